@@ -1,4 +1,5 @@
 import { urlToHttpOptions } from 'node:url';
+import { timeLimit } from '../system/time-limit.ts';
 import { type CallOptions, type Outcome, type Request, type RpcClient, refusedBy, TransportError } from './client.ts';
 import { http, https } from './http.ts';
 import { jsonField } from './json-object.ts';
@@ -52,7 +53,7 @@ export function httpClient(options: HttpClientOptions): RpcClient {
       let isLate = false;
       let isAnswered = false;
       const fail = (cause: NodeJS.ErrnoException) => {
-        clearTimeout(timer);
+        stopLimit();
         const isStale = request.reusedSocket && !isAnswered && CLOSED.has(cause.code ?? '');
         const message = isLate ? `no answer within ${timeoutMs} ms` : cause.message;
         reject(new (isStale ? StaleConnection : TransportError)(options.url, message, { cause }));
@@ -68,17 +69,17 @@ export function httpClient(options: HttpClientOptions): RpcClient {
           else parts.push(part);
         });
         response.on('end', () => {
-          clearTimeout(timer);
+          stopLimit();
           const text = Buffer.concat(parts).toString('utf8');
           resolve({ status: response.statusCode ?? 0, date: response.headers.date, text });
         });
         response.on('error', fail);
       });
       request.on('error', fail);
-      const timer = setTimeout(() => {
+      const stopLimit = timeLimit(timeoutMs, () => {
         isLate = true;
         request.destroy(new Error('timed out'));
-      }, timeoutMs);
+      });
       request.end(text);
     });
   }

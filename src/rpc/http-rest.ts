@@ -1,3 +1,4 @@
+import { timeLimit } from '../system/time-limit.ts';
 import { TransportError } from './client.ts';
 import { http, https } from './http.ts';
 
@@ -30,10 +31,14 @@ export function httpPost(url: string, body: Uint8Array, options: RestOptions): P
 
 function exchange(url: string, method: string, options: RestOptions, sent?: Uint8Array): Promise<RestAnswer> {
   const { timeoutMs, maxBytes, headers } = options;
-  const signal = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : new AbortController().signal;
+  const late = new AbortController();
+  const { signal } = late;
+  const stopLimit = timeoutMs > 0 ? timeLimit(timeoutMs, () => late.abort()) : () => undefined;
   return new Promise((resolve, reject) => {
-    const fail = (cause: Error) =>
+    const fail = (cause: Error) => {
+      stopLimit();
       reject(new TransportError(url, signal.aborted ? `no answer within ${timeoutMs} ms` : cause.message, { cause }));
+    };
     const request = (url.startsWith('https:') ? https() : http()).request(
       url,
       { method, headers: { ...headers }, signal },
@@ -46,6 +51,7 @@ function exchange(url: string, method: string, options: RestOptions, sent?: Uint
           else parts.push(part);
         });
         response.on('end', () => {
+          stopLimit();
           const body = Buffer.concat(parts);
           resolve({ status: response.statusCode ?? 0, body, text: body.toString('utf8') });
         });

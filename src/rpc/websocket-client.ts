@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { timeLimit } from '../system/time-limit.ts';
 import { type CallOptions, type Outcome, type Request, type RpcClient, refusedBy, TransportError } from './client.ts';
 import { jsonField } from './json-object.ts';
 import { jwtBearer } from './jwt.ts';
@@ -138,14 +139,13 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
       ({ id }) =>
         new Promise<Outcome<Result>>((resolve) => {
           const settle = (answer: unknown) => {
-            clearTimeout(timer);
+            stopLimit();
             call.signal?.removeEventListener('abort', aborted);
             pending.delete(id);
             resolve(answer instanceof Error ? { ok: false, error: answer } : readOutcome<Result>(options.url, answer));
           };
-          const timer = setTimeout(
-            () => settle(new TransportError(options.url, `no answer within ${timeoutMs} ms`)),
-            timeoutMs,
+          const stopLimit = timeLimit(timeoutMs, () =>
+            settle(new TransportError(options.url, `no answer within ${timeoutMs} ms`)),
           );
           const aborted = () => settle(new TransportError(options.url, 'aborted'));
           call.signal?.addEventListener('abort', aborted, { once: true });

@@ -19,6 +19,11 @@ it(`${STARTS} starts, checks and teardowns while all processors are busy`, async
   const spec = home.spec('starts', { version: 1, name: 'starts', ports: 'auto' });
   using _load = busy(LOAD * availableParallelism());
   const failures: string[] = [];
+  // Each failure is shown when it happens: a run takes hours.
+  const fail = (failure: string) => {
+    failures.push(failure);
+    process.stderr.write(`${new Date().toISOString()} ${failure}\n`);
+  };
   const times: number[] = [];
   for (let at = 1; at <= STARTS; at++) {
     const began = performance.now();
@@ -29,9 +34,10 @@ it(`${STARTS} starts, checks and teardowns while all processors are busy`, async
     ]) {
       const { code, stderr } = await home.process(...argv);
       if (argv[0] === 'up') times.push(performance.now() - began);
-      if (code !== 0) failures.push(`start ${at}: ${argv[0]} ended with ${code}: ${stderr}`);
+      if (code !== 0) fail(`start ${at}: ${argv[0]} ended with ${code}: ${stderr}`);
     }
-    failures.push(...home.leftovers().map((left) => `start ${at} left ${left}`));
+    for (const left of home.leftovers()) fail(`start ${at} left ${left}`);
+    if (at % 50 === 0) process.stderr.write(`${at} of ${STARTS} starts, ${failures.length} failures\n`);
   }
   times.sort((one, other) => one - other);
   const seconds = (part: number) => (times[Math.floor((times.length - 1) * part)]! / 1000).toFixed(1);

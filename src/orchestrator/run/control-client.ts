@@ -1,5 +1,6 @@
 import { Failure } from '../../system/failure.ts';
 import { connectUnix, readMessages } from '../../system/socket.ts';
+import { timeLimit } from '../../system/time-limit.ts';
 import type { Event } from './events.ts';
 import { failureLines } from './failure-report.ts';
 import type { Request } from './requests.ts';
@@ -38,11 +39,11 @@ export async function connectControl(path: string): Promise<ControlClient | unde
     async ask<Result>(request: Ask, timeoutMs = 120_000) {
       const id = nextId++;
       const timer = Promise.withResolvers<'late'>();
-      const timeout = setTimeout(() => timer.resolve('late'), timeoutMs);
+      const stopLimit = timeLimit(timeoutMs, () => timer.resolve('late'));
       const answered = new Promise<Answer | undefined>((resolve) => waiting.set(id, resolve));
       socket.write(JSON.stringify({ id, ...request }) + '\n');
       const answer = await Promise.race([answered, timer.promise]);
-      clearTimeout(timeout);
+      stopLimit();
       waiting.delete(id);
       if (answer === 'late') throw new Failure('control', `the supervisor did not answer within ${timeoutMs / 1000} s`);
       if (answer === undefined) throw new Failure('control', 'the supervisor ended without an answer');
