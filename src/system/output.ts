@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream';
 
+const ignore = () => undefined;
+
 /** Writes to a stream of this process and ignores a reader that is gone (EPIPE). */
 export function quietWriter(stream: NodeJS.WriteStream): (text: string) => void {
-  stream.on('error', () => undefined);
+  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
   return (text) => {
     if (stream.writable) stream.write(text);
   };

@@ -13,6 +13,19 @@ export interface Running {
   readonly done?: Promise<void>;
 }
 
+/** Ends the programs of this process, which are several in tests alone. */
+const programs = new Set<() => void>();
+
+function endPrograms(): void {
+  for (const end of programs) end();
+}
+
+/** A signal that arrives while a process exits has no effect, so the listeners stay. */
+function followSignals(): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    if (!process.listeners(signal).includes(endPrograms)) process.on(signal, endPrograms);
+}
+
 /** Time (ms) for a program to stop after its starter is gone. The programs it talks to end at the same time. */
 const ORPHAN_STOP_MS = 1000;
 
@@ -23,24 +36,27 @@ const ORPHAN_STOP_MS = 1000;
  */
 export async function runUntilSignal(name: string, start: () => Promise<Running | undefined>): Promise<number> {
   tellSources();
-  const signalled = new Promise<'signal'>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve('signal'));
-  });
+  const signalled = Promise.withResolvers<'signal'>();
+  const end = () => signalled.resolve('signal');
+  followSignals();
+  programs.add(end);
   const alone = lifelineBroken(process.env)?.then(() => 'alone' as const) ?? new Promise<never>(() => undefined);
   try {
     const running = await Promise.race([start(), alone]);
     if (running === undefined) return EXIT.done;
     if (running === 'alone') return endAlone(name);
-    const ends = [signalled, alone, running.failed, ...(running.done === undefined ? [] : [running.done])];
-    let end: unknown;
+    const ends = [signalled.promise, alone, running.failed, ...(running.done === undefined ? [] : [running.done])];
+    let ended: unknown;
     try {
-      end = await Promise.race(ends);
+      ended = await Promise.race(ends);
     } finally {
       await Promise.race([running.stop(), alone.then(() => pause(ORPHAN_STOP_MS, new AbortController().signal))]);
     }
-    return end === 'alone' ? endAlone(name) : EXIT.done;
+    return ended === 'alone' ? endAlone(name) : EXIT.done;
   } catch (error) {
     return report(name, error);
+  } finally {
+    programs.delete(end);
   }
 }
 

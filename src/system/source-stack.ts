@@ -19,9 +19,12 @@ export function sourceStack(error: Error): string {
 
 /** Makes Node print positions in our source files for an uncaught error. */
 export function tellSources(): void {
-  process.on('uncaughtExceptionMonitor', (error) => {
-    if (error instanceof Error) error.stack = sourceStack(error);
-  });
+  if (!process.listeners('uncaughtExceptionMonitor').includes(tellSource))
+    process.on('uncaughtExceptionMonitor', tellSource);
+}
+
+function tellSource(error: unknown): void {
+  if (error instanceof Error) error.stack = sourceStack(error);
 }
 
 function placeOf(file: string, line: number, column: number): string | undefined {
