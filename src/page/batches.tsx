@@ -13,33 +13,46 @@ export function Batches({ store: { picture } }: ViewProps) {
     <>
       <div class="row">
         <Choice label="chain" words={chains} value={chain} choose={setChain} />
-        <span class="dim">of the last 120 L1 blocks</span>
+        <span class="dim">the newest 40; older than 120 L1 blocks when this page was opened: not searched</span>
       </div>
-      {error !== undefined && <Problem text={error} />}
-      <Table
-        columns={['L1 block', 'L2 blocks', 'kind', '#txs', '#bytes', 'compression', 'frames', '#cost', 'channel']}
-        {...(value === undefined ? {} : { empty: 'no batch yet' })}
-        rows={(value ?? []).map((row) => [
-          row.l1Blocks.join(', '),
-          row.firstBlock === row.lastBlock ? String(row.firstBlock) : `${row.firstBlock} to ${row.lastBlock}`,
-          row.kind,
-          String(row.transactions),
-          String(row.bytes),
-          row.compression ?? '-',
-          <span key="frames">
-            {row.frames.slice(0, 6).map(({ transaction, blob }, at) => (
-              <span key={String(at)}>
-                <TransactionLink hash={transaction} chain="l1" /> {blob ? 'blob ' : ''}
-              </span>
-            ))}
-            {row.frames.length > 6 ? `and ${row.frames.length - 6} more` : ''}
-          </span>,
-          amount(row.cost),
-          <span key="channel" class="mono" title={row.channel}>
-            {row.channel.slice(0, 12)}…
-          </span>,
-        ])}
-      />
+      {error === undefined ? (
+        <Table
+          columns={[
+            'L1 block',
+            'L2 blocks',
+            'kind',
+            '#transactions',
+            '#bytes',
+            'compression',
+            'frames',
+            '#cost on L1',
+            'channel',
+          ]}
+          empty="no batch yet"
+          rows={value?.map((row) => [
+            row.l1Blocks.join(', '),
+            row.firstBlock === row.lastBlock ? String(row.firstBlock) : `${row.firstBlock} to ${row.lastBlock}`,
+            row.kind,
+            String(row.transactions),
+            String(row.bytes),
+            row.compression ?? '-',
+            <span key="frames">
+              {row.frames.slice(0, 6).map(({ transaction, blob }, at) => (
+                <span key={String(at)}>
+                  <TransactionLink hash={transaction} chain="l1" /> {blob ? 'blob ' : ''}
+                </span>
+              ))}
+              {row.frames.length > 6 ? `and ${row.frames.length - 6} more` : ''}
+            </span>,
+            amount(row.cost),
+            <span key="channel" class="mono" title={row.channel}>
+              {row.channel.slice(0, 12)}…
+            </span>,
+          ])}
+        />
+      ) : (
+        <Problem text={error} />
+      )}
     </>
   );
 }

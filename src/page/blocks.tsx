@@ -18,8 +18,8 @@ export function Blocks({ store: { picture }, rest }: ViewProps) {
   );
   if (id === 'tx') return <Transaction chain={chain} hash={hash ?? ''} />;
   if (id !== undefined) return <Block chain={chain} place={place} id={id} />;
-  const rows = list.value ?? [];
-  const [first, last] = [rows[0]?.number, rows.at(-1)?.number];
+  const rows = list.value;
+  const [first, last] = [rows?.[0]?.number, rows?.at(-1)?.number];
   return (
     <>
       <div class="row">
@@ -38,21 +38,25 @@ export function Blocks({ store: { picture }, rest }: ViewProps) {
           older
         </button>
       </div>
-      {list.error !== undefined && <Problem text={list.error} />}
-      <Table
-        columns={['#block', 'time', 'hash', '#transactions', '#gas']}
-        rows={rows.map(({ number, hash: own, time, transactions, gasUsed }) => [
-          <a key="number" href={`#/blocks/${chain}/${number}`}>
-            {number}
-          </a>,
-          new Date(time * 1000).toISOString().slice(11, 19),
-          <span key="hash" class="mono">
-            {own.slice(0, 18)}…
-          </span>,
-          String(transactions),
-          String(gasUsed),
-        ])}
-      />
+      {list.error === undefined ? (
+        <Table
+          columns={['#block', 'time (UTC)', 'hash', '#transactions', '#gas used']}
+          empty="no block there"
+          rows={rows?.map(({ number, hash: own, time, transactions, gasUsed }) => [
+            <a key="number" href={`#/blocks/${chain}/${number}`}>
+              {number}
+            </a>,
+            new Date(time * 1000).toISOString().slice(11, 19),
+            <span key="hash" class="mono">
+              {own.slice(0, 18)}…
+            </span>,
+            String(transactions),
+            String(gasUsed),
+          ])}
+        />
+      ) : (
+        <Problem text={list.error} />
+      )}
     </>
   );
 }

@@ -17,26 +17,35 @@ export function Bridge({ store: { picture } }: ViewProps) {
     <>
       <Choice label="chain" words={chains} value={chain} choose={setChain} />
       {error !== undefined && <Problem text={error} />}
-      {tables.map(([title, kind, place]) => (
-        <section key={kind}>
-          <h2>{title}</h2>
-          <Table
-            columns={['transaction', '#block', 'from', 'to', '#value', 'stage', 'on L2']}
-            empty={value === undefined ? 'reading …' : `no ${kind} yet`}
-            rows={(value ?? [])
-              .filter((row) => row.kind === kind)
-              .map((row) => [
-                <TransactionLink key="tx" hash={row.transaction} chain={place} />,
-                String(row.block),
-                <Address key="from" address={row.from} />,
-                <Address key="to" address={row.to} />,
-                amount(row.value),
-                row.stage,
-                row.onL2 === null ? '' : <TransactionLink key="l2" hash={row.onL2} chain={chain} />,
-              ])}
-          />
-        </section>
-      ))}
+      {error === undefined &&
+        tables.map(([title, kind, place]) => (
+          <section key={kind}>
+            <h2>{title}</h2>
+            <Table
+              columns={[
+                'transaction',
+                kind === 'deposit' ? '#L1 block' : '#L2 block',
+                'from',
+                'to',
+                '#value',
+                'stage',
+                'on L2',
+              ]}
+              empty={`no ${kind} yet`}
+              rows={value
+                ?.filter((row) => row.kind === kind)
+                .map((row) => [
+                  <TransactionLink key="tx" hash={row.transaction} chain={place} />,
+                  String(row.block),
+                  <Address key="from" address={row.from} />,
+                  <Address key="to" address={row.to} />,
+                  amount(row.value),
+                  row.stage,
+                  row.onL2 === null ? '' : <TransactionLink key="l2" hash={row.onL2} chain={chain} />,
+                ])}
+            />
+          </section>
+        ))}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Choice, type ViewProps } from './parts.tsx';
+import { Choice, tasksOf, type ViewProps } from './parts.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { act, keepToken, knownToken } from './store.tsx';
 
@@ -15,7 +15,7 @@ export function Control({ store: { picture } }: ViewProps) {
   const [time, setTime] = useState('+60s');
   const [target, setTarget] = useState('+10s');
   const nodes = picture?.chains.flatMap(({ name, nodes: own }) => own.map((node) => `${name}/${node.name}`)) ?? [];
-  const tasks = picture?.processes.map(({ task }) => task).filter((task) => task !== 'supervisor') ?? [];
+  const tasks = tasksOf(picture);
   const words = [...nodes, ...tasks];
   const task = words.includes(chosen) ? chosen : (words[0] ?? '');
   const forks = [...new Set(picture?.chains.flatMap((chain) => chain.forks.map((row) => row.fork)))];
@@ -47,7 +47,10 @@ export function Control({ store: { picture } }: ViewProps) {
           }}
         />
       </label>
-      <p class="dim">From the file dashboard.token in the folder of the devnet. `devnet dashboard --open` brings it.</p>
+      <p class="dim">
+        From the file <code>dashboard.token</code> in the folder of the devnet. <code>devnet dashboard --open</code>{' '}
+        brings it.
+      </p>
       <h2>Processes</h2>
       <div class="row">
         <Choice label="node or process" words={words} value={task} choose={setTask} />

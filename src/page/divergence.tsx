@@ -19,7 +19,8 @@ export function Divergence({ store: { picture } }: ViewProps) {
   return (
     <>
       <h2>Now</h2>
-      {divergences.length === 0 && <p class="good">all nodes agree</p>}
+      {divergences.length === 0 &&
+        (picture?.isUp === true ? <p class="good">all nodes agree</p> : <p class="dim">the network does not run</p>)}
       {divergences.map(({ chain, block, nodes, how, fields, reason }) => (
         <section key={`${chain} ${nodes.join()} ${block}`}>
           <p class="bad">

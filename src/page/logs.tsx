@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Choice, Lines, type ViewProps } from './parts.tsx';
+import { Choice, Lines, tasksOf, type ViewProps } from './parts.tsx';
 import { useView } from './store.tsx';
 
 /** The end of a process's log, or its last lines with a text. Address: `#/logs/TASK`. */
 export function Logs({ store: { picture }, rest }: ViewProps) {
-  const tasks = picture?.processes.map(({ task }) => task).filter((task) => task !== 'supervisor') ?? [];
+  const tasks = tasksOf(picture);
   const task = tasks.find((each) => each === rest[0]) ?? tasks[0] ?? '';
   const [wanted, setWanted] = useState('');
   const path = `log?task=${encodeURIComponent(task)}&grep=${encodeURIComponent(wanted)}`;

@@ -89,7 +89,7 @@ function Page() {
           </a>
         ))}
       </nav>
-      <main>
+      <main class={store.gone === undefined ? '' : 'stale'}>
         {store.picture === undefined ? (
           <p class="dim">reading the network …</p>
         ) : (
@@ -104,19 +104,25 @@ function Header({ store, theme, turn }: { readonly store: Store; readonly theme:
   const { picture, gone } = store;
   const clock = picture && new Date(picture.clock.at).toISOString().slice(0, 19).split('T');
   const rate = picture?.clock.rate ?? 1;
+  const isRunning = picture?.isUp === true && gone === undefined;
   return (
     <header>
       <h1>{picture?.name ?? 'devnet'}</h1>
-      {picture && <strong class={picture.phase === 'ready' ? 'good' : 'bad'}>{picture.phase}</strong>}
+      {picture && (
+        <strong class={isRunning && picture.phase === 'ready' ? 'good' : 'bad'}>
+          {gone === undefined ? picture.phase : 'unknown'}
+        </strong>
+      )}
       {picture && (
         <span class="dim">
-          <span class="wide-only">{clock?.[0]}</span> {clock?.[1]}{' '}
+          <span class="wide-only">{clock?.[0]}</span> {clock?.[1]} UTC{' '}
           {rate === 1 ? '' : rate === 0 ? 'stands' : `at ${rate} times the speed`}
         </span>
       )}
       {gone && (
         <span class="bad" role="alert">
           {gone}
+          {picture && `: what you see is of ${new Date(picture.at).toISOString().slice(11, 19)} UTC`}
         </span>
       )}
       <button type="button" onClick={turn} style="margin-left:auto" aria-label="light or dark">

@@ -15,7 +15,12 @@ export function Overview({ store: { picture, events } }: ViewProps) {
           {because === null ? '' : ` (${because.slice(0, 400)})`}
         </p>
       ))}
-      {divergences.length === 0 && problems.length === 0 && <p class="good">all nodes agree</p>}
+      {!picture.isUp && (
+        <p class="bad">
+          the network does not run: <code>devnet start {picture.name}</code> starts it again
+        </p>
+      )}
+      {picture.isUp && divergences.length === 0 && problems.length === 0 && <p class="good">all nodes agree</p>}
       <Topology picture={picture} />
       {chains.map((chain) => (
         <section key={chain.name}>
@@ -53,8 +58,8 @@ export function Overview({ store: { picture, events } }: ViewProps) {
             <p key={name}>
               {name} <span class={phaseClass(phase)}>{phase}</span>{' '}
               <span class="dim">
-                {lastPostMs === null ? 'no post yet' : `last post ${Math.round(lastPostMs / 1000)} s ago`}, {posts} for{' '}
-                {amount(spent)} since this page is served
+                {lastPostMs === null ? 'no transaction yet' : `last transaction ${Math.round(lastPostMs / 1000)} s ago`}
+                ; {posts} on L1 for {amount(spent)} since this page is served
               </span>
             </p>
           ))}
@@ -62,7 +67,7 @@ export function Overview({ store: { picture, events } }: ViewProps) {
       ))}
       <h2>Events</h2>
       <Table
-        columns={['time', 'event']}
+        columns={['time (UTC)', 'event']}
         empty="none since this page was opened"
         rows={events.slice(0, 50).map(({ at, line, kind }) => [
           new Date(at).toISOString().slice(11, 19),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Picture } from '../orchestrator/dashboard/picture-type.ts';
 import type { Store } from './store.tsx';
 
 /** What every view receives. `rest`: the words of the address after its name. */
@@ -11,16 +12,20 @@ export interface ViewProps {
 
 type Cell = ComponentChildren;
 
-/** A table that scrolls sideways in a narrow window. Columns whose title begins with # are right-aligned. */
+/**
+ * A table that scrolls sideways in a narrow window. Columns whose title begins with # are right-aligned.
+ * `rows`: undefined until they are read.
+ */
 export function Table({
   columns,
   rows,
   empty,
 }: {
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly Cell[])[] | undefined;
   readonly empty?: string;
 }) {
+  if (rows === undefined) return <Reading />;
   if (rows.length === 0 && empty !== undefined) return <p class="dim">{empty}</p>;
   const align = columns.map((title) => (title.startsWith('#') ? 'number' : ''));
   return (
@@ -79,7 +84,7 @@ export function Lines({
     if (fromEnd && isAtEnd.current && place.current !== null) place.current.scrollTop = place.current.scrollHeight;
   });
   if (error !== undefined) return <Problem text={error} />;
-  if (value === undefined) return <p class="dim">reading …</p>;
+  if (value === undefined) return <Reading />;
   return (
     <pre
       ref={place}
@@ -91,6 +96,15 @@ export function Lines({
     >
       {value.lines.length === 0 ? 'no line' : value.lines.join('\n')}
     </pre>
+  );
+}
+
+/** Stands for what the server has not answered yet. */
+export function Reading() {
+  return (
+    <p class="dim" role="status">
+      reading …
+    </p>
   );
 }
 
@@ -134,6 +148,13 @@ export function TransactionLink({ hash, chain }: { readonly hash: string; readon
     </a>
   );
 }
+
+/** The processes of the dashboard's own side: they have no log of the network, and no button. */
+const OWN = ['supervisor', 'dashboard'];
+
+/** Returns the names of the processes that have a log and take actions. */
+export const tasksOf = (picture: Picture | undefined): readonly string[] =>
+  (picture?.processes ?? []).map(({ task }) => task).filter((task) => !OWN.includes(task));
 
 export const phaseClass = (phase: string): string => (phase === 'ready' ? 'good' : 'bad');
 

@@ -1,18 +1,29 @@
-import { phaseClass, Table, text, type ViewProps } from './parts.tsx';
+import { phaseClass, Table, tasksOf, text, type ViewProps } from './parts.tsx';
 
 /** Resources of each process. */
 export function Processes({ store: { picture } }: ViewProps) {
   if (picture === undefined) return null;
+  const withLog = new Set(tasksOf(picture));
   return (
     <Table
-      columns={['process', 'client', 'phase', '#pid', '#restarts', '#processor', '#memory', '#threads', '#files']}
+      columns={[
+        'process',
+        'client',
+        'phase',
+        '#pid',
+        '#restarts',
+        '#% of a core',
+        '#memory',
+        '#threads',
+        '#open files',
+      ]}
       rows={picture.processes.map((each) => [
-        each.task === 'supervisor' ? (
-          each.task
-        ) : (
+        withLog.has(each.task) ? (
           <a key="task" href={`#/logs/${encodeURIComponent(each.task)}`}>
             {each.task}
           </a>
+        ) : (
+          each.task
         ),
         each.client,
         <span key="phase" class={phaseClass(each.phase)}>
@@ -20,8 +31,8 @@ export function Processes({ store: { picture } }: ViewProps) {
         </span>,
         text(each.pid),
         String(each.restarts),
-        each.cpu === null ? '-' : `${(each.cpu * 100).toFixed(1)} %`,
-        each.residentBytes === null ? '-' : `${Math.round(each.residentBytes / 1048576)} MB`,
+        each.cpu === null ? '-' : (each.cpu * 100).toFixed(1),
+        each.residentBytes === null ? '-' : `${Math.round(each.residentBytes / 1e6)} MB`,
         text(each.threads),
         text(each.openFiles),
       ])}

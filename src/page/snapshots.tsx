@@ -32,27 +32,32 @@ export function Snapshots({ busy, run }: { readonly busy: boolean; run(action: o
         <button type="button" disabled={busy} onClick={() => open()}>
           save a snapshot
         </button>
-        <span class="dim">the state of every process at one moment; `devnet down` keeps it</span>
+        <span class="dim">
+          the state of every process at one moment; <code>devnet down</code> keeps it
+        </span>
       </div>
-      {error !== undefined && <Problem text={error} />}
-      <Table
-        columns={['snapshot', '#MB', 'saved', '']}
-        empty="none yet"
-        rows={(value ?? []).map((each) => [
-          each.name,
-          (each.bytes / 1e6).toFixed(1),
-          new Date(each.saved).toISOString().slice(0, 19).replace('T', ' '),
-          <button
-            key="restore"
-            type="button"
-            disabled={busy}
-            aria-label={`restore ${each.name}`}
-            onClick={() => open(each.name)}
-          >
-            restore
-          </button>,
-        ])}
-      />
+      {error === undefined ? (
+        <Table
+          columns={['snapshot', '#MB', 'saved (UTC)', '']}
+          empty="none yet"
+          rows={value?.map((each) => [
+            each.name,
+            (each.bytes / 1e6).toFixed(1),
+            new Date(each.saved).toISOString().slice(0, 19).replace('T', ' '),
+            <button
+              key="restore"
+              type="button"
+              disabled={busy}
+              aria-label={`restore ${each.name}`}
+              onClick={() => open(each.name)}
+            >
+              restore
+            </button>,
+          ])}
+        />
+      ) : (
+        <Problem text={error} />
+      )}
       <dialog ref={dialog} aria-label="snapshot">
         <form onSubmit={submit}>
           {restored === undefined ? (

@@ -1,7 +1,7 @@
 import type { Picture, PictureChain, PictureNode } from '../orchestrator/dashboard/picture-type.ts';
 import { text, useWidth } from './parts.tsx';
 
-const BOX = { width: 150, height: 62 };
+const BOX = { width: 160, height: 62 };
 const ROW = 110;
 /** Width (px) of a drawing with three nodes in a row, and with two. */
 const [WIDE, NARROW] = [720, 366];
@@ -99,7 +99,7 @@ function ChainGraph({
           key={poster.name}
           place={place}
           title={poster.name}
-          lines={[poster.phase, `${poster.posts} posts`]}
+          lines={[poster.phase, `${poster.posts} transactions on L1`]}
           isBad={poster.phase !== 'ready'}
         />
       ))}
@@ -107,8 +107,8 @@ function ChainGraph({
         <Box
           key={node.name}
           place={places.get(node.name) ?? l1}
-          title={`${node.name}${node.role === 'sequencer' ? ' *' : ''}  ${text(node.unsafe)}`}
-          lines={[`${node.cl}`, `engine: ${node.el}`]}
+          title={node.role === 'sequencer' && node.name !== node.role ? `${node.name} (sequencer)` : node.name}
+          lines={[node.phase === 'ready' ? `unsafe ${text(node.unsafe)}` : node.phase, `${node.cl}, ${node.el}`]}
           isBad={node.phase !== 'ready'}
         />
       ))}
@@ -191,7 +191,7 @@ function Box({
   readonly isBad: boolean;
 }) {
   const { width, height } = BOX;
-  const cut = (word: string) => (word.length > 24 ? `${word.slice(0, 23)}…` : word);
+  const cut = (word: string) => (word.length > 28 ? `${word.slice(0, 27)}…` : word);
   return (
     <g>
       <rect

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,9 +36,17 @@ const median = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 const ms = (time: number) => `${time.toFixed(0)} ms`;
 
-/** Opens an address in a new tab. Returns the ms from the navigation to the first element that a selector finds. */
-async function opened(browser: Browser, url: string, selector: string): Promise<number> {
+/**
+ * Opens an address in a new tab. Returns the ms from the navigation to the first element that a selector finds.
+ * `without`: a path that the browser does not load.
+ */
+async function opened(browser: Browser, url: string, selector: string, without?: string): Promise<number> {
   const page = await browser.newPage();
+  if (without !== undefined) {
+    const session = await page.createCDPSession();
+    await session.send('Network.enable');
+    await session.send('Network.setBlockedURLs', { urls: [`*${without}`] });
+  }
   await page.evaluateOnNewDocument(`
     window.shown = new Promise((resolve) => {
       const wanted = ${JSON.stringify(selector)};
@@ -59,14 +67,16 @@ async function measure(title: string, browser: Browser, url: string, pid: number
   console.log(`${title}; load ${loadavg()[0]?.toFixed(1)}`);
   const cold = await opened(browser, url, 'main svg');
   const floor: number[] = [];
+  const bundle: number[] = [];
   const first: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     floor.push(await opened(browser, `${url}favicon.ico`, 'body'));
+    bundle.push(await opened(browser, url, 'main p', '/api/stream'));
     first.push(await opened(browser, url, 'main svg'));
   }
   console.log(
     `  first view: median ${ms(median(first))}, first of all ${ms(cold)} (goal 300 ms); ` +
-      `an address without content: ${ms(median(floor))}`,
+      `the same page without its data ${ms(median(bundle))}, an address without content ${ms(median(floor))}`,
   );
   const page = await browser.newPage();
   await page.goto(url);
@@ -93,6 +103,7 @@ async function served(title: string, browser: Browser, name: string, env: NodeJS
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  serving = server;
   const ended = new Promise((done) => server.on('exit', done));
   try {
     for await (const line of createInterface({ input: server.stderr })) {
@@ -105,12 +116,28 @@ async function served(title: string, browser: Browser, name: string, env: NodeJS
   }
 }
 
+/** The process that serves the page. */
+let serving: ChildProcess | undefined;
+
 const folder = mkdtempSync(join(tmpdir(), 'dashboard-bench-'));
 const browser = await launch({
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
+  // Signals end it below, after the network.
+  ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
 });
 const env = RUNNING === undefined ? { ...process.env, DEVNET_HOME: join(folder, 'home') } : process.env;
+/** Ends all that was started. */
+async function end(): Promise<void> {
+  serving?.kill();
+  await browser.close().catch(() => undefined);
+  if (RUNNING === undefined) await run(['down', '--all'], env).catch(() => undefined);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+// A signal ends this process without `finally`.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void end().finally(() => process.exit(130)));
 try {
   const name = RUNNING ?? SPEC.name;
   if (RUNNING === undefined) {
@@ -123,7 +150,5 @@ try {
   }
   await served(RUNNING === undefined ? `a chain of ${BLOCKS} blocks` : name, browser, name, env);
 } finally {
-  await browser.close();
-  if (RUNNING === undefined) await run(['down', '--all'], env).catch(() => undefined);
-  rmSync(folder, { recursive: true, force: true });
+  await end();
 }

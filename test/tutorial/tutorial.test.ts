@@ -3,67 +3,111 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Home, root } from '../e2e/devnet.ts';
+import { type Block, blocksOf, commandsOf } from '../writing/blocks.ts';
+import { ENDLESS, FOLLOWED } from './pages.ts';
 
 /** A part of the page that is followed: a file to write, or a command with lines of its output. */
 type Part =
   | { readonly kind: 'file'; readonly name: string; readonly text: string }
   | { readonly kind: 'command'; readonly line: string; readonly output: readonly string[] };
 
-/** Reads the parts of a page of the documentation. */
-function partsOf(name: string): readonly Part[] {
-  const page = readFileSync(join(root, 'docs', name), 'utf8');
-  return [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(({ index, 1: kind, 2: text = '' }): Part[] => {
-    if (kind === 'yaml' || kind === 'js') {
-      // The text before a file names it. Another test has blocks without a name.
-      const named = new RegExp(`\`([\\w-]+\\.${kind === 'js' ? 'mjs' : 'yaml'})\``, 'g');
-      const file = [...page.slice(0, index).matchAll(named)].at(-1)?.[1];
-      return file === undefined ? [] : [{ kind: 'file', name: file, text }];
-    }
-    expect(kind, 'a kind of block that this test cannot follow').toBe('console');
-    return text
+/** Reads the parts of a page. */
+function partsOf(page: string): readonly Part[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return blocksOf(page).flatMap((block): readonly Part[] => {
+    if (block.note !== undefined) return [];
+    if (block.kind !== 'yaml' && block.kind !== 'js') return commandPartsOf(block);
+    // The text before a file names it. Another test has blocks without a name.
+    const named = new RegExp(`\`([\\w-]+\\.${block.kind === 'js' ? 'mjs' : 'yaml'})\``, 'g');
+    const before = text
+      .split('\n')
+      .slice(0, block.line - 1)
+      .join('\n');
+    const file = [...before.matchAll(named)].at(-1)?.[1];
+    return file === undefined ? [] : [{ kind: 'file', name: file, text: block.text }];
+  });
+}
+
+/** Returns the commands of a block. One of a shell without output is a script. */
+function commandPartsOf(block: Block): readonly Part[] {
+  if (block.kind === 'console')
+    return block.text
       .split(/^\$ /m)
       .slice(1)
       .map((part) => part.trimEnd().split('\n'))
       .map(([line = '', ...output]) => ({ kind: 'command', line, output }));
-  });
+  const lines = commandsOf(block);
+  if (lines.length === 0) return [];
+  const scripts = block.kind === 'sh' ? [`set -e\n${block.text}`] : lines;
+  return scripts.map((line) => ({ kind: 'command', line, output: [] }));
 }
 
-/** Matches a line of the page, in which `…` stands for any text. */
-function patternOf(line: string): RegExp {
+/** Matches a line of the page, in which `…` stands for any text. In a transcript numbers and hashes are any others. */
+function patternOf(line: string, transcript: boolean): RegExp {
   const words = line
     .trim()
+    .replace('~/.local/state/devnet', '…')
     .split('…')
     .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(words.join('.*').replaceAll(/ +/g, ' +'), 'm');
+  const text = words.join('.*').replaceAll(/ +/g, ' +');
+  const loose = text.replaceAll(/0x[0-9a-f]{8,}/g, '0x[0-9a-f]+').replaceAll(/\b(?<!0)\d+/g, '\\d+');
+  return new RegExp(transcript ? loose : text, 'm');
 }
 
-describe.each([
-  'tutorial.md',
-  'how-to/browser-wallet.md',
-  'how-to/debug-divergence.md',
-  'how-to/deposit.md',
-  'how-to/fork-activation.md',
-  'how-to/many-chains.md',
-])('%s', (name) => {
-  const parts = partsOf(name).map((part) => [part.kind === 'file' ? part.name : part.line, part] as const);
-  let home: Home;
-  beforeAll(() => {
-    home = new Home();
-    install(home.folder);
-  });
-  afterAll(async () => home[Symbol.asyncDispose]());
+/** Commands that only read, which a reader repeats until the network is that far. */
+const READS = /^npx devnet (?:tx|block|status|forks)\b/;
 
-  it.each(parts)('%s', async (_, part) => {
-    if (part.kind === 'file') return writeFileSync(join(home.folder, part.name), part.text);
-    if (part.line.startsWith('npm install rollup-devnet')) return;
-    const { all, exitCode } = await execa('/bin/bash', ['-c', part.line], {
-      ...{ cwd: home.folder, env: home.env, all: true, reject: false, timeout: 300_000 },
+describe.each(Object.entries(FOLLOWED))(
+  '%s',
+  (page, { spec, before = [], instead = [], transcript = false, without = {} }) => {
+    const parts = partsOf(page).map((part) => [part.kind === 'file' ? part.name : part.line, part] as const);
+    let home: Home;
+
+    /** Runs a command of the page as bash does. One that ends by Ctrl-C alone gets it when it does its work. */
+    async function run(line: string) {
+      const [, prints] = ENDLESS.find(([command]) => command.test(line)) ?? [];
+      const child = execa('/bin/bash', ['-c', line], {
+      // Ctrl-C goes to all processes of the terminal's group.
+      detached: prints !== undefined,
+        ...{ cwd: home.folder, env: { ...home.env, BROWSER: 'true' }, all: true, reject: false, timeout: 300_000 },
+      });
+      let seen = '';
+    let isOver = false;
+      child.all.on('data', (part: Buffer) => {
+        seen += part.toString();
+        if (isOver || prints === undefined || child.pid === undefined || !prints.test(seen)) return;
+      isOver = true;
+      process.kill(-child.pid, 'SIGINT');
+      });
+      const { all, exitCode } = await child;
+      return { all, exitCode, expected: prints === undefined ? 0 : 130 };
+    }
+
+    beforeAll(async () => {
+      home = new Home({ PATH: `${root}/node_modules/.bin:${process.env['PATH']}` });
+      install(home.folder);
+      if (spec !== undefined) writeFileSync(join(home.folder, 'devnet.yaml'), spec);
+      for (const line of before) expect(await run(line)).toMatchObject({ exitCode: 0 });
     });
-    // A check of a network that diverges fails, as the page says.
-    expect(exitCode, all).toBe(part.line.endsWith('check --explain') ? 1 : 0);
-    for (const line of part.output) expect(all).toMatch(patternOf(line));
-  });
-});
+    afterAll(async () => home[Symbol.asyncDispose]());
+
+    it.each(parts)('%s', async (_, part) => {
+      if (part.kind === 'file') return writeFileSync(join(home.folder, part.name), part.text);
+      if (part.line.startsWith('npm install rollup-devnet')) return;
+      if (Object.keys(without).some((start) => part.line.startsWith(start))) return;
+      const line = instead.reduce((text, [from, by]) => text.replaceAll(from, by), part.line);
+      const end = performance.now() + 120_000;
+      const patterns = part.output.map((text) => patternOf(text, transcript));
+      const isThere = (all = '') => patterns.every((pattern) => pattern.test(all));
+      let outcome = await run(line);
+      while (READS.test(part.line) && !isThere(outcome.all) && performance.now() < end) outcome = await run(line);
+      // A check of a network that diverges fails, as the page says.
+      const diverges = line.endsWith('check --explain') && part.output.length > 0;
+      expect(outcome.exitCode, outcome.all).toBe(diverges ? 1 : outcome.expected);
+      for (const pattern of patterns) expect(outcome.all).toMatch(pattern);
+    });
+  },
+);
 
 /** Installs this package as npm does, without its registry: by links. A test of the tarball installs it whole. */
 function install(folder: string): void {

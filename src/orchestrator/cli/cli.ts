@@ -60,7 +60,7 @@ function moreLines({ hint, code, exit }: Failure): readonly string[] {
 }
 
 /** Finds the command of one or two words by its name; undefined where there is none. */
-function findCommand([first = '', second = '']: readonly string[]) {
+export function findCommand([first = '', second = '']: readonly string[]) {
   const entries = Object.entries(COMMANDS);
   const named = (wanted: string) => entries.find(([name]) => name === wanted);
   return named(`${first} ${second}`) ?? named(first);
@@ -78,11 +78,11 @@ function helpLines({ examples, exits = {} }: CommandDefinition): readonly string
   ];
 }
 
-async function run(definition: CommandDefinition, words: readonly string[], io: Io): Promise<number> {
-  const { Command, CommanderError, Option } = await import('commander');
+/** Makes the parser of a command line. `write` receives its help and its errors. */
+export async function parserOf(definition: CommandDefinition, write: (text: string) => void) {
+  const { Command, Option } = await import('commander');
   const command = new Command(`devnet ${definition.name}`).description(definition.summary).exitOverride();
-  let said = '';
-  command.configureOutput({ writeOut: (text) => (said += text), writeErr: (text) => (said += text) });
+  command.configureOutput({ writeOut: write, writeErr: write });
   for (const { syntax, description } of definition.arguments) command.argument(syntax, description);
   for (const { flags, description, default: value, choices, repeatable } of definition.options) {
     const option = new Option(flags, description);
@@ -92,7 +92,13 @@ async function run(definition: CommandDefinition, words: readonly string[], io: 
     if (value !== undefined) option.default(value);
     command.addOption(option);
   }
-  command.addHelpText('after', `\n${helpLines(definition).join('\n')}`);
+  return command.addHelpText('after', `\n${helpLines(definition).join('\n')}`);
+}
+
+async function run(definition: CommandDefinition, words: readonly string[], io: Io): Promise<number> {
+  const { CommanderError } = await import('commander');
+  let said = '';
+  const command = await parserOf(definition, (text) => (said += text));
   // Words after `--` belong to another program: commands find them under that key.
   const split = words.indexOf('--');
   const own = split < 0 ? words : words.slice(0, split);

@@ -1,10 +1,14 @@
-import { tracedBatches } from '../observe/inspect/carrier.ts';
+import { type BatchTracer, createBatchTracer } from '../../protocol/derivation/carried-batches.ts';
+import type { Hex } from '../../protocol/types.ts';
+import { decompressors } from '../../system/decompress.ts';
+import { inputsOf } from '../observe/inspect/carrier.ts';
 import { batchSummary } from '../observe/inspect/inbox.ts';
 import type { Inspector, Json, L2Layer } from '../observe/inspect/inspector.ts';
+import { l1Blocks } from '../observe/inspect/l1-blocks.ts';
 import { ask } from '../observe/inspect/layer.ts';
 import { receiptsOf } from './receipts.ts';
 
-/** L1 blocks that are searched, and batches that are shown: the newest. */
+/** L1 blocks that are searched at first, and batches that are shown: the newest. */
 const BLOCKS = 120;
 const MOST = 40;
 
@@ -23,35 +27,90 @@ export interface BatchRow {
 }
 
 /** Decodes the newest batches of a chain on L1, as derivation does. */
-export async function batchesOf(inspector: Inspector, layer: L2Layer): Promise<readonly BatchRow[]> {
-  const { plan } = inspector;
-  const l1 = { url: plan.network.l1.direct.rpc };
-  const [head, latest] = await Promise.all([
-    ask<string>(l1, 'eth_blockNumber'),
-    ask<Json>(layer, 'eth_getBlockByNumber', 'latest', true),
-  ]);
-  const attributes = inspector.attributes(layer, latest);
-  if (attributes === null) return [];
-  const rollup = inspector.rollup(layer);
-  const last = Number(head);
-  const found = [];
-  const first = Math.max(rollup.config.genesis.l1.number, last - BLOCKS);
-  for await (const each of tracedBatches(plan, rollup, attributes.carried.batcher, first, last)) found.push(each);
-  const shown = found.slice(-MOST).reverse();
-  const costs = await costsOf(
-    l1.url,
-    shown.flatMap(({ channel }) => channel.frames.map(({ transaction }) => transaction)),
-  );
-  return shown.map(({ channel, batch }) => {
-    const own = new Set(channel.frames.map(({ transaction }) => transaction));
-    return {
-      ...batchSummary(batch, rollup.config),
-      ...{ channel: channel.id, bytes: channel.bytes, compression: channel.compression },
-      l1Blocks: [...new Set(channel.frames.map(({ l1Block }) => l1Block.number))],
-      frames: channel.frames.map(({ transaction, bytes, blob }) => ({ transaction, bytes, blob: blob !== undefined })),
-      cost: String([...own].reduce((sum, hash) => sum + (costs.get(hash) ?? 0n), 0n)),
+export type BatchReader = (inspector: Inspector, layer: L2Layer) => Promise<readonly BatchRow[]>;
+
+/** The batches of a chain up to an L1 block. */
+interface Read {
+  /** Chain, genesis and batcher. */
+  readonly of: string;
+  readonly tracer: BatchTracer;
+  /** The next L1 block, and the hash of the one before it; undefined before the first. */
+  next: number;
+  tip: Hex | undefined;
+  /** The oldest first. */
+  rows: readonly BatchRow[];
+}
+
+/** Creates a reader. It reads each L1 block once, and begins anew after a reorganisation of L1. */
+export function batchReader(): BatchReader {
+  const known = new Map<string, Read>();
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function read(inspector: Inspector, layer: L2Layer): Promise<readonly BatchRow[]> {
+    const { plan } = inspector;
+    const l1 = { url: plan.network.l1.direct.rpc };
+    const [head, latest] = await Promise.all([
+      ask<string>(l1, 'eth_blockNumber'),
+      ask<Json>(layer, 'eth_getBlockByNumber', 'latest', true),
+    ]);
+    const attributes = inspector.attributes(layer, latest);
+    if (attributes === null) return [];
+    const { batcher } = attributes.carried;
+    const rollup = inspector.rollup(layer);
+    const last = Number(head);
+    const of = `${rollup.config.genesis.l2.hash} ${batcher}`;
+    const begin = (): Read => {
+      const next = Math.max(rollup.config.genesis.l1.number, last - BLOCKS);
+      const tracer = createBatchTracer(rollup, { decompress: decompressors });
+      return { of, tracer, next, tip: undefined, rows: [] };
     };
-  });
+    const add = async (state: Read): Promise<boolean> => {
+      for await (const block of l1Blocks(plan, state.next, last)) {
+        const { header } = block;
+        if (state.tip !== undefined && header.parentHash !== state.tip) return false;
+        const found = await state.tracer.read(header, await inputsOf(plan, rollup, batcher, block));
+        const costs = await costsOf(
+          l1.url,
+          found.flatMap(({ channel }) => channel.frames.map(({ transaction }) => transaction)),
+        );
+        const rows = found.map(({ channel, batch }): BatchRow => {
+          const own = new Set(channel.frames.map(({ transaction }) => transaction));
+          return {
+            ...batchSummary(batch, rollup.config),
+            ...{ channel: channel.id, bytes: channel.bytes, compression: channel.compression },
+            l1Blocks: [...new Set(channel.frames.map(({ l1Block }) => l1Block.number))],
+            frames: channel.frames.map(({ transaction, bytes, blob }) => {
+              return { transaction, bytes, blob: blob !== undefined };
+            }),
+            cost: String([...own].reduce((sum, hash) => sum + (costs.get(hash) ?? 0n), 0n)),
+          };
+        });
+        state.rows = [...state.rows, ...rows].slice(-MOST);
+        state.next = header.number + 1;
+        state.tip = header.hash;
+      }
+      return true;
+    };
+    const kept = known.get(layer.chain.name);
+    // A head that is lower than the blocks read, or far above them, is another chain or a long time later.
+    const goesOn = kept !== undefined && kept.of === of && kept.next <= last + 1 && last - kept.next <= BLOCKS;
+    let state = goesOn ? kept : begin();
+    // What fails on the way is read anew.
+    known.delete(layer.chain.name);
+    if (!(await add(state))) {
+      state = begin();
+      await add(state);
+    }
+    known.set(layer.chain.name, state);
+    return state.rows.toReversed();
+  }
+
+  return (inspector, layer) => {
+    // Two pages do not feed one tracer at the same time.
+    const turn = before.then(() => read(inspector, layer));
+    before = turn.catch(() => undefined);
+    return turn;
+  };
 }
 
 async function costsOf(url: string, hashes: readonly string[]): Promise<ReadonlyMap<string, bigint>> {

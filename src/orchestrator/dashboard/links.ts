@@ -1,12 +1,20 @@
 import { isJsonObject, jsonField } from '../../rpc/json-object.ts';
-import type { ChainView } from '../plan/plan.ts';
+import type { ChainView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 import type { PictureNode } from './picture-type.ts';
 
 const TIMEOUT = 3000;
 
-/** Reads the connections between the rollup nodes of a chain, by the node that reports them. */
-export async function linksOf({ nodes }: ChainView): Promise<ReadonlyMap<string, PictureNode['peers']>> {
+/** Connections between rollup nodes, by `<chain>/<node>` that reports them. */
+export type Links = ReadonlyMap<string, PictureNode['peers']>;
+
+/** Reads the connections between the rollup nodes of each chain. A node that does not answer has none. */
+export async function linksOf({ network }: Plan): Promise<Links> {
+  const chains = await Promise.all(network.chains.map(linksOfChain));
+  return new Map(chains.flatMap((links) => [...links]));
+}
+
+async function linksOfChain({ name: chain, nodes }: ChainView): Promise<Links> {
   const names = new Map(nodes.map(({ name, cl }) => [cl.peerId, name]));
   return new Map(
     await Promise.all(
@@ -21,7 +29,7 @@ export async function linksOf({ nodes }: ChainView): Promise<ReadonlyMap<string,
           const latencyMs = typeof latency === 'number' && latency > 0 ? latency / 1e6 : null;
           return node === undefined ? [] : [{ node, latencyMs }];
         });
-        return [name, known] as const;
+        return [`${chain}/${name}`, known] as const;
       }),
     ),
   );

@@ -1,8 +1,8 @@
 import { timeAt } from '../../system/clock-state.ts';
-import type { ProcessUse } from '../../system/process-use.ts';
+import { type ProcessUse, processUse } from '../../system/process-use.ts';
 import { forkTable } from '../observe/forks.ts';
 import type { Snapshot } from '../workflow/metrics/snapshot.ts';
-import { linksOf } from './links.ts';
+import type { Links } from './links.ts';
 import type { Picture, PictureChain, PictureProcess } from './picture-type.ts';
 
 /** Entries of each list that a picture holds: what is longer is cut. */
@@ -11,12 +11,17 @@ const MOST = 100;
 const LONGEST = 2000;
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
-/** Makes pictures of snapshots. It keeps the last one, from which processor use is counted. */
-export function pictures(): (snapshot: Snapshot) => Promise<Picture> {
+/**
+ * Makes pictures of snapshots. It keeps the last one, from which processor use is counted.
+ * `own`: the process that serves the page, which no supervisor counts.
+ */
+export function pictures(own: number): (snapshot: Snapshot, links?: Links) => Picture {
   let before: Pick<Snapshot, 'at' | 'uses'> | undefined;
-  return async (snapshot) => {
-    const { plan, state, isUp, at, gathered, divergences, uses } = snapshot;
-    const processes = processesOf(snapshot, before);
+  return (snapshot, links) => {
+    const { plan, state, isUp, at, gathered, divergences } = snapshot;
+    const use = processUse(own);
+    const uses = use === undefined ? snapshot.uses : new Map([...snapshot.uses, ['dashboard', use] as const]);
+    const processes = [...processesOf({ ...snapshot, uses }, before), ownProcess(own, uses, at, before)];
     before = { at, uses };
     const { l1 } = plan.network;
     return {
@@ -32,35 +37,36 @@ export function pictures(): (snapshot: Snapshot) => Promise<Picture> {
         return { chain, block, nodes, lines: lines.slice(0, MOST).map(cut) };
       }),
       l1: { rpc: l1.rpc, chainId: l1.chainId, head: gathered?.l1Head ?? null },
-      chains: await chainsOf(snapshot),
+      chains: chainsOf(snapshot, links),
       processes,
     };
   };
 }
 
-function chainsOf({ plan, state, at, gathered }: Snapshot): Promise<readonly PictureChain[]> {
-  return Promise.all(
-    plan.network.chains.map(async (chain) => {
-      const live = gathered?.chains.find(({ name }) => name === chain.name);
-      const links = gathered === undefined ? undefined : await linksOf(chain);
-      const moment = { genesisTime: plan.genesisTime, now: timeAt(state.clock, at) / 1000 };
-      return {
-        ...{ name: chain.name, chainId: chain.chainId },
-        nodes: chain.nodes.map(({ name, role, el, cl }) => {
-          const known = live?.nodes.find((node) => node.name === name);
-          return {
-            ...{ name, role, phase: known?.phase ?? 'stopped', el: el.client, cl: cl.client, http: el.http },
-            ...{ unsafe: known?.unsafe ?? null, safe: known?.safe ?? null, finalized: known?.finalized ?? null },
-            ...{ rate: known?.rate ?? null, behind: known?.behind ?? null, peers: links?.get(name) ?? [] },
-          };
-        }),
-        forks: forkTable(chain, moment, gathered?.heads ?? new Map()),
-        posters: (live?.posters ?? []).map(({ name, phase, posts, lastPostMs, spent }) => {
-          return { name, phase, posts, lastPostMs, spent: String(spent) };
-        }),
-      };
-    }),
-  );
+function chainsOf({ plan, state, at, gathered }: Snapshot, links: Links | undefined): readonly PictureChain[] {
+  return plan.network.chains.map((chain) => {
+    const live = gathered?.chains.find(({ name }) => name === chain.name);
+    const moment = { genesisTime: plan.genesisTime, now: timeAt(state.clock, at) / 1000 };
+    return {
+      ...{ name: chain.name, chainId: chain.chainId },
+      nodes: chain.nodes.map(({ name, role, el, cl }) => {
+        const known = live?.nodes.find((node) => node.name === name);
+        return {
+          ...{ name, role, phase: known?.phase ?? 'stopped', el: el.client, cl: cl.client, http: el.http },
+          ...{ unsafe: known?.unsafe ?? null, safe: known?.safe ?? null, finalized: known?.finalized ?? null },
+          ...{
+            rate: known?.rate ?? null,
+            behind: known?.behind ?? null,
+            peers: links?.get(`${chain.name}/${name}`) ?? [],
+          },
+        };
+      }),
+      forks: forkTable(chain, moment, gathered?.heads ?? new Map()),
+      posters: (live?.posters ?? []).map(({ name, phase, posts, lastPostMs, spent }) => {
+        return { name, phase, posts, lastPostMs, spent: String(spent) };
+      }),
+    };
+  });
 }
 
 function processesOf(
@@ -70,17 +76,38 @@ function processesOf(
   const supervisor = { id: 'supervisor', client: 'devnet' };
   return [supervisor, ...plan.tasks].map(({ id, client }) => {
     const known = state.tasks[id];
-    const use = uses.get(id);
     const phase = id === 'supervisor' ? (isUp ? 'ready' : 'stopped') : (known?.phase ?? 'waiting');
     const pid = id === 'supervisor' ? state.supervisor.pid : (known?.process?.pid ?? null);
     return {
       ...{ task: id, client, phase: isUp ? phase : 'stopped', pid: isUp ? pid : null },
       restarts: known?.restarts ?? 0,
-      cpu: shareOf(use, before?.uses.get(id), at - (before?.at ?? at)),
-      residentBytes: use?.residentBytes ?? null,
-      ...{ threads: use?.threads ?? null, openFiles: use?.openFiles ?? null },
+      ...measured(id, uses, at, before),
     };
   });
+}
+
+function ownProcess(
+  pid: number,
+  uses: Snapshot['uses'],
+  at: number,
+  before: Pick<Snapshot, 'at' | 'uses'> | undefined,
+): PictureProcess {
+  const process = { task: 'dashboard', client: 'devnet', phase: 'ready', pid, restarts: 0 };
+  return { ...process, ...measured('dashboard', uses, at, before) };
+}
+
+function measured(
+  id: string,
+  uses: Snapshot['uses'],
+  at: number,
+  before: Pick<Snapshot, 'at' | 'uses'> | undefined,
+): Pick<PictureProcess, 'cpu' | 'residentBytes' | 'threads' | 'openFiles'> {
+  const use = uses.get(id);
+  return {
+    cpu: shareOf(use, before?.uses.get(id), at - (before?.at ?? at)),
+    residentBytes: use?.residentBytes ?? null,
+    ...{ threads: use?.threads ?? null, openFiles: use?.openFiles ?? null },
+  };
 }
 
 function shareOf(now: ProcessUse | undefined, before: ProcessUse | undefined, ms: number): number | null {

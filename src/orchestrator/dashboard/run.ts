@@ -8,10 +8,12 @@ import { connectControl } from '../run/control-client.ts';
 import type { Io } from '../workflow/command.ts';
 import { gatherer } from '../workflow/live-view/gather.ts';
 import { takeSnapshot } from '../workflow/metrics/snapshot.ts';
-import { type Devnet, devnetAt, viewOf } from '../workflow/select.ts';
+import { type Devnet, devnetAt, isUp, viewOf } from '../workflow/select.ts';
 import { storedSnapshots } from '../workflow/snapshots/store.ts';
 import { perform } from './actions.ts';
+import { batchReader } from './batches.ts';
 import { createFeed } from './feed.ts';
+import { linksOf } from './links.ts';
 import { pictures } from './picture.ts';
 import { type Asset, serveDashboard } from './server.ts';
 import { tokenOf } from './token.ts';
@@ -28,12 +30,17 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   const now = () => devnetAt(devnet.paths);
   let hide = redactor(secretsOf(viewOf(now()).plan));
   const gather = gatherer();
-  const make = pictures();
+  const make = pictures(process.pid);
+  const batches = batchReader();
   const feed = createFeed({
     async picture() {
-      const snapshot = await takeSnapshot(now(), gather);
+      const current = now();
+      const [snapshot, links] = await Promise.all([
+        takeSnapshot(current, gather),
+        isUp(current) ? linksOf(viewOf(current).plan) : undefined,
+      ]);
       hide = redactor(secretsOf(snapshot.plan));
-      return make(snapshot);
+      return make(snapshot, links);
     },
     async events(receive, signal) {
       const control = await connectControl(devnet.paths.control);
@@ -53,7 +60,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     feed,
     hide: (text) => hide(text),
     read: async (view, parameters) =>
-      readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io) }, parameters),
+      readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io), batches }, parameters),
     act: (action) => perform(io, now(), action),
   });
 }

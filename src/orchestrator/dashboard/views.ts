@@ -2,14 +2,14 @@ import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readFrom } from '../../system/lines.ts';
 import { readBlock } from '../observe/inspect/block.ts';
-import { type Inspector, inspectorOf, type L2Layer } from '../observe/inspect/inspector.ts';
+import { inspectorOf, type L2Layer } from '../observe/inspect/inspector.ts';
 import { type Layer, layersOf } from '../observe/inspect/layer.ts';
 import { blockLines, transactionLines } from '../observe/inspect/text.ts';
 import { readTransaction } from '../observe/inspect/transaction.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { State } from '../run/state.ts';
 import type { StoredSnapshot } from '../workflow/snapshots/store.ts';
-import { batchesOf } from './batches.ts';
+import type { BatchReader } from './batches.ts';
 import { blocksOf } from './blocks.ts';
 import { bridgeOf } from './bridge.ts';
 import { logLines } from './log-lines.ts';
@@ -20,6 +20,7 @@ interface Now {
   readonly state: State;
   /** Lists the snapshots of the home. */
   snapshots(): readonly StoredSnapshot[];
+  readonly batches: BatchReader;
 }
 
 type View = (now: Now, parameters: URLSearchParams) => Promise<unknown>;
@@ -53,10 +54,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     throw usage(`no transaction ${hash} on any chain`);
   },
 
-  batches: async ({ plan }, parameters) => {
-    const inspector: Inspector = inspectorOf(plan);
-    return batchesOf(inspector, sequencer(plan, parameters));
-  },
+  batches: ({ plan, batches }, parameters) => batches(inspectorOf(plan), sequencer(plan, parameters)),
 
   bridge: async ({ plan }, parameters) => bridgeOf(plan, sequencer(plan, parameters)),
 

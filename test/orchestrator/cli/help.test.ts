@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../src/orchestrator/cli/cli.ts';
+import { findCommand, main, parserOf } from '../../../src/orchestrator/cli/cli.ts';
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import { branches, type JsonSchema, jsonSchemaOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { specSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
+import { blocksOf, commandsOf, devnetLines, PAGES } from '../../writing/blocks.ts';
 
 const definitions = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command));
 
@@ -38,6 +39,38 @@ describe.each(definitions)('the help of $name', (definition) => {
       const words = own.slice(definition.name.length).trim().split(' ').filter(Boolean);
       expect(() => command.parse(words, { from: 'user' })).not.toThrow();
     }
+  });
+});
+
+describe('command lines of README and docs', () => {
+  /** Returns what a command line has wrong; undefined where its command takes it. */
+  async function faultOf(words: readonly string[]): Promise<string | undefined> {
+    const [name = '', load] = findCommand(words) ?? [];
+    if (load === undefined) return 'no such command';
+    const own = words.slice(name.split(' ').length);
+    const end = own.indexOf('--');
+    try {
+      const parser = await parserOf((await load()).command, () => undefined);
+      parser.parse(end < 0 ? own : own.slice(0, end), { from: 'user' });
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  it('have commands and options that exist', async () => {
+    const lines = PAGES.flatMap((page) => blocksOf(page).flatMap(commandsOf)).flatMap(devnetLines);
+    expect(lines.length).toBeGreaterThan(120);
+    const faults = await Promise.all(lines.map(async (words) => [words.join(' '), await faultOf(words)] as const));
+    expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([]);
+  });
+
+  it('are found with what they have wrong', async () => {
+    const line = 'eval "$(npx devnet env --json)"; npx devnet chek | cat   # devnet up';
+    expect(devnetLines(line)).toEqual([['env', '--json'], ['chek']]);
+    expect(await faultOf(['chek'])).toBe('no such command');
+    expect(await faultOf(['check', '--expain'])).toContain('unknown option');
+    expect(await faultOf(['node', 'restart', 'verifier', '--override', 'isthmus=+60s'])).toBe(undefined);
   });
 });
 

@@ -5,7 +5,7 @@ import { planOf } from '../plan/planned.ts';
 
 const many = <T>(make: (at: number) => T): T[] => Array.from({ length: 1000 }, (_, at) => make(at));
 
-it('cuts what is long: fields of a divergence, problems, reports', async () => {
+it('cuts what is long: fields of a divergence, problems, reports', () => {
   const long = 'x'.repeat(10_000);
   const snapshot = {
     ...{ plan: planOf('{}'), isUp: true, at: 5000, gathered: undefined, uses: new Map() },
@@ -21,11 +21,14 @@ it('cuts what is long: fields of a divergence, problems, reports', async () => {
       },
     ],
   } as unknown as Snapshot;
-  const picture = await pictures()(snapshot);
+  const picture = pictures(process.pid)(snapshot);
   expect(picture.divergences[0]?.fields).toHaveLength(100);
   expect(picture.divergences[0]?.reason).toHaveLength(2001);
   expect(picture.problems).toHaveLength(100);
   expect(picture.problems[0]?.because).toHaveLength(2001);
   expect(picture.reports.map(({ block }) => block)).toEqual(Array.from({ length: 100 }, (_, at) => 900 + at));
   expect(picture.reports[0]?.lines).toHaveLength(100);
+  // The process that serves the page is one of those that the page shows.
+  const own = picture.processes.find(({ task }) => task === 'dashboard');
+  expect(own).toMatchObject({ pid: process.pid, residentBytes: expect.any(Number) });
 });

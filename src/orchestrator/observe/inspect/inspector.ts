@@ -56,9 +56,14 @@ export function inspectorOf(plan: Plan): Inspector {
     const carried = { number: fields.number('number'), timestamp, origin, batcher: info.batcherAddr };
     return { info, carried: { ...carried, transactions: hashes } };
   };
+  let abi: AbiNames | undefined;
   return {
     plan,
-    abi: abiNames(readAbiTables()),
+    // The tables are large, and batches need none.
+    get abi() {
+      abi ??= abiNames(readAbiTables());
+      return abi;
+    },
     rollup,
     names: (layer) => namesAt(plan, layer, layer.kind === 'l1' ? inboxes() : []),
     attributes,

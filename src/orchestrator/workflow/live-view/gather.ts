@@ -28,7 +28,8 @@ export interface Gathered {
 
 /** Gathers what the live view shows. It keeps the heads of the last seconds, and the first balances. */
 export interface Gatherer {
-  gather(plan: Plan, state: State): Promise<Gathered>;
+  /** Asks the nodes at once, also where the state is still to come. */
+  gather(plan: Plan, state: State | Promise<State>): Promise<Gathered>;
 }
 
 /** Creates the gatherer of one view. */
@@ -63,11 +64,11 @@ export function gatherer(): Gatherer {
     };
   }
 
-  async function chainOf(plan: Plan, state: State, chain: ChainView, heads: ReadonlyMap<string, Heads>) {
+  async function chainOf(plan: Plan, state: State, { chain, peers: stats, accounts }: Asked, heads: HeadsByNode) {
     const phase = (task: string) => state.tasks[task]?.phase ?? 'external';
     const numbers = chain.nodes.map(({ name }) => heads.get(`${chain.name}/${name}`)?.unsafe?.number ?? -1);
     const highest = Math.max(...numbers);
-    const peers = await Promise.all(chain.nodes.map(({ cl }) => peersAt(cl.rpc)));
+    const peers = await stats;
     const nodes = chain.nodes.map((node, index): LiveNode => {
       const key = `${chain.name}/${node.name}`;
       const found = heads.get(key);
@@ -91,20 +92,38 @@ export function gatherer(): Gatherer {
     const posters = await Promise.all(
       (['batcher', 'proposer'] as const).flatMap((role) => {
         const task = chain[role]?.task;
-        const address = chain.accounts.find((account) => account.role === role)?.address;
-        if (task === undefined) return [];
-        return [accountAt(plan, address).then((account) => posterOf(task, phase(task), account))];
+        return task === undefined ? [] : [accounts[role].then((account) => posterOf(task, phase(task), account))];
       }),
     );
     return { name: chain.name, nodes, forks, posters };
   }
 
   return {
-    async gather(plan, state) {
-      const [heads, l1Head] = await Promise.all([readHeads(plan), numberAt(plan)]);
-      const chains = await Promise.all(plan.network.chains.map((chain) => chainOf(plan, state, chain, heads)));
+    async gather(plan, given) {
+      const asked = plan.network.chains.map((chain) => askedOf(plan, chain));
+      const [state, heads, l1Head] = await Promise.all([given, readHeads(plan), numberAt(plan)]);
+      const chains = await Promise.all(asked.map((each) => chainOf(plan, state, each, heads)));
       return { l1Head, chains, heads };
     },
+  };
+}
+
+type HeadsByNode = ReadonlyMap<string, Heads>;
+
+/** Requests under way about a chain. None of them fails. */
+interface Asked {
+  readonly chain: ChainView;
+  readonly peers: Promise<readonly (number | null)[]>;
+  readonly accounts: Readonly<Record<'batcher' | 'proposer', Promise<Account | undefined>>>;
+}
+
+function askedOf(plan: Plan, chain: ChainView): Asked {
+  const account = (role: 'batcher' | 'proposer') =>
+    accountAt(plan, chain[role] && chain.accounts.find((each) => each.role === role)?.address);
+  return {
+    chain,
+    peers: Promise.all(chain.nodes.map(({ cl }) => peersAt(cl.rpc))),
+    accounts: { batcher: account('batcher'), proposer: account('proposer') },
   };
 }
 

@@ -29,9 +29,10 @@ export interface Snapshot {
 export async function takeSnapshot(devnet: Devnet, gatherer: Gatherer): Promise<Snapshot> {
   const { plan } = viewOf(devnet);
   const runs = isUp(devnet);
-  const state = await freshState(devnet);
-  const [gathered, events] = await Promise.all([
-    runs ? gatherer.gather(plan, state) : undefined,
+  const fresh = freshState(devnet);
+  const [state, gathered, events] = await Promise.all([
+    fresh,
+    runs ? gatherer.gather(plan, fresh) : undefined,
     runs ? standingEvents(devnet) : [],
   ]);
   return {
