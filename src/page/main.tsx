@@ -6,11 +6,20 @@ import { Bridge } from './bridge.tsx';
 import { Control } from './control.tsx';
 import { Divergence } from './divergence.tsx';
 import { Forks } from './forks.tsx';
-import { Heads } from './heads.tsx';
 import { Logs } from './logs.tsx';
 import { Overview } from './overview.tsx';
+import { Reading, type ViewProps } from './parts.tsx';
 import { Processes } from './processes.tsx';
 import { connect, type Store, takeToken, useStore } from './store.tsx';
+
+/** The view with plots. Their library is loaded when it is opened. */
+function Heads(props: ViewProps) {
+  const [View, setView] = useState<typeof import('./heads.tsx').Heads>();
+  useEffect(() => {
+    void import('./heads.tsx').then((loaded) => setView(() => loaded.Heads));
+  }, []);
+  return View === undefined ? <Reading /> : <View {...props} />;
+}
 
 const VIEWS = {
   overview: ['Overview', Overview],

@@ -22,17 +22,26 @@ const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [],
 let current = NOTHING;
 let tell: (store: Store) => void = () => undefined;
 
-/** Opens the stream of the server, before anything is drawn. The browser connects again by itself. */
+/** What `stream.ts` has opened and received before this script. */
+declare global {
+  interface Window {
+    readonly stream?: { readonly source: EventSource; readonly early: readonly string[] };
+  }
+}
+
+/** Takes over the stream of the server, before anything is drawn. The browser connects again by itself. */
 export function connect(): void {
-  const source = new EventSource('/api/stream');
+  const { source = new EventSource('/api/stream'), early = [] } = window.stream ?? {};
   const change = (store: Store) => {
     current = store;
     tell(store);
   };
-  source.onmessage = ({ data }) => {
-    const message: Message = JSON.parse(String(data));
+  const receive = (data: string) => {
+    const message: Message = JSON.parse(data);
     change(next(current, message));
   };
+  for (const data of early) receive(data);
+  source.onmessage = ({ data }) => receive(String(data));
   source.onerror = () => change({ ...current, gone: 'the dashboard does not answer' });
 }
 

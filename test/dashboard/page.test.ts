@@ -100,7 +100,7 @@ it.each([
   ['batches', /span[\s\S]*zlib/],
   ['bridge', /no deposit yet/],
   ['divergence', /late of main/],
-  ['processes', /main\/verifier\/el[\s\S]*MB/],
+  ['processes', /main\/verifier\/el[\s\S]*MB[\s\S]*dashboard/],
   ['logs/main%2Fsequencer%2Fcl', /\d{4}-\d\d-\d\d/],
   ['control', /restart[\s\S]*override/],
 ])('shows %s in light and dark, wide and narrow', async (place, wanted) => {
@@ -127,6 +127,30 @@ it('a deposit appears, and its page is decoded', async () => {
   await shows(/2\.0000 ether\s+on L2, block \d+/);
   await page.locator('section a').click();
   await shows('depositTransaction');
+});
+
+it('the keyboard reaches every button, in the order of the page, and the focus is seen', async () => {
+  await visit('control');
+  await shows('resume the clock');
+  const seen: string[] = [];
+  await page.evaluate(`document.querySelector('header button').focus()`);
+  for (let presses = 0; presses < 40 && seen.at(-1) !== 'save a snapshot'; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(`(() => {
+      const { activeElement: each } = document;
+      return [each.tagName === 'BUTTON' ? each.textContent : each.tagName, getComputedStyle(each).outlineStyle];
+    })()`);
+    const [name, outline] = focused as readonly [string, string];
+    expect(outline, name).not.toBe('none');
+    seen.push(name);
+  }
+  const buttons = seen.filter((name) => /^[a-z]/.test(name));
+  const clock = ['warp', 'pause the clock', 'resume the clock', 'save a snapshot'];
+  expect(buttons).toEqual(['stop', 'start', 'restart', 'kill', 'pause', 'resume', 'override', ...clock]);
+  await page.keyboard.press('Enter');
+  expect(await page.$('dialog[open]')).not.toBeNull();
+  await page.keyboard.press('Escape');
+  expect(await page.$('dialog[open]')).toBeNull();
 });
 
 it('keys select views, and reach a button', async () => {
@@ -205,4 +229,19 @@ it('a page of another origin gets no answer', async () => {
   await other.close();
   foreign.closeAllConnections();
   await new Promise((resolve) => foreign.close(resolve));
+});
+
+it('a network that is stopped, and a server that is gone, do not look healthy', async () => {
+  await visit('overview');
+  const stopped = await home.devnet('stop');
+  expect(stopped.code, stopped.stderr).toBe(0);
+  await shows('the network does not run');
+  expect(await textNow()).not.toMatch(/all nodes agree|\bready\b/);
+  const started = await home.process('start', '--ready-budget', '300s');
+  expect(started.code, started.stderr).toBe(0);
+  await shows(/sequencer \(sequencer\)\s+ready/);
+  const server = home.started.find(({ spawnargs, exitCode }) => spawnargs.includes('dashboard') && exitCode === null);
+  server?.kill();
+  await shows(/unknown[\s\S]*what you see is of \d\d:\d\d:\d\d UTC/);
+  expect(await page.$('main.stale')).not.toBeNull();
 });

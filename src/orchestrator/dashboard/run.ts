@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { RunningServer } from '../../rpc/listener.ts';
 import { packageRoot } from '../../system/entry.ts';
 import { Failure } from '../../system/failure.ts';
-import { readText } from '../../system/folder.ts';
+import { namesIn, readText } from '../../system/folder.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
 import { connectControl } from '../run/control-client.ts';
 import type { Io } from '../workflow/command.ts';
@@ -19,11 +19,11 @@ import { type Asset, serveDashboard } from './server.ts';
 import { tokenOf } from './token.ts';
 import { readView } from './views.ts';
 
-const FILES = [
-  ['/', 'index.html', 'text/html; charset=utf-8'],
-  ['/page.js', 'page.js', 'text/javascript; charset=utf-8'],
-  ['/page.css', 'page.css', 'text/css; charset=utf-8'],
-] as const;
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
 
 /** Serves the dashboard of a devnet. @throws Failure `port` (exit 4) */
 export async function startDashboard(io: Io, devnet: Devnet, port: number | undefined): Promise<RunningServer> {
@@ -65,14 +65,15 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   });
 }
 
-/** Reads the built page. */
+/** Reads the built page: every file of its folder, by path. */
 function pageFiles(): ReadonlyMap<string, Asset> {
-  return new Map(
-    FILES.map(([path, name, type]) => {
-      const file = join(packageRoot(), 'dist', 'page', name);
-      const content = readText(file);
-      if (content === undefined) throw new Failure('page', `the package is incomplete: ${file} is missing`);
-      return [path, { type, content }];
-    }),
-  );
+  const folder = join(packageRoot(), 'dist', 'page');
+  const files = namesIn(folder).flatMap((name): [string, Asset][] => {
+    const [type, content] = [TYPES[extname(name)], readText(join(folder, name))];
+    if (type === undefined || content === undefined) return [];
+    return [[name === 'index.html' ? '/' : `/${name}`, { type, content }]];
+  });
+  if (!files.some(([path]) => path === '/'))
+    throw new Failure('page', `the package is incomplete: ${join(folder, 'index.html')} is missing`);
+  return new Map(files);
 }
