@@ -17,6 +17,8 @@ export interface AttributesHandlerOptions {
   readonly client: Pick<EngineClient, 'payloadBelow'>;
   readonly log: Logger;
   readonly onSafe: (derivedFrom: L1BlockRef, head: L2BlockRef) => void;
+  /** Takes the block that becomes final with the next move of the safe head; undefined for none. */
+  readonly takeFinal: () => L2BlockRef | undefined;
 }
 
 /** Applies derived attributes to the engine (op-node: `AttributesHandler`). */
@@ -47,7 +49,7 @@ export function attributesHandler(options: AttributesHandlerOptions, ahead: Look
     const differences = consolidate(rollup, derived, envelope);
     if (differences.length === 0) {
       const ref = blockRefOf(rollup, envelope.executionPayload);
-      await engine.promoteSafe(ref, derived.concluding);
+      await engine.promoteSafe(ref, derived.concluding, derived.concluding ? options.takeFinal() : undefined);
       ahead.confirm(ref);
       if (derived.concluding) options.onSafe(derived.derivedFrom, ref);
       return true;

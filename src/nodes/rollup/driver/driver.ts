@@ -105,6 +105,7 @@ export function createDriver(options: DriverOptions) {
       finality.safeHead(derivedFrom, head);
       options.safedb?.note(derivedFrom, head);
     },
+    takeFinal: () => finalizing.takeFinal(),
     onExhausted(origin, head) {
       finality.safeHead(origin, head);
       finalizing.tryFinalize();
@@ -212,7 +213,8 @@ export function createDriver(options: DriverOptions) {
       if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
       if (label === 'latest') options.meter.recordL1Head(header);
       if (label === 'latest') derivation.onL1Head();
-      else if (label === 'finalized') finalizing.tryFinalize();
+      // Derivation that goes on finalizes with its next safe head, or at its end.
+      else if (label === 'finalized' && derivation.isExhausted) finalizing.tryFinalize();
       options.onEvent({ kind: 'l1', label });
       wake();
     },

@@ -1,6 +1,6 @@
 import type { Finality } from '../../../protocol/derivation/finality.ts';
 import type { AltDaInputs } from '../../../protocol/derivation/ports.ts';
-import type { BlockId } from '../../../protocol/types.ts';
+import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
@@ -18,6 +18,11 @@ export interface FinalizerOptions {
 }
 
 export interface Finalizer extends Deriver {
+  /**
+   * Returns the block that L1 finalizes now. The caller makes it final with its own move of the safe head, so that the
+   * engine is called once. Undefined: none, or one that only a step can tell, with alternative DA.
+   */
+  takeFinal(): L2BlockRef | undefined;
   /** Tries to finalize again: L1 finalized a block, or the safe head moved. */
   tryFinalize(): void;
   /** The L1 block by which the newest L2 block was finalized; undefined before the first one of this process. */
@@ -34,14 +39,27 @@ export function finalizer(options: FinalizerOptions): Finalizer {
   const { finality, engine, heads, log } = options;
   let isDue = false;
   let finalizedBy: BlockId | undefined;
+
+  /** Returns the block that an L1 block finalizes, beyond the finalized head. */
+  function finalBy(l1: BlockId): L2BlockRef | undefined {
+    const block = finality.finalizedBy(l1);
+    return block !== null && block.number > engine.heads().finalized.number ? block : undefined;
+  }
+
   return {
     name: 'finality',
+    takeFinal() {
+      const l1 = heads.finalized;
+      const block = options.altDa || !l1 ? undefined : finalBy(l1);
+      if (block) finalizedBy = l1;
+      return block;
+    },
     async step() {
       if (!isDue || !engine.isReady || !heads.finalized) return null;
       isDue = false;
       const l1 = await finalFor(options, heads.finalized);
-      const block = l1 && finality.finalizedBy(l1);
-      if (l1 === null || block === null || block.number <= engine.heads().finalized.number) return null;
+      const block = l1 && finalBy(l1);
+      if (!block) return null;
       try {
         await engine.promoteFinalized(block);
         finalizedBy = l1;

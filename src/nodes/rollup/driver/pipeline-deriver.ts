@@ -28,6 +28,8 @@ export interface PipelineDeriverOptions {
   readonly requestReset: (reason: string) => void;
   /** Called when a block became safe. */
   readonly onSafe: (derivedFrom: L1BlockRef, head: L2BlockRef) => void;
+  /** Takes the block that becomes final with the next move of the safe head; undefined for none. */
+  readonly takeFinal: () => L2BlockRef | undefined;
   /** Called when the L1 data up to `origin` is exhausted, with the safe head. */
   readonly onExhausted: (origin: L1BlockRef, head: L2BlockRef) => void;
 }

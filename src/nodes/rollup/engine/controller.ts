@@ -36,12 +36,20 @@ export interface EngineController {
   startBuild(parent: L2BlockRef, attributes: PayloadAttributes): Promise<Build>;
   /** Ends a build and returns its block; the heads stay (op-node: `onBuildSeal`). */
   seal(build: Build): Promise<ExecutionPayloadEnvelope>;
-  /** Makes a block of the engine's chain pending safe, and safe too where it concludes its batch. */
-  promoteSafe(ref: L2BlockRef, isConcluding: boolean): Promise<void>;
+  /**
+   * Makes a block of the engine's chain pending safe, and safe too where it concludes its batch. The same call makes
+   * `finalized` final.
+   */
+  promoteSafe(ref: L2BlockRef, isConcluding: boolean, finalized?: L2BlockRef): Promise<void>;
   /** Moves the pending safe head back to the safe head: the rest of a span batch was dropped. */
   dropPending(): void;
   /** Executes a payload; the heads stay. */
   execute(envelope: ExecutionPayloadEnvelope): Promise<void>;
+  /**
+   * Makes an executed block the unsafe head. With `next`, the same call starts the next build. Returns undefined where
+   * the engine rejected `next`, or without it.
+   */
+  adoptUnsafe(ref: L2BlockRef, next: PayloadAttributes | undefined): Promise<Build | undefined>;
   /**
    * Makes an executed derived block the unsafe and (pending) safe head in one call.
    * With `next`, the same call starts the next build. Returns undefined where the engine rejected `next`, or without
@@ -100,6 +108,23 @@ export function engineController(
     onHeads(next);
   }
 
+  /** Moves the heads, and starts a block on the unsafe one in the same call. */
+  async function adopt(moved: Heads, next: PayloadAttributes | undefined): Promise<Build | undefined> {
+    if (next) {
+      try {
+        const id = await patiently(() => client.startBuild(forkchoiceOf(moved), next));
+        current = moved;
+        onHeads(moved);
+        return { id, parent: moved.unsafe, attributes: next };
+      } catch (error) {
+        // Invalid attributes of the next block do not affect this block.
+        if (!isEngineError(error, 'attributes')) throw error;
+      }
+    }
+    await move(moved);
+    return undefined;
+  }
+
   const execute = (envelope: ExecutionPayloadEnvelope) => patiently(() => client.newPayload(envelope));
 
   return {
@@ -136,8 +161,8 @@ export function engineController(
       }
     },
     seal: (build) => client.getPayload(build.id, build.attributes.timestamp),
-    async promoteSafe(ref, isConcluding) {
-      const next = { ...heads(), pendingSafe: ref, ...(isConcluding ? { safe: ref } : {}) };
+    async promoteSafe(ref, isConcluding, finalized = heads().finalized) {
+      const next = { ...heads(), pendingSafe: ref, ...(isConcluding ? { safe: ref, finalized } : {}) };
       if (isConcluding) return move(next);
       current = next;
       onHeads(next);
@@ -146,22 +171,9 @@ export function engineController(
       current = { ...heads(), pendingSafe: heads().safe };
     },
     execute,
-    async adoptSafe(ref, isConcluding, next) {
-      const moved = { ...heads(), unsafe: ref, pendingSafe: ref, ...(isConcluding ? { safe: ref } : {}) };
-      if (next) {
-        try {
-          const id = await patiently(() => client.startBuild(forkchoiceOf(moved), next));
-          current = moved;
-          onHeads(moved);
-          return { id, parent: ref, attributes: next };
-        } catch (error) {
-          // Invalid attributes of the next block do not affect this block.
-          if (!isEngineError(error, 'attributes')) throw error;
-        }
-      }
-      await move(moved);
-      return undefined;
-    },
+    adoptUnsafe: (ref, next) => adopt({ ...heads(), unsafe: ref }, next),
+    adoptSafe: (ref, isConcluding, next) =>
+      adopt({ ...heads(), unsafe: ref, pendingSafe: ref, ...(isConcluding ? { safe: ref } : {}) }, next),
     remember() {
       const before = heads();
       return () => {

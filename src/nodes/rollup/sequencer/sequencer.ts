@@ -1,4 +1,5 @@
 import { prepareSequencerAttributes } from '../../../protocol/derivation/attributes.ts';
+import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
@@ -142,13 +143,29 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return insert(envelope);
   }
 
+  /** Whether the distance to the safe head lets a block be built on this one. */
+  const mayBuildOn = ({ number }: L2BlockRef) =>
+    options.maxSafeLag === 0 || number - engine.heads().safe.number < options.maxSafeLag;
+
+  /** Takes the attributes after the block being inserted, where they are prepared. Others are prepared anew later. */
+  function takePrepared(parent: L2BlockRef): PayloadAttributes | undefined {
+    const prepared = preparing.take();
+    if (!prepared?.ok || prepared.value.parent.hash !== parent.hash) return undefined;
+    return prepared.value.attributes ?? undefined;
+  }
+
   /**
    * Inserts a published block. It retries while the engine does not answer, so that no second block of its height is
-   * made.
+   * made. The next block is prepared meanwhile, and begun by the call that makes this one the head.
    */
   async function insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
     try {
-      const ref = await engine.insert(envelope);
+      const ref = blockRefOf(options.rollup, envelope.executionPayload);
+      if (mayBuildOn(ref)) preparing.start(() => prepare(options, ref, isRecovering));
+      await engine.execute(envelope);
+      const next = takePrepared(ref);
+      buildingSince = performance.now();
+      build = await engine.adoptUnsafe(ref, next);
       const { gasUsed, transactions, blockHash } = envelope.executionPayload;
       log.info('sequenced a block', {
         number: ref.number,
@@ -191,7 +208,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       try {
         if (sealed) return await (isPublished ? insert(sealed) : publish(sealed));
         if (build) return await seal(build);
-        if (options.maxSafeLag > 0 && unsafe.number - safe.number >= options.maxSafeLag) {
+        if (!mayBuildOn(unsafe)) {
           waitFor('safe head', `${unsafe.number - safe.number} blocks past the safe head: waiting for it`, unsafe);
           return null;
         }

@@ -53,6 +53,7 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
   const resets: string[] = [];
   const safe: number[] = [];
   const exhausted: number[] = [];
+  const final: L2BlockRef[] = [];
   const part = pipelineDeriver({
     rollup,
     pipeline,
@@ -65,6 +66,7 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
     onFailure: () => {},
     requestReset: (reason) => resets.push(reason),
     onSafe: (_, head) => safe.push(head.number),
+    takeFinal: () => final.shift(),
     onExhausted: (_, head) => exhausted.push(head.number),
   });
   const loop = startEventLoop([part], clock, silent, stopping.signal);
@@ -75,7 +77,7 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
     for (let round = 0; round < 4; round++) await settle();
     return engine.heads();
   };
-  return { engine, client, part, loop, clock, resets, safe, exhausted, asked, give };
+  return { engine, client, part, loop, clock, resets, safe, final, exhausted, asked, give };
 }
 
 /** Returns the derived attributes of the block after `parent`. */
@@ -110,6 +112,27 @@ describe('derivation in the driver', () => {
     const heads = await give(outcome);
     expect([heads.unsafe.hash, heads.safe.hash]).toEqual([hash, hash]);
     expect(client.builds).toHaveLength(1);
+  });
+
+  it('makes a block safe and an older one final with one call', async () => {
+    const { engine, client, final, loop, give } = await derive();
+    const [first, second] = await chainOf(rollup, 2);
+    for (const block of [first!, second!]) await loop.run(() => engine.insert(block));
+    const ref = blockRefOf(rollup, first!.executionPayload);
+    const last = await derived(client, ref);
+    await give(await derived(client, genesis));
+    const states: ForkchoiceState[] = [];
+    const { forkchoice } = client;
+    client.forkchoice = async (state) => {
+      states.push(state);
+      return forkchoice(state);
+    };
+    final.push(ref);
+    const heads = await give(last);
+    expect([heads.safe.number, heads.finalized.number]).toEqual([2, 1]);
+    expect(states).toEqual([
+      { headBlockHash: heads.unsafe.hash, safeBlockHash: heads.unsafe.hash, finalizedBlockHash: ref.hash },
+    ]);
   });
 
   it('replaces an unsafe block that is not what L1 says', async () => {

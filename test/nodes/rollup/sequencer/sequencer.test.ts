@@ -76,6 +76,40 @@ describe('the sequencer', () => {
     expect(client.builds.at(-1)?.timestamp).toBe(BigInt(GENESIS_TIME + 4));
   });
 
+  it('begins the next block with the call that makes this one the head', async () => {
+    const { client, engine, run } = await sequence();
+    const { newPayload, forkchoice } = client;
+    let plain = 0;
+    client.newPayload = async (envelope) => {
+      await settle();
+      return newPayload(envelope);
+    };
+    client.forkchoice = async (state) => {
+      plain++;
+      return forkchoice(state);
+    };
+    for (const seconds of [2, 4, 6]) await run(seconds);
+    await run();
+    expect(engine.heads().unsafe.number).toBe(3);
+    expect(client.state?.headBlockHash).toBe(engine.heads().unsafe.hash);
+    expect(client.builds).toHaveLength(4);
+    expect(plain).toBe(0);
+  });
+
+  it('makes this block the head although the next one is refused', async () => {
+    const { client, engine, run } = await sequence();
+    const { newPayload } = client;
+    client.newPayload = async (envelope) => {
+      await settle();
+      client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
+      return newPayload(envelope);
+    };
+    await run(2);
+    await run();
+    expect(engine.heads().unsafe.number).toBe(1);
+    expect(client.state?.headBlockHash).toBe(engine.heads().unsafe.hash);
+  });
+
   it('makes all blocks that are due when it is behind, and none ahead', async () => {
     const { published, run } = await sequence({ ageSeconds: 9 });
     for (let round = 0; round < 5; round++) await run();

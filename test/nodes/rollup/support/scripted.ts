@@ -95,6 +95,8 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
   const builds: PayloadAttributes[] = [];
   const failures: ScriptedEngine['failures'] = [];
   const pending = new Map<Hex, ExecutionPayloadEnvelope>();
+  /** Built payloads that the client has read. */
+  const kept = new Map<Hex, ExecutionPayloadEnvelope>();
   const { hash: genesisHash } = rollup.config.genesis.l2;
   const origin = blockOf(rollup, word('none'), 0, genesisAttributes(rollup), 0);
   blocks.set(genesisHash, { ...origin, executionPayload: { ...origin.executionPayload, blockHash: genesisHash } });
@@ -136,6 +138,7 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
       fail('getPayload');
       const envelope = pending.get(id);
       if (!envelope) throw new EngineError('unknown-payload', `no build ${id}`);
+      kept.set(envelope.executionPayload.blockHash, envelope);
       return envelope;
     },
     async newPayload(envelope) {
@@ -145,7 +148,7 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
       if (numberOf(parentHash) < 0) throw new EngineError('syncing', `no block ${parentHash}`);
       blocks.set(blockHash, envelope);
     },
-    payloadByHash: async (hash) => blocks.get(hash) ?? null,
+    payloadByHash: async (hash) => blocks.get(hash) ?? kept.get(hash) ?? null,
     async payloadByNumber(number) {
       let hash = engine.state?.headBlockHash ?? genesisHash;
       for (let block = blocks.get(hash); block; block = blocks.get(hash)) {
