@@ -85,8 +85,15 @@ function syncStatus(driver: Driver): SyncStatus {
   };
 }
 
-async function outputAt({ rollup, client, options }: NodeApiOptions, number: number): Promise<Output | null> {
-  const envelope = await client.payloadByNumber(number);
+/** Reads a block of the chain below the unsafe head. Few are requested from the engine. */
+function payloadAt({ driver: { engine }, client }: NodeApiOptions, number: number) {
+  const head = engine.isKnown ? engine.heads().unsafe : undefined;
+  return head && number <= head.number ? client.payloadBelow(head.hash, number) : client.payloadByNumber(number);
+}
+
+async function outputAt(context: NodeApiOptions, number: number): Promise<Output | null> {
+  const { rollup, client, options } = context;
+  const envelope = await payloadAt(context, number);
   if (envelope === null) return null;
   const payload = envelope.executionPayload;
   const inHeader = options.withdrawalRootFromState ? undefined : payload.withdrawalsRoot;

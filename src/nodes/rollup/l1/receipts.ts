@@ -12,8 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The block to fetch receipts of. */
 export interface ReceiptsBlock {
-  readonly number: number;
-  readonly hash: Hex;
+  readonly header: { readonly number: number };
   readonly transactionHashes: readonly Hex[];
 }
 
@@ -26,20 +25,21 @@ export interface FetchedReceipt {
 
 /** A method that returns all receipts of a block. */
 interface Method {
-  params(block: ReceiptsBlock): readonly unknown[];
+  /** `block`: resolves when the block is read. A method that needs its hash alone is sent beside that request. */
+  params(hash: Hex, block: Promise<ReceiptsBlock>): readonly unknown[] | Promise<readonly unknown[]>;
   /** Extracts the list from the answer. */
   list?(answer: unknown): unknown;
   readonly isRaw?: boolean;
 }
 
-const byHash = { params: ({ hash }: ReceiptsBlock) => [hash] };
+const byHash = { params: (hash: Hex) => [hash] };
 const METHODS = {
   eth_getBlockReceipts: byHash,
   erigon_getBlockReceiptsByBlockHash: byHash,
   debug_getRawReceipts: { ...byHash, isRaw: true },
-  parity_getBlockReceipts: { params: ({ number }) => [`0x${number.toString(16)}`] },
+  parity_getBlockReceipts: { params: async (_, block) => [`0x${(await block).header.number.toString(16)}`] },
   alchemy_getTransactionReceipts: {
-    params: ({ hash }) => [{ blockHash: hash }],
+    params: (hash) => [{ blockHash: hash }],
     list: (answer) => jsonField(answer, 'receipts'),
   },
 } as const satisfies Record<string, Method>;
@@ -76,27 +76,29 @@ const TRY_AGAIN = 60_000;
 export function receiptFetcher(request: Requester, kind: ReceiptKind) {
   const lackedUntil = new Map<MethodName, number>();
 
-  return async (block: ReceiptsBlock): Promise<readonly FetchedReceipt[]> => {
+  return async (hash: Hex, reading: Promise<ReceiptsBlock>): Promise<readonly FetchedReceipt[]> => {
     for (const name of RECEIPT_KINDS[kind]) {
       if ((lackedUntil.get(name) ?? 0) > performance.now()) continue;
       const method: Method = METHODS[name];
       try {
-        const answer = await request(name, method.params(block));
-        if (answer === null) throw new L1Error('not-found', `L1 has no receipts of block ${block.hash}`);
+        const answer = await request(name, await method.params(hash, reading));
+        if (answer === null) throw new L1Error('not-found', `L1 has no receipts of block ${hash}`);
         const list = method.list?.(answer) ?? answer;
         if (!method.isRaw) return jsonObjects(list, `answer to ${name}`).map(jsonReceipt);
         if (!Array.isArray(list)) throw new Error(`answer to ${name}: expected a list`);
+        const block = await reading;
         return list.map((item, at) => rawReceipt(lowerHex(String(item)), block, at));
       } catch (error) {
         if (!(error instanceof RpcError && error.code === RPC_CODE.methodNotFound)) throw error;
         lackedUntil.set(name, performance.now() + TRY_AGAIN);
       }
     }
+    const block = await reading;
     const receipts = await Promise.all(
       block.transactionHashes.map((hash) => request('eth_getTransactionReceipt', [hash])),
     );
     if (receipts.some((receipt) => receipt === null))
-      throw new L1Error('not-found', `L1 lacks receipts of block ${block.hash}`);
+      throw new L1Error('not-found', `L1 lacks receipts of block ${hash}`);
     return jsonObjects(receipts, 'receipts').map(jsonReceipt);
   };
 }

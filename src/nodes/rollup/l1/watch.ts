@@ -13,7 +13,10 @@ export interface L1WatchOptions {
   readonly socket: WebSocketRpcClient | undefined;
   /** Milliseconds between polls of the head. */
   readonly headPollMs: number;
-  /** Milliseconds between polls of the safe and finalized block; 0 or less: never polled. */
+  /**
+   * Milliseconds between polls of the safe and finalized block; 0 or less: never polled. With a subscription, a poll
+   * goes out with a head that arrives up to a quarter of this time before or after it is due.
+   */
   readonly epochPollMs: number;
   /** The polls follow this clock. */
   readonly clock: Clock;
@@ -51,18 +54,47 @@ export function watchHeadChanges(options: L1WatchOptions): L1Watch {
     const header = await options.client.headerByLabel(label);
     if (header && before === returns) tell(label, header);
   };
+  let polledAt = Number.NEGATIVE_INFINITY;
+  const polling = options.clock.activity();
+  const pollEpoch = async () => {
+    polledAt = options.clock.now();
+    polling.busy();
+    await Promise.all([poll('safe'), poll('finalized')]).finally(() => polling.idle());
+  };
+  const { epochPollMs } = options;
+  const isWithHeads = options.socket !== undefined && epochPollMs > 0;
+  /** Time of the clock since the last poll. After a return to an earlier moment it is long ago. */
+  const since = () => (options.clock.now() < polledAt ? Number.POSITIVE_INFINITY : options.clock.now() - polledAt);
   if (options.socket)
     void subscribe(
       options,
       options.socket,
       () => poll('latest'),
-      (header) => tell('latest', header),
+      (header) => {
+        tell('latest', header);
+        // These requests and those for the block of this head share a batch.
+        if (isWithHeads && since() >= 0.75 * epochPollMs) void pollEpoch().catch(() => {});
+      },
     );
-  else void repeat(options, 'L1 head', Math.max(20, options.headPollMs), () => poll('latest'));
-  if (options.epochPollMs > 0)
-    void repeat(options, 'L1 finality', options.epochPollMs, async () => {
-      await Promise.all([poll('safe'), poll('finalized')]);
-    });
+  else
+    void repeat(
+      options,
+      'L1 head',
+      () => Math.max(20, options.headPollMs),
+      () => poll('latest'),
+    );
+  if (epochPollMs > 0) {
+    const due = isWithHeads ? 1.25 * epochPollMs : epochPollMs;
+    const left = () => (isWithHeads ? Math.max(0, due - since()) : due);
+    void repeat(
+      options,
+      'L1 finality',
+      () => left() || due,
+      async () => {
+        if (!isWithHeads || left() === 0) await pollEpoch();
+      },
+    );
+  }
   return {
     suspend() {
       isSuspended = true;
@@ -75,7 +107,13 @@ export function watchHeadChanges(options: L1WatchOptions): L1Watch {
   };
 }
 
-async function repeat(options: L1WatchOptions, what: string, everyMs: number, run: () => Promise<void>): Promise<void> {
+/** `next`: milliseconds of the clock until the next run. */
+async function repeat(
+  options: L1WatchOptions,
+  what: string,
+  next: () => number,
+  run: () => Promise<void>,
+): Promise<void> {
   const { clock, log, signal } = options;
   const pauses = backoff(...RETRY);
   const activity = clock.activity();
@@ -85,10 +123,10 @@ async function repeat(options: L1WatchOptions, what: string, everyMs: number, ru
       await run();
       if (pauses.failures > 0) log.info(`${what}: L1 answers again`, { failures: pauses.failures });
       pauses.succeeded();
-      await rest(clock, activity, everyMs, signal);
+      await rest(clock, activity, next(), signal);
     } catch (error) {
       if (pauses.failures === 0) log.warn(`${what}: L1 does not answer, trying again`, { error });
-      await pause(Math.min(everyMs, pauses.next()), signal);
+      await pause(Math.min(next(), pauses.next()), signal);
     }
   }
 }

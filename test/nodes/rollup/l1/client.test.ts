@@ -123,6 +123,14 @@ describe('the L1 client', () => {
     expect(await over(rpc).blockByNumber(99)).toBeNull();
   });
 
+  it('asks for a block and its receipts at once', async () => {
+    const endpoint = lying(() => undefined);
+    expect(await over(endpoint).receipts(block.hash)).toHaveLength(3);
+    expect(endpoint.messages.map((message) => message.map(({ method }) => method))).toEqual([
+      ['eth_getBlockByHash', 'eth_getBlockReceipts'],
+    ]);
+  });
+
   it('asks again for what it did not get', async () => {
     let isThere = false;
     const client = over(lying(({ method }) => (!isThere && method === 'eth_getBlockByHash' ? null : undefined)));

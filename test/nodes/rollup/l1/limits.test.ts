@@ -4,7 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { connectL1, type L1Connection, type L1ConnectionOptions } from '../../../../src/nodes/rollup/l1/connect.ts';
 import { watchHeadChanges } from '../../../../src/nodes/rollup/l1/watch.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
+import type { WebSocketRpcClient } from '../../../../src/rpc/websocket-client.ts';
 import { wallClock } from '../../../../src/system/clock.ts';
+import { manualClock, settle } from '../support/clock.ts';
 import { eventually } from '../support/devnet.ts';
 import { silent } from '../support/scripted.ts';
 
@@ -181,5 +183,40 @@ describe('what L1 is asked', () => {
     expect([labels(often, 'safe'), labels(often, 'finalized')]).toEqual([0, 0]);
     expect(labels(seldom, 'latest')).toBe(1);
     expect(Math.abs(labels(seldom, 'safe') - labels(seldom, 'finalized'))).toBeLessThanOrEqual(1);
+  });
+
+  it('the safe and finalized block are asked for with heads of a subscription, else when due', async () => {
+    const l1 = await endpoint();
+    const { client } = connect(l1, {});
+    const clock = manualClock(1_000_000);
+    let announce: (item: unknown) => void = () => {};
+    const socket: WebSocketRpcClient = {
+      call: () => Promise.reject(new Error('not asked')),
+      batch: () => Promise.reject(new Error('not asked')),
+      close: () => {},
+      async subscribe(_, onItem) {
+        announce = onItem;
+        return '0x1';
+      },
+    };
+    const options = { client, socket, clock, log: silent, signal: stopping.signal, headPollMs: 0, epochPollMs: 2000 };
+    watchHeadChanges({ ...options, onBlock: () => {} });
+    await eventually(async () => labels(l1, 'finalized') === 1 || undefined);
+    for (const [at, polls] of [
+      [1000, 1],
+      [2000, 2],
+      [4000, 3],
+    ] as const) {
+      clock.moveTo(1_000_000 + at);
+      announce(answer('eth_getBlockByNumber', [word(at)]));
+      await settle();
+      await eventually(async () => labels(l1, 'finalized') === polls || undefined);
+    }
+    clock.moveTo(1_006_000);
+    await settle();
+    expect(labels(l1, 'finalized')).toBe(3);
+    clock.moveTo(1_006_500);
+    await eventually(async () => labels(l1, 'finalized') === 4 || undefined);
+    expect(labels(l1, 'safe')).toBe(4);
   });
 });

@@ -19,10 +19,10 @@ const RECEIPTS = [
 
 describe('raw receipts', () => {
   it('read as those in JSON do, log indices counted over the block', async () => {
-    const block = { number: 1, hash: `0x${'99'.repeat(32)}` as Hex, transactionHashes: hashes };
+    const block = Promise.resolve({ header: { number: 1 }, transactionHashes: hashes });
     const read = async (kind: 'debug_geth' | 'standard', answer: unknown) => {
       let logs = 0;
-      return (await receiptFetcher(async () => answer, kind)(block)).map((receipt) => {
+      return (await receiptFetcher(async () => answer, kind)(`0x${'99'.repeat(32)}`, block)).map((receipt) => {
         const one = receipt.read(logs);
         logs += one.logs.length;
         return { one, encoded: bytesToHex(receipt.encode()) };
