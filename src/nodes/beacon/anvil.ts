@@ -1,6 +1,9 @@
-import { hexToBytes, quantity } from '../../protocol/hex.ts';
+import { keccak256 } from '../../protocol/hash.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../protocol/hex.ts';
+import { present } from '../../protocol/present.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
+import { encodeTransaction } from '../shared/rpc-types/transaction.ts';
 import type { JournalBlock, JournalTransaction } from './block.ts';
 import { orderPool } from './pool-order.ts';
 import { replaying, sentFields } from './replay.ts';
@@ -70,16 +73,31 @@ export interface RpcTransaction {
 export function anvil(rpc: RpcClient): Anvil {
   let last: { gasLimit: Hex; miner: Hex } | undefined;
 
-  async function fetched(block: RpcBlock): Promise<FetchedBlock> {
+  /** Returns network forms by hash. anvil recovers the sender for each that it is asked for, so few are. */
+  async function rawTransactions(transactions: readonly RpcTransaction[]): Promise<ReadonlyMap<Hex, Hex>> {
+    const raws = new Map<Hex, Hex>();
+    for (const transaction of transactions) {
+      const raw = encoded(transaction);
+      if (raw !== undefined) raws.set(transaction.hash, bytesToHex(raw));
+    }
+    const others = transactions.filter(({ hash }) => !raws.has(hash));
     const outcomes = await rpc.batch<Hex>(
-      block.transactions.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
+      others.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
     );
-    const blobTransactions = new Map<Hex, Uint8Array>();
-    const transactions = block.transactions.map((transaction, at): JournalTransaction => {
+    for (const [at, { hash }] of others.entries()) {
       const outcome = outcomes[at];
       if (!outcome?.ok) throw outcome?.error ?? new Error('anvil answered fewer results than requests');
-      const raw = outcome.result;
+      raws.set(hash, outcome.result);
+    }
+    return raws;
+  }
+
+  async function fetched(block: RpcBlock): Promise<FetchedBlock> {
+    const raws = await rawTransactions(block.transactions);
+    const blobTransactions = new Map<Hex, Uint8Array>();
+    const transactions = block.transactions.map((transaction): JournalTransaction => {
       const { hash, from } = transaction;
+      const raw = present(raws.get(hash), `transaction ${hash}`);
       if (Number(transaction.type) === 3) {
         blobTransactions.set(hash, hexToBytes(raw));
         return { hash, from, blobs: transaction.blobVersionedHashes ?? [] };
@@ -127,4 +145,18 @@ export function anvil(rpc: RpcClient): Anvil {
     mine,
     ...replaying(rpc, mine, () => last),
   };
+}
+
+/**
+ * Encodes a transaction in its network form. Undefined: its hash is of something else (a transaction of an impersonated
+ * account), or the form has a sidecar.
+ */
+function encoded(transaction: RpcTransaction): Uint8Array | undefined {
+  if (Number(transaction.type) === 3) return undefined;
+  try {
+    const raw = encodeTransaction(transaction);
+    return keccak256(raw) === transaction.hash ? raw : undefined;
+  } catch {
+    return undefined;
+  }
 }

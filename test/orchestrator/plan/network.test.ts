@@ -129,7 +129,7 @@ describe('the default devnet', () => {
     });
     expect(task(plan, 'l1').command.argv).toEqual(expect.arrayContaining(['--host=127.83.12.201', '--no-cors']));
     expect(task(plan, 'l1').ports).toEqual([{ name: 'rpc', host: HIDDEN.host, port: HIDDEN.port, transport: 'tcp' }]);
-    expect(optionOf(task(plan, 'l1-beacon'), 'l1')).toBe(`http://${direct}`);
+    expect(optionOf(task(plan, 'l1-beacon'), 'l1')).toBe(`ws://${direct}`);
     expect(optionOf(task(plan, 'l1-beacon'), 'gate.port')).toBe('8545');
     expect(optionOf(task(plan, 'main/batcher'), 'l1-eth-rpc')).toBe(`ws://${direct}`);
     expect(optionOf(task(plan, 'main/verifier/cl'), 'l1')).toBe(`ws://${direct}`);

@@ -1,6 +1,6 @@
 import { quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { RpcClient } from '../../../rpc/client.ts';
+import type { Outcome, Request, RpcClient } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import type { GasPrices } from './fees.ts';
@@ -34,11 +34,19 @@ export interface Inclusion {
   readonly success: boolean;
 }
 
+/** The nonce of an account at the head, and the prices there. */
+export interface Terms {
+  readonly nonce: number;
+  readonly prices: GasPrices;
+}
+
 /** L1 as the transaction manager reads it (op-service: `ETHBackend`). */
 export interface L1Backend {
   chainId(): Promise<number>;
   head(): Promise<L1Head>;
   gasPrices(): Promise<GasPrices>;
+  /** Returns what a new transaction of an account needs, with one request. */
+  terms(address: Hex): Promise<Terms>;
   /** Returns the account's nonce at the head, or at a block number. */
   nonce(address: Hex, at?: number): Promise<number>;
   balance(address: Hex): Promise<bigint>;
@@ -53,6 +61,26 @@ export interface L1Backend {
 /** Timeout of a send, ms: blobs and their verification take longer than other calls. */
 const SEND_TIMEOUT = 60_000;
 
+const PRICES: readonly Request[] = [
+  { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  { method: 'eth_maxPriorityFeePerGas' },
+  { method: 'eth_blobBaseFee' },
+];
+
+/** Reads the answers to `PRICES`. An L1 without tips or blobs answers errors to the last two. */
+function pricesIn([block, tip, blobFee]: readonly Outcome[]): GasPrices {
+  return {
+    baseFee: BigInt(String(jsonField(resultOf(block), 'baseFeePerGas') ?? 0)),
+    tip: tip?.ok ? BigInt(String(tip.result)) : 0n,
+    blobBaseFee: blobFee?.ok ? BigInt(String(blobFee.result)) : 0n,
+  };
+}
+
+function resultOf(outcome: Outcome | undefined): unknown {
+  if (!outcome?.ok) throw outcome?.error ?? new Error('L1 answered fewer results than requests');
+  return outcome.result;
+}
+
 /** Creates the backend over JSON-RPC. Methods throw RpcError and TransportError. */
 export function l1Backend(rpc: RpcClient): L1Backend {
   return {
@@ -61,19 +89,11 @@ export function l1Backend(rpc: RpcClient): L1Backend {
       const { number, hash, timestamp } = await rpc.call<RpcHead>('eth_getBlockByNumber', ['latest', false]);
       return { number: Number(number), hash, timestamp: Number(timestamp) };
     },
-    async gasPrices() {
-      const [block, tip, blobFee] = await rpc.batch([
-        { method: 'eth_getBlockByNumber', params: ['latest', false] },
-        { method: 'eth_maxPriorityFeePerGas' },
-        { method: 'eth_blobBaseFee' },
-      ]);
-      if (!block?.ok) throw block?.error ?? new Error('L1 answered fewer results than requests');
-      const baseFeePerGas = jsonField(block.result, 'baseFeePerGas');
-      return {
-        baseFee: BigInt(String(baseFeePerGas ?? 0)),
-        tip: tip?.ok ? BigInt(String(tip.result)) : 0n,
-        blobBaseFee: blobFee?.ok ? BigInt(String(blobFee.result)) : 0n,
-      };
+    gasPrices: async () => pricesIn(await rpc.batch(PRICES)),
+    async terms(address) {
+      const count = { method: 'eth_getTransactionCount', params: [address, 'latest'] };
+      const [nonce, ...prices] = await rpc.batch([count, ...PRICES]);
+      return { nonce: Number(resultOf(nonce)), prices: pricesIn(prices) };
     },
     nonce: async (address, at) =>
       Number(await rpc.call<Hex>('eth_getTransactionCount', [address, at === undefined ? 'latest' : quantity(at)])),

@@ -4,7 +4,7 @@ import { RpcError } from '../../../rpc/error.ts';
 import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Account } from './account.ts';
-import { exceedsLimits, type FeePolicy, suggestGasPriceCaps, updateFees } from './fees.ts';
+import { exceedsLimits, type FeePolicy, type GasPrices, suggestGasPriceCaps, updateFees } from './fees.ts';
 import type { L1Backend } from './l1-backend.ts';
 import { classifySendError } from './send-error.ts';
 import { type BlobSidecar, dataGas, type Fees, signTransaction } from './transaction.ts';
@@ -37,8 +37,9 @@ export interface PendingTransaction {
 export interface Publisher {
   /**
    * Publishes the first attempt at a nonce (op-service: `publishTx`). It replaces a pooled transaction of that nonce.
+   * `prices`: those of now; absent: L1 is asked for them.
    */
-  publish(candidate: TxCandidate, nonce: number): Promise<PendingTransaction>;
+  publish(candidate: TxCandidate, nonce: number, prices?: GasPrices): Promise<PendingTransaction>;
   /** Publishes the last attempt again, which L1's pool dropped. */
   republish(candidate: TxCandidate, attempts: PendingTransaction): Promise<PendingTransaction>;
   /** Publishes an attempt with higher fees, within the policy (op-service: `increaseGasPrice`). */
@@ -88,11 +89,11 @@ export function createPublisher(
     return { nonce, hashes, fees, sentAt: clock.now(), nonceTooLow: 0 };
   }
 
-  const marketFees = async () => suggestGasPriceCaps(await l1.gasPrices(), policy);
+  const marketFees = async (prices?: GasPrices) => suggestGasPriceCaps(prices ?? (await l1.gasPrices()), policy);
 
   return {
-    async publish(candidate, nonce) {
-      const fees = await marketFees();
+    async publish(candidate, nonce, prices) {
+      const fees = await marketFees(prices);
       return submit(candidate, nonce, fees, fees, []);
     },
     republish: async (candidate, { nonce, fees, hashes }) => submit(candidate, nonce, fees, fees, hashes),

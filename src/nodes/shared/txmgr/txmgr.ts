@@ -8,7 +8,7 @@ import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import type { Account } from './account.ts';
 import type { FeePolicy } from './fees.ts';
-import type { Inclusion, L1Backend } from './l1-backend.ts';
+import type { Inclusion, L1Backend, Terms } from './l1-backend.ts';
 import { createPublisher, type PendingTransaction, type TxCandidate } from './pending-transaction.ts';
 import { classifySendError } from './send-error.ts';
 
@@ -73,12 +73,13 @@ export function txManager(
     log.warn(message, fields);
   }
 
-  /** Reserves the lowest nonce that is neither used nor in flight. */
-  async function takeNonce(): Promise<number> {
-    let nonce = await l1.nonce(address);
+  /** Reserves the lowest nonce that is neither used nor in flight. Returns it with the prices of now. */
+  async function takeNonce(): Promise<Terms> {
+    const { nonce: next, prices } = await l1.terms(address);
+    let nonce = next;
     while (usedNonces.has(nonce)) nonce++;
     usedNonces.add(nonce);
-    return nonce;
+    return { nonce, prices };
   }
 
   /**
@@ -91,19 +92,19 @@ export function txManager(
     onNonce: (nonce: number) => void,
   ): Promise<PendingTransaction | undefined> {
     const begun = turn.then(async () => {
-      let nonce: number | undefined;
+      let terms: Terms | undefined;
       while (!signal.aborted) {
         try {
-          nonce = await takeNonce();
+          terms = await takeNonce();
           break;
         } catch (error) {
           warnRarely('L1 does not answer', { error });
         }
         await pause(RETRY_WAIT, signal);
       }
-      if (nonce === undefined) return undefined;
-      onNonce(nonce);
-      return publisher.publish(candidate, nonce);
+      if (terms === undefined) return undefined;
+      onNonce(terms.nonce);
+      return publisher.publish(candidate, terms.nonce, terms.prices);
     });
     turn = begun.catch(() => {});
     return begun;
