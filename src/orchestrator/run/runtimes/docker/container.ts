@@ -54,7 +54,7 @@ export function runningContainer(
       removal = undefined;
     });
   };
-  const over = exitOf(container);
+  const over = exitOf(container, output.ended);
   const exited = over.then(async (exit) => {
     await Promise.race([output.ended, sleep(LAST_LINES)]);
     if (!isEnding) await counts();
@@ -129,16 +129,25 @@ function processesIn(container: Container): () => readonly number[] {
 /** Time (ms) between two questions to a daemon that went away. */
 const AGAIN = 500;
 
-/** Resolves when the container has ended, also while its daemon is restarted. */
-export async function exitOf(container: Container): Promise<Exit> {
+/** Time (ms) after the end of a container's output in which the daemon tells its exit. */
+const TOLD_MS = 2000;
+
+/** Resolves when the container has ended, also while its daemon is restarted. `silent` resolves with its output. */
+export async function exitOf(container: Container, silent: Promise<unknown>): Promise<Exit> {
   for (;;) {
+    const over = new AbortController();
     try {
-      await container.wait();
+      const told = container.wait({ abortSignal: over.signal });
+      told.catch(() => undefined);
+      // An answer that a daemon began and did not finish never resolves.
+      await Promise.race([told, silent.then(() => sleep(TOLD_MS))]);
       // A daemon that stops ends its answers, too.
       const { State } = await container.inspect();
       if (!State.Running) return exitFrom(State.ExitCode);
     } catch (error) {
       if (statusOf(error) === 404) return { code: null, signal: 'SIGKILL' };
+    } finally {
+      over.abort();
     }
     await sleep(AGAIN);
   }

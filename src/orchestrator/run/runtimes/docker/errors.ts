@@ -52,6 +52,15 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
+/** Messages of a daemon that is stopping, or whose containers ended with it. */
+const GOING = /non running container|transport is closing|context canceled|shutting down/i;
+
+/** Returns whether a request failed because the daemon is away, going, or has lost its containers meanwhile. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof Failure) return error.code === 'docker';
+  return statusOf(error) === undefined ? systemCode(error) !== undefined : GOING.test(messageOf(error));
+}
+
 /** What happened and what to do where the daemon's disk is full. */
 export const DISK_FULL = [
   "the disk of Docker's images and containers is full",

@@ -131,7 +131,7 @@ export async function startPod(
     const output = followOutput(made, `${paths.folder}/nodes/link.log`, LINKED);
     await output.attached;
     await made.start();
-    ended = exitOf(made);
+    ended = exitOf(made, output.ended);
     if (server !== undefined) await output.until;
   } catch (error) {
     // What is left here stays for the guard, and for the next start.

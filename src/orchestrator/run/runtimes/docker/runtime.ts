@@ -9,7 +9,7 @@ import { firstLine } from '../../version.ts';
 import type { Running, Runtime } from '../runtime.ts';
 import { connectDocker, type Daemon, type Environment, untilSettled } from './connect.ts';
 import { createOwn, ignoreGone, type RunningContainer, runningContainer } from './container.ts';
-import { explained } from './errors.ts';
+import { explained, isAway } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { programOf, taskOptions } from './options.ts';
 import { followOutput } from './output.ts';
@@ -18,6 +18,9 @@ import { removeMarked } from './sweep.ts';
 
 /** Time (ms) between the exits of containers that end for one reason. */
 const TOGETHER_MS = 400;
+
+/** Time (ms) between two starts of a task while the daemon is away. */
+const BACK_MS = 500;
 
 /** Why a start is refused. */
 const ENDS = 'the devnet ends';
@@ -43,6 +46,8 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
   let isClosed = false;
   /** Containers by task: a task's next command takes the name of the last one. */
   const last = new Map<string, RunningContainer>();
+  /** Tasks whose own command has run. Its next start waits for a daemon that is away. */
+  const known = new Set<string>();
 
   /** What an earlier supervisor of this devnet left has our names. */
   async function cleared(): Promise<Daemon> {
@@ -88,6 +93,7 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
       await clearing;
     });
     last.set(task.id, running);
+    if (command === task.command) known.add(task.id);
     return running;
   }
 
@@ -95,10 +101,14 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     async start(task, command) {
       const { container } = task;
       if (container === undefined) throw new Failure('spawn', `${task.id} has no container`);
-      try {
-        return await start(task, container, command);
-      } catch (error) {
-        throw explained(error, container.image);
+      for (;;) {
+        try {
+          return await start(task, container, command);
+        } catch (error) {
+          // A restart that fails counts towards the end of all restarts. How long a daemon is away must not.
+          if (isClosed || !known.has(task.id) || !isAway(error)) throw explained(error, container.image);
+        }
+        await sleep(BACK_MS);
       }
     },
     async version({ id, container, version }) {
