@@ -1,32 +1,11 @@
 import { present } from '../../../protocol/present.ts';
-import { compareBlocks, type Divergence, type NodeChain } from '../agreement.ts';
+import { compareBlocks, type Divergence } from '../agreement.ts';
 import type { Moment } from '../health/gauge.ts';
+import { asChain, type FollowedNode, heightsBetween, lastEqual, newestCommon } from './followed-node.ts';
+import { Refusals, type Stuck } from './refusals.ts';
 import { type Mismatch, ROLLUP_HEADS, type RollupHead, RollupHeads } from './rollup-heads.ts';
+import { type Change, type Standing, StandingDivergences } from './standing.ts';
 import { type BlockRef, BlockWindow, type HeadRef } from './window.ts';
-
-/** A divergence between the nodes of one chain that was confirmed. */
-export interface Standing {
-  /** The first block at which they diverge. */
-  readonly block: number;
-  /** The minority, or the nodes that differ from the sequencer where there is no majority. */
-  readonly nodes: readonly string[];
-  readonly kind: 'hash' | 'refused';
-  /** A node of the majority. */
-  readonly against: string;
-  /** Hash of the block on the majority, and on the minority where it has one. */
-  readonly hash: string;
-  readonly other?: string;
-  /** For a refused block: the node that refused it, with its words. */
-  readonly refusal?: { readonly node: string; readonly words: string };
-  /** Unix milliseconds at which it was first seen. */
-  readonly since: number;
-}
-
-/** A change of agreement. */
-export type Change =
-  | { readonly kind: 'divergence'; readonly standing: Standing }
-  /** `block`: the newest block on which the nodes agree again. */
-  | { readonly kind: 'agreement'; readonly standing: Standing; readonly block: number };
 
 /** Time (ms) for which a difference must last: a node reorganises a moment after another. */
 export interface Confirmation {
@@ -35,33 +14,11 @@ export interface Confirmation {
   readonly safe: number;
 }
 
-/** A node whose head stands below a child that another node has. */
-export interface Stuck {
-  readonly node: string;
-  readonly next: BlockRef;
-  /** The node that has it. */
-  readonly holder: string;
-}
-
 interface Candidate {
   readonly since: Moment;
   /** Numbers of answers of the two nodes at that time. */
   readonly answers: readonly [number, number];
 }
-
-interface Node {
-  readonly name: string;
-  readonly reference: boolean;
-  window: BlockWindow;
-  rollup: RollupHeads;
-  answers: number;
-  safe: number;
-  /** When its head last moved. */
-  moved: number;
-}
-
-/** Heights between two bounds that are requested at once. */
-const FANOUT = 15;
 
 /** Time (ms) for which a head stands before the node counts as stuck below another. */
 const STUCK = 1500;
@@ -73,12 +30,12 @@ const STUCK = 1500;
  */
 export class Comparison {
   readonly chain: string;
-  readonly #nodes: ReadonlyMap<string, Node>;
+  readonly #nodes: ReadonlyMap<string, FollowedNode>;
   readonly #confirmation: Confirmation;
   readonly #asked = new Map<string, Set<number>>();
   readonly #candidates = new Map<string, Candidate>();
-  readonly #standing = new Map<string, Standing>();
-  readonly #refusals = new Map<string, { readonly next: BlockRef; readonly holder: string; readonly words: string }>();
+  readonly #divergences = new StandingDivergences();
+  readonly #refusals = new Refusals();
   /** Newest height at which all nodes had one hash. */
   #agreed = 0;
 
@@ -98,7 +55,7 @@ export class Comparison {
   }
 
   get standing(): readonly Standing[] {
-    return [...this.#standing.values()];
+    return this.#divergences.all;
   }
 
   /** Whether a difference waits for its confirmation, so that the next answer matters soon. */
@@ -173,8 +130,8 @@ export class Comparison {
   }
 
   /** Records that a stuck node refused the block. */
-  refused({ node, next, holder }: Stuck, words: string): void {
-    this.#refusals.set(node, { next, holder, words });
+  refused(stuck: Stuck, words: string): void {
+    this.#refusals.add(stuck, words);
   }
 
   /** Compares all that is known and returns what has changed since the last call. */
@@ -195,7 +152,7 @@ export class Comparison {
     return [...changes, ...this.#agreements(nodes, new Set(found.flatMap((each) => each.nodes)))];
   }
 
-  #answering(): readonly Node[] {
+  #answering(): readonly FollowedNode[] {
     return [...this.#nodes.values()].filter(({ window }) => window.head !== undefined);
   }
 
@@ -209,7 +166,7 @@ export class Comparison {
   }
 
   /** Each node is asked for the heads of the nodes below it, and for the blocks of standing divergences. */
-  #askForHeads(nodes: readonly Node[]): void {
+  #askForHeads(nodes: readonly FollowedNode[]): void {
     const heights = new Set([
       ...nodes.map(({ window }) => window.head?.number ?? 0),
       ...this.standing.map(({ block }) => block),
@@ -220,7 +177,7 @@ export class Comparison {
   }
 
   /** Narrows a difference down to its first block and confirms it. */
-  #different(divergence: Divergence, nodes: readonly Node[], at: Moment, seen: Set<string>): Change[] {
+  #different(divergence: Divergence, nodes: readonly FollowedNode[], at: Moment, seen: Set<string>): Change[] {
     const minority = present(
       nodes.find(({ name }) => name === divergence.nodes[0]),
       'node of the minority',
@@ -236,7 +193,8 @@ export class Comparison {
     const key = `${block} ${divergence.nodes.join(' ')} ${other} ${hash}`;
     const lower = lastEqual(minority, against, block) ?? Math.min(this.#agreed, block - 1);
     if (lower < block - 1) {
-      for (const height of between(lower, block)) for (const { name } of [minority, against]) this.#ask(name, height);
+      for (const height of heightsBetween(lower, block))
+        for (const { name } of [minority, against]) this.#ask(name, height);
       return [];
     }
     for (const { name } of nodes) this.#ask(name, block);
@@ -248,94 +206,27 @@ export class Comparison {
     const isAnswered = minority.answers > candidate.answers[0] + 1 && against.answers > candidate.answers[1] + 1;
     if (at.watched - candidate.since.watched < needed || !isAnswered) return [];
     seen.delete(key);
-    const before = this.#standing.get(nameOf(divergence.nodes));
+    const before = this.#divergences.of(divergence.nodes);
     if (before?.block === block && before.other === other && before.hash === hash) return [];
-    return this.#stand({
+    const standing = this.#divergences.add({
       ...{ block, nodes: divergence.nodes, kind: 'hash', against: against.name, hash, other },
       since: before?.block === block ? before.since : candidate.since.wall,
     });
+    return [standing];
   }
 
   /** Reports blocks that one side refused, until it has passed them. */
-  #refusedBlocks(nodes: readonly Node[], at: Moment): Change[] {
-    for (const [name, { next }] of this.#refusals) {
-      const head = this.#nodes.get(name)?.window.head;
-      if (head !== undefined && head.number >= next.number) this.#refusals.delete(name);
-    }
-    const blocks = Map.groupBy(this.#refusals, ([, { next }]) => `${next.number} ${next.hash}`);
-    return [...blocks.values()].flatMap((refusals) => {
-      const [first, { next, words }] = present(refusals[0], 'refusal');
-      const refusers = refusals.map(([name]) => name).sort();
-      const holders = nodes.filter(({ window }) => window.hashes.get(next.number) === next.hash);
-      const isRight = holders.length > refusers.length;
-      const isReference = holders.some(({ reference }) => reference);
-      const keep = isRight || (holders.length === refusers.length && isReference);
-      const minority = keep ? refusers : holders.map(({ name }) => name).sort();
-      const against = keep ? holders[0]?.name : first;
-      if (minority.length === 0 || against === undefined) return [];
-      const before = this.#standing.get(nameOf(minority));
-      if (before?.block === next.number) return [];
-      return this.#stand({
-        ...{ block: next.number, nodes: minority, kind: 'refused', against, hash: next.hash },
-        refusal: { node: first, words },
-        since: at.wall,
-      });
-    });
+  #refusedBlocks(nodes: readonly FollowedNode[], at: Moment): Change[] {
+    this.#refusals.passed(this.#nodes.values());
+    return this.#refusals
+      .divergences(nodes, at.wall)
+      .filter((divergence) => this.#divergences.of(divergence.nodes)?.block !== divergence.block)
+      .map((divergence) => this.#divergences.add(divergence));
   }
 
-  #stand(standing: Standing): Change[] {
-    for (const [key, { nodes }] of this.#standing)
-      if (nodes.every((name) => standing.nodes.includes(name))) this.#standing.delete(key);
-    this.#standing.set(nameOf(standing.nodes), standing);
-    return [{ kind: 'divergence', standing }];
+  #agreements(nodes: readonly FollowedNode[], different: ReadonlySet<string>): Change[] {
+    const ended = this.#divergences.end(nodes, different);
+    for (const { standing } of ended) for (const name of standing.nodes) this.#refusals.delete(name);
+    return ended;
   }
-
-  /** Ends the divergences whose nodes have the block, or a later one, in common with another node. */
-  #agreements(nodes: readonly Node[], different: ReadonlySet<string>): Change[] {
-    return this.standing.flatMap((standing): Change[] => {
-      const own = nodes.filter(({ name }) => standing.nodes.includes(name));
-      const others = nodes.filter(({ name }) => !standing.nodes.includes(name) && !different.has(name));
-      if (own.length < standing.nodes.length || own.some(({ name }) => different.has(name))) return [];
-      const common = own.map((node) => Math.max(-1, ...others.map((other) => newestCommon([node, other]))));
-      const block = Math.min(...common);
-      if (block < standing.block) return [];
-      this.#standing.delete(nameOf(standing.nodes));
-      for (const name of standing.nodes) this.#refusals.delete(name);
-      return [{ kind: 'agreement', standing, block }];
-    });
-  }
-}
-
-const nameOf = (nodes: readonly string[]) => nodes.join(' ');
-
-function asChain({ name, reference, window }: Node): NodeChain {
-  return {
-    ...{ name, implementation: name, reference, gossip: true, head: window.head?.number },
-    blocks: new Map([...window.hashes].map(([number, hash]) => [number, { hash }])),
-  };
-}
-
-/** Newest height at which all nodes have one hash; -1 where none is known. */
-function newestCommon(nodes: readonly Node[]): number {
-  const [first, ...others] = nodes;
-  if (first === undefined || others.length === 0) return -1;
-  const equal = [...first.window.hashes].filter(([number, hash]) =>
-    others.every(({ window }) => window.hashes.get(number) === hash),
-  );
-  return Math.max(-1, ...equal.map(([number]) => number));
-}
-
-/** Newest height below `block` at which both have one hash. */
-function lastEqual(a: Node, b: Node, block: number): number | undefined {
-  const equal = [...a.window.hashes].filter(([number, hash]) => number < block && b.window.hashes.get(number) === hash);
-  return equal.length === 0 ? undefined : Math.max(...equal.map(([number]) => number));
-}
-
-/** Up to {@link FANOUT} heights strictly between two, evenly spaced. */
-function between(low: number, high: number): number[] {
-  const gap = high - low;
-  const parts = Math.min(FANOUT + 1, gap);
-  return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter(
-    (height) => height < high,
-  );
 }

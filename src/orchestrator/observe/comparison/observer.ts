@@ -8,9 +8,11 @@ import type { Reading } from '../health/reading.ts';
 import type { Symptom } from '../health/symptom.ts';
 import type { NetworkEvent } from '../network-event-type.ts';
 import { refusalOf } from '../refusal.ts';
-import { type Change, Comparison, type Standing, type Stuck } from './comparison.ts';
+import { Comparison } from './comparison.ts';
 import { headEvents } from './head-events.ts';
+import type { Stuck } from './refusals.ts';
 import { type Mismatch, ROLLUP_HEADS } from './rollup-heads.ts';
+import type { Change, Standing } from './standing.ts';
 import type { HeadRef } from './window.ts';
 
 export interface ObserverIo {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Change, Comparison } from '../../../../src/orchestrator/observe/comparison/comparison.ts';
+import { Comparison } from '../../../../src/orchestrator/observe/comparison/comparison.ts';
+import type { Change } from '../../../../src/orchestrator/observe/comparison/standing.ts';
 import type { BlockRef } from '../../../../src/orchestrator/observe/comparison/window.ts';
 
 const CONFIRMATION = { unsafe: 5000, safe: 2000 };
