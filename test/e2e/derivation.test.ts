@@ -59,6 +59,7 @@ it('a verifier with no peers and no data derives the chain from calldata', async
   const status = await home.up(spec);
   const alone = node(status, 'alone');
   const sequencer = node(status, 'sequencer');
+  expect(await home.devnet('warp', '+15s')).toMatchObject({ code: 0 });
   expect((await home.devnet('wait', 'safe:6', '@alone', '--timeout', '300s')).code).toBe(0);
   const derived = await syncStatus(alone.cl.rpc);
   for (const head of [derived.safe_l2, derived.unsafe_l2])

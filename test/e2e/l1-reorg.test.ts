@@ -23,9 +23,10 @@ interface Block {
 
 const latest = ({ l1 }: Status) => rpc<Block>(l1.rpc, 'eth_getBlockByNumber', 'latest', false);
 
-/** Starts a network, waits for some blocks, and replaces the newest blocks of its L1. */
+/** Starts a network, warps over some blocks, and replaces the newest blocks of its L1. */
 async function reorganised(home: Home, finality: 'devnet' | 'real'): Promise<Status> {
   const status = await home.up(home.spec(finality, spec(finality)));
+  expect(await home.devnet('warp', `+${3 * DEPTH}s`)).toMatchObject({ code: 0 });
   expect((await home.devnet('wait', `safe:${2 * DEPTH}`, '--timeout', '300s')).code).toBe(0);
   if (finality === 'devnet') expect((await home.devnet('wait', 'finalized:6', '--timeout', '300s')).code).toBe(0);
   const before = await latest(status);

@@ -41,13 +41,13 @@ describe('withdrawals', () => {
     const proposer = { system: 'dispute-games' };
     const alloc = home.spec('alloc', JSON.stringify({ [OWN.address]: OWN.account }));
     const accounts = { mnemonic: MNEMONIC, count: 4, addresses: [OWN.funded] };
-    const main = { nodes, alloc, accounts };
+    const main = { nodes, alloc, accounts, blockTime: 1 };
     const spec = {
       version: 1,
       name: 'both',
       ports: 'auto',
-      l1: { alloc },
-      chains: { main, games: { proposer, nodes } },
+      l1: { alloc, blockTime: 1 },
+      chains: { main, games: { proposer, nodes, blockTime: 1 } },
     };
     status = await home.up(home.spec('both', spec));
     chains = await viemChains(home, 'both');
