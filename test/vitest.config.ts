@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { useTemporaryFolder } from './temporary-folder.ts';
+
+useTemporaryFolder();
 
 /** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
 const SHARED = [
