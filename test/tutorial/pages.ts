@@ -79,7 +79,10 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
   'README.md': {
     transcript: true,
     instead: [
-      ['npx devnet up -d ', 'npx devnet up -d fork-drill --set chains.main.forks.isthmus=+300s '],
+      [
+        'npx devnet up -d ',
+        'npx devnet up -d fork-drill --set chains.main.forks.isthmus=+300s --set chains.main.forks.jovian=never ',
+      ],
       ['now+40s', 'now+200s jovian=never'],
       ['devnet tx 0x…', `devnet tx ${HASH}`],
       ['0x…', ADDRESS],
