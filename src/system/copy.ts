@@ -3,10 +3,12 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  createReadStream,
   linkSync,
   lstatSync,
   openSync,
   promises,
+  type ReadStream,
   readFileSync,
   readSync,
   rmSync,
@@ -32,6 +34,11 @@ export function* readInPieces(path: string): Generator<Buffer, void> {
   } finally {
     closeSync(file);
   }
+}
+
+/** Streams the bytes of a file. It fails with the system's error. */
+export function streamOf(path: string): ReadStream {
+  return createReadStream(path, { highWaterMark: PIECE });
 }
 
 /**

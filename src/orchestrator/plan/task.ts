@@ -203,10 +203,13 @@ function environmentOf({ template, role, process }: TaskParts, values: Values): 
  * Size of V8's young generation (MB): two or three spaces of this size are in use. With 16 MB instead a start takes as
  * much processor time, a full block does too, and each process keeps 30 MB more (`make bench-memory`).
  */
-const NODE_OPTIONS = ['--min-semi-space-size=2', '--max-semi-space-size=4'];
+const NODE_OPTIONS = ['--min-semi-space-size=1', '--max-semi-space-size=2'];
 
-/** V8's threads free much that they allocate. With an arena for each of them, the C library keeps 10 MB a process. */
-const NODE_ENV = { MALLOC_ARENA_MAX: '1' };
+/**
+ * V8's threads free much that they allocate. With an arena for each of them, the C library keeps 10 MB a process. Its
+ * other bounds grow with the largest piece that was freed, up to 32 MB.
+ */
+const NODE_ENV = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /** Folder of this package in its own image. */
 const IN_IMAGE = '/opt/rollup-devnet';

@@ -11,10 +11,12 @@ export function startSupervisor(env: Readonly<Record<string, string | undefined>
   // Node would make the folder of its cache, and those above it, readable for everyone.
   privateHome(home);
   return startPiped(
-    [process.execPath, '--min-semi-space-size=2', '--max-semi-space-size=4', entryPoint('supervisor')],
+    [process.execPath, '--min-semi-space-size=1', '--max-semi-space-size=2', entryPoint('supervisor')],
     {
       // As for the processes of a network.
       MALLOC_ARENA_MAX: '1',
+      MALLOC_TRIM_THRESHOLD_: '131072',
+      MALLOC_MMAP_THRESHOLD_: '131072',
       // The processes of a network run a few programs, each of which is compiled once.
       NODE_COMPILE_CACHE: cacheFolder(home, 'code'),
       ...definedVariables(env),

@@ -12,6 +12,8 @@ import { publicKeyOf } from '../../../src/system/secp256k1.ts';
 import { NOW } from '../package.ts';
 import { contracts, HIDDEN, optionOf, planOf, task } from './planned.ts';
 
+const NODE_ENV = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' };
+
 const sizes = ({ files }: Plan) => new Map(files.map(({ path }) => [path, 1]));
 
 function l1Inputs({ files }: Plan) {
@@ -142,7 +144,7 @@ describe('the default devnet', () => {
     const signer = plan.network.chains[0]!.accounts.find(({ role }) => role === 'sequencer')!;
     const key = `0x${task(plan, 'main/sequencer/cl').command.env['ROLLUP_NODE_P2P_SEQUENCER_KEY']}` as const;
     expect(privateKeyToAddress(key).toLowerCase()).toBe(signer.address);
-    expect(task(plan, 'main/verifier/cl').command.env).toEqual({ MALLOC_ARENA_MAX: '1' });
+    expect(task(plan, 'main/verifier/cl').command.env).toEqual(NODE_ENV);
     expect(JSON.stringify(task(plan, 'l1').ready)).toContain(signer.address.slice(2));
   });
 });
@@ -228,7 +230,7 @@ describe('changes of a process by the spec', () => {
 
   it('the environment too', () => {
     const plan = planOf(nodes('v: { cl: { env: { A: 5, B: null } } }'));
-    expect(task(plan, 'main/v/cl').command.env).toEqual({ MALLOC_ARENA_MAX: '1', A: '5' });
+    expect(task(plan, 'main/v/cl').command.env).toEqual({ ...NODE_ENV, A: '5' });
   });
 
   it('a manual process is planned like any other and not spawned', () => {

@@ -64,11 +64,13 @@ const LABELS = ['head', 'safe', 'finalized'] as const;
 export type Label = (typeof LABELS)[number];
 
 /**
- * Bytes of the block cache, as {@link weightOf} counts them, and the maximum number of blocks and headers.
- * The number bounds memory early on a chain of small blocks.
+ * Bytes of the block cache, as {@link weightOf} counts them, and the maximum number of blocks.
+ * The number bounds memory early on a chain of small blocks. Derivation and gossip read the newest ones.
  */
 const BLOCK_CACHE = 48 * 1024 * 1024;
-const MOST_BLOCKS = 1024;
+const MOST_BLOCKS = 128;
+/** More than `BLOCKHASH` reaches. */
+const MOST_HEADERS = 512;
 
 /** The states that a pruning client still answers from. All states stay on disk. */
 export interface StateRetention {
@@ -90,7 +92,7 @@ export class Chain {
     maxSize: BLOCK_CACHE,
     sizeCalculation: weightOf,
   });
-  readonly #headers = new LRUCache<Hex, BlockHeader>({ max: MOST_BLOCKS });
+  readonly #headers = new LRUCache<Hex, BlockHeader>({ max: MOST_HEADERS });
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
   /** Blocks that the last `prepare` has indexed, until the head changes. */

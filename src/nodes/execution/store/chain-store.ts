@@ -254,6 +254,11 @@ export class ChainStore {
     return maximumIn(this.#sql.newest.get(), 'number');
   }
 
+  /** Moves all that is written into one file, before the data folder is copied. */
+  checkpoint(): void {
+    this.#db.checkpoint();
+  }
+
   close(): void {
     this.#db.close();
   }

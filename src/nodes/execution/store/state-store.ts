@@ -10,8 +10,11 @@ import { decodeNode, detached, named } from '../trie/stored.ts';
 import type { Database } from './database.ts';
 import { bytesIn, integerIn, maximumIn } from './row.ts';
 
-/** Decoded trie nodes in memory, counted with their children: branches grow with the trie. */
-const NODE_CACHE = 40_960;
+/**
+ * Decoded trie nodes in memory, counted with their children: branches grow with the trie. Each counts 200 bytes. A warp
+ * takes as much processor time with five times as many.
+ */
+const NODE_CACHE = 8192;
 /** Entries of code and of state roots. */
 const CODE_CACHE = 512;
 const ROOT_CACHE = 512;

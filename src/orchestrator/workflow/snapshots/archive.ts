@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { create, extract } from 'tar';
-import { readInPieces } from '../../../system/copy.ts';
+import { readInPieces, streamOf } from '../../../system/copy.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { fileSize, filesBelow, privateFolder, readText, remove, rename, unreadable } from '../../../system/folder.ts';
 import { DATA } from '../../run/snapshots.ts';
@@ -36,7 +38,9 @@ export async function unpack(path: string, folder: string): Promise<Manifest> {
   if (why !== undefined) throw refused(path, why);
   privateFolder(folder);
   try {
-    await extract({ file: path, cwd: folder, strict: true, filter: bounded() }).catch((cause: unknown) => {
+    // Node decompresses on a thread of its own, the parser of the archive would do it on this one.
+    const files = extract({ cwd: folder, strict: true, filter: bounded() });
+    await pipeline(streamOf(path), createGunzip({ chunkSize: 256 * 1024 }), files).catch((cause: unknown) => {
       throw refused(path, `it is damaged or cut short (${messageOf(cause)})`);
     });
     const manifest = parseManifest(readText(join(folder, MANIFEST)) ?? '');
