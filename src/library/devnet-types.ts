@@ -2,7 +2,7 @@ import type { Hex, TransactionReceipt } from 'viem';
 import type { CheckResult } from '../orchestrator/observe/check.ts';
 import type { NetworkEvent } from '../orchestrator/observe/network-event-type.ts';
 import type { Status } from '../orchestrator/observe/status.ts';
-import type { WarpResult } from '../orchestrator/run/clock/time-control.ts';
+import type { WarpResult } from '../orchestrator/run/clock/warp.ts';
 import type { ScenarioResult } from '../orchestrator/scenario/result.ts';
 import type { LoadKind } from '../orchestrator/traffic/load/kinds.ts';
 import type { LoadResult } from '../orchestrator/traffic/load/load.ts';

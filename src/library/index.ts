@@ -4,7 +4,7 @@ export type { Heads } from '../orchestrator/observe/heads.ts';
 export type { Problem } from '../orchestrator/observe/health/problem.ts';
 export type { NetworkEvent } from '../orchestrator/observe/network-event-type.ts';
 export type { Status } from '../orchestrator/observe/status.ts';
-export type { WarpResult } from '../orchestrator/run/clock/time-control.ts';
+export type { WarpResult } from '../orchestrator/run/clock/warp.ts';
 export type { FailureReport } from '../orchestrator/run/failure-report.ts';
 export type { ScenarioResult, StepResult } from '../orchestrator/scenario/result.ts';
 export type { LoadKind } from '../orchestrator/traffic/load/kinds.ts';

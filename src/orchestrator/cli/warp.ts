@@ -1,7 +1,7 @@
 import { DEFAULT_BASE } from '../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { isoTime } from '../observe/forks.ts';
-import type { WarpResult } from '../run/clock/time-control.ts';
+import type { WarpResult } from '../run/clock/warp.ts';
 import { interruptibly, warp } from '../workflow/clock.ts';
 import { type CommandDefinition, textOption } from '../workflow/command.ts';
 import { DEVNET_OPTIONS, selectDevnet } from '../workflow/select.ts';

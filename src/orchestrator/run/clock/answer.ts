@@ -1,5 +1,6 @@
 import type { Request } from '../requests.ts';
-import type { ClockReading, TimeControl, WarpResult } from './time-control.ts';
+import type { ClockReading, TimeControl } from './time-control.ts';
+import type { WarpResult } from './warp.ts';
 
 /**
  * Answers a request about the network's clock. A warp ends when `gone` is aborted: its command was killed.

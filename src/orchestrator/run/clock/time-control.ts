@@ -1,13 +1,12 @@
 import { type ClockState, timeAt, withRate } from '../../../system/clock-state.ts';
-import { messageOf } from '../../../system/failure.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { wallClockNotice } from '../../plan/wall-clock.ts';
 import type { Emit } from '../events.ts';
 import type { LiveTask } from '../live-task.ts';
 import type { ClockServer } from './clock-server.ts';
-import { nextBlockTime, nextInstant, type Rhythm } from './instants.ts';
-import type { Follower } from './settle.ts';
-import { Stalled, stepper } from './stepper.ts';
+import { clockFollowers } from './followers.ts';
+import { isoInstant, nextBlockTime, nextInstant, type Rhythm, rhythmOf } from './instants.ts';
+import { startWarp, type Warp, type WarpResult } from './warp.ts';
 
 /** The network's clock and what moves it. */
 export interface ClockReading {
@@ -17,19 +16,6 @@ export interface ClockReading {
   readonly isPaused: boolean;
   /** A warp under way, with its target in Unix milliseconds. */
   readonly warp?: { readonly to: number };
-}
-
-/** The end of a warp. Times are Unix milliseconds of the network's clock. */
-export interface WarpResult {
-  readonly from: number;
-  readonly at: number;
-  readonly to: number;
-  /** Whether it reached its target. False: it was ended before. */
-  readonly complete: boolean;
-  /** Wall time, ms. */
-  readonly ms: number;
-  /** Newest block of L1 and of each chain's sequencer; absent where the process is down. */
-  readonly blocks: Readonly<Record<string, number>>;
 }
 
 /** Moves the clock of a running network. One warp at a time. */
@@ -92,9 +78,6 @@ export interface TimeControlIo {
 /** Wall time (ms) in which moves of the clock are gathered before its state is kept. */
 const KEEP_AFTER = 200;
 
-/** Wall time (ms) between two events about the progress of a warp. */
-const TELL_EVERY = 200;
-
 /** Returns the usual rate of a network's clock: chain milliseconds of a wall millisecond. */
 export function usualRate({ time }: Plan): number {
   return time.clock === 'stepped' ? 0 : time.rate;
@@ -109,39 +92,14 @@ export function timeControl(io: TimeControlIo): TimeControl {
   const rate = usualRate(io.plan());
   let keeping: NodeJS.Timeout | undefined;
   let isPaused = false;
-  let running: { readonly to: number; isEnded: boolean } | undefined;
+  let running: Warp | undefined;
   /** Why nothing may move the clock. */
   let held: string | undefined;
   /** Block times (seconds) for which the clock moves when it goes on. */
   const owed = new Set<number>();
 
   const now = () => timeAt(server.state(), Date.now());
-
-  function followers(): readonly Follower[] {
-    const sequencers = new Set(
-      io
-        .plan()
-        .network.chains.flatMap(({ nodes }) =>
-          nodes.flatMap((node) => (node.role === 'sequencer' ? node.cl.task : [])),
-        ),
-    );
-    const reports = server.reports();
-    return [...io.tasks.values()]
-      .filter((live) => live.task.clock === 'network' && takesPart(live))
-      .map(({ task: { id, kind, chain } }) => ({
-        task: id,
-        kind,
-        chain,
-        isSequencer: sequencers.has(id),
-        report: reports.get(id),
-      }));
-  }
-
-  /** Whether a process is up, and what it depends on in its node too. */
-  function takesPart(live: LiveTask): boolean {
-    const needs = [live, ...live.task.needs.flatMap(({ task }) => io.tasks.get(task) ?? [])];
-    return needs.every(({ phase }) => phase === 'ready' || phase === 'unhealthy');
-  }
+  const followers = clockFollowers(io.plan, io.tasks, server);
 
   /** Keeps the state soon: a clock that follows transactions moves with each block. */
   function keepLater(): void {
@@ -187,73 +145,29 @@ export function timeControl(io: TimeControlIo): TimeControl {
     if (held !== undefined) throw new Error(`the network's clock stands for ${held}: wait until that is done`);
     if (running !== undefined)
       throw new Error(
-        `a warp to ${isoTime(running.to)} is under way, now at ${isoTime(now())}: wait for it, or end it with Ctrl-C`,
+        `a warp to ${isoInstant(running.to)} is under way, now at ${isoInstant(now())}: ` +
+          'wait for it, or end it with Ctrl-C',
       );
     const notice = wallClockNotice(io.plan().tasks);
     if (notice !== undefined) throw new Error(notice);
   }
 
-  /** Whether a node has no block yet that its sequencer has. Without gossip it needs a batch on L1. */
-  function lacksFirstBlock(): boolean {
-    const posted = new Set(io.plan().network.chains.flatMap(({ name, batcher }) => (batcher ? [name] : [])));
-    return followers().some(
-      ({ kind, chain = '', report }) => kind === 'cl' && posted.has(chain) && report?.seen['number'] === 0,
-    );
-  }
-
-  const hasL1 = () => followers().some(({ kind }) => kind === 'beacon');
-
-  /** @throws Error where no process makes blocks of L1 */
-  function mustHaveL1(): void {
-    if (hasL1()) return;
-    throw new Error("the network's clock moves with L1, and l1 or l1-beacon is not running: start it first");
-  }
-
   async function move(to: number, rhythm: Rhythm, gone?: AbortSignal): Promise<WarpResult> {
-    const from = now();
-    const started = performance.now();
-    mustHaveL1();
-    const steps = stepper({ server, followers, isStrict: rate === 0 });
-    const current = { to, isEnded: false };
-    running = current;
-    let told = started;
-    let at = from;
+    const signals = gone === undefined ? [io.signal] : [io.signal, gone];
+    running = startWarp(to, rhythm, { server, followers, isStrict: rate === 0, now, emit: io.emit, signals });
     try {
-      await steps.step(from);
-      while (at < to && !current.isEnded && !gone?.aborted && !io.signal.aborted) {
-        mustHaveL1();
-        const next = Math.min(to, nextInstant(rhythm, at));
-        await steps.step(next);
-        at = next;
-        if (performance.now() - told < TELL_EVERY) continue;
-        told = performance.now();
-        io.emit({ event: 'warp', from, at, to });
-      }
-      await steps.settle();
-    } catch (error) {
-      if (!(error instanceof Stalled)) throw error;
-      const [first] = error.awaited;
-      throw new Error(
-        `the warp ended at ${isoTime(now())}: ${messageOf(error)}; ` +
-          `see \`devnet logs ${first?.task ?? ''}\`, or stop that process to go on without it`,
-        { cause: error },
-      );
+      return await running.done;
     } finally {
       running = undefined;
       goOn();
     }
-    const ms = performance.now() - started;
-    return { from, at, to, complete: at >= to, ms: Math.round(ms), blocks: blocks() };
   }
 
-  function blocks(): Readonly<Record<string, number>> {
-    return Object.fromEntries(
-      followers().flatMap(({ kind, chain, isSequencer, report }) => {
-        const number = report?.seen['number'];
-        if (typeof number !== 'number' || !(kind === 'beacon' || isSequencer)) return [];
-        return [[kind === 'beacon' ? 'l1' : (chain ?? ''), number]];
-      }),
-    );
+  /** Resolves when the late processes take part in a move. @throws Error where the clock cannot be moved */
+  async function movable(): Promise<void> {
+    mustBeMovable();
+    await io.late;
+    mustBeMovable();
   }
 
   return {
@@ -270,36 +184,30 @@ export function timeControl(io: TimeControlIo): TimeControl {
       const first = (rhythm.genesisTime + Math.max(rhythm.l1BlockTime, ...rhythm.l2BlockTimes)) * 1000;
       if (rate !== 0) return;
       if (now() < first) await move(first, rhythm);
-      for (let left = FIRST_SLOTS; left > 0 && lacksFirstBlock(); left--)
+      for (let left = FIRST_SLOTS; left > 0 && followers.lacksFirstBlock(); left--)
         await move(nextInstant(rhythm, now()), rhythm);
     },
     async warp(to, gone) {
-      mustBeMovable();
-      await io.late;
-      mustBeMovable();
+      await movable();
       const from = now();
       if (to <= from)
         throw new Error(
-          `a warp goes forward only: the network's clock is at ${isoTime(from)}, ` +
-            `${Math.ceil((from - to) / 1000)} s past ${isoTime(to)}`,
+          `a warp goes forward only: the network's clock is at ${isoInstant(from)}, ` +
+            `${Math.ceil((from - to) / 1000)} s past ${isoInstant(to)}`,
         );
       return move(to, rhythmOf(io.plan()), gone);
     },
     async step() {
-      mustBeMovable();
-      await io.late;
-      mustBeMovable();
+      await movable();
       const rhythm = rhythmOf(io.plan());
       return move(nextInstant(rhythm, now()), rhythm);
     },
     async settle() {
-      mustBeMovable();
-      await io.late;
-      mustBeMovable();
-      if (hasL1()) await move(now(), rhythmOf(io.plan()));
+      await movable();
+      if (followers.hasL1()) await move(now(), rhythmOf(io.plan()));
     },
     end() {
-      if (running !== undefined) running.isEnded = true;
+      running?.end();
     },
     pause() {
       mustBeMovable();
@@ -318,9 +226,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
       set({ at: to, wall: Date.now(), rate: next });
     },
     async hold(purpose, settled) {
-      mustBeMovable();
-      await io.late;
-      mustBeMovable();
+      await movable();
       held = purpose;
       // A pause that ends soon is not kept for a later start: writing it takes longer than a return without a restart.
       const stand = (at: number) => server.push({ at, wall: Date.now(), rate: 0 }, { watched: false });
@@ -332,7 +238,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
         if (!isPaused) payOwed();
       };
       try {
-        if (settled && hasL1()) await move(now(), rhythmOf(io.plan()));
+        if (settled && followers.hasL1()) await move(now(), rhythmOf(io.plan()));
       } catch (error) {
         release();
         throw error;
@@ -340,16 +246,4 @@ export function timeControl(io: TimeControlIo): TimeControl {
       return { at: now(), set: (at) => set({ at, wall: Date.now(), rate: 0 }), move: stand, release };
     },
   };
-}
-
-export function rhythmOf({ genesisTime, network }: Plan): Rhythm {
-  return {
-    genesisTime,
-    l1BlockTime: network.l1.blockTime,
-    l2BlockTimes: network.chains.map(({ blockTime }) => blockTime),
-  };
-}
-
-function isoTime(ms: number): string {
-  return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 }
