@@ -16,7 +16,7 @@ const SHARED = [
   'library/**/*.test.ts',
 ];
 
-/** Networks in containers of a daemon that the tests start (DEVNET_TEST_DOCKER=1), after all other tests. */
+/** Networks in containers of a daemon that the tests start, after all other tests. Skipped without DEVNET_TEST_DOCKER=1. */
 const CONTAINERS = {
   extends: true as const,
   test: {
@@ -60,7 +60,7 @@ export default defineConfig({
           globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
         },
       },
-      ...(process.env['DEVNET_TEST_DOCKER'] === '1' ? [CONTAINERS] : []),
+      CONTAINERS,
     ],
   },
 });

@@ -134,9 +134,25 @@ export async function clientAt(address: string, env: Environment): Promise<Docke
     });
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!env['DOCKER_TLS_VERIFY'] && url.protocol !== 'https:')
-    return new Client({ host, port: Number(url.port || 2375), protocol: 'http' });
+    return quiet(new Client({ host, port: Number(url.port || 2375), protocol: 'http' }));
   const certificates = readCertificates(env);
-  return new Client({ host, port: Number(url.port || 2376), protocol: 'https', ...certificates });
+  return quiet(new Client({ host, port: Number(url.port || 2376), protocol: 'https', ...certificates }));
+}
+
+/** Silences Node's warning about `url.parse`, which the client calls for each request by TCP. */
+function quiet(docker: Docker): Docker {
+  const { modem } = docker;
+  const dial: typeof modem.dial = modem.dial.bind(modem);
+  modem.dial = (...request: Parameters<typeof dial>) => {
+    const { noDeprecation = false } = process;
+    process.noDeprecation = true;
+    try {
+      dial(...request);
+    } finally {
+      process.noDeprecation = noDeprecation;
+    }
+  };
+  return docker;
 }
 
 function isLoopback(host: string): boolean {
