@@ -16,7 +16,7 @@ const SHARED = [
   'library/**/*.test.ts',
 ];
 
-/** Networks in containers of a daemon that the tests start, after all other tests. Skipped without DEVNET_TEST_DOCKER=1. */
+/** Networks in containers of a daemon that the tests start, after all other tests. Opt-in: DEVNET_TEST_DOCKER. */
 const CONTAINERS = {
   extends: true as const,
   test: {
