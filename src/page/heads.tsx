@@ -3,6 +3,8 @@ import uPlot from 'uplot';
 import { Choice, clockTime, type ViewProps } from './parts.tsx';
 
 const COLOURS = ['#1f77d0', '#e07b00', '#2a9d5c', '#c43c8a', '#7b5cd6', '#8a6d3b', '#d23f31', '#3aa6b9'];
+/** Distances of the marks of an axis of block numbers: a block has no fraction. */
+const WHOLE = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 const KINDS = { heads: 'unsafe heads', behind: 'blocks behind the highest head' } as const;
 
 /** Plots the unsafe heads of all nodes over time. */
@@ -20,7 +22,7 @@ export function Heads({ store: { nodes, samples }, theme }: ViewProps) {
     const made = new uPlot(
       {
         ...{ width: parent.clientWidth, height: 360 },
-        axes: [times, axis],
+        axes: [times, { ...axis, incrs: WHOLE }],
         series: [
           { label: 'UTC', value: (_: uPlot, time: number | null) => (time === null ? '-' : clockTime(time)) },
           ...names.split(',').map((label, at) => {
