@@ -5,6 +5,7 @@ import { findCommand, main, parserOf } from '../../../src/orchestrator/cli/cli.t
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import { branches, type JsonSchema, jsonSchemaOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { specSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
+import { FAILURE_CODES } from '../../../src/system/failure-codes.ts';
 import { blocksOf, commandsOf, devnetLines, PAGES } from '../../writing/blocks.ts';
 
 const definitions = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command));
@@ -117,6 +118,12 @@ describe('explain', () => {
     const { code, stdout } = await devnet('explain', word);
     expect(code).toBe(0);
     expect(stdout).toMatch(expected);
+  });
+
+  it.each(Object.entries(FAILURE_CODES))('has the text of the error code %s', async (word, text) => {
+    const { code, stdout, stderr } = await devnet('explain', word);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')[0]).toBe(`error code ${word}: ${text}`);
   });
 
   it('knows the code that a failing command prints', async () => {
