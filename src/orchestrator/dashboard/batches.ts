@@ -1,6 +1,7 @@
 import { type BatchTracer, createBatchTracer } from '../../protocol/derivation/carried-batches.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { decompressors } from '../../system/decompress.ts';
+import { l1HeaderOf } from '../observe/explain/l1.ts';
 import { inputsOf } from '../observe/inspect/carrier.ts';
 import { batchSummary } from '../observe/inspect/inbox.ts';
 import type { Inspector, Json, L2Layer } from '../observe/inspect/inspector.ts';
@@ -50,14 +51,14 @@ export function batchReader(): BatchReader {
     const { plan } = inspector;
     const l1 = { url: plan.network.l1.direct.rpc };
     const [head, latest] = await Promise.all([
-      ask<string>(l1, 'eth_blockNumber'),
+      ask(l1, 'eth_getBlockByNumber', 'latest', false).then(l1HeaderOf),
       ask<Json>(layer, 'eth_getBlockByNumber', 'latest', true),
     ]);
     const attributes = inspector.attributes(layer, latest);
     if (attributes === null) return [];
     const { batcher } = attributes.carried;
     const rollup = inspector.rollup(layer);
-    const last = Number(head);
+    const last = head.number;
     const of = `${rollup.config.genesis.l2.hash} ${batcher}`;
     const begin = (): Read => {
       const next = Math.max(rollup.config.genesis.l1.number, last - BLOCKS);
@@ -92,8 +93,11 @@ export function batchReader(): BatchReader {
       return true;
     };
     const kept = known.get(layer.chain.name);
-    // A head that is lower than the blocks read, or far above them, is another chain or a long time later.
-    const goesOn = kept !== undefined && kept.of === of && kept.next <= last + 1 && last - kept.next <= BLOCKS;
+    // A head that is lower than the blocks read, another one at their height, or far above them is another chain or a
+    // long time later. Above them, the parent of the first new block tells.
+    const follows = (tip: Hex | undefined, next: number) =>
+      next <= last ? last - next <= BLOCKS : next === last + 1 && tip === head.hash;
+    const goesOn = kept !== undefined && kept.of === of && follows(kept.tip, kept.next);
     let state = goesOn ? kept : begin();
     // What fails on the way is read anew.
     known.delete(layer.chain.name);
