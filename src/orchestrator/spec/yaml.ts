@@ -32,6 +32,9 @@ export interface ParsedYaml {
 /** Keys that no map may have: they would change the object that they are read into. */
 export const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+const ONCE = 'each key once in a map';
+const YAML_RULES = 'one document, indented by spaces, in which each quote, { and [ is closed';
+
 const CORE_TAGS = new Set(
   ['map', 'seq', 'str', 'null', 'bool', 'int', 'float'].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
@@ -51,7 +54,8 @@ export function parseYaml(source: Source, text = source.text): ParsedYaml {
   const problems = document.errors.map((error) => {
     const [start, end] = error.pos;
     const code = error.code === 'MULTIPLE_DOCS' ? 'one document is expected, found several' : error.message;
-    return problemAt({ source, start, end: Math.max(end, start + 1) }, 'yaml', [], `not YAML: ${lowerFirst(code)}`);
+    const span = { source, start, end: Math.max(end, start + 1) };
+    return problemAt(span, 'yaml', [], `not YAML: ${lowerFirst(code)}`, { allowed: YAML_RULES });
   });
   if (problems.length > 0) return { layer: undefined, problems };
   const cleaner = new Cleaner(source);
@@ -116,7 +120,7 @@ class Cleaner {
       const name = String(key.value);
       const inner = [...path, name];
       if (FORBIDDEN.has(name)) this.#refuse(key, 'unknown-key', inner, `"${name}" is no key of anything`);
-      else if (pairs.has(name)) this.#refuse(key, 'duplicate-key', inner, `the key "${name}" stands here twice`);
+      else if (pairs.has(name)) this.#refuse(key, 'duplicate-key', inner, `the key "${name}" stands here twice`, ONCE);
       else {
         const cleaned = isNode(value) ? this.clean(value, inner) : scalarAt(null, key);
         if (cleaned !== undefined) pairs.set(name, new Pair(scalarAt(name, key), cleaned));

@@ -36,11 +36,12 @@ export function loadTemplate(
 ): LoadedTemplate {
   const { layer, problems: faults } = parse(source);
   if (layer === undefined) return { ok: false, problems: faults };
-  const shape = checkShape(plainOf(layer), [layer], templateSchema);
+  const plain = plainOf(layer);
+  const shape = checkShape(plain, [layer], templateSchema);
   const problems = [...faults, ...shape.problems];
   const { output } = shape;
   const kind = z.safeParse(templateSchema.shape.kind, at(shape.value, ['kind']));
-  if (kind.success) problems.push(...contentProblems(layer, kind.data, keysAt(shape.value, ['ports'])));
+  if (kind.success) problems.push(...contentProblems(layer, kind.data, keysAt(plain, ['ports'])));
   if (output === undefined || problems.length > 0) return { ok: false, problems: inReadingOrder(problems) };
   return { ok: true, template: buildTemplate(name, output) };
 }
@@ -49,8 +50,9 @@ function contentProblems(layer: Layer, kind: ClientKind, ports: readonly string[
   const missing = REQUIRED_PORTS[kind]
     .filter((port) => !ports.includes(port))
     .map((port) => {
-      const message = `a client of the kind ${kind} has a port "${port}"`;
-      return problemAt(keySpanAt([layer], ['ports']), 'missing', ['ports', port], message);
+      const message = `a client of the kind ${kind} needs a port "${port}"`;
+      const allowed = `ports: { ${port}: tcp }`;
+      return problemAt(keySpanAt([layer], ['ports']), 'missing', ['ports', port], message, { allowed });
     });
   const known = referencesFor(kind, ports);
   return [...missing, ...textsOf(layer).flatMap((text) => textProblems(text, known, ports))];

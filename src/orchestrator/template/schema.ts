@@ -3,7 +3,7 @@ import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { KINDS } from '../probe/kinds.ts';
 import { FORK_NAMES } from '../spec/forks.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
-import { omit } from '../spec/schema/process.ts';
+import { omit, optionName, variableName } from '../spec/schema/process.ts';
 import { choice, described, key } from '../spec/schema/words.ts';
 import { parseSeconds } from '../spec/values.ts';
 
@@ -11,8 +11,8 @@ const text = z.string('text');
 const words = z.array(text);
 const value = z.union([text, z.number(), z.boolean()]);
 const argument = z.union([text, z.number(), z.boolean(), z.null(), words]);
-const argumentMap = z.record(text, argument);
-const environment = z.record(text, value);
+const argumentMap = z.record(optionName, argument);
+const environment = z.record(variableName, value);
 
 const options = {
   args: key(argumentMap, 'options by name, without their dashes; null: not given, a list: given several times'),

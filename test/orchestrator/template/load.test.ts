@@ -42,6 +42,15 @@ describe('a wrong template is told with its place', () => {
       ['8:15 args.key: "${batcher.key}" is a secret, and every user of the machine can read command lines'],
     ],
     ['an unknown key', 'argz: {}', ['8:1 argz: unknown key "argz"']],
+    [
+      'an option with its dashes, and one of two words',
+      'args: { --url: x, a b: y }',
+      [
+        '8:9 args.--url: "--url" is no name that can be used here',
+        '8:19 args."a b": "a b" is no name that can be used here',
+      ],
+    ],
+    ['a name that no variable can have', 'env: { A=B: x }', ['8:8 env.A=B: "A=B" is no name that can be used here']],
     ['a probe of a port that it does not have', 'live: [{ tcp: rcp }]', ['8:15 live.0.tcp: there is no port "rcp"']],
     [
       'a probe of no kind',
@@ -54,12 +63,17 @@ describe('a wrong template is told with its place', () => {
     expect(problemsOf(minimal(lines))).toEqual(expected);
   });
 
+  it('a port of another protocol, once', () => {
+    const text = minimal('args: { x: "${port.rpc}" }').replace('rpc: tcp', 'rpc: sctp').replace('batcher', 'l1');
+    expect(problemsOf(text)).toEqual(['4:15 ports.rpc: found "sctp"']);
+  });
+
   it('all of them at once', () => {
     expect(problemsOf('kind: el\nruns: {}\nports: { http: tcp }\nstop: {}\n')).toEqual([
       '1:1 implementation: "implementation" is missing',
       '1:1 clock: "clock" is missing',
       '1:1 ready: "ready" is missing',
-      '3:1 ports.engine: a client of the kind el has a port "engine"',
+      '3:1 ports.engine: a client of the kind el needs a port "engine"',
       '4:1 stop.grace: "grace" is missing',
     ]);
   });

@@ -24,9 +24,11 @@ export const omit = z.partialRecord(
 );
 export type OmittedKeys = z.output<typeof omit>;
 
-const optionName = z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*$/, 'an option name without its dashes'));
+/** The name of an option in a map of options. */
+export const optionName = z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*$/, 'an option name without its dashes'));
 const argument = z.union([anyText, z.number(), z.boolean(), z.null(), z.array(z.union([text, z.number()]))]);
-const variableName = z
+/** The name of an environment variable that a client may be given. */
+export const variableName = z
   .string()
   .check(
     z.regex(/^(?!DEVNET_(HOME|NAME)$)[A-Za-z_]\w*$/, 'a variable name; DEVNET_HOME and DEVNET_NAME are set already'),
