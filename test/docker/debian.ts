@@ -30,8 +30,9 @@ export async function dockerPrograms(folder: string): Promise<void> {
   const places = ['-o', `Dir::State::lists=${join(folder, 'lists')}`, '-o', `Dir::Cache=${folder}`, ...LIMITS];
   await run('apt-get', [...places, '-q', 'update']);
   const wanted = ['docker.io', 'containerd', 'runc', 'tini', 'iptables'];
-  const get = (...names: string[]) =>
-    run('apt-get', [...places, '-q', '-y', '--no-install-recommends', '--download-only', 'install', ...names]);
+  // `--reinstall`: else nothing comes of a package that is installed where this process does not look.
+  const options = ['-q', '-y', '--no-install-recommends', '--download-only', '--reinstall'];
+  const get = (...names: string[]) => run('apt-get', [...places, ...options, 'install', ...names]);
   await get(...wanted);
   // Newer releases have the client in a package of its own.
   await get('docker-cli').catch(() => undefined);
