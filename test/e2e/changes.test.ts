@@ -76,7 +76,7 @@ describe('fork times of a running network', () => {
   it('moves a fork on the whole chain, the sequencer first, and the batcher follows', async () => {
     const { time } = await row('holocene');
     // Three restarts end before it, also on a slow machine. The warp passes the rest.
-    const later = `isthmus=${Math.ceil(Date.now() / 1000) + 150}`;
+    const later = `isthmus=${Math.ceil(Date.now() / 1000) + 60}`;
     for (const name of ['sequencer', 'go', 'rust'])
       expect(await devnet('node', 'restart', `${name}.cl`, '--override', later)).toMatchObject({ code: 0 });
     expect(await devnet('warp', '--to', 'fork:isthmus', '--past')).toMatchObject({ code: 0 });

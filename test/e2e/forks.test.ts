@@ -72,8 +72,7 @@ describe('forks in mid-chain', () => {
 
   it('each fork activates on both flavours, with its upgrade transactions, on one chain', async () => {
     const later = FORKS.filter(({ optional, name }) => !optional && name !== 'bedrock' && name !== 'karst');
-    // Far enough for a start on a slow machine, near for a warp.
-    const times = Object.fromEntries(later.map(({ name }, index) => [name, { block: 40 + index }]));
+    const times = Object.fromEntries(later.map(({ name }, index) => [name, { block: 3 + index }]));
     const spec = home.spec('all', {
       version: 1,
       name: 'all',
@@ -84,9 +83,9 @@ describe('forks in mid-chain', () => {
     const status = await home.up(spec);
     sequencer = node(status, 'sequencer').el.http;
     verifier = node(status, 'verifier').el.http;
-    await done('warp', '--to', 'fork:jovian', '--past');
+    await done('wait', 'fork:jovian', '--timeout', '300s');
     // A plan, whose files are there before the fork is near, takes the move along.
-    await done('fork', 'karst=now+60s');
+    await done('fork', 'karst=now+30s');
     await done('warp', '--to', 'fork:karst', '--past');
     const table = await home.json<Row[]>('forks');
     for (const row of table.filter(({ block }) => block > 0)) await isActivated(row);

@@ -21,8 +21,9 @@ function request(key: string, preferred: number, policy: PortRequest['policy'] =
 it('allocates the preferred port, or the next free one with a notice that names the holder', async () => {
   using folder = temporaryHome();
   const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
+  // Not one that the system chose: connections of other tests take the port after it.
+  const port = await freePort();
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   try {
     const { ports, notices } = await allocatePorts(
       [request('a', port), request('b', port + 1)],
