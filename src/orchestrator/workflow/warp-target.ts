@@ -1,6 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/options.ts';
-import { blockAt, isoTime } from '../observe/forks.ts';
+import { activationOf, blockAt, isoTime } from '../observe/forks.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 
 /** Targets of a warp as a user writes them. */
@@ -44,23 +44,31 @@ function timeOf({ to, past, chain: name }: WarpRequest, plan: Plan, now: number)
     const { blockTime } = chainOf(plan, name);
     return (plan.genesisTime + Number(value) * blockTime) * 1000;
   }
-  if (kind === 'fork') return forkTime(chainOf(plan, name), value, past, plan.genesisTime) * 1000;
+  if (kind === 'fork') return forkTarget(chainOf(plan, name), value, past, plan.genesisTime, now);
   throw unknownTarget(to);
 }
 
-/** Returns the time (seconds) of a fork's first block, or of the last block before it. */
-function forkTime({ name, forks, blockTime }: ChainView, fork: string, past: boolean, genesisTime: number): number {
-  const time = forks[fork];
-  if (time === undefined || time === null) {
+/**
+ * Returns the time (Unix ms) of a fork's first block, or of the last block before it. Where nodes have times of their
+ * own, it is the next activation on any node.
+ */
+function forkTarget(chain: ChainView, fork: string, past: boolean, genesisTime: number, now: number): number {
+  const { name, forks, nodes, blockTime } = chain;
+  const times = nodes.flatMap((node) => activationOf(fork, chain, node) ?? []);
+  const later = times.filter((time) => time > genesisTime).sort((a, b) => a - b);
+  if (times.length === 0) {
     const known = Object.entries(forks).flatMap(([each, at]) => (at === null || at <= genesisTime ? [] : [each]));
     throw refusal(
       `fork ${fork} is not scheduled on chain ${name}`,
       known.length === 0 ? 'no fork activates after its genesis' : `forks to come: ${known.join(', ')}`,
     );
   }
-  if (time <= genesisTime) throw refusal(`fork ${fork} is active on chain ${name} from genesis on`, undefined);
-  const first = blockAt(time, genesisTime, blockTime);
-  return genesisTime + (past ? first : first - 1) * blockTime;
+  if (later.length === 0) throw refusal(`fork ${fork} is active on chain ${name} from genesis on`, undefined);
+  const targets = later.map((time) => {
+    const first = blockAt(time, genesisTime, blockTime);
+    return (genesisTime + (past ? first : first - 1) * blockTime) * 1000;
+  });
+  return targets.find((to) => to > now) ?? Math.max(...targets);
 }
 
 function chainOf({ network: { chains } }: Plan, name: string | undefined): ChainView {

@@ -3,7 +3,11 @@ import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { warpTarget } from '../../../src/orchestrator/workflow/warp-target.ts';
 
 const GENESIS = 1_000_000;
-const chain = (name: string, blockTime: number, forks: Record<string, number | null>) => ({ name, blockTime, forks });
+type Times = Record<string, number | null>;
+const chain = (name: string, blockTime: number, forks: Times, ...overrides: Times[]) => ({
+  ...{ name, blockTime, forks },
+  nodes: [{}, ...overrides].map((each, at) => ({ name: `node-${at}`, overrides: each })),
+});
 const plan = (...chains: object[]) => ({ genesisTime: GENESIS, network: { chains } }) as unknown as Plan;
 
 const one = plan(chain('main', 2, { canyon: GENESIS, delta: GENESIS + 61, ecotone: null }));
@@ -21,6 +25,21 @@ describe('the target of a warp', () => {
     ['fork:delta', false, 60],
     ['fork:delta', true, 62],
   ])('%s, past: %s', (to, past, seconds) => expect(target(to, past)).toBe(seconds));
+
+  it.each<[string, Times, Times[], boolean, number]>([
+    ['the earlier time of a node', { delta: GENESIS + 60 }, [{ delta: GENESIS + 30 }], true, 30],
+    [
+      'the time of the chain, where that of a node is past',
+      { delta: GENESIS + 60 },
+      [{ delta: GENESIS + 4 }],
+      true,
+      60,
+    ],
+    ['the time of the chain, where it never comes on a node', { delta: GENESIS + 60 }, [{ delta: null }], false, 58],
+    ['the time of a node, where the chain has none', {}, [{ delta: GENESIS + 30 }], false, 28],
+  ])('the next activation on any node: %s', (_, forks, overrides, past, seconds) =>
+    expect(target('fork:delta', past, plan(chain('main', 2, forks, ...overrides)))).toBe(seconds),
+  );
 
   it.each([
     ['block:3', /lies behind: .* is 4 s past it/],
