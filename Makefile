@@ -143,6 +143,11 @@ bench-derivation: build
 matrix: build
 	@vitest run --config test/vitest.soak.config.ts soak/derivation-matrix
 
+# Every scenario of devnets/scenarios; `make test` runs a part of them.
+.PHONY: scenarios
+scenarios: build
+	@SCENARIOS=all vitest run --config test/vitest.config.ts e2e/scenarios
+
 # 3,600 L2 blocks through 63 seeded faults of seven kinds, to agreement: BLOCKS, FAULTS, SEED.
 .PHONY: soak-derivation
 soak-derivation: build

@@ -7,11 +7,10 @@ import { secretsOf } from '../../src/orchestrator/plan/redact.ts';
 import { Home, root } from './devnet.ts';
 
 /**
- * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks and
- * withdraw as tests of their own do.
+ * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill
+ * blocks and withdraw as tests of their own do.
  */
-const COVERED =
-  /-activation$|^(batcher-outage|both-flavours|restarted-over-fork|sequencer-behind|withdrawal-over-fork)$/;
+const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-outage|both-flavours|full-blocks)$/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));
@@ -28,7 +27,7 @@ interface Result {
  * home can take a preferred port while its node is stopped.
  */
 function scenario(home: Home, name: string): string {
-  if (name === 'full-blocks') return name;
+  if (name === 'activations') return name;
   const text = readFileSync(join(root, 'devnets', 'scenarios', `${name}.yaml`), 'utf8');
   return home.spec(name, text.replace(/^devnet:$/m, 'devnet:\n  ports: auto'));
 }

@@ -10,7 +10,7 @@ describe('agrees in receipts, gas, logs and state', () => {
   test.each(['shanghai', 'prague'] as const)(
     'with the EVM library’s own runner and with anvil at %s',
     async (level) => {
-      expect(await againstLibraryAndAnvil(11, level, 100, CHEAP)).toMatchObject({ differences: [] });
+      expect(await againstLibraryAndAnvil(11, level, 60, CHEAP)).toMatchObject({ differences: [] });
     },
   );
 
@@ -22,7 +22,7 @@ describe('agrees in receipts, gas, logs and state', () => {
   });
 
   test('with anvil --network optimism at isthmus, deposits and operator fee included', async () => {
-    expect(await againstAnvilRollup(13, 'isthmus', 100, { operatorFee: true, ...CHEAP })).toMatchObject({
+    expect(await againstAnvilRollup(13, 'isthmus', 60, { operatorFee: true, ...CHEAP })).toMatchObject({
       differences: [],
     });
   });
@@ -33,6 +33,6 @@ test.each([
   ['the first touch of a slot', 'coldsloadGas'],
   ['a precompile', 'sha256WordGas'],
 ])('a wrong entry for %s in the gas table of our executor is caught', async (_, name) => {
-  const [first] = await withWrongPrice(name, 14, 'prague', 100);
+  const [first] = await withWrongPrice(name, 14, 'prague', 40);
   expect(first).toMatchObject({ what: 'gasUsed' });
 });
