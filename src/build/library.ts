@@ -6,6 +6,9 @@ import { dockerAt } from './start-up.ts';
 /** Modules of src/library that users import, each an entry of `exports` in package.json. */
 export const LIBRARY = ['index', 'vitest', 'vitest-setup', 'node-test', 'pool'] as const;
 
+/** Checks the version of Node before any other code of the library runs. */
+const FIRST = 'needs-node';
+
 /** Packages in CommonJS call `require` for modules of Node. */
 const REQUIRE = [
   "import { createRequire as __createRequire } from 'node:module';",
@@ -19,25 +22,33 @@ export async function bundleLibrary(
 ): Promise<readonly string[]> {
   const outdir = join(root, 'dist', 'library');
   rmSync(outdir, { recursive: true, force: true });
-  const { metafile } = await build({
-    entryPoints: LIBRARY.map((name) => join(root, 'src', 'library', `${name}.ts`)),
-    outdir,
-    outExtension: { '.js': '.mjs' },
+  const options = {
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node22',
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    lineLimit: 200,
     logLevel: 'warning',
+  } as const;
+  await build({
+    ...options,
+    entryPoints: [join(root, 'src', 'library', `${FIRST}.ts`)],
+    outfile: join(outdir, `${FIRST}.mjs`),
+  });
+  const { metafile } = await build({
+    ...options,
+    entryPoints: LIBRARY.map((name) => join(root, 'src', 'library', `${name}.ts`)),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    lineLimit: 200,
     metafile: true,
     external: ['viem', 'viem/*', 'vitest', 'secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
     define: { ...define },
     plugins: [dockerAt('../programs/dockerode.cjs')],
-    banner: { js: REQUIRE },
+    banner: { js: `import './${FIRST}.mjs';${REQUIRE}` },
   });
   return Object.keys(metafile.inputs);
 }

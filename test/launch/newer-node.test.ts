@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newerNode } from '../../src/launch/newer-node.ts';
 
@@ -84,3 +85,20 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s reaches the program', as
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([42, null]);
 });
+
+test.each(['index', 'vitest', 'vitest-setup', 'node-test', 'pool'])(
+  'library/%s names the Node that it needs',
+  (entry) => {
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
+    // What an old Node lacks first.
+    const lacks = 'delete Set.prototype.union;';
+    const module = pathToFileURL(resolve(import.meta.dirname, '..', '..', 'dist', 'library', `${entry}.mjs`)).href;
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${old}${lacks}`, '--input-type=module', '--eval', `import '${module}';`],
+      { encoding: 'utf8' },
+    );
+    expect(stderr).toContain('rollup-devnet: this is Node.js 20.20.2, expected 22.13 or newer');
+    expect(status).toBe(1);
+  },
+);
