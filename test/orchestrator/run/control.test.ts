@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { connectControl } from '../../../src/orchestrator/run/control-client.ts';
+import type { Event } from '../../../src/orchestrator/run/events.ts';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
 import type { StateAnswer } from '../../../src/orchestrator/run/supervisor-protocol.ts';
 import { freePort } from '../../system/free-port.ts';
-import { fixturePlan, temporaryHome } from './fixture-plan.ts';
+import { fixturePlan, program, temporaryHome } from './fixture-plan.ts';
 import { Supervised } from './supervised.ts';
 
 describe('the control socket', () => {
@@ -168,4 +169,23 @@ describe('the control socket', () => {
     for (const socket of many) socket.destroy();
     await expect.poll(() => processes().catch(() => undefined)).toEqual(pids);
   });
+});
+
+it('a change during which the network fails is answered with the failure', async () => {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  const resists = { argv: [program('ignores-sigterm.sh')], stop: { signal: 'SIGTERM', graceMs: 3000 } } as const;
+  const plan = fixturePlan(folder.home, 'broken', [{ port: await freePort() }], { 'main/batcher': resists });
+  await supervised.up(plan).phase('ready');
+  const control = await connectControl(pathsOf(folder.home, 'broken').control);
+  const asked = control?.ask({ method: 'node', action: 'restart', tasks: ['main/batcher'] });
+  const answer = expect(asked).rejects.toThrow(/main\/node-0\/el \(fixture\): .*SIGKILL/);
+  const isStopping = (event: Event) =>
+    event.event === 'task' && event.task === 'main/batcher' && event.phase === 'stopping';
+  await supervised.told(() => supervised.events.some(isStopping));
+  const node = supervised.events.find(
+    (event) => event.event === 'task' && event.task === 'main/node-0/el' && event.pid,
+  );
+  process.kill(node?.event === 'task' ? (node.pid ?? 0) : 0, 'SIGKILL');
+  await answer;
 });

@@ -23,6 +23,7 @@ import { watchOrphans } from '../orphans.ts';
 import { type Paths, stampOf, tracesOf } from '../paths.ts';
 import { networkPoints } from '../points.ts';
 import { createRecord } from '../record.ts';
+import { TaskFailure } from '../report.ts';
 import type { Request } from '../requests.ts';
 import { reservationsOf } from '../reservations.ts';
 import { runtimesOf } from '../runtimes/all.ts';
@@ -136,12 +137,15 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   clock.servePoints(gatePoints(paths, snapshot));
 
   const ended = Promise.withResolvers<EndAnswer>();
+  /** Rejects with the failure that ends the network: the answer to each change under way. */
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
   async function handle(request: Request, gone: AbortSignal): Promise<unknown> {
     if (request.method === 'state') return { state: record.state() };
-    if (request.method === 'node') return nodeAction(request);
-    if (request.method === 'snapshot') return snapshot(request);
+    if (request.method === 'node') return Promise.race([nodeAction(request), failed.promise]);
+    if (request.method === 'snapshot') return Promise.race([snapshot(request), failed.promise]);
     if (request.method === 'clock' || request.method === 'warp' || request.method === 'jump')
-      return answerClock(request, time, record.wasReady(), gone);
+      return Promise.race([answerClock(request, time, record.wasReady(), gone), failed.promise]);
     if (request.method === 'stop') finish.resolve({ how: 'stop', code: EXIT.done });
     if (request.method === 'down') {
       if (request.kill) io.kill.abort();
@@ -198,6 +202,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   });
 
   const finished = await finish.promise;
+  if (finished.failure !== undefined) failed.reject(new TaskFailure(finished.failure));
   starting.abort(new Error('the network ends'));
   const end = await endSession(finished, {
     ...{ io, paths, network, record, runtime, orphans, logs, clock, files },
