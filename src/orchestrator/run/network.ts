@@ -90,7 +90,13 @@ export function createNetwork(
     return work;
   }
 
-  async function startAll(live: readonly LiveTask[], prepare: boolean, signal: AbortSignal): Promise<void> {
+  /** `halt`: aborted by the first failure, which is then thrown when every other start has ended. */
+  async function startAll(
+    live: readonly LiveTask[],
+    prepare: boolean,
+    signal: AbortSignal,
+    halt?: AbortController,
+  ): Promise<void> {
     const both = AbortSignal.any([signal, over.signal]);
     const begin = async (each: LiveTask) => {
       await tracked(startOne(each, prepare, both)).catch((error: unknown) => {
@@ -101,6 +107,8 @@ export function createNetwork(
     };
     const all = live.map(begin);
     await Promise.all(all).catch(async (error: unknown) => {
+      halt?.abort();
+      if (halt !== undefined) await Promise.allSettled(all);
       if (!(error instanceof Cancelled)) throw error;
       // A process that was not ready in time says more than one that waited for it.
       const ends = await Promise.allSettled(all);
@@ -215,7 +223,9 @@ export function createNetwork(
         live.task = planned(live.task.id);
         renew(live);
       }
-      await startAll(some, prepare, signal);
+      // What undoes a failed change stops these tasks. A start that went on would start one of them once more.
+      const halt = new AbortController();
+      await startAll(some, prepare, AbortSignal.any([signal, halt.signal]), halt);
     },
     async runAside(live, command, signal) {
       await tracked(runToEnd(live, command, context, AbortSignal.any([signal, over.signal])));

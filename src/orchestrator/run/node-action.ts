@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { allDone } from '../../system/all-done.ts';
 import { messageOf } from '../../system/failure.ts';
 import { readText, replaceFile } from '../../system/folder.ts';
 import { taskOf } from '../plan/lookup.ts';
@@ -132,7 +133,7 @@ async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: 
   await network.end(tasks, kill);
   try {
     await writeFiles(changedFiles(before, after), after, parts.render);
-    await Promise.all((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
+    await allDone((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
     for (const id of request.empty ?? []) await emptyData(taskOf(after, id), after, parts.render);
     keep(request.change, parts);
     await startAgain(tasks, after, parts);

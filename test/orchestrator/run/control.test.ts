@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
@@ -188,4 +191,26 @@ it('a change during which the network fails is answered with the failure', async
   );
   process.kill(node?.event === 'task' ? (node.pid ?? 0) : 0, 'SIGKILL');
   await answer;
+});
+
+it('a change that fails is undone when every other start has ended, so that each process runs once', async () => {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  const starts = join(folder.home, 'starts');
+  const shell = (script: string) => ({ argv: ['/bin/sh', '-c', script], cwd: folder.home, env: {} });
+  const plan = fixturePlan(folder.home, 'undone', [{ port: await freePort() }], {
+    // Its preparation goes on where it is told to end, and succeeds.
+    'main/batcher': { ...shell(`echo >> ${starts}; exec sleep 1000`), prepare: [shell("trap '' TERM; sleep 0.3")] },
+  });
+  await supervised.up(plan).phase('ready');
+  const before = readFileSync(starts, 'utf8').length;
+  const next = {
+    ...plan,
+    tasks: plan.tasks.map((task) => (task.kind === 'el' ? { ...task, command: shell('exit 9') } : task)),
+  };
+  const change = { plan: next, spec: '{}', basis: createHash('sha256').update('{}').digest('hex') };
+  const control = await connectControl(pathsOf(folder.home, 'undone').control);
+  const asked = control?.ask({ method: 'node', action: 'restart', tasks: ['main/node-0/el', 'main/batcher'], change });
+  await expect(asked).rejects.toThrow(/the change was not kept: .* run as before/);
+  expect(readFileSync(starts, 'utf8').length - before).toBe(1);
 });

@@ -1,3 +1,5 @@
+import { allDone } from '../../../system/all-done.ts';
+
 /** Wall time (ms) in which a process must have answered. */
 const PATIENCE = 20_000;
 
@@ -31,9 +33,7 @@ export function keeping(work: string, patience = PATIENCE): Keeping {
   return {
     async ask(tasks, send) {
       const id = ++last;
-      const all = await Promise.allSettled(tasks.map((task) => one(task, id, send)));
-      const failed = all.find((each) => each.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
+      await allDone(tasks.map((task) => one(task, id, send)));
     },
     answered(task = '', id, error) {
       const asked = waiting.get(task);
