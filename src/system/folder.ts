@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   promises,
@@ -49,6 +50,22 @@ export function privateFolder(path: string): void {
       cause,
     });
   }
+}
+
+/**
+ * Makes a folder below one that all users can write, for its owner only.
+ * @throws Failure `home` (exit 4) where it cannot be made, or is a link or another user's
+ */
+export function ownFolder(path: string): void {
+  privateFolder(path);
+  const found = lstatSync(path);
+  if (found.isDirectory() && found.uid === process.getuid?.()) return;
+  const what = found.isDirectory() ? `it belongs to the user ${found.uid}` : 'it is no folder';
+  throw new Failure('home', `cannot use the folder ${path}: ${what}`, {
+    exit: EXIT.lacking,
+    data: { path },
+    hint: 'remove it',
+  });
 }
 
 /** Removes the permissions of group and others from a folder. @throws where it belongs to another user */

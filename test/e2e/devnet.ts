@@ -6,6 +6,9 @@ import { expect, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { main } from '../../src/orchestrator/cli/cli.ts';
 import { homeWithCache } from '../cache-of-tests.ts';
+import { countFailures, keepIfFailed } from './support/failed-networks.ts';
+
+countFailures();
 
 export const root = resolve(import.meta.dirname, '..', '..');
 const devnetBin = join(root, 'dist', 'devnet.js');
@@ -167,7 +170,18 @@ export class Home {
       .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
   }
 
+  /** Describes how each devnet of this home ended, or that it runs. */
+  private async ends(): Promise<string> {
+    const devnets = await this.json<readonly { readonly name: string; readonly phase: string }[]>('ls');
+    const texts = devnets.map(async ({ name, phase }) => {
+      const { stdout } = await this.devnet('status', name);
+      return `${name} is ${phase}${phase === 'ready' ? '' : `:\n${stdout.slice(stdout.indexOf('  failed:'))}`}`;
+    });
+    return (await Promise.all(texts)).join('\n');
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    await keepIfFailed(() => this.ends());
     await this.devnet('down', '--all');
     await vi.waitFor(() => expect(this.leftovers()).toEqual([]), { timeout: 2000, interval: 50 });
     rmSync(this.folder, { recursive: true, force: true });

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { reservationsOf } from '../../src/orchestrator/run/reservations.ts';
 
 const KILLS = Number(process.env['SOAK_KILLS'] ?? 200);
 const SEED = Number(process.env['SOAK_SEED'] ?? 2026);
@@ -84,8 +85,7 @@ function left(ports: ReadonlySet<number>): string[] {
 }
 
 function reserved(): number[] {
-  const names = existsSync(join(home, '.ports')) ? readdirSync(join(home, '.ports')) : [];
-  return names.map(Number).filter((port) => port > 0);
+  return reservationsOf({ home, name: 'soak' }).map((file) => Number(basename(file)));
 }
 
 async function after(ms: number): Promise<void> {

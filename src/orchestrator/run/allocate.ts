@@ -19,7 +19,7 @@ const AUTO_FROM = 20_000;
 const AUTO_TO = 32_000;
 
 /**
- * Allocates a port for every request and reserves it for `owner` within this home.
+ * Allocates a port for every request and reserves it for `owner` among all devnets of this user.
  * A port is the preferred number or the next free one. With `auto` it is any.
  * @throws Failure `port` (exit 4) with the holder of each `fixed` port that is taken; releases all reservations
  */
@@ -84,7 +84,8 @@ async function nextFree(
   throw new Failure('port', `no free port for ${key}`, { exit: EXIT.lacking });
 }
 
-function holderOf(port: number, paths: Paths, used: ReadonlySet<number>): string {
+/** Describes what holds a port: a process, another devnet's reservation, or one of `used`, this devnet's ports. */
+export function holderOf(port: number, paths: Paths, used: ReadonlySet<number> = new Set()): string {
   return (
     describeHolderOf(port) ??
     portReservedBy(paths, port) ??

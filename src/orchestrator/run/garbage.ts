@@ -3,7 +3,7 @@ import { trim } from '../../system/cache.ts';
 import { modifiedAt, namesIn, remove } from '../../system/folder.ts';
 import { identify } from '../../system/process-identity.ts';
 import { lockOwner, removeStale } from './lock.ts';
-import { cacheFolder, type Paths, pathsOf, snapshotsFolder } from './paths.ts';
+import { cacheFolder, type Paths, portsFolder, snapshotsFolder } from './paths.ts';
 import { releaseStale } from './reservations.ts';
 
 /** Empties the cache and returns its bytes. A devnet that starts meanwhile makes missing entries again. */
@@ -19,7 +19,7 @@ const ABANDONED = 60_000;
 /** Removes lock files and reservations of ended processes, and unfinished files of killed ones. */
 export function removeStaleFiles(home: string, now = Date.now()): void {
   const locks = join(home, '.locks');
-  for (const folder of [locks, join(home, '.ports')])
+  for (const folder of [locks, portsFolder()])
     for (const name of namesIn(folder)) {
       const path = join(folder, name);
       if (/\.(tmp|aside)$/.test(name) && now - (modifiedAt(path) ?? now) > ABANDONED) remove(path);
@@ -33,7 +33,7 @@ export function removeStaleFiles(home: string, now = Date.now()): void {
     if (writer !== undefined && isLong && identify(Number(writer)) === undefined) remove(path);
   }
   for (const name of namesIn(locks)) if (lockOwner(join(locks, name)) !== undefined) removeStale(join(locks, name));
-  releaseStale(pathsOf(home, 'any'));
+  releaseStale();
 }
 
 /** Returns when a devnet last changed on disk (Unix milliseconds): its state, else its folder. */

@@ -33,7 +33,6 @@ export interface Paths {
   readonly after: string;
   readonly control: string;
   readonly lock: string;
-  readonly ports: string;
 }
 
 /** Returns the paths of a devnet. @throws Failure `name` (exit 2) for a name that could leave the home folder */
@@ -60,13 +59,15 @@ export function pathsOf(home: string, name: string): Paths {
     clockSocket: socketPath(folder, 'clock.sock'),
     control: controlSocket(folder),
     lock: join(home, '.locks', name),
-    ports: portsFolder(home),
   };
 }
 
-/** Returns the folder of port reservations of a home. */
-export function portsFolder(home: string): string {
-  return join(home, '.ports');
+/**
+ * Returns the folder of the user's port reservations. A port belongs to the machine, so devnets of all homes share it.
+ * Not below `TMPDIR`, which differs between shells and between jobs of CI.
+ */
+export function portsFolder(): string {
+  return `/tmp/devnet-ports-${process.getuid?.() ?? 0}`;
 }
 
 /** Returns the folder of the snapshots of a home. They outlive their devnets. */

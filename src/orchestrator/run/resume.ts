@@ -1,6 +1,9 @@
 import { type ClockState, timeAt } from '../../system/clock-state.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import type { Plan } from '../plan/plan.ts';
+import { DASHBOARD } from '../plan/ports.ts';
+import { holderOf } from './allocate.ts';
 import { usualRate } from './clock/time-control.ts';
 import { endLeftovers, lastAlive, reserveSpace } from './home.ts';
 import type { Paths } from './paths.ts';
@@ -11,6 +14,7 @@ import { readState } from './state.ts';
  * Prepares the resumption of a stopped devnet and returns the state of its clock.
  * It ends what a dead supervisor left and reserves the ports again. The clock goes on where it was, so that the chain
  * does not see the pause.
+ * @throws Failure `port` (exit 4) where another devnet has reserved a port meanwhile
  */
 export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Promise<ClockState> {
   const file = readState(paths.state);
@@ -18,8 +22,19 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Pr
   const { state } = file;
   await endLeftovers(paths);
   reserveSpace(paths);
-  for (const task of plan.tasks) for (const { port } of task.ports) reservePort(paths, port, own);
-  if (plan.dashboard !== undefined) reservePort(paths, plan.dashboard.port, own);
+  const ports = plan.tasks.flatMap((task) => task.ports.map(({ name, port }) => ({ key: `${task.id}:${name}`, port })));
+  if (plan.dashboard !== undefined) ports.push({ key: DASHBOARD, port: plan.dashboard.port });
+  const taken = ports.filter(({ port }) => !reservePort(paths, port, own));
+  if (taken.length > 0)
+    throw new Failure(
+      'port',
+      taken.map(({ key, port }) => `port ${port} (${key}) is taken: ${holderOf(port, paths)}`).join('\n  '),
+      {
+        exit: EXIT.lacking,
+        data: { ports: taken.map(({ port }) => port) },
+        hint: 'end that devnet, or wait for its end',
+      },
+    );
   const pausedAt = state.pausedAt ?? lastAlive(state, plan);
   const wall = Date.now();
   // A wall clock that was set back must not move the network's clock forward.

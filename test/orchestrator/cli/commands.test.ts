@@ -1,10 +1,11 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ForkRow } from '../../../src/orchestrator/observe/forks.ts';
 import type { Status } from '../../../src/orchestrator/observe/status.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { reservationsOf } from '../../../src/orchestrator/run/reservations.ts';
 import { Tiny } from './tiny.ts';
 
 describe('commands about a devnet that is up', () => {
@@ -363,13 +364,12 @@ describe('what goes wrong', () => {
 
   it('a port stolen between planning and listening: planned again, and said', async () => {
     await using tiny = new Tiny();
-    const up = tiny.start(['up', tiny.spec('robbed'), '-d']);
-    const folder = join(tiny.home, '.ports');
-    const names = () => (existsSync(folder) ? readdirSync(folder).filter((name) => /^\d+$/.test(name)) : []);
-    await expect.poll(() => names().length, { interval: 1, timeout: 120_000 }).toBeGreaterThan(0);
-    const thieves = names().map((port) =>
+    const up = tiny.start(['up', tiny.spec('robbed', { el: 'args: { delay: 1000 }' }), '-d']);
+    const reserved = () => reservationsOf({ home: tiny.home, name: 'robbed' });
+    await expect.poll(() => reserved().length, { interval: 1, timeout: 120_000 }).toBeGreaterThan(0);
+    const thieves = reserved().map((file) =>
       createServer()
-        .listen(Number(port), '127.0.0.1')
+        .listen(Number(basename(file)), '127.0.0.1')
         .on('error', () => undefined),
     );
     try {

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { portsFolder } from '../../../src/orchestrator/run/paths.ts';
+import { reservationsOf } from '../../../src/orchestrator/run/reservations.ts';
 import { Tiny } from './tiny.ts';
 
 it('gc empties the cache and removes failed devnets and stale files, not running or stopped ones', async () => {
@@ -9,8 +11,10 @@ it('gc empties the cache and removes failed devnets and stale files, not running
   expect((await tiny.run('stop', 'rests')).code).toBe(0);
   const failing = tiny.spec('failing', { el: 'args: { crash: "1" }' });
   expect((await tiny.run('up', failing, '-d')).code).toBe(1);
-  const [locks, ports, cache] = ['.locks', '.ports', '.cache'].map((name) => join(tiny.home, name));
-  const reserved = readdirSync(ports!);
+  const [locks, cache] = ['.locks', '.cache'].map((name) => join(tiny.home, name));
+  const reserved = () => ['runs', 'rests', 'x'].map((name) => reservationsOf({ home: tiny.home, name }).length);
+  const before = reserved();
+  expect(before).toEqual([expect.any(Number), before[0], 0]);
   const gone = JSON.stringify({
     pid: 2 ** 22 + 1,
     started: '1',
@@ -20,7 +24,8 @@ it('gc empties the cache and removes failed devnets and stale files, not running
     name: 'x',
   });
   writeFileSync(join(locks!, 'x'), gone);
-  writeFileSync(join(ports!, '1'), gone);
+  writeFileSync(join(portsFolder(), '1'), JSON.stringify({ ...JSON.parse(gone), home: tiny.home }));
+  expect(reserved()[2]).toBe(1);
   writeFileSync(join(locks!, 'x.1.abc.tmp'), '');
   utimesSync(join(locks!, 'x.1.abc.tmp'), 1, 1);
   mkdirSync(join(tiny.home, 'no-devnet-yet'));
@@ -35,7 +40,7 @@ it('gc empties the cache and removes failed devnets and stale files, not running
   expect(young.cacheBytes).toBeGreaterThan(9_000_000);
   expect(existsSync(cache!)).toBe(false);
   expect(readdirSync(locks!)).toEqual(['runs']);
-  expect(readdirSync(ports!)).toEqual(reserved);
+  expect(reserved()).toEqual(before);
   // A young one can be of a process that this machine does not show, as in a container.
   expect(readdirSync(snapshots)).toEqual(['.4194305-cd.parts.tgz', 'kept.tgz']);
   const old = await tiny.json<{ cacheBytes: number; devnets: string[] }>('gc', '--older-than', '1ms');
@@ -47,5 +52,5 @@ it('gc empties the cache and removes failed devnets and stale files, not running
   ]);
   expect((await tiny.run('start', 'rests')).code).toBe(0);
   await tiny.run('down', '--all');
-  expect([...readdirSync(locks!), ...readdirSync(ports!)]).toEqual([]);
+  expect([readdirSync(locks!), reserved()]).toEqual([[], [0, 0, 0]]);
 });

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { reservationsOf } from '../../../src/orchestrator/run/reservations.ts';
 import { BUNDLE, Tiny } from './tiny.ts';
 
 it.each([
@@ -59,8 +60,6 @@ it('… and when its terminal is closed', async () => {
   await tiny.nothingLeft();
 });
 
-const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
-
 it('an interrupt at any moment leaves nothing, and a second one kills', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('any', { el: 'args: { delay: 150 }' });
@@ -81,7 +80,8 @@ it('an interrupt at any moment leaves nothing, and a second one kills', async ()
         // Before the command could listen, the signal's own death is its answer.
         expect([130, 143, null]).toContain(code);
         await tiny.nothingLeft();
-        const files = () => [join(tiny.home, 'any'), ...filesIn(join(tiny.home, '.ports'))].filter(existsSync);
+        const files = () =>
+          [join(tiny.home, 'any'), ...reservationsOf({ home: tiny.home, name: 'any' })].filter(existsSync);
         await expect.poll(files, { interval: 5, timeout: 5000 }).toEqual([]);
       },
     ),

@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import type { PortRequest } from '../../../src/orchestrator/plan/ports.ts';
 import { allocatePorts } from '../../../src/orchestrator/run/allocate.ts';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
-import { releasePorts } from '../../../src/orchestrator/run/reservations.ts';
+import { releasePorts, reservationsOf } from '../../../src/orchestrator/run/reservations.ts';
 import { SCHEMA, writeState } from '../../../src/orchestrator/run/state.ts';
 import { identify } from '../../../src/system/process-identity.ts';
 import { freePort } from '../../system/free-port.ts';
@@ -67,7 +67,7 @@ it('fails for a taken fixed port (exit 4) with its holder, and releases all rese
     ).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'port', exit: 4, data: { ports: [port] } });
     expect((failure as Error).message).toContain(`process ${process.pid}`);
-    expect(readdirSync(paths.ports)).toEqual([]);
+    expect(reservationsOf(paths)).toEqual([]);
   } finally {
     server.close();
   }
@@ -87,6 +87,18 @@ it('20 concurrent networks share no port', async () => {
   );
   const numbers = all.flatMap(({ ports }) => Object.values(ports));
   expect(new Set(numbers).size).toBe(60);
+});
+
+it('a port of a devnet is not one of another home, also while none of its processes listens', async () => {
+  using here = temporaryHome();
+  using there = temporaryHome();
+  const port = await freePort();
+  const paths = [here, there].map(({ home }) => pathsOf(home, 'same-name'));
+  expect((await allocatePorts([request('a', port)], paths[0]!, own)).ports).toEqual({ a: port });
+  const { ports, notices } = await allocatePorts([request('a', port)], paths[1]!, own);
+  expect(ports['a']).not.toBe(port);
+  expect(notices[0]).toContain(`the devnet same-name of the home ${here.home}`);
+  for (const { home } of [here, there]) releasePorts(home, {});
 });
 
 it('takes over the reservations of an ended devnet, and none of a stopped one', async () => {
@@ -126,9 +138,11 @@ it('a supervisor that ends without an order releases the ports that its command 
     paths,
     identify(supervisor.pid)!,
   );
-  await allocatePorts([request('c', await freePort())], pathsOf(folder.home, 'other'), own);
-  expect(readdirSync(paths.ports)).toHaveLength(3);
+  const other = pathsOf(folder.home, 'other');
+  await allocatePorts([request('c', await freePort())], other, own);
+  expect([reservationsOf(paths), reservationsOf(other)].map(({ length }) => length)).toEqual([2, 1]);
   supervisor.endInput();
   await supervisor.exited;
-  expect(readdirSync(paths.ports)).toHaveLength(1);
+  expect([reservationsOf(paths), reservationsOf(other)].map(({ length }) => length)).toEqual([0, 1]);
+  releasePorts(folder.home, {});
 });
