@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   ftruncateSync,
   openSync,
@@ -23,6 +24,15 @@ export function generationOf(log: string): string | undefined {
   return found === undefined ? undefined : `${found.ino} ${found.mtimeMs}`;
 }
 
+/** Returns whether a log is being moved to its older part at this moment. */
+export function isRotating(log: string): boolean {
+  return existsSync(unfinished(log));
+}
+
+function unfinished(log: string): string {
+  return `${olderPart(log)}.tmp`;
+}
+
 /** Bytes copied in one turn of the event loop. */
 const PIECE = 1024 * 1024;
 
@@ -37,7 +47,7 @@ export const DROPPED = 'devnet: bytes dropped before this line: ';
  * A write between the last read and the emptying is lost: no call does both.
  */
 export async function rotateLog(log: string, limit: number, emptied: () => void): Promise<number> {
-  const temporary = `${olderPart(log)}.tmp`;
+  const temporary = unfinished(log);
   const fd = openSync(log, 'r+');
   try {
     const { size } = statSync(log);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable, readRange, sizeOf } from '../../system/lines.ts';
-import { DROPPED, generationOf, olderPart } from '../../system/rotate.ts';
+import { DROPPED, generationOf, isRotating, olderPart } from '../../system/rotate.ts';
 
 export interface LogFile {
   readonly task: string;
@@ -21,8 +21,6 @@ export interface Position {
   readonly offset: number;
   /** Identity of the older part at that time. Another one means that the log was rotated since. */
   readonly generation: string | undefined;
-  /** Whether the log was shorter than this position at the last read: it is being rotated, or it is new. */
-  readonly wasShorter?: boolean;
 }
 
 /**
@@ -65,11 +63,11 @@ function follow(
   print: (line: string) => void,
 ): Position {
   const size = sizeOf(path);
+  // Rotation empties the log before its older part has its name, for long where the machine is busy.
+  if (size < before.offset && isRotating(path)) return before;
   const generation = generationOf(path);
   if (generation === before.generation) {
     if (size === before.offset) return before;
-    // Rotation empties the log shortly before its older part has its name.
-    if (size < before.offset && !before.wasShorter) return { ...before, wasShorter: true };
     if (size < before.offset) return { generation, offset: readOn(path, 0, size, filter, print) };
     return { generation, offset: readOn(path, before.offset, size, filter, print) };
   }

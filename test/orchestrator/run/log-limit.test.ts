@@ -31,7 +31,7 @@ it("bounds a noisy process's log with an event, and the supervisor's memory", as
 it('following a log shows every line once during rotation, and reading it again shows both parts', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
-  const argv = [process.execPath, program('numbered-lines.mjs'), '--count=3000', '--every=50', '--pause=25'];
+  const argv = [process.execPath, program('numbered-lines.mjs'), '--count=3000', '--every=50', '--pause=60'];
   const plan = fixturePlan(folder.home, 'steady', [], { steady: { argv } });
   const logs = [{ task: 'steady', path: join(folder.home, 'steady', 'nodes', 'steady.log') }];
   supervised.up({ ...plan, logBytes: LIMIT });
