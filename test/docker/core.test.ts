@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Home } from '../e2e/devnet.ts';
 import { dockerPrograms, run } from './debian.ts';
 import { importBase, OwnDaemon } from './own-daemon.ts';
+import { NATIVE, noRegistry, preparationOf, Registry } from './registry.ts';
 import { BASE, docker, leftInDocker } from './support.ts';
 
 /** The bound of the promise: containers and networks are gone this long after their supervisor. */
@@ -19,7 +20,7 @@ beforeAll(async () => {
   for (const name of ['DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_TLS_VERIFY', 'DOCKER_CERT_PATH'])
     delete process.env[name];
   if (process.env['DEVNET_TEST_DOCKER'] !== '1') {
-    reason = '`make test-docker-core` runs them, for which `make test` has no time';
+    reason = '`make test-docker-core` and `.ci/run` run them';
     return;
   }
   try {
@@ -65,6 +66,15 @@ async function runsContainers(): Promise<void> {
 }
 
 const folderOf = (home: Home) => home.env['DEVNET_HOME'] ?? '';
+
+it('an image that the daemon does not have is pulled from its registry', async ({ skip }) => {
+  const why = reason ?? noRegistry();
+  skip(why !== undefined, why);
+  await using registry = await Registry.start();
+  const image = registry.push('small', NATIVE);
+  await (await preparationOf(image))?.run(() => undefined);
+  expect(docker('image', 'inspect', image, '--format', '{{.RepoTags}}')).toBe(`[${image}]`);
+});
 
 it('the default network agrees in containers, on loopback only, and kill -9 leaves nothing', async ({ skip }) => {
   skip(reason !== undefined, reason);

@@ -13,8 +13,8 @@ const APT_MS = 60_000;
 const SPACE = 3e9;
 
 /**
- * Makes `dockerd` and `docker` available to this process where they are missing: Debian's packages are unpacked into a
- * folder. Nothing is installed, so that no service starts and no package of the machine changes.
+ * Makes `dockerd` and `docker` available to this process where they are missing, and a registry: Debian's packages are
+ * unpacked into a folder. Nothing is installed, so that no service starts and no package of the machine changes.
  * @throws Error with the reason where that is not possible
  */
 export async function dockerPrograms(folder: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function dockerPrograms(folder: string): Promise<void> {
   const get = (...names: string[]) => run('apt-get', [...places, ...options, 'install', ...names]);
   await get(...wanted);
   // Newer releases have the client in a package of its own.
-  await get('docker-cli').catch(() => undefined);
+  for (const name of ['docker-cli', 'docker-registry']) await get(name).catch(() => undefined);
   const root = join(folder, 'root');
   for (const name of readdirSync(archives).filter((each) => each.endsWith('.deb')))
     await run('dpkg', ['-x', join(archives, name), root]);

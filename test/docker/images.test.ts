@@ -1,87 +1,20 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { missingFor } from '../../src/orchestrator/run/runtimes/containers.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Home } from '../e2e/devnet.ts';
-import { planOf } from '../orchestrator/plan/planned.ts';
 import { freePort } from '../system/free-port.ts';
+import { NATIVE, noRegistry, preparationOf, Registry } from './registry.ts';
 import { docker, NO_DOCKER } from './support.ts';
 
 /** Why there is no registry to pull from. */
-const NO_REGISTRY =
-  NO_DOCKER ??
-  (spawnSync('docker-registry', ['--version']).status === 0
-    ? undefined
-    : 'there is no docker-registry (Debian: docker-registry)');
+const NO_REGISTRY = NO_DOCKER ?? noRegistry();
 
-const folder = mkdtempSync(join(tmpdir(), 'devnet-registry-'));
-let registry: { readonly host: string; readonly end: () => Promise<void> };
-
+let registry: Registry;
 beforeAll(async () => {
   if (NO_REGISTRY !== undefined) return;
-  const host = `127.0.0.1:${await freePort()}`;
-  const config = join(folder, 'config.yml');
-  writeFileSync(
-    config,
-    JSON.stringify({
-      version: 0.1,
-      storage: { filesystem: { rootdirectory: join(folder, 'data') } },
-      http: { addr: host },
-    }),
-  );
-  const child = spawn('docker-registry', ['serve', config], { stdio: 'ignore' });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  const end = async () => {
-    child.kill('SIGKILL');
-    await gone;
-  };
-  registry = { host, end };
-  await vi.waitFor(async () => expect((await fetch(`http://${host}/v2/`)).status).toBe(200), { timeout: 30_000 });
-  for (const [name, architecture] of [
-    ['small', process.arch === 'arm64' ? 'arm64' : 'amd64'],
-    ['other', 's390x'],
-  ] as const) {
-    loadImage(`${host}/${name}:1`, architecture);
-    docker('push', `${host}/${name}:1`);
-    docker('rmi', `${host}/${name}:1`);
-  }
+  registry = await Registry.start();
+  registry.push('small', NATIVE);
+  registry.push('other', 's390x');
 });
-
-afterAll(async () => {
-  await registry?.end();
-  for (const name of ['small', 'other'])
-    if (registry !== undefined) spawnSync('docker', ['rmi', `${registry.host}/${name}:1`]);
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** Loads an image of one file for a processor. */
-function loadImage(tag: string, architecture: string): void {
-  const at = (name: string) => join(folder, name);
-  writeFileSync(at('file'), architecture);
-  spawnSync('tar', ['-C', folder, '-cf', at('layer.tar'), 'file']);
-  const layer = spawnSync('cat', [at('layer.tar')]).stdout;
-  const digest = `sha256:${createHash('sha256').update(layer).digest('hex')}`;
-  const config = { architecture, os: 'linux', config: {}, rootfs: { type: 'layers', diff_ids: [digest] } };
-  writeFileSync(at('config.json'), JSON.stringify(config));
-  writeFileSync(
-    at('manifest.json'),
-    JSON.stringify([{ Config: 'config.json', RepoTags: [tag], Layers: ['layer.tar'] }]),
-  );
-  spawnSync('tar', ['-C', folder, '-cf', at('image.tar'), 'manifest.json', 'config.json', 'layer.tar']);
-  docker('load', '-i', at('image.tar'));
-}
-
-/** Returns how to get an image that one process of a plan runs in. */
-async function preparationOf(image: string) {
-  const plan = planOf(
-    `chains: { main: { nodes: { s: { role: sequencer }, v: { el: { client: op-geth, image: "${image}" } } } } }`,
-  );
-  const missing = await missingFor(plan, process.env, { context: () => expect.fail('nothing is built here') });
-  return missing.find(({ title }) => title === `pull ${image}`);
-}
+afterAll(() => registry?.[Symbol.asyncDispose]());
 
 describe.skipIf(NO_REGISTRY !== undefined)(`images of a registry${NO_REGISTRY ? ` (${NO_REGISTRY})` : ''}`, () => {
   it('a missing image is pulled with progress, once', async () => {
