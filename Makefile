@@ -34,21 +34,16 @@ test: build
 test-macos: build
 	@DEVNET_TEST_HIDE=macos vitest run --config test/vitest.config.ts orchestrator/run/teardown orchestrator/run/guard orchestrator/run/ports orchestrator/run/lifecycle
 
-# Networks in containers, with a daemon that answers, or as root with one that the tests start
-# (Debian: docker.io, iptables).
+# Networks in containers, with a daemon that answers, or as root with one that the tests start. Where it is missing,
+# Debian's packages are unpacked into a temporary folder.
 .PHONY: test-docker
 test-docker: build
-	@vitest run --config test/vitest.docker.config.ts
-
-# Two of these networks with a daemon of their own, as root: Debian's packages are unpacked into a temporary folder.
-.PHONY: test-docker-core
-test-docker-core: build
 	@DEVNET_TEST_DOCKER=1 vitest run --config test/vitest.config.ts --project docker
 
 # Kills of the supervisor while networks in containers start, run and end: KILLS, SEED.
 .PHONY: soak-docker
 soak-docker: build
-	@KILLS=$${KILLS:-50} vitest run --config test/vitest.docker.config.ts docker/kills
+	@DEVNET_TEST_DOCKER=1 KILLS=$${KILLS:-50} vitest run --config test/vitest.config.ts --project docker docker/kills
 
 # Real clients that the environment names, beside ours: DEVNET_INTEROP_OP_GETH and its kin, see docs/real-clients.md.
 .PHONY: interop

@@ -16,15 +16,16 @@ const SHARED = [
   'library/**/*.test.ts',
 ];
 
-/** Networks in containers of a daemon that the tests start, after all other tests. Opt-in: DEVNET_TEST_DOCKER. */
+/** Networks in containers of one daemon, after all other tests. Opt-in: DEVNET_TEST_DOCKER. */
 const CONTAINERS = {
   extends: true as const,
   test: {
     name: 'docker',
-    include: ['docker/core.test.ts'],
+    include: ['docker/**/*.test.ts'],
     sequence: { groupOrder: 1 },
     maxWorkers: 1,
-    testTimeout: 400_000,
+    globalSetup: [join(import.meta.dirname, 'docker', 'daemon.ts'), join(import.meta.dirname, 'cache-of-tests.ts')],
+    setupFiles: join(import.meta.dirname, 'docker', 'environment.ts'),
   },
 };
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
-import withDaemon from '../docker/daemon.ts';
+import { findDaemon } from '../docker/daemon.ts';
 import { byHandOnce } from './by-hand.ts';
 import { run } from './devnet.ts';
 
@@ -16,7 +16,8 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const RATIO = 1.2;
 const DOWN = 2000;
 
-const end = await withDaemon();
+const { environment, end } = await findDaemon();
+Object.assign(process.env, environment);
 const missing = process.env['DEVNET_TEST_NO_DOCKER'];
 if (missing !== undefined) throw new Error(`no containers can be measured: ${missing}`);
 const folder = mkdtempSync(join(tmpdir(), 'devnet-bench-docker-'));
@@ -46,7 +47,7 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
-  await end?.();
+  await end();
 }
 
 const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);

@@ -20,7 +20,7 @@ function numbers(seed: number): (below: number) => number {
 const PHASES = ['start', 'run', 'teardown'] as const;
 
 it.skipIf(NO_DOCKER !== undefined)(
-  `a supervisor that is killed while it starts, runs or tears down leaves nothing (${KILLS} times, seed ${SEED})`,
+  `a supervisor that is killed while it starts, runs or tears down leaves nothing, ${KILLS} times, seed ${SEED}`,
   { timeout: KILLS * 120_000 },
   async () => {
     await using boxes = new Boxes();
