@@ -46,8 +46,17 @@ function usePlace(): { readonly view: ViewName; readonly rest: readonly string[]
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  const [view, ...rest] = hash.replace(/^#\//, '').split('/').map(decodeURIComponent);
+  const [view, ...rest] = hash.replace(/^#\//, '').split('/').map(decoded);
   return { view: isView(view) ? view : 'overview', rest };
+}
+
+/** Decodes a word of the address, which a user may have typed. */
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
 }
 
 function useTheme(): readonly [string, () => void] {

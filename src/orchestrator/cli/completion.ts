@@ -13,7 +13,12 @@ export const command: CommandDefinition = {
     // A command that is a part of the registry cannot import it at once.
     const { COMMANDS } = await import('./registry.ts');
     const definitions = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command));
-    const names = { '[spec]': sampleNames(), '[sample]': sampleNames(), '<scenario>': scenarioNames() };
+    const names = {
+      '[spec]': sampleNames(),
+      '[sample]': sampleNames(),
+      '<scenario>': scenarioNames(),
+      '<shell>': SHELLS,
+    };
     io.stdout(completionScript(String(shell), definitions, names));
     return EXIT.done;
   },

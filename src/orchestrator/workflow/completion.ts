@@ -9,6 +9,8 @@ interface Words {
   readonly next: ReadonlyMap<string, readonly string[]>;
   /** Values of options by `<command> <flag>`. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** What is followed by a word of a command, never by a file. */
+  readonly beginnings: ReadonlySet<string>;
 }
 
 const SCRIPTS: Readonly<Record<string, Script>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
@@ -50,7 +52,11 @@ function wordsOf(definitions: readonly CommandDefinition[], names: Names): Words
     }
     add(name, '--help');
   }
-  return { next, values };
+  const whole = new Set(definitions.map(({ name }) => name));
+  const beginnings = new Set(
+    ['', ...definitions.flatMap(({ name }) => name.split(' ', 1))].filter((word) => !whole.has(word)),
+  );
+  return { next, values, beginnings };
 }
 
 function flagsOf({ flags }: OptionDefinition): readonly string[] {
@@ -100,7 +106,7 @@ bashcompinit
 ${script}`;
 }
 
-function fishScript({ next, values }: Words): string {
+function fishScript({ next, values, beginnings }: Words): string {
   const condition = (before: string) => {
     if (before === '') return '__fish_use_subcommand';
     return before
@@ -112,7 +118,7 @@ function fishScript({ next, values }: Words): string {
     `complete -c devnet -n '${condition(before)}'${rest} -a '${words.join(' ')}'`;
   return [
     '# devnet completion for fish: devnet completion fish | source',
-    ...[...next].map(([before, words]) => line(before, words)),
+    ...[...next].map(([before, words]) => line(before, words, beginnings.has(before) ? ' -f' : '')),
     ...[...values].map(([key, words]) => {
       const [flag = '', ...command] = key.split(' ').reverse();
       const name = flag.startsWith('--') ? ` -l ${flag.slice(2)}` : ` -s ${flag.slice(1)}`;

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { findCommand, main, parserOf } from '../../../src/orchestrator/cli/cli.ts';
@@ -84,18 +84,34 @@ describe('completion', () => {
     return execFileSync('bash', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
   }
 
-  it.each([
+  const hasFish = spawnSync('fish', ['--version']).status === 0;
+
+  /** Lists what fish offers for the last of these words. */
+  function offeredByFish(script: string, ...words: string[]): readonly string[] {
+    const args = ['--no-config', '-c', `${script}\ncomplete -C '${['devnet', ...words].join(' ')}'`];
+    return execFileSync('fish', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+  }
+
+  const OFFERS: readonly (readonly [string, string[], string[]])[] = [
     ['a command', ['che'], ['check']],
-    ['the second word of a command', ['node', 're'], ['restart', 'resume', 'reset']],
+    ['the second word of a command', ['node', 're'], ['reset', 'restart', 'resume']],
     ['an option', ['check', '--e'], ['--explain']],
     ['an option of a command of two words', ['node', 'restart', '--over'], ['--override']],
     ['a value of an option', ['load', '--kind', 'er'], ['erc20']],
     ['a sample', ['up', 'fork'], ['fork-drill']],
     ['a scenario', ['run', 'missed'], ['missed-fork']],
+    ['a shell', ['completion', 'z'], ['zsh']],
     ['nothing', ['check', 'zzz'], []],
-  ])('offers %s in bash', async (_, words, expected) => {
+  ];
+
+  it.each(OFFERS)('offers %s in bash', async (_, words, expected) => {
     const { stdout } = await devnet('completion', 'bash');
-    expect(offered(stdout, ...words)).toEqual(expected);
+    expect(offered(stdout, ...words).toSorted()).toEqual(expected);
+  });
+
+  it.skipIf(!hasFish).each(OFFERS)('offers %s in fish, where it is installed', async (_, words, expected) => {
+    const { stdout } = await devnet('completion', 'fish');
+    expect(offeredByFish(stdout, ...words).toSorted()).toEqual(expected);
   });
 
   it.each(['zsh', 'fish'])('names every command for %s', async (shell) => {
