@@ -99,7 +99,7 @@ it.each([
   ['blocks/main/5', /block 5 of main\/sequencer[\s\S]*batch/],
   ['batches', /span[\s\S]*zlib/],
   ['bridge', /no deposit yet/],
-  ['divergence', /late of main/],
+  ['divergence', /late of main[\s\S]*launch commands of the minority/],
   ['processes', /main\/verifier\/el[\s\S]*MB[\s\S]*dashboard/],
   ['logs/main%2Fsequencer%2Fcl', /\d{4}-\d\d-\d\d/],
   ['control', /restart[\s\S]*override/],
