@@ -18,7 +18,7 @@ export function eventLines(event: NetworkEvent): readonly string[] {
     case 'stall':
       return [`${kind} ${event.subject}: ${event.what}${event.because === null ? '' : ` (${event.because})`}`];
     case 'recovery':
-      return [`${kind} ${event.subject}, after ${Math.round((event.at - event.since) / 1000)} s: it ${event.what}`];
+      return [`${kind} ${event.subject}: over after ${Math.round((event.at - event.since) / 1000)} s: ${event.what}`];
     case 'divergence':
       return [divergenceLine(event), ...(event.reason === '' ? [] : [`            ${event.reason}`])];
     case 'explanation':

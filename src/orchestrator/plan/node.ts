@@ -2,7 +2,7 @@ import type { ForkName } from '../../protocol/forks/index.ts';
 import { hexToBytes } from '../../protocol/hex.ts';
 import { scheduleOfNode } from '../spec/forks.ts';
 import type { NodeSpec, Spec } from '../spec/spec.ts';
-import type { ClientTemplate, OptionsTemplate } from '../template/template.ts';
+import type { ClientTemplate } from '../template/template.ts';
 import type { Values } from '../template/text.ts';
 import type { PlannedChain } from './chain.ts';
 import { externalTask } from './external.ts';
@@ -37,8 +37,6 @@ export interface NodeIdentity {
   /** Whether it dials its peers. */
   readonly dials: boolean;
 }
-
-const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
 
 /** Derives the keys and addresses of a node. */
 export function identifyNode(
@@ -155,7 +153,7 @@ export function planNode(
           node: name,
           process,
           template,
-          role: template[node.role] ?? NO_OPTIONS,
+          role: template[node.role],
           isAlone: node.role === 'verifier' && peersOf(identity, all).length === 0,
           values: { ...shared, ...own?.values, ...omitted.values },
           overrides: moved.flags,

@@ -17,7 +17,7 @@ export interface TaskParts {
   readonly process: ProcessSpec;
   readonly template: ClientTemplate;
   /** Arguments and environment that the template gives to this role only. */
-  readonly role: OptionsTemplate;
+  readonly role?: OptionsTemplate | undefined;
   /** Whether it is a verifier that no peer sends blocks to. */
   readonly isAlone?: boolean;
   readonly values: Values;
@@ -144,7 +144,7 @@ function firstBlockOf({ template, isAlone }: TaskParts, values: Values): Pick<Ta
 export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role'>, name: string): boolean {
   const port = parts.template.ports[name];
   if (port === undefined) return false;
-  const given = { ...parts.template.args, ...parts.role.args, ...parts.process.args };
+  const given = { ...parts.template.args, ...parts.role?.args, ...parts.process.args };
   const isGiven = (key: string) => !['undefined', 'null', 'false'].includes(String(given[key]));
   return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
 }
@@ -164,7 +164,7 @@ function argumentsOf(
 ): Readonly<Record<string, Rendered>> {
   return {
     ...renderArguments(template.args, values),
-    ...renderArguments(role.args, values),
+    ...renderArguments(role?.args ?? {}, values),
     ...overrides,
     ...process.args,
   };
@@ -173,8 +173,8 @@ function argumentsOf(
 /** Lists every text of the template that reaches the program. */
 function textsGiven({ template, role, process, overrides }: TaskParts): readonly Text[] {
   const replaced = { ...overrides, ...process.args };
-  const args = Object.entries({ ...template.args, ...role.args }).filter(([name]) => !(name in replaced));
-  const env = Object.entries({ ...template.env, ...role.env }).filter(([name]) => !(name in process.env));
+  const args = Object.entries({ ...template.args, ...role?.args }).filter(([name]) => !(name in replaced));
+  const env = Object.entries({ ...template.env, ...role?.env }).filter(([name]) => !(name in process.env));
   return [
     ...template.command,
     ...textsOf(Object.fromEntries(args)),
@@ -187,7 +187,7 @@ function textsGiven({ template, role, process, overrides }: TaskParts): readonly
 function environmentOf({ template, role, process }: TaskParts, values: Values): Readonly<Record<string, string>> {
   const texts = {
     ...template.env,
-    ...role.env,
+    ...role?.env,
     ...Object.fromEntries(
       Object.entries(process.env).map(([name, value]) => [name, value === null ? null : { parts: [value] }]),
     ),
