@@ -1,17 +1,13 @@
 import type { ClockState } from '../../system/clock-state.ts';
-import { Failure, isDiskFull, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
+import { isDiskFull, messageOf } from '../../system/failure.ts';
 import { remove } from '../../system/folder.ts';
-import { lastLines } from '../../system/lines.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
-import { sourceStack } from '../../system/source-stack.ts';
 import { type Problem, problemDetail, problemLine } from '../observe/health/problem.ts';
-import type { Missing } from './agreed.ts';
-import { likelyCause } from './causes.ts';
+import { awaited } from './awaited.ts';
 import type { Emit } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import { isSettled, type LiveTask, taskState } from './live-task.ts';
 import type { Paths } from './paths.ts';
-import { redacted } from './shell.ts';
 import {
   type DivergenceReport,
   type Phase,
@@ -43,14 +39,6 @@ export interface Record {
   ending(how: string): void;
   ended(how: 'stop' | 'keep' | 'failed'): void;
   fail(failure: FailureReport): void;
-  /** Returns the report of a network whose time is over before something is there. */
-  tooLate(
-    reason: Error,
-    lacks: 'processes' | 'first block' | 'safe block',
-    missing: Missing | undefined,
-  ): FailureReport;
-  /** Returns the report of a fault of this program. */
-  fault(error: unknown): FailureReport;
   tellWaiting(): void;
   state(): State;
   write(): void;
@@ -59,16 +47,6 @@ export interface Record {
 
 /** Time (ms) in which changes are gathered before the state file is written. */
 const GATHER = 100;
-
-/** The subject of a failure that is no single process's. */
-const NETWORK = { task: 'network', client: 'devnet' };
-
-/** How a report says what is missing. */
-const LACKS = {
-  processes: 'not all processes were started',
-  'first block': 'every endpoint answers, but the nodes do not agree on a first block',
-  'safe block': 'no safe block on every node',
-} as const;
 
 /** Starts the record of a devnet whose supervisor is `own`. */
 export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => ClockState, tell: Emit): Record {
@@ -130,32 +108,6 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
 
   function soon(): void {
     timer ??= setTimeout(write, GATHER);
-  }
-
-  /** Returns the newest errors of the rollup nodes with their usual causes. */
-  function complaints() {
-    const all = [...tasks.values()];
-    return all
-      .filter(({ task }) => task.kind === 'cl')
-      .map(({ task, logStart }) => {
-        const node = `${task.chain}/${task.node}`;
-        const words = all
-          .filter(({ task: { id } }) => id.startsWith(`${node}/`))
-          .flatMap(({ task: { command, secrets } }) => command.argv.map((word) => redacted(word, secrets)));
-        const lines = lastLines(task.log, 5, logStart).map((line) => redacted(line, task.secrets));
-        return { task: task.id, lines, cause: likelyCause(lines, undefined, node, words) };
-      });
-  }
-
-  /** Names the process that a network waits for: where all nodes lack a safe block, the batcher is behind. */
-  function slowest(
-    { nodes: [node = '', ...others] }: Missing,
-    isSafe: boolean,
-  ): Pick<FailureReport, 'task' | 'client'> {
-    const count = [...tasks.values()].filter(({ task: { kind } }) => kind === 'cl').length;
-    const batcher = isSafe && others.length + 1 === count ? tasks.get(`${node.split('/')[0]}/batcher`) : undefined;
-    const live = batcher ?? tasks.get(`${node}/cl`);
-    return live === undefined ? NETWORK : { task: live.task.id, client: live.task.client };
   }
 
   function settled(): Phase {
@@ -249,58 +201,11 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
       failure = report.reason === 'not-ready' && late !== '' ? { ...report, hint: `also not ready: ${late}` } : report;
       tell({ event: 'failure', failure });
     },
-    tooLate({ message }, lacks, missing) {
-      const nodes = complaints();
-      const likely = nodes.find(({ cause }) => cause !== undefined)?.cause;
-      // Nothing is missing where it came just after its time.
-      const lacking = missing === undefined ? '' : `: ${LACKS[lacks]}: ${missing.text}`;
-      return {
-        ...(missing === undefined ? NETWORK : slowest(missing, lacks === 'safe block')),
-        reason: 'not-ready',
-        what: lacks === 'processes' ? `${message}: ${LACKS[lacks]}` : `${message}${lacking}`,
-        ...likely,
-        lastLines: nodes.flatMap(({ task, lines }) => lines.map((line) => `${task}: ${line}`)),
-        takenPorts: [],
-        exit: 3,
-      };
-    },
-    fault: faultReport,
     tellWaiting() {
-      const open = [...tasks.values()].filter((live) => !isSettled(live));
-      // A likely cause does not end the wait, but the user learns of it before the deadline.
-      const likely = complaints().flatMap(({ task, cause }) =>
-        cause === undefined ? [] : [{ task, detail: cause.cause }],
-      );
-      const late = open.map((live) => ({ task: live.task.id, detail: live.detail ?? live.phase }));
-      const named = [...late.filter(({ task }) => likely.every((other) => other.task !== task)), ...likely];
-      tell({
-        event: 'waiting',
-        seconds: Math.round((Date.now() - startedAt) / 1000),
-        tasks:
-          named.length > 0
-            ? named
-            : [{ task: 'the network', detail: 'all answer, but not all have the same first block yet' }],
-      });
+      tell({ event: 'waiting', seconds: Math.round((Date.now() - startedAt) / 1000), tasks: awaited(tasks) });
     },
     state,
     write,
     close: () => clearTimeout(timer),
-  };
-}
-
-/** Returns the report of a fault of this program or the system. */
-export function faultReport(error: unknown): FailureReport {
-  const hint = (error instanceof Failure ? error.hint : undefined) ?? SYSTEM_HINTS[systemCode(error) ?? ''];
-  return {
-    task: 'supervisor',
-    client: 'devnet',
-    reason: 'files',
-    what: messageOf(error),
-    // An error with a code explains itself. Any other is a fault of this program, with its position.
-    lastLines:
-      error instanceof Error && error.stack && !('code' in error) ? sourceStack(error).split('\n').slice(1, 4) : [],
-    ...(hint === undefined ? {} : { hint }),
-    takenPorts: [],
-    exit: 1,
   };
 }

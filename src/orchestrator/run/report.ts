@@ -4,6 +4,7 @@ import { freeBytes } from '../../system/folder.ts';
 import { lastLines } from '../../system/lines.ts';
 import { portHolder } from '../../system/ports.ts';
 import type { Exit } from '../../system/process.ts';
+import { sourceStack } from '../../system/source-stack.ts';
 import type { Command } from '../plan/plan.ts';
 import { likelyCause } from './causes.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -145,4 +146,21 @@ function takenPorts(live: LiveTask): { port: number; pid: number; command: strin
 /** Says how a process ended. */
 export function how(exit: Exit): string {
   return exit.signal === null ? `ended with code ${exit.code}` : `was ended by ${exit.signal}`;
+}
+
+/** Returns the report of a fault of this program or the system. */
+export function faultReport(error: unknown): FailureReport {
+  const hint = (error instanceof Failure ? error.hint : undefined) ?? SYSTEM_HINTS[systemCode(error) ?? ''];
+  return {
+    task: 'supervisor',
+    client: 'devnet',
+    reason: 'files',
+    what: messageOf(error),
+    // An error with a code explains itself. Any other is a fault of this program, with its position.
+    lastLines:
+      error instanceof Error && error.stack && !('code' in error) ? sourceStack(error).split('\n').slice(1, 4) : [],
+    ...(hint === undefined ? {} : { hint }),
+    takenPorts: [],
+    exit: 1,
+  };
 }

@@ -23,7 +23,7 @@ import { watchOrphans } from '../orphans.ts';
 import { type Paths, stampOf, tracesOf } from '../paths.ts';
 import { networkPoints } from '../points.ts';
 import { createRecord } from '../record.ts';
-import { TaskFailure } from '../report.ts';
+import { faultReport, TaskFailure } from '../report.ts';
 import type { Request } from '../requests.ts';
 import { reservationsOf } from '../reservations.ts';
 import { runtimesOf } from '../runtimes/all.ts';
@@ -177,7 +177,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     });
   }
 
-  const fault = (error: unknown) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: record.fault(error) });
+  const fault = (error: unknown) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
   process.on('uncaughtException', fault);
   process.on('unhandledRejection', fault);
   void aborted(io.interrupt).then(() =>

@@ -5,7 +5,7 @@ import type { Render } from '../files.ts';
 import type { GuardClient } from '../guard-client.ts';
 import { awaitLock, releaseLock } from '../lock.ts';
 import { type Paths, pathsOf, tracesOf } from '../paths.ts';
-import { faultReport } from '../record.ts';
+import { faultReport } from '../report.ts';
 import type { Order } from '../supervisor-protocol.ts';
 import { runSession } from './run-session.ts';
 

@@ -2,6 +2,7 @@ import { EXIT } from '../../../system/failure.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { type AfterCommand, runAfter } from '../after.ts';
 import { type Missing, untilAgreed, untilSafe } from '../agreed.ts';
+import { type Lack, tooLateReport } from '../awaited.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import { deadlines } from '../deadlines.ts';
 import type { FailureReport } from '../failure-report.ts';
@@ -10,7 +11,7 @@ import { OutOfTime } from '../launch.ts';
 import type { Network } from '../network.ts';
 import { type Paths, stampOf, tracesOf } from '../paths.ts';
 import type { Record } from '../record.ts';
-import { TaskFailure } from '../report.ts';
+import { faultReport, TaskFailure } from '../report.ts';
 import type { Finish } from './finish.ts';
 import type { FirstOrder, OwnIo } from './session.ts';
 
@@ -51,7 +52,7 @@ export async function startNetwork(parts: StartParts): Promise<void> {
     if (isUsable) await untilReady(parts);
   } catch (error) {
     if (error instanceof TaskFailure) parts.end({ how: 'failed', code: error.report.exit, failure: error.report });
-    else if (!starting.signal.aborted) parts.end({ how: 'failed', code: EXIT.failed, failure: record.fault(error) });
+    else if (!starting.signal.aborted) parts.end({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
     else tooLate(parts, 'processes');
   } finally {
     deadline?.clear();
@@ -115,8 +116,9 @@ function afterwards(commands: readonly AfterCommand[], parts: StartParts): Promi
 }
 
 /** Ends a start whose time is over. Any other end is under way already. */
-function tooLate(parts: StartParts, lacks: 'processes' | 'first block' | 'safe block', missing?: Missing): void {
-  const { reason } = parts.starting.signal;
+function tooLate({ starting, network, end }: StartParts, lacks: Lack, missing?: Missing): void {
+  const { reason } = starting.signal;
   if (!(reason instanceof OutOfTime)) return;
-  parts.end({ how: 'failed', code: EXIT.notReady, failure: parts.record.tooLate(reason, lacks, missing) });
+  const failure = tooLateReport(network.tasks, reason, lacks, missing);
+  end({ how: 'failed', code: EXIT.notReady, failure });
 }
