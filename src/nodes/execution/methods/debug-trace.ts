@@ -5,6 +5,7 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { asError } from '../../../system/failure.ts';
 import { parseDuration } from '../../../system/options.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import { decodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
@@ -13,7 +14,6 @@ import { blockOverridesParam, callParam, overridesParam } from '../query/call-ar
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import type { Traceable } from '../tracing/trace.ts';
 import { type TraceOptions, traceOptions } from '../tracing/trace-options.ts';
-import { findTransaction } from './eth-blocks.ts';
 
 const options = traceOptions.nullish();
 
@@ -68,7 +68,7 @@ export const debugTrace: MethodTable<ReadContext> = {
     z.tuple([param.hash, options]),
     async (context, [hash, given]) => {
       const { traceBlock, tracerOf } = await loadLazyEvm();
-      const found = findTransaction(context, hash);
+      const found = findTransaction(context.chain, hash);
       if (found === undefined) throw context.flavour.errors.transactionNotFound();
       const chosen = given ?? traceOptions.parse({});
       const limit = limitOf(context, chosen);

@@ -5,12 +5,12 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { rawTransaction } from '../views/transaction.ts';
-import { findTransaction } from './eth-blocks.ts';
 
 /** Maximum entries in one response. */
 const MAX_RANGE = 1024;
@@ -35,7 +35,7 @@ export const debug: MethodTable<ReadContext> = {
     blockOf(context, tag).receipts.receipts.map((receipt) => bytesToHex(encodeReceipt(receipt))),
   ),
   debug_getRawTransaction: method('EIP-2718 encoding of a transaction', z.tuple([param.hash]), (context, [hash]) => {
-    const found = findTransaction(context, hash);
+    const found = findTransaction(context.chain, hash);
     return found === undefined ? null : rawTransaction(found.block, found.position);
   }),
   debug_getRawTransactions: method(

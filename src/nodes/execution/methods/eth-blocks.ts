@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { lowerHex, quantity } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
+import { quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
@@ -17,17 +17,6 @@ const index = param.quantity.transform(Number);
 function blockAt(context: ReadContext, tag: BlockTag): Block | undefined {
   const hash = hashOf(context, tag);
   return hash === undefined ? undefined : context.chain.block(hash);
-}
-
-/** Finds the canonical block of a transaction and its index in it. */
-export function findTransaction({ chain }: ReadContext, hash: Hex): { block: Block; position: number } | undefined {
-  const key = lowerHex(hash);
-  for (const { number, position } of chain.store.transactionPositions(key)) {
-    const blockHash = chain.canonicalHash(number);
-    const block = blockHash === undefined ? undefined : chain.block(blockHash);
-    if (block?.receipts.receipts[position]?.transactionHash === key) return { block, position };
-  }
-  return undefined;
 }
 
 function receiptsView(context: ReadContext, block: Block) {
@@ -94,7 +83,7 @@ export const ethBlocks: MethodTable<ReadContext> = {
     transactionAt,
   ),
   eth_getTransactionReceipt: method('Receipt of a transaction', z.tuple([param.hash]), (context, [hash]) => {
-    const found = findTransaction(context, hash);
+    const found = findTransaction(context.chain, hash);
     return found === undefined ? null : receiptView(found.block, found.position, context.flavour);
   }),
   eth_getBlockReceipts: method('Receipts of a block', z.tuple([blockParam]), (context, [tag]) => {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { bytesToHex, hexToBytes, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import type { NodeContext } from '../context.ts';
 import { pendingView, rawTransaction, transactionView } from '../views/transaction.ts';
-import { findTransaction } from './eth-blocks.ts';
 import { stateAt, tag } from './eth-state.ts';
 
 /** Methods that read the chain, the pool and the sync status. */
@@ -15,7 +15,7 @@ export const ethChain: MethodTable<NodeContext> = {
   ),
   eth_accounts: method('Accounts of this node: none', z.tuple([]), () => []),
   eth_getTransactionByHash: method('Transaction, also of the pool', z.tuple([param.hash]), (context, [hash]) => {
-    const found = findTransaction(context, hash);
+    const found = findTransaction(context.chain, hash);
     if (found !== undefined) return transactionView(found.block, found.position, context.flavour);
     const pooled = context.pool.get(lowerHex(hash));
     return pooled === undefined ? null : pendingView(pooled);
@@ -24,7 +24,7 @@ export const ethChain: MethodTable<NodeContext> = {
     'EIP-2718 encoding of a transaction, also of the pool',
     z.tuple([param.hash]),
     (context, [hash]) => {
-      const found = findTransaction(context, hash);
+      const found = findTransaction(context.chain, hash);
       if (found !== undefined) return rawTransaction(found.block, found.position);
       const pooled = context.pool.get(lowerHex(hash));
       return pooled === undefined ? null : bytesToHex(pooled.raw);

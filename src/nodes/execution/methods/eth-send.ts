@@ -6,13 +6,13 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { asError } from '../../../system/failure.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import type { NodeContext } from '../context.ts';
 import type { Flavour } from '../flavours/flavour.ts';
 import type { TransactionCondition } from '../pool/condition.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { receiptView } from '../views/receipt.ts';
 import { pendingView } from '../views/transaction.ts';
-import { findTransaction } from './eth-blocks.ts';
 
 /** EIP-7966: the transaction was accepted, but no block includes it yet. */
 const NOT_CONFIRMED = 4;
@@ -81,7 +81,7 @@ function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, c
   const timeout = asked === undefined || asked === 0 ? receiptTimeouts.standard : Math.min(asked, receiptTimeouts.most);
   return new Promise((resolve, reject) => {
     const look = () => {
-      const found = findTransaction(context, hash);
+      const found = findTransaction(context.chain, hash);
       if (found === undefined) return;
       end();
       resolve(receiptView(found.block, found.position, flavour));

@@ -4,6 +4,7 @@ import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
@@ -13,7 +14,6 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
-import { findTransaction } from './eth-blocks.ts';
 
 /** Version of the Otterscan interface. */
 const API_LEVEL = 8;
@@ -50,7 +50,7 @@ async function tracedBy<Result>(
   hash: Hex,
   make: (evm: LazyEvm, sizeLimit: ResponseSizeLimit) => Tracer<Result>,
 ): Promise<Result | null> {
-  const found = findTransaction(context, hash);
+  const found = findTransaction(context.chain, hash);
   if (found === undefined) return null;
   const evm = await loadLazyEvm();
   const sizeLimit = responseSizeLimit(context);

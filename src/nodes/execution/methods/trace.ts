@@ -6,6 +6,7 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import type { Block } from '../chain/chain.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import type { ReadContext } from '../context.ts';
 import { withCallTimeout } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
@@ -15,7 +16,6 @@ import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { TRACE_TYPES, type TraceType } from '../tracing/trace-types.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
-import { findTransaction } from './eth-blocks.ts';
 
 const partsParam = z.array(z.enum(TRACE_TYPES, { error: `expected ${TRACE_TYPES.join(', ')}` }));
 
@@ -71,7 +71,7 @@ function allOf({ transactions }: Block): number[] {
 }
 
 async function ofTransaction(context: ReadContext, hash: Hex): Promise<LocatedTrace[] | null> {
-  const found = findTransaction(context, hash);
+  const found = findTransaction(context.chain, hash);
   return found === undefined ? null : located(context, found.block, [found.position]);
 }
 
@@ -169,7 +169,7 @@ export const trace: MethodTable<ReadContext> = {
     'A transaction’s output, calls and changes',
     z.tuple([param.hash, partsParam]),
     async (context, [hash, parts]) => {
-      const found = findTransaction(context, hash);
+      const found = findTransaction(context.chain, hash);
       if (found === undefined) throw context.flavour.errors.transactionNotFound();
       const [replayed] = await replay(context, found.block, [found.position], parts);
       const { transactionHash: _, ...result } = present(replayed, 'trace');

@@ -1,5 +1,7 @@
+import type { Hex } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
 import { type Chain, type HeadChange, signedTransactions } from '../chain/chain.ts';
+import { findTransaction } from '../chain/find-transaction.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { PoolBehaviour } from './behaviour.ts';
 import { headStateOf } from './head-state.ts';
@@ -33,7 +35,8 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
   const { settings, journal: kept } = options;
   const pool = new TransactionPool(headStateOf(chain), behaviour, settings, () => performance.now());
   const unsubscribe = chain.onHead((change) => pool.follow(headStateOf(chain), thrownOut(change, log)));
-  const journal = kept === undefined ? undefined : openJournal(kept.path, pool, log);
+  const isIncluded = (hash: Hex) => findTransaction(chain, hash) !== undefined;
+  const journal = kept === undefined ? undefined : openJournal(kept.path, { pool, isIncluded, log });
   const sweep = () => {
     const dropped = pool.sweep();
     if (dropped > 0) log.debug('expired queued transactions dropped', { dropped });

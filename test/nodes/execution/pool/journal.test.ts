@@ -6,7 +6,10 @@ import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { openJournal } from '../../../../src/nodes/execution/pool/journal.ts';
 import type { TransactionPool } from '../../../../src/nodes/execution/pool/pool.ts';
 import { decodeTransaction, type SignedTransaction } from '../../../../src/nodes/execution/transaction/transaction.ts';
-import { hexToBytes } from '../../../../src/protocol/hex.ts';
+import { concat } from '../../../../src/protocol/bytes.ts';
+import { rlpEncode } from '../../../../src/protocol/codec/rlp.ts';
+import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
+import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { createLogger } from '../../../../src/system/log.ts';
@@ -46,7 +49,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Opens a pool over the file, as a start does. */
 function started(): { pool: TransactionPool; journal: ReturnType<typeof openJournal> } {
   const { pool } = poolOf('go');
-  return { pool, journal: openJournal(file, pool, log) };
+  return { pool, journal: openJournal(file, { pool, isIncluded: () => false, log }) };
 }
 
 /** Opens a pool over a copy of the file. */
@@ -54,7 +57,7 @@ function found(): TransactionPool {
   const { pool } = poolOf('go');
   const copy = join(folder, 'copy.rlp');
   writeFileSync(copy, readFileSync(file));
-  openJournal(copy, pool, log).close();
+  openJournal(copy, { pool, isIncluded: () => false, log }).close();
   return pool;
 }
 
@@ -97,8 +100,26 @@ describe('the journal', () => {
     const whole = readFileSync(file);
     writeFileSync(file, Buffer.concat([Buffer.from('83010203', 'hex'), whole]));
     const later = poolOf('go', { view: { ...headOf(), nonce: () => 3n } });
-    openJournal(file, later.pool, log);
+    openJournal(file, { pool: later.pool, isIncluded: () => false, log });
     expect(hashesOf(later.pool)).toEqual(sent.slice(3).map(({ hash }) => hash));
+  });
+
+  test('drops what the chain has by its hash, before anything is read of it', () => {
+    const { pool } = started();
+    for (const transaction of sent) pool.add(transaction);
+    // Without a signature it cannot be decoded.
+    const included = rlpEncode(concat(Uint8Array.of(2), rlpEncode([])));
+    writeFileSync(file, Buffer.concat([included, readFileSync(file)]));
+    const asked: Hex[] = [];
+    const known = new Set<Hex>([bytesToHex(keccak256Bytes(included.slice(1))), sent[0]!.hash]);
+    const isIncluded = (hash: Hex) => {
+      asked.push(hash);
+      return known.has(hash);
+    };
+    const later = poolOf('go', { view: { ...headOf(), nonce: () => 1n } });
+    openJournal(file, { pool: later.pool, isIncluded, log });
+    expect(hashesOf(later.pool)).toEqual(sent.slice(1).map(({ hash }) => hash));
+    expect(asked.slice(1)).toEqual(sent.map(({ hash }) => hash));
   });
 
   test('does not keep a transaction whose condition would be lost', () => {

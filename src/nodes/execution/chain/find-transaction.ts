@@ -1,0 +1,14 @@
+import { lowerHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Block, Chain } from './chain.ts';
+
+/** Finds a transaction by its hash in the canonical chain, with its position in the block. */
+export function findTransaction(chain: Chain, hash: Hex): { block: Block; position: number } | undefined {
+  const key = lowerHex(hash);
+  for (const { number, position } of chain.store.transactionPositions(key)) {
+    const blockHash = chain.canonicalHash(number);
+    const block = blockHash === undefined ? undefined : chain.block(blockHash);
+    if (block?.receipts.receipts[position]?.transactionHash === key) return { block, position };
+  }
+  return undefined;
+}
