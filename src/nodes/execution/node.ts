@@ -108,7 +108,10 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     receiptTimeouts: options.receiptTimeouts,
   };
   options.clock?.onPoints(executionPoints(context, transactions));
-  options.clock?.onKeep(async () => chain.store.checkpoint());
+  options.clock?.onKeep(async () => {
+    chain.store.checkpoint();
+    transactions.rewrite();
+  });
   const reads = new Scheduler(() => context.engine.isBusy);
   const methodsOf = (option: string, api: readonly string[]) =>
     scheduled(methodsIn(option, api, options), reads, isScheduled);

@@ -27,6 +27,8 @@ export interface PoolService {
   readonly pool: TransactionPool;
   /** Puts the transactions of an earlier moment of the chain in place. */
   replace(entries: readonly PoolEntry[]): void;
+  /** Rewrites the journal with what is in the pool: a process that starts with it reads nothing else. */
+  rewrite(): void;
   close(): void;
 }
 
@@ -50,6 +52,7 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
       pool.replace(headStateOf(chain), entries);
       journal?.rotate();
     },
+    rewrite: () => journal?.rotate(),
     close() {
       unsubscribe();
       for (const timer of timers) clearInterval(timer);
