@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { devnetOnce, firstBlockOnce } from './devnet.ts';
 import { floorOnce, readPlan } from './floor.ts';
+import { snapshotStarts } from './from-snapshot.ts';
 import { type GateCost, gateCosts } from './gate.ts';
 import { memoryOf, type ProcessMemory, processMemory, pssOf } from './memory.ts';
 import { revertsOnce } from './reverts.ts';
@@ -35,6 +36,7 @@ let floorMemory = 0;
 let gate: readonly GateCost[] = [];
 let warps: readonly WarpCost[] = [];
 let receipts: Awaited<ReturnType<typeof receiptTimes>>;
+let snapshots: Awaited<ReturnType<typeof snapshotStarts>>;
 
 try {
   process.stderr.write(`bench: ${ROUNDS} rounds\n`);
@@ -63,6 +65,7 @@ try {
   samples.reverts.push(...(await revertsOnce(folder)));
   warps = [await warpCost(0), await warpCost(10)];
   receipts = await receiptTimes();
+  snapshots = await snapshotStarts(ROUNDS);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -86,6 +89,11 @@ row('down', samples.down, 'goal 300 ms');
 row('withdrawal, output oracle', samples.oracle, 'goal 30,000 ms');
 row('withdrawal, dispute games', samples.games, 'goal 30,000 ms');
 row('return to a snapshot', samples.reverts, 'goal 50 ms');
+row(
+  'up from a snapshot of 1,000 blocks',
+  snapshots.from,
+  `${ratio(snapshots.from, snapshots.plain)} × a plain start beside it (goal 1.0)`,
+);
 row('clock: instant, receipt on L2', receipts.l2, 'goal 100 ms');
 row('clock: instant, receipt on L1', receipts.l1, 'goal 100 ms');
 for (const line of warpLines(warps)) console.log(line);

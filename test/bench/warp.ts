@@ -18,7 +18,9 @@ const SLOTS = Number(process.env['WARP_SLOTS'] ?? 300);
 const RECEIPTS = 50;
 
 const SPEC = ['up', 'default', '-d', '--set', 'ports=auto'];
-const ACCOUNT = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 5 });
+export const ACCOUNT = mnemonicToAccount('test test test test test test test test test test test junk', {
+  addressIndex: 5,
+});
 const FEES = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n };
 
 /** Milliseconds per L2 block of the default network. */
@@ -31,7 +33,7 @@ export interface WarpCost {
   readonly derivation: number;
 }
 
-interface Status {
+export interface Status {
   readonly folder: string;
   readonly l1: { readonly rpc: string };
   readonly chains: readonly [
@@ -54,20 +56,25 @@ async function within<T>(options: readonly string[], work: (status: Status, env:
   }
 }
 
-function sequencerOf(status: Status) {
+export function sequencerOf(status: Status) {
   const found = status.chains[0].nodes.find(({ role }) => role === 'sequencer');
   if (found === undefined) throw new Error('the default network has no sequencer');
   return found;
 }
 
-const signed = (chainId: number, nonce: number) =>
+export const signed = (chainId: number, nonce: number) =>
   ACCOUNT.signTransaction({
     ...{ type: 'eip1559', chainId, nonce, to: ACCOUNT.address, value: 1n, gas: 21_000n },
     ...FEES,
   });
 
 /** Sends so many signed transactions with each new block until aborted. */
-async function feed(url: string, transactions: readonly Hex[], each: number, signal: AbortSignal): Promise<void> {
+export async function feed(
+  url: string,
+  transactions: readonly Hex[],
+  each: number,
+  signal: AbortSignal,
+): Promise<void> {
   const rpc = httpClient({ url });
   let sent = 0;
   let head: unknown;
