@@ -2,17 +2,17 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { renderProblems } from '../spec/problem.ts';
 import { loadTemplate } from '../template/load.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
-import { source } from '../workflow/package-files.ts';
+import { clientSource, source } from '../workflow/package-files.ts';
 
 export const command: CommandDefinition = {
   name: 'clients lint',
-  summary: 'check a client template of your own and list all problems',
+  summary: 'check a client template and list all problems',
   examples: ['devnet clients lint ./my-client.yaml'],
-  arguments: [{ syntax: '<file>', description: 'the path of a template' }],
+  arguments: [{ syntax: '<file>', description: 'the path of a template, or the name of one of this package' }],
   options: [],
   async run(io, [file]) {
     const name = String(file);
-    const found = source(io.cwd, name);
+    const found = source(io.cwd, name) ?? clientSource(name);
     if (found === undefined)
       throw new Failure('template', `there is no template ${name}`, {
         exit: EXIT.usage,
