@@ -7,8 +7,10 @@ export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** One letter; Z and X are dead already. */
+  /** One letter; Z is a zombie, X is dead already. */
   readonly state: string;
+  /** Of a zombie: those that have not ended yet, and itself. */
+  readonly threads: number;
   /** Whether it has a controlling terminal, where a user may type. */
   readonly terminal: boolean;
   /** Start of the process. Comparable as text within one boot. */
@@ -34,9 +36,12 @@ export function processTable(): ProcessTable {
   return hasProc() ? procTable : psTable;
 }
 
-/** Returns whether the process is listed and not a zombie. */
+/**
+ * Returns whether the process is listed and not a zombie.
+ * A process whose first thread has ended is listed as a zombie too. It holds its ports and files until the others have.
+ */
 export function runs(row: ProcessRow | undefined): row is ProcessRow {
-  return row !== undefined && row.state !== 'Z' && row.state !== 'X';
+  return row !== undefined && row.state !== 'X' && (row.state !== 'Z' || row.threads > 1);
 }
 
 /** The process table by `/proc`. */
@@ -56,6 +61,7 @@ export const procTable: ProcessTable = {
       parent: Number(parent),
       group: Number(group),
       state: state ?? 'X',
+      threads: Number(rest[12] ?? 1),
       terminal: terminal !== '0',
       started: rest[14] ?? '',
     };
@@ -124,6 +130,7 @@ function rowsOf(text: string): ProcessRow[] {
         parent: Number(parent),
         group: Number(group),
         state: state?.[0] ?? 'X',
+        threads: 1,
         terminal: terminal !== '?' && terminal !== '??',
         started: started.join(' '),
       },
