@@ -7,7 +7,7 @@ import { holderOf } from './allocate.ts';
 import { usualRate } from './clock/time-control.ts';
 import { endLeftovers, lastAlive, reserveSpace } from './home.ts';
 import type { Paths } from './paths.ts';
-import { reservePort } from './reservations.ts';
+import { releasePorts, reservePort } from './reservations.ts';
 import { readState } from './state.ts';
 
 /**
@@ -24,6 +24,8 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Pr
   reserveSpace(paths);
   const ports = plan.tasks.flatMap((task) => task.ports.map(({ name, port }) => ({ key: `${task.id}:${name}`, port })));
   if (plan.dashboard !== undefined) ports.push({ key: DASHBOARD, port: plan.dashboard.port });
+  // The lock is held: a supervisor of this devnet that still has them is ending.
+  releasePorts(paths.home, { name: paths.name });
   const taken = ports.filter(({ port }) => !reservePort(paths, port, own));
   if (taken.length > 0)
     throw new Failure(

@@ -5,10 +5,11 @@ import type { PortRequest } from '../../../src/orchestrator/plan/ports.ts';
 import { allocatePorts } from '../../../src/orchestrator/run/allocate.ts';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
 import { releasePorts, reservationsOf } from '../../../src/orchestrator/run/reservations.ts';
-import { SCHEMA, writeState } from '../../../src/orchestrator/run/state.ts';
+import { resume } from '../../../src/orchestrator/run/resume.ts';
+import { SCHEMA, type State, writeState } from '../../../src/orchestrator/run/state.ts';
 import { identify } from '../../../src/system/process-identity.ts';
 import { freePort } from '../../system/free-port.ts';
-import { temporaryHome } from './fixture-plan.ts';
+import { fixturePlan, temporaryHome } from './fixture-plan.ts';
 import { Supervised } from './supervised.ts';
 
 const own = identify(process.pid)!;
@@ -16,6 +17,21 @@ const gone = { ...own, pid: 999_999 };
 
 function request(key: string, preferred: number, policy: PortRequest['policy'] = 'preferred'): PortRequest {
   return { key, task: key, name: 'http', host: '127.0.0.1', transport: 'tcp', preferred, policy };
+}
+
+function stoppedState(name: string): State {
+  return {
+    schema: SCHEMA,
+    name,
+    phase: 'stopped',
+    supervisor: gone,
+    startedAt: 0,
+    stamps: {},
+    tasks: {},
+    orphans: [],
+    clock: { at: 0, wall: 0, rate: 1 },
+    problems: [],
+  };
 }
 
 it('allocates the preferred port, or the next free one with a notice that names the holder', async () => {
@@ -111,18 +127,7 @@ it('takes over the reservations of an ended devnet, and none of a stopped one', 
   releasePorts(after.home, { name: after.name });
   await allocatePorts([request('a', port)], before, gone);
   mkdirSync(before.folder);
-  writeState(before.state, {
-    schema: SCHEMA,
-    name: 'before',
-    phase: 'stopped',
-    supervisor: gone,
-    startedAt: 0,
-    stamps: {},
-    tasks: {},
-    orphans: [],
-    clock: { at: 0, wall: 0, rate: 1 },
-    problems: [],
-  });
+  writeState(before.state, stoppedState('before'));
   const { ports, notices } = await allocatePorts([request('a', port)], after, own);
   expect(ports['a']).not.toBe(port);
   expect(notices[0]).toContain('the devnet before');
@@ -145,4 +150,29 @@ it('a supervisor that ends without an order releases the ports that its command 
   await supervisor.exited;
   expect([reservationsOf(paths), reservationsOf(other)].map(({ length }) => length)).toEqual([0, 1]);
   releasePorts(folder.home, {});
+});
+
+it('a stopped devnet takes its ports again from its own last supervisor, and none from another devnet', async () => {
+  using folder = temporaryHome();
+  const paths = pathsOf(folder.home, 'again');
+  const plan = fixturePlan(folder.home, 'again', [{ port: await freePort() }], {});
+  const port = plan.tasks.flatMap((task) => task.ports.map((each) => each.port))[0]!;
+  mkdirSync(paths.folder, { recursive: true });
+  writeState(paths.state, stoppedState('again'));
+  const last = new Supervised(folder.home);
+  const ending = identify(last.process.pid)!;
+  await allocatePorts([request('main/node-0/el:http', port)], paths, ending);
+  await resume(paths, plan, own);
+  expect(reservationsOf(paths)).not.toEqual([]);
+  releasePorts(folder.home, {});
+  using elsewhere = temporaryHome();
+  await allocatePorts([request('a', port)], pathsOf(elsewhere.home, 'other'), own);
+  await expect(resume(paths, plan, own)).rejects.toMatchObject({
+    code: 'port',
+    exit: 4,
+    message: expect.stringContaining(`the devnet other of the home ${elsewhere.home}`),
+  });
+  for (const home of [folder.home, elsewhere.home]) releasePorts(home, {});
+  last.process.endInput();
+  await last.process.exited;
 });

@@ -1,4 +1,4 @@
-import { EXIT, messageOf } from '../../../system/failure.ts';
+import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { identify, type ProcessIdentity } from '../../../system/process-identity.ts';
 import type { Event } from '../events.ts';
 import type { Render } from '../files.ts';
@@ -63,8 +63,9 @@ async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<nu
     return await runSession(order, paths, io);
   } catch (error) {
     io.tell({ event: 'failure', failure: faultReport(error) });
-    io.tell({ event: 'end', code: EXIT.failed, killed: [], errors: [] });
-    return EXIT.failed;
+    const code = error instanceof Failure ? error.exit : EXIT.failed;
+    io.tell({ event: 'end', code, killed: [], errors: [] });
+    return code;
   } finally {
     releaseLock(paths.lock);
   }
