@@ -1,49 +1,20 @@
-import { LRUCache } from 'lru-cache';
-import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.ts';
+import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { type ForkSchedule, forcedCodeAt } from '../../../protocol/forks/index.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
-import type { Hex, Seconds, Withdrawal } from '../../../protocol/types.ts';
+import type { Hex, Seconds } from '../../../protocol/types.ts';
 import type { ExecutedBlock, ParentContext } from '../block/executor.ts';
-import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';
+import { encodeStored } from '../block/receipt.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { StateReader } from '../state/reader.ts';
-import type { CanonicalBlock, ChainStore } from '../store/chain-store.ts';
-import { decodeTransaction, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import { ancestorHash } from './ancestor-hash.ts';
 import { baseFeeAfter } from './base-fee.ts';
-import { decodeBody, encodeBody } from './body.ts';
+import { type Block, BlockPath, toCanonical } from './block.ts';
+import { BlockReader } from './block-reader.ts';
+import { encodeBody } from './body.ts';
 import { type ChainDefinition, chainRulesAt } from './genesis.ts';
-
-/** A block whose parts are decoded. */
-export interface Block {
-  readonly hash: Hex;
-  readonly header: BlockHeader;
-  /** EIP-2718 encodings. */
-  readonly transactions: readonly Uint8Array[];
-  /** Plain Ethereum only. */
-  readonly withdrawals: readonly Withdrawal[];
-  readonly receipts: BlockReceipts;
-}
-
-/** Blocks in an order, each read on access. A deep reorganisation holds only hashes in memory. */
-export class BlockPath implements Iterable<Block> {
-  readonly hashes: readonly Hex[];
-  readonly #read: (hash: Hex) => Block;
-
-  constructor(hashes: readonly Hex[], read: (hash: Hex) => Block) {
-    this.hashes = hashes;
-    this.#read = read;
-  }
-
-  get length(): number {
-    return this.hashes.length;
-  }
-
-  *[Symbol.iterator](): Iterator<Block> {
-    for (const hash of this.hashes) yield this.#read(hash);
-  }
-}
 
 /** A change of the head: blocks that left the canonical chain (newest first) and that joined it (oldest first). */
 export interface HeadChange {
@@ -63,15 +34,6 @@ const LABELS = ['head', 'safe', 'finalized'] as const;
 /** Block labels that the forkchoice moves. */
 export type Label = (typeof LABELS)[number];
 
-/**
- * Bytes of the block cache, as {@link weightOf} counts them, and the maximum number of blocks.
- * The number bounds memory early on a chain of small blocks. Derivation and gossip read the newest ones.
- */
-const BLOCK_CACHE = 48 * 1024 * 1024;
-const MOST_BLOCKS = 128;
-/** More than `BLOCKHASH` reaches. */
-const MOST_HEADERS = 512;
-
 /** The states that a pruning client still answers from. All states stay on disk. */
 export interface StateRetention {
   /** Number of newest blocks whose states are kept. The genesis state is always kept. */
@@ -87,12 +49,7 @@ export class Chain {
   readonly store: ChainStore;
   readonly genesisHash: Hex;
   readonly stateRetention: StateRetention | undefined;
-  readonly #blocks = new LRUCache<Hex, Block>({
-    max: MOST_BLOCKS,
-    maxSize: BLOCK_CACHE,
-    sizeCalculation: weightOf,
-  });
-  readonly #headers = new LRUCache<Hex, BlockHeader>({ max: MOST_HEADERS });
+  readonly #blocks: BlockReader;
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
   /** Blocks that the last `prepare` has indexed, until the head changes. */
@@ -101,6 +58,7 @@ export class Chain {
   /** `schedule` is the definition's with this node's overrides. Without `stateRetention` all states are kept. */
   constructor(store: ChainStore, definition: ChainDefinition, schedule: ForkSchedule, stateRetention?: StateRetention) {
     this.store = store;
+    this.#blocks = new BlockReader(store);
     this.stateRetention = stateRetention;
     this.definition = definition;
     this.schedule = schedule;
@@ -136,28 +94,11 @@ export class Chain {
   }
 
   header(hash: Hex): BlockHeader | undefined {
-    const cached = this.#headers.get(hash) ?? this.#blocks.get(hash)?.header;
-    if (cached !== undefined) return cached;
-    const encoded = this.store.header(hash);
-    if (encoded === undefined) return undefined;
-    const header = decodeHeader(encoded);
-    this.#headers.set(hash, header);
-    return header;
+    return this.#blocks.header(hash);
   }
 
   block(hash: Hex): Block | undefined {
-    const cached = this.#blocks.get(hash);
-    if (cached !== undefined) return cached;
-    const stored = this.store.block(hash);
-    if (stored === undefined) return undefined;
-    const block: Block = {
-      hash,
-      header: decodeHeader(stored.header),
-      ...decodeBody(stored.body),
-      receipts: decodeStored(stored.receipts),
-    };
-    this.#blocks.set(hash, block);
-    return block;
+    return this.#blocks.block(hash);
   }
 
   /** Returns the header of a stored block. @throws Error where the block is unknown */
@@ -224,7 +165,7 @@ export class Chain {
       parentState: this.#stateAfter(parent),
       forcedCode: forcedCodeAt(this.schedule, time),
       ...(depositContract === undefined ? {} : { depositContract }),
-      blockHash: (number) => this.#ancestorHash(parentHash, parent, number),
+      blockHash: (number) => ancestorHash(this, parentHash, parent, number),
     };
   }
 
@@ -244,7 +185,7 @@ export class Chain {
       receipts: await budget.complete(encodeStored(block.receipts)),
     };
     await budget.complete(this.store.insertWithState(stored, executed.diff));
-    this.#blocks.set(hash, block);
+    this.#blocks.add(block);
   }
 
   /**
@@ -310,10 +251,7 @@ export class Chain {
       }
       return this.store.removeSince(mark);
     });
-    for (const hash of forgotten) {
-      this.#blocks.delete(hash);
-      this.#headers.delete(hash);
-    }
+    for (const hash of forgotten) this.#blocks.forget(hash);
     this.#indexed.clear();
     this.#labels.clear();
     for (const [label, hash] of labels) this.#labels.set(label, hash);
@@ -333,51 +271,4 @@ export class Chain {
     const read = (hash: Hex) => this.knownBlock(hash);
     return { removed: new BlockPath(removed, read), added: new BlockPath(added.reverse(), read), fork };
   }
-
-  #ancestorHash(parentHash: Hex, parent: BlockHeader, number: number): Uint8Array | undefined {
-    let hash = parentHash;
-    let header = parent;
-    while (header.number > number) {
-      if (this.store.canonicalHash(header.number) === hash) {
-        const canonical = this.store.canonicalHash(number);
-        return canonical === undefined ? undefined : hexToBytes(canonical);
-      }
-      hash = header.parentHash;
-      const next = this.header(hash);
-      if (next === undefined) return undefined;
-      header = next;
-    }
-    return hexToBytes(hash);
-  }
-}
-
-/** Returns the signed transactions of a block, with their senders. */
-export function signedTransactions(block: Block): SignedTransaction[] {
-  return block.transactions.filter((raw) => !isDeposit(raw)).map(decodeTransaction);
-}
-
-/** Estimates the memory of a decoded block in bytes: transactions as bytes, receipts and logs as objects. */
-function weightOf({ transactions, receipts }: Block): number {
-  let weight = 4096;
-  for (const { length } of transactions) weight += length;
-  for (const { logs } of receipts.receipts) {
-    weight += 1024;
-    for (const { data, topics } of logs) weight += 256 + data.length + 80 * topics.length;
-  }
-  return weight;
-}
-
-function toCanonical({ hash, header, receipts }: Block): CanonicalBlock {
-  const values = new Set<Hex>();
-  for (const receipt of receipts.receipts)
-    for (const log of receipt.logs) {
-      values.add(log.address);
-      for (const topic of log.topics) values.add(topic);
-    }
-  return {
-    hash,
-    number: header.number,
-    transactions: receipts.receipts.map(({ transactionHash }) => transactionHash),
-    logValues: [...values],
-  };
 }

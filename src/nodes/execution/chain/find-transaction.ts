@@ -1,6 +1,7 @@
 import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Block, Chain } from './chain.ts';
+import type { Block } from './block.ts';
+import type { Chain } from './chain.ts';
 
 /** Finds a transaction by its hash in the canonical chain, with its position in the block. */
 export function findTransaction(chain: Chain, hash: Hex): { block: Block; position: number } | undefined {

@@ -3,7 +3,7 @@ import { hexToBytes, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { Block } from '../chain/chain.ts';
+import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';

@@ -5,7 +5,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { TransactionInvalid } from '../block/errors.ts';
-import type { Block } from '../chain/chain.ts';
+import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import type { ReadContext } from '../context.ts';
 import { withCallTimeout } from '../evm/execution-budget.ts';

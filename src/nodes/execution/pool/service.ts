@@ -1,6 +1,7 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
-import { type Chain, type HeadChange, signedTransactions } from '../chain/chain.ts';
+import { signedTransactions } from '../chain/block.ts';
+import type { Chain, HeadChange } from '../chain/chain.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { PoolBehaviour } from './behaviour.ts';

@@ -3,7 +3,7 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { param } from '../../../rpc/method.ts';
-import type { Block } from '../chain/chain.ts';
+import type { Block } from '../chain/block.ts';
 import type { ReadContext } from '../context.ts';
 
 const TAGS = ['latest', 'pending', 'earliest', 'safe', 'finalized'] as const;

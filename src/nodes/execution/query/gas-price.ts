@@ -3,7 +3,8 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import { larger } from '../../../protocol/larger.ts';
 import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
-import type { Block, Chain } from '../chain/chain.ts';
+import type { Block } from '../chain/block.ts';
+import type { Chain } from '../chain/chain.ts';
 
 /** Minimum suggested tip in wei per gas. */
 const LEAST_TIP = 1_000_000n;

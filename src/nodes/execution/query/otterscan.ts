@@ -2,7 +2,7 @@ import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Block } from '../chain/chain.ts';
+import type { Block } from '../chain/block.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';

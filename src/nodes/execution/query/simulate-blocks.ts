@@ -13,7 +13,7 @@ import { TransactionInvalid } from '../block/errors.ts';
 import type { Receipt } from '../block/receipt.ts';
 import { sealedHeader, withdrawalsRootIn } from '../block/sealed-header.ts';
 import { applyPreExecutionCalls } from '../block/system-calls.ts';
-import type { Block } from '../chain/chain.ts';
+import type { Block } from '../chain/block.ts';
 import type { ReadContext } from '../context.ts';
 import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';

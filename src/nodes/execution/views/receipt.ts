@@ -3,7 +3,7 @@ import { logsBloom, type ReceiptLog } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Block } from '../chain/chain.ts';
+import type { Block } from '../chain/block.ts';
 import type { Flavour } from '../flavours/flavour.ts';
 
 type Json = Readonly<Record<string, unknown>>;
