@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { l1InfoOf } from '../../protocol/derivation/l1-info.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { rollupOf } from '../../protocol/derivation/rollup.ts';
 import type { BlockId, ExecutionPayload, RollupConfig } from '../../protocol/types.ts';
@@ -13,11 +11,11 @@ import { pause } from '../../system/pause.ts';
 import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
 import { Backlog } from './backlog.ts';
 import { type BuiltChannel, type ChannelConfig, type OpenChannel, openChannel } from './channel-builder.ts';
+import { channelConfigAt, channelId } from './channel-config.ts';
 import type { DaType } from './da-type.ts';
 import { fetchBlocks, idOf, pollNode } from './source.ts';
 import { type SubmissionDeps, type SubmissionQueue, submissionQueue } from './submission-queue.ts';
 import { computeSyncAction, type SubmittedChannel } from './sync-actions.ts';
-import { MAX_BLOBS, maxFrameSize } from './tx-data.ts';
 
 export interface BatcherConfig {
   readonly policy: Omit<ChannelConfig, 'maxFrameSize' | 'daType'>;
@@ -258,32 +256,12 @@ export class BatchSubmitter {
   }
 
   /** Opens a channel for a first block, with the configured settings as far as the rules allow them. */
-  async #channel(status: SyncStatus, first: ExecutionPayload): Promise<OpenChannel> {
+  async #channel({ head_l1: head }: SyncStatus, first: ExecutionPayload): Promise<OpenChannel> {
     const rollup = this.#rollup;
     const { policy, maxTxSize } = this.#config;
-    const atHead = rollup.rulesAt(status.head_l1.timestamp);
-    // Span batches are checked by the rules at their first block's origin, which may be far behind the head.
-    const atOrigin = rollup.rulesAt(l1InfoOf(rollup, first).timestamp);
-    const carrier = atHead.batches.blobs ? await this.#parts.daType() : 'calldata';
-    const { targetNumFrames } = policy;
-    const allowed: ChannelConfig = {
-      ...policy,
-      daType: carrier,
-      batchType: atOrigin.batches.span ? policy.batchType : 'singular',
-      compression: atHead.channels.brotli ? policy.compression : 'zlib',
-      targetNumFrames: carrier === 'blobs' ? Math.min(targetNumFrames, MAX_BLOBS) : targetNumFrames,
-      maxFrameSize: maxFrameSize(carrier, maxTxSize),
-    };
-    return openChannel(rollup, allowed, this.#channelId(status, first), this.#postedAt);
-  }
-
-  /**
-   * Returns the 16 bytes of a channel id. Equal chains give equal ids, so that the same run makes the same L1 blocks.
-   * A channel that is built again for the same blocks has another one, by L1's head or its place in this process.
-   */
-  #channelId({ head_l1: head }: SyncStatus, first: ExecutionPayload): Uint8Array {
-    const text = `${head.hash} ${first.blockHash} ${this.#opened++}`;
-    return createHash('sha256').update(text).digest().subarray(0, 16);
+    const carrier = rollup.rulesAt(head.timestamp).batches.blobs ? await this.#parts.daType() : 'calldata';
+    const config = channelConfigAt(rollup, head, first, { ...policy, daType: carrier }, maxTxSize);
+    return openChannel(rollup, config, channelId(head, first, this.#opened++), this.#postedAt);
   }
 
   /** Submits a channel. */
