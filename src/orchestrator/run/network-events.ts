@@ -8,14 +8,20 @@ export interface NetworkEvents {
   emit(event: NetworkEvent): void;
   /** Translates a message of the supervisor: processes that start and end, the phase. */
   follow(event: Event): void;
-  /** Compares the problems with the last ones. */
-  problems(all: readonly Problem[]): void;
+  /**
+   * Compares the problems with the last ones. A process that starts or stops does not stall: nothing is told of it,
+   * and a stall from before is not over yet.
+   */
+  problems(all: readonly Problem[], phaseOf: (task: string) => TaskPhase | undefined): void;
   /** The events that describe the present. */
   present(): readonly Event[];
 }
 
 /** Phases of a task whose process has ended. */
 const OVER: ReadonlySet<TaskPhase> = new Set(['stopped', 'failed', 'restarting', 'blocked']);
+
+/** Phases of a task whose process starts or stops. */
+const CHANGING: ReadonlySet<TaskPhase | undefined> = new Set(['waiting', 'preparing', 'starting', 'stopping']);
 
 /** Creates the collection. `tell` receives each event. */
 export function createNetworkEvents(tell: (event: NetworkEvent) => void): NetworkEvents {
@@ -43,15 +49,19 @@ export function createNetworkEvents(tell: (event: NetworkEvent) => void): Networ
         emit({ kind: 'started', at, task, pid });
       } else if (OVER.has(now) && pids.delete(task)) emit({ kind: 'ended', at, task, what: detail ?? now });
     },
-    problems(all) {
+    problems(all, phaseOf) {
       const at = Date.now();
       const now = new Map(all.map((problem) => [problem.subject, problem]));
-      for (const [subject, { what, since }] of stalls)
-        if (!now.has(subject)) emit({ kind: 'recovery', at, subject, what, since });
-      for (const [subject, problem] of now)
+      for (const [subject, { what, since }] of stalls) {
+        if (now.has(subject)) continue;
+        stalls.delete(subject);
+        emit({ kind: 'recovery', at, subject, what, since });
+      }
+      for (const [subject, problem] of now) {
+        if (CHANGING.has(phaseOf(subject))) continue;
         if (stalls.get(subject)?.what !== problem.what) emit({ kind: 'stall', at, ...problem });
-      stalls.clear();
-      for (const [subject, problem] of now) stalls.set(subject, problem);
+        stalls.set(subject, problem);
+      }
     },
     present: () => [...present.values()].map((network) => ({ event: 'network', network })),
   };

@@ -170,7 +170,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       returns: () => returns,
       found(problems) {
         record.problems(problems);
-        events.problems(problems);
+        events.problems(problems, (task) => network.tasks.get(task)?.phase);
       },
       observer: new Observer({ plan: () => plan, emit: events.emit, diverged }),
       signal,
