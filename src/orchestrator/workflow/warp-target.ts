@@ -82,7 +82,11 @@ function chainOf({ network: { chains } }: Plan, name: string | undefined): Chain
 }
 
 function unknownTarget(text: string): Failure {
-  return refusal(`cannot warp to ${JSON.stringify(text)}: expected ${WARP_TARGETS}`, undefined);
+  const meant = /^\d+$/.test(text) ? `block:${text}` : (parseDuration(text) ?? 0) > 0 ? `+${text}` : undefined;
+  return refusal(
+    `cannot warp to ${JSON.stringify(text)}: expected ${WARP_TARGETS}`,
+    meant === undefined ? undefined : `did you mean ${meant}?`,
+  );
 }
 
 function refusal(message: string, hint: string | undefined): Failure {

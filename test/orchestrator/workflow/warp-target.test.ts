@@ -54,6 +54,14 @@ describe('the target of a warp', () => {
     ['', /cannot warp/],
   ])('refuses %s', (to, message) => expect(() => target(to)).toThrow(message));
 
+  it.each([
+    ['15m', 'did you mean +15m?'],
+    ['5000', 'did you mean block:5000?'],
+    ['soon', undefined],
+  ])('suggests for %s: %s', (to, hint) => {
+    expect(() => target(to)).toThrow(expect.objectContaining(hint === undefined ? { code: 'warp' } : { hint }));
+  });
+
   it('needs a chain where there are several', () => {
     const two = plan(chain('a', 1, {}), chain('b', 2, {}));
     expect(() => target('block:40', false, two)).toThrow(/several chains exist: a, b/);
