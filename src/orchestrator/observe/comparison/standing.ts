@@ -46,7 +46,8 @@ export class StandingDivergences {
   }
 
   /**
-   * Ends the divergences whose nodes have the block, or a later one, in common with another node.
+   * Ends the divergences whose nodes have the block, or a later one, in common with another node. Where all nodes have
+   * gone back below the block, as in a return to a snapshot, an earlier block in common is enough.
    * `different` names the nodes that differ from others now.
    */
   end(nodes: readonly FollowedNode[], different: ReadonlySet<string>): Extract<Change, { kind: 'agreement' }>[] {
@@ -56,11 +57,18 @@ export class StandingDivergences {
       if (own.length < standing.nodes.length || own.some(({ name }) => different.has(name))) return [];
       const common = own.map((node) => Math.max(-1, ...others.map((other) => newestCommon([node, other]))));
       const block = Math.min(...common);
-      if (block < standing.block) return [];
+      if (block < standing.block && (block < 0 || !isBelow(standing, nodes))) return [];
       this.#standing.delete(nameOf(standing.nodes));
       return [{ kind: 'agreement', standing, block }];
     });
   }
+}
+
+/** Whether no node has the block of a divergence any more. The node of the majority must be known. */
+function isBelow({ block, against }: Standing, nodes: readonly FollowedNode[]): boolean {
+  return (
+    nodes.some(({ name }) => name === against) && nodes.every(({ window: { head } }) => head && head.number < block)
+  );
 }
 
 const nameOf = (nodes: readonly string[]) => nodes.join(' ');

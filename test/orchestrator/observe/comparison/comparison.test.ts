@@ -130,6 +130,28 @@ describe('the comparison of moving heads', () => {
     expect(polled.changes.at(-1)).toMatchObject({ kind: 'agreement', block: 7 });
   });
 
+  it.each(['another block', 'refused'])('ends one (%s) when all nodes have gone back below its block', (kind) => {
+    const polled = new Polled('sequencer', 'a', 'late');
+    for (const name of ['sequencer', 'a']) polled.chain(name).grow(20);
+    polled.chain('late').grow(9);
+    if (kind === 'refused') {
+      polled.poll(3);
+      const [stuck] = polled.comparison.stuck(polled.moment);
+      polled.comparison.refused(stuck!, 'invalid block 10');
+    } else polled.chain('late').grow(3, 'x');
+    expect(divergences(polled.poll(9))).toEqual([{ block: 10, nodes: ['late'] }]);
+    // The others have the block still: that late is below it says nothing.
+    polled.chain('late').rewind(5);
+    expect(polled.poll(9)).toEqual([]);
+    for (const name of ['sequencer', 'a']) polled.chain(name).rewind(5);
+    expect(polled.poll(3)).toMatchObject([{ kind: 'agreement', block: 5 }]);
+    expect(polled.comparison.standing).toEqual([]);
+    // It is told again where it comes back.
+    for (const name of ['sequencer', 'a']) polled.chain(name).grow(10);
+    polled.chain('late').grow(4).grow(3, 'x');
+    expect(divergences(polled.poll(9))).toEqual([{ block: 10, nodes: ['late'] }]);
+  });
+
   it('takes a difference that lasts shorter than its confirmation for a reorganisation', () => {
     const polled = new Polled('sequencer', 'a');
     for (const name of ['sequencer', 'a']) polled.chain(name).grow(40);
