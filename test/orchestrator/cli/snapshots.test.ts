@@ -226,7 +226,7 @@ describe('a snapshot is refused, and the network runs on', () => {
     expect(await shared.run(...change)).toMatchObject({ code: 0 });
     expect(await shared.run('snapshot', 'restore', 'whole', '-n', 'kept')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/fork times of main\/verifier: \{\} in the snapshot/),
+      stderr: expect.stringMatching(/isthmus of main\/verifier: absent in the snapshot, \d+ in the network/),
     });
   });
 });

@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { version } from '../version.ts';
 
 /** Raised with every change of the format that an older version would misread. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const file = z.strictObject({ path: z.string(), size: z.int(), sha256: z.string() });
 
@@ -81,8 +81,8 @@ export function differing(manifest: Manifest, plan: Plan): string | undefined {
 function factsOf({ genesisTime, time, network, tasks }: Plan): Record<string, string> {
   const chains = network.chains.flatMap(({ name, genesisHash, forks, nodes }) => [
     [`genesis of ${name}`, genesisHash],
-    [`forks of ${name}`, JSON.stringify(forks)],
-    ...nodes.map((node) => [`fork times of ${name}/${node.name}`, JSON.stringify(node.overrides)]),
+    ...forkFacts(name, forks),
+    ...nodes.flatMap((node) => forkFacts(`${name}/${node.name}`, node.overrides)),
   ]);
   return Object.fromEntries([
     ['genesis time', String(genesisTime)],
@@ -91,4 +91,9 @@ function factsOf({ genesisTime, time, network, tasks }: Plan): Record<string, st
     ...chains,
     ...tasks.map(({ id, client }) => [`client of ${id}`, client]),
   ]);
+}
+
+/** Times of forks in Unix seconds, one fact for each: their order in a plan says nothing. */
+function forkFacts(place: string, forks: Readonly<Record<string, number | null>>): [string, string][] {
+  return Object.entries(forks).map(([fork, at]) => [`${fork} of ${place}`, at === null ? 'never' : String(at)]);
 }
