@@ -1,7 +1,7 @@
 import { EXIT } from '../../system/failure.ts';
 import { isoTime } from '../observe/forks.ts';
 import type { Heads } from '../observe/heads.ts';
-import { problemLines } from '../observe/problem-lines.ts';
+import { clockTime, problemLines } from '../observe/problem-lines.ts';
 import type { Status } from '../observe/status.ts';
 import { closeClients } from '../probe/call.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
@@ -25,8 +25,8 @@ function spoken(status: Status): string {
   const lines = [
     `${status.name}  ${status.phase}${status.supervisor === null ? '' : `  supervisor ${status.supervisor}`}`,
     ...problemLines(status.problems, Date.now()).map((line) => `  ${line}`),
-    ...status.reports.flatMap(({ path, lines: [first = '', ...more] }) => [
-      `  REPORT   ${first}`,
+    ...status.reports.flatMap(({ at, path, lines: [first = '', ...more] }) => [
+      `  REPORT   ${at === undefined ? '' : `${clockTime(at)}: `}${first}`,
       ...more.map((line) => `         ${line}`),
       `           ${path}`,
     ]),

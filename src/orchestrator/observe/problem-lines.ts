@@ -3,9 +3,14 @@ import type { Problem } from './health/problem.ts';
 /** Formats problems for people: two lines each, the problem with its start, then the cause. */
 export function problemLines(problems: readonly Problem[], now: number): string[] {
   return problems.flatMap(({ subject, what, since, because }) => [
-    `PROBLEM  ${subject}: ${what}, since ${new Date(since).toISOString().slice(11, 19)} UTC (${spanOf(now - since)})`,
+    `PROBLEM  ${subject}: ${what}, since ${clockTime(since)} (${spanOf(now - since)})`,
     ...(because === null ? [] : [`         ${because}`]),
   ]);
+}
+
+/** Formats a moment (Unix ms) as the time of its day in UTC. */
+export function clockTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 19)} UTC`;
 }
 
 function spanOf(ms: number): string {

@@ -44,7 +44,8 @@ async function write({ folder, plan, emit, keep }: Parts, divergence: Divergence
   makeFolders(join(folder, 'divergences'));
   replaceFile(`${base}.json`, `${JSON.stringify(explanation, null, 2)}\n`);
   replaceFile(`${base}.txt`, `${lines.join('\n')}\n`);
-  const report = { chain, block, nodes: [...nodes], path: `${base}.txt`, lines: lines.slice(0, SHOWN) };
+  const at = Date.now();
+  const report = { at, chain, block, nodes: [...nodes], path: `${base}.txt`, lines: lines.slice(0, SHOWN) };
   keep(report);
-  emit({ kind: 'explanation', at: Date.now(), ...report });
+  emit({ kind: 'explanation', ...report });
 }

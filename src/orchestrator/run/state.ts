@@ -68,6 +68,8 @@ export interface State {
 
 /** The report of a divergence in the devnet's folder. */
 export interface DivergenceReport {
+  /** When it was written, Unix milliseconds. Absent where an older version wrote it. */
+  readonly at?: number;
   readonly chain: string;
   readonly block: number;
   readonly nodes: string[];
