@@ -132,22 +132,30 @@ describe('a fork in mid-chain', () => {
       chains: {
         main: {
           blockTime: 1,
-          forks: { base: 'granite', holocene: '+4s' },
+          forks: { base: 'granite', holocene: '+20s' },
           nodes: { ...nodes, late: { el: 'execution-rust', override: { holocene: '+60s' } } },
         },
       },
     });
-    await home.up(spec);
-    // From there on it has its own block 4, derived from L1.
-    expect((await home.devnet('wait', 'safe:4', '@late', '--timeout', '300s')).code).toBe(0);
+    const { l1 } = await home.up(spec);
+    const before = await rpc<string>(l1.rpc, 'evm_snapshot');
+    expect((await home.devnet('warp', '--to', 'fork:holocene', '--past')).code).toBe(0);
+    // From there on it has its own block 20, derived from L1.
+    expect((await home.devnet('wait', 'safe:20', '@late', '--timeout', '300s')).code).toBe(0);
     const outcome = await home.devnet('check', '--explain', '--json');
     expect(outcome.code, outcome.stderr).toBe(1);
     const { agree, divergence } = JSON.parse(outcome.stdout) as Check;
     expect(agree).toBe(false);
-    expect(divergence).toMatchObject({ chain: 'main', block: 4, nodes: ['late'], kind: 'hash', fields: ['extraData'] });
+    expect(divergence).toMatchObject({
+      chain: 'main',
+      block: 20,
+      nodes: ['late'],
+      kind: 'hash',
+      fields: ['extraData'],
+    });
     expect(divergence!.explanation).toMatchObject({
       against: 'sequencer',
-      boundary: { fork: 'holocene', block: 4, distance: 0 },
+      boundary: { fork: 'holocene', block: 20, distance: 0 },
       execution: { receipt: { kind: 'same' } },
       forkTimes: {
         control: { same: true },
@@ -159,10 +167,18 @@ describe('a fork in mid-chain', () => {
     const reports = async () => (await home.json<{ reports: { path: string }[] }>('status')).reports;
     await expect.poll(reports, { interval: 200 }).toHaveLength(1);
     expect(readFileSync((await reports())[0]!.path, 'utf8')).toContain(
-      'holocene not active at block 4 (later or never)',
+      'holocene not active at block 20 (later or never)',
     );
     const spoken = await home.devnet('check');
     expect(spoken.code).toBe(1);
     expect(spoken.stderr + spoken.stdout).toMatch(/late/);
+
+    // A return to before that block ends it, although no later block can show that the nodes agree.
+    const problems = async () => (await home.json<{ problems: unknown[] }>('status')).problems;
+    await expect.poll(problems, { interval: 200 }).not.toEqual([]);
+    expect((await home.devnet('pause')).code).toBe(0);
+    expect(await rpc(l1.rpc, 'evm_revert', before)).toBe(true);
+    await expect.poll(problems, { interval: 200 }).toEqual([]);
+    expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
   });
 });

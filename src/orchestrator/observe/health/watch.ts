@@ -37,6 +37,9 @@ export interface HealthIo {
 /** Time (ms) between two rounds of requests, and while something is late. */
 const ROUND = 1000;
 const URGENT = 400;
+/** Time (ms) between the rounds that follow a return: what was known of the heads is void. */
+const SOON = 100;
+const SOON_ROUNDS = 3;
 /** Delay (ms) of a round that still counts in full. */
 const LATE = 300;
 /** Share of a round that a process must run to count as busy. */
@@ -46,9 +49,9 @@ const PROBE_EVERY = 5000;
 
 /**
  * Watches a ready network until aborted. Time in which the machine was busy or suspended counts only in part, so that
- * processes that could not run are not reported.
+ * processes that could not run are not reported. Returns a function that begins a round at once.
  */
-export function watchHealth(io: HealthIo): void {
+export function watchHealth(io: HealthIo): () => void {
   const { plan, tasks, observer, signal } = io;
   const facts = healthFacts(plan);
   const health = new Health(facts);
@@ -62,6 +65,7 @@ export function watchHealth(io: HealthIo): void {
   let watched = 0;
   let returns = io.returns();
   let round = ROUND;
+  let soon = 0;
   let last = performance.now();
 
   const moment = (): Moment => ({ watched: watched + awake(performance.now() - last), wall: Date.now() });
@@ -89,8 +93,16 @@ export function watchHealth(io: HealthIo): void {
     const text = JSON.stringify(problems);
     if (text !== told) io.found(problems);
     told = text;
-    round = health.isUrgent(at.watched) || observer.isUrgent ? URGENT : ROUND;
+    round = nextRound(at);
     timer = setTimeout(look, round);
+  }
+
+  function nextRound(at: Moment): number {
+    if (soon > 0) {
+      soon -= 1;
+      return SOON;
+    }
+    return health.isUrgent(at.watched) || observer.isUrgent ? URGENT : ROUND;
   }
 
   function follow(live: LiveTask, at: Moment): void {
@@ -168,6 +180,12 @@ export function watchHealth(io: HealthIo): void {
 
   let timer = setTimeout(look, 0);
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  return () => {
+    if (signal.aborted) return;
+    soon = SOON_ROUNDS;
+    clearTimeout(timer);
+    timer = setTimeout(look, 0);
+  };
 }
 
 /** Describes a task that is not up, and why. */

@@ -129,10 +129,14 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   });
   /** Grows when a return to an earlier moment begins, and when it ends. */
   let returns = 0;
+  let lookNow: (() => void) | undefined;
   const snapshot = snapshots({
     ...{ paths, network, record, time, clock, turns: inTurn, plan: () => plan, render: io.render, ending: signal },
     points: networkPoints(clock, running),
-    onReturn: () => returns++,
+    onReturn() {
+      returns++;
+      lookNow?.();
+    },
   });
   clock.servePoints(gatePoints(paths, snapshot));
 
@@ -162,7 +166,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       keep: record.report,
       notice: (text) => record.emit({ event: 'notice', text }),
     });
-    watchHealth({
+    lookNow = watchHealth({
       plan,
       tasks: network.tasks,
       folder: paths.folder,
