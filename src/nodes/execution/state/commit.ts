@@ -6,8 +6,8 @@ import type { Emit } from '../trie/encode.ts';
 import type { Node } from '../trie/node.ts';
 import { EMPTY_ROOT, Trie } from '../trie/trie.ts';
 import { encodeAccount, storageOf } from './account.ts';
-import { type StateChanges, storedBelow } from './journaled.ts';
 import type { StateReader } from './reader.ts';
+import { type StateChanges, storedBelow } from './state-journal.ts';
 
 /** A new trie node. Nodes that it references precede it or are in the store. */
 export interface NewNode {

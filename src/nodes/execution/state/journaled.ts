@@ -1,168 +1,16 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address } from '@ethereumjs/util';
-import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
-import { type ByteKey, byteKey, keyBytes } from '../byte-key.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
-import { EMPTY_CODE_HASH, isEmptyCodeHash, type StoredAccount } from './account.ts';
-import type { StateReader } from './reader.ts';
+import { EMPTY_CODE_HASH } from './account.ts';
+import { StateJournal } from './state-journal.ts';
 
-/** Writes to one account over the state of the reader. */
-export interface AccountChanges {
-  /** undefined: the account does not exist. */
-  account: StoredAccount | undefined;
-  /** The account in the underlying state. */
-  readonly below: StoredAccount | undefined;
-  /** The underlying storage is hidden: the account was deleted or created again. */
-  cleared: boolean;
-  /** Storage words without leading zeros, by slot. */
-  readonly storage: Map<ByteKey, Uint8Array>;
-}
-
-interface Entry extends AccountChanges {
-  isWritten: boolean;
-  /** Storage words of the underlying state. */
-  readonly loaded: Map<ByteKey, Uint8Array>;
-  /** Storage words before the running transaction's first write. */
-  readonly original: Map<ByteKey, Uint8Array>;
-}
-
-/** Writes to a state: accounts by address, and new code by hash. */
-export interface StateChanges {
-  readonly accounts: ReadonlyMap<ByteKey, AccountChanges>;
-  readonly codes: ReadonlyMap<ByteKey, Uint8Array>;
-}
-
-const EMPTY = new Uint8Array(0);
-
-/**
- * The state during execution: writes in memory over a read-only state, with a journal for reverts (geth: `StateDB`).
- * The EVM library works on it. Nothing reaches the tries before `commitState`, once per block.
- */
-export class JournaledState implements StateManagerInterface {
-  #reader: StateReader;
-  /** Accounts that were read or written, by address. */
-  readonly #accounts = new Map<ByteKey, Entry>();
-  /** Code that was deployed here, by hash. */
-  readonly #codes = new Map<ByteKey, Uint8Array>();
-  #undo: (() => void)[] = [];
-  #checkpoints: number[] = [];
-  /** Accounts with words in `original`. */
-  #withOriginals: Entry[] = [];
-
+/** The state during execution, as the EVM library works on it. */
+export class JournaledState extends StateJournal implements StateManagerInterface {
   readonly originalStorageCache = {
-    get: async (address: Address, slot: Uint8Array): Promise<Uint8Array> => {
-      const entry = this.#entry(address.bytes);
-      const key = byteKey(slot);
-      return entry.original.get(key) ?? this.#word(entry, slot, key);
-    },
-    clear: (): void => {
-      for (const { original } of this.#withOriginals) original.clear();
-      this.#withOriginals = [];
-    },
+    get: async (address: Address, slot: Uint8Array): Promise<Uint8Array> => this.originalWord(address.bytes, slot),
+    clear: (): void => this.forgetOriginals(),
   };
-
-  constructor(reader: StateReader) {
-    this.#reader = reader;
-  }
-
-  get reader(): StateReader {
-    return this.#reader;
-  }
-
-  /** Returns all writes and deployed code. */
-  changes(): StateChanges {
-    const accounts = new Map<ByteKey, AccountChanges>();
-    for (const [address, entry] of this.#accounts) if (entry.isWritten) accounts.set(address, entry);
-    return { accounts, codes: this.#codes };
-  }
-
-  /** Returns every account that was accessed, existing or not, with its accessed slots as hex. */
-  touched(): ReadonlyMap<Hex, readonly Hex[]> {
-    const hex = (key: ByteKey) => bytesToHex(keyBytes(key));
-    return new Map(
-      [...this.#accounts].map(([address, { storage, loaded }]) => [
-        hex(address),
-        [...new Set([...storage.keys(), ...loaded.keys()])].map(hex),
-      ]),
-    );
-  }
-
-  /** Removes an account from those that were accessed, where it did not exist and does not now. */
-  forget(address: Uint8Array): void {
-    const key = byteKey(address);
-    const entry = this.#accounts.get(key);
-    if (entry?.account === undefined && entry?.below === undefined) this.#accounts.delete(key);
-  }
-
-  /** Returns an account, or undefined where it does not exist. */
-  account(address: Uint8Array): StoredAccount | undefined {
-    return this.#entry(address).account;
-  }
-
-  setAccount(address: Uint8Array, account: StoredAccount | undefined): void {
-    const entry = this.#entry(address);
-    const before = entry.account;
-    this.#markWritten(entry);
-    this.#undo.push(() => {
-      entry.account = before;
-    });
-    entry.account = account;
-  }
-
-  /** Adds wei to an account's balance, creating it where it does not exist. */
-  addBalance(address: Uint8Array, wei: bigint): void {
-    const account = this.account(address);
-    this.setAccount(address, {
-      nonce: account?.nonce ?? 0n,
-      balance: (account?.balance ?? 0n) + wei,
-      storageRoot: account?.storageRoot ?? EMPTY_ROOT,
-      codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
-    });
-  }
-
-  /** Returns a storage word without leading zeros. */
-  word(address: Uint8Array, slot: Uint8Array): Uint8Array {
-    return this.#word(this.#entry(address), slot, byteKey(slot));
-  }
-
-  setWord(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
-    const entry = this.#entry(address);
-    const key = byteKey(slot);
-    const before = entry.storage.get(key);
-    if (entry.original.size === 0) this.#withOriginals.push(entry);
-    if (!entry.original.has(key)) entry.original.set(key, this.#word(entry, slot, key));
-    this.#markWritten(entry);
-    this.#undo.push(() => {
-      if (before === undefined) entry.storage.delete(key);
-      else entry.storage.set(key, before);
-    });
-    entry.storage.set(key, withoutLeadingZeros(value));
-  }
-
-  code(address: Uint8Array): Uint8Array {
-    const account = this.account(address);
-    return account === undefined ? EMPTY : this.codeOf(account.codeHash);
-  }
-
-  /** Returns code by its hash. */
-  codeOf(codeHash: Uint8Array): Uint8Array {
-    if (isEmptyCodeHash(codeHash)) return EMPTY;
-    return this.#codes.get(byteKey(codeHash)) ?? this.#reader.source.code(codeHash);
-  }
-
-  setCode(address: Uint8Array, code: Uint8Array): void {
-    const codeHash = keccak256Bytes(code);
-    if (code.length > 0) this.#codes.set(byteKey(codeHash), code);
-    const account = this.account(address);
-    this.setAccount(address, {
-      nonce: account?.nonce ?? 0n,
-      balance: account?.balance ?? 0n,
-      storageRoot: account?.storageRoot ?? EMPTY_ROOT,
-      codeHash,
-    });
-  }
 
   async getAccount(address: Address): Promise<Account | undefined> {
     const account = this.account(address.bytes);
@@ -182,7 +30,7 @@ export class JournaledState implements StateManagerInterface {
   }
 
   async deleteAccount(address: Address): Promise<void> {
-    await this.clearStorage(address);
+    this.clearWords(address.bytes);
     this.setAccount(address.bytes, undefined);
   }
 
@@ -217,47 +65,11 @@ export class JournaledState implements StateManagerInterface {
   }
 
   async clearStorage(address: Address): Promise<void> {
-    const entry = this.#entry(address.bytes);
-    const { account, cleared } = entry;
-    const words = new Map(entry.storage);
-    this.#markWritten(entry);
-    this.#undo.push(() => {
-      entry.account = account;
-      entry.cleared = cleared;
-      entry.storage.clear();
-      for (const [slot, value] of words) entry.storage.set(slot, value);
-    });
-    entry.cleared = true;
-    entry.storage.clear();
-    if (account !== undefined) entry.account = { ...account, storageRoot: EMPTY_ROOT };
-  }
-
-  async checkpoint(): Promise<void> {
-    this.#checkpoints.push(this.#undo.length);
-  }
-
-  async commit(): Promise<void> {
-    this.#checkpoints.pop();
-    if (this.#checkpoints.length === 0) this.#undo.length = 0;
-  }
-
-  async revert(): Promise<void> {
-    const mark = this.#checkpoints.pop() ?? 0;
-    while (this.#undo.length > mark) this.#undo.pop()?.();
-  }
-
-  /** Open checkpoints. */
-  get depth(): number {
-    return this.#checkpoints.length;
-  }
-
-  /** Reverts checkpoints until `depth` of them are open. */
-  async revertTo(depth: number): Promise<void> {
-    while (this.#checkpoints.length > depth) await this.revert();
+    this.clearWords(address.bytes);
   }
 
   async getStateRoot(): Promise<Uint8Array> {
-    return this.#reader.root;
+    return this.reader.root;
   }
 
   async setStateRoot(): Promise<void> {
@@ -265,67 +77,10 @@ export class JournaledState implements StateManagerInterface {
   }
 
   async hasStateRoot(root: Uint8Array): Promise<boolean> {
-    return bytesToHex(root) === bytesToHex(this.#reader.root);
-  }
-
-  clearCaches(): void {
-    for (const { loaded } of this.#accounts.values()) loaded.clear();
+    return bytesToHex(root) === bytesToHex(this.reader.root);
   }
 
   shallowCopy(): JournaledState {
-    return new JournaledState(this.#reader);
+    return new JournaledState(this.reader);
   }
-
-  #entry(address: Uint8Array): Entry {
-    const key = byteKey(address);
-    let entry = this.#accounts.get(key);
-    if (entry === undefined) {
-      const below = this.#reader.account(address);
-      entry = {
-        account: below,
-        below,
-        cleared: false,
-        isWritten: false,
-        storage: new Map(),
-        loaded: new Map(),
-        original: new Map(),
-      };
-      this.#accounts.set(key, entry);
-    }
-    return entry;
-  }
-
-  #word(entry: Entry, slot: Uint8Array, key: ByteKey): Uint8Array {
-    const written = entry.storage.get(key);
-    if (written !== undefined) return written;
-    if (entry.cleared) return EMPTY;
-    let word = entry.loaded.get(key);
-    if (word === undefined) {
-      word = this.#reader.storage(storedBelow(entry), slot);
-      entry.loaded.set(key, word);
-    }
-    return word;
-  }
-
-  #markWritten(entry: Entry): void {
-    if (entry.isWritten) return;
-    entry.isWritten = true;
-    this.#undo.push(() => {
-      entry.isWritten = false;
-    });
-  }
-}
-
-/** Returns the account whose stored trie is the base of an account's writes. undefined: the trie starts empty. */
-export function storedBelow({ account, below, cleared }: AccountChanges): StoredAccount | undefined {
-  if (cleared || account === undefined || below === undefined) return undefined;
-  const isSame =
-    account.storageRoot === below.storageRoot || Buffer.compare(account.storageRoot, below.storageRoot) === 0;
-  return isSame ? below : account;
-}
-
-function withoutLeadingZeros(value: Uint8Array): Uint8Array {
-  let from = 0;
-  while (from < value.length && value[from] === 0) from++;
-  return from === 0 ? value : value.subarray(from);
 }

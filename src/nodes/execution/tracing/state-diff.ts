@@ -4,7 +4,8 @@ import type { Hex } from '../../../protocol/types.ts';
 import { type ByteKey, keyBytes } from '../byte-key.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import type { StoredAccount } from '../state/account.ts';
-import type { AccountChanges, JournaledState } from '../state/journaled.ts';
+import type { JournaledState } from '../state/journaled.ts';
+import type { AccountChanges } from '../state/state-journal.ts';
 import { isCreation } from './operands.ts';
 import type { Frame, Tracer } from './tracer.ts';
 
