@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { collectGarbageOften } from '../system/collect-garbage.ts';
 import { isNodeRecent } from '../system/node-version.ts';
 import { codeFolder } from './code-folder.ts';
 import { onNewerNode } from './newer-node.ts';
@@ -21,4 +22,5 @@ function launch(folder: string): void {
     folder: codeFolder(name, process.env, process.cwd()),
     word,
   });
+  collectGarbageOften();
 }
