@@ -11,7 +11,7 @@ const LARGE = 64 * 1024 * 1024;
 /**
  * Collects the garbage of this process every minute while its heap is small and has grown.
  * V8 lets a heap grow by 8 MB before it collects it, which is half of what a program here keeps. A collection takes
- * some 20 ms. The process may end while the timer runs. `every`: milliseconds.
+ * 20 to 50 ms. The process may end while the timer runs. `every`: milliseconds.
  */
 export function collectGarbageOften(every = EVERY): void {
   if (!process.features.inspector) return;
