@@ -1,5 +1,4 @@
 import type { Session } from 'node:inspector';
-import { getHeapStatistics } from 'node:v8';
 
 /** Time (ms) between two measurements of the heap. */
 const EVERY = 60_000;
@@ -18,14 +17,14 @@ export function collectGarbageOften(every = EVERY): void {
   let kept = 0;
   let session: Session | undefined;
   setInterval(() => {
-    const used = getHeapStatistics().used_heap_size;
+    const used = process.memoryUsage().heapUsed;
     if (used > LARGE || used < kept * GROWTH) return;
     if (session === undefined) {
       session = new (process.getBuiltinModule('node:inspector').Session)();
       session.connect();
     }
     session.post('HeapProfiler.collectGarbage', () => {
-      kept = getHeapStatistics().used_heap_size;
+      kept = process.memoryUsage().heapUsed;
     });
   }, every).unref();
 }

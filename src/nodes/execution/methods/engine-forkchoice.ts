@@ -5,6 +5,7 @@ import { isProtocolError } from '../../../protocol/errors.ts';
 import { quantity } from '../../../protocol/hex.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import type { JsonObject } from '../../../rpc/json-object.ts';
 import { method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 import { engineError } from '../engine/errors.ts';
@@ -34,11 +35,7 @@ export function forkchoiceUpdated(version: 1 | 2 | 3) {
  * Decodes payload attributes. An invalid value is returned as an error and reported after the head has moved.
  * @throws RpcError -32602 where the JSON cannot be decoded
  */
-function attributesOf(
-  { chain }: NodeContext,
-  head: Hex,
-  json: Readonly<Record<string, unknown>>,
-): PayloadAttributes | RpcError {
+function attributesOf({ chain }: NodeContext, head: Hex, json: JsonObject): PayloadAttributes | RpcError {
   const plain = chain.definition.ethereum !== undefined;
   if (!plain && json['gasLimit'] == null)
     return engineError('invalidPayloadAttributes', 'gasLimit parameter is required');

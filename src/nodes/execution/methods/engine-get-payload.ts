@@ -5,7 +5,7 @@ import { bytesToHex, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { method } from '../../../rpc/method.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
 import type { NodeContext } from '../context.ts';
-import { engineError } from '../engine/errors.ts';
+import { checkVersion } from './engine-version.ts';
 
 const payloadIdParam = z
   .string()
@@ -17,9 +17,7 @@ export function getPayload(version: 1 | 2 | 3 | 4 | 5) {
   return method('Ends a payload and returns it', z.tuple([payloadIdParam]), async (context: NodeContext, [id]) => {
     const job = context.engine.job(id);
     const rules = context.chain.rulesAt(job.timestamp);
-    const wanted = rules.engine.getPayload;
-    if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
-      throw engineError('unsupportedFork', `getPayloadV${version} does not serve this timestamp, use V${wanted}`);
+    checkVersion('getPayload', version, rules);
     const executed = await context.engine.seal(job);
     const { header, transactions, withdrawals } = executed;
     const { executionPayload } = payloadOfBlock(header, transactions.map(bytesToHex), rules, withdrawals);

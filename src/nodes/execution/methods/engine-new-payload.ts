@@ -9,14 +9,15 @@ import { isProtocolError } from '../../../protocol/errors.ts';
 import { bytesToHex, hexToBytes, hexToBytesAll } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import type { JsonObject } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { requestsHash } from '../block/requests-hash.ts';
 import type { NodeContext } from '../context.ts';
 import type { ReadBlock } from '../engine/engine.ts';
-import { engineError } from '../engine/errors.ts';
 import { invalid, type PayloadStatus } from '../engine/payload-status.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { hashParam, objectParam } from './engine-params.ts';
+import { checkVersion } from './engine-version.ts';
 
 type PayloadVersion = 1 | 2 | 3 | 4;
 const OPTIONAL_FIELDS = ['withdrawals', 'blobGasUsed', 'excessBlobGas', 'withdrawalsRoot'] as const;
@@ -37,7 +38,7 @@ const STRUCTURE: Readonly<Record<PayloadVersion, Partial<Record<OptionalField, b
 async function newPayload(
   context: NodeContext,
   version: PayloadVersion,
-  json: Readonly<Record<string, unknown>>,
+  json: JsonObject,
   root?: Hex,
   blobHashes: readonly Hex[] = [],
   requests: readonly Hex[] = [],
@@ -57,9 +58,7 @@ async function newPayload(
       );
   }
   const rules = context.chain.rulesAt(executionPayload.timestamp);
-  const wanted = rules.engine.newPayload;
-  if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
-    throw engineError('unsupportedFork', `newPayloadV${version} does not serve this timestamp, use V${wanted}`);
+  checkVersion('newPayload', version, rules);
   const read: ReadBlock = async () => {
     const budget = new ExecutionBudget();
     const header = await budget.complete(payloadHeaderSteps(envelope, rules, requestsHash(requests.map(hexToBytes))));
@@ -107,7 +106,7 @@ function blobHashesOf(transactions: readonly Uint8Array[]): Hex[] | string {
  * decoded
  */
 function envelopeOf(
-  json: Readonly<Record<string, unknown>>,
+  json: JsonObject,
   root: Hex | undefined,
   readWithdrawals: WithdrawalsReader,
 ): ExecutionPayloadEnvelope | string {
