@@ -25,8 +25,6 @@ export interface HealthIo {
   readonly folder: string;
   /** The network's clock. */
   readonly clock: Pick<TimeControl, 'state' | 'isHeld'>;
-  /** Grows when a return to an earlier moment begins, and when it ends. Heads go back in between. */
-  returns(): number;
   /** Called with all problems whenever they change. */
   found(problems: readonly Problem[]): void;
   /** Compares the heads that are read. */
@@ -49,7 +47,9 @@ const PROBE_EVERY = 5000;
 
 /**
  * Watches a ready network until aborted. Time in which the machine was busy or suspended counts only in part, so that
- * processes that could not run are not reported. Returns a function that begins a round at once.
+ * processes that could not run are not reported.
+ * Returns a function to call when a return to an earlier moment begins, and when it ends: heads go back in between. It
+ * forgets them, and begins a round at once.
  */
 export function watchHealth(io: HealthIo): () => void {
   const { plan, tasks, observer, signal } = io;
@@ -63,7 +63,8 @@ export function watchHealth(io: HealthIo): () => void {
   let clock = io.clock.state();
   let told = '[]';
   let watched = 0;
-  let returns = io.returns();
+  /** Answers from before the last one do not count. */
+  let returns = 0;
   let round = ROUND;
   let soon = 0;
   let last = performance.now();
@@ -83,8 +84,6 @@ export function watchHealth(io: HealthIo): () => void {
     // A clock that stands or is moved in steps says nothing of the pace of heads.
     if (!isSameClock(io.clock.state(), clock) || io.clock.isHeld()) health.clockMoved();
     clock = io.clock.state();
-    if (io.returns() !== returns) for (const id of up) leave(id);
-    returns = io.returns();
     for (const live of tasks.values()) follow(live, at);
     health.disk(freeBytes(io.folder), io.folder, at);
     observer.round(at);
@@ -132,7 +131,7 @@ export function watchHealth(io: HealthIo): () => void {
       if (source.kind !== 'probes') {
         const isLate = (poster: string) => health.isLate(poster, moment().watched);
         const reading = await askSource(source, facts.posters, isLate, (each) => observer.wanted(each));
-        if (!signal.aborted && up.has(task) && io.returns() === before) {
+        if (!signal.aborted && up.has(task) && returns === before) {
           const at = moment();
           health.answered(task, reading, at, timeAt(io.clock.state(), Date.now()));
           observer.answered(task, reading, at);
@@ -182,6 +181,8 @@ export function watchHealth(io: HealthIo): () => void {
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   return () => {
     if (signal.aborted) return;
+    returns += 1;
+    for (const id of up) leave(id);
     soon = SOON_ROUNDS;
     clearTimeout(timer);
     timer = setTimeout(look, 0);

@@ -127,16 +127,11 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       plan = next;
     },
   });
-  /** Grows when a return to an earlier moment begins, and when it ends. */
-  let returns = 0;
-  let lookNow: (() => void) | undefined;
+  let headsGoBack: (() => void) | undefined;
   const snapshot = snapshots({
     ...{ paths, network, record, time, clock, turns: inTurn, plan: () => plan, render: io.render, ending: signal },
     points: networkPoints(clock, running),
-    onReturn() {
-      returns++;
-      lookNow?.();
-    },
+    onReturn: () => headsGoBack?.(),
   });
   clock.servePoints(gatePoints(paths, snapshot));
 
@@ -166,12 +161,11 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       keep: record.report,
       notice: (text) => record.emit({ event: 'notice', text }),
     });
-    lookNow = watchHealth({
+    headsGoBack = watchHealth({
       plan,
       tasks: network.tasks,
       folder: paths.folder,
       clock: time,
-      returns: () => returns,
       found(problems) {
         record.problems(problems);
         events.problems(problems, (task) => network.tasks.get(task)?.phase);
