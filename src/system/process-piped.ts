@@ -10,8 +10,8 @@ export interface PipedProcess {
   /** Standard output, paused until it is read. */
   readonly output: Readable;
   readonly exited: Promise<number | null>;
-  /** Sends a message. It is lost where the process is gone. */
-  send(message: unknown): void;
+  /** Sends messages in one write. They are lost where the process is gone. */
+  send(...messages: readonly unknown[]): void;
   /** Closes the process's standard input. */
   endInput(): void;
   kill(): void;
@@ -50,8 +50,9 @@ export function startPiped(argv: readonly string[], env: Readonly<Record<string,
     pid,
     output: stdout,
     exited,
-    send: (message) => {
-      if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
+    send: (...messages) => {
+      const lines = messages.map((message) => `${JSON.stringify(message)}\n`);
+      if (stdin.writable && lines.length > 0) stdin.write(lines.join(''));
     },
     endInput: () => stdin.end(),
     kill: () => {

@@ -40,7 +40,7 @@ export function startGuard(argv: readonly string[], env: Readonly<Record<string,
       ...(mark === undefined ? [] : [{ kind: 'containers', mark } as const]),
       ...(orphans.length === 0 ? [] : [{ kind: 'orphans', orphans } as const]),
     ];
-    for (const message of messages) started.send(message);
+    started.send(...messages);
     void started.exited.then(() => {
       if (!released) guard = start();
     });

@@ -31,7 +31,6 @@ export type GuardMessage =
  * break are read too: a supervisor may end while its guard is starting.
  */
 export async function main(input: NodeJS.ReadStream): Promise<number> {
-  process.title = 'devnet-guard';
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const groups = new Map<number, ProcessGroup>();
   let watch: Extract<GuardMessage, { kind: 'watch' }> | undefined;
@@ -46,8 +45,11 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
     readMessages<GuardMessage>(
       input,
       (message) => {
-        if (message.kind === 'watch') watch = message;
-        else if (message.kind === 'group') groups.set(message.group.id, message.group);
+        if (message.kind === 'watch') {
+          watch = message;
+          // `ps` shows by it that the guard knows its supervisor.
+          process.title = 'devnet-guard';
+        } else if (message.kind === 'group') groups.set(message.group.id, message.group);
         else if (message.kind === 'ended') groups.delete(message.id);
         else if (message.kind === 'orphans') orphans = message.orphans;
         else if (message.kind === 'containers') mark = message.mark;
