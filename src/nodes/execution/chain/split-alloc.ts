@@ -26,20 +26,28 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
   let isEscaped = false;
   let isInside = false;
   /** The last string at depth 1. It is a key where a colon follows. */
-  let text: number[] = [];
+  let text = '';
   for (const piece of pieces) {
     /** Offset of the bytes that are neither kept nor hashed yet. */
     let from = 0;
+    let backslash = -1;
     for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at] ?? 0;
       if (isString) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isString = false;
-        if (isString && depth === 1 && !isInside) text.push(byte);
-      } else if (byte === QUOTE) {
+        // Most of a genesis file is code in long strings. The searches are native, and many times faster than this loop.
+        const start = at;
+        if (isEscaped) at++;
+        isEscaped = false;
+        if (backslash < at) backslash = offsetOf(BACKSLASH, piece, at);
+        at = Math.min(offsetOf(QUOTE, piece, at), backslash);
+        if (depth === 1 && !isInside) text += piece.toString('latin1', start, at === backslash ? at + 1 : at);
+        if (at === backslash) isEscaped = at < piece.length;
+        else isString = false;
+        continue;
+      }
+      const byte = piece[at] ?? 0;
+      if (byte === QUOTE) {
         isString = true;
-        text = [];
+        text = '';
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte === COMMA) {
         // The next comma or closing bracket ends the value.
@@ -49,7 +57,7 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
           isInside = false;
         }
         if (byte !== COMMA) depth--;
-      } else if (byte === COLON && depth === 1 && Buffer.from(text).toString('latin1') === KEY) {
+      } else if (byte === COLON && depth === 1 && text === KEY) {
         kept.push(Buffer.from(piece.subarray(from, at + 1)), Buffer.from('null'));
         from = at + 1;
         isInside = true;
@@ -60,4 +68,10 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
     else kept.push(Buffer.from(piece.subarray(from)));
   }
   return { rest: Buffer.concat(kept).toString('utf8'), allocKey: hasAlloc ? hash.digest('hex') : undefined };
+}
+
+/** Returns where a byte comes next in a piece; the length of the piece where it does not. */
+function offsetOf(byte: number, piece: Buffer, from: number): number {
+  const at = piece.indexOf(byte, from);
+  return at === -1 ? piece.length : at;
 }

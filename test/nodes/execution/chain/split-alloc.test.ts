@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { splitAlloc } from '../../../../src/nodes/execution/chain/split-alloc.ts';
+
+/** Strings of the characters that decide where a string, an escape or a value ends. */
+const text = fc.string({ unit: fc.constantFrom('a', 'é', '"', '\\', '{', '}', '[', ']', ',', ':', 'alloc', '\n') });
+const value = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.integer(),
+    fc.constant(null),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(text, tie('any'), { maxKeys: 3 }),
+  ),
+})).any;
+/** The text of a member of an object. Spaces around it belong to no value. */
+const member = fc
+  .tuple(text, value, fc.constantFrom('', ' ', '\n'))
+  .map(([key, held, space]) => `${space}${JSON.stringify(key)}${space}:${space}${JSON.stringify(held)}`);
+const members = fc.array(
+  member.filter((one) => !/^\s*"alloc"/.test(one)),
+  { maxLength: 3 },
+);
+
+test('a document in chunks of any size falls into the alloc and the rest', () => {
+  fc.assert(
+    fc.property(members, value, members, fc.integer({ min: 1, max: 40 }), (before, held, after, size) => {
+      const alloc = JSON.stringify(held);
+      const document = (text: string) => `{${[...before, `"alloc":${text}`, ...after].join(',')}}`;
+      const bytes = Buffer.from(document(alloc));
+      const chunks: Buffer[] = [];
+      for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+      const allocKey = createHash('sha256').update(alloc).digest('hex');
+      expect(splitAlloc(chunks)).toEqual({ rest: document('null'), allocKey });
+    }),
+    { numRuns: 3000 },
+  );
+});
