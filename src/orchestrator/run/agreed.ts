@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonField } from '../../rpc/json-object.ts';
 import { messageOf } from '../../system/failure.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 import { aborted } from './launch.ts';
 
-/** The newest answer of a node. */
+/** A head of a rollup node (`optimism_syncStatus`). */
+type Label = 'unsafe_l2' | 'safe_l2';
+
+interface Block {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** The newest answer of a node: its head where that is above genesis, else what it lacks. */
 interface Seen {
-  readonly node: string;
-  readonly hash?: string;
+  readonly head?: Block;
   readonly detail: string;
 }
 
@@ -18,73 +26,105 @@ export interface Missing {
   readonly nodes: readonly string[];
 }
 
+/** Milliseconds for one answer. */
+const TIMEOUT = 1000;
+
 /**
- * Resolves when every node of every chain has the first block above genesis, with one hash.
- * Polls a node once `answers` resolves for its execution client. Aborted: resolves with what was missing.
+ * Resolves when every rollup node has an unsafe head above genesis, and nodes agree on the lowest.
+ * An execution client that starts with data has its blocks at once. Its rollup node still has to find the heads, and L1
+ * may still be given its blocks. `answers` resolves when a task is ready. Aborted: resolves with what was missing.
  */
 export async function untilAgreed(
   plan: Plan,
   signal: AbortSignal,
   answers: (task: string) => Promise<void>,
 ): Promise<Missing | undefined> {
+  const tasks = plan.network.chains.flatMap(({ nodes }) => nodes.flatMap(({ el, cl }) => [el.task, cl.task]));
   // A call before the listener is open only costs processor time.
-  await Promise.race([
-    Promise.all(plan.network.chains.flatMap(({ nodes }) => nodes.map(({ el }) => answers(el.task)))),
-    aborted(signal),
-  ]);
-  return untilAll(plan, '0x1', signal, 20);
+  await Promise.race([Promise.all(tasks.map(answers)), aborted(signal)]);
+  return untilAll(plan, 'unsafe_l2', signal, 20, parted);
 }
 
 /** Resolves when every node has a safe block above genesis. Aborted: resolves with what was missing. */
 export async function untilSafe(plan: Plan, signal: AbortSignal): Promise<Missing | undefined> {
-  return untilAll(plan, 'safe', signal, 250);
+  return untilAll(plan, 'safe_l2', signal, 250, async () => undefined);
 }
 
-async function untilAll(plan: Plan, block: string, signal: AbortSignal, pauseMs: number): Promise<Missing | undefined> {
-  const nodes = plan.network.chains.flatMap((chain) =>
-    chain.nodes.map((node) => ({ node: `${chain.name}/${node.name}`, url: node.el.http })),
-  );
+async function untilAll(
+  { network: { chains } }: Plan,
+  label: Label,
+  signal: AbortSignal,
+  pauseMs: number,
+  differing: (chain: ChainView, heads: ReadonlyMap<string, Block>, signal: AbortSignal) => Promise<string | undefined>,
+): Promise<Missing | undefined> {
+  const all = chains.flatMap((chain) => chain.nodes.map((node) => ({ id: idOf(chain, node), node })));
   const seen = new Map<string, Seen>();
-  const isMissing = ({ node }: { readonly node: string }) => seen.get(node)?.hash === undefined;
-  let lacking: Missing | undefined = { text: 'no node was asked yet', nodes: nodes.map(({ node }) => node) };
+  let lacking: Missing = { text: 'no node was asked yet', nodes: all.map(({ id }) => id) };
   while (!signal.aborted) {
-    const answers = await Promise.all(nodes.filter(isMissing).map(({ node, url }) => look(node, url, block, signal)));
+    const open = all.filter(({ id }) => seen.get(id)?.head === undefined);
+    const answers = await Promise.all(open.map(async ({ id, node }) => [id, await look(node, label, signal)] as const));
     // An aborted call is no answer.
     if (signal.aborted) break;
-    for (const answer of answers) seen.set(answer.node, answer);
-    const missing = nodes.filter(isMissing);
-    const text = missing.map(({ node }) => `${node}: ${seen.get(node)?.detail}`).join('; ');
-    if (missing.length > 0) lacking = { text, nodes: missing.map(({ node }) => node) };
-    else lacking = block === '0x1' ? parted(plan, seen) : undefined;
-    if (lacking === undefined) return undefined;
-    // The sequencer's block can still replace an unsafe one, so all nodes are polled again until the time is over.
-    if (missing.length === 0) seen.clear();
+    for (const [id, answer] of answers) seen.set(id, answer);
+    const heads = new Map([...seen].flatMap(([id, { head }]) => (head === undefined ? [] : [[id, head] as const])));
+    const missing = all.filter(({ id }) => !heads.has(id)).map(({ id }) => id);
+    if (missing.length > 0) {
+      lacking = { text: missing.map((id) => `${id}: ${seen.get(id)?.detail}`).join('; '), nodes: missing };
+    } else {
+      const [text] = (await Promise.all(chains.map((chain) => differing(chain, heads, signal)))).filter(Boolean);
+      if (signal.aborted) break;
+      if (text === undefined) return undefined;
+      lacking = { text, nodes: [] };
+      // The sequencer's block can still replace an unsafe one, so all nodes are polled again until the time is over.
+      seen.clear();
+    }
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   return lacking;
 }
 
-function parted(plan: Plan, seen: ReadonlyMap<string, Seen>): Missing | undefined {
-  const chain = plan.network.chains.find(
-    ({ name, nodes }) => new Set(nodes.map((node) => seen.get(`${name}/${node.name}`)?.hash)).size > 1,
+/** Says how the nodes of a chain differ at the lowest of their heads; undefined where they do not. */
+async function parted(
+  chain: ChainView,
+  heads: ReadonlyMap<string, Block>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const headOf = (node: NodeView) => heads.get(idOf(chain, node));
+  const lowest = Math.min(...chain.nodes.map((node) => headOf(node)?.number ?? 0));
+  const hashes = await Promise.all(
+    chain.nodes.map(async (node) => {
+      const head = headOf(node);
+      return head?.number === lowest ? head.hash : hashAt(node, lowest, signal);
+    }),
   );
-  if (chain === undefined) return undefined;
-  const hashes = [...seen.values()]
-    .filter(({ node }) => node.startsWith(`${chain.name}/`))
-    .map(({ node, hash }) => `${node} ${hash}`);
-  return { text: `the nodes of ${chain.name} have different blocks 1: ${hashes.join(', ')}`, nodes: [] };
+  if (new Set(hashes).size <= 1) return undefined;
+  const blocks = chain.nodes.map((node, at) => `${idOf(chain, node)} ${hashes[at]}`);
+  return `the nodes of ${chain.name} have different blocks ${lowest}: ${blocks.join(', ')}`;
 }
 
-async function look(node: string, url: string, block: string, signal: AbortSignal): Promise<Seen> {
+/** Reads a head of a node. A rollup node that has not found its heads answers with block 0. */
+async function look({ cl }: NodeView, label: Label, signal: AbortSignal): Promise<Seen> {
   try {
-    const answer = await clientFor(url).call<{ hash: string; number: string } | null>(
-      'eth_getBlockByNumber',
-      [block, false],
-      { timeoutMs: 1000, signal },
-    );
-    if (answer === null || Number(answer.number) < 1) return { node, detail: 'has no block above genesis yet' };
-    return { node, hash: answer.hash, detail: '' };
+    const status = await clientFor(cl.rpc).call('optimism_syncStatus', [], { timeoutMs: TIMEOUT, signal });
+    const block = jsonField(status, label);
+    const [number, hash] = [Number(jsonField(block, 'number')), String(jsonField(block, 'hash'))];
+    return number >= 1 ? { head: { number, hash }, detail: '' } : { detail: 'has no block above genesis yet' };
   } catch (error) {
-    return { node, detail: messageOf(error) };
+    return { detail: messageOf(error) };
   }
+}
+
+/** Returns the hash of a node's block, or why it is not known. */
+async function hashAt({ el }: NodeView, number: number, signal: AbortSignal): Promise<string> {
+  try {
+    const params = [`0x${number.toString(16)}`, false];
+    const block = await clientFor(el.http).call('eth_getBlockByNumber', params, { timeoutMs: TIMEOUT, signal });
+    return String(jsonField(block, 'hash') ?? 'none');
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function idOf(chain: ChainView, node: NodeView): string {
+  return `${chain.name}/${node.name}`;
 }

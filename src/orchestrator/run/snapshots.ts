@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readText, remove } from '../../system/folder.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
+import { untilAgreed } from './agreed.ts';
 import type { ClockServer } from './clock/clock-server.ts';
 import type { TimeControl } from './clock/time-control.ts';
 import type { Render } from './files.ts';
@@ -132,7 +133,11 @@ async function goBack(
     // What was compared before is of blocks that may be gone.
     remove(join(paths.folder, 'agreed.json'));
     held.set(at);
-    await inTime(ending, (signal) => network.restart(tasks, (id) => taskOf(plan(), id), signal, false));
+    const missing = await inTime(ending, async (signal) => {
+      await network.restart(tasks, (id) => taskOf(plan(), id), signal, false);
+      return untilAgreed(plan(), signal, async () => undefined);
+    });
+    if (missing !== undefined) throw new Error(`the snapshot is in place, and not every node is: ${missing.text}`);
     return { at };
   } finally {
     held.release();

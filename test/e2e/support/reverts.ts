@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Devnet, NetworkEvent, Snapshot } from '../../../src/library/index.ts';
-import { root } from '../devnet.ts';
+import { root, rpc } from '../devnet.ts';
 
 const library = new URL(`file://${join(root, 'dist', 'library', 'index.mjs')}`).href;
 
@@ -24,6 +24,20 @@ export async function startNetwork(home: string, name: string): Promise<Devnet> 
   const net = await startDevnet({ spec: SPEC, ports: 'auto', name, home });
   await net.waitFor('safe:2', WAIT);
   return net;
+}
+
+/** Starts a network from a snapshot of a home folder. */
+export async function startFrom(home: string, name: string, from: string): Promise<Devnet> {
+  const { startDevnet }: typeof import('../../../src/library/index.ts') = await import(library);
+  return startDevnet({ ports: 'auto', name, home, from });
+}
+
+/** Reads the unsafe heads of the rollup nodes. */
+export async function unsafeHeads(net: Devnet): Promise<readonly number[]> {
+  const { chains } = await net.status();
+  const status = (url: string) => rpc<{ unsafe_l2: { number: number } }>(url, 'optimism_syncStatus');
+  const all = chains.flatMap(({ nodes }) => nodes.map(({ cl }) => status(cl.rpc)));
+  return (await Promise.all(all)).map(({ unsafe_l2 }) => unsafe_l2.number);
 }
 
 /** Process ids of the nodes. A restart changes them. */

@@ -113,7 +113,7 @@ it('a task that is not ready within the budget fails with what it waited for (ex
   expect(failure?.what).toContain('listens: no process listens on 127.0.0.1:1');
 });
 
-it('a network whose nodes differ at block 1 is not ready', async () => {
+it('a network whose nodes have different blocks is not ready', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   supervised.up(
@@ -121,7 +121,18 @@ it('a network whose nodes differ at block 1 is not ready', async () => {
     8000,
   );
   expect((await supervised.end()).code).toBe(3);
-  expect(supervised.failure()?.what).toContain('different blocks 1');
+  expect(supervised.failure()?.what).toMatch(/different blocks (\d): main\/node-0 0xb000\1, main\/node-1 0xf000\1/);
+});
+
+it('a network whose rollup node has not found its heads is not ready, whatever its blocks', async () => {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  supervised.up(
+    fixturePlan(folder.home, 'lost', [{ port: await freePort() }, { port: await freePort(), flags: ['--lost'] }]),
+    2000,
+  );
+  expect((await supervised.end()).code).toBe(3);
+  expect(supervised.failure()?.what).toContain('main/node-1: has no block above genesis yet');
 });
 
 it("another program's answer on a task's port fails the start with that program", async () => {

@@ -33,7 +33,7 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
     let backslash = -1;
     for (let at = 0; at < piece.length; at++) {
       if (isString) {
-        // Most of a genesis file is code in long strings. The searches are native, and many times faster than this loop.
+        // Most of a genesis file is code in long strings. A native search is many times faster than this loop.
         const start = at;
         if (isEscaped) at++;
         isEscaped = false;
