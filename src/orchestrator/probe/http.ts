@@ -3,6 +3,9 @@ import { messageOf } from '../../system/failure.ts';
 import { expectKey, matches, planExpect } from './expect.ts';
 import { mismatch, OK, probeKind, unreachable } from './probe.ts';
 
+/** Partial content (a beacon node that syncs) and service unavailable. */
+const STARTING: ReadonlySet<number> = new Set([206, 503]);
+
 /** A resource answers with this status, and its JSON holds these values. */
 export const http = probeKind({
   name: 'http',
@@ -21,7 +24,11 @@ export const http = probeKind({
   async check({ probe, timeoutMs }) {
     try {
       const { status, text } = await httpGet(probe.url, { timeoutMs, maxBytes: 1_000_000 });
-      if (status !== probe.status) return mismatch(`answers HTTP ${status}, expected ${probe.status}`);
+      if (status !== probe.status) {
+        // A health endpoint answers so while its process starts. No other program is at its port.
+        const found = STARTING.has(status) ? unreachable : mismatch;
+        return found(`answers HTTP ${status}, expected ${probe.status}`);
+      }
       if (Object.keys(probe.expect).length === 0) return OK;
       try {
         return matches(JSON.parse(text), probe.expect);

@@ -102,8 +102,9 @@ describe('rpc', () => {
 it.each([
   ['/eth/v1/beacon/genesis', 200, { 'data.genesis_time': '7' }, 'ok'],
   ['/eth/v1/beacon/genesis', 200, { 'data.genesis_time': '8' }, 'mismatch'],
-  ['/ill', 200, {}, 'mismatch'],
+  ['/ill', 200, {}, 'unreachable'],
   ['/ill', 503, {}, 'ok'],
+  ['/eth/v1/beacon/genesis', 201, {}, 'mismatch'],
   ['/text', 200, { a: 1 }, 'mismatch'],
   ['/text', 200, {}, 'ok'],
 ] as const)('http: %s %i %j: %s', async (path, status, expected, kind) => {
