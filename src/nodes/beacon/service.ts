@@ -118,6 +118,8 @@ class Beacon implements BeaconState {
   readonly #journal: Journal;
   readonly #signal: AbortSignal;
   readonly #rpc: RpcClient;
+  /** For whole states, whose bytes a WebSocket client would have to mask one by one. */
+  readonly #states: RpcClient;
   readonly #anvil: Anvil;
   #store: ChainStore | undefined;
   #chainId: number;
@@ -136,6 +138,7 @@ class Beacon implements BeaconState {
     this.#journal = journal;
     this.#signal = signal;
     this.#rpc = (config.l1.startsWith('ws') ? webSocketClient : httpClient)({ url: config.l1 });
+    this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
     this.#anvil = anvil(this.#rpc);
     this.#chainId = config.chainId ?? journal.identity?.chainId ?? 0;
   }
@@ -158,6 +161,7 @@ class Beacon implements BeaconState {
 
   close(): void {
     this.#rpc.close();
+    this.#states.close();
   }
 
   async run(): Promise<void> {
@@ -202,7 +206,7 @@ class Beacon implements BeaconState {
   /** Gives an L1 without blocks the state that was kept of it. */
   async #load(chain: SlotChain): Promise<void> {
     if (chain.head.number === 0 || (await this.#anvil.head()) > 0) return;
-    const number = await loadL1(this.#rpc, this.#config.datadir, (at) => chain.block(at));
+    const number = await loadL1(this.#states, this.#config.datadir, (at) => chain.block(at));
     if (number !== undefined) this.#log.info('L1 has its kept state', { number });
   }
 
@@ -213,7 +217,7 @@ class Beacon implements BeaconState {
   }
 
   async #keep(): Promise<void> {
-    await keepL1(this.#rpc, this.#config.datadir, this.#inStep().chain.head);
+    await keepL1(this.#states, this.#config.datadir, this.#inStep().chain.head);
   }
 
   async #reconcile(): Promise<void> {
