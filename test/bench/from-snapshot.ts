@@ -8,6 +8,8 @@ import { ACCOUNT, feed, type Status, sequencerOf, signed } from './warp.ts';
 /** L2 blocks in the snapshot, and transactions in each of them. */
 const BLOCKS = Number(process.env['SNAPSHOT_BLOCKS'] ?? 1000);
 const EACH = 20;
+/** Five blocks in a batch: 200 batches. */
+const SPEC = ['default', '--set', 'chains.main.batcher.args.max-channel-duration=5'];
 
 /** Times (ms) of `up`, alternating: from the snapshot, and of a new network in the same warm home. */
 export interface SnapshotStarts {
@@ -29,10 +31,10 @@ export async function snapshotStarts(rounds: number): Promise<SnapshotStarts> {
   };
   try {
     await fill(env);
-    await start([], 'default');
+    await start([], ...SPEC);
     await start([], '--from', 'full');
     for (let round = 0; round < rounds; round++) {
-      await start(plain, 'default');
+      await start(plain, ...SPEC);
       await start(from, '--from', 'full');
     }
     return { from, plain };
@@ -44,7 +46,7 @@ export async function snapshotStarts(rounds: number): Promise<SnapshotStarts> {
 
 /** Saves the snapshot `full`. @throws Error where its blocks are not full */
 async function fill(env: NodeJS.ProcessEnv): Promise<void> {
-  await run(['up', 'default', '-d', '--set', 'ports=auto'], env);
+  await run(['up', ...SPEC, '-d', '--set', 'ports=auto'], env);
   const { el } = sequencerOf(JSON.parse(await run(['status', '--json'], env)) as Status);
   const all = await Promise.all(Array.from({ length: EACH * BLOCKS }, (_, nonce) => signed(901, nonce)));
   const feeding = new AbortController();
