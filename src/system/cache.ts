@@ -140,7 +140,8 @@ function hasItsSize(path: string): boolean {
   return size !== undefined && attempt(() => statSync(path).size) === Number(size);
 }
 
-function touch(path: string): void {
+/** Marks an entry as used now. */
+export function touch(path: string): void {
   const now = new Date();
   attempt(() => utimesSync(path, now, now));
 }

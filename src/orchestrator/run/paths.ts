@@ -81,7 +81,7 @@ export function linkSocket({ folder }: Paths): string {
 }
 
 /** A kind of cached content of a home, each in a folder of its own. */
-export type CacheKind = 'code' | 'containers' | 'genesis-text' | 'roots' | 'spec';
+export type CacheKind = 'code' | 'containers' | 'genesis-text' | 'roots' | 'snapshots' | 'spec';
 
 /** Returns the folder of one kind of cached content, or of all. */
 export function cacheFolder(home: string, kind?: CacheKind): string {

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { copyFolder } from '../../system/copy.ts';
-import { exists, privateFolder, remove, rename } from '../../system/folder.ts';
+import { exists, privateFolder, remove } from '../../system/folder.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { type Render, writeFiles } from './files.ts';
 
@@ -22,24 +22,16 @@ export async function copyData(plan: Plan, folder: string): Promise<void> {
   );
 }
 
-/** Puts copied data into the folders of their tasks. */
+/** Copies data of `copyData` into the folders of their tasks. */
 export async function placeData(plan: Plan, folder: string): Promise<void> {
-  await Promise.all(
-    plan.tasks
-      .filter((task) => exists(join(folder, placeOf(task, plan))))
-      .map((task) => copyFolder(join(folder, placeOf(task, plan)), task.command.cwd)),
-  );
-}
-
-/** Moves data into the folders of tasks that have none yet. Data on another file system is copied. */
-export async function moveData(plan: Plan, folder: string): Promise<void> {
-  for (const task of plan.tasks) {
+  const copies = plan.tasks.map(async (task) => {
     const { cwd } = task.command;
     const from = join(folder, placeOf(task, plan));
-    if (!exists(from)) continue;
+    if (!exists(from)) return;
     privateFolder(dirname(cwd));
-    if (!rename(from, cwd)) await copyFolder(from, cwd);
-  }
+    await copyFolder(from, cwd);
+  });
+  await Promise.all(copies);
 }
 
 /** Returns the path of a task's folder in that of its devnet. @throws Error where it is elsewhere */

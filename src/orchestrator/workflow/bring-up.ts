@@ -77,11 +77,11 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
       // What they do is in a snapshot already.
       return { ...planned, after: beginning === undefined ? afterCommands(io, loaded.spec, planned.plan) : [] };
     }).catch((error: unknown) => {
-      beginning?.clear();
+      beginning?.release();
       throw error;
     });
     if ('code' in planned) {
-      beginning?.clear();
+      beginning?.release();
       await endUnused(supervisor);
       return { kind: 'no', code: planned.code };
     }
@@ -124,7 +124,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
     const attached = await session.started.finally(() => {
       options.signal?.removeEventListener('abort', abort);
-      beginning?.clear();
+      beginning?.release();
     });
     await progress.stop();
     if (options.report !== undefined)

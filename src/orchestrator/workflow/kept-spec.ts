@@ -69,7 +69,10 @@ export function keptSpecs(
         namesFiles(spec, clients)
       )
         return;
-      const read = new Map(texts.map(({ path, text }) => [path, text]));
+      // A text without a path is part of the key.
+      const read = new Map(
+        texts.filter((text) => text !== source || source.path !== undefined).map(({ path, text }) => [path, text]),
+      );
       const paths = [...read.keys()];
       if (!paths.every((path) => path !== undefined)) return;
       const kept: Kept = { paths, texts: textsHash([...read.values()]), spec, document, clients: [...clients] };
@@ -82,16 +85,14 @@ export function keptSpecs(
 }
 
 /**
- * Returns whether the checks of a spec give the same result later. They compare fork times with now and with genesis,
- * so all of them must be relative.
+ * Returns whether the checks of a spec give the same result later. They compare the fork times with genesis, so all of
+ * them must be fixed where genesis is, and relative where genesis is the moment of the start.
  */
 function isTimeless({ time, chains }: Spec): boolean {
-  const fixed = (times: ForksSpec['times']) => Object.values(times).some(({ kind }) => kind === 'at');
-  return (
-    time.genesis === 'now' &&
-    Object.values(chains).every(
-      ({ forks, nodes }) => !fixed(forks.times) && !Object.values(nodes).some(({ override }) => fixed(override)),
-    )
+  const moving = time.genesis === 'now' ? 'at' : 'now';
+  const moves = (times: ForksSpec['times']) => Object.values(times).some(({ kind }) => kind === moving);
+  return Object.values(chains).every(
+    ({ forks, nodes }) => !moves(forks.times) && !Object.values(nodes).some(({ override }) => moves(override)),
   );
 }
 

@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { create, extract } from 'tar';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pathsOf, snapshotsFolder } from '../../../src/orchestrator/run/paths.ts';
+import { cacheFolder, pathsOf, snapshotsFolder } from '../../../src/orchestrator/run/paths.ts';
 import { Tiny } from './tiny.ts';
 
 interface Status {
@@ -75,8 +75,17 @@ it('a running network goes back to a snapshot, and another one begins with it', 
   expect(await tiny.start(['up', spec, '--from', 'first', '--name', 'again', '-d']).closed).toMatchObject({ code: 0 });
   expect(readFileSync(dataIn(tiny, 'again'), 'utf8')).toBe('then');
   await tiny.run('down', '--all');
+  // The unpacked copy is damaged: the archive is unpacked again.
+  const [copy = ''] = readdirSync(cacheFolder(tiny.home, 'snapshots'));
+  const file = join('data', 'nodes', 'main', 'verifier', 'el', 'data', 'chain');
+  writeFileSync(join(cacheFolder(tiny.home, 'snapshots'), copy, file), 'thEn');
+  expect(await tiny.start(['up', spec, '--from', 'first', '-d']).closed).toMatchObject({ code: 0 });
+  expect(readFileSync(data, 'utf8')).toBe('then');
+  expect(readFileSync(join(cacheFolder(tiny.home, 'snapshots'), copy, file), 'utf8')).toBe('then');
+  await tiny.run('down', '--all');
   expect(await tiny.json<readonly { readonly name: string }[]>('snapshot', 'ls')).toMatchObject([{ name: 'first' }]);
   expect(await tiny.run('snapshot', 'rm', 'first')).toMatchObject({ code: 0 });
+  expect(readdirSync(cacheFolder(tiny.home, 'snapshots'))).toEqual([]);
   expect(await tiny.run('snapshot', 'rm', 'first')).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/no snapshot first/),

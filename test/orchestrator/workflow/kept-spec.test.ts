@@ -59,10 +59,25 @@ test('nothing is found by another build of the package, or by another command li
 
 test.each([
   ['a fork at a time of the clock', `chains: { main: { forks: { base: granite, holocene: ${NOW + 60} } } }`],
-  ['a genesis at a time of the clock', `time: { genesis: ${NOW - 10} }`],
+  [
+    'a fork from now on, after a genesis at a time of the clock',
+    `time: { genesis: ${NOW - 10} }\nchains: { main: { forks: { base: granite, holocene: now+60s } } }`,
+  ],
 ])('nothing is kept where the spec has %s', (_, line) => {
   write('one.yaml', `version: 1\nname: kept\n${line}\n`);
   expect(keepAndFind().found).toBeUndefined();
+});
+
+test('a text without a path, whose genesis and fork have times of the clock, is found again', () => {
+  const forks = `forks: { base: granite, holocene: ${NOW + 60} }`;
+  const text = `version: 1\nname: kept\ntime: { genesis: ${NOW - 10} }\nchains: { main: { ${forks} } }\n`;
+  const io = { cwd: folder, env: { DEVNET_HOME: folder } };
+  const found = { source: { name: 'full:spec.yaml', text }, name: 'kept' };
+  const input = { spec: found, set: [], manual: [] };
+  keptSpecs(io, found, input, 'this').keep(readSpec(io, found, input, NOW));
+  expect(keptSpecs(io, found, input, 'this').find()?.spec.time.genesis).toBe(NOW - 10);
+  const other = { ...found, source: { ...found.source, text: text.replace('holocene', 'isthmus') } };
+  expect(keptSpecs(io, other, input, 'this').find()).toBeUndefined();
 });
 
 function cutKept(): void {

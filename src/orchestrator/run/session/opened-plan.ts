@@ -8,7 +8,7 @@ import { freshFolder, readPlan, writeClock } from '../home.ts';
 import type { Paths } from '../paths.ts';
 import { resume } from '../resume.ts';
 import { DATA } from '../snapshots.ts';
-import { moveData } from '../task-data.ts';
+import { placeData } from '../task-data.ts';
 import type { FirstOrder } from './session.ts';
 
 /** What a session begins with. */
@@ -33,7 +33,7 @@ async function placeNew({ plan, from }: Extract<FirstOrder, { kind: 'up' }>, pat
   const wall = Date.now();
   const first = plan.time.clock === 'stepped' ? plan.genesisTime * 1000 : wall;
   await freshFolder(paths);
-  if (from !== undefined) await moveData(plan, join(from.folder, DATA));
+  if (from !== undefined) await placeData(plan, join(from.folder, DATA));
   replaceFile(paths.plan, JSON.stringify(plan));
   return { plan, clock: { at: from?.at ?? first, wall, rate: usualRate(plan) } };
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { create, extract } from 'tar';
+import { crc32 } from '../../../system/cache.ts';
 import { readInPieces, streamOf } from '../../../system/copy.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { fileSize, filesBelow, privateFolder, readText, remove, rename, unreadable } from '../../../system/folder.ts';
@@ -13,7 +13,10 @@ import { writeManifest } from './store.ts';
 /** Bytes of an archive, and of all files in it. */
 const MOST = 8 * 1024 ** 3;
 
-/** Packs a snapshot's folder into a file that appears complete, and removes the folder. @throws Failure `write` */
+/**
+ * Packs a snapshot's folder into a file that appears complete. The folder then holds what `unpack` makes of the file.
+ * @throws Failure `write`
+ */
 export async function pack(folder: string, manifest: Manifest, path: string): Promise<void> {
   const files = filesBelow(join(folder, DATA)).map((name): ManifestFile => describe(folder, join(DATA, name)));
   writeManifest(folder, { ...manifest, files });
@@ -25,7 +28,6 @@ export async function pack(folder: string, manifest: Manifest, path: string): Pr
     throw new Failure('write', `cannot write ${path}: ${messageOf(cause)}`, { exit: EXIT.lacking, cause });
   } finally {
     remove(unfinished);
-    remove(folder);
   }
 }
 
@@ -66,22 +68,20 @@ function bounded(): (path: string, entry: { readonly size?: number; readonly typ
 }
 
 /** Returns what is missing or changed in an unpacked folder. */
-function damage(folder: string, { files }: Manifest): string | undefined {
+export function damage(folder: string, { files }: Manifest): string | undefined {
   const found = new Set(filesBelow(join(folder, DATA)).map((name) => join(DATA, name)));
-  for (const { path, size, sha256 } of files) {
+  for (const { path, size, crc32: checksum } of files) {
     if (!found.delete(path)) return `${path} is missing`;
     const now = describe(folder, path);
-    if (now.size !== size || now.sha256 !== sha256) return `${path} is damaged: its checksum is another one`;
+    if (now.size !== size || now.crc32 !== checksum) return `${path} is damaged: its checksum is another one`;
   }
   const [extra] = found;
   return extra === undefined ? undefined : `${extra} is not in its list of files`;
 }
 
 function describe(folder: string, path: string): ManifestFile {
-  const hash = createHash('sha256');
   const file = join(folder, path);
-  for (const piece of readInPieces(file)) hash.update(piece);
-  return { path, size: fileSize(file), sha256: hash.digest('hex') };
+  return { path, size: fileSize(file), crc32: crc32(readInPieces(file)) };
 }
 
 /** Refuses a snapshot. */

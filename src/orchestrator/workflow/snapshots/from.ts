@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { remove } from '../../../system/folder.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { isMap, type Json } from '../../spec/json.ts';
 import type { Io } from '../command.ts';
 import { type LoadedSpec, loadSpec, type SpecInput } from '../load-spec.ts';
-import { refused, unpack } from './archive.ts';
+import { refused } from './archive.ts';
 import { differing } from './manifest.ts';
-import { findSnapshot, stagingFolder } from './store.ts';
+import { findSnapshot } from './store.ts';
+import { openSnapshot } from './unpacked.ts';
 
 /** An unpacked snapshot that a network can begin with. */
 export interface Beginning {
@@ -16,8 +16,8 @@ export interface Beginning {
   readonly from: { readonly folder: string; readonly at: number };
   /** @throws Failure `snapshot` where a plan is of another network than the snapshot */
   mustFit(plan: Plan): void;
-  /** Removes what is left of the unpacked files. */
-  clear(): void;
+  /** Called when the supervisor has copied the data, or never will. */
+  release(): void;
 }
 
 /** Keys of a spec in which a network may differ from its snapshot. */
@@ -28,10 +28,7 @@ const FREE = ['name', 'ports', 'time', 'logs', 'after', 'dashboard'];
  * @throws Failure `snapshot` (exit 2)
  */
 export async function beginFrom(io: Io, word: string, input: SpecInput): Promise<Beginning> {
-  const path = findSnapshot(io, word);
-  const folder = stagingFolder(io);
-  const manifest = await unpack(path, folder);
-  const clear = () => remove(folder);
+  const { manifest, folder, release } = await openSnapshot(io, findSnapshot(io, word));
   try {
     const source = { name: `${word}:spec.yaml`, text: manifest.spec };
     const loaded = await loadSpec(io, { ...input, spec: { source, name: manifest.devnet } });
@@ -53,10 +50,10 @@ export async function beginFrom(io: Io, word: string, input: SpecInput): Promise
         const difference = differing(manifest, plan);
         if (difference !== undefined) throw refused(word, `the network would be another one; ${difference}`);
       },
-      clear,
+      release,
     };
   } catch (error) {
-    clear();
+    release();
     throw error;
   }
 }

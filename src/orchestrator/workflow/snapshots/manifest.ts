@@ -3,9 +3,9 @@ import type { Plan } from '../../plan/plan.ts';
 import { version } from '../version.ts';
 
 /** Raised with every change of the format that an older version would misread. */
-const FORMAT = 2;
+const FORMAT = 3;
 
-const file = z.strictObject({ path: z.string(), size: z.int(), sha256: z.string() });
+const file = z.strictObject({ path: z.string(), size: z.int(), crc32: z.string() });
 
 const schema = z.strictObject({
   format: z.literal(FORMAT),

@@ -4,9 +4,10 @@ import { namesIn, readText, remove } from '../../../system/folder.ts';
 import { hashOf, type SnapshotAnswer } from '../../run/snapshots.ts';
 import type { Io } from '../command.ts';
 import { controlOf, type Devnet, viewOf } from '../select.ts';
-import { pack, refused, unpack } from './archive.ts';
+import { pack, refused } from './archive.ts';
 import { differing, MANIFEST, type Manifest, manifestOf, parseManifest } from './manifest.ts';
-import { findSnapshot, saveAs, stagingFolder, writeManifest } from './store.ts';
+import { findSnapshot, saveAs, stagingFolder, storedSnapshot, writeManifest } from './store.ts';
+import { dropUnpacked, keepUnpacked, openSnapshot } from './unpacked.ts';
 
 /** Time (ms) for a network to settle, to copy its data, or to end and start again. */
 const PATIENCE = 300_000;
@@ -18,22 +19,34 @@ const MOST_OWN = 100;
 export function saveSnapshot(io: Io, devnet: Devnet, name: string): Promise<Manifest> {
   return saveAs(io, name, async (path) => {
     const folder = stagingFolder(io);
-    const manifest = await take(devnet, folder);
-    await pack(folder, manifest, path);
-    return manifest;
+    try {
+      const manifest = await take(devnet, folder);
+      await pack(folder, manifest, path);
+      keepUnpacked(io, path, folder);
+      return manifest;
+    } catch (error) {
+      remove(folder);
+      throw error;
+    }
   });
 }
 
 /** Takes a running network back to a snapshot of it, by name or by file. @throws Failure */
 export async function restoreSnapshot(io: Io, devnet: Devnet, word: string): Promise<Manifest> {
-  const folder = stagingFolder(io);
-  const manifest = await unpack(findSnapshot(io, word), folder);
+  const { manifest, folder, release } = await openSnapshot(io, findSnapshot(io, word));
   try {
     await goBack(devnet, folder, word, manifest);
     return manifest;
   } finally {
-    remove(folder);
+    release();
   }
+}
+
+/** Removes a snapshot of the home. @throws Failure (exit 2) where there is none */
+export function removeSnapshot(io: Io, name: string): void {
+  const path = storedSnapshot(io, name);
+  dropUnpacked(io, path);
+  remove(path);
 }
 
 /** Tells whether an id is of a snapshot that lives as long as its devnet. */

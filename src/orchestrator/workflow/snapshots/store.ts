@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { exists, fileSize, modifiedAt, namesIn, privateFolder, remove, replaceFile } from '../../../system/folder.ts';
+import { exists, fileSize, modifiedAt, namesIn, privateFolder, replaceFile } from '../../../system/folder.ts';
 import { releaseLock, takeLock } from '../../run/lock.ts';
 import { snapshotsFolder } from '../../run/paths.ts';
 import type { Io } from '../command.ts';
@@ -71,10 +71,10 @@ export function findSnapshot(io: Io, word: string): string {
   });
 }
 
-/** Removes a snapshot of the home. @throws Failure (exit 2) where there is none */
-export function removeSnapshot(io: Io, name: string): void {
+/** Returns the file of a snapshot of the home. @throws Failure (exit 2) where there is none */
+export function storedSnapshot(io: Io, name: string): string {
   pathOf(io, name);
-  remove(findSnapshot(io, name));
+  return findSnapshot(io, name);
 }
 
 /** Returns the path of a folder for an unfinished snapshot. `devnet gc` removes what a kill leaves. */

@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { touch } from './cache.ts';
+import { exists, fileSize, filesBelow, modifiedAt, namesIn, privateFolder, remove, rename } from './folder.ts';
+
+/** Time (ms) after its last use in which a folder stays: another process may read it. */
+const IN_USE = 60_000;
+
+/** Folders of content that can be computed again. The caller checks what is in them. */
+export interface FolderCache {
+  /** Returns the path of a key's folder, undefined where there is none. */
+  find(key: string): string | undefined;
+  /**
+   * Moves a folder of the same disk into the cache. Returns its path there; undefined where it is too large, where
+   * another process was faster, or where the disk refuses it. The folder stays where it was then.
+   */
+  adopt(key: string, folder: string): string | undefined;
+  remove(key: string): void;
+}
+
+/** Opens a cache of folders. Past `limit` bytes, the least recently used ones are removed. */
+export function openFolderCache(place: string, limit: number): FolderCache {
+  const pathOf = (key: string) => join(place, key);
+
+  function makeRoom(): void {
+    const all = namesIn(place).map((name) => {
+      const path = join(place, name);
+      return { path, bytes: bytesBelow(path), used: modifiedAt(path) ?? 0 };
+    });
+    let over = all.reduce((sum, { bytes }) => sum + bytes, 0) - limit;
+    for (const { path, bytes, used } of all.sort((a, b) => a.used - b.used)) {
+      if (over <= 0 || Date.now() - used < IN_USE) return;
+      remove(path);
+      over -= bytes;
+    }
+  }
+
+  return {
+    find(key) {
+      const path = pathOf(key);
+      if (!exists(path)) return undefined;
+      touch(path);
+      return path;
+    },
+    adopt(key, folder) {
+      if (bytesBelow(folder) > limit) return undefined;
+      privateFolder(place);
+      touch(folder);
+      if (!rename(folder, pathOf(key))) return undefined;
+      makeRoom();
+      return pathOf(key);
+    },
+    remove: (key) => remove(pathOf(key)),
+  };
+}
+
+/** Identifies the content of a file without reading it: every write and every copy changes it. Undefined: no file. */
+export function stampOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('-');
+}
+
+function bytesBelow(folder: string): number {
+  return filesBelow(folder).reduce((sum, name) => sum + fileSize(join(folder, name)), 0);
+}
