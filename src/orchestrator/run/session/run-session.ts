@@ -6,7 +6,6 @@ import { watchHealth } from '../../observe/health/watch.ts';
 import { secretFiles } from '../../plan/secret-files.ts';
 import { answerClock } from '../clock/answer.ts';
 import { serveClock } from '../clock/clock-server.ts';
-import { followTransactions } from '../clock/instant.ts';
 import { timeControl } from '../clock/time-control.ts';
 import { type ControlServer, serveControl } from '../control-server.ts';
 import { runDashboard } from '../dashboard.ts';
@@ -188,7 +187,11 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     served: () => Promise.all([controlled, spec]),
     onUsable() {
       usable.resolve();
-      if (plan.time.clock === 'instant') followTransactions(plan, time.advance, signal);
+      // Its WebSocket client takes 10 ms to load, in a process that the whole start waits for.
+      if (plan.time.clock === 'instant')
+        void import('../clock/instant.ts').then(({ followTransactions }) =>
+          followTransactions(plan, time.advance, signal),
+        );
       void network.startLate(hasToPrepare(order), signal).finally(() => late.resolve());
       watch();
     },
