@@ -2,7 +2,7 @@ import { keccak256Text } from './hash.ts';
 import { bytesToHex } from './hex.ts';
 import type { Hex } from './types.ts';
 
-/** An address with its checksum in the case of its letters (EIP-55). */
+/** Returns an address with its checksum in the case of its letters (EIP-55; geth: `Address.Hex`). */
 export function checksumAddress(address: Hex): Hex {
   const lower = address.slice(2).toLowerCase();
   const hash = bytesToHex(keccak256Text(lower)).slice(2);

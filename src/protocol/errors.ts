@@ -16,7 +16,7 @@ export interface ProtocolErrorData {
   'batch-malformed': { readonly field: string };
   /** A span batch that is well-formed, but does not fit the chain it is decoded for. */
   'batch-inconsistent': { readonly field: string };
-  /** Batcher transaction data that names data elsewhere in no known way. */
+  /** A commitment of an unknown version or kind, or of a wrong length. */
   'commitment-malformed': { readonly problem: string };
   /** A blob whose field elements do not follow the blob encoding. */
   'blob-malformed': { readonly offset: number };
@@ -36,6 +36,7 @@ export interface ProtocolErrorData {
   'bundle-missing': { readonly fork: string };
 }
 
+/** Code of a {@link ProtocolError}. */
 export type ProtocolErrorCode = keyof ProtocolErrorData;
 
 /** What the caller does: `drop` the input and continue, `retry` later, `reset` derivation, or stop (`fatal`). */
@@ -59,7 +60,7 @@ export class ProtocolError<Code extends ProtocolErrorCode = ProtocolErrorCode> e
   }
 }
 
-/** Whether an error is a {@link ProtocolError}, of the given code if one is given. */
+/** Tells whether an error is a {@link ProtocolError}, of the given code if one is given. */
 export function isProtocolError<Code extends ProtocolErrorCode>(
   error: unknown,
   code?: Code,

@@ -15,22 +15,22 @@ export function useKeccak(implementation: ByteHash): void {
   keccak = implementation;
 }
 
-/** keccak-256, 32 bytes. */
+/** Computes keccak-256, 32 bytes (geth: `crypto.Keccak256`). */
 export function keccak256Bytes(bytes: Uint8Array): Uint8Array {
   return keccak(bytes);
 }
 
-/** keccak-256 of bytes or hex data. */
+/** Computes keccak-256 of bytes or hex data. */
 export function keccak256(data: Uint8Array | Hex): Hex {
   return bytesToHex(keccak(typeof data === 'string' ? hexToBytes(data) : data));
 }
 
-/** keccak-256 of UTF-8 text. */
+/** Computes keccak-256 of UTF-8 text. */
 export function keccak256Text(text: string): Uint8Array {
   return keccak(new TextEncoder().encode(text));
 }
 
-/** SHA-256, 32 bytes. */
+/** Computes SHA-256, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return nobleSha256(bytes);
 }

@@ -3,11 +3,11 @@ import { ProtocolError } from './errors.ts';
 import type { Hex } from './types.ts';
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-/** Bytes from which on the runtime's own codec, where it has one, is faster than a loop. */
+/** Length (bytes) from which the runtime's own codec is faster than a loop. */
 const LONG = 64;
 const CHUNK = 4096;
 
-/** The part of Node's `Buffer` in use; another runtime has none, and gets the loops. */
+/** The part of Node's `Buffer` in use. A runtime without `Buffer` takes the loops. */
 interface NativeCodec {
   from(
     memory: ArrayBufferLike,
@@ -17,7 +17,7 @@ interface NativeCodec {
 }
 const native = (globalThis as { readonly Buffer?: NativeCodec }).Buffer;
 
-/** `0x`-prefixed lower-case hex of bytes. */
+/** Encodes bytes as `0x`-prefixed lower-case hex (geth: `hexutil.Encode`). */
 export function bytesToHex(bytes: Uint8Array): Hex {
   if (native && bytes.length >= LONG / 2)
     return `0x${native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
@@ -38,13 +38,15 @@ function digit(code: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/** Bytes of `0x`-prefixed hex of an even number of digits. @throws ProtocolError hex-malformed */
+/**
+ * Decodes `0x`-prefixed hex of an even number of digits (geth: `hexutil.Decode`). @throws ProtocolError hex-malformed
+ */
 export function hexToBytes(hex: string): Uint8Array {
   const length = (hex.length - 2) / 2;
   if (!(hex.startsWith('0x') && Number.isInteger(length))) throw malformed(hex, 'even-length hex after 0x');
   const bytes = new Uint8Array(length);
   if (native && length >= LONG) {
-    // It stops at the first character that is no digit.
+    // `write` stops at the first character that is no hex digit.
     if (native.from(bytes.buffer, 0, length).write(hex.slice(2), 'hex') !== length) throw malformed(hex, 'hex digits');
     return bytes;
   }
@@ -84,7 +86,7 @@ export function hexToSized(hex: string, size: number): Uint8Array {
   return bytes;
 }
 
-/** JSON-RPC QUANTITY of a non-negative integer: no leading zeros. */
+/** Encodes a non-negative integer as a JSON-RPC QUANTITY, without leading zeros (geth: `hexutil.EncodeBig`). */
 export function quantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;
 }
@@ -94,12 +96,12 @@ export function lowerHex(text: string): Hex {
   return `0x${text.slice(2).toLowerCase()}`;
 }
 
-/** Length in bytes of hex data, without decoding it. */
+/** Returns the length (bytes) of hex data without decoding it. */
 export function hexLength(hex: Hex): number {
   return (hex.length - 2) / 2;
 }
 
-/** Whether two hex strings are the same data, whatever the case of their digits. */
+/** Tells whether two hex strings are the same data, whatever the case of their digits. */
 export function sameHex(left: string, right: string): boolean {
   return left === right || left.toLowerCase() === right.toLowerCase();
 }

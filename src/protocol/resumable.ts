@@ -1,7 +1,7 @@
-/** Work that can rest between its steps, so that others get their turn; it returns what it comes to. */
+/** A computation in steps, between which other work runs. The generator returns the result. */
 export type Resumable<Result> = Generator<void, Result, void>;
 
-/** Does all of a work at once. */
+/** Runs all steps of a computation without a pause. */
 export function runToCompletion<Result>(steps: Resumable<Result>): Result {
   for (;;) {
     const step = steps.next();

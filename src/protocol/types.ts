@@ -9,27 +9,28 @@ export type Hex = `0x${string}`;
 /** Unix seconds; a header's are bigint, because they are uint64. */
 export type Seconds = number | bigint;
 
+/** Hash and number of a block (op-service: `BlockID`). */
 export interface BlockId {
   readonly hash: Hex;
   readonly number: number;
 }
 
-/** A reference to an L1 block. `timestamp` in Unix seconds. */
+/** A reference to an L1 block (op-service: `L1BlockRef`, kona: `BlockInfo`). `timestamp` in Unix seconds. */
 export interface L1BlockRef extends BlockId {
   readonly parentHash: Hex;
   readonly timestamp: number;
 }
 
 /**
- * Reference to an L2 block. `l1origin` is the epoch's L1 block, `sequenceNumber` the distance to the epoch's first
- * block.
+ * A reference to an L2 block (op-service: `L2BlockRef`, kona: `L2BlockInfo`).
+ * `l1origin` is the epoch's L1 block, `sequenceNumber` the distance to the epoch's first block.
  */
 export interface L2BlockRef extends L1BlockRef {
   readonly l1origin: BlockId;
   readonly sequenceNumber: number;
 }
 
-/** The header fields of an L1 block that derivation reads. */
+/** The header fields of an L1 block that derivation reads (op-service: `BlockInfo`). */
 export interface L1Header extends L1BlockRef {
   readonly mixHash: Hex;
   readonly baseFeePerGas: bigint;
@@ -38,6 +39,7 @@ export interface L1Header extends L1BlockRef {
   readonly requestsHash?: Hex;
 }
 
+/** A log of a transaction receipt. */
 export interface Log {
   readonly address: Hex;
   readonly topics: readonly Hex[];
@@ -47,7 +49,7 @@ export interface Log {
   readonly transactionHash?: Hex;
 }
 
-/** What derivation reads of an L1 receipt. */
+/** The fields of an L1 receipt that derivation reads. */
 export interface L1Receipt {
   readonly transactionHash: Hex;
   /** true where the transaction succeeded */
@@ -55,7 +57,7 @@ export interface L1Receipt {
   readonly logs: readonly Log[];
 }
 
-/** What derivation reads of an L1 transaction. */
+/** The fields of an L1 transaction that derivation reads. */
 export interface L1Transaction {
   readonly hash: Hex;
   readonly type: number;
@@ -66,7 +68,10 @@ export interface L1Transaction {
   readonly blobVersionedHashes?: readonly Hex[];
 }
 
-/** The system configuration in force at an L2 block, as rollup.json spells it (specification: System Config). */
+/**
+ * The system configuration in force at an L2 block, as rollup.json spells it (op-service, kona: `SystemConfig`).
+ * Specification: System Config.
+ */
 export interface SystemConfig {
   readonly batcherAddr: Hex;
   readonly overhead: Hex;
@@ -80,7 +85,10 @@ export interface SystemConfig {
   readonly daFootprintGasScalar: number;
 }
 
-/** rollup.json, keys as op-node reads and writes them. Fork times: `<fork>_time`, see forks. */
+/**
+ * rollup.json, keys as op-node reads and writes them (op-node: `rollup.Config`, kona: `RollupConfig`).
+ * Fork times: `<fork>_time`, see forks.
+ */
 export interface RollupConfig {
   readonly genesis: {
     readonly l1: BlockId;
@@ -103,7 +111,7 @@ export interface RollupConfig {
     readonly eip1559Denominator: number;
     readonly eip1559DenominatorCanyon?: number;
   };
-  /** The batcher's data lies elsewhere, L1 has commitments to it (specification: alt-da). Windows in L1 blocks. */
+  /** The batcher's data is on a DA server, L1 has commitments to it (op-node: `AltDAConfig`). Windows in L1 blocks. */
   readonly alt_da?: {
     readonly da_commitment_type: 'KeccakCommitment' | 'GenericCommitment';
     /** Of keccak commitments. */
@@ -123,7 +131,10 @@ export interface Withdrawal {
   readonly amount: bigint;
 }
 
-/** Engine API payload attributes with the rollup's additions (specification: Extended PayloadAttributes). */
+/**
+ * Engine API payload attributes with the rollup's additions (op-service: `PayloadAttributes`).
+ * Specification: Extended PayloadAttributes.
+ */
 export interface PayloadAttributes {
   readonly timestamp: bigint;
   readonly prevRandao: Hex;
@@ -164,13 +175,16 @@ export interface ExecutionPayload {
   readonly withdrawalsRoot?: Hex;
 }
 
-/** A payload with what travels beside it (Engine API V3 and later; gossip topics from v3). */
+/** A payload with the fields that are sent beside it (Engine API V3 and later; gossip topics from v3). */
 export interface ExecutionPayloadEnvelope {
   readonly executionPayload: ExecutionPayload;
   readonly parentBeaconBlockRoot?: Hex;
 }
 
-/** One entry of an upgrade bundle file (network upgrade transactions, the JSON format that karst introduced). */
+/**
+ * One entry of an upgrade bundle file (op-node: `networkUpgradeTransaction`).
+ * The file is in the JSON format for network upgrade transactions that karst introduced.
+ */
 export interface UpgradeTransaction {
   readonly intent: string;
   readonly from: Hex;
@@ -180,6 +194,7 @@ export interface UpgradeTransaction {
   readonly data: Hex;
 }
 
+/** An upgrade bundle file (op-node: `nutBundle`). */
 export interface UpgradeBundle {
   readonly metadata: { readonly version: string; readonly [key: string]: unknown };
   readonly transactions: readonly UpgradeTransaction[];

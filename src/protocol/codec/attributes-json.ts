@@ -4,7 +4,7 @@ import { type JsonObject, jsonData, jsonFields } from './json.ts';
 import { noWithdrawals, type WithdrawalsReader, withdrawalsToJson } from './withdrawals.ts';
 
 /**
- * Encodes payload attributes as the Engine API and the rollup's additions spell them.
+ * Encodes payload attributes as the Engine API and the rollup's additions spell them (op-service: `PayloadAttributes`).
  * Fields that a fork lacks are left out. `minBaseFee` is a JSON number: op-node and kona write it so, and op-reth
  * rejects a quantity.
  */
@@ -25,7 +25,8 @@ export function attributesToJson(attributes: PayloadAttributes): JsonObject {
 }
 
 /**
- * Decodes the payload attributes of an Engine API document.
+ * Decodes the payload attributes of an Engine API document (op-geth: `PayloadAttributes`, op-alloy:
+ * `OpPayloadAttributes`).
  * `gasLimit` is required, as in rollup engines. `transactions` and `noTxPool` are optional. `minBaseFee` may be a
  * quantity too, as in the specification.
  * @throws ProtocolError json-malformed or payload-invalid

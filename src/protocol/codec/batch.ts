@@ -2,14 +2,14 @@ import { ProtocolError } from '../errors.ts';
 import { decodeSingularBatch, SINGULAR_BATCH_TYPE, type SingularBatch } from './singular-batch.ts';
 import { decodeRawSpanBatch, type RawSpanBatch, SPAN_BATCH_TYPE } from './span/batch.ts';
 
-/** A batch by its version byte. */
+/** A batch by its version byte (op-node: `BatchData`, kona: `Batch`). */
 export type Batch =
   | { readonly kind: 'singular'; readonly batch: SingularBatch }
   | { readonly kind: 'span'; readonly batch: RawSpanBatch };
 
 /**
- * Decodes the content of one RLP string of a channel. @throws ProtocolError batch-malformed or rlp-malformed: drop the
- * batch
+ * Decodes the content of one RLP string of a channel (op-node: `BatchData.UnmarshalBinary`, kona: `Batch::decode`).
+ * @throws ProtocolError batch-malformed or rlp-malformed: drop the batch
  */
 export function decodeBatch(encoded: Uint8Array): Batch {
   const content = encoded.subarray(1);

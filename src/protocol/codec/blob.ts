@@ -1,8 +1,9 @@
 import { byteAt } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 
+/** Bytes of a blob: 4096 field elements of 32 bytes (EIP-4844). */
 export const BLOB_SIZE = 131_072;
-/** Most bytes of data that one blob carries. */
+/** Most bytes of data that one blob carries (op-service: `MaxBlobDataSize`). */
 export const MAX_BLOB_DATA_SIZE = (4 * 31 + 3) * 1024 - 4;
 
 const ROUNDS = 1024;
@@ -11,7 +12,7 @@ const ENCODING_VERSION = 0;
 const HEADER = 4;
 
 /**
- * Encodes data into a blob (specification: ecotone, Blob Encoding).
+ * Encodes data into a blob (op-service: `Blob.FromData`; specification: ecotone, Blob Encoding).
  * Each round packs 127 bytes into 4 field elements: 31 bytes each, and three more bytes spread over their first bytes,
  * whose top two bits stay zero.
  * @throws ProtocolError out-of-range
@@ -44,7 +45,10 @@ export function encodeBlob(data: Uint8Array): Uint8Array {
   return blob;
 }
 
-/** The data that a blob carries. @throws ProtocolError blob-malformed: the blob is dropped */
+/**
+ * Decodes the data of a blob (op-service: `Blob.ToData`, kona: `BlobData::decode`).
+ * @throws ProtocolError blob-malformed: the blob is dropped
+ */
 export function decodeBlob(blob: Uint8Array): Uint8Array {
   if (blob.length !== BLOB_SIZE) throw malformed(0, `expected ${BLOB_SIZE} bytes, found ${blob.length}`);
   if (blob[1] !== ENCODING_VERSION) throw malformed(1, `expected version ${ENCODING_VERSION}, found ${blob[1]}`);
@@ -54,7 +58,7 @@ export function decodeBlob(blob: Uint8Array): Uint8Array {
   for (let round = 0; round < ROUNDS; round++) {
     const at = round * 128;
     const to = round * 127;
-    // The first byte of the blob is exempt: readers mask it and never checked it.
+    // The first byte of the blob is exempt: op-service and kona mask it without a check.
     for (let element = round === 0 ? 1 : 0; element < 4; element++) {
       const first = at + element * 32;
       if (byteAt(blob, first) > 0x3f) throw malformed(first, 'top bits of a field element are set');

@@ -2,18 +2,22 @@ import { concat, concatAll } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { rlpEncode, rlpSpan } from './rlp.ts';
 
-/** Compression comes from outside. */
+/** Compression functions, which the caller injects (op-node: `ChannelCompressor`). */
 export interface Compress {
   zlib(bytes: Uint8Array): Uint8Array;
   brotli(bytes: Uint8Array): Uint8Array;
 }
 
+/** Compression of a channel (op-node: `CompressionAlgo`). */
 export type ChannelCompression = keyof Compress;
 
 const BROTLI_VERSION = 0x01;
 const ZLIB_METHODS = [8, 15];
 
-/** Which compression the first byte of a channel names, null if none (specification: derivation, Channel Format). */
+/**
+ * Returns the compression that the first byte of a channel names, null for none (op-node, kona: `BatchReader`).
+ * Specification: derivation, Channel Format.
+ */
 export function channelCompression(channel: Uint8Array): ChannelCompression | null {
   const first = channel[0];
   if (first === undefined) return null;
@@ -22,7 +26,8 @@ export function channelCompression(channel: Uint8Array): ChannelCompression | nu
 }
 
 /**
- * Yields the batches of a decompressed channel one by one: the content of each RLP string.
+ * Yields the batches of a decompressed channel one by one: the content of each RLP string (op-node, kona:
+ * `BatchReader`).
  * @throws ProtocolError channel-malformed at a broken RLP string, after the batches before it were yielded
  */
 export function* channelBatches(plain: Uint8Array): Generator<Uint8Array, void> {
@@ -34,7 +39,7 @@ export function* channelBatches(plain: Uint8Array): Generator<Uint8Array, void> 
   }
 }
 
-/** A channel of encoded batches. */
+/** Encodes batches as one compressed channel. */
 export function encodeChannel(
   batches: readonly Uint8Array[],
   compression: ChannelCompression,

@@ -5,7 +5,11 @@ import type { Hex, Log } from '../types.ts';
 import type { DepositTransaction } from './deposit.ts';
 import { userDepositSourceHash } from './source-hash.ts';
 
-/** TransactionDeposited(address indexed from, address indexed to, uint256 indexed version, bytes opaqueData) */
+/**
+ * First topic of TransactionDeposited(address indexed from, address indexed to, uint256 indexed version, bytes
+ * opaqueData).
+ * Counterpart in op-node: `DepositEventABIHash`.
+ */
 export const TRANSACTION_DEPOSITED_TOPIC: Hex = '0xb3813568d9991fc951961fcb4c784893574240a28925604d09fc577c55bb7c32';
 
 const ALIAS_OFFSET = 0x1111000000000000000000000000000000001111n;
@@ -14,8 +18,9 @@ const ADDRESS_SPACE = 1n << 160n;
 const FIXED_LENGTH = 32 + 32 + 8 + 1;
 
 /**
- * Decodes the deposit of a TransactionDeposited log of the portal (specification: Deposits, Deposit Contract).
- * `from` is already aliased in the log.
+ * Decodes the deposit of a TransactionDeposited log of the portal (op-node: `UnmarshalDepositLogEvent`, kona:
+ * `decode_deposit`).
+ * `from` is already aliased in the log. Specification: Deposits, Deposit Contract.
  * @throws ProtocolError deposit-malformed, fatal: the portal does not emit such a log
  */
 export function depositOfLog(log: Log, l1BlockHash: Hex): DepositTransaction {
@@ -48,17 +53,17 @@ export function depositOfLog(log: Log, l1BlockHash: Hex): DepositTransaction {
   };
 }
 
-/** L2 address that a contract of L1 acts as (specification: Address Aliasing). */
+/** Computes the L2 address of an L1 contract (op-chain-ops: `ApplyL1ToL2Alias`; specification: Address Aliasing). */
 export function aliasedAddress(l1Address: Hex): Hex {
   return address((BigInt(l1Address) + ALIAS_OFFSET) % ADDRESS_SPACE);
 }
 
-/** Inverse of {@link aliasedAddress}. */
+/** Inverse of {@link aliasedAddress} (op-chain-ops: `UndoL1ToL2Alias`). */
 export function unaliasedAddress(l2Address: Hex): Hex {
   return address((BigInt(l2Address) + ADDRESS_SPACE - ALIAS_OFFSET) % ADDRESS_SPACE);
 }
 
-/** Content of the ABI-encoded bytes argument, padded no further than its last word. */
+/** Returns the content of the ABI-encoded bytes argument, padded no further than its last word. */
 function opaqueData(data: Uint8Array): Uint8Array {
   if (data.length < 64 || data.length % 32 !== 0)
     throw malformed('data', `expected whole words, found ${data.length} bytes`);

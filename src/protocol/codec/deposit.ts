@@ -8,7 +8,10 @@ import { asBigInt, asBytes, asList, asNumber, rlpDecode, rlpEncode, rlpUint } fr
 /** First byte of an encoded deposit transaction. */
 export const DEPOSIT_TYPE = 0x7e;
 
-/** A deposited transaction (specification: Deposits, The Deposited Transaction Type). Amounts in wei. */
+/**
+ * A deposited transaction (op-geth: `DepositTx`, op-alloy: `TxDeposit`). Amounts in wei.
+ * Specification: Deposits, The Deposited Transaction Type.
+ */
 export interface DepositTransaction {
   readonly sourceHash: Hex;
   readonly from: Hex;
@@ -21,7 +24,7 @@ export interface DepositTransaction {
   readonly data: Hex;
 }
 
-/** 0x7E ‖ rlp[sourceHash, from, to, mint, value, gas, isSystemTx, data]. */
+/** Encodes 0x7E ‖ rlp[sourceHash, from, to, mint, value, gas, isSystemTx, data]. */
 export function encodeDeposit(deposit: DepositTransaction): Uint8Array {
   const body = rlpEncode([
     hexToSized(deposit.sourceHash, 32),
@@ -36,7 +39,7 @@ export function encodeDeposit(deposit: DepositTransaction): Uint8Array {
   return concat(Uint8Array.of(DEPOSIT_TYPE), body);
 }
 
-/** The deposit that the bytes encode. @throws ProtocolError deposit-malformed or rlp-malformed */
+/** Decodes a deposit transaction. @throws ProtocolError deposit-malformed or rlp-malformed */
 export function decodeDeposit(encoded: Uint8Array): DepositTransaction {
   if (encoded[0] !== DEPOSIT_TYPE) throw malformed('type', `expected 0x7e, found ${encoded[0] ?? 'no byte'}`);
   const fields = asList(rlpDecode(encoded.subarray(1)), 'deposit', 8);
@@ -55,12 +58,12 @@ export function decodeDeposit(encoded: Uint8Array): DepositTransaction {
   };
 }
 
-/** Transaction hash: keccak-256 of the encoding. */
+/** Computes the transaction hash: keccak-256 of the encoding. */
 export function depositHash(deposit: DepositTransaction): Hex {
   return keccak256(encodeDeposit(deposit));
 }
 
-/** Whether an encoded transaction is a deposit. */
+/** Tells whether an encoded transaction is a deposit. */
 export function isDeposit(encoded: Hex): boolean {
   return encoded.startsWith('0x7e') || encoded.startsWith('0x7E');
 }

@@ -5,12 +5,12 @@ import type { Hex } from '../types.ts';
 
 /** First byte of batcher transaction data. */
 const DERIVATION_VERSION = 0;
-/** Bytes that a frame has besides its data. */
+/** Bytes that a frame has besides its data (op-node: `FrameV0OverHeadSize`). */
 export const FRAME_OVERHEAD = 23;
-/** Most bytes of frame data that a reader accepts. */
+/** Most bytes of frame data that a reader accepts (op-node: `MaxFrameLen`). */
 const MAX_FRAME_LENGTH = 1_000_000;
 
-/** Part of a channel (specification: derivation, Frame Format). */
+/** Part of a channel (op-node, kona: `Frame`; specification: derivation, Frame Format). */
 export interface Frame {
   /** 16 bytes */
   readonly channelId: Hex;
@@ -19,20 +19,20 @@ export interface Frame {
   readonly isLast: boolean;
 }
 
-/** channel id ‖ u16 number ‖ u32 length ‖ data ‖ u8 isLast */
+/** Encodes channel id ‖ u16 number ‖ u32 length ‖ data ‖ u8 isLast (op-node: `Frame.MarshalBinary`). */
 export function encodeFrame(frame: Frame): Uint8Array {
   const last = Uint8Array.of(frame.isLast ? 1 : 0);
   return concatAll([hexToSized(frame.channelId, 16), u16be(frame.number), u32be(frame.data.length), frame.data, last]);
 }
 
-/** Data of one batcher transaction: version byte and frames. */
+/** Encodes the data of one batcher transaction: version byte and frames (op-batcher: `txData.CallData`). */
 export function encodeBatcherTransaction(frames: readonly Frame[]): Uint8Array {
   return concatAll([Uint8Array.of(DERIVATION_VERSION), ...frames.map(encodeFrame)]);
 }
 
 /**
- * Decodes the frames of one batcher transaction (calldata, or the data of a blob): all or none.
- * Frame data shares memory with the input.
+ * Decodes the frames of one batcher transaction: all or none (op-node: `ParseFrames`, kona: `Frame::parse_frames`).
+ * The data is calldata, or that of a blob. Frame data shares memory with it.
  * @throws ProtocolError frame-malformed: drop the transaction
  */
 export function decodeBatcherTransaction(data: Uint8Array): Frame[] {
@@ -61,7 +61,8 @@ export function decodeBatcherTransaction(data: Uint8Array): Frame[] {
 }
 
 /**
- * Splits a channel into frames of at most `maxFrameSize` bytes, overhead included. An empty channel is one empty frame.
+ * Splits a channel into frames of at most `maxFrameSize` bytes, overhead included (op-node: `ChannelOut.OutputFrame`).
+ * An empty channel is one empty frame.
  */
 export function splitIntoFrames(channelId: Hex, channel: Uint8Array, maxFrameSize: number): Frame[] {
   const room = Math.min(maxFrameSize - FRAME_OVERHEAD, MAX_FRAME_LENGTH);

@@ -15,7 +15,7 @@ export const SIGNATURE_SIZE = 65;
 export const GOSSIP_VERSIONS = [1, 2, 3, 4] as const;
 
 /**
- * Computes the header of a block by its gossip version.
+ * Header fields of a gossiped block by the version of its topic.
  * The version decides which fields exist, not the receiver's fork times. A node with other fork times does not lower
  * the score of peers that forward such a block.
  */
@@ -30,14 +30,18 @@ const SIGNING_DOMAIN = new Uint8Array(32);
 const VALID_SNAPPY = Uint8Array.of(1, 0, 0, 0);
 const INVALID_SNAPPY = Uint8Array.of(0, 0, 0, 0);
 
-/** Name of the topic that blocks of a version are gossiped on (specification: rollup node p2p, block topics). */
+/**
+ * Returns the name of the topic for blocks of a version (op-node: `blocksTopicV1` and later versions).
+ * Specification: rollup node p2p, block topics.
+ */
 export function gossipTopic(chainId: number, version: PayloadVersion): string {
   return `/optimism/${chainId}/${version - 1}/blocks`;
 }
 
 /**
- * Encodes the signed body: SSZ of the payload, from version 3 on behind the parent beacon block root. @throws
- * ProtocolError payload-invalid
+ * Encodes the signed body of a gossip message (op-service: `ExecutionPayloadEnvelope.MarshalSSZ`).
+ * It is the SSZ of the payload, from version 3 on behind the parent beacon block root.
+ * @throws ProtocolError payload-invalid
  */
 export function encodeGossipBody(envelope: ExecutionPayloadEnvelope, version: PayloadVersion): Uint8Array {
   const payload = encodePayload(envelope.executionPayload, version);
@@ -51,8 +55,9 @@ export function encodeGossipBody(envelope: ExecutionPayloadEnvelope, version: Pa
 }
 
 /**
- * Decodes the body, the inverse of {@link encodeGossipBody}. @throws ProtocolError ssz-malformed or payload-invalid:
- * reject the message
+ * Decodes the body of a gossip message, the inverse of {@link encodeGossipBody}.
+ * Counterpart in op-service: `ExecutionPayloadEnvelope.UnmarshalSSZ`.
+ * @throws ProtocolError ssz-malformed or payload-invalid: reject the message
  */
 export function decodeGossipBody(body: Uint8Array, version: PayloadVersion): ExecutionPayloadEnvelope {
   if (version < 3) return { executionPayload: decodePayload(body, version) };
@@ -64,15 +69,19 @@ export function decodeGossipBody(body: Uint8Array, version: PayloadVersion): Exe
   };
 }
 
-/** Hash that the unsafe-block signer signs: keccak-256 of domain ‖ chain id ‖ keccak-256 of the body. */
+/**
+ * Computes the hash that the unsafe-block signer signs (op-node: `BlockSigningHash`, op-service:
+ * `BlockPayloadArgs.ToSigningHash`).
+ * It is keccak-256 of domain ‖ chain id ‖ keccak-256 of the body.
+ */
 export function gossipSigningHash(body: Uint8Array, chainId: number): Uint8Array {
   return keccak256Bytes(concat(SIGNING_DOMAIN, u256be(chainId), keccak256Bytes(body)));
 }
 
 /**
- * Computes the message id (20 bytes) of the decompressed data, or of the raw data where decompression fails (`valid`
- * false).
- * Every copy of a message is hashed, so callers may pass a faster SHA-256 as `hash`.
+ * Computes the message id (20 bytes) of a gossip message (op-node: `BuildMsgIdFn`, kona: `compute_message_id`).
+ * `data` is the decompressed data, or the raw data where decompression fails (`valid` false). Every copy of a message
+ * is hashed, so callers may pass a faster SHA-256 as `hash`.
  */
 export function gossipMessageId(topic: string, data: Uint8Array, valid: boolean, hash: ByteHash = sha256): Uint8Array {
   const name = new TextEncoder().encode(topic);

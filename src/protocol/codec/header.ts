@@ -6,7 +6,10 @@ import { bytesToHex, hexToBytes, hexToSized } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import { asBigInt, asBytes, asList, asNumber, type RlpItem, rlpDecode, rlpEncode, rlpSpan, rlpUint } from './rlp.ts';
 
-/** A block header after the merge, of L1 or L2. Forks add optional fields; each requires those before it. */
+/**
+ * A block header after the merge, of L1 or L2 (geth, alloy: `Header`).
+ * Forks add optional fields; each requires those before it.
+ */
 export interface BlockHeader {
   readonly parentHash: Hex;
   readonly beneficiary: Hex;
@@ -20,7 +23,7 @@ export interface BlockHeader {
   readonly timestamp: bigint;
   readonly extraData: Hex;
   readonly mixHash: Hex;
-  /** 8 bytes; only a genesis block has one other than zero, the others none. */
+  /** 8 bytes. Only a genesis block has one other than zero; in all others it is absent. */
   readonly nonce?: Hex;
   readonly baseFeePerGas: bigint;
   /** From Shanghai on. */
@@ -38,7 +41,7 @@ const TIMESTAMP = 11;
 const EMPTY_NONCE = new Uint8Array(8);
 const EMPTY_NONCE_HEX = bytesToHex(EMPTY_NONCE);
 
-/** RLP of the header: difficulty 0, no ommers. */
+/** Encodes the header as RLP, with difficulty 0 and no ommers (geth: `Header.EncodeRLP`). */
 export function encodeHeader(header: BlockHeader): Uint8Array {
   const fields: RlpItem[] = [
     hexToSized(header.parentHash, 32),
@@ -67,12 +70,14 @@ export function encodeHeader(header: BlockHeader): Uint8Array {
   return rlpEncode(fields);
 }
 
-/** Block hash: keccak-256 of the header's RLP. */
+/** Computes the block hash: keccak-256 of the header's RLP (geth: `Header.Hash`). */
 export function headerHash(header: BlockHeader): Hex {
   return keccak256(encodeHeader(header));
 }
 
-/** The time of an encoded header, Unix seconds; nothing else of it is decoded. @throws ProtocolError rlp-malformed */
+/**
+ * Reads the time (Unix s) of an encoded header, without decoding its other fields. @throws ProtocolError rlp-malformed
+ */
 export function headerTime(encoded: Uint8Array): bigint {
   let at = rlpSpan(encoded, 0).start;
   for (let field = 0; field < TIMESTAMP; field++) at = rlpSpan(encoded, at).end;

@@ -8,8 +8,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const HEX = /^0x[0-9a-fA-F]*$/;
 
 /**
- * Typed reads of one JSON object's fields. `null` and a missing field are the same.
- * Every method throws ProtocolError json-malformed.
+ * Typed reads of one JSON object's fields (geth: `hexutil.Bytes`, `hexutil.Big`, `hexutil.Uint64`).
+ * `null` and a missing field are the same. Every method throws ProtocolError json-malformed.
  */
 export interface JsonFields {
   has(field: string): boolean;
@@ -21,7 +21,7 @@ export interface JsonFields {
   uint64(field: string): bigint;
   /** QUANTITY that fits 2^53. */
   number(field: string): number;
-  /** A JSON number, or a quantity. */
+  /** A JSON number, or a QUANTITY. */
   integer(field: string): number;
   boolean(field: string): boolean;
   array(field: string): readonly unknown[];
@@ -77,7 +77,7 @@ export function jsonFields(value: unknown, what: string): JsonFields {
   };
 }
 
-/** DATA, of `size` bytes where given; lower case. @throws ProtocolError json-malformed */
+/** Reads DATA, of `size` bytes where given; lower case (geth: `hexutil.Bytes`). @throws ProtocolError json-malformed */
 export function jsonData(value: unknown, what: string, size?: number): Hex {
   const expected = size === undefined ? 'hex data' : `${size} bytes of hex data`;
   if (typeof value !== 'string') throw malformed(what, expected, value);

@@ -4,7 +4,10 @@ import type { L1AttributesCodec, L1BlockInfo } from '../rules/rules.ts';
 import type { DepositTransaction } from './deposit.ts';
 import { l1AttributesSourceHash } from './source-hash.ts';
 
-/** The deposit that opens each L2 block (specification: Deposits, L1 Attributes Deposited Transaction). */
+/**
+ * Makes the deposit that opens each L2 block (op-node: `L1InfoDeposit`).
+ * Specification: Deposits, L1 Attributes Deposited Transaction.
+ */
 export function l1AttributesDeposit(info: L1BlockInfo, codec: L1AttributesCodec): DepositTransaction {
   return {
     sourceHash: l1AttributesSourceHash(info.hash, info.sequenceNumber),

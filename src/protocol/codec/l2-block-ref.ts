@@ -5,15 +5,15 @@ import type { L1BlockInfo } from '../rules/rules.ts';
 import type { ExecutionPayload, L2BlockRef, RollupConfig } from '../types.ts';
 import { decodeDeposit } from './deposit.ts';
 
-/** What a block reference is made of. */
+/** The fields of a block from which its reference is made. */
 export type BlockContent = Pick<
   ExecutionPayload,
   'blockHash' | 'blockNumber' | 'parentHash' | 'timestamp' | 'transactions'
 >;
 
 /**
- * Reference to an L2 block, with L1 origin and sequence number.
- * They come from its L1-attributes deposit, those of genesis from the rollup config.
+ * Makes the reference to an L2 block (op-node: `L2BlockToBlockRef`, kona: `L2BlockInfo::from_block_and_genesis`).
+ * L1 origin and sequence number come from its L1-attributes deposit, those of genesis from the rollup config.
  * @throws ProtocolError payload-invalid or l1-attributes-malformed on a block without them
  */
 export function l2BlockRef(block: BlockContent, genesis: RollupConfig['genesis']): L2BlockRef {
@@ -37,8 +37,8 @@ export function l2BlockRef(block: BlockContent, genesis: RollupConfig['genesis']
 }
 
 /**
- * Decodes the L1 attributes of a block other than genesis. @throws ProtocolError payload-invalid or
- * l1-attributes-malformed
+ * Decodes the L1 attributes of a block other than genesis (op-node: `L1BlockInfoFromBytes`).
+ * @throws ProtocolError payload-invalid or l1-attributes-malformed
  */
 export function l1BlockInfo(block: BlockContent): L1BlockInfo {
   const first = block.transactions[0];

@@ -7,8 +7,9 @@ import type { Hex } from '../types.ts';
 const OUTPUT_VERSION = new Uint8Array(32);
 
 /**
- * Computes keccak-256 of version ‖ state root ‖ message passer storage root ‖ block hash (specification: Proposals, L2
- * Output Commitment).
+ * Computes the output root of an L2 block (op-service: `OutputRoot`, `OutputV0`; kona: `OutputRoot`).
+ * It is keccak-256 of version ‖ state root ‖ message passer storage root ‖ block hash. Specification: Proposals, L2
+ * Output Commitment.
  */
 export function outputRoot(stateRoot: Hex, messagePasserStorageRoot: Hex, blockHash: Hex): Hex {
   return keccak256(

@@ -14,14 +14,15 @@ export interface HashRules {
 }
 
 /**
- * The header of a payload under the rules at its timestamp. `requests`: its requestsHash, where there can be requests.
+ * Makes the header of a payload under the rules at its timestamp (geth: `ExecutableDataToBlockNoHash`).
+ * `requests`: its requestsHash, where there can be requests.
  * @throws ProtocolError payload-invalid where the payload's fields are not those of the rules
  */
 export function payloadHeader(envelope: ExecutionPayloadEnvelope, rules: HashRules, requests?: Hex): BlockHeader {
   return runToCompletion(payloadHeaderSteps(envelope, rules, requests));
 }
 
-/** {@link payloadHeader}, resting while it hashes the transactions. */
+/** {@link payloadHeader} in steps: yields while it hashes the transactions. */
 export function* payloadHeaderSteps(
   envelope: ExecutionPayloadEnvelope,
   rules: HashRules,
@@ -56,12 +57,19 @@ export function* payloadHeaderSteps(
   };
 }
 
-/** Block hash that a payload must have under the rules at its timestamp. @throws ProtocolError payload-invalid */
+/**
+ * Computes the block hash that a payload must have under the rules at its timestamp.
+ * Counterpart in op-service: `ExecutionPayloadEnvelope.CheckBlockHash`.
+ * @throws ProtocolError payload-invalid
+ */
 export function payloadBlockHash(envelope: ExecutionPayloadEnvelope, rules: HashRules): Hex {
   return headerHash(payloadHeader(envelope, rules));
 }
 
-/** The payload of a block: inverse of {@link payloadHeader}. */
+/**
+ * Makes the payload of a block, the inverse of {@link payloadHeader}.
+ * Counterparts: `BlockAsPayloadEnv` (op-service), `BlockToExecutableData` (geth).
+ */
 export function payloadOfBlock(
   header: BlockHeader,
   transactions: readonly Hex[],

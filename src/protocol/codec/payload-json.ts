@@ -3,7 +3,10 @@ import type { ExecutionPayload, ExecutionPayloadEnvelope } from '../types.ts';
 import { type JsonObject, jsonData, jsonFields } from './json.ts';
 import { noWithdrawals, type WithdrawalsReader, withdrawalsToJson } from './withdrawals.ts';
 
-/** ExecutionPayload as the Engine API spells it; fields that the payload's version lacks are left out. */
+/**
+ * Encodes an ExecutionPayload as the Engine API spells it (op-service: `ExecutionPayload`, geth: `ExecutableData`).
+ * Fields that the payload's version lacks are left out.
+ */
 export function payloadToJson(payload: ExecutionPayload): JsonObject {
   return {
     parentHash: payload.parentHash,
@@ -28,7 +31,7 @@ export function payloadToJson(payload: ExecutionPayload): JsonObject {
 }
 
 /**
- * Decodes the payload of an Engine API document.
+ * Decodes the payload of an Engine API document (op-service: `ExecutionPayload`, geth: `ExecutableData`).
  * @throws ProtocolError json-malformed; on a rollup payload-invalid for non-empty withdrawals
  */
 export function payloadFromJson(value: unknown, readWithdrawals: WithdrawalsReader = noWithdrawals): ExecutionPayload {
@@ -57,7 +60,10 @@ export function payloadFromJson(value: unknown, readWithdrawals: WithdrawalsRead
   };
 }
 
-/** {executionPayload, parentBeaconBlockRoot} as `admin_postUnsafePayload` and `engine_getPayload` spell it. */
+/**
+ * Encodes {executionPayload, parentBeaconBlockRoot} as `admin_postUnsafePayload` and `engine_getPayload` spell it.
+ * Counterpart in op-service and geth: `ExecutionPayloadEnvelope`.
+ */
 export function envelopeToJson(envelope: ExecutionPayloadEnvelope): JsonObject {
   const root = envelope.parentBeaconBlockRoot;
   const executionPayload = payloadToJson(envelope.executionPayload);

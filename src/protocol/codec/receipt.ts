@@ -7,10 +7,10 @@ import { DEPOSIT_TYPE } from './deposit.ts';
 import { type RlpItem, rlpEncode, rlpUint } from './rlp.ts';
 import { orderedTrieSteps } from './trie.ts';
 
-/** What a log contributes to a receipt. */
+/** The fields of a log that its receipt encodes. */
 export type ReceiptLog = Pick<Log, 'address' | 'topics' | 'data'>;
 
-/** The consensus part of a receipt. */
+/** The consensus part of a receipt (geth: `Receipt`, op-geth: `depositReceiptRLP`). */
 export interface Receipt {
   readonly type: number;
   /** true where the transaction succeeded */
@@ -25,7 +25,7 @@ export interface Receipt {
 
 const BLOOM_BYTES = 256;
 
-/** Bloom filter of logs, 256 bytes. */
+/** Computes the bloom filter of logs, 256 bytes (geth: `CreateBloom`). */
 export function logsBloom(logs: Iterable<ReceiptLog>): Uint8Array {
   const bloom = new Uint8Array(BLOOM_BYTES);
   for (const { address, topics } of logs) {
@@ -35,7 +35,10 @@ export function logsBloom(logs: Iterable<ReceiptLog>): Uint8Array {
   return bloom;
 }
 
-/** Consensus encoding of a receipt (EIP-2718; specification: Deposits, Deposit Receipt). `bloom`: that of its logs. */
+/**
+ * Encodes a receipt for consensus (geth: `Receipts.EncodeIndex`; EIP-2718). `bloom`: that of its logs.
+ * Specification: Deposits, Deposit Receipt.
+ */
 export function encodeReceipt(receipt: Receipt, bloom = logsBloom(receipt.logs)): Uint8Array {
   const fields: RlpItem[] = [
     rlpUint(receipt.status ? 1 : 0),
@@ -55,13 +58,16 @@ export function encodeReceipt(receipt: Receipt, bloom = logsBloom(receipt.logs))
   return receipt.type === 0 ? body : concat(Uint8Array.of(receipt.type), body);
 }
 
-/** What a header says of its block's receipts. */
+/** The header fields that commit to a block's receipts. */
 export interface ReceiptsSummary {
   readonly receiptsRoot: Hex;
   readonly logsBloom: Hex;
 }
 
-/** Root and bloom filter of the receipts of a block. */
+/**
+ * Computes root and bloom filter of a block's receipts (geth: `DeriveSha`, `MergeBloom`; alloy:
+ * `calculate_receipt_root`).
+ */
 export function* summarizeReceipts(receipts: readonly Receipt[]): Resumable<ReceiptsSummary> {
   const whole = new Uint8Array(BLOOM_BYTES);
   const encoded: Uint8Array[] = [];

@@ -1,28 +1,28 @@
 import { byteAt, concatAll, toBigInt, toNumber } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 
-/** What RLP encodes: a byte string or a list of items. */
+/** An RLP item: a byte string or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
 const EMPTY = new Uint8Array(0);
 /** No structure of the protocol nests deeper; hostile input must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
-/** RLP of an item. */
+/** Encodes an item as RLP (geth: `rlp.EncodeToBytes`). */
 export function rlpEncode(item: RlpItem): Uint8Array {
   const parts: Uint8Array[] = [];
   collect(item, parts);
   return concatAll(parts);
 }
 
-/** RLP list of items that are encoded already. */
+/** Encodes the RLP list of items that are encoded already. */
 export function rlpListOfEncoded(encoded: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of encoded) length += part.length;
   return concatAll([prefix(length, 0xc0), ...encoded]);
 }
 
-/** The byte string of an integer: big-endian, no leading zeros, zero is empty. */
+/** Returns the byte string of an integer: big-endian, no leading zeros, zero is empty. */
 export function rlpUint(value: bigint | number): Uint8Array {
   if (value === 0 || value === 0n) return EMPTY;
   let hex = value.toString(16);
@@ -32,7 +32,10 @@ export function rlpUint(value: bigint | number): Uint8Array {
   return bytes;
 }
 
-/** The one item that the bytes hold. @throws ProtocolError rlp-malformed, also on bytes after it */
+/**
+ * Decodes the one item that the bytes hold (geth: `rlp.DecodeBytes`).
+ * @throws ProtocolError rlp-malformed, also on bytes after it
+ */
 export function rlpDecode(bytes: Uint8Array): RlpItem {
   const { item, end } = rlpDecodeAt(bytes, 0);
   if (end !== bytes.length) throw rlpError(end, `${bytes.length - end} bytes after the item`);
@@ -40,8 +43,8 @@ export function rlpDecode(bytes: Uint8Array): RlpItem {
 }
 
 /**
- * Decodes the item at `offset` and returns where it ends. Byte strings share memory with the input. @throws
- * ProtocolError rlp-malformed
+ * Decodes the item at `offset` and returns where it ends. Byte strings share memory with the input.
+ * @throws ProtocolError rlp-malformed
  */
 function rlpDecodeAt(bytes: Uint8Array, offset: number): { readonly item: RlpItem; readonly end: number } {
   const { list, start, end } = header(bytes, offset, bytes.length);
@@ -49,8 +52,8 @@ function rlpDecodeAt(bytes: Uint8Array, offset: number): { readonly item: RlpIte
 }
 
 /**
- * Returns the end of the item at `offset` and whether it is a list, without decoding it. @throws ProtocolError
- * rlp-malformed
+ * Returns the end of the item at `offset` and whether it is a list, without decoding it (geth: `rlp.Split`).
+ * @throws ProtocolError rlp-malformed
  */
 export function rlpSpan(
   bytes: Uint8Array,
@@ -59,13 +62,13 @@ export function rlpSpan(
   return header(bytes, offset, bytes.length);
 }
 
-/** The item as a byte string. @throws ProtocolError rlp-malformed */
+/** Returns the item as a byte string. @throws ProtocolError rlp-malformed */
 export function asBytes(item: RlpItem | undefined, what: string): Uint8Array {
   if (!(item instanceof Uint8Array)) throw rlpError(0, `${what} must be a byte string`);
   return item;
 }
 
-/** The item as a list, of `length` items where given. @throws ProtocolError rlp-malformed */
+/** Returns the item as a list, of `length` items where given. @throws ProtocolError rlp-malformed */
 export function asList(item: RlpItem | undefined, what: string, length?: number): readonly RlpItem[] {
   if (item === undefined || item instanceof Uint8Array) throw rlpError(0, `${what} must be a list`);
   if (length !== undefined && item.length !== length)
@@ -110,7 +113,7 @@ function collect(item: RlpItem, out: Uint8Array[]): number {
   return head.length + length;
 }
 
-/** What stands before the content of a list, or of a string that does not stand for itself. */
+/** Encodes the RLP head of a list, or of a string that is not its own encoding. */
 export function rlpHead(length: number, of: 'list' | 'string'): Uint8Array {
   return prefix(length, of === 'list' ? 0xc0 : 0x80);
 }

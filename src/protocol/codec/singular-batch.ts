@@ -7,7 +7,10 @@ import { asBytes, asList, asNumber, rlpDecode, rlpEncode, rlpUint } from './rlp.
 /** First byte of an encoded singular batch. */
 export const SINGULAR_BATCH_TYPE = 0;
 
-/** One L2 block's input (specification: derivation, Batch Format, version 0). */
+/**
+ * One L2 block's input (op-node: `SingularBatch`, kona: `SingleBatch`; specification: derivation, Batch Format, version
+ * 0).
+ */
 export interface SingularBatch {
   readonly parentHash: Hex;
   readonly epochNum: number;
@@ -17,7 +20,7 @@ export interface SingularBatch {
   readonly transactions: readonly Hex[];
 }
 
-/** 0x00 ‖ rlp[parent_hash, epoch_number, epoch_hash, timestamp, transaction_list] */
+/** Encodes 0x00 ‖ rlp[parent_hash, epoch_number, epoch_hash, timestamp, transaction_list]. */
 export function encodeSingularBatch(batch: SingularBatch): Uint8Array {
   const content = rlpEncode([
     hexToSized(batch.parentHash, 32),
@@ -29,7 +32,7 @@ export function encodeSingularBatch(batch: SingularBatch): Uint8Array {
   return concat(Uint8Array.of(SINGULAR_BATCH_TYPE), content);
 }
 
-/** The batch behind the type byte. @throws ProtocolError batch-malformed or rlp-malformed */
+/** Decodes the batch behind the type byte. @throws ProtocolError batch-malformed or rlp-malformed */
 export function decodeSingularBatch(content: Uint8Array): SingularBatch {
   const fields = asList(rlpDecode(content), 'batch', 5);
   return {

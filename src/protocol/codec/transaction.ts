@@ -5,9 +5,10 @@ import { asBigInt, asBytes, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint 
 
 /** Transaction types that carry a signature and may stand in a batch. */
 export type SignedType = 0 | 1 | 2 | 4;
-/** Those, and blob transactions (EIP-4844), which only Ethereum itself takes. */
+/** {@link SignedType}, and blob transactions (EIP-4844), which only Ethereum itself accepts. */
 export type TransactionType = SignedType | 3;
 
+/** Name of a field of a signed transaction. */
 export type TransactionField =
   | 'chainId'
   | 'nonce'
@@ -26,7 +27,7 @@ export type TransactionField =
   | 'r'
   | 's';
 
-/** What all types of EIP-1559's kind begin and end with. */
+/** First fields of the transaction types that follow EIP-1559. */
 const DYNAMIC_FEE = [
   'chainId',
   'nonce',
@@ -55,13 +56,16 @@ export interface SignedTransaction {
   readonly fields: Readonly<Partial<Record<TransactionField, RlpItem>>>;
 }
 
-/** Type of an encoded transaction (EIP-2718); a legacy one is 0. Undefined for no bytes. */
+/** Returns the type of an encoded transaction (EIP-2718): 0 for a legacy one, undefined for no bytes. */
 export function transactionType(encoded: Uint8Array): number | undefined {
   const first = encoded[0];
   return first !== undefined && first >= 0xc0 ? 0 : first;
 }
 
-/** Decodes a transaction. @throws ProtocolError rlp-malformed; batch-malformed on a type without such fields */
+/**
+ * Decodes a transaction (geth: `Transaction.UnmarshalBinary`).
+ * @throws ProtocolError rlp-malformed; batch-malformed on a type without such fields
+ */
 export function decodeTransaction(encoded: Uint8Array): SignedTransaction {
   const type = transactionType(encoded);
   if (type === undefined || !isTransactionType(type)) throw unknownType(type);
@@ -88,13 +92,13 @@ export function decodeFields(
   return fields;
 }
 
-/** EIP-2718 encoding. */
+/** Encodes a transaction (EIP-2718; geth: `Transaction.MarshalBinary`). */
 export function encodeTransaction({ type, fields }: SignedTransaction): Uint8Array {
   const body = rlpEncode(FIELDS[type].map((name) => fields[name] ?? new Uint8Array(0)));
   return type === 0 ? body : concat(Uint8Array.of(type), body);
 }
 
-/** The bytes whose keccak-256 the signature is over (EIP-155, EIP-2718). */
+/** Returns the bytes whose keccak-256 is signed (EIP-155, EIP-2718). Their hash is `Signer.Hash` in geth. */
 export function signingPayload({ type, fields }: SignedTransaction): Uint8Array {
   const unsigned = FIELDS[type].slice(0, -3).map((name) => fields[name] ?? new Uint8Array(0));
   if (type !== 0) return concat(Uint8Array.of(type), rlpEncode(unsigned));
@@ -102,12 +106,12 @@ export function signingPayload({ type, fields }: SignedTransaction): Uint8Array 
   return rlpEncode(v < 35n ? unsigned : [...unsigned, rlpUint((v - 35n) / 2n), rlpUint(0), rlpUint(0)]);
 }
 
-/** Whether a type has signed fields that this module knows. */
+/** Tells whether a type has signed fields that this module knows. */
 export function isTransactionType(type: number): type is TransactionType {
   return type in FIELDS;
 }
 
-/** Whether a type is one of those that a batch may carry. */
+/** Tells whether a batch may carry transactions of a type. */
 export function isSignedType(type: number): type is SignedType {
   return isTransactionType(type) && type !== 3;
 }

@@ -11,8 +11,9 @@ type Entry = readonly [key: Uint8Array, value: Uint8Array];
 const EMPTY_ENCODED = Uint8Array.of(0x80);
 
 /**
- * Computes the root (32 bytes) of the Merkle Patricia trie of the entries. Keys are used as they are.
- * Of entries with the same key the last one counts. An entry with an empty value is left out.
+ * Computes the root (32 bytes) of the Merkle Patricia trie of the entries (geth: `StackTrie`).
+ * Keys are used as they are. Of entries with the same key the last one counts. An entry with an empty value is left
+ * out.
  */
 export function trieRoot(entries: Iterable<Entry>): Uint8Array {
   const sorted = [...entries].sort(([left], [right]) => compareBytes(left, right));
@@ -23,18 +24,21 @@ export function trieRoot(entries: Iterable<Entry>): Uint8Array {
   return runToCompletion(rootOf(kept));
 }
 
-/** Root over entries in the order of their keys, each key once, no value empty. */
+/** Computes the root over entries in the order of their keys. Each key occurs once, no value is empty. */
 function* rootOf(entries: readonly Entry[]): Resumable<Uint8Array> {
   if (entries.length === 0) return hexToBytes(EMPTY_TRIE_ROOT);
   return keccak256Bytes(yield* encodeNode(entries, 0, entries.length, 0));
 }
 
-/** Like {@link trieRoot}, with the keccak-256 of each key: state and storage tries. */
+/** Like {@link trieRoot}, with the keccak-256 of each key: state and storage tries (geth: `StateTrie`). */
 export function secureTrieRoot(entries: Iterable<Entry>): Uint8Array {
   return trieRoot(Array.from(entries, ([key, value]) => [keccak256Bytes(key), value] as const));
 }
 
-/** Root of the trie of encoded items by their RLP-encoded index: transactionsRoot, receiptsRoot. */
+/**
+ * Computes the root of encoded items by their RLP-encoded index: transactionsRoot, receiptsRoot.
+ * Counterparts: `DeriveSha` (geth), `ordered_trie_root_with_encoder` (alloy).
+ */
 export const orderedTrieRoot = (items: readonly Uint8Array[]): Uint8Array => runToCompletion(orderedTrieSteps(items));
 
 /** {@link orderedTrieRoot} in steps of sixteen items at most. */
@@ -44,7 +48,7 @@ export function* orderedTrieSteps(items: readonly Uint8Array[]): Resumable<Uint8
     const item = items[index];
     if (item !== undefined && item.length > 0) entries.push([indexKey(index), item]);
   };
-  // The order of the keys: 1 to 127 stand for themselves, 0 is 0x80, the rest is longer.
+  // Order of the keys: 1 to 127 are their own encoding, 0 is 0x80, larger indices have longer keys.
   for (let index = 1; index < 0x80; index++) add(index);
   add(0);
   for (let index = 0x80; index < items.length; index++) add(index);
@@ -62,7 +66,7 @@ function indexKey(index: number): Uint8Array {
 /** Receives the trie's nodes. It hashes or copies each one before the next call, and before any await. */
 let scratch = new Uint8Array(4096);
 
-/** A node of encoded items, valid until the next one is written. */
+/** Encodes a node of encoded items. The result is valid until the next one is written. */
 function node(items: readonly Uint8Array[]): Uint8Array {
   let size = 0;
   for (const item of items) size += item.length;
@@ -81,7 +85,7 @@ function entryAt(entries: readonly Entry[], index: number): Entry {
   return present(entries[index], 'trie entry');
 }
 
-/** RLP of the node over sorted entries [from, to), whose keys agree before nibble `depth`. */
+/** Encodes the node over sorted entries [from, to), whose keys agree before nibble `depth`. */
 function* encodeNode(entries: readonly Entry[], from: number, to: number, depth: number): Resumable<Uint8Array> {
   const head = entryAt(entries, from);
   if (to - from === 1) return encodeLeaf(head, depth);
@@ -113,7 +117,7 @@ function* encodeBranch(entries: readonly Entry[], from: number, to: number, dept
     const start = at;
     while (at < to && nibble(entryAt(entries, at)[0], depth) === branch) at++;
     if (at === start) items.push(EMPTY_ENCODED);
-    // Most are leaves, which need no rest.
+    // Most children are leaves, which are encoded without a yield.
     else if (at === start + 1) items.push(reference(encodeLeaf(entryAt(entries, start), depth + 1)));
     else items.push(reference(yield* encodeNode(entries, start, at, depth + 1)));
   }
@@ -121,7 +125,7 @@ function* encodeBranch(entries: readonly Entry[], from: number, to: number, dept
   return node(items);
 }
 
-/** A node within its parent: itself where shorter than a hash, else its hash. */
+/** Returns a parent's reference to a node: the node itself where it is shorter than a hash, else its hash. */
 function reference(encoded: Uint8Array): Uint8Array {
   return encoded.length < 32 ? encoded.slice() : rlpEncode(keccak256Bytes(encoded));
 }
@@ -131,7 +135,7 @@ function nibble(key: Uint8Array, index: number): number {
   return index % 2 === 0 ? byte >> 4 : byte & 15;
 }
 
-/** Encoded compact path of nibbles [from, to) of a key. */
+/** Encodes the compact path of nibbles [from, to) of a key. */
 function hexPrefix(key: Uint8Array, from: number, to: number, leaf: boolean): Uint8Array {
   const odd = (to - from) % 2;
   const path = new Uint8Array(1 + (to - from - odd) / 2);

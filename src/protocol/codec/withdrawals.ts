@@ -5,10 +5,10 @@ import { type JsonObject, jsonFields } from './json.ts';
 import { asBigInt, asBytes, asList, type RlpItem, rlpEncode, rlpUint } from './rlp.ts';
 import { orderedTrieRoot } from './trie.ts';
 
-/** How the withdrawals of a document are read: `what` names it in errors. */
+/** Reads the withdrawals of a document; `what` names the document in errors. */
 export type WithdrawalsReader = (list: readonly unknown[], what: string) => readonly Withdrawal[];
 
-/** Withdrawals of an Engine API document (EIP-4895). @throws ProtocolError json-malformed */
+/** Decodes the withdrawals of an Engine API document (EIP-4895). @throws ProtocolError json-malformed */
 export const withdrawalsFromJson: WithdrawalsReader = (list, what) =>
   list.map((item, index) => {
     const json = jsonFields(item, `${what}.withdrawals[${index}]`);
@@ -20,6 +20,7 @@ export const withdrawalsFromJson: WithdrawalsReader = (list, what) =>
     };
   });
 
+/** Encodes withdrawals as the Engine API spells them (geth: `Withdrawals`). */
 export function withdrawalsToJson(list: readonly Withdrawal[]): JsonObject[] {
   return list.map(({ index, validatorIndex, address, amount }) => ({
     index: quantity(index),
@@ -29,12 +30,12 @@ export function withdrawalsToJson(list: readonly Withdrawal[]): JsonObject[] {
   }));
 }
 
-/** Header withdrawalsRoot of Ethereum. */
+/** Computes the withdrawalsRoot of an Ethereum header (geth: `DeriveSha`, alloy: `calculate_withdrawals_root`). */
 export function withdrawalsRoot(list: readonly Withdrawal[]): Hex {
   return bytesToHex(orderedTrieRoot(list.map((withdrawal) => rlpEncode(withdrawalItem(withdrawal)))));
 }
 
-/** A withdrawal as RLP holds it (EIP-4895). */
+/** Returns a withdrawal as RLP holds it (EIP-4895). */
 export function withdrawalItem({ index, validatorIndex, address, amount }: Withdrawal): RlpItem {
   return [rlpUint(index), rlpUint(validatorIndex), hexToSized(address, 20), rlpUint(amount)];
 }
@@ -50,7 +51,7 @@ export function withdrawalOf(item: RlpItem): Withdrawal {
   };
 }
 
-/** A rollup processes no withdrawals: the list of a block is always empty. @throws ProtocolError payload-invalid */
+/** Requires an empty list, because a rollup processes no withdrawals. @throws ProtocolError payload-invalid */
 export function noWithdrawals(list: readonly unknown[], what: string): readonly [] {
   if (list.length === 0) return [];
   throw new ProtocolError('payload-invalid', 'drop', `${what}.withdrawals must be empty, has ${list.length}`, {

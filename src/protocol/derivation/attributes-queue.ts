@@ -8,16 +8,23 @@ import type { AttributesWithParent } from './outcome.ts';
 import type { Ports, Rollup } from './ports.ts';
 import type { HasOrigin, Pulled } from './stage.ts';
 
-/** What the attributes queue needs from the batch stage. */
+/** The part of the batch stage that the attributes queue calls (op-node: `SingularBatchProvider`). */
 export interface BatchProviderBelow extends HasOrigin {
   nextBatch(parent: L2BlockRef): Promise<Pulled<NextBatch>>;
   flush(): void;
 }
 
-/** Stage 7: payload attributes of the next L2 block (specification: Payload Attributes Derivation). */
+/**
+ * Stage 7: payload attributes of the next L2 block (op-node, kona: `AttributesQueue`).
+ * Specification: Payload Attributes Derivation.
+ */
 export interface AttributesQueue extends HasOrigin {
+  /** Returns the attributes of the child of `parent` (op-node: `NextAttributes`). */
   nextAttributes(parent: L2BlockRef): Promise<Pulled<AttributesWithParent>>;
-  /** Drops what is left of the batch and the channel, and keeps of the attributes only the deposits. */
+  /**
+   * Drops the rest of the batch and the channel, and keeps only the deposits of the attributes.
+   * Counterparts: `DepositsOnlyAttributes` (op-node), `as_deposits_only` (kona).
+   */
   depositsOnly(attributes: AttributesWithParent): AttributesWithParent;
   reset(): void;
 }
@@ -64,7 +71,7 @@ export function createAttributesQueue(
   };
 }
 
-/** Whether attributes have no transactions but deposits. */
+/** Tells whether attributes have no transactions but deposits (op-service: `PayloadAttributes.IsDepositsOnly`). */
 export function hasOnlyDeposits({ transactions }: PayloadAttributes): boolean {
   return transactions.every(isDeposit);
 }

@@ -12,7 +12,7 @@ const NO_BEACON_ROOT: Hex = `0x${'00'.repeat(32)}`;
 type OriginReader = Pick<L1Chain, 'headerByHash' | 'receipts'>;
 type ParentReader = Pick<L2Chain, 'payloadByHash'>;
 
-/** What the epoch brings into a block. */
+/** Inputs of a block that come from its epoch. */
 interface EpochInputs {
   readonly origin: L1Header;
   readonly systemConfig: SystemConfig;
@@ -21,8 +21,8 @@ interface EpochInputs {
 }
 
 /**
- * Prepares the payload attributes of the child of `parent` in the epoch of `origin` (op-node:
- * `PreparePayloadAttributes`).
+ * Prepares the payload attributes of the child of `parent` in the epoch of `origin`.
+ * Counterparts: `FetchingAttributesBuilder.PreparePayloadAttributes` (op-node), `StatefulAttributesBuilder` (kona).
  * They hold only what derivation forces into the block: L1 attributes, user deposits of a new epoch, upgrade
  * transactions. `noTxPool` is true (specification: Deriving Payload Attributes). Rejects where a port does.
  * @throws DerivationError (reset) where origin does not follow the parent's or is newer than the block, (retry) where a
@@ -41,6 +41,7 @@ export async function prepareAttributes(
 /**
  * Prepares attributes for the sequencer, as {@link prepareAttributes} does for derivation.
  * Pool transactions are allowed, except past the sequencer drift and in activation blocks that must be empty.
+ * Counterpart in op-node: `startBuildingBlock`.
  */
 export async function prepareSequencerAttributes(
   rollup: Rollup,

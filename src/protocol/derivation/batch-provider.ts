@@ -8,7 +8,7 @@ import type { HasOrigin } from './stage.ts';
 
 const STAGES = { bank: createBatchQueue, assembler: createBatchStage } as const;
 
-/** Stage 6 of whichever kind the rules at the L1 origin ask for. */
+/** Stage 6, of the kind that the rules at the L1 origin select (op-node: `BatchMux`, kona: `BatchProvider`). */
 export interface BatchProvider extends BatchStage, HasOrigin {
   reset(origin: L1BlockRef): void;
 }

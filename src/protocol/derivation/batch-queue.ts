@@ -9,26 +9,26 @@ import { createSpanQueue, singularBatchesOf } from './span-batch-blocks.ts';
 import { checkSpanBatch } from './span-batch-validity.ts';
 import type { HasOrigin, Pulled } from './stage.ts';
 
-/** What the batch stages need from the channel reader. */
+/** The part of the channel reader that the batch stages call (op-node: `NextBatchProvider`). */
 export interface BatchReader extends HasOrigin {
   nextBatch(): Promise<Pulled<ReadBatch>>;
   flush(): void;
 }
 
-/** A valid batch for the next L2 block; `concluding`: nothing is left of the batch that it came from. */
+/** A valid batch for the next L2 block. `concluding`: it is the last of the batch that contained it. */
 export interface NextBatch {
   readonly batch: SingularBatch;
   readonly concluding: boolean;
 }
 
 /**
- * Stage 6: valid batches in order.
+ * Stage 6: valid batches in order (op-node: `SingularBatchProvider`).
  * The rules at the L1 origin choose one of two implementations: {@link createBatchQueue} and `createBatchStage`.
  */
 export interface BatchStage {
-  /** The batch for the child of `parent`. */
+  /** Returns the batch for the child of `parent`. */
   nextBatch(parent: L2BlockRef): Promise<Pulled<NextBatch>>;
-  /** Drops what is left of the span batch and of the channel. */
+  /** Drops the rest of the span batch and of the channel (op-node: `FlushChannel`). */
   flush(): void;
 }
 
@@ -38,8 +38,8 @@ interface Seen {
 }
 
 /**
- * Buffers batches in inclusion order and returns the first valid one for the next L2 block (specification: Batch
- * Queue).
+ * Buffers batches in inclusion order and returns the first valid one for the next L2 block.
+ * Counterpart in op-node and kona: `BatchQueue`. Specification: Batch Queue.
  */
 export function createBatchQueue(
   rollup: Rollup,
@@ -49,7 +49,7 @@ export function createBatchQueue(
 ): BatchStage {
   const span = createSpanQueue(rollup.config.block_time);
   let seen: Seen[] = [];
-  /** Read and not yet judged; stays where judging fails because of a port. */
+  /** A batch that was read and is not checked yet. It stays where the check fails because of a port. */
   let arrived: Seen | null = null;
 
   const check = async ({ batch, inclusion }: Seen, safeHead: L2BlockRef): Promise<Verdict> => {
@@ -58,7 +58,7 @@ export function createBatchQueue(
     return verdict;
   };
 
-  /** The first acceptable of the buffered batches; only those that may be acceptable later stay. */
+  /** Returns the first acceptable one of the buffered batches. Only those that may be acceptable later stay. */
   const take = async (parent: L2BlockRef): Promise<ReadBatch | 'undecided' | null> => {
     const kept: Seen[] = [];
     for (const [index, candidate] of seen.entries()) {
@@ -110,7 +110,10 @@ export function createBatchQueue(
   };
 }
 
-/** Judges a batch of either kind. Rejects where the port does. */
+/**
+ * Checks a batch of either kind (op-node: `CheckBatch`, kona: `BatchWithInclusionBlock::check_batch`).
+ * Rejects where the port does.
+ */
 async function checkBatch(rollup: Rollup, l2: L2Chain, context: BatchContext, batch: ReadBatch): Promise<Verdict> {
   return batch.kind === 'singular'
     ? checkSingularBatch(rollup, context, batch.batch)

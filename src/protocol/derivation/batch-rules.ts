@@ -17,6 +17,7 @@ export interface BatchBlock {
 /**
  * Checks the time of a batch's block against its L1 origin. Returns null where no rule is broken.
  * The block must not be before its origin. Past the sequencer drift it must be empty, with no later origin available.
+ * Counterparts: the time checks in `checkSingularBatch` (op-node) and `SingleBatch::check_batch` (kona).
  */
 export function checkOriginTime(
   rollup: Rollup,
@@ -36,7 +37,9 @@ export function checkOriginTime(
   return timestamp >= next.timestamp ? drop('past the sequencer drift without taking the next L1 origin') : null;
 }
 
-/** Rules on the transactions of a batch's block. Null: none broken. */
+/**
+ * Checks the transactions of a batch's block (op-node: `checkSequencerTxData`). Returns null where no rule is broken.
+ */
 export function checkTransactions(rollup: Rollup, { timestamp, transactions }: BatchBlock): Verdict | null {
   if (transactions.length === 0) return null;
   if (rollup.activationAt(timestamp)?.emptyBatch) return drop('transactions in a block in which a fork activates');

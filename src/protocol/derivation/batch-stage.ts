@@ -11,8 +11,9 @@ import { createSpanQueue, singularBatchesOf } from './span-batch-blocks.ts';
 import { checkSpanBatchPrefix } from './span-batch-validity.ts';
 
 /**
- * Takes batches in strict order (specification: holocene, Batch Queue and Span Batches).
+ * Takes batches in strict order (op-node: `BatchStage`; kona: `BatchStream`, `BatchValidator`).
  * A batch that does not fit is dropped with the rest of its span batch and channel. A batch of the past is skipped.
+ * Specification: holocene, Batch Queue and Span Batches.
  */
 export function createBatchStage(
   rollup: Rollup,
@@ -21,7 +22,7 @@ export function createBatchStage(
   window: EpochWindow,
 ): BatchStage {
   const span = createSpanQueue(rollup.config.block_time);
-  /** A span batch that was read and could not be judged because the L2 port failed. */
+  /** A span batch that was read and could not be checked because the L2 port failed. */
   let unjudged: SpanBatch | null = null;
 
   const flush = (): void => {

@@ -1,12 +1,12 @@
 import type { L1BlockRef, L2BlockRef } from '../types.ts';
 
-/** What becomes of a batch (specification: Batch Queue). */
+/** Result of the check of a batch (op-node, kona: `BatchValidity`; specification: Batch Queue). */
 export type BatchValidity =
-  /** Invalid, and will be as long as L1 is not reorganised. */
+  /** Invalid as long as L1 is not reorganised. */
   | 'drop'
   /** To be processed now. */
   | 'accept'
-  /** More L1 blocks are needed to tell. */
+  /** More L1 blocks are needed for the check. */
   | 'undecided'
   /** Perhaps valid, but not yet: it does not begin at the next L2 block. */
   | 'future'
@@ -19,7 +19,7 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** What a batch is judged by. */
+/** The chain state against which a batch is checked. */
 export interface BatchContext {
   /** Consecutive L1 blocks, the first of them the safe head's L1 origin or its child. */
   readonly l1Blocks: readonly L1BlockRef[];
@@ -28,10 +28,11 @@ export interface BatchContext {
   readonly inclusion: L1BlockRef;
 }
 
+/** The verdict `accept`. */
 export const ACCEPT: Verdict = { validity: 'accept', reason: 'valid' };
 
-/** A verdict `drop`. */
+/** Makes a verdict `drop`. */
 export const drop = (reason: string): Verdict => ({ validity: 'drop', reason });
 
-/** A verdict `undecided`. */
+/** Makes a verdict `undecided`. */
 export const undecided = (reason: string): Verdict => ({ validity: 'undecided', reason });

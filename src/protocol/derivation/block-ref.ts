@@ -4,7 +4,7 @@ import type { Rollup } from './ports.ts';
 import { isGenesis } from './system-config.ts';
 
 /**
- * Returns the reference of an L2 block (op-node: `PayloadToBlockRef`).
+ * Returns the reference of an L2 block (op-node: `PayloadToBlockRef`, kona: `L2BlockInfo::from_payload_and_genesis`).
  * L1 origin and sequence number come from its L1 attributes, those of genesis from the configuration.
  * @throws DerivationError (fatal) where it is no block of this rollup
  */
@@ -19,7 +19,9 @@ export function blockRefOf(rollup: Rollup, payload: ExecutionPayload): L2BlockRe
   return { hash, number, parentHash, timestamp, l1origin, sequenceNumber: info.sequenceNumber };
 }
 
-/** The reference alone of something that has more, as a header. */
+/**
+ * Returns the reference alone of an L1 block that has more fields, such as a header (op-service: `InfoToL1BlockRef`).
+ */
 export function l1RefOf({ hash, number, parentHash, timestamp }: L1BlockRef): L1BlockRef {
   return { hash, number, parentHash, timestamp };
 }

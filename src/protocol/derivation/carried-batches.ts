@@ -9,7 +9,7 @@ import type { BatcherInput } from './data-source.ts';
 import { createFrameQueue } from './frame-queue.ts';
 import type { Ports, Rollup } from './ports.ts';
 
-/** A frame and where L1 has it. */
+/** A frame and its place on L1 (op-node, batch_decoder: `FrameWithMetadata`). */
 export interface CarriedFrame {
   readonly number: number;
   /** Bytes of its data. */
@@ -20,7 +20,7 @@ export interface CarriedFrame {
   readonly blob?: Hex;
 }
 
-/** A whole channel with the places of its frames. */
+/** A whole channel with the places of its frames (op-node, batch_decoder: `ChannelWithMetadata`). */
 export interface CarriedChannel {
   readonly id: Hex;
   readonly frames: readonly CarriedFrame[];
@@ -29,7 +29,7 @@ export interface CarriedChannel {
   readonly compression: ChannelCompression | null;
 }
 
-/** A batch with the channel that brought it. */
+/** A batch with the channel that contains it. */
 export interface CarriedBatch {
   readonly channel: CarriedChannel;
   /** Index in the channel. */
@@ -39,7 +39,7 @@ export interface CarriedBatch {
 
 type Seen = CarriedFrame & Pick<Frame, 'data' | 'isLast'>;
 
-/** Reads batches block by block of L1, in order, and keeps where each came from. */
+/** Reads batches block by block of L1, in order, and records the place of each. */
 export interface BatchTracer {
   /** Returns the batches of the channels that this L1 block completes. */
   read(block: L1Header, inputs: readonly BatcherInput[]): Promise<readonly CarriedBatch[]>;
@@ -47,7 +47,8 @@ export interface BatchTracer {
 
 /**
  * Creates a tracer over the stages that derivation uses: frame queue, channel stage, channel reader.
- * It does not judge batches. A channel that was opened before the first block read is not seen.
+ * It does not check batches. A channel that was opened before the first block read is missing. Counterpart: op-node's
+ * `batch_decoder` (`ProcessFrames`).
  */
 export function createBatchTracer(rollup: Rollup, ports: Pick<Ports, 'decompress' | 'log'>): BatchTracer {
   let origin: L1Header | undefined;
@@ -123,7 +124,7 @@ export function createBatchTracer(rollup: Rollup, ports: Pick<Ports, 'decompress
     throw new Error(`no frames for a channel of ${bytes.length} bytes`);
   }
 
-  /** Forgets channels that can no longer be completed. */
+  /** Drops channels that can no longer be completed. */
   function forget({ number, timestamp }: L1Header): void {
     const timeout = rollup.rulesAt(timestamp).channels.timeout(rollup.config);
     for (const [id, all] of seen) {

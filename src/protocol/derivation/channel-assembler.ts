@@ -3,8 +3,8 @@ import type { ChannelStage, FrameProvider } from './channel-bank.ts';
 import type { DerivationLog, Rollup } from './ports.ts';
 
 /**
- * Assembles one channel at a time from frames in strict order (specification: holocene, Channel Bank).
- * A first frame replaces an unfinished channel.
+ * Assembles one channel at a time from frames in strict order (op-node, kona: `ChannelAssembler`).
+ * A first frame replaces an unfinished channel. Specification: holocene, Channel Bank.
  */
 export function createChannelAssembler(rollup: Rollup, below: FrameProvider, log?: DerivationLog): ChannelStage {
   let staging: Channel | null = null;

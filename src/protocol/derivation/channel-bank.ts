@@ -3,24 +3,25 @@ import { type Channel, createChannel, isTimedOut } from './channel.ts';
 import type { DerivationLog, Rollup } from './ports.ts';
 import type { HasOrigin, Pulled } from './stage.ts';
 
-/** What the channel stages need from the frame queue. */
+/** The part of the frame queue that the channel stages call (op-node, kona: `NextFrameProvider`). */
 export interface FrameProvider extends HasOrigin {
   nextFrame(): Promise<Pulled<Frame>>;
 }
 
 /**
- * Stage 4: whole compressed channels.
+ * Stage 4: whole compressed channels (op-node: `RawChannelProvider`, kona: `ChannelReaderProvider`).
  * The rules at the L1 origin choose one of two implementations: {@link createChannelBank} and `createChannelAssembler`.
  */
 export interface ChannelStage {
+  /** Returns the next whole channel (op-node: `NextRawChannel`). */
   nextChannel(): Promise<Pulled<Uint8Array>>;
-  /** Drops what is left of the channel being put together. */
+  /** Drops the unfinished channel. */
   flush(): void;
 }
 
 /**
- * Assembles several channels at once from frames in any order. The channel opened first is read first (specification:
- * Channel Bank).
+ * Assembles several channels at once from frames in any order (op-node, kona: `ChannelBank`).
+ * The channel opened first is read first. Specification: Channel Bank.
  */
 export function createChannelBank(rollup: Rollup, below: FrameProvider, log?: DerivationLog): ChannelStage {
   /** In the order of their opening. */

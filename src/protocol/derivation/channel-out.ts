@@ -10,8 +10,9 @@ import type { Rollup } from './ports.ts';
 /** RLP's length prefix of a batch takes at most this many bytes. */
 const RLP_PREFIX = 9;
 
+/** Options of a channel under construction. */
 export interface ChannelOutOptions {
-  /** 16 bytes, random: two channels of one id within a channel timeout would destroy each other. */
+  /** 16 bytes, random. Two channels of one id within a channel timeout would mix their frames. */
   readonly id: Uint8Array;
   readonly batchType: 'singular' | 'span';
   readonly compression: ChannelCompression;
@@ -20,14 +21,17 @@ export interface ChannelOutOptions {
   readonly gauge?: Compress;
   /** Bytes of compressed channel that it may grow to; only a single block may exceed them. */
   readonly targetSize: number;
-  /** Blocks of one span batch, of which the channel then holds several; absent or 0: all blocks are one. */
+  /** Most blocks of one span batch; absent or 0: all blocks are one span batch. */
   readonly maxBlocksPerSpanBatch?: number;
 }
 
-/** A channel under construction: blocks go in, frames come out once it is closed. */
+/**
+ * A channel under construction: blocks go in, frames come out once it is closed.
+ * Counterparts: `ChannelOut`, `SingularChannelOut`, `SpanChannelOut` (op-node), `ChannelOut` (kona).
+ */
 export interface ChannelOut {
   /**
-   * Adds the next L2 block.
+   * Adds the next L2 block (op-node: `AddBlock`).
    * Returns false where the block would exceed the target size or the protocol's limit on a channel. The channel is
    * full then, and the block belongs into another one.
    * @throws DerivationError (fatal) for a block that does not begin with L1 attributes; Error where it does not follow
@@ -36,15 +40,15 @@ export interface ChannelOut {
   addBlock(payload: ExecutionPayload): boolean;
   /** Blocks added. */
   blocks(): number;
-  /** No block fits any more, or a single one filled it. */
+  /** Tells whether no block fits any more, or a single one filled the channel (op-node: `FullErr`). */
   isFull(): boolean;
-  /** Upper bound of the bytes of the uncompressed channel. */
+  /** Upper bound of the bytes of the uncompressed channel (op-node: `InputBytes`). */
   inputBytes(): number;
-  /** Ends the channel; it takes no blocks any more. Once is enough. */
+  /** Ends the channel; it takes no more blocks. Further calls do nothing. */
   close(): void;
   /**
-   * Returns the frames of the closed channel, each of at most `maxFrameSize` encoded bytes. @throws Error while it is
-   * open
+   * Returns the frames of the closed channel, each of at most `maxFrameSize` encoded bytes (op-node: `OutputFrame`).
+   * @throws Error while the channel is open
    */
   frames(maxFrameSize: number): readonly Frame[];
 }
@@ -117,7 +121,7 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
     close() {
       if (channel !== null) return;
       channel = encode(added, options.compress);
-      // What is found to fit stays within the target size, though the gauge should once have compressed better.
+      // Blocks were accepted by the gauge's size. Where `compress` makes a larger channel, the gauge's is sent.
       if (channel.length > options.targetSize && added.length > 1) channel = encode(added, gauge);
     },
     frames(maxFrameSize) {
@@ -127,7 +131,7 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
   };
 }
 
-/** The blocks in runs of at most `size`. */
+/** Splits blocks into runs of at most `size`. */
 function spans(blocks: readonly Added[], size: number): readonly (readonly Added[])[] {
   const count = Math.ceil(blocks.length / size) || 0;
   return Array.from({ length: count }, (_, at) => blocks.slice(at * size, (at + 1) * size));

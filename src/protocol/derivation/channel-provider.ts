@@ -6,7 +6,7 @@ import type { HasOrigin } from './stage.ts';
 
 const STAGES = { bank: createChannelBank, assembler: createChannelAssembler } as const;
 
-/** Stage 4 of whichever kind the rules at the L1 origin ask for. */
+/** Stage 4, of the kind that the rules at the L1 origin select (op-node: `ChannelMux`, kona: `ChannelProvider`). */
 export interface ChannelProvider extends ChannelStage, HasOrigin {
   reset(): void;
 }

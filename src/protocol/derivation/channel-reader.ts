@@ -5,7 +5,7 @@ import { type SpanBatch, spanBatchOf } from '../codec/span/batch.ts';
 import type { Ports, Rollup } from './ports.ts';
 import type { HasOrigin, Pulled } from './stage.ts';
 
-/** What the channel reader needs from the channel stage. */
+/** The part of the channel stage that the channel reader calls (kona: `ChannelReaderProvider`). */
 export interface ChannelProviderBelow extends HasOrigin {
   nextChannel(): Promise<Pulled<Uint8Array>>;
   flush(): void;
@@ -16,10 +16,13 @@ export type ReadBatch =
   | { readonly kind: 'singular'; readonly batch: SingularBatch }
   | { readonly kind: 'span'; readonly batch: SpanBatch };
 
-/** Stage 5: the batches of each channel (specification: Batch Decoding). */
+/**
+ * Stage 5: the batches of each channel (op-node: `ChannelInReader`, kona: `ChannelReader`).
+ * Specification: Batch Decoding.
+ */
 export interface ChannelReader extends HasOrigin {
   nextBatch(): Promise<Pulled<ReadBatch>>;
-  /** Drops what is left of the channel, here and below. */
+  /** Drops the rest of the channel, here and below (op-node: `FlushChannel`). */
   flush(): void;
   reset(): void;
 }

@@ -4,18 +4,21 @@ import { present } from '../present.ts';
 import type { Rollup } from './ports.ts';
 import type { HasOrigin } from './stage.ts';
 
-/** Bytes that each buffered frame counts on top of its data (specification: Channel Bank, Pruning). */
+/**
+ * Bytes that each buffered frame counts on top of its data (op-node: `frameOverhead`).
+ * Specification: Channel Bank, Pruning.
+ */
 const FRAME_OVERHEAD = 200;
 
-/** A channel as it is put together from frames. */
+/** A channel as it is put together from frames (op-node, kona: `Channel`). */
 export interface Channel {
   readonly id: Frame['channelId'];
-  /** Number of the L1 block that brought its first seen frame. */
+  /** Number of the L1 block with its first frame. */
   readonly openBlock: number;
   /** Bytes that count against the limits: data and overhead of the frames. */
   size(): number;
   /**
-   * Buffers a frame; false where the channel cannot take it.
+   * Buffers a frame (op-node: `AddFrame`, kona: `add_frame`). Returns false where the channel cannot take it.
    * That is a second closing frame, a known number, one past the end, or (in strict order) not the next one.
    */
   addFrame(frame: Frame): boolean;
@@ -25,7 +28,10 @@ export interface Channel {
   data(): Uint8Array;
 }
 
-/** A channel opened by a frame in the L1 block of number `openBlock`; `inOrder`: frames must come one after another. */
+/**
+ * Creates a channel opened by a frame in the L1 block of number `openBlock`.
+ * `inOrder`: frames must come one after another. Counterpart in op-node: `NewChannel`.
+ */
 export function createChannel(id: Frame['channelId'], openBlock: number, inOrder: boolean): Channel {
   const frames = new Map<number, Frame>();
   let end: number | null = null;
@@ -43,7 +49,7 @@ export function createChannel(id: Frame['channelId'], openBlock: number, inOrder
         end = frame.number;
         const beyond = [...frames.keys()].filter((number) => number > frame.number);
         for (const number of beyond) frames.delete(number);
-        // The other implementations take off the frames that stay as well, and what the bank prunes depends on it.
+        // op-node and kona subtract the frames that stay too. The channel bank prunes by this size.
         if (beyond.length > 0) size = 0;
       }
       frames.set(frame.number, frame);
@@ -56,7 +62,10 @@ export function createChannel(id: Frame['channelId'], openBlock: number, inOrder
   };
 }
 
-/** Whether a channel's time is over at the pipeline's origin: it was opened more than one channel timeout ago. */
+/**
+ * Tells whether a channel was opened more than one channel timeout before the pipeline's origin.
+ * Counterpart in op-node: `channelTimedOut`.
+ */
 export function isTimedOut(rollup: Rollup, { openBlock }: Channel, stage: HasOrigin): boolean {
   const origin = stage.origin();
   return openBlock + rollup.rulesAt(origin.timestamp).channels.timeout(rollup.config) < origin.number;

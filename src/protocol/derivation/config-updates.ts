@@ -5,7 +5,7 @@ import type { Hex, L1Header, L1Receipt, Log, SystemConfig } from '../types.ts';
 import { isValidScalar } from './fee-parameters.ts';
 import type { DerivationLog, Rollup } from './ports.ts';
 
-/** First topic of the system config's update event. */
+/** First topic of the system config's update event (op-node: `ConfigUpdateEventABIHash`). */
 export const CONFIG_UPDATE_TOPIC: Hex = bytesToHex(keccak256Text('ConfigUpdate(uint256,uint8,bytes)'));
 
 interface Update {
@@ -32,10 +32,10 @@ const UPDATES: ReadonlyMap<number, Update> = new Map([
 const UNSAFE_BLOCK_SIGNER = 3;
 
 /**
- * Returns the system config after the ConfigUpdate logs of one L1 block's receipts (op-node:
- * `UpdateSystemConfigWithL1Receipts`).
+ * Returns the system config after the ConfigUpdate logs of the receipts of one L1 block, `l1`.
+ * Counterparts: `UpdateSystemConfigWithL1Receipts` (op-node), `SystemConfig::update_with_receipts` (kona).
  * A malformed or out-of-range update changes nothing and is logged. No log on L1 can be corrected, so derivation must
- * not wait for it. `l1`: that block.
+ * not wait for it.
  */
 export function applyConfigUpdates(
   rollup: Rollup,
@@ -62,7 +62,9 @@ export function applyConfigUpdates(
   return current;
 }
 
-/** The config after an update, or why there is none. */
+/**
+ * Returns the config after an update, or the reason why there is none (op-node: `ProcessSystemConfigUpdateLogEvent`).
+ */
 function updatedBy(log: Log, config: SystemConfig, packedScalar: boolean): SystemConfig | string {
   const [, version, type] = log.topics;
   if (log.topics.length !== 3 || version === undefined || type === undefined)
@@ -76,7 +78,7 @@ function updatedBy(log: Log, config: SystemConfig, packedScalar: boolean): Syste
   return update.apply(config, value, packedScalar) ?? `the value is out of its range: ${log.data}`;
 }
 
-/** The value inside ABI-encoded `bytes`: offset 32, the expected length, nothing after. */
+/** Returns the value inside ABI-encoded `bytes`: offset 32, the expected length, nothing after. */
 function abiBytes(data: Uint8Array, length: number): Uint8Array | null {
   if (data.length !== 64 + length) return null;
   const isExpected = toBigInt(data.subarray(0, 32)) === 32n && toBigInt(data.subarray(32, 64)) === BigInt(length);

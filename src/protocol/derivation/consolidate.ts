@@ -4,7 +4,7 @@ import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../types.
 import type { AttributesWithParent } from './outcome.ts';
 import type { Rollup } from './ports.ts';
 
-/** What is compared. */
+/** A value that is compared. */
 type Shown = string | number | bigint | undefined;
 
 /** A field in which a block differs from the attributes derived for it. */
@@ -15,8 +15,10 @@ export interface Difference {
 }
 
 /**
- * Compares derived attributes with the unsafe block at their height (specification: Engine Queue, L1-Consolidation).
+ * Compares derived attributes with the unsafe block at their height.
+ * Counterparts: `AttributesMatchBlock` (op-node), `AttributesMatch::check` (kona).
  * An empty list means that the block becomes safe as it is. Otherwise the first difference is the reason to report.
+ * Specification: Engine Queue, L1-Consolidation.
  */
 export function consolidate(
   rollup: Rollup,

@@ -7,7 +7,7 @@ import type { DerivationLog, L1Chain, Rollup } from './ports.ts';
 
 const BLOB_TRANSACTION = 3;
 
-/** A piece of the batcher's data and where L1 has it. */
+/** A piece of the batcher's data and its place on L1. */
 export interface BatcherInput {
   /** Hash of the L1 transaction. */
   readonly transaction: Hex;
@@ -18,6 +18,8 @@ export interface BatcherInput {
 
 /**
  * Returns the data of the batcher's transactions in an L1 block, in order.
+ * Counterparts: `DataSourceFactory.OpenData`, `CalldataSource`, `BlobDataSource` (op-node), `EthereumDataSource`
+ * (kona).
  * That is calldata; once the blob rules are active at the L1 block's time, the blobs of blob transactions instead of
  * their calldata.
  * @throws DerivationError (reset) where L1 no longer has the block or its blobs
@@ -58,8 +60,8 @@ export async function readBatcherData(
 }
 
 /**
- * Tells whether the batcher sent a transaction to the inbox. Transaction types newer than blobs do not count
- * (specification: L1 Retrieval).
+ * Tells whether the batcher sent a transaction to the inbox (op-node: `isValidBatchTx`).
+ * Transaction types newer than blobs do not count (specification: L1 Retrieval).
  */
 function isBatcherTransaction(transaction: L1Transaction, inbox: Hex, batcher: Hex): boolean {
   const { type, to, from } = transaction;

@@ -4,8 +4,8 @@ import { bytesToHex, sameHex } from '../hex.ts';
 import type { Hex, L1Receipt } from '../types.ts';
 
 /**
- * Returns the encoded user deposits of an L1 block, in log order (specification: User-Deposited Transactions).
- * Logs of reverted transactions and of other contracts do not count.
+ * Returns the encoded user deposits of an L1 block, in log order (op-node: `DeriveDeposits`, kona: `derive_deposits`).
+ * Logs of reverted transactions and of other contracts do not count. Specification: User-Deposited Transactions.
  * @throws ProtocolError (fatal) on a deposit log that the portal cannot have emitted
  */
 export function userDeposits(receipts: readonly L1Receipt[], portal: Hex, l1BlockHash: Hex): Hex[] {

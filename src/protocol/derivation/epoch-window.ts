@@ -6,17 +6,17 @@ import type { DerivationLog, Rollup } from './ports.ts';
 import type { HasOrigin } from './stage.ts';
 
 /**
- * The consecutive L1 blocks against which a batch stage checks batches. They reach from the safe head's L1 origin to
- * the pipeline's, and survive a swap of the stage.
+ * The consecutive L1 blocks against which a batch stage checks batches (op-node: `baseBatchStage`).
+ * They reach from the safe head's L1 origin to the pipeline's, and survive a swap of the stage.
  */
 export interface EpochWindow {
   /** The blocks. The first is the safe head's L1 origin, or its child once empty batches filled the origin's epoch. */
   blocks(): readonly L1BlockRef[];
   /** The L1 block whose data is being read. */
   origin(): L1BlockRef;
-  /** The pipeline still reads L1 blocks before the safe head's L1 origin. */
+  /** Tells whether the pipeline is before the safe head's L1 origin (op-node: `originBehind`). */
   isBehind(parent: L2BlockRef): boolean;
-  /** Takes in the pipeline's origin and lets go of blocks before the safe head's. */
+  /** Adds the pipeline's origin and drops blocks before the safe head's (op-node: `updateOrigins`). */
   update(parent: L2BlockRef): void;
   /**
    * Checks that the first block is the epoch of the safe head or the next one.
@@ -24,7 +24,7 @@ export interface EpochWindow {
    */
   checkEpoch(parent: L2BlockRef): void;
   /**
-   * Returns an empty batch where the sequencing window of the first epoch is over.
+   * Returns an empty batch where the sequencing window of the first epoch is over (op-node: `deriveNextEmptyBatch`).
    * Returns null where it is not, or where the epoch is full; in that case the window moves to the next epoch.
    * `outOfData`: all batches of the pipeline's origin were read.
    */
@@ -32,7 +32,7 @@ export interface EpochWindow {
   reset(origin: L1BlockRef): void;
 }
 
-/** A window that follows the origin of the stage below. */
+/** Creates a window that follows the origin of the stage below. */
 export function createEpochWindow(rollup: Rollup, below: HasOrigin, log?: DerivationLog): EpochWindow {
   const { seq_window_size: windowSize, block_time: blockTime } = rollup.config;
   let blocks: L1BlockRef[] = [];

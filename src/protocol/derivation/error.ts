@@ -2,7 +2,8 @@ import type { ErrorHandling } from '../errors.ts';
 
 /**
  * An error of derivation, with its handling by the caller.
- * `retry` the same step later, `reset` to a known-good point, or stop (`fatal`).
+ * `retry` the same step later, `reset` to a known-good point, or stop (`fatal`). Counterparts: `NewTemporaryError`,
+ * `NewResetError`, `NewCriticalError` (op-node), `PipelineErrorKind` (kona).
  */
 export class DerivationError extends Error {
   override readonly name = 'DerivationError';

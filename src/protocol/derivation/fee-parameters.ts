@@ -3,7 +3,7 @@ import { bytesToHex, hexToSized } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import { DerivationError } from './error.ts';
 
-/** L1 fee scalars as L1 attributes carry them from the packed encoding on. */
+/** L1 fee scalars as L1 attributes carry them from the packed encoding on (op-service: `EcotoneScalars`). */
 export interface Scalars {
   readonly baseFeeScalar: number;
   readonly blobBaseFeeScalar: number;
@@ -14,6 +14,7 @@ const PACKED = 1;
 
 /**
  * Reads a system config's `scalar`: version 0 has a base fee scalar only, version 1 both scalars.
+ * Counterpart in op-service: `DecodeScalar`.
  * @throws DerivationError (fatal) on any other version
  */
 export function decodeScalars(scalar: Hex): Scalars {
@@ -24,18 +25,21 @@ export function decodeScalars(scalar: Hex): Scalars {
   throw new DerivationError('fatal', `system config scalar ${scalar} has version ${bytes[0]}, expected 0 or 1`);
 }
 
-/** A system config's `scalar` of version 1. */
+/** Encodes a system config's `scalar` of version 1 (op-service: `EncodeScalar`). */
 export function encodeScalars({ baseFeeScalar, blobBaseFeeScalar }: Scalars): Hex {
   return bytesToHex(concat(Uint8Array.of(PACKED), new Uint8Array(23), u32be(blobBaseFeeScalar), u32be(baseFeeScalar)));
 }
 
-/** Whether a scalar follows one of the versions with all other bytes zero; an update to any other is ignored. */
+/**
+ * Tells whether a scalar follows one of the versions with all other bytes zero.
+ * An update to any other is ignored. Counterpart in op-service: `CheckEcotoneL1SystemConfigScalar`.
+ */
 export function isValidScalar(scalar: Uint8Array): boolean {
   const from = scalar[0] === PLAIN ? 28 : scalar[0] === PACKED ? 24 : 0;
   return from > 0 && scalar.subarray(1, from).every((byte) => byte === 0);
 }
 
-/** Operator fee parameters as L1 attributes carry them. */
+/** Operator fee parameters as L1 attributes carry them (op-service: `OperatorFeeParams`). */
 export interface OperatorFee {
   readonly operatorFeeScalar: number;
   readonly operatorFeeConstant: bigint;
@@ -50,7 +54,7 @@ export function decodeOperatorFee(params: Hex): OperatorFee {
   };
 }
 
-/** A system config's `operatorFeeParams`. */
+/** Encodes a system config's `operatorFeeParams` (op-service: `EncodeOperatorFeeParams`). */
 export function encodeOperatorFee({ operatorFeeScalar, operatorFeeConstant }: OperatorFee): Hex {
   return bytesToHex(concat(new Uint8Array(20), u32be(operatorFeeScalar), u64be(operatorFeeConstant)));
 }

@@ -1,21 +1,21 @@
 import type { BlockId, L1BlockRef, L2BlockRef } from '../types.ts';
 
 /**
- * Records the L1 block from which each safe head was derived (specification: Engine Queue, Finalization).
- * A finalized L1 block finalizes the L2 blocks derived from it.
+ * Records the L1 block from which each safe head was derived (op-node: `Finalizer`, `FinalityData`).
+ * A finalized L1 block finalizes the L2 blocks derived from it. Specification: Engine Queue, Finalization.
  */
 export interface Finality {
-  /** Notes the safe head as it stands with the L1 data up to and including `derivedFrom`. */
+  /** Records the safe head that follows from the L1 data up to and including `derivedFrom`. */
   safeHead(derivedFrom: L1BlockRef, head: L2BlockRef): void;
-  /** The newest L2 block that the finality of `l1` finalizes; null for none beyond what was finalized before. */
+  /** Returns the newest L2 block that the finality of `l1` finalizes; null for none beyond the block finalized last. */
   finalizedBy(l1: BlockId): L2BlockRef | null;
-  /** Forgets what was derived from L1 blocks of this number and higher (a reorg), or everything. */
+  /** Drops safe heads derived from L1 blocks of this number and higher (a reorg), or all. */
   reset(fromL1Number?: number): void;
-  /** Returns what puts the present memory in place again. */
+  /** Returns a function that restores the present entries. */
   remember(): () => void;
 }
 
-/** An empty memory. It holds one entry per L1 block that advanced the safe head and is not final yet. */
+/** Creates an empty record. It holds one entry per L1 block that advanced the safe head and is not final yet. */
 export function createFinality(): Finality {
   /** Ascending by L1 number. */
   let entries: { readonly derivedFrom: BlockId; readonly head: L2BlockRef }[] = [];

@@ -2,18 +2,18 @@ import { decodeBatcherTransaction, type Frame } from '../codec/frame.ts';
 import type { DerivationLog, Rollup } from './ports.ts';
 import type { HasOrigin, Pulled } from './stage.ts';
 
-/** What the frame queue needs from L1 retrieval. */
+/** The part of L1 retrieval that the frame queue calls (op-node: `NextDataProvider`, kona: `FrameQueueProvider`). */
 export interface DataProvider extends HasOrigin {
   nextData(): Promise<Pulled<Uint8Array>>;
 }
 
-/** Stage 3: the frames of each piece of batcher data (specification: Frame Queue). */
+/** Stage 3: the frames of each piece of batcher data (op-node, kona: `FrameQueue`; specification: Frame Queue). */
 export interface FrameQueue extends HasOrigin {
   nextFrame(): Promise<Pulled<Frame>>;
   reset(): void;
 }
 
-/** The frame queue above L1 retrieval. Data that is not whole frames throughout is dropped as a whole. */
+/** Creates the frame queue above L1 retrieval. Data with anything but whole frames is dropped as a whole. */
 export function createFrameQueue(rollup: Rollup, below: DataProvider, log?: DerivationLog): FrameQueue {
   let frames: Frame[] = [];
 
@@ -43,7 +43,10 @@ export function createFrameQueue(rollup: Rollup, below: DataProvider, log?: Deri
   };
 }
 
-/** Leaves only frames that are in order and contiguous per channel (specification: holocene, Frame Queue). */
+/**
+ * Leaves only frames that are in order and contiguous per channel (op-node: `pruneFrameQueue`).
+ * Specification: holocene, Frame Queue.
+ */
 export function pruneFrames(frames: readonly Frame[]): Frame[] {
   const kept: Frame[] = [];
   for (const frame of frames) {

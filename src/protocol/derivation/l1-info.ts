@@ -11,8 +11,8 @@ import type { Rollup } from './ports.ts';
 
 /**
  * Makes the L1-attributes deposit of the L2 block at `time` (op-node: `L1InfoDeposit`).
- * It is the block's first transaction. The block is the `sequenceNumber`th of the epoch of `origin` (specification: L1
- * Attributes Deposited Transaction).
+ * Counterpart in kona: `L1BlockInfoTx::try_new_with_deposit_tx`. It is the block's first transaction. The block is the
+ * `sequenceNumber`th of the epoch of `origin` (specification: L1 Attributes Deposited Transaction).
  */
 export function l1InfoDeposit(
   rollup: Rollup,
@@ -37,7 +37,7 @@ export function l1InfoDeposit(
 }
 
 /**
- * Reads the L1 attributes of a block.
+ * Reads the L1 attributes of a block (op-node: `L1BlockInfoFromBytes`).
  * @throws DerivationError (fatal) where its first transaction is no L1-attributes deposit of its version
  */
 export function l1InfoOf(rollup: Rollup, payload: ExecutionPayload): L1BlockInfo {

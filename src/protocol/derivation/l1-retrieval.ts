@@ -3,19 +3,22 @@ import { type BatcherInput, readBatcherData } from './data-source.ts';
 import type { Ports, Rollup } from './ports.ts';
 import type { HasOrigin, Pulled } from './stage.ts';
 
-/** What L1 retrieval needs from L1 traversal. */
+/** The part of L1 traversal that L1 retrieval calls (op-node: `NextBlockProvider`, kona: `L1RetrievalProvider`). */
 export interface L1BlockProvider extends HasOrigin {
   systemConfig(): SystemConfig;
   nextL1Block(): L1Header | 'eof';
 }
 
-/** Stage 2: the data of the batcher's transactions, one piece per transaction or blob (specification: L1 Retrieval). */
+/**
+ * Stage 2: the data of the batcher's transactions (op-node, kona: `L1Retrieval`).
+ * It comes in one piece per transaction or blob (specification: L1 Retrieval).
+ */
 export interface L1Retrieval extends HasOrigin {
   nextData(): Promise<Pulled<Uint8Array>>;
   reset(): void;
 }
 
-/** L1 retrieval above L1 traversal. */
+/** Creates L1 retrieval above L1 traversal. */
 export function createL1Retrieval(
   rollup: Rollup,
   ports: Pick<Ports, 'l1' | 'log'>,

@@ -4,21 +4,27 @@ import { DerivationError } from './error.ts';
 import type { DerivationLog, L1Chain, Rollup } from './ports.ts';
 import type { HasOrigin } from './stage.ts';
 
-/** Stage 1: walks L1 block by block and keeps the system config up to date with it (specification: L1 Traversal). */
+/**
+ * Stage 1: walks L1 block by block (op-node: `L1Traversal`, kona: `PollingTraversal`).
+ * It keeps the system config up to date with L1 (specification: L1 Traversal).
+ */
 export interface L1Traversal extends HasOrigin {
   /** The system config in force at the origin. */
   systemConfig(): SystemConfig;
-  /** The origin, once; `eof` until it moves on. */
+  /** Returns the origin once, then `eof` until the origin advances (op-node: `NextL1Block`). */
   nextL1Block(): L1Header | 'eof';
   /**
-   * Moves to the next L1 block; `eof` where there is none yet.
+   * Moves to the next L1 block (op-node: `AdvanceL1Block`); `eof` where there is none yet.
    * @throws DerivationError (reset) where it does not follow the origin, because L1 was reorganised
    */
   advance(): Promise<L1Header | 'eof'>;
   reset(origin: L1Header, systemConfig: SystemConfig): void;
 }
 
-/** L1 traversal over a chain; `reset` it first. `tell` hears of system config updates that it could not read. */
+/**
+ * Creates L1 traversal over a chain; `reset` it first.
+ * `tell` receives the system config updates that could not be read.
+ */
 export function createL1Traversal(
   rollup: Rollup,
   l1: Pick<L1Chain, 'headerByNumber' | 'receipts'>,

@@ -4,16 +4,16 @@ import { DerivationError } from './error.ts';
 import type { Ports, Rollup } from './ports.ts';
 import { systemConfigOfBlock } from './system-config.ts';
 
-/** Where L1 traversal begins, and the system config in force there. */
+/** The L1 block at which L1 traversal begins, and the system config in force there. */
 export interface PipelineStart {
   readonly origin: L1Header;
   readonly systemConfig: SystemConfig;
 }
 
 /**
- * Finds the L1 origin at which the pipeline starts for the child of the safe head (specification: Resetting the
- * Pipeline).
- * It lies so far back that no channel opened before it can hold data for that child. Rejects where a port does.
+ * Finds the L1 origin at which the pipeline starts for the child of the safe head (op-node: `initialReset`).
+ * It is so far back that no channel opened before it can hold data for that child. Rejects where a port does.
+ * Specification: Resetting the Pipeline.
  * @throws DerivationError (reset) where L1 lacks an origin, (retry) where L2 lacks a block
  */
 export async function findPipelineStart(

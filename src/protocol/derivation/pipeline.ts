@@ -18,8 +18,8 @@ import type { Pulled } from './stage.ts';
 export type { ActionableOutcome, AttributesWithParent, InvalidPayloadOutcome, StepOutcome } from './outcome.ts';
 
 /**
- * The derivation pipeline: L1 blocks in, payload attributes out (specification: L2 Chain Derivation Pipeline). It
- * serves one caller at a time.
+ * The derivation pipeline: L1 blocks in, payload attributes out (op-node, kona: `DerivationPipeline`).
+ * It serves one caller at a time. Specification: L2 Chain Derivation Pipeline.
  */
 export interface Pipeline {
   /**
@@ -30,19 +30,21 @@ export interface Pipeline {
   reset(safeHead: L2BlockRef): Promise<void>;
   /** Returns where derivation starts for the child of a safe head. @throws as `reset` does */
   startOf(safeHead: L2BlockRef): Promise<PipelineStart>;
-  /** Starts over from a place that `startOf` returned, on the same chains. */
+  /** Starts over from a result of `startOf`, on the same chains. */
   resetTo(start: PipelineStart): void;
-  /** One step; `safeHead` is the (pending) safe head that the next attributes shall build upon. */
+  /**
+   * Makes one step (op-node: `Step`). `safeHead`: the (pending) safe head that the next attributes shall build upon.
+   */
   step(safeHead: L2BlockRef): Promise<StepOutcome>;
-  /** Steps until there is something for the caller to do. */
+  /** Steps until the caller has to act. */
   next(safeHead: L2BlockRef): Promise<ActionableOutcome>;
-  /** The L1 block that traversal stands at (`current_l1` of the sync status). @throws Error before the first `reset` */
+  /** Returns the L1 block of L1 traversal (`current_l1` of the sync status). @throws Error before the first `reset` */
   origin(): L1BlockRef;
-  /** Tells that the engine called the payload of these attributes INVALID (specification: holocene, Engine Queue). */
+  /** Reports that the engine called the payload of these attributes INVALID (specification: holocene, Engine Queue). */
   payloadInvalid(derived: AttributesWithParent): InvalidPayloadOutcome;
 }
 
-/** A pipeline over these ports; `reset` it before the first step. */
+/** Creates a pipeline over these ports; `reset` it before the first step (op-node: `NewDerivationPipeline`). */
 export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
   const traversal = createL1Traversal(rollup, ports.l1, ports.log);
   const retrieval = createL1Retrieval(rollup, ports, traversal);
@@ -105,7 +107,7 @@ export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
   };
 }
 
-/** An unclassified error comes from a port: the step is retried. */
+/** Classifies an error. An unclassified one comes from a port: the step is retried. */
 function outcomeOf(error: unknown): StepOutcome {
   if (error instanceof DerivationError) return { kind: error.handling, error };
   if (error instanceof ProtocolError && error.handling !== 'drop') return { kind: error.handling, error };

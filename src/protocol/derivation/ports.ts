@@ -12,18 +12,18 @@ import type {
 } from '../types.ts';
 
 /**
- * The L1 chain, as derivation reads it.
+ * The L1 chain, as derivation reads it (op-node: `L1Fetcher`; kona: `ChainProvider`, `BlobProvider`).
  * A rejected promise means that the pipeline answers `retry`. `null` means that L1 has no such block: not yet (by
  * number), or no longer (by hash, after a reorg). Every answer belongs to one block hash, so callers may cache by hash.
  */
 export interface L1Chain {
   /** Returns the canonical header of a number; null where the chain is shorter, confirmation depth included. */
   headerByNumber(number: number): Promise<L1Header | null>;
-  /** Header of a block, canonical or not; null where L1 does not know it. */
+  /** Returns the header of a block, canonical or not; null where L1 does not have it. */
   headerByHash(hash: Hex): Promise<L1Header | null>;
-  /** All receipts of a block in order; null where L1 does not know the block. */
+  /** Returns all receipts of a block in order; null where L1 does not have the block. */
   receipts(hash: Hex): Promise<readonly L1Receipt[] | null>;
-  /** All transactions of a block in order, senders recovered; null where L1 does not know the block. */
+  /** Returns all transactions of a block in order, senders recovered; null where L1 does not have the block. */
   transactions(hash: Hex): Promise<readonly L1Transaction[] | null>;
   /**
    * Returns the blobs (131072 bytes each) of these versioned hashes, in order, verified against them.
@@ -33,11 +33,13 @@ export interface L1Chain {
 }
 
 /**
- * The L2 chain in the rollup node's engine. A rejected promise means "retry", `null` that the engine lacks the block.
+ * The L2 chain in the rollup node's engine (op-node: `L2Source`, kona: `L2ChainProvider`).
+ * A rejected promise means "retry", `null` that the engine lacks the block.
  */
 export interface L2Chain {
+  /** Returns the payload of a block hash. */
   payloadByHash(hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
-  /** Of the engine's canonical (unsafe) chain. */
+  /** Returns the payload of a number on the engine's canonical (unsafe) chain. */
   payloadByNumber(number: number): Promise<ExecutionPayloadEnvelope | null>;
 }
 
@@ -56,28 +58,34 @@ export interface Decompressors {
   readonly brotli: Decompress;
 }
 
-/** Reads from a DA server; null where it lacks the data of a commitment. A rejected promise means "retry". */
+/**
+ * Reads from a DA server; null where it lacks the data of a commitment (op-alt-da: `DAStorage`).
+ * A rejected promise means "retry".
+ */
 export type DaStorage = (commitment: DaCommitment) => Promise<Uint8Array | null>;
 
-/** Data behind commitments, with the challenges against them followed on L1 (specification: alt-da, Derivation). */
+/**
+ * Data behind commitments, with the challenges against them followed on L1 (op-node: `AltDAInputFetcher`).
+ * Specification: alt-da, Derivation.
+ */
 export interface AltDaInputs {
   /**
-   * Processes the next L1 block of the pipeline.
+   * Processes the next L1 block of the pipeline (op-alt-da: `AdvanceL1Origin`).
    * @throws DerivationError (reset) where a challenge against used data expired, (retry)
    */
   advance(origin: L1Header): Promise<void>;
   /**
-   * Returns the data of a commitment in the L1 block `origin`.
+   * Returns the data of a commitment in the L1 block `origin` (op-alt-da: `GetInput`).
    * `skip`: the data is not part of the chain. `more`: more of L1 was read for a challenge, so call again.
    * @throws DerivationError (retry) while missing data may still be challenged, (fatal) where it is missing for good
    */
   input(commitment: DaCommitment, origin: L1Header): Promise<Uint8Array | 'skip' | 'more'>;
   /**
    * Returns the newest L1 block that is final for derivation once L1 finalized `l1`; null for none.
-   * Its commitments can no longer be lost.
+   * Its commitments can no longer lose a challenge. Counterpart in op-alt-da: `Finalize`.
    */
   finalizedBy(l1: BlockId): Promise<BlockId | null>;
-  /** The pipeline starts over from an L1 block. */
+  /** Starts over from an L1 block, as the pipeline does (op-alt-da: `Reset`). */
   reset(base: BlockId): void;
 }
 
@@ -86,11 +94,11 @@ export interface Ports {
   readonly l1: L1Chain;
   readonly l2: L2Chain;
   readonly decompress: Decompressors;
-  /** Of rollups with alternative DA: where the data behind commitments comes from. */
+  /** Source of the data behind commitments, on rollups with alternative DA. */
   readonly altDa?: AltDaInputs;
-  /** Where the pipeline tells what it dropped and why. */
+  /** Receives what the pipeline dropped, and why. */
   readonly log?: DerivationLog;
-  /** Told what the pipeline reads. */
+  /** Receives each item that the pipeline reads. */
   readonly onRead?: (what: Derived) => void;
 }
 
@@ -99,7 +107,7 @@ export type Derived =
   | { readonly kind: 'frame' | 'singular' | 'span' }
   | { readonly kind: 'channel'; readonly bytes: number };
 
-/** One remark of the pipeline: a level, what happened in words, and the data that belongs to it. */
+/** Logs one event of the pipeline: a level, a message, and the data that belongs to it. */
 export type DerivationLog = (
   level: 'debug' | 'info' | 'warn',
   message: string,
@@ -112,7 +120,7 @@ export type DerivationLog = (
 export interface Activation {
   /** Encoded deposit transactions, after the user deposits; empty where the forks bring none. */
   readonly transactions: readonly Hex[];
-  /** Gas that the block's gas limit has above the system config's, and which the next block does without again. */
+  /** Gas by which the block's gas limit exceeds the system config's. The next block's limit is without it. */
   readonly gas: number;
   /** The sequencer takes no transactions from the pool. */
   readonly noTxPool: boolean;
@@ -120,7 +128,10 @@ export interface Activation {
   readonly emptyBatch: boolean;
 }
 
-/** A rollup as derivation sees it: its configuration with the rules in force by time. Built by `rollupOf`. */
+/**
+ * A rollup as derivation reads it: its configuration with the rules in force by time. Built by `rollupOf`.
+ * Counterparts: `rollup.Config` with `ChainSpec` (op-node), `RollupConfig` (kona).
+ */
 export interface Rollup {
   readonly config: RollupConfig;
   /**
@@ -129,8 +140,9 @@ export interface Rollup {
    */
   rulesAt(time: Seconds): Rules;
   /**
-   * Returns the L1 attributes codec of the block at an L2 time. An activation block still makes the call of its
-   * parent's rules.
+   * Returns the L1 attributes codec of the block at an L2 time.
+   * An activation block still makes the call of its parent's rules (op-node: `isEcotoneButNotFirstBlock` and its
+   * successors).
    */
   l1AttributesAt(time: Seconds): L1AttributesCodec;
   /** Null for a block in which no fork activates. @throws ProtocolError bundle-missing */

@@ -15,6 +15,7 @@ import type { L1BlobSchedule } from '../rules/rules.ts';
 import type { RollupConfig } from '../types.ts';
 import type { Rollup } from './ports.ts';
 
+/** Inputs of a rollup beside its configuration. */
 export interface RollupOptions {
   /** Activation times; those of the configuration where left out. */
   readonly schedule?: ForkSchedule;
@@ -24,7 +25,7 @@ export interface RollupOptions {
   readonly l1BlobSchedule?: L1BlobSchedule;
 }
 
-/** The rollup of a configuration, with its rules by time. */
+/** Creates the rollup of a configuration, with its rules by time (op-node: `NewChainSpec`). */
 export function rollupOf(config: RollupConfig, options: RollupOptions = {}): Rollup {
   const { schedule = scheduleOf(config), bundles = {}, l1BlobSchedule = headerBlobSchedule } = options;
   const blockTime = config.block_time;

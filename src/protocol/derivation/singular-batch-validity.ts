@@ -5,8 +5,9 @@ import { ACCEPT, type BatchContext, drop, undecided, type Verdict } from './batc
 import type { Rollup } from './ports.ts';
 
 /**
- * Checks a singular batch as the child of the safe head (op-node: `checkSingularBatch`; specification: Batch Queue).
- * The holocene rules, by inclusion time, add `past` and drop `future`.
+ * Checks a singular batch as the child of the safe head.
+ * Counterparts: `checkSingularBatch` (op-node), `SingleBatch::check_batch` (kona).
+ * The holocene rules, by inclusion time, add `past` and drop `future`. Specification: Batch Queue.
  */
 export function checkSingularBatch(rollup: Rollup, context: BatchContext, batch: SingularBatch): Verdict {
   const { l1Blocks, safeHead, inclusion } = context;
@@ -27,7 +28,7 @@ export function checkSingularBatch(rollup: Rollup, context: BatchContext, batch:
     return drop(`epoch ${batch.epochNum}, included in ${inclusion.number}: the sequencing window is over`);
   }
 
-  // The first known epoch is ahead of the safe head's once that was filled with empty batches: none may be left out.
+  // The first known epoch is the child of the safe head's once empty batches filled that. No epoch may be left out.
   if (batch.epochNum > safeHead.l1origin.number + 1) {
     return drop(`epoch ${batch.epochNum}, but the safe head has epoch ${safeHead.l1origin.number}`);
   }

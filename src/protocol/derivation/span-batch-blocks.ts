@@ -5,7 +5,8 @@ import type { Hex, L1BlockRef, L2BlockRef } from '../types.ts';
 const UNKNOWN_HASH: Hex = `0x${'00'.repeat(32)}`;
 
 /**
- * Returns the blocks of a span batch after the safe head as singular batches (op-node: `GetSingularBatches`).
+ * Returns the blocks of a span batch after the safe head as singular batches.
+ * Counterparts: `GetSingularBatches` (op-node), `SpanBatch::get_singular_batches` (kona).
  * Null where the L1 origin of one is not among the known L1 blocks. Parents are filled in when a batch is taken.
  */
 export function singularBatchesOf(
@@ -23,7 +24,7 @@ export function singularBatchesOf(
   return singular;
 }
 
-/** What is left of a span batch, one batch after another. */
+/** The remaining singular batches of a span batch (op-node: `nextFromSpanBatch`, `popNextBatch`). */
 export interface SpanQueue {
   /** Returns the batch for the child of `parent`; null where none is left. A batch for another block drops all. */
   next(parent: L2BlockRef): SingularBatch | null;
@@ -31,7 +32,7 @@ export interface SpanQueue {
   fill(batches: readonly SingularBatch[]): void;
 }
 
-/** An empty queue of a rollup with this block time in seconds. */
+/** Creates an empty queue of a rollup with this block time in seconds. */
 export function createSpanQueue(blockTime: number): SpanQueue {
   let batches: readonly SingularBatch[] = [];
   let taken = 0;

@@ -8,13 +8,15 @@ import { DerivationError } from './error.ts';
 import type { L2Chain, Rollup } from './ports.ts';
 import { checkOverlap } from './span-batch-overlap.ts';
 
-/** Verdict on a span batch's prefix. Where the check got that far, it holds the L2 block that the batch builds upon. */
+/** Verdict on a span batch's prefix, with the L2 block that the batch builds upon where the check found it. */
 export interface PrefixVerdict extends Verdict {
   readonly parent?: L2BlockRef;
 }
 
 /**
  * Checks the prefix of a span batch: time, parent and L1 origins (op-node: `checkSpanBatchPrefix`).
+ * Counterpart in kona: `SpanBatch::check_batch_prefix`. Newer versions of op-node and kona have
+ * `checkSpanBatchHolocene` and `check_batch_holocene`, which check the overlap too.
  * Specification: delta, Batch Queue; holocene, Span Batches. Rejects where the port does.
  */
 export async function checkSpanBatchPrefix(
@@ -58,7 +60,7 @@ export async function checkSpanBatchPrefix(
   }
   if (first.epochNum > parent.l1origin.number + 1) return drop(`epoch ${first.epochNum} is too far ahead`);
   // op-node and kona call this undecided. In strict order that skips the batch and keeps its channel, so blocks depend
-  // on it. Before, an undecided batch would hold up the batch queue for ever; the specification drops it.
+  // on it. Before holocene, an undecided batch would block the batch queue for ever. The specification drops it.
   if (last.epochNum < epoch.number && !strict) return drop(`ends in epoch ${last.epochNum}, before ${epoch.number}`);
   const end = l1Blocks.find(({ number }) => number === last.epochNum);
   if (end === undefined) return undecided(`epoch ${last.epochNum} is not among the known L1 blocks`);
@@ -70,8 +72,8 @@ export async function checkSpanBatchPrefix(
 }
 
 /**
- * Checks a whole span batch, blocks and overlap included (op-node: `checkSpanBatch`; specification: delta, Batch
- * Queue). Rejects where the port does.
+ * Checks a whole span batch, blocks and overlap included (op-node: `checkSpanBatch`, kona: `SpanBatch::check_batch`).
+ * Specification: delta, Batch Queue. Rejects where the port does.
  */
 export async function checkSpanBatch(
   rollup: Rollup,

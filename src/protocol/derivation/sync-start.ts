@@ -4,7 +4,10 @@ import { blockRefOf } from './block-ref.ts';
 import { DerivationError } from './error.ts';
 import type { L1Chain, L2Chain, Rollup } from './ports.ts';
 
-/** The heads of an L2 chain (specification: Finding the sync starting point). */
+/**
+ * The heads of an L2 chain (op-node: `FindHeadsResult`, kona: `L2ForkchoiceState`).
+ * Specification: Finding the sync starting point.
+ */
 export interface SyncStart {
   /** Highest block whose own and whose ancestors' L1 origins are canonical, or not yet known to L1. */
   readonly unsafe: L2BlockRef;
@@ -16,7 +19,7 @@ export interface SyncStart {
 }
 
 /**
- * Finds the heads from which a rollup node continues (op-node: `FindL2Heads`).
+ * Finds the heads from which a rollup node continues (op-node: `FindL2Heads`, kona: `find_starting_forkchoice`).
  * Walks back from the unsafe head until the L1 origins of a whole sequencing window are canonical. Rejects where a port
  * does.
  * @throws DerivationError (fatal) where engine, L1 and configuration are of different chains, or where a finalized
@@ -35,7 +38,7 @@ export async function findSyncStart(
 
   const origins = originReader(l1);
   let unsafe: L2BlockRef | null = heads.unsafe;
-  /** Highest block since which every origin was seen to be canonical. */
+  /** Highest block from which on the walk found only canonical origins. */
   let canonical: L2BlockRef | null = null;
 
   for (let block = heads.unsafe; ; ) {
@@ -63,7 +66,7 @@ export async function findSyncStart(
 }
 
 /**
- * Returns how many L1 blocks behind the head L2 may change without an L1 reorg.
+ * Returns how many L1 blocks behind the head L2 may change without an L1 reorg (op-node: `SyncLookback`).
  * That is the sequencing window; with alternative DA, the challenge windows.
  */
 function lookback({ config: { alt_da: da, seq_window_size: window } }: Rollup): number {
@@ -110,7 +113,7 @@ async function parentOf(rollup: Rollup, l2: Pick<L2Chain, 'payloadByHash'>, bloc
   );
 }
 
-/** The error for an L1 that was reorganised below what an L2 block is final by. */
+/** Creates the error for an L1 reorg below the L1 block that made an L2 block final. */
 export function finalityBroken(gone: BlockId, found: BlockId, finalized: L2BlockRef): DerivationError {
   return new DerivationError(
     'fatal',

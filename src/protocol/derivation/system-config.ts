@@ -6,11 +6,12 @@ import { encodeOperatorFee, encodeScalars } from './fee-parameters.ts';
 import { l1InfoOf } from './l1-info.ts';
 import type { Rollup } from './ports.ts';
 
-/** `eip1559Params` that stand for the chain's constants. */
+/** `eip1559Params` that select the chain's constants. */
 export const NO_EIP1559_PARAMS = '0x0000000000000000';
 
 /**
- * Reads the system config in force at an L2 block back from the block (op-node: `PayloadToSystemConfig`).
+ * Reads the system config in force at an L2 block back from the block.
+ * Counterparts: `PayloadToSystemConfig` (op-node), `to_system_config` (kona).
  * Batcher, scalars, operator fee and footprint come from its L1 attributes, EIP-1559 parameters from its extraData, the
  * gas limit from its header. That of genesis comes from the configuration.
  * @throws DerivationError (fatal) where it is no block of this rollup
@@ -32,8 +33,8 @@ export function systemConfigOfBlock(rollup: Rollup, payload: ExecutionPayload): 
 }
 
 /**
- * Tells whether a payload is the rollup's genesis block. @throws DerivationError (fatal) on its number with another
- * hash
+ * Tells whether a payload is the rollup's genesis block.
+ * @throws DerivationError (fatal) on its number with another hash
  */
 export function isGenesis(rollup: Rollup, payload: ExecutionPayload): boolean {
   const { l2 } = rollup.config.genesis;

@@ -3,7 +3,7 @@ import type { BlobParameters } from '../rules/rules.ts';
 
 /** Gas of one blob (EIP-4844). */
 export const GAS_PER_BLOB = 131_072n;
-/** Gas of a transaction's blobs. */
+/** Returns the gas of a transaction's blobs (geth: `Transaction.BlobGas`). */
 export function blobGasOf({ blobVersionedHashes = [] }: { readonly blobVersionedHashes?: readonly unknown[] }): bigint {
   return BigInt(blobVersionedHashes.length) * GAS_PER_BLOB;
 }
@@ -11,7 +11,10 @@ export function blobGasOf({ blobVersionedHashes = [] }: { readonly blobVersioned
 /** Execution gas that a blob stands for in the reserve price (EIP-7918). */
 const BLOB_BASE_COST = 8192n;
 
-/** Header excessBlobGas of the child of a block (EIP-4844, EIP-7918), under the parameters in force at the child. */
+/**
+ * Computes excessBlobGas of the child of a block, under the parameters in force at the child (EIP-4844, EIP-7918).
+ * Counterparts: `CalcExcessBlobGas` (geth), `next_block_excess_blob_gas_osaka` (alloy).
+ */
 export function nextExcessBlobGas(
   parent: {
     readonly excessBlobGas?: bigint | undefined;

@@ -39,7 +39,11 @@ const CODE = [
   '20fdc4a0fe96e3b21c108ca155438d37c9143fb01278a3c1d274948bad89c564ba64736f6c63430008130033',
 ];
 
-/** The Create2Deployer preinstall as canyon repairs it (specification: canyon, create2Deployer). */
+/**
+ * The Create2Deployer preinstall as canyon repairs it (op-geth: `EnsureCreate2Deployer`, op-reth:
+ * `ensure_create2_deployer`).
+ * Specification: canyon, create2Deployer.
+ */
 export const CREATE2_DEPLOYER: ForcedCode = {
   address: '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2',
   code: `0x${CODE.join('').slice(2)}`,

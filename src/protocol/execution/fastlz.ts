@@ -11,7 +11,8 @@ const TAIL = 13;
 const positions = new Uint32Array(TABLE_SIZE);
 
 /**
- * Returns the size (bytes) of the data after FastLZ level-1 compression (op-geth: `FlzCompressLen`).
+ * Returns the size (bytes) of the data after FastLZ level-1 compression (op-geth: `FlzCompressLen`, op-alloy:
+ * `flz_compress_len`).
  * The specification (fjord, L1-Cost fees) takes LibZip's `flzCompress`. Only lengths are added up: literals in runs of
  * up to 32, matches of at least 3 bytes in pieces of up to 262, at a distance below 8192.
  */

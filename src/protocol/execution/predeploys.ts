@@ -1,6 +1,9 @@
 import type { Hex } from '../types.ts';
 
-/** Addresses that the protocol itself names (specification: Predeploys, Preinstalls, Deposits). Lower case. */
+/**
+ * Addresses that the protocol itself names, in lower case (op-core: `predeploys`, kona: `Predeploys`).
+ * Specification: Predeploys, Preinstalls, Deposits.
+ */
 export const PREDEPLOYS = {
   legacyMessagePasser: '0x4200000000000000000000000000000000000000',
   deployerWhitelist: '0x4200000000000000000000000000000000000002',
@@ -24,10 +27,13 @@ export const PREDEPLOYS = {
   governanceToken: '0x4200000000000000000000000000000000000042',
 } as const satisfies Record<string, Hex>;
 
-/** Sender of the L1-attributes deposit. */
+/** Sender of the L1-attributes deposit (op-node: `L1InfoDepositerAddress`). */
 export const L1_ATTRIBUTES_DEPOSITOR: Hex = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
 
-/** Where the fees of a transaction go (specification: Fee Vaults). */
+/**
+ * Recipients of a transaction's fees (op-geth: `OptimismBaseFeeRecipient`, `OptimismL1FeeRecipient`).
+ * Specification: Fee Vaults.
+ */
 export const FEE_RECIPIENTS = {
   priority: PREDEPLOYS.sequencerFeeVault,
   base: PREDEPLOYS.baseFeeVault,
@@ -35,11 +41,17 @@ export const FEE_RECIPIENTS = {
   operator: PREDEPLOYS.operatorFeeVault,
 } as const;
 
-/** System contracts of Ethereum whose calls open a block: EIP-4788 and EIP-2935. */
+/**
+ * System contracts of Ethereum whose calls open a block (EIP-4788 and EIP-2935).
+ * Counterparts in geth: `BeaconRootsAddress`, `HistoryStorageAddress`.
+ */
 export const BEACON_ROOTS_ADDRESS: Hex = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
 export const HISTORY_STORAGE_ADDRESS: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
 
-/** Storage slots of the L1Block predeploy (specification: L1 Attributes Predeployed Contract). */
+/**
+ * Storage slots of the L1Block predeploy (op-geth: `L1BaseFeeSlot`, `L1FeeScalarsSlot`, `OperatorFeeParamsSlot`).
+ * Specification: L1 Attributes Predeployed Contract.
+ */
 export const L1_BLOCK_SLOTS = {
   numberAndTimestamp: 0,
   baseFee: 1,

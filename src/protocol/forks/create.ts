@@ -6,24 +6,34 @@ import type { Fork, ForkRules } from './fork.ts';
 /** Activation times by fork, Unix seconds. A fork without a time is never active; the first fork always is. */
 export type Schedule<Name extends string> = { readonly [name in Name]?: number };
 
-/** The questions that a list of forks answers. */
+/** Functions over a list of forks (op-node: `rollup.Config`, kona: `RollupConfig`). */
 export interface Forks<Name extends string> {
   /** In order of activation, optional forks last. */
   readonly list: readonly Fork<Name>[];
-  /** The fork of a name, undefined for a name that is none. */
+  /** Returns the fork of a name, undefined for an unknown name. */
   find(name: string): Fork<Name> | undefined;
-  /** Whether the fork is active at a time. For listing; behaviour asks {@link Forks.rulesAt}. */
+  /**
+   * Tells whether the fork is active at a time (op-node: `IsCanyon` and so on).
+   * It is for lists. Behaviour takes {@link Forks.rulesAt}.
+   */
   isActive(schedule: Schedule<Name>, name: Name, time: Seconds): boolean;
-  /** The rules in force at a time. Equal sets of active forks yield the same object. */
+  /** Returns the rules in force at a time. Equal sets of active forks yield the same object. */
   rulesAt(schedule: Schedule<Name>, time: Seconds): Rules;
-  /** Forks whose activation block has this timestamp: active at `time`, not yet at `time - blockTime`. */
+  /**
+   * Returns the forks that activate in the block at `time`: active at `time`, not yet at `time - blockTime`.
+   * Counterparts: `IsActivationBlockForFork` (op-node), `is_first_canyon_block` and so on (kona).
+   */
   activatesAt(schedule: Schedule<Name>, time: number, blockTime: number): Fork<Name>[];
   /**
    * Returns the L1 attributes codec of the block at `time`.
-   * An activation block still makes the call of its parent's rules, because L1Block is upgraded after it.
+   * An activation block still makes the call of its parent's rules, because L1Block is upgraded after it (op-node:
+   * `isEcotoneButNotFirstBlock`, `isIsthmusButNotFirstBlock`, `isJovianButNotFirstBlock`).
    */
   l1AttributesAt(schedule: Schedule<Name>, time: number, blockTime: number): L1AttributesCodec;
-  /** Forks that contradict the order: set while an earlier one is not, or set before it. Empty for a sound schedule. */
+  /**
+   * Returns the forks that contradict the order: set while an earlier one is not, or set before it.
+   * Empty for a sound schedule. Counterparts: `checkFork` (op-node), `CheckConfigForkOrder` (geth).
+   */
   orderProblems(schedule: Schedule<Name>): { readonly fork: Name; readonly before: Name }[];
 }
 

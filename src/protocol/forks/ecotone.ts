@@ -5,7 +5,10 @@ import { canyon } from './canyon.ts';
 import { delta } from './delta.ts';
 import { defineFork } from './fork.ts';
 
-/** Specification: ecotone. Cancun, and batches in blobs. */
+/**
+ * Specification: ecotone. Cancun, and batches in blobs.
+ * Upgrade transactions: `EcotoneNetworkUpgradeTransactions` (op-node), `Hardforks::ECOTONE` (kona).
+ */
 export const ecotone = defineFork({
   name: 'ecotone',
   ethereumKey: 'cancunTime',

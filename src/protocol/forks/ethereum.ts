@@ -12,7 +12,7 @@ import { defineFork, type ForkDefinition, type ForkRules } from './fork.ts';
 const ethereum = <const Name extends string, Own extends Partial<ForkRules>>(definition: ForkDefinition<Name, Own>) =>
   defineFork({ ...definition, override: null, rollupKey: null });
 
-/** Ethereum from the merge on, for a genesis that describes no rollup. Rules that only a rollup reads are bedrock's. */
+/** Ethereum from the merge on, for a genesis without a rollup. Rules that only a rollup reads are bedrock's. */
 const paris = {
   ...ethereum({ name: 'paris', genesisKey: null, rules: {} }),
   rules: {
@@ -102,15 +102,18 @@ export type EthereumSchedule = Schedule<EthereumFork>;
 
 const forks: Forks<EthereumFork> = createForks<EthereumFork>(LIST);
 
-/** The rules of a chain without a rollup at a time. */
+/** Returns the rules of an L1 chain at a time (geth: `ChainConfig.Rules`). */
 export const ethereumRulesAt = forks.rulesAt;
 
-/** Fork times of genesis.json's `config`. */
+/** Reads the fork times of genesis.json's `config` (geth: `ChainConfig`). */
 export function ethereumScheduleOf(config: Readonly<Record<string, unknown>>): EthereumSchedule {
   return readTimes(forks.list, config, (fork) => fork.genesisKey);
 }
 
-/** Blob parameters that a fork brings, by its name; undefined for another name, or a fork that brings none. */
+/**
+ * Returns the blob parameters that a fork brings, by its name (geth: `ChainConfig.BlobConfig`).
+ * Undefined for another name, or a fork that brings none.
+ */
 export function blobParametersOf(name: string): BlobParameters | undefined {
   return forks.find(name)?.rules.ethereum?.blobs ?? undefined;
 }

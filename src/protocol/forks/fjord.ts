@@ -5,7 +5,8 @@ import { defineFork } from './fork.ts';
 
 /**
  * Specification: fjord.
- * Brotli channels, a constant sequencer drift, the L1 fee by compressed size, P256VERIFY (RIP-7212).
+ * Brotli channels, a constant sequencer drift, the L1 fee by compressed size, P256VERIFY (RIP-7212). Upgrade
+ * transactions: `FjordNetworkUpgradeTransactions` (op-node), `Hardforks::FJORD` (kona).
  */
 export const fjord = defineFork({
   name: 'fjord',

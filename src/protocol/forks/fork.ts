@@ -4,12 +4,12 @@ import type { Rules } from '../rules/rules.ts';
 /** All rules that a fork can replace. */
 export type ForkRules = Omit<Rules, 'fork'>;
 
-/** One fork: data, and the rules that it replaces. Everything that lists forks elsewhere is generated from these. */
+/** One fork: data, and the rules that it replaces. All other lists of forks are made from these. */
 export interface Fork<Name extends string = string> {
   readonly name: Name;
-  /** As documents and upgrade intents spell it. */
+  /** The spelling in documents and upgrade intents. */
   readonly label: string;
-  /** true: not a link of the chain of forks; a chain may go without it for ever. */
+  /** true: not in the chain of forks; a chain may never activate it. */
   readonly optional: boolean;
   /** Option that moves the fork on a rollup node; null where there is none. */
   readonly override: string | null;
@@ -29,13 +29,15 @@ export interface Fork<Name extends string = string> {
   readonly activation: ActivationRules;
 }
 
+/** Rules of a fork's upgrade transactions. */
 export interface UpgradeRules {
-  /** Source hashes are made of `<label> <index>: <intent>` instead of the intent alone. */
+  /** Source hashes are of `<label> <index>: <intent>` instead of the intent alone. */
   readonly qualifiedIntents: boolean;
   /** The gas of the upgrade transactions is added to the activation block's gas limit. */
   readonly addsGas: boolean;
 }
 
+/** Rules of a fork's activation block. */
 export interface ActivationRules {
   /** The sequencer takes no transactions from the pool. */
   readonly noTxPool: boolean;
@@ -45,7 +47,7 @@ export interface ActivationRules {
   readonly forcedCode: ForcedCode | null;
 }
 
-/** A fork as its file states it; what is left out takes the usual value of its name. */
+/** A fork as its file states it. Fields that are left out get the default of the name. */
 export interface ForkDefinition<Name extends string, Own extends Partial<ForkRules>> {
   readonly name: Name;
   readonly label?: string;
@@ -60,7 +62,7 @@ export interface ForkDefinition<Name extends string, Own extends Partial<ForkRul
   readonly activation?: Partial<ActivationRules>;
 }
 
-/** The whole fork of a definition: keys and option are formed from the name, the rest is absent. */
+/** Completes a fork's definition: forms keys and option from the name, and leaves the rest absent. */
 export function defineFork<const Name extends string, Own extends Partial<ForkRules>>(
   definition: ForkDefinition<Name, Own>,
 ): Fork<Name> & { readonly rules: Own } {

@@ -17,7 +17,7 @@ import { pectrablobschedule } from './pectrablobschedule.ts';
 import { regolith } from './regolith.ts';
 import { type UpgradeBundles, upgradeDeposits, upgradeGasOf } from './upgrade.ts';
 
-/** The one list of forks. */
+/** The one list of forks (op-core: `forks.All`, `forks.AllOpt`). */
 const LIST = [
   bedrock,
   regolith,
@@ -33,7 +33,9 @@ const LIST = [
   pectrablobschedule,
 ] as const;
 
+/** Name of a fork (op-core: `forks.Name`). */
 export type ForkName = (typeof LIST)[number]['name'];
+/** A fork of the list. */
 export type Fork = AnyFork<ForkName>;
 /** Activation times by fork, Unix seconds; absent: never. Bedrock is always active. */
 export type ForkSchedule = Schedule<ForkName>;
@@ -50,25 +52,28 @@ export const { rulesAt, activatesAt, l1AttributesAt, orderProblems, isActive, fi
 /** The fork at genesis of a chain that names none. */
 export const DEFAULT_BASE: ForkName = jovian.name;
 
-/** Forks that the field's programs have an override option for and this list has no rules of. */
+/** Forks with an override option in op-node and op-geth, for which this list has no rules. */
 export const RESERVED_FORKS: readonly string[] = ['lagoon'].filter((name) => findFork(name) === undefined);
 
-/** Fork times of rollup.json. Unknown keys are left alone. */
+/** Reads the fork times of rollup.json (op-node: `rollup.Config`, kona: `HardForkConfig`). Unknown keys are ignored. */
 export function scheduleOf(config: RollupConfig): ForkSchedule {
   return readTimes(FORKS, config as unknown as Record<string, unknown>, (fork) => fork.rollupKey);
 }
 
-/** Fork times of genesis.json's `config`. Forks that only the rollup node knows are absent. */
+/**
+ * Reads the fork times of genesis.json's `config` (op-geth: `ChainConfig`). Forks that only the rollup node knows are
+ * absent.
+ */
 export function scheduleOfGenesis(config: Readonly<Record<string, unknown>>): ForkSchedule {
   return readTimes(FORKS, config, (fork) => fork.genesisKey);
 }
 
-/** `<fork>_time` entries for rollup.json. */
+/** Makes the `<fork>_time` entries of rollup.json. */
 export function rollupConfigTimes(schedule: ForkSchedule): Record<`${string}_time`, number> {
   return writeTimes(FORKS, schedule, (fork) => fork.rollupKey);
 }
 
-/** `bedrockBlock`, `<fork>Time` and the Ethereum forks' times for genesis.json's `config`. */
+/** Makes `bedrockBlock`, `<fork>Time` and the Ethereum forks' times for genesis.json's `config`. */
 export function genesisConfigTimes(schedule: ForkSchedule): Record<string, number> {
   return {
     bedrockBlock: 0,
@@ -78,7 +83,8 @@ export function genesisConfigTimes(schedule: ForkSchedule): Record<string, numbe
 }
 
 /**
- * Returns the encoded upgrade deposits of the block at `time`; empty where no fork activates.
+ * Returns the encoded upgrade deposits of the block at `time`; empty where no fork activates (op-node:
+ * `UpgradeTransactions`).
  * @throws ProtocolError bundle-missing
  */
 export function upgradeTransactions(
@@ -90,27 +96,33 @@ export function upgradeTransactions(
   return upgradeDeposits(activatesAt(schedule, time, blockTime), bundles);
 }
 
-/** Gas that upgrade transactions add to the gas limit of the block at `time`. @throws ProtocolError bundle-missing */
+/**
+ * Returns the gas that upgrade transactions add to the gas limit of the block at `time` (op-node: `UpgradeGas`).
+ * @throws ProtocolError bundle-missing
+ */
 export function upgradeGas(schedule: ForkSchedule, time: number, blockTime: number, bundles: UpgradeBundles): number {
   return upgradeGasOf(activatesAt(schedule, time, blockTime), bundles);
 }
 
-/** Forks that need an upgrade bundle because they activate after genesis. */
+/** Returns the forks that need an upgrade bundle because they activate after genesis. */
 export function forksNeedingBundle(schedule: ForkSchedule, genesisTime: number): Fork[] {
   return FORKS.filter((fork) => fork.upgrade !== null && (schedule[fork.name] ?? 0) > genesisTime);
 }
 
-/** Whether the sequencer must leave the pool out of the block at `time`, because a fork activates with it. */
+/** Tells whether the sequencer must leave the pool out of the block at `time`, because a fork activates with it. */
 export function noTxPoolAt(schedule: ForkSchedule, time: number, blockTime: number): boolean {
   return activatesAt(schedule, time, blockTime).some(({ activation }) => activation.noTxPool);
 }
 
-/** Whether a batch for the block at `time` must have no transactions, because a fork activates with it. */
+/** Tells whether a batch for the block at `time` must have no transactions, because a fork activates with it. */
 export function emptyBatchAt(schedule: ForkSchedule, time: number, blockTime: number): boolean {
   return activatesAt(schedule, time, blockTime).some(({ activation }) => activation.emptyBatch);
 }
 
-/** Code that the execution engine sets before the transactions of the block at exactly `time`. */
+/**
+ * Returns the code that the execution engine sets before the transactions of the block at exactly `time`.
+ * Counterpart in op-geth: `EnsureCreate2Deployer`.
+ */
 export function forcedCodeAt(schedule: ForkSchedule, time: bigint): ForcedCode[] {
   return FORKS.flatMap(({ name, activation }) =>
     activation.forcedCode !== null && schedule[name] === Number(time) ? [activation.forcedCode] : [],

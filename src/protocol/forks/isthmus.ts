@@ -6,7 +6,10 @@ import { fjord } from './fjord.ts';
 import { defineFork } from './fork.ts';
 import { granite } from './granite.ts';
 
-/** Specification: isthmus. Prague, the operator fee, the message passer's root in the header. */
+/**
+ * Specification: isthmus. Prague, the operator fee, the message passer's root in the header.
+ * Upgrade transactions: `IsthmusNetworkUpgradeTransactions` (op-node), `Hardforks::ISTHMUS` (kona).
+ */
 export const isthmus = defineFork({
   name: 'isthmus',
   ethereumKey: 'pragueTime',

@@ -8,7 +8,10 @@ import { defineFork } from './fork.ts';
 import { holocene } from './holocene.ts';
 import { isthmus } from './isthmus.ts';
 
-/** Specification: jovian. Minimum base fee and the data-availability footprint. */
+/**
+ * Specification: jovian. Minimum base fee and the data-availability footprint.
+ * Upgrade transactions: `JovianNetworkUpgradeTransactions` (op-node), `Hardforks::JOVIAN` (kona).
+ */
 export const jovian = defineFork({
   name: 'jovian',
   rules: {

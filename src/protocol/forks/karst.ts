@@ -4,7 +4,8 @@ import { jovian } from './jovian.ts';
 
 /**
  * Specification: karst. A subset of Osaka, upgrade transactions from a bundle file.
- * Osaka's price of P256VERIFY (EIP-7951) and cap on a transaction's gas (EIP-7825; not for deposits).
+ * Osaka's price of P256VERIFY (EIP-7951) and cap on a transaction's gas (EIP-7825; not for deposits). Upgrade
+ * transactions: `UpgradeTransactions` (op-node), `Hardforks::KARST` (kona).
  */
 export const karst = defineFork({
   name: 'karst',

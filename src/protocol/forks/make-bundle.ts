@@ -5,7 +5,7 @@ import type { Hex, UpgradeBundle, UpgradeTransaction } from '../types.ts';
 import type { Fork } from './fork.ts';
 import { upgradeDeposits } from './upgrade.ts';
 
-/** What a bundle is made of. */
+/** Inputs of a bundle. */
 export interface BundleParts {
   readonly fork: Fork;
   /** Encoded upgrade transactions (0x7e…), or creation code for the contracts that the fork deploys, in its order. */
@@ -37,12 +37,14 @@ export function makeBundle(parts: BundleParts): UpgradeBundle {
 
 const DEPOSIT = 0x7e;
 
-/** The source hash of a bundle's transaction. */
+/** Computes the source hash of a bundle's transaction (op-node: `toDepositTransactions`, `UpgradeDepositSource`). */
 export function sourceHashOf({ label, upgrade }: Fork, intent: string, index: number): Hex {
   return upgradeSourceHash(upgrade?.qualifiedIntents ? `${label} ${index}: ${intent}` : intent);
 }
 
-/** Returns where a bundle differs from the transactions that the fork is specified with. Code is not compared. */
+/**
+ * Returns the differences between a bundle and the transactions that the fork is specified with. Code is not compared.
+ */
 export function bundleDifferences(
   transactions: readonly UpgradeTransaction[],
   known: readonly UpgradeTransaction[],
@@ -83,12 +85,12 @@ function fromDeposits({ fork, published, known, intents }: BundleParts): readonl
   return placed.sort((a, b) => a.index - b.index).map(({ transaction }) => transaction);
 }
 
-/** What the known intents are, or how to name them. */
+/** Lists the known intents, or says how to give them. */
 function hint(names: readonly string[]): string {
   return names.length === 0 ? '; give --intent for each file, in order' : `: ${names.join(', ')}`;
 }
 
-/** The specified transactions with published creation code in place of the package's own. */
+/** Returns the specified transactions with published creation code in place of the package's own. */
 function fromCode({ fork, published, known }: BundleParts): readonly UpgradeTransaction[] {
   const creates = known.filter(({ to }) => to === null);
   if (creates.length !== published.length)

@@ -10,7 +10,8 @@ export type UpgradeBundles = Readonly<Partial<Record<string, UpgradeBundle>>>;
 
 /**
  * Returns the encoded upgrade deposits of forks that activate in one block, in order.
- * Specification: Network upgrade automation transactions.
+ * Counterparts: `UpgradeTransactions`, `toDepositTransactions` (op-node), `Hardfork::txs` (kona). Specification:
+ * Network upgrade automation transactions.
  * @throws ProtocolError bundle-missing
  */
 export function upgradeDeposits(activating: readonly Fork[], bundles: UpgradeBundles): Hex[] {
@@ -25,7 +26,11 @@ export function upgradeDeposits(activating: readonly Fork[], bundles: UpgradeBun
   });
 }
 
-/** Returns the gas that activating forks add to the gas limit of their block. @throws ProtocolError bundle-missing */
+/**
+ * Returns the gas that activating forks add to the gas limit of their block (op-node: `UpgradeGas`, kona:
+ * `upgrade_gas`).
+ * @throws ProtocolError bundle-missing
+ */
 export function upgradeGasOf(activating: readonly Fork[], bundles: UpgradeBundles): number {
   return activating
     .filter(({ upgrade }) => upgrade?.addsGas)

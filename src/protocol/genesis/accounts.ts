@@ -5,14 +5,15 @@ import { bytesToHex } from '../hex.ts';
 import { present } from '../present.ts';
 import { type DevAccount, type GenesisContracts, ROLES, type RoleAccounts } from './contracts.ts';
 
-/** The first accounts of the seed of a user's own mnemonic (m/44'/60'/0'/0/i). */
+/** Returns the first accounts of the seed of a user's own mnemonic (m/44'/60'/0'/0/i). */
 export function accountsOfSeed(seed: Uint8Array, count: number): readonly DevAccount[] {
   const branch = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0");
   return Array.from({ length: count }, (_, index) => account(branch.deriveChild(index)));
 }
 
 /**
- * Returns the first accounts of the mnemonic "test … junk" (m/44'/60'/0'/0/i). The usual ones are computed at build.
+ * Returns the first accounts of the mnemonic "test … junk" (m/44'/60'/0'/0/i; op-chain-ops: `NewMnemonicDevKeys`).
+ * The usual ones are computed at build.
  */
 export function devAccounts(count: number, contracts: Pick<GenesisContracts, 'accounts'>): readonly DevAccount[] {
   const baked = contracts.accounts.dev.slice(0, count);
@@ -24,7 +25,10 @@ export function devAccounts(count: number, contracts: Pick<GenesisContracts, 'ac
   return [...baked, ...more];
 }
 
-/** A chain's role accounts (m/44'/60'/chainId'/0/i): no two chains share one, so that their L1 nonces never meet. */
+/**
+ * Returns a chain's role accounts (m/44'/60'/chainId'/0/i; op-chain-ops: `ChainOperatorRole`).
+ * No two chains share an account, so their L1 nonces never collide.
+ */
 export function roleAccounts(chainId: number, contracts: Pick<GenesisContracts, 'accounts'>): RoleAccounts {
   const baked = contracts.accounts.roles[chainId];
   if (baked !== undefined) return baked;

@@ -20,13 +20,16 @@ export function l1Addresses(
   return Object.fromEntries(names.map((slot) => [slot.slice(3), addressOf(chainId, slot)]));
 }
 
-/** The address slots of a chain, also of contracts that it does not have. */
+/** Returns the address slots of a chain, also of contracts that it does not have. */
 export function addressSlots(chainId: number, { slots }: GenesisContracts): SlotValues {
   const names = Object.keys(slots).filter((slot) => ADDRESS_SLOT.test(slot));
   return Object.fromEntries(names.map((slot) => [slot, addressOf(chainId, slot).slice(2)]));
 }
 
-/** Where batches are sent: an address without code, 0x00 followed by 19 bytes of the hashed chain id. */
+/**
+ * Computes the batch inbox: an address without code, 0x00 followed by 19 bytes of the hashed chain id.
+ * Counterpart in op-deployer: `calculateBatchInboxAddr`, which hashes the id without a prefix.
+ */
 export function batchInboxAddress(chainId: number): Hex {
   return `0x00${hashOf(`rollup-devnet ${chainId} batch inbox`).slice(28)}`;
 }

@@ -9,7 +9,7 @@ import type { ChainGenesisInputs, FundedAccount, L1GenesisInputs } from './input
 import { l1SlotValues, slotValues } from './slots.ts';
 import { fill } from './template.ts';
 
-/** An account of the genesis state. */
+/** An account of the genesis state (geth: `types.Account`, alloy: `GenesisAccount`). */
 export interface GenesisAccount {
   /** wei */
   readonly balance: bigint;
@@ -19,7 +19,7 @@ export interface GenesisAccount {
   readonly storage: Readonly<Record<Hex, Hex>>;
 }
 
-/** Address (20 bytes, lower case) → account. Accounts that are alike may be one object. */
+/** Address (20 bytes, lower case) → account (geth: `GenesisAlloc`). Accounts that are alike may be one object. */
 export type GenesisAlloc = ReadonlyMap<Hex, GenesisAccount>;
 
 /** 10,000 ether, for role accounts on L1. */
@@ -60,7 +60,9 @@ class Instance {
 }
 
 /**
- * Makes the L2 genesis state. The genesis time matters only through the forks active at genesis. @throws GenesisError
+ * Makes the L2 genesis state (op-chain-ops: the `ForgeAllocs` of `BuildL2Genesis`).
+ * The genesis time matters only through the forks active at genesis.
+ * @throws GenesisError
  */
 export function l2Alloc(inputs: ChainGenesisInputs, contracts: GenesisContracts): GenesisAlloc {
   const instance = new Instance(contracts, slotValues(inputs, contracts));
@@ -80,7 +82,9 @@ export function l2Alloc(inputs: ChainGenesisInputs, contracts: GenesisContracts)
 }
 
 /**
- * Makes the L1 genesis state: contracts of all chains, and the funded accounts and roles of each. @throws GenesisError
+ * Makes the L1 genesis state: contracts of all chains, and the funded accounts and roles of each.
+ * Counterpart in op-chain-ops: the `ForgeAllocs` of `BuildL1DeveloperGenesis`.
+ * @throws GenesisError
  */
 export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): GenesisAlloc {
   const alloc = new Map<Hex, GenesisAccount>();
@@ -103,7 +107,7 @@ export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): G
   return alloc;
 }
 
-/** The layers of the forks that are active at genesis, oldest first. */
+/** Returns the layers of the forks that are active at genesis, oldest first. */
 export function layersAt(
   { schedule, genesisTime }: ChainGenesisInputs,
   contracts: GenesisContracts,

@@ -24,7 +24,7 @@ const schema = z.object({
   ),
 });
 
-/** Reads an upgrade bundle file: the upgrade transactions of one fork, in their order. */
+/** Reads an upgrade bundle file: the upgrade transactions of one fork, in their order (op-node: `readNUTBundle`). */
 export function readUpgradeBundle(document: unknown): FileContent<UpgradeBundle> {
   const parsed = schema.safeParse(document);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error.issues) };

@@ -1,7 +1,7 @@
 import type { Hex } from '../types.ts';
 import type { WithdrawalSystem } from './inputs.ts';
 
-/** Hex digits (no `0x`), or a row of hex digits and named slots that a chain's values take. */
+/** Hex digits (no `0x`), or a list of hex digits and named slots for a chain's values. */
 export type Template = string | readonly (string | { readonly slot: string })[];
 
 /** Slot name → hex digits of exactly the slot's width. */
@@ -21,7 +21,7 @@ export interface AccountTemplate {
   readonly storage?: Readonly<Record<string, Template>>;
 }
 
-/** What a fork changes in the L2 genesis state: each account replaces the one of the same address below it. */
+/** Changes of the L2 genesis state by a fork: each account replaces the one of the same address below it. */
 export interface GenesisLayer {
   readonly fork: string;
   readonly accounts: readonly AccountTemplate[];
@@ -66,7 +66,7 @@ export interface GenesisContracts {
     readonly shared: readonly AccountTemplate[];
     /** Proxies and admin contracts of every chain; their addresses are slots `l1.<Name>`. */
     readonly perChain: readonly AccountTemplate[];
-    /** What a chain has besides, by its system of withdrawals. */
+    /** Further contracts of a chain, by its system of withdrawals. */
     readonly systems: Readonly<Record<WithdrawalSystem, readonly AccountTemplate[]>>;
   };
   readonly l2: {

@@ -1,7 +1,7 @@
-/** What was wrong with genesis inputs. */
+/** Kind of a {@link GenesisError}. */
 export type GenesisErrorCode = 'slot-missing' | 'slot-width' | 'account';
 
-/** Genesis inputs or the contracts file do not fit together. Not to be retried: the inputs have to change. */
+/** Error for genesis inputs and a contracts file that do not fit together. The inputs have to change before a retry. */
 export class GenesisError extends Error {
   override readonly name = 'GenesisError';
   readonly code: GenesisErrorCode;

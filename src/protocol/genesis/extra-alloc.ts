@@ -2,7 +2,7 @@ import { lowerHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import type { GenesisAccount } from './alloc.ts';
 
-/** What a user's file says of an account. Numbers are quantities, hex digits lower case. */
+/** An account in a user's file. Numbers are quantities, hex digits lower case. */
 interface ExtraAccount {
   readonly balance?: Hex;
   readonly nonce?: number;
@@ -10,17 +10,20 @@ interface ExtraAccount {
   readonly storage?: Readonly<Record<Hex, Hex>>;
 }
 
-/** Accounts of a user's own by address, plain JSON data. */
+/** A user's own accounts by address, plain JSON data. */
 export type ExtraAlloc = Readonly<Record<Hex, ExtraAccount>>;
 
 type Read = { readonly ok: true; readonly value: ExtraAlloc } | { readonly ok: false; readonly problems: string[] };
 
-/** Problems that are listed; a file of another kind has one for each account. */
+/** Most problems that are listed. A file of another kind has one for each account. */
 const LISTED = 8;
 /** Bytes of the largest contract (EIP-170). */
 const MAX_CODE = 24_576;
 
-/** Reads a genesis file's `alloc`, or a document that is one. Returns every problem with its place in the document. */
+/**
+ * Reads a genesis file's `alloc`, or a document that is one (geth: `GenesisAlloc`).
+ * Returns every problem with its place in the document.
+ */
 export function readAlloc(document: unknown): Read {
   const whole = isMap(document) && isMap(document['alloc']) ? document['alloc'] : document;
   if (!isMap(whole)) return { ok: false, problems: ['expected a map of accounts by address'] };
@@ -84,7 +87,7 @@ function storageOf(at: string, storage: unknown, problems: string[]): Readonly<R
   return Object.fromEntries(words);
 }
 
-/** Lays a user's accounts over a genesis state. What they do not say of an account that is there stays. */
+/** Lays a user's accounts over a genesis state. Fields that they lack keep the values of an existing account. */
 export function layAlloc(alloc: Map<Hex, GenesisAccount>, extra: ExtraAlloc): void {
   for (const [address, { balance, nonce, code, storage }] of Object.entries(extra)) {
     const at = lowerHex(address);

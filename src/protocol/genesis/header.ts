@@ -4,7 +4,7 @@ import { keccak256 } from '../hash.ts';
 import { hexToBytes } from '../hex.ts';
 import type { Hex } from '../types.ts';
 
-/** The header of a block 0. What a fork adds to headers is absent before it. */
+/** The header of a block 0. Fields that a fork adds to headers are absent before it. */
 export interface GenesisHeader {
   readonly coinbase: Hex;
   readonly stateRoot: Hex;
@@ -23,7 +23,10 @@ export interface GenesisHeader {
 const BLOOM = new Uint8Array(256);
 const NONCE = new Uint8Array(8);
 
-/** Hash of a genesis block: no transactions, no parent, nothing used. */
+/**
+ * Computes the hash of a genesis block: no transactions, no parent, nothing used.
+ * Counterparts: `Genesis.ToBlock` (geth), `make_genesis_header` (reth).
+ */
 export function genesisHash(header: GenesisHeader): Hex {
   const zero = hexToBytes(ZERO_HASH);
   const none = rlpUint(0);

@@ -2,7 +2,7 @@ import type { ForkSchedule } from '../forks/index.ts';
 import type { BlockId, Hex, SystemConfig } from '../types.ts';
 import type { ExtraAlloc } from './extra-alloc.ts';
 
-/** Everything from which the genesis of one rollup follows. Plain JSON data: a plan carries it. */
+/** Inputs of the genesis of one rollup (op-chain-ops: `DeployConfig`). Plain JSON data: a plan contains it. */
 export interface ChainGenesisInputs {
   readonly chainId: number;
   readonly l1ChainId: number;
@@ -24,6 +24,7 @@ export interface ChainGenesisInputs {
   readonly alloc?: ExtraAlloc;
 }
 
+/** An account with a balance at genesis. */
 export interface FundedAccount {
   readonly address: Hex;
   /** Decimal wei. */
@@ -32,11 +33,11 @@ export interface FundedAccount {
 
 /** Accounts of the roles. All but the signer are funded on L1. */
 export interface ChainRoles {
-  /** Owns the system config and the proxy admins, guards the portal, receives the fee vaults' money. */
+  /** Owner of the system config and the proxy admins, guardian of the portal, recipient of the fee vaults. */
   readonly owner: Hex;
   readonly proposer: Hex;
   readonly challenger: Hex;
-  /** Signs gossip: the sequencer. */
+  /** Signer of gossip: the sequencer's account. */
   readonly unsafeBlockSigner: Hex;
 }
 
@@ -47,6 +48,7 @@ export interface Eip1559Constants {
   readonly eip1559DenominatorCanyon: number;
 }
 
+/** Constants of rollup.json. */
 export interface RollupConstants {
   /** Seconds. */
   readonly maxSequencerDrift: number;
@@ -56,11 +58,12 @@ export interface RollupConstants {
   readonly channelTimeout: number;
 }
 
-/** How L1 learns of L2's state: outputs in one contract, or a permissioned dispute game for each. */
+/** Systems by which L1 has L2's state: outputs in one contract, or a permissioned dispute game for each. */
 export const WITHDRAWAL_SYSTEMS = ['output-oracle', 'dispute-games'] as const;
+/** One of {@link WITHDRAWAL_SYSTEMS}. */
 export type WithdrawalSystem = (typeof WITHDRAWAL_SYSTEMS)[number];
 
-/** Times in seconds. */
+/** Constants of withdrawals. Times in seconds. */
 export interface WithdrawalConstants {
   readonly system: WithdrawalSystem;
   /** L2 blocks between two outputs of the oracle. */
@@ -69,17 +72,18 @@ export interface WithdrawalConstants {
   readonly finalizationPeriod: number;
   /** From the creation of an unchallenged game to its resolution. */
   readonly gameClock: number;
-  /** From the resolution of a game to the finalization of what was proved against it. */
+  /** From the resolution of a game to the finalization of withdrawals that were proved against it. */
   readonly gameFinality: number;
   /** Output root of L2's block 0, from which outputs go on. */
   readonly startingRoot: Hex;
 }
 
-/** Ethereum forks that an L1 can stand at, the oldest first. */
+/** Ethereum forks at which an L1 can start, the oldest first. */
 export const L1_HARDFORKS = ['cancun', 'prague', 'osaka'] as const;
+/** One of {@link L1_HARDFORKS}. */
 export type L1Hardfork = (typeof L1_HARDFORKS)[number];
 
-/** What the L1 genesis follows from. */
+/** Inputs of the L1 genesis. */
 export interface L1GenesisInputs {
   readonly chainId: number;
   /** In force from genesis on. */
@@ -92,16 +96,16 @@ export interface L1GenesisInputs {
   readonly alloc?: ExtraAlloc;
 }
 
-/** The genesis blocks between which rollup.json begins. */
+/** The genesis blocks with which rollup.json begins (op-node: `rollup.Genesis`, kona: `ChainGenesis`). */
 export interface GenesisBlocks {
   readonly l1: BlockId;
   readonly l2: BlockId;
 }
 
-/** What stands for an output root that is not known, as deployments of public chains write it. */
+/** Value for an unknown output root, as deployments of public chains write it. */
 const UNKNOWN_ROOT: Hex = `0xdead${'0'.repeat(60)}`;
 
-/** Constants of a devnet that a spec leaves open. */
+/** Default constants of a devnet. */
 export const GENESIS_DEFAULTS = {
   eip1559: { elasticity: 6, denominator: 50, eip1559DenominatorCanyon: 250 },
   rollup: { maxSequencerDrift: 600, seqWindowSize: 3600, channelTimeout: 300 },

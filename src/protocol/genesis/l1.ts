@@ -8,6 +8,7 @@ import { L1_HARDFORKS, type L1GenesisInputs, type L1Hardfork } from './inputs.ts
 import { allocJson } from './render.ts';
 import { l2GenesisRoots } from './roots.ts';
 
+/** Gas limit of L1 blocks. */
 export const L1_GAS_LIMIT = 60_000_000;
 /** wei */
 const L1_BASE_FEE = 1_000_000_000n;
@@ -27,7 +28,7 @@ const BLOB_SCHEDULE = {
   osaka: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
 };
 
-/** The `config` of an L1 whose Ethereum forks are all active at genesis, up to one. */
+/** Makes the `config` of an L1 whose Ethereum forks are all active at genesis, up to one (geth: `ChainConfig`). */
 export function l1ChainConfig(chainId: number, hardfork: L1Hardfork): Readonly<Record<string, unknown>> {
   const times = L1_HARDFORKS.slice(0, L1_HARDFORKS.indexOf(hardfork) + 1).map((name) => [`${name}Time`, 0]);
   const blocks = ['homestead', 'eip150', 'eip155', 'eip158', 'byzantium', 'constantinople', 'petersburg', 'istanbul'];
@@ -43,7 +44,10 @@ export function l1ChainConfig(chainId: number, hardfork: L1Hardfork): Readonly<R
   };
 }
 
-/** The L1 genesis file, for `anvil --init`. @throws GenesisError */
+/**
+ * Makes the L1 genesis file, for `anvil --init` (op-chain-ops: `NewL1Genesis`, `BuildL1DeveloperGenesis`).
+ * @throws GenesisError
+ */
 export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts): Readonly<Record<string, unknown>> {
   return {
     config: l1ChainConfig(inputs.chainId, inputs.hardfork),

@@ -16,7 +16,7 @@ import { l2GenesisRoots } from './roots.ts';
 /** wei */
 const L2_BASE_FEE = 1_000_000_000n;
 
-/** The header of the L2 genesis block over a state of these roots. */
+/** Makes the header of the L2 genesis block over a state of these roots (op-chain-ops: `NewL2Genesis`). */
 export function l2GenesisHeader(inputs: ChainGenesisInputs, roots: GenesisRoots): GenesisHeader {
   const { header } = rulesAt(inputs.schedule, inputs.genesisTime);
   const withdrawalsRoot = withdrawalsRootOf(header, roots);
@@ -33,12 +33,12 @@ export function l2GenesisHeader(inputs: ChainGenesisInputs, roots: GenesisRoots)
   };
 }
 
-/** Hash of the L2 genesis block. */
+/** Computes the hash of the L2 genesis block. */
 export function l2GenesisHash(inputs: ChainGenesisInputs, roots: GenesisRoots): Hex {
   return genesisHash(l2GenesisHeader(inputs, roots));
 }
 
-/** The genesis file without its `alloc`. */
+/** Makes the genesis file without its `alloc` (op-chain-ops: `NewL2Genesis`). */
 export function l2GenesisHead(
   inputs: ChainGenesisInputs,
 ): Readonly<Record<string, unknown>> & { readonly config: Readonly<Record<string, unknown>> } {
@@ -60,7 +60,10 @@ export function l2GenesisHead(
   };
 }
 
-/** The text of genesis.json; `alloc` is its last key. `allocText` comes from `renderAlloc`, perhaps out of a cache. */
+/**
+ * Renders genesis.json, with `alloc` as its last key (op-chain-ops: `BuildL2Genesis`).
+ * `allocText` comes from `renderAlloc`, perhaps out of a cache.
+ */
 export function renderL2Genesis(inputs: ChainGenesisInputs, allocText: string): string {
   return `${JSON.stringify(l2GenesisHead(inputs)).slice(0, -1)},"alloc":${allocText}}\n`;
 }
@@ -77,8 +80,8 @@ export function l2StateKey(inputs: ChainGenesisInputs, contracts: GenesisContrac
 }
 
 /**
- * Returns roots and hash of the L2 genesis, from the contracts file for usual states, else computed. @throws
- * GenesisError
+ * Returns roots and hash of the L2 genesis, from the contracts file for usual states, else computed.
+ * @throws GenesisError
  */
 export function l2Genesis(
   inputs: ChainGenesisInputs,

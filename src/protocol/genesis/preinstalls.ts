@@ -5,18 +5,21 @@ import type { ChainGenesisInputs } from './inputs.ts';
 
 type Addresses = Readonly<Record<string, Hex>>;
 
-/** The public contracts that stand at their usual addresses on every L1, by name (`Permit2`). */
+/** Returns the public contracts at their usual addresses on every L1, by name (`Permit2`). */
 export function l1Preinstalls(contracts: GenesisContracts): Addresses {
   return Object.fromEntries(preinstallsAmong(contracts.l1.shared));
 }
 
-/** Contracts at their usual addresses on L2 at genesis, by name (`PREDEPLOYS` names the others). */
+/**
+ * Returns the contracts at their usual addresses on L2 at genesis, by name (op-chain-ops: `InsertPreinstalls`).
+ * `PREDEPLOYS` names the others.
+ */
 export function l2Preinstalls(inputs: ChainGenesisInputs, contracts: GenesisContracts): Addresses {
   const found = preinstallsAmong(layersAt(inputs, contracts).flatMap(({ accounts }) => accounts));
   return Object.fromEntries(found.map(([name, address]) => [name.charAt(0).toLowerCase() + name.slice(1), address]));
 }
 
-/** The predeploys' own addresses and those of their code. */
+/** Prefixes of the predeploys' own addresses and of those of their code. */
 const PREDEPLOYS = /^(4200|c0d3)/;
 
 function preinstallsAmong(accounts: readonly AccountTemplate[]): (readonly [string, Hex])[] {

@@ -10,7 +10,7 @@ export interface GenesisAccountJson {
   readonly storage?: Readonly<Record<Hex, Hex>>;
 }
 
-/** The `alloc` object of a genesis file. */
+/** Makes the `alloc` object of a genesis file. */
 export function allocJson(alloc: GenesisAlloc): Readonly<Record<Hex, GenesisAccountJson>> {
   const json: Record<Hex, GenesisAccountJson> = {};
   for (const [address, account] of alloc) json[address] = accountJson(account);
@@ -18,8 +18,8 @@ export function allocJson(alloc: GenesisAlloc): Readonly<Record<Hex, GenesisAcco
 }
 
 /**
- * Renders the `alloc` object; accounts that are one object are serialised once. A pure function of the alloc, so
- * cacheable.
+ * Renders the `alloc` object; accounts that are one object are serialised once.
+ * It is a pure function of the alloc, so its result can be cached.
  */
 export function renderAlloc(alloc: GenesisAlloc): string {
   const texts = new Map<GenesisAccount, string>();

@@ -19,6 +19,7 @@ export const hex = (bytes: number) =>
     ),
     z.transform((text) => lowerHex(text)),
   );
+/** A whole number of at least 0. */
 export const integer = z.int('expected a whole number').check(z.gte(0));
 
 const positive = z.int('expected a whole number').check(z.gte(1));
@@ -96,7 +97,10 @@ const schema = z.strictObject({
   ),
 });
 
-/** Reads rollup.json. Fills in system-config keys that older files lack, and leaves out keys that are null. */
+/**
+ * Reads rollup.json (op-node: `Config.ParseRollupConfig`, `Config.Check`).
+ * Fills in system-config keys that older files lack, and leaves out keys that are null.
+ */
 export function readRollupConfig(document: unknown): FileContent<RollupConfig> {
   const parsed = schema.safeParse(document);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error.issues) };
@@ -108,7 +112,7 @@ export function readRollupConfig(document: unknown): FileContent<RollupConfig> {
   return { ok: true, value };
 }
 
-/** Returns a message for each fork that activates before its predecessor. */
+/** Returns a message for each fork that activates before its predecessor (op-node: `checkFork`). */
 export function forkDisorder(config: RollupConfig): readonly string[] {
   return orderProblems(scheduleOf(config)).map(
     ({ fork, before }) => `${fork} activates before ${before} does: forks keep their order`,
@@ -123,7 +127,7 @@ interface Issue {
   readonly expected?: string;
 }
 
-/** Messages of a schema's issues, each behind its path. */
+/** Returns messages for a schema's issues, each behind its path. */
 export function problemsOf(issues: readonly Issue[]): readonly string[] {
   return issues.map(({ path, message, keys, expected }) => {
     const place = path.map(String).join('.') || 'the document';

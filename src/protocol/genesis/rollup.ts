@@ -5,7 +5,10 @@ import { batchInboxAddress, l1Addresses } from './addresses.ts';
 import type { GenesisContracts } from './contracts.ts';
 import type { ChainGenesisInputs, GenesisBlocks } from './inputs.ts';
 
-/** rollup.json of a chain whose genesis blocks are known. Carries no key that op-node does not know. */
+/**
+ * Makes rollup.json of a chain whose genesis blocks are known (op-chain-ops: `DeployConfig.RollupConfig`).
+ * It has no key that op-node does not know.
+ */
 export function rollupConfig(
   inputs: ChainGenesisInputs,
   blocks: GenesisBlocks,
@@ -35,7 +38,7 @@ export function rollupConfig(
   };
 }
 
-/** Base fee constants as genesis.json (`config.optimism`) and rollup.json (`chain_op_config`) carry them. */
+/** Makes the base fee constants of genesis.json (`config.optimism`) and rollup.json (`chain_op_config`). */
 export function chainOpConfig({
   eip1559,
 }: Pick<ChainGenesisInputs, 'eip1559'>): NonNullable<RollupConfig['chain_op_config']> {

@@ -7,7 +7,10 @@ import type { Hex } from '../types.ts';
 import type { GenesisAccount, GenesisAlloc } from './alloc.ts';
 import type { GenesisRoots } from './contracts.ts';
 
-/** Roots of a genesis state. Accounts that are one object are encoded once, alike code is hashed once. */
+/**
+ * Computes the roots of a genesis state (geth: `hashAlloc`, alloy: `state_root_ref_unhashed`).
+ * Accounts that are one object are encoded once, alike code is hashed once.
+ */
 export function l2GenesisRoots(alloc: GenesisAlloc): GenesisRoots {
   const encoder = new AccountEncoder();
   const accounts = [...alloc].map(([address, account]) => [hexToBytes(address), encoder.encode(account)] as const);

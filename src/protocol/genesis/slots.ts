@@ -50,7 +50,7 @@ function withdrawalSlots(withdrawals: WithdrawalConstants): SlotValues {
   };
 }
 
-/** The values of slots that all chains of an L1 share. */
+/** Returns the values of slots that all chains of an L1 share. */
 export function l1SlotValues(l1ChainId: number): SlotValues {
   return {
     l1ChainId: word(l1ChainId, 32),
@@ -85,7 +85,7 @@ function maxResourceLimit(gasLimit: number): number {
   return room - (room % DEPOSIT_ELASTICITY);
 }
 
-/** EIP-712 domain separator that Permit2 caches for its chain. */
+/** Computes the EIP-712 domain separator that Permit2 caches for its chain. */
 function permit2DomainSeparator(chainId: number): Hex {
   const type = keccak256Text('EIP712Domain(string name,uint256 chainId,address verifyingContract)');
   return keccak256(concat(type, keccak256Text('Permit2'), u256be(chainId), new Uint8Array(12), hexToBytes(PERMIT2)));

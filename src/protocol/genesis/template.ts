@@ -2,7 +2,7 @@ import type { GenesisContracts, SlotValues, Template } from './contracts.ts';
 import { GenesisError } from './error.ts';
 
 /**
- * Hex (without `0x`) of a template with its slots filled in; each value must have the slot's width.
+ * Fills the slots of a template and returns its hex (without `0x`). Each value must have the slot's width.
  * @throws GenesisError where a slot has no value or one of another width
  */
 export function fill(template: Template, values: SlotValues, slots: GenesisContracts['slots']): string {
@@ -29,7 +29,7 @@ function slotValue(slot: string, values: SlotValues, slots: GenesisContracts['sl
   return value;
 }
 
-/** Hex of exactly `bytes` bytes, without `0x`. @throws GenesisError where the value does not fit */
+/** Returns hex of exactly `bytes` bytes, without `0x`. @throws GenesisError where the value does not fit */
 export function word(value: bigint | number | string, bytes: number): string {
   const text = typeof value === 'string' ? value.replace(/^0x/, '').toLowerCase() : value.toString(16);
   if (text.length > bytes * 2 || text.startsWith('-')) {

@@ -2,6 +2,7 @@ import type { Hex, L1Header, RollupConfig } from '../types.ts';
 
 /**
  * The rules in force at a time of the chain, one for each behaviour that some fork swaps.
+ * Counterparts: `rollup.ChainSpec` (op-node), `params.Rules` (geth).
  * Consumers ask for the rule, never "is fork X active?". Rules are named for what they do, never for a fork. A fork
  * (one file in `../forks`) is data plus the rules that it replaces. `rulesAt` overlays the active forks.
  */
@@ -16,7 +17,7 @@ export interface Rules {
   readonly eip1559: Eip1559Rules;
   readonly baseFee: BaseFeeRules;
   readonly deposit: DepositRules;
-  /** What a chain of layer 1 has in a rollup's place; null on a rollup. */
+  /** Rules of an L1 chain; null on a rollup. */
   readonly ethereum: EthereumRules | null;
   readonly l1Fee: L1FeeModel;
   readonly operatorFee: OperatorFeeModel;
@@ -30,8 +31,10 @@ export interface Rules {
   readonly gossip: GossipRules;
 }
 
+/** Ethereum fork of the EVM (revm: `SpecId`). */
 export type EvmLevel = 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka';
 
+/** Rules of precompiles, and the gas cap of a transaction. */
 export interface PrecompileRules {
   /** Largest accepted input in bytes by precompile address (lower-case, 20 bytes); longer input fails the call. */
   readonly inputLimits: Readonly<Record<Hex, number>>;
@@ -41,6 +44,7 @@ export interface PrecompileRules {
   readonly transactionGasCap?: number;
 }
 
+/** Rules of the header's optional fields. */
 export interface HeaderRules {
   /**
    * Source of the header's withdrawalsRoot.
@@ -63,9 +67,13 @@ export interface Eip1559Params {
   readonly minBaseFee: number;
 }
 
-/** EIP-1559 constants of the chain, as `chain_op_config` in rollup.json and `config.optimism` in genesis.json. */
+/**
+ * EIP-1559 constants of the chain, as `chain_op_config` in rollup.json and `config.optimism` in genesis.json.
+ * Counterparts: `params.OptimismConfig` (op-geth), `BaseFeeConfig` (kona).
+ */
 export type ChainOpConfig = NonNullable<RollupConfig['chain_op_config']>;
 
+/** Rules of the EIP-1559 constants. */
 export interface Eip1559Rules {
   /**
    * Returns the chain's constants. The rules are those of the block whose base fee or extraData is computed.
@@ -74,16 +82,17 @@ export interface Eip1559Rules {
   constants(chain: ChainOpConfig | undefined): Eip1559Params;
 }
 
+/** Rules of the header's extraData. */
 export interface ExtraDataRules {
   /** Bytes of a valid extraData; 0: must be empty. */
   readonly length: number;
-  /** Header extraData from payload attributes; zero params take `constants`. */
+  /** Encodes header extraData from payload attributes; zero params take `constants`. */
   encode(params: Eip1559Params, constants: Eip1559Params): Hex;
-  /** null where the rules keep nothing in extraData. @throws ProtocolError on a malformed value */
+  /** Decodes header extraData; null where the rules keep nothing in it. @throws ProtocolError on a malformed value */
   decode(extraData: Hex): Eip1559Params | null;
 }
 
-/** What the base fee of a child is computed from. */
+/** Fields of a parent from which the base fee of its child is computed. */
 export interface BaseFeeParent {
   readonly gasLimit: bigint;
   readonly gasUsed: bigint;
@@ -92,6 +101,7 @@ export interface BaseFeeParent {
   readonly extraData: Hex;
 }
 
+/** Rules of the base fee. */
 export interface BaseFeeRules {
   /** Computes the child's base fee (wei). The rules are those at the parent's time, but `constants` are the child's. */
   next(parent: BaseFeeParent, constants: Eip1559Params): bigint;
@@ -113,6 +123,7 @@ export interface EthereumRules {
   readonly maxBlockBytes?: number;
 }
 
+/** Blob parameters of an Ethereum fork (geth: `params.BlobConfig`, alloy: `BlobParams`). */
 export interface BlobParameters {
   /** Blobs per block. */
   readonly target: number;
@@ -123,6 +134,7 @@ export interface BlobParameters {
   readonly reservePrice: boolean;
 }
 
+/** Rules of deposit transactions. */
 export interface DepositRules {
   /** Consensus encoding of deposit receipts carries nonce and version 1. */
   readonly receiptVersion: boolean;
@@ -136,13 +148,15 @@ export interface DepositRules {
 /** Storage words of the L1Block predeploy by slot number, read after the block's L1-attributes transaction. */
 export type L1BlockStorage = (slot: number) => bigint;
 
+/** Model of the L1 data fee (op-geth: `NewL1CostFunc`). */
 export interface L1FeeModel {
   /** Reads the parameters once per block; null: no L1 fee under these rules. */
   read(storage: L1BlockStorage): L1FeeParameters | null;
 }
 
+/** Parameters of the L1 data fee in one block. */
 export interface L1FeeParameters {
-  /** L1 data fee in wei and the L1 gas of one encoded transaction (EIP-2718 bytes). */
+  /** Computes the L1 data fee (wei) and the L1 gas of one encoded transaction (EIP-2718 bytes). */
   cost(transaction: Uint8Array): { readonly fee: bigint; readonly gasUsed: bigint };
   /**
    * Returns the receipt fields of the parameters, as JSON-RPC values (l1GasPrice, l1BaseFeeScalar, … or l1FeeScalar).
@@ -150,25 +164,34 @@ export interface L1FeeParameters {
   readonly receiptFields: Readonly<Record<string, string>>;
 }
 
+/** Model of the operator fee (op-geth: `NewOperatorCostFunc`). */
 export interface OperatorFeeModel {
   /** Reads the parameters once per block; null: no operator fee under these rules. */
   read(storage: L1BlockStorage): OperatorFeeParameters | null;
 }
 
+/** Parameters of the operator fee in one block. */
 export interface OperatorFeeParameters {
-  /** wei for an amount of gas */
+  /** Computes the fee (wei) for an amount of gas. */
   cost(gas: bigint): bigint;
   readonly receiptFields: Readonly<Record<string, string>>;
 }
 
+/** Rules of the data-availability footprint (op-geth, op-core: `CalcDAFootprint`). */
 export interface DaFootprintRules {
-  /** Footprint in gas of one encoded non-deposit transaction, or null where blocks have no footprint. */
+  /**
+   * Reads the parameters once per block; null where blocks have no footprint.
+   * `footprint` is in gas, of one encoded non-deposit transaction.
+   */
   read(
     storage: L1BlockStorage,
   ): { footprint(transaction: Uint8Array): number; readonly receiptFields: Readonly<Record<string, string>> } | null;
 }
 
-/** The values of an L1-attributes deposit, all versions together; what a version lacks is zero. */
+/**
+ * The values of an L1-attributes deposit, all versions together (op-node: `L1BlockInfo`, kona: `L1BlockInfoTx`).
+ * Fields that a version lacks are zero.
+ */
 export interface L1BlockInfo {
   readonly number: number;
   readonly timestamp: number;
@@ -190,11 +213,12 @@ export interface L1BlockInfo {
   readonly daFootprintGasScalar: number;
 }
 
+/** Encoding of one version of the L1 attributes. */
 export interface L1AttributesCodec {
   readonly selector: Hex;
-  /** Calldata of the L1-attributes deposit. */
+  /** Encodes the calldata of the L1-attributes deposit. */
   encode(info: L1BlockInfo): Uint8Array;
-  /** @throws ProtocolError where the calldata is not of this version */
+  /** Decodes calldata of this version. @throws ProtocolError where the calldata is not of this version */
   decode(calldata: Uint8Array): L1BlockInfo;
   /** Gas limit and isSystemTransaction of the deposit. */
   readonly gas: number;
@@ -204,6 +228,7 @@ export interface L1AttributesCodec {
 /** Blob base fee update fraction that L1 itself uses at a header, from its chain's blob schedule (EIP-7840). */
 export type L1BlobSchedule = (header: L1Header) => bigint;
 
+/** Rules of the blob base fee in L1 attributes. */
 export interface L1BlobFeeRules {
   /**
    * Returns the blob base fee (wei) of an L1 origin for the L1 attributes; 1 where L1 has no blobs.
@@ -212,32 +237,35 @@ export interface L1BlobFeeRules {
   blobBaseFee(origin: L1Header, schedule: L1BlobSchedule): bigint;
 }
 
+/** Rules of channels (op-node: `ChainSpec`). */
 export interface ChannelRules {
   /**
    * Stages by L1 inclusion time: `bank` is ChannelBank and BatchQueue; `assembler` is ChannelAssembler and BatchStage
    * (holocene).
    */
   readonly stages: 'bank' | 'assembler';
-  /** In L1 blocks. */
+  /** Returns the channel timeout in L1 blocks (op-node: `ChannelTimeout`). */
   timeout(config: RollupConfig): number;
-  /** Bytes of decompressed channel. */
+  /** Most bytes of a decompressed channel (op-node: `MaxRLPBytesPerChannel`). */
   readonly maxRlpBytes: number;
-  /** Bytes of buffered channels. */
+  /** Most bytes of all buffered channels (op-node: `MaxChannelBankSize`). */
   readonly maxBankBytes: number;
   /** Any ready channel may be read (canyon), not only the first. */
   readonly readAnyReady: boolean;
   readonly brotli: boolean;
 }
 
+/** Rules of batches (op-node: `ChainSpec`). */
 export interface BatchRules {
   readonly span: boolean;
   /** Transaction types that a batch may carry besides legacy (0). */
   readonly transactionTypes: readonly number[];
-  /** Seconds; by L1 origin time. */
+  /** Returns the sequencer drift in seconds, by L1 origin time (op-node: `MaxSequencerDrift`). */
   maxSequencerDrift(config: RollupConfig): number;
   readonly blobs: boolean;
 }
 
+/** Rules of payload attributes. */
 export interface AttributesRules {
   readonly withdrawals: boolean;
   readonly parentBeaconBlockRoot: boolean;
@@ -245,17 +273,20 @@ export interface AttributesRules {
   readonly minBaseFee: boolean;
   /** On an INVALID payload the same attributes are tried with deposits only (holocene). */
   readonly depositsOnlyOnInvalid: boolean;
-  /** System config after an L1 ConfigUpdate is read with these scalar rules. */
+  /** Encoding of the scalars in the system config after an L1 ConfigUpdate. */
   readonly scalarEncoding: 'overhead' | 'packed';
 }
 
-/** Method versions of the Engine API (protocol facts, section 5). */
+/**
+ * Method versions of the Engine API (op-node: `ForkchoiceUpdatedVersion`, `NewPayloadVersion`, `GetPayloadVersion`).
+ */
 export interface EngineVersions {
   readonly forkchoiceUpdated: 1 | 2 | 3;
   readonly newPayload: 2 | 3 | 4;
   readonly getPayload: 2 | 3 | 4 | 5;
 }
 
+/** Rules of block gossip. */
 export interface GossipRules {
   /** Topic `/optimism/<chainId>/<version-1>/blocks`. */
   readonly version: 1 | 2 | 3 | 4;

@@ -15,14 +15,14 @@ import {
 /** First byte of an encoded span batch. */
 export const SPAN_BATCH_TYPE = 1;
 
-/** What a span batch is relative to. Times in seconds. */
+/** The chain parameters that a span batch is relative to. Times in seconds. */
 export interface SpanChain {
   readonly genesisTime: number;
   readonly blockTime: number;
   readonly chainId: number;
 }
 
-/** A span batch as it is encoded (specification: delta, Span Batch Format). */
+/** A span batch as it is encoded (op-node, kona: `RawSpanBatch`; specification: delta, Span Batch Format). */
 export interface RawSpanBatch {
   /** Timestamp of the first block, relative to genesis; any number of 64 bits. */
   readonly relTimestamp: bigint;
@@ -32,27 +32,30 @@ export interface RawSpanBatch {
   readonly parentCheck: Hex;
   /** First 20 bytes of the hash of the last block's L1 origin. */
   readonly l1OriginCheck: Hex;
-  /** By block: its L1 origin is another than its parent's. */
+  /** By block: whether its L1 origin differs from its parent's. */
   readonly originBits: readonly boolean[];
   readonly blockTxCounts: readonly number[];
   readonly txs: SpanTransactions;
 }
 
-/** One block of a span batch. */
+/** One block of a span batch (op-node, kona: `SpanBatchElement`). */
 export interface SpanBlock {
   readonly epochNum: number;
   readonly timestamp: number;
   readonly transactions: readonly Hex[];
 }
 
-/** A span batch laid out by block. */
+/** A span batch laid out by block (op-node, kona: `SpanBatch`). */
 export interface SpanBatch {
   readonly parentCheck: Hex;
   readonly l1OriginCheck: Hex;
   readonly blocks: readonly SpanBlock[];
 }
 
-/** The batch behind the type byte. @throws ProtocolError batch-malformed or rlp-malformed */
+/**
+ * Decodes the batch behind the type byte (op-node: `RawSpanBatch.decode`, kona: `RawSpanBatch::decode`).
+ * @throws ProtocolError batch-malformed or rlp-malformed
+ */
 export function decodeRawSpanBatch(content: Uint8Array): RawSpanBatch {
   const reader = new SpanReader(content);
   const relTimestamp = reader.uvarint('rel_timestamp');
@@ -75,7 +78,7 @@ export function decodeRawSpanBatch(content: Uint8Array): RawSpanBatch {
   return { relTimestamp, l1OriginNum, parentCheck, l1OriginCheck, originBits, blockTxCounts, txs };
 }
 
-/** 0x01 ‖ prefix ‖ payload */
+/** Encodes 0x01 ‖ prefix ‖ payload (op-node: `RawSpanBatch.encode`, kona: `RawSpanBatch::encode`). */
 export function encodeRawSpanBatch(batch: RawSpanBatch): Uint8Array {
   return concatAll([
     concat(Uint8Array.of(SPAN_BATCH_TYPE), encodeUvarint(batch.relTimestamp), encodeUvarint(batch.l1OriginNum)),
@@ -89,7 +92,8 @@ export function encodeRawSpanBatch(batch: RawSpanBatch): Uint8Array {
 }
 
 /**
- * Lays a span batch out by block: epochs count back from the last block's origin, times forward from the first.
+ * Lays a span batch out by block (op-node: `RawSpanBatch.ToSpanBatch`, kona: `RawSpanBatch::derive`).
+ * Epochs count back from the last block's origin, times forward from the first.
  * @throws ProtocolError batch-malformed
  */
 export function spanBatchOf(raw: RawSpanBatch, chain: SpanChain): SpanBatch {
@@ -113,7 +117,7 @@ export function spanBatchOf(raw: RawSpanBatch, chain: SpanChain): SpanBatch {
 }
 
 /**
- * Makes the span batch of consecutive blocks (op-node: `NewSpanBatch`).
+ * Makes the span batch of consecutive blocks (op-node: `NewSpanBatch`, `AppendSingularBatch`, `ToRawSpanBatch`).
  * `originChanged`: the L1 origin of the first block differs from its parent's (sequence number 0).
  * @throws ProtocolError batch-malformed where the blocks do not fit one span batch
  */
@@ -147,7 +151,7 @@ export function rawSpanBatchOf(
   };
 }
 
-/** The part of a hash that a span batch keeps. */
+/** Returns the part of a hash that a span batch keeps: its first 20 bytes. */
 export function check(hash: Hex): Hex {
   return `0x${hash.slice(2, 42)}`;
 }

@@ -2,7 +2,7 @@ import { byteAt, setBits } from '../../bytes.ts';
 import { ProtocolError } from '../../errors.ts';
 import { rlpSpan } from '../rlp.ts';
 
-/** Most blocks, and most transactions, of a span batch (specification: delta, MAX_SPAN_BATCH_ELEMENT_COUNT). */
+/** Most blocks, and most transactions, of a span batch (op-node: `MaxSpanBatchElementCount`; specification: delta). */
 export const MAX_SPAN_BATCH_ELEMENT_COUNT = 10_000_000;
 
 /** Reads the fields of a span batch front to back. Every method throws ProtocolError batch-malformed past the end. */
@@ -19,6 +19,7 @@ export class SpanReader {
     return this.#bytes.length - this.#at;
   }
 
+  /** Returns the next `size` bytes. */
   take(size: number, field: string): Uint8Array {
     if (size > this.left) throw spanError(field, `expected ${size} bytes, found ${this.left}`);
     this.#at += size;
@@ -47,7 +48,10 @@ export class SpanReader {
     return Number(value);
   }
 
-  /** A bit list: big-endian integer in as few bytes as `length` bits need, bit 0 first. */
+  /**
+   * A bit list: big-endian integer in as few bytes as `length` bits need, bit 0 first.
+   * Counterparts: `decodeSpanBatchBits` (op-node), `SpanBatchBits::decode` (kona).
+   */
   bits(length: number, field: string): boolean[] {
     const bytes = this.take(Math.ceil(length / 8), field);
     const spare = length % 8;
@@ -55,7 +59,7 @@ export class SpanReader {
     return Array.from({ length }, (_, bit) => ((byteAt(bytes, bytes.length - 1 - (bit >> 3)) >> (bit & 7)) & 1) === 1);
   }
 
-  /** Transaction data: a type byte, unless legacy, and an RLP list. */
+  /** Transaction data: a type byte, unless legacy, and an RLP list (op-node: `ReadTxData`, kona: `read_tx_data`). */
   transactionData(field: string): Uint8Array {
     const first = this.#bytes[this.#at];
     if (first === undefined) throw spanError(field, 'expected transaction data, found the end');
@@ -66,7 +70,7 @@ export class SpanReader {
   }
 }
 
-/** Bytes of a bit list, inverse of {@link SpanReader.bits}. */
+/** Encodes a bit list, the inverse of {@link SpanReader.bits} (op-node: `encodeSpanBatchBits`). */
 export function encodeBits(bits: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(bits.length / 8));
   for (const [bit, set] of bits.entries()) if (set) setBits(bytes, bytes.length - 1 - (bit >> 3), 1 << (bit & 7));
@@ -82,7 +86,7 @@ export function encodeUvarint(value: bigint | number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The error for a span batch that cannot be read: it is dropped. */
+/** Creates the error for a span batch that cannot be read. The batch is dropped. */
 export function spanError(field: string, problem: string): ProtocolError {
   return new ProtocolError('batch-malformed', 'drop', `span batch, ${field}: ${problem}`, { field });
 }

@@ -12,7 +12,10 @@ import {
 } from '../transaction.ts';
 import { encodeBits, encodeUvarint, type SpanReader, spanError } from './reader.ts';
 
-/** The transactions of a span batch by column (specification: delta, Span Batch Format, txs). */
+/**
+ * The transactions of a span batch by column (op-node: `spanBatchTxs`, kona: `SpanBatchTransactions`).
+ * Specification: delta, Span Batch Format, txs.
+ */
 export interface SpanTransactions {
   readonly contractCreation: readonly boolean[];
   readonly yParity: readonly boolean[];
@@ -34,7 +37,10 @@ const DATA_FIELDS: Readonly<Record<SignedType, readonly TransactionField[]>> = {
   4: ['value', 'maxPriorityFeePerGas', 'maxFeePerGas', 'data', 'accessList', 'authorizationList'],
 };
 
-/** Reads the columns of `count` transactions. @throws ProtocolError batch-malformed or rlp-malformed */
+/**
+ * Reads the columns of `count` transactions (op-node: `spanBatchTxs.decode`).
+ * @throws ProtocolError batch-malformed or rlp-malformed
+ */
 export function readSpanTransactions(reader: SpanReader, count: number): SpanTransactions {
   const each = <T>(length: number, read: () => T): T[] => {
     const items: T[] = [];
@@ -61,7 +67,7 @@ export function readSpanTransactions(reader: SpanReader, count: number): SpanTra
   };
 }
 
-/** The columns one after another. */
+/** Encodes the columns one after another (op-node: `spanBatchTxs.encode`). */
 export function encodeSpanTransactions(columns: SpanTransactions): Uint8Array {
   return concatAll([
     encodeBits(columns.contractCreation),
@@ -75,7 +81,10 @@ export function encodeSpanTransactions(columns: SpanTransactions): Uint8Array {
   ]);
 }
 
-/** Encoded transactions of the columns, in order. @throws ProtocolError batch-malformed or rlp-malformed */
+/**
+ * Joins the columns to encoded transactions, in order (op-node: `spanBatchTxs.fullTxs`, kona: `full_txs`).
+ * @throws ProtocolError batch-malformed or rlp-malformed
+ */
 export function joinTransactions(columns: SpanTransactions, chainId: bigint): Uint8Array[] {
   let recipient = 0;
   let legacy = 0;
@@ -106,8 +115,8 @@ export function joinTransactions(columns: SpanTransactions, chainId: bigint): Ui
 }
 
 /**
- * Encodes the columns of transactions. @throws ProtocolError batch-malformed for one that no span batch of this chain
- * can hold
+ * Splits encoded transactions into columns (op-node: `newSpanBatchTxs`, kona: `add_txs`).
+ * @throws ProtocolError batch-malformed for one that no span batch of this chain can hold
  */
 export function splitTransactions(transactions: readonly Uint8Array[], chainId: bigint): SpanTransactions {
   const parts = transactions.map((encoded) => splitTransaction(encoded, chainId));

@@ -6,7 +6,10 @@ import { FIXED_SIZE, OFFSET_SIZE, type PayloadVersion, WITHDRAWAL_SIZE } from '.
 
 const MAX_EXTRA_DATA = 32;
 
-/** The payload that the bytes encode. @throws ProtocolError ssz-malformed, payload-invalid on withdrawals */
+/**
+ * Decodes a payload from SSZ (op-service: `ExecutionPayload.UnmarshalSSZ`).
+ * @throws ProtocolError ssz-malformed, payload-invalid on withdrawals
+ */
 export function decodePayload(bytes: Uint8Array, version: PayloadVersion): ExecutionPayload {
   const fixed = FIXED_SIZE[version];
   if (bytes.length < fixed) throw malformed(version, `expected at least ${fixed} bytes, found ${bytes.length}`);

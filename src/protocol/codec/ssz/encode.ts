@@ -5,8 +5,8 @@ import type { ExecutionPayload, Hex } from '../../types.ts';
 import { FIXED_SIZE, OFFSET_SIZE, type PayloadVersion } from './layout.ts';
 
 /**
- * Encodes a payload as SSZ (specification: rollup node p2p, block encoding). @throws ProtocolError payload-invalid on a
- * missing field
+ * Encodes a payload as SSZ (op-service: `ExecutionPayload.MarshalSSZ`; specification: rollup node p2p, block encoding).
+ * @throws ProtocolError payload-invalid on a missing field
  */
 export function encodePayload(payload: ExecutionPayload, version: PayloadVersion): Uint8Array {
   const extraData = hexToBytes(payload.extraData);

@@ -7,7 +7,7 @@ import type { Hex, Log } from '../../types.ts';
 /** First topic of the challenge contract's event ChallengeStatusChanged(uint256 indexed, bytes, uint8). */
 export const CHALLENGE_STATUS_TOPIC: Hex = bytesToHex(keccak256Text('ChallengeStatusChanged(uint256,bytes,uint8)'));
 
-/** What the challenge contract told of a commitment. */
+/** A change of a commitment's challenge, as the challenge contract logs it. */
 export interface ChallengeEvent {
   readonly status: 'active' | 'resolved';
   /** L1 block that includes the commitment. */
@@ -17,7 +17,10 @@ export interface ChallengeEvent {
 
 const STATUSES: Readonly<Record<number, ChallengeEvent['status']>> = { 1: 'active', 2: 'resolved' };
 
-/** Reads a log of the challenge contract; null where it tells nothing that derivation goes by. */
+/**
+ * Decodes a log of the challenge contract (op-alt-da: `DecodeChallengeStatusEvent`).
+ * Returns null for a log that derivation does not use.
+ */
 export function challengeEventOf(log: Log): ChallengeEvent | null {
   const [, number] = log.topics;
   const data = hexToBytes(log.data);
@@ -34,6 +37,7 @@ export function challengeEventOf(log: Log): ChallengeEvent | null {
 
 /**
  * Returns the data in a call of `resolve(uint256 blockNumber, bytes commitment, bytes data)`; null for any other call.
+ * Counterpart in op-alt-da: `DecodeResolvedInput`.
  */
 export function resolvedData(calldata: Hex): Uint8Array | null {
   const args = hexToBytes(calldata).subarray(4);
@@ -41,7 +45,7 @@ export function resolvedData(calldata: Hex): Uint8Array | null {
   return data === null || data.length === 0 ? null : data;
 }
 
-/** The `bytes` argument at an offset of ABI-encoded arguments; null where it is not whole. */
+/** Returns the `bytes` argument at an offset of ABI-encoded arguments; null where it is not whole. */
 function abiBytes(args: Uint8Array, offset: number): Uint8Array | null {
   if (!(offset + 32 <= args.length)) return null;
   const length = toNumberOrNaN(args.subarray(offset, offset + 32));

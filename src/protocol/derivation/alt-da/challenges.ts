@@ -9,10 +9,10 @@ export interface ChallengeWindows {
   readonly resolve: number;
 }
 
-/** A challenge against one inclusion of a commitment. */
+/** A challenge against one inclusion of a commitment (op-alt-da: `Challenge`). */
 export interface Challenge {
   readonly status: 'active' | 'resolved' | 'expired';
-  /** L1 block from which on an unresolved challenge has expired. */
+  /** L1 block from which an unresolved challenge has expired. */
   readonly resolveEnd: number;
   /** The data, where it was resolved on L1. */
   readonly input?: Uint8Array;
@@ -24,38 +24,40 @@ interface Tracked {
 }
 
 /**
- * Used commitments and the challenges against them, up to the L1 block read last (specification: alt-da, Derivation).
+ * Used commitments and the challenges against them, up to the L1 block read last (op-alt-da: `State`).
+ * Specification: alt-da, Derivation.
  */
 export interface Challenges {
-  /** The challenge against a commitment of an L1 block. */
+  /** Returns the challenge against a commitment of an L1 block (op-alt-da: `GetChallenge`). */
   of(commitment: DaCommitment, blockNumber: number): Challenge | undefined;
-  /** The contract took a challenge in the L1 block of number `at`. */
+  /** Adds a challenge that the contract accepted in the L1 block of number `at` (op-alt-da: `CreateChallenge`). */
   open(commitment: DaCommitment, blockNumber: number, at: number): void;
-  /** The contract took the data of a challenge that it knew; others are ignored. */
+  /** Resolves a known challenge with its data; others are ignored (op-alt-da: `ResolveChallenge`). */
   resolve(commitment: DaCommitment, blockNumber: number, input: Uint8Array | undefined): void;
-  /** Challenges that were not resolved by the L1 block of number `at` expire. */
+  /** Expires challenges that were not resolved by the L1 block of number `at` (op-alt-da: `ExpireChallenges`). */
   expire(at: number): void;
-  /** Notes that derivation used a commitment. */
+  /** Records that derivation used a commitment (op-alt-da: `TrackCommitment`). */
   track(commitment: DaCommitment, inclusion: BlockId): void;
   /**
-   * Settles the commitments whose windows are over at an L1 block.
-   * Returns true where one of them lost its challenge: what was derived from it must go.
+   * Settles the commitments whose windows are over at an L1 block (op-alt-da: `ExpireCommitments`).
+   * Returns true where a challenge against one of them expired unresolved. Blocks derived from that commitment are then
+   * invalid.
    */
   settle(at: number): boolean;
   /**
-   * Drops what is settled before a finalized L1 block.
-   * Returns the newest L1 block whose commitments can no longer be lost.
+   * Drops settled commitments and challenges before a finalized L1 block (op-alt-da: `Prune`).
+   * Returns the newest L1 block whose commitments can no longer lose a challenge.
    */
   prune(finalized: number): BlockId | undefined;
-  /** Nothing is tracked. */
+  /** Tells whether no commitment or challenge is tracked (op-alt-da: `NoCommitments`). */
   isEmpty(): boolean;
-  /** Forgets commitments, and with `all` the challenges too. */
+  /** Drops all commitments, and with `all` the challenges too (op-alt-da: `ClearCommitments`, `Reset`). */
   clear(all: boolean): void;
 }
 
 const keyOf = ({ encoded }: DaCommitment, blockNumber: number) => `${blockNumber}:${encoded}`;
 
-/** Knows none. */
+/** Creates an empty set of commitments and challenges. */
 export function createChallenges(windows: ChallengeWindows): Challenges {
   const challenges = new Map<string, Challenge>();
   let pending: Tracked[] = [];

@@ -6,10 +6,13 @@ import type { AltDaInputs, DaStorage, DerivationLog, L1Chain, Rollup } from '../
 import { CHALLENGE_STATUS_TOPIC, challengeEventOf, resolvedData } from './challenge-log.ts';
 import { createChallenges } from './challenges.ts';
 
-/** Most bytes of data behind a keccak commitment: more could not be put on L1 to resolve a challenge. */
+/**
+ * Most bytes of data behind a keccak commitment (op-alt-da: `MaxInputSize`).
+ * More could not be put on L1 to resolve a challenge.
+ */
 export const MAX_INPUT_SIZE = 130_672;
 
-/** The inputs of a rollup with `alt_da`. */
+/** Creates the inputs of a rollup with `alt_da` (op-alt-da: `DA`). */
 export function createAltDaInputs(
   rollup: Rollup,
   config: NonNullable<Rollup['config']['alt_da']>,
@@ -22,7 +25,7 @@ export function createAltDaInputs(
   const challenges = createChallenges({ challenge: config.da_challenge_window, resolve: config.da_resolve_window });
   let challengesRead: BlockId = rollup.config.genesis.l1;
   let commitmentsRead = challengesRead.number;
-  /** The reset to come is because of an expired challenge: what is known of challenges stays. */
+  /** True where an expired challenge causes the next reset. The known challenges then survive it. */
   let isOwnReset = false;
 
   async function resolutionOf(block: BlockId, transactionHash: Hex | undefined, commitment: DaCommitment) {
@@ -54,7 +57,7 @@ export function createAltDaInputs(
     challengesRead = block;
   }
 
-  /** Reads challenges ahead of the pipeline, which waits for data. */
+  /** Reads challenges of the next L1 block while the pipeline lacks data (op-alt-da: `LookAhead`). */
   async function lookAhead(): Promise<void> {
     const next = await l1.headerByNumber(challengesRead.number + 1);
     if (next === null)

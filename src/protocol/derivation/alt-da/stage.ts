@@ -3,14 +3,14 @@ import type { DataProvider } from '../frame-queue.ts';
 import type { AltDaInputs, DerivationLog } from '../ports.ts';
 
 /**
- * Replaces commitments by their data, between stages 2 and 3 of a rollup with alternative DA. Other data passes
- * (specification: alt-da, Derivation).
+ * Replaces commitments by their data in a rollup with alternative DA (op-node: `AltDADataSource`).
+ * The stage is between stages 2 and 3. Other data passes. Specification: alt-da, Derivation.
  */
 export interface AltDaStage extends DataProvider {
   reset(): void;
 }
 
-/** The stage above L1 retrieval. A commitment stays until its data is there. */
+/** Creates the stage above L1 retrieval. A commitment stays until its data is there. */
 export function createAltDaStage(inputs: AltDaInputs, below: DataProvider, log?: DerivationLog): AltDaStage {
   let pending: DaCommitment | null = null;
 

@@ -1,6 +1,9 @@
 import type { BaseFeeParent, Eip1559Params } from '../rules.ts';
 
-/** Returns the base fee (wei) of the child of a block that used `gasMetered`, at least 0 (op-geth: CalcBaseFee). */
+/**
+ * Returns the base fee (wei) of the child of a block that used `gasMetered`, at least 0 (geth, op-geth: `CalcBaseFee`).
+ * Counterpart in alloy: `calc_next_block_base_fee`.
+ */
 export function eip1559BaseFee(parent: BaseFeeParent, params: Eip1559Params, gasMetered: bigint): bigint {
   const target = parent.gasLimit / BigInt(params.elasticity);
   const fee = parent.baseFeePerGas;

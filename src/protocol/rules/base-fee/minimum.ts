@@ -4,8 +4,8 @@ import type { BaseFeeRules } from '../rules.ts';
 import { eip1559BaseFee } from './eip1559.ts';
 
 /**
- * Base fee rules of jovian. Gas metered is the larger of gas used and DA footprint.
- * The base fee never falls below the parent's minimum.
+ * Base fee rules of jovian (op-geth: `CalcBaseFee`, op-reth: `compute_jovian_base_fee`).
+ * Gas metered is the larger of gas used and DA footprint. The base fee never falls below the parent's minimum.
  */
 export const minimumBaseFee: BaseFeeRules = {
   next(parent, constants) {

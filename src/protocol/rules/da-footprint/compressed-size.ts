@@ -3,7 +3,11 @@ import { L1_BLOCK_SLOTS } from '../../execution/predeploys.ts';
 import { quantity } from '../../hex.ts';
 import type { DaFootprintRules } from '../rules.ts';
 
-/** Specification: jovian, DA footprint block limit: estimated compressed size in whole bytes · daFootprintGasScalar. */
+/**
+ * DA footprint of jovian: estimated compressed size in whole bytes · daFootprintGasScalar.
+ * Counterparts: `CalcDAFootprint`, `EstimatedDASize` (op-geth, op-core). Specification: jovian, DA footprint block
+ * limit.
+ */
 export const compressedSizeDaFootprint: DaFootprintRules = {
   read(storage) {
     const scalar = Number((storage(L1_BLOCK_SLOTS.operatorFee) >> 96n) & 0xffffn);

@@ -2,7 +2,7 @@ import { hexLength } from '../../hex.ts';
 import type { ExtraDataRules } from '../rules.ts';
 import { extraDataError } from './error.ts';
 
-/** Before holocene a block's extraData is empty (the genesis block's is arbitrary). */
+/** extraData before holocene: none, except in the genesis block (op-geth: `ValidateOptimismExtraData`). */
 export const noExtraData: ExtraDataRules = {
   length: 0,
   encode: () => '0x',

@@ -4,7 +4,7 @@ import { extraDataError } from './error.ts';
 
 const MAX_BYTES = 32;
 
-/** Ethereum: up to 32 bytes that mean nothing (Yellow Paper, 4.4.4). */
+/** extraData of Ethereum: up to 32 bytes without a meaning (geth: `MaximumExtraDataSize`; Yellow Paper, 4.4.4). */
 export const shortExtraData: ExtraDataRules = {
   length: 0,
   encode: () => '0x',

@@ -8,8 +8,9 @@ const VERSION = 0;
 const LENGTH = 9;
 
 /**
- * Specification: holocene, extraData = 0x00 ‖ u32 denominator ‖ u32 elasticity (op-geth: EncodeHoloceneExtraData,
- * ValidateHoloceneExtraData).
+ * extraData of holocene: 0x00 ‖ u32 denominator ‖ u32 elasticity (op-geth: `EncodeHoloceneExtraData`,
+ * `ValidateHoloceneExtraData`).
+ * Specification: holocene, EIP-1559 parameters in the block header.
  */
 export const version0ExtraData: ExtraDataRules = {
   length: LENGTH,
@@ -17,7 +18,7 @@ export const version0ExtraData: ExtraDataRules = {
   decode: (extraData) => ({ ...decodeDenominatorAndElasticity(extraData, VERSION, LENGTH).params, minBaseFee: 0 }),
 };
 
-/** version ‖ u32 denominator ‖ u32 elasticity; both zero: the chain's constants. */
+/** Encodes version ‖ u32 denominator ‖ u32 elasticity; both zero: the chain's constants. */
 export function encodeDenominatorAndElasticity(
   version: number,
   params: Eip1559Params,
@@ -28,7 +29,8 @@ export function encodeDenominatorAndElasticity(
 }
 
 /**
- * Decodes denominator and elasticity. @throws ProtocolError extra-data-invalid on a wrong length or version, or a zero
+ * Decodes denominator and elasticity (op-geth: `DecodeHoloceneExtraData`, `DecodeHolocene1559Params`).
+ * @throws ProtocolError extra-data-invalid on a wrong length or version, or a zero
  */
 export function decodeDenominatorAndElasticity(extraData: Hex, version: number, length: number) {
   const bytes = hexToBytes(extraData);

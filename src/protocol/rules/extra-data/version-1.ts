@@ -6,7 +6,10 @@ import { decodeDenominatorAndElasticity, encodeDenominatorAndElasticity } from '
 const VERSION = 1;
 const LENGTH = 17;
 
-/** Specification: jovian, extraData = 0x01 ‖ u32 denominator ‖ u32 elasticity ‖ u64 minBaseFee. */
+/**
+ * extraData of jovian: 0x01 ‖ u32 denominator ‖ u32 elasticity ‖ u64 minBaseFee.
+ * Counterparts in op-geth: `EncodeJovianExtraData`, `DecodeJovianExtraData`, `ValidateJovianExtraData`.
+ */
 export const version1ExtraData: ExtraDataRules = {
   length: LENGTH,
   encode: (params, constants) =>

@@ -7,7 +7,7 @@ const SELECTOR = '0x015d8eb9';
 const WORDS = 8;
 
 /**
- * ABI encoding of bedrock's call:
+ * ABI encoding of bedrock's call (op-node: `marshalBinaryBedrock`, kona: `L1BlockInfoBedrock`).
  * setL1BlockValues(number, timestamp, basefee, hash, sequenceNumber, batcherHash, l1FeeOverhead, l1FeeScalar).
  */
 export const abiSystemL1Attributes: L1AttributesCodec = {
@@ -47,7 +47,7 @@ export const abiSystemL1Attributes: L1AttributesCodec = {
   },
 };
 
-/** Regolith: the same call as an ordinary deposit with a bounded gas limit. */
+/** The same call as an ordinary deposit with a bounded gas limit, from regolith on (op-node: `RegolithSystemTxGas`). */
 export const abiL1Attributes: L1AttributesCodec = {
   ...abiSystemL1Attributes,
   gas: 1_000_000,

@@ -11,7 +11,11 @@ const CODECS: readonly L1AttributesCodec[] = [
   abiSystemL1Attributes,
 ];
 
-/** Decodes L1-attributes calldata by its selector. @throws ProtocolError l1-attributes-malformed */
+/**
+ * Decodes L1-attributes calldata by its selector (op-node: `L1BlockInfoFromBytes`, kona:
+ * `L1BlockInfoTx::decode_calldata`).
+ * @throws ProtocolError l1-attributes-malformed
+ */
 export function decodeL1Attributes(calldata: Uint8Array): L1BlockInfo {
   const selector = bytesToHex(calldata.subarray(0, 4));
   const codec = CODECS.find((candidate) => candidate.selector === selector);

@@ -11,7 +11,7 @@ interface PackedFields {
   decode(read: L1AttributesReader): Partial<L1BlockInfo>;
 }
 
-/** A version with its own function selector and packed arguments, an ordinary deposit of 1,000,000 gas. */
+/** Makes a version with its own function selector and packed arguments, an ordinary deposit of 1,000,000 gas. */
 function packed(selector: Hex, groups: readonly PackedFields[]): L1AttributesCodec {
   const length = groups.reduce((sum, group) => sum + group.length, 4);
   return {
@@ -74,13 +74,13 @@ const daFootprintFields: PackedFields = {
   decode: (read) => ({ daFootprintGasScalar: toNumber(read.take(2)) }),
 };
 
-/** setL1BlockValuesEcotone(), 164 bytes (op-node: marshalBinaryEcotone). */
+/** setL1BlockValuesEcotone(), 164 bytes (op-node: `marshalBinaryEcotone`, kona: `L1BlockInfoEcotone`). */
 export const packedL1Attributes = packed('0x440a5e20', [feeScalarFields]);
 
-/** setL1BlockValuesIsthmus(), 176 bytes (op-node: marshalBinaryIsthmus). */
+/** setL1BlockValuesIsthmus(), 176 bytes (op-node: `marshalBinaryIsthmus`, kona: `L1BlockInfoIsthmus`). */
 export const packedL1AttributesWithOperatorFee = packed('0x098999be', [feeScalarFields, operatorFeeFields]);
 
-/** setL1BlockValuesJovian(), 178 bytes (op-node: marshalBinaryJovian). */
+/** setL1BlockValuesJovian(), 178 bytes (op-node: `marshalBinaryJovian`, kona: `L1BlockInfoJovian`). */
 export const packedL1AttributesWithDaFootprint = packed('0x3db6be2b', [
   feeScalarFields,
   operatorFeeFields,

@@ -4,7 +4,7 @@ import { bytesToHex } from '../../hex.ts';
 import type { Hex } from '../../types.ts';
 import type { L1BlockInfo } from '../rules.ts';
 
-/** What a version of the L1 attributes lacks. */
+/** Values of the fields that a version of the L1 attributes lacks. */
 export const NO_L1_BLOCK_INFO: L1BlockInfo = {
   number: 0,
   timestamp: 0,
@@ -22,16 +22,17 @@ export const NO_L1_BLOCK_INFO: L1BlockInfo = {
   daFootprintGasScalar: 0,
 };
 
-/** Reads calldata front to back. */
+/** Reads calldata front to back (op-service: `solabi`). */
 export interface L1AttributesReader {
+  /** Returns the next `size` bytes. */
   take(size: number): Uint8Array;
   /** @throws ProtocolError l1-attributes-malformed unless the next bytes are zero */
   zeros(size: number): void;
-  /** A word that holds an address. */
+  /** Reads a word that holds an address. */
   address(): Hex;
 }
 
-/** A reader behind the selector. @throws ProtocolError l1-attributes-malformed on another length or selector */
+/** Creates a reader behind the selector. @throws ProtocolError l1-attributes-malformed on another length or selector */
 export function l1AttributesReader(calldata: Uint8Array, selector: Hex, length: number): L1AttributesReader {
   const malformed = (expected: string) =>
     new ProtocolError(

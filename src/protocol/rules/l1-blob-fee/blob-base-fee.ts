@@ -2,17 +2,18 @@
 export const CANCUN_UPDATE_FRACTION = 3338477n;
 export const PRAGUE_UPDATE_FRACTION = 5007716n;
 
-/** Blob base fee in wei that an L1 header makes. */
+/** Computes the blob base fee (wei) of an L1 header (geth: `CalcBlobFee`, alloy: `calc_blob_fee`). */
 export function blobBaseFeeOf({ excessBlobGas }: { readonly excessBlobGas?: number }, updateFraction: bigint): bigint {
   return blobBaseFee(excessBlobGas === undefined ? undefined : BigInt(excessBlobGas), updateFraction);
 }
 
-/** Most wei that the EVM's words and the L1 attributes can hold. */
+/** Most wei that fit the EVM's words and the L1 attributes. */
 const MAX_FEE = (1n << 256n) - 1n;
 
 /**
- * Blob base fee in wei: e^(excess/fraction) by the integer series of EIP-4844, at least 1 and at most 2^256 - 1.
- * Without an upper limit the series of an excess near 2^64 does not end in a lifetime.
+ * Computes the blob base fee (wei): e^(excess/fraction) by the integer series of EIP-4844.
+ * It is at least 1 and at most 2^256 - 1. Without an upper limit the series of an excess near 2^64 does not end in
+ * practice. Counterparts: `fakeExponential` (geth), `fake_exponential` (revm).
  */
 export function blobBaseFee(excessBlobGas: bigint | undefined, updateFraction: bigint): bigint {
   if (excessBlobGas === undefined) return 1n;

@@ -1,7 +1,10 @@
 import type { L1BlobFeeRules } from '../rules.ts';
 import { blobBaseFeeOf, CANCUN_UPDATE_FRACTION } from './blob-base-fee.ts';
 
-/** A chain that scheduled the Pectra blob schedule keeps Cancun's fraction until then, whatever L1 charges. */
+/**
+ * Keeps Cancun's fraction until the Pectra blob schedule activates, whatever L1 charges (op-service:
+ * `CalcBlobFeeCancun`).
+ */
 export const fixedFractionBlobFee: L1BlobFeeRules = {
   blobBaseFee: (origin) => blobBaseFeeOf(origin, CANCUN_UPDATE_FRACTION),
 };

@@ -1,7 +1,7 @@
 import type { L1BlobFeeRules, L1BlobSchedule } from '../rules.ts';
 import { blobBaseFeeOf, CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION } from './blob-base-fee.ts';
 
-/** L1 attributes state the blob base fee that L1 itself charges. */
+/** States in L1 attributes the blob base fee that L1 itself charges (op-service: `BlockInfo.BlobBaseFee`). */
 export const l1ScheduleBlobFee: L1BlobFeeRules = {
   blobBaseFee: (origin, schedule) => blobBaseFeeOf(origin, schedule(origin)),
 };

@@ -6,13 +6,22 @@ import type { L1FeeModel } from '../rules.ts';
 /** Bytes of signature that the first rules charged for on top of the encoded transaction. */
 const SIGNATURE_GAS = 68 * 16;
 
-/** Specification: L1-Cost fees, pre-ecotone. Charges 68 non-zero bytes more than the transaction has (bedrock). */
+/**
+ * L1 fee model of bedrock: charges 68 non-zero bytes more than the transaction has.
+ * Specification: L1-Cost fees, pre-ecotone.
+ */
 export const overheadScalarSignatureL1Fee: L1FeeModel = overheadAndScalar(SIGNATURE_GAS);
 
-/** Specification: L1-Cost fees, pre-ecotone. Charges exactly the bytes of the encoded transaction (regolith). */
+/**
+ * L1 fee model of regolith: charges exactly the bytes of the encoded transaction.
+ * Specification: L1-Cost fees, pre-ecotone.
+ */
 export const overheadScalarL1Fee: L1FeeModel = overheadAndScalar(0);
 
-/** Makes the overhead-and-scalar model with extra gas per transaction (op-geth: newL1CostFuncBedrock). */
+/**
+ * Makes the overhead-and-scalar model with extra gas per transaction (op-geth: `newL1CostFuncBedrock`, op-core:
+ * `L1CostBedrock`).
+ */
 function overheadAndScalar(extraGas: number): L1FeeModel {
   return {
     read(storage) {

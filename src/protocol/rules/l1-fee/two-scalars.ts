@@ -4,14 +4,14 @@ import { quantity } from '../../hex.ts';
 import type { L1FeeModel, L1FeeParameters } from '../rules.ts';
 import { overheadScalarL1Fee } from './overhead-scalar.ts';
 
-/** What the ecotone and later models read of L1Block. */
+/** Values that the ecotone and later models read from L1Block. */
 export interface ScaledFees {
   /** 16 · baseFee · baseFeeScalar + blobBaseFee · blobBaseFeeScalar, wei · 10^6 · 16 per byte. */
   readonly weighted: bigint;
   readonly receiptFields: L1FeeParameters['receiptFields'];
 }
 
-/** Specification: L1-Cost fees, ecotone (op-geth: newL1CostFuncEcotone). */
+/** L1 fee model of ecotone (op-geth: `newL1CostFuncEcotone`, op-core: `L1CostEcotone`; specification: L1-Cost fees). */
 export const twoScalarsL1Fee: L1FeeModel = withScaledFees(({ weighted, receiptFields }) => ({
   cost(transaction) {
     const gasUsed = BigInt(calldataGas(transaction));
@@ -21,7 +21,7 @@ export const twoScalarsL1Fee: L1FeeModel = withScaledFees(({ weighted, receiptFi
 }));
 
 /**
- * Makes a fee model over the two scalars.
+ * Makes a fee model over the two scalars (op-geth: `NewL1CostFunc`, `ExtractEcotoneFeeParams`).
  * While L1Block holds neither, the old model applies: the block that activates ecotone has L1 attributes of the old
  * version, whichever later fork activates with it.
  */

@@ -2,12 +2,13 @@ import { L1_BLOCK_SLOTS } from '../../execution/predeploys.ts';
 import { quantity } from '../../hex.ts';
 import type { OperatorFeeModel } from '../rules.ts';
 
-/** Specification: isthmus, operator fee = gas · scalar / 10^6 + constant. */
+/** Operator fee model of isthmus: gas · scalar / 10^6 + constant (op-core: `OperatorCostIsthmus`). */
 export const perMillionOperatorFee: OperatorFeeModel = operatorFee((gas, scalar) => (gas * scalar) / 1_000_000n);
 
 /**
- * Makes an operator fee model from its proportional part. The constant part is common to all models.
- * Parameters of zero produce no receipt fields.
+ * Makes an operator fee model from its proportional part (op-geth: `NewOperatorCostFunc`, op-revm:
+ * `operator_fee_charge`).
+ * The constant part is common to all models. Parameters of zero produce no receipt fields.
  */
 export function operatorFee(proportional: (gas: bigint, scalar: bigint) => bigint): OperatorFeeModel {
   return {
