@@ -1,7 +1,7 @@
 import { option } from '../../system/options.ts';
 import { ALT_DA } from '../shared/da/options.ts';
 
-/** Options of batches on a DA server, with commitments on L1. */
+/** Options of batches on a DA server, with commitments on L1 (op-alt-da: `CLIConfig`). */
 export const ALT_DA_OPTIONS = {
   altDaEnabled: {
     ...ALT_DA.enabled,

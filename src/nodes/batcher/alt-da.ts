@@ -7,7 +7,10 @@ import { pause } from '../../system/pause.ts';
 import type { DaPut } from '../shared/da/put.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Stores data of a batcher transaction elsewhere and resolves with its commitment. Rejects when aborted. */
+/**
+ * Stores data of a batcher transaction elsewhere and resolves with its commitment (op-alt-da: `SetInput`).
+ * Rejects when aborted.
+ */
 export type Store = (data: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
 /** First and longest pause between attempts to store, ms. */
@@ -38,7 +41,10 @@ export function storeOn(put: DaPut, requests: number, log: Logger): Store {
   };
 }
 
-/** @throws Failure `alt-da` where the rollup has no alternative DA, or commitments of another kind */
+/**
+ * Checks that the rollup reads commitments of the kind that the DA server makes.
+ * @throws Failure `alt-da` where the rollup has no alternative DA, or commitments of another kind
+ */
 export function checkAltDa({ config: { alt_da: config } }: Rollup, isService: boolean): void {
   const refuse = (problem: string) => new Failure('alt-da', `batcher: ${problem}`, { exit: EXIT.usage });
   if (config === undefined)

@@ -51,8 +51,9 @@ export interface OpenChannel {
 }
 
 /**
- * Opens a channel. Its duration counts from `since`, the L1 head at the previous submission: each L1 block can then
- * carry the new blocks.
+ * Opens a channel (op-batcher: `NewChannelBuilder`).
+ * Its duration counts from `since`, the L1 head at the previous submission: each L1 block can then carry the new
+ * blocks.
  */
 export function openChannel(rollup: Rollup, policy: ChannelConfig, id: Uint8Array, since: number): OpenChannel {
   const { batchType, compression, compress, gauge, maxFrameSize, targetNumFrames, subSafetyMargin, assumedRatio } =

@@ -12,7 +12,7 @@ interface L1Head {
 }
 
 /**
- * Returns the settings of a channel as far as the rules allow them (op-batcher: `ChannelConfig`).
+ * Returns the settings of a channel as far as the rules allow them (op-batcher: `ChannelConfigProvider`).
  * `maxTxSize`: bytes of calldata of one transaction.
  */
 export function channelConfigAt(

@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, deflateSync } from 'node:zlib';
 import type { ChannelCompression, Compress } from '../../protocol/codec/channel.ts';
 
+/** Values of `--compression-algo` (op-node: `CompressionAlgo`). */
 export type CompressionOption = 'zlib' | 'brotli' | 'brotli-9' | 'brotli-10' | 'brotli-11';
 
 /**
@@ -9,6 +10,9 @@ export type CompressionOption = 'zlib' | 'brotli' | 'brotli-9' | 'brotli-10' | '
  */
 const GAUGE_QUALITY = 5;
 
+/**
+ * Compression of a channel and the estimate of its size (op-node: `ChannelCompressor`, op-batcher: `ShadowCompressor`).
+ */
 export interface ChannelCompressor {
   readonly compression: ChannelCompression;
   readonly compress: Compress;

@@ -17,8 +17,8 @@ export interface Nodes {
 }
 
 /**
- * Waits for the three nodes and checks that they belong to one network. Undefined when aborted. @throws Failure
- * `stranger`
+ * Waits for the three nodes and checks that they belong to one network (op-batcher: `initRollupConfig`).
+ * Undefined when aborted. @throws Failure `stranger`
  */
 export async function connect(
   nodes: Nodes,

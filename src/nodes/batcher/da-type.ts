@@ -1,9 +1,10 @@
 import { MAX_BLOB_DATA_SIZE } from '../../protocol/codec/blob.ts';
 import type { GasPrices } from '../shared/txmgr/fees.ts';
 
-/** What carries frames on L1 (op-batcher: `DataAvailabilityType`). */
+/** Carrier of frames on L1 (op-batcher: `DataAvailabilityType`). */
 export type DaType = 'calldata' | 'blobs';
 
+/** Values of `--data-availability-type` (op-batcher: `DataAvailabilityTypes`). */
 export const DATA_AVAILABILITY_TYPES = ['calldata', 'blobs', 'auto'] as const;
 /** The configured choice; auto: the cheaper one when a channel is opened. */
 export type DataAvailabilityType = (typeof DATA_AVAILABILITY_TYPES)[number];

@@ -17,6 +17,7 @@ import { fetchBlocks, idOf, pollNode } from './source.ts';
 import { type SubmissionDeps, type SubmissionQueue, submissionQueue } from './submission-queue.ts';
 import { computeSyncAction, type SubmittedChannel } from './sync-actions.ts';
 
+/** Settings of the batch submitter (op-batcher: `BatcherConfig`). */
 export interface BatcherConfig {
   readonly policy: Omit<ChannelConfig, 'maxFrameSize' | 'daType'>;
   /** Bytes of calldata of one transaction. */
@@ -27,6 +28,7 @@ export interface BatcherConfig {
   readonly pollInterval: number;
 }
 
+/** Clients and callbacks of the batch submitter (op-batcher: `DriverSetup`). */
 export interface BatcherDeps extends SubmissionDeps {
   readonly node: RpcClient;
   readonly execution: RpcClient;
@@ -168,8 +170,8 @@ export class BatchSubmitter {
   }
 
   /**
-   * Tells whether the rollup node derives again after a reorganisation of L1 or a restart. Its safe head is not usable
-   * meanwhile.
+   * Returns whether the rollup node derives again after a reorganisation of L1 or a restart. Its safe head is not
+   * usable meanwhile.
    */
   #isBehind({ current_l1: current, safe_l2: safe }: SyncStatus): boolean {
     if (current.number >= this.#derivedTo) {
@@ -187,6 +189,7 @@ export class BatchSubmitter {
     return true;
   }
 
+  /** Removes the channels whose blocks became safe, or restarts (op-batcher: `syncAndPrune`). */
   #check(status: SyncStatus): void {
     const rollup = this.#rollup;
     const { log } = this.#parts;
@@ -204,6 +207,7 @@ export class BatchSubmitter {
     }
   }
 
+  /** Drops all state, so that batching restarts at the safe head (op-batcher: `clearState`). */
   #restart(): void {
     this.#generation.abort();
     this.#generation = new AbortController();

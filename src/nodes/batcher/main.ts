@@ -3,7 +3,7 @@ import { checkBatcherOptions } from './option-checks.ts';
 import { BATCHER_OPTIONS } from './options.ts';
 import { startBatcher } from './service.ts';
 
-/** Runs `batcher` until a signal; returns the exit code. */
+/** Runs `batcher` until a signal; returns the exit code (op-batcher: `Main`). */
 export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return runTxmgrProgram(
     {

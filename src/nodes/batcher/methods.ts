@@ -8,7 +8,7 @@ import { DATA_AVAILABILITY_TYPES, type DataAvailabilityType } from './da-type.ts
 import { CONTROLLERS, type Controller } from './throttle-controller.ts';
 import type { Throttler } from './throttler.ts';
 
-/** The batcher as the admin methods see it. */
+/** Operations of the batcher that the admin methods call (op-batcher: `BatcherDriver`). */
 export interface BatcherControl {
   readonly version: string;
   readonly running: boolean;
@@ -33,7 +33,7 @@ export const HEALTH_METHODS: MethodTable<BatcherControl> = {
   health_status: method('Version of this program', NONE, ({ version }: Of) => version),
 };
 
-/** Methods of the admin namespace, with op-batcher's messages. */
+/** Methods of the admin namespace, with op-batcher's messages (op-batcher: `adminAPI`). */
 export const ADMIN_METHODS: MethodTable<BatcherControl> = {
   admin_startBatcher: method('Starts batching at the safe head', NONE, (control: Of) => {
     if (control.running) throw refused('batcher is already running');

@@ -6,8 +6,8 @@ import { DATA_AVAILABILITY_TYPES } from './da-type.ts';
 import { THROTTLE_OPTIONS } from './throttle-options.ts';
 
 /**
- * Options of the batcher, spelled as op-batcher spells them. The key is read from a file: arguments are visible to
- * every user.
+ * Options of the batcher in op-batcher's spelling (op-batcher: `CLIConfig`). The key is read from a file: arguments are
+ * visible to every user.
  */
 export const BATCHER_OPTIONS = {
   ...COMMON_OPTIONS,

@@ -24,8 +24,10 @@ import type { BATCHER_OPTIONS } from './options.ts';
 import { type Throttler, type ThrottleTarget, throttler } from './throttler.ts';
 import { MAX_BLOBS } from './tx-data.ts';
 
+/** Values of the batcher's options (op-batcher: `CLIConfig`). */
 export type BatcherValues = OptionValues<typeof BATCHER_OPTIONS>;
 
+/** A running batcher with its own RPC. */
 export interface RunningBatcher extends Running {
   /** Port of the batcher's own RPC. */
   readonly port: number;

@@ -12,7 +12,10 @@ export async function fetchRollup(node: RpcClient): Promise<Rollup> {
   return rollupOf(await node.call<RollupConfig>('optimism_rollupConfig'));
 }
 
-/** Reads configuration and sync status with one request; the status is undefined before the node knows its chain. */
+/**
+ * Reads configuration and sync status with one request; the status is undefined before the node knows its chain.
+ * Counterpart in op-batcher: `getSyncStatus`.
+ */
 export async function pollNode(node: RpcClient): Promise<{ config: RollupConfig; status: SyncStatus | undefined }> {
   const outcomes = await node.batch<RollupConfig | SyncStatus>([
     { method: 'optimism_rollupConfig' },
@@ -27,7 +30,10 @@ export async function pollNode(node: RpcClient): Promise<{ config: RollupConfig;
   return { config, status: knownStatus(status) };
 }
 
-/** Reads a range of blocks, as far as the execution client has them. Transactions are checked against their hashes. */
+/**
+ * Reads a range of blocks, as far as the execution client has them (op-batcher: `loadBlockIntoState`). Transactions are
+ * checked against their hashes.
+ */
 export async function fetchBlocks(
   execution: RpcClient,
   rollup: Rollup,
@@ -47,4 +53,5 @@ export async function fetchBlocks(
   return payloads;
 }
 
+/** Returns the hash and the number of a block. */
 export const idOf = ({ hash, number }: BlockId): BlockId => ({ hash, number });

@@ -11,6 +11,7 @@ import { Semaphore } from './semaphore.ts';
 import type { SubmittedChannel } from './sync-actions.ts';
 import { groupFrames, txCandidate } from './tx-data.ts';
 
+/** Parts of the batcher that a submission uses. */
 export interface SubmissionDeps {
   readonly rollup: Rollup;
   readonly sender: TxManager;

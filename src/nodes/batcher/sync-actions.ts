@@ -9,7 +9,7 @@ export interface SubmittedChannel {
   included: { readonly first: number; readonly last: number } | undefined;
 }
 
-/** The consequence of the rollup node's state for the submitted channels. */
+/** The consequence of the rollup node's state for the submitted channels (op-batcher: `syncActions`). */
 export type SyncAction =
   | { readonly kind: 'good'; readonly derived: number }
   /** Batching must restart at the safe head. */

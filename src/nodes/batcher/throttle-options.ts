@@ -1,6 +1,8 @@
 import { option } from '../../system/options.ts';
 
-/** Options of throttling: smaller blocks while L1 does not keep up with the sequencer. */
+/**
+ * Options of throttling: smaller blocks while L1 does not keep up with the sequencer (op-batcher: `ThrottleParams`).
+ */
 export const THROTTLE_OPTIONS = {
   throttleLower: {
     name: 'throttle.unsafe-da-bytes-lower-threshold',

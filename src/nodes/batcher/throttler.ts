@@ -11,7 +11,7 @@ export interface ThrottleTarget {
   readonly rpc: RpcClient;
 }
 
-/** The current throttling, in the fields of op-batcher's admin method. */
+/** The current throttling, in the fields of op-batcher's admin method (op-batcher: `ThrottleControllerInfo`). */
 export interface ThrottleState {
   readonly type: Controller;
   readonly threshold: number;
@@ -34,6 +34,7 @@ export interface Throttler {
 /** Milliseconds after which unchanged limits are sent again, for clients that restarted. */
 const AGAIN = 5000;
 
+/** Creates the throttler (op-batcher: `NewThrottleController`). */
 export function throttler(
   policy: ThrottlePolicy,
   targets: readonly ThrottleTarget[],
@@ -78,7 +79,7 @@ export function throttler(
   };
 }
 
-/** Sends limits to one client, one request at a time. */
+/** Sends limits to one client, one request at a time (op-batcher: `singleEndpointThrottler`). */
 function pusher({ url, rpc }: ThrottleTarget, log: Logger, activity: Activity) {
   let sent: DaLimits | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;

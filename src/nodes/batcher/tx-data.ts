@@ -13,7 +13,7 @@ export function maxFrameSize(carrier: DaType, maxTxSize: number): number {
   return (carrier === 'blobs' ? MAX_BLOB_DATA_SIZE : maxTxSize) - 1;
 }
 
-/** Groups frames by L1 transaction: one in calldata, one per blob. */
+/** Groups frames by L1 transaction: one in calldata, one per blob (op-batcher: `NextTxData`). */
 export function groupFrames(frames: readonly Frame[], carrier: DaType): readonly (readonly Frame[])[] {
   const size = carrier === 'blobs' ? MAX_BLOBS : 1;
   return Array.from({ length: Math.ceil(frames.length / size) }, (_, at) => frames.slice(at * size, (at + 1) * size));

@@ -6,6 +6,7 @@ const { latin1Slice } = Buffer.prototype as unknown as {
   latin1Slice(this: Uint8Array, from: number, to: number): string;
 };
 
+/** Converts bytes to the key of a map. */
 export function byteKey(bytes: Uint8Array): ByteKey {
   return latin1Slice.call(bytes, 0, bytes.length);
 }

@@ -9,7 +9,7 @@ import type { TransactionPool } from './pool/pool.ts';
 import type { TransactionSubmission } from './pool/submission.ts';
 import type { Filters } from './query/filters.ts';
 
-/** What methods that read only the stored chain work on. */
+/** Parts of the node that methods on the stored chain read (geth: `ethapi.Backend`, reth: `RpcNodeCore`). */
 export interface ReadContext {
   readonly chain: Chain;
   readonly flavour: Flavour;
@@ -18,7 +18,7 @@ export interface ReadContext {
   readonly newBudget: (limitMs?: number) => ExecutionBudget;
 }
 
-/** What the RPC methods of the node work on. */
+/** Parts of the node that all RPC methods use (geth: `EthAPIBackend`). */
 export interface NodeContext extends ReadContext {
   readonly engine: Engine;
   readonly pool: TransactionPool;
@@ -27,7 +27,7 @@ export interface NodeContext extends ReadContext {
   readonly version: string;
   /** Limits that `miner_setMaxDASize` sets for the payload builder. */
   readonly daLimits: DaLimits;
-  /** Takes in the transactions of users. */
+  /** Submits the transactions of users. */
   readonly submission: TransactionSubmission;
   /** eth_sendRawTransactionConditional is served. */
   readonly conditional: boolean;

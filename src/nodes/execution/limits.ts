@@ -1,4 +1,7 @@
-/** Limits of one request, response or connection. Infinity: no limit. */
+/**
+ * Limits of one request, response or connection (geth: `RPCGasCap`, `SetBatchLimits`; reth: `RpcServerArgs`).
+ * Infinity: no limit.
+ */
 export interface Limits {
   /** Bytes of an HTTP body, and of a WebSocket message. */
   readonly body: number;

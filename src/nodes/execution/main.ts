@@ -32,6 +32,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
   return runUntilSignal(NAME, () => (command === undefined ? start(argv, env) : command(argv.slice(1), env)));
 }
 
+/** Opens the chain of the datadir and starts the node (geth: `makeFullNode`). */
 async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   const { values, overrides, operands } = readOptions(argv, env);
   if (operands.length > 0)

@@ -31,6 +31,7 @@ interface Listener {
   readonly virtualHosts: readonly string[];
 }
 
+/** Parts and settings of a node (geth: `node.Config`, reth: `NodeConfig`). */
 export interface NodeOptions {
   readonly chain: Chain;
   /** Its owner takes the node back to earlier moments. */
@@ -76,7 +77,10 @@ const UNLIMITED = {
   maxBatchResponse: Number.POSITIVE_INFINITY,
 };
 
-/** Creates the parts of the node and opens its ports. @throws Failure where a port is in use or an API unknown */
+/**
+ * Creates the parts of the node and opens its ports (geth: `startRPC`).
+ * @throws Failure where a port is in use or an API unknown
+ */
 export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const { chain, flavour, log } = options;
   const transactions = openPool(chain, flavour.pool, options.pool, log);

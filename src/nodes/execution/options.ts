@@ -144,7 +144,9 @@ const DUMP_TABLE = {
   nostorage: { name: 'nostorage', help: 'Leave out storage', type: option.boolean, default: false },
 } as const;
 
+/** Values of the options of `dump`. */
 export type DumpValues = Values & ParsedLine<typeof DUMP_TABLE>['values'];
+/** Values of the options that all commands share. */
 export type Values = ParsedLine<typeof TABLE>['values'];
 
 /** One `--override.<fork>=TIME` option per fork, for example `--override.isthmus=1700000000`. */
@@ -173,7 +175,7 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Li
   return readLine(argv, env, {});
 }
 
-/** Parses those of `dump`. @throws Failure usage, help */
+/** Parses the arguments of `dump` and the environment. @throws Failure usage, help */
 export function readDumpOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Line<DumpValues> {
   return readLine(argv, env, DUMP_TABLE);
 }

@@ -9,7 +9,10 @@ function natural<const Name extends string>(name: Name, help: string) {
   return { name, help: `${help}; 0: no limit`, type: option.natural, defaultText: FLAVOUR_DEFAULT } as const;
 }
 
-/** Limits of the RPC in the spellings of both clients. Each flavour accepts both. */
+/**
+ * Limits of the RPC in the spellings of both clients (reth: `RpcServerArgs`).
+ * Each flavour accepts both.
+ */
 export const RPC_OPTIONS = {
   rpcGasCap: natural('rpc.gascap', 'Gas of a call'),
   rpcTimeout: {

@@ -7,7 +7,7 @@ import { Failure } from '../../system/failure.ts';
 
 const WORD = 32;
 
-/** Encodes calldata: the function's selector and its arguments, each of whole words. */
+/** Encodes calldata: the function's selector and its arguments, each of whole words (geth: `ABI.Pack`). */
 export function calldata(signature: string, ...args: readonly Uint8Array[]): Uint8Array {
   return concatAll([keccak256Text(signature).subarray(0, 4), ...args]);
 }
@@ -22,7 +22,7 @@ export function bytesTail(content: Uint8Array): Uint8Array {
   return concatAll([u256be(content.length), content, new Uint8Array(-content.length & (WORD - 1))]);
 }
 
-/** Decodes the words of an answer as numbers and addresses. */
+/** Decodes the words of an answer as numbers and addresses (geth: `ABI.Unpack`). */
 export class Words {
   readonly #bytes: Uint8Array;
 
@@ -52,7 +52,7 @@ export class Words {
   }
 }
 
-/** Calls a view function at the head. */
+/** Calls a view function at the head (op-service: `SingleCall`). */
 export async function view(rpc: RpcClient, to: Hex, signature: string, ...args: readonly Uint8Array[]): Promise<Words> {
   const call = { to, data: bytesToHex(calldata(signature, ...args)) };
   return new Words(await rpc.call<Hex>('eth_call', [call, 'latest']));

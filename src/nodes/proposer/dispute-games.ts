@@ -8,6 +8,7 @@ import { bytesTail, calldata, view } from './abi.ts';
 import { gameResolver } from './game-resolver.ts';
 import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
 
+/** Settings of proposals as dispute games. */
 export interface GamesConfig {
   readonly factory: Hex;
   readonly gameType: number;
@@ -17,7 +18,10 @@ export interface GamesConfig {
   readonly resolve: boolean;
 }
 
-/** Proposes each output as a dispute game of a DisputeGameFactory. Any block can be proposed. */
+/**
+ * Proposes each output as a dispute game of a DisputeGameFactory (op-proposer: `FetchDGFOutput`, `ProposalTx`).
+ * Any block can be proposed.
+ */
 export function disputeGames(rpc: RpcClient, l1: Pick<L1Backend, 'head'>, config: GamesConfig): ProposalTarget {
   const { factory, gameType } = config;
   const type = u256be(gameType);

@@ -10,6 +10,7 @@ import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
 import type { TxManager } from '../shared/txmgr/txmgr.ts';
 import type { L1Call, ProposalTarget } from './proposal-target.ts';
 
+/** Clients of the proposer (op-proposer: `DriverSetup`). */
 export interface ProposerDeps {
   readonly l1: L1Backend;
   readonly node: RpcClient;
@@ -19,6 +20,7 @@ export interface ProposerDeps {
   readonly log: Logger;
 }
 
+/** Settings of the proposer (op-proposer: `ProposerConfig`). */
 export interface ProposerConfig {
   readonly allowNonFinalized: boolean;
   /** Milliseconds of the clock. */
@@ -33,7 +35,7 @@ interface Output {
 }
 
 interface Parts extends ProposerDeps {
-  /** Idle while a transaction waits for its inclusion, of which the sender takes care. */
+  /** Idle while a transaction waits for its inclusion, which the sender's own activity covers. */
   readonly activity: Activity;
 }
 
@@ -88,8 +90,8 @@ function warnsOnce(log: Logger, message: string, signal: AbortSignal) {
 }
 
 /**
- * Returns the next output once its block is final enough; undefined before. @throws Failure where the rollup node
- * answers another block
+ * Returns the next output once its block is final enough; undefined before (op-proposer: `FetchOutput`).
+ * @throws Failure where the rollup node answers another block
  */
 async function nextProposal(
   { node, outputs }: Pick<ProposerDeps, 'node' | 'outputs'>,
@@ -118,7 +120,10 @@ async function submit(parts: Parts, proposal: Proposal, signal: AbortSignal): Pr
   if (l1 !== undefined) parts.log.info('Proposed an output', { block, outputRoot, l1 });
 }
 
-/** Returns the L1 block that includes the call; undefined when aborted. @throws Failure where it reverted */
+/**
+ * Sends a call and returns the L1 block that includes it; undefined when aborted (op-proposer: `sendTransaction`).
+ * @throws Failure where it reverted
+ */
 async function sendCall(
   { l1, sender, activity }: Parts,
   call: L1Call,

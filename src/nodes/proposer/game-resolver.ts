@@ -21,7 +21,8 @@ interface Game {
 }
 
 /**
- * Finds unchallenged games whose clock has expired, and returns the call that resolves them.
+ * Finds unchallenged games whose clock has expired, and returns the call that resolves them
+ * (op-challenger: `tryResolve`).
  * It resolves claim 0, then the game (contracts-bedrock 0.17). Challenged games are left to their challenger.
  * Finished games at the start of the list are not checked again.
  */

@@ -2,7 +2,7 @@ import { runTxmgrProgram } from '../shared/txmgr/program.ts';
 import { PROPOSER_OPTIONS } from './options.ts';
 import { checkProposerOptions, startProposer } from './service.ts';
 
-/** Runs `proposer` until a signal; returns the exit code. */
+/** Runs `proposer` until a signal; returns the exit code (op-proposer: `Main`). */
 export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return runTxmgrProgram(
     {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import { type MethodTable, method } from '../../rpc/method.ts';
 
-/** The proposer as its RPC methods see it. */
+/** Operations of the proposer that its RPC methods call (op-proposer: `ProposerDriver`). */
 export interface ProposerControl {
   readonly version: string;
   readonly running: boolean;
@@ -20,7 +20,7 @@ export const HEALTH_METHODS: MethodTable<ProposerControl> = {
   health_status: method('Version of this program', NONE, ({ version }: Of) => version),
 };
 
-/** Methods of the admin namespace, with op-proposer's messages. */
+/** Methods of the admin namespace, with op-proposer's messages (op-proposer: `adminAPI`). */
 export const ADMIN_METHODS: MethodTable<ProposerControl> = {
   admin_startProposer: method('Goes on proposing', NONE, (control: Of) => {
     if (control.running) throw refused('proposer is already running');

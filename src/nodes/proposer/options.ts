@@ -3,8 +3,8 @@ import { option } from '../../system/options.ts';
 import { ENDPOINT_OPTIONS, TXMGR_OPTIONS } from '../shared/txmgr/options.ts';
 
 /**
- * Options of the proposer, spelled as op-proposer spells them. The key is read from a file: arguments are visible to
- * every user.
+ * Options of the proposer in op-proposer's spelling (op-proposer: `CLIConfig`). The key is read from a file: arguments
+ * are visible to every user.
  */
 export const PROPOSER_OPTIONS = {
   ...COMMON_OPTIONS,

@@ -5,7 +5,10 @@ import type { RpcClient } from '../../rpc/client.ts';
 import { calldata, view } from './abi.ts';
 import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
 
-/** Proposes to an L2OutputOracle, which accepts the output of every n-th block in order. */
+/**
+ * Proposes to an L2OutputOracle, which accepts the output of every n-th block in order.
+ * Counterparts in op-proposer: `FetchL2OOOutput`, `ProposeL2OutputTxData`.
+ */
 export function outputOracle(rpc: RpcClient, address: Hex): ProposalTarget {
   return {
     address,

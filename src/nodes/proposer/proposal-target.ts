@@ -10,7 +10,7 @@ export interface L1Call {
   readonly what: string;
 }
 
-/** The contract on L1 that receives proposals. */
+/** The contract on L1 that receives proposals (op-proposer: `L2OOContract`, `DGFContract`). */
 export interface ProposalTarget {
   /** Address that the options name. */
   readonly address: Hex;

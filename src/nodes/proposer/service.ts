@@ -21,14 +21,16 @@ import type { PROPOSER_OPTIONS } from './options.ts';
 import { outputOracle } from './output-oracle.ts';
 import type { ProposalTarget } from './proposal-target.ts';
 
+/** Values of the proposer's options (op-proposer: `CLIConfig`). */
 export type ProposerValues = OptionValues<typeof PROPOSER_OPTIONS>;
 
+/** A running proposer with its own RPC. */
 export interface RunningProposer extends Running {
   /** Port of the proposer's own RPC. */
   readonly port: number;
 }
 
-/** Returns the problems of the proposer's own options, a sentence each. */
+/** Returns the problems of the proposer's own options, a sentence each (op-proposer: `CLIConfig.Check`). */
 export function checkProposerOptions(values: ProposerValues): readonly string[] {
   const { oracle, gameFactory, pollInterval, proposalInterval } = values;
   const problems = pollInterval <= 0 ? ['--poll-interval: expected more than 0'] : [];

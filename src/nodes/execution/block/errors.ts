@@ -1,4 +1,7 @@
-/** A transaction that is invalid in its block. The messages are geth's (core/error.go), which tools match. */
+/**
+ * A transaction that is invalid in its block. The messages are geth's (core/error.go), which tools match.
+ * Counterpart in revm: `InvalidTransaction`.
+ */
 export class TransactionInvalid extends Error {
   override readonly name = 'TransactionInvalid';
   readonly code: TransactionProblem;
@@ -12,6 +15,7 @@ export class TransactionInvalid extends Error {
   }
 }
 
+/** Messages of geth's errors, such as `ErrNonceTooLow` (core/error.go). */
 export type TransactionProblem =
   | 'nonce too low'
   | 'nonce too high'
@@ -36,7 +40,7 @@ export type TransactionProblem =
   | 'blob gas limit reached'
   | 'DA footprint of the block over its gas limit';
 
-/** A block that is invalid. `field` names the header field or part that is wrong. */
+/** A block that is invalid (reth: `ConsensusError`). `field` names the header field or part that is wrong. */
 export class BlockInvalid extends Error {
   override readonly name = 'BlockInvalid';
   readonly field: string;

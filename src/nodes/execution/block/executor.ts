@@ -30,7 +30,7 @@ import { applyPreExecutionCalls } from './system-calls.ts';
 import { applyTransaction, type TransactionResult } from './transition.ts';
 import { creditWithdrawals } from './withdrawals.ts';
 
-/** What a block needs from its parent to be executed. */
+/** Data of the parent that the execution of a block needs. */
 export interface ParentContext {
   readonly chainId: number;
   readonly rules: Rules;

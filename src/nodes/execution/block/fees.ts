@@ -13,7 +13,10 @@ export interface Fees {
 
 const L1_BLOCK = hexToBytes(PREDEPLOYS.l1Block);
 
-/** Reads the fee parameters from L1Block, as op-geth's `NewL1CostFunc`. `word` reads a storage slot. */
+/**
+ * Reads the fee parameters from L1Block (op-geth: `NewL1CostFunc`, `NewOperatorCostFunc`; op-revm: `L1BlockInfo`).
+ * `word` reads a storage slot.
+ */
 export function readFees(rules: Rules, word: (address: Uint8Array, slot: Uint8Array) => Uint8Array): Fees {
   const storage = (slot: number) => toBigInt(word(L1_BLOCK, u256be(slot)));
   return {
@@ -23,7 +26,7 @@ export function readFees(rules: Rules, word: (address: Uint8Array, slot: Uint8Ar
   };
 }
 
-/** Returns what a transaction pays beside its gas, or null where the chain is not a rollup. */
+/** Returns the fees that a transaction pays beside its gas, or null where the chain is not a rollup. */
 export function extraFees({ ethereum }: Rules, { operator }: Fees, l1Fee: bigint): ExtraFees | null {
   if (ethereum !== null) return null;
   return { l1Fee, operatorFee: operator === null ? null : (gas) => operator.cost(gas) };

@@ -13,7 +13,7 @@ import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
-/** A receipt with all fields that JSON-RPC shows. Gas and wei. */
+/** A receipt with all fields that JSON-RPC shows (geth: `types.Receipt`, `DeriveFields`). Gas and wei. */
 export interface Receipt extends ConsensusReceipt {
   readonly transactionHash: Hex;
   readonly from: Hex;
@@ -41,6 +41,7 @@ export interface BlockReceipts {
 
 const NONE = new Uint8Array(0);
 
+/** Encodes the receipts of a block for the store, in steps (geth: `ReceiptForStorage`). */
 export function* encodeStored(block: BlockReceipts): Resumable<Uint8Array> {
   const optional = (value: bigint | number | undefined): RlpItem => (value === undefined ? [] : [rlpUint(value)]);
   const receipts: Uint8Array[] = [];
@@ -69,7 +70,7 @@ export function* encodeStored(block: BlockReceipts): Resumable<Uint8Array> {
   return rlpListOfEncoded([feeFields, rlpListOfEncoded(receipts)]);
 }
 
-/** @throws ProtocolError rlp-malformed */
+/** Inverse of {@link encodeStored}. @throws ProtocolError rlp-malformed */
 export function decodeStored(bytes: Uint8Array): BlockReceipts {
   const [fields, receipts] = asList(rlpDecode(bytes), 'stored receipts', 2);
   return {

@@ -29,6 +29,7 @@ const DEPOSIT_LOG_BYTES = 576;
 
 /**
  * Collects the execution requests of a block after its transactions (EIP-7685).
+ * Counterparts in geth: `ParseDepositLogs`, `ProcessWithdrawalQueue`, `ProcessConsolidationQueue`.
  * Each is type ‖ data; requests without data are omitted. @throws BlockInvalid
  */
 export async function collectRequests(

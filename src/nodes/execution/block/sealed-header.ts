@@ -22,7 +22,10 @@ export interface BlockOutcome
   readonly requests: readonly Uint8Array[];
 }
 
-/** Returns the header of an executed block. Each field is present from the fork on that adds it. */
+/**
+ * Returns the header of an executed block (geth: `AssembleBlock`, op-geth: `FinalizeAndAssemble`).
+ * Counterpart in op-reth: `OpBlockAssembler`. Each field is present from the fork on that adds it.
+ */
 export function sealedHeader(rules: Rules, environment: BlockEnvironment, outcome: BlockOutcome): BlockHeader {
   const { blobGas, withdrawalsRoot, requests, ...roots } = outcome;
   return {

@@ -41,7 +41,7 @@ export class StoredLog implements ReceiptLog {
   }
 }
 
-/** Yields the logs of a block's stored receipts in order. @throws ProtocolError rlp-malformed */
+/** Yields the logs of a block's stored receipts in order (geth: `ReadLogs`). @throws ProtocolError rlp-malformed */
 export function* storedLogs(bytes: Uint8Array): Generator<StoredLog> {
   let position = 0;
   for (const { start } of itemsOf(bytes, after(bytes, rlpSpan(bytes, 0).start, 1))) {

@@ -18,7 +18,7 @@ import {
 } from '../transaction/transaction.ts';
 import { TransactionInvalid } from './errors.ts';
 
-/** Result of a transaction. Gas and wei. */
+/** Result of a transaction (geth: `ExecutionResult`). Gas and wei. */
 export interface TransactionResult {
   readonly success: boolean;
   readonly gasUsed: bigint;
@@ -130,13 +130,17 @@ export async function inTransaction<Result>(vm: BlockEvm, body: () => Promise<Re
   }
 }
 
-/** Returns the gas that is charged: refunds up to a fifth (EIP-3529), at least the calldata floor (EIP-7623). */
+/**
+ * Returns the gas that is charged: refunds up to a fifth (EIP-3529), at least the calldata floor (EIP-7623).
+ * Counterparts in geth: `settleGas`, `calcRefund`.
+ */
 export function settleGas(spent: bigint, refund: bigint, floor: bigint): bigint {
   const most = spent / 5n;
   const settled = spent - (refund < most ? refund : most);
   return settled < floor ? floor : settled;
 }
 
+/** Converts a result of the EVM library to that of a transaction. */
 export function resultOf(
   execResult: ExecResult,
   gasUsed: bigint,
@@ -153,6 +157,7 @@ export function resultOf(
   };
 }
 
+/** Checks a transaction before it pays (geth: `preCheck`). @throws TransactionInvalid */
 function checkTransaction(vm: BlockEvm, transaction: SignedTransaction, gasLeft: bigint): void {
   const { state, rules, context, chainId } = vm;
   const { type } = transaction;
@@ -203,7 +208,7 @@ function checkBlobs(transaction: SignedTransaction, context: BlockContext, param
     );
 }
 
-/** Marks the addresses and slots that are warm from the start (EIP-2929, 2930, 3651). */
+/** Marks the addresses and slots that are warm from the start (EIP-2929, 2930, 3651; geth: `StateDB.Prepare`). */
 export function warm(vm: BlockEvm, transaction: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>): void {
   const { journal } = vm.evm;
   for (const address of vm.precompiles) journal.addAlwaysWarmAddress(address);
@@ -244,7 +249,7 @@ export async function applyAuthorizations(vm: BlockEvm, list: readonly Authoriza
 }
 
 /**
- * Removes the accounts that ran SELFDESTRUCT.
+ * Removes the accounts that ran SELFDESTRUCT (geth: `opSelfdestruct6780`).
  * From cancun on only those created in the same transaction (EIP-6780).
  */
 export async function destroyAccounts(vm: BlockEvm, execResult: ExecResult): Promise<void> {

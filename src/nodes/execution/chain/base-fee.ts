@@ -3,7 +3,7 @@ import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Seconds } from '../../../protocol/types.ts';
 import type { ChainDefinition } from './genesis.ts';
 
-/** Returns the base fee of the child of `parent` at `time`. */
+/** Returns the base fee of the child of `parent` at `time` (geth: `CalcBaseFee`). */
 export function baseFeeAfter(
   { optimism }: ChainDefinition,
   rulesAt: (time: Seconds) => Rules,

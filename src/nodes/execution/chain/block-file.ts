@@ -6,7 +6,8 @@ import { decodeBlock, type UnexecutedBlock } from './unexecuted-block.ts';
 const LARGEST = 64 * 1024 * 1024;
 
 /**
- * Yields the blocks of a chain file, one RLP list after another. @throws ProtocolError rlp-malformed, payload-invalid
+ * Yields the blocks of a chain file, one RLP list after another (geth: `ImportChain`, reth: `FileClient`).
+ * @throws ProtocolError rlp-malformed, payload-invalid
  */
 export async function* blocksIn(pieces: AsyncIterable<Buffer>): AsyncIterable<UnexecutedBlock> {
   let rest: Buffer = Buffer.alloc(0);

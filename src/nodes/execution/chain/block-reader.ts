@@ -15,7 +15,7 @@ const MOST_BLOCKS = 128;
 /** More than `BLOCKHASH` reaches. */
 const MOST_HEADERS = 512;
 
-/** Reads stored blocks and headers, and keeps the newest decoded ones in memory. */
+/** Reads stored blocks and headers, and keeps the newest decoded ones in memory (geth: `BlockChain.GetBlock`). */
 export class BlockReader {
   readonly #store: ChainStore;
   readonly #blocks = new LRUCache<Hex, Block>({

@@ -4,7 +4,7 @@ import type { BlockReceipts } from '../block/receipt.ts';
 import type { CanonicalBlock } from '../store/chain-store.ts';
 import { decodeTransaction, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 
-/** A block whose parts are decoded. */
+/** A block whose parts are decoded (geth: `types.Block`). */
 export interface Block {
   readonly hash: Hex;
   readonly header: BlockHeader;
@@ -39,7 +39,7 @@ export function signedTransactions(block: Block): SignedTransaction[] {
   return block.transactions.filter((raw) => !isDeposit(raw)).map(decodeTransaction);
 }
 
-/** Returns what the indexes of the canonical chain hold of a block. */
+/** Returns the index entries of a canonical block. */
 export function toCanonical({ hash, header, receipts }: Block): CanonicalBlock {
   const values = new Set<Hex>();
   for (const receipt of receipts.receipts)

@@ -2,7 +2,7 @@ import { asList, rlpDecode, rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { withdrawalItem, withdrawalOf } from '../../../protocol/codec/withdrawals.ts';
 import type { Withdrawal } from '../../../protocol/types.ts';
 
-/** The part of a block that is stored beside header and receipts. */
+/** The part of a block that is stored beside header and receipts (geth: `types.Body`). */
 interface BlockBody {
   readonly transactions: readonly Uint8Array[];
   readonly withdrawals: readonly Withdrawal[];
@@ -14,7 +14,7 @@ export function encodeBody({ transactions, withdrawals }: BlockBody): Uint8Array
   return rlpEncode([...transactions, withdrawals.map(withdrawalItem)]);
 }
 
-/** @throws ProtocolError rlp-malformed */
+/** Inverse of {@link encodeBody}. @throws ProtocolError rlp-malformed */
 export function decodeBody(body: Uint8Array): BlockBody {
   const items = asList(rlpDecode(body), 'body');
   const last = items.at(-1);

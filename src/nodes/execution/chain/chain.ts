@@ -42,7 +42,9 @@ export interface StateRetention {
   readonly missing: (stateRoot: Hex) => Error;
 }
 
-/** The blocks that this node stores, and which of them are canonical. */
+/**
+ * The blocks that this node stores, and which of them are canonical (geth: `BlockChain`, reth: `BlockchainProvider`).
+ */
 export class Chain {
   readonly definition: ChainDefinition;
   readonly schedule: ForkSchedule;
@@ -156,7 +158,7 @@ export class Chain {
     return baseFeeAfter(this.definition, (at) => this.rulesAt(at), parent, time);
   }
 
-  /** Returns what a block at `time` needs from its parent. */
+  /** Returns the parent's data that a block at `time` needs. */
   parentContextOf(parentHash: Hex, parent: BlockHeader, time: bigint): ParentContext {
     const depositContract = this.definition.ethereum?.depositContract;
     return {

@@ -19,6 +19,7 @@ import { checkDefinition, checkForkTimes } from './definition-change.ts';
 import { type ChainDefinition, defineChain, genesisHeader, genesisState } from './genesis.ts';
 import { type GenesisFile, readGenesisFile } from './genesis-file.ts';
 
+/** Options of a chain in a datadir. */
 export interface DatadirOptions {
   readonly datadir: string;
   /** Path of genesis.json. Without it the datadir must be initialised. */
@@ -36,7 +37,10 @@ export interface DatadirOptions {
   readonly warn?: (message: string) => void;
 }
 
-/** Opens the chain of a datadir. Initialises an empty one where a genesis file is given. @throws Failure */
+/**
+ * Opens the chain of a datadir. Initialises an empty one where a genesis file is given.
+ * Counterparts: `SetupGenesisBlock` of geth, `init_genesis` of reth. @throws Failure
+ */
 export function openChain(options: DatadirOptions): Chain {
   const genesis = options.genesis === undefined ? undefined : readGenesisFile(options.genesis);
   if (genesis !== undefined) warnOfKeys(genesis, options);
@@ -128,7 +132,10 @@ function genesisHashOf(store: ChainStore): Hex {
   return present(store.canonicalHash(0), 'genesis block');
 }
 
-/** @throws Failure `genesis-mismatch` where the datadir holds another chain */
+/**
+ * Checks that the datadir holds the chain of the genesis file (geth: `GenesisMismatchError`).
+ * @throws Failure `genesis-mismatch` where the datadir holds another chain
+ */
 function checkGenesis(store: ChainStore, genesis: GenesisFile, options: DatadirOptions): void {
   const stored = genesisHashOf(store);
   const roots =

@@ -11,7 +11,7 @@ interface Head {
 }
 
 /**
- * Checks that a genesis file does not change a fork time by which blocks were executed.
+ * Checks that a genesis file does not change a fork time by which blocks were executed (geth: `CheckCompatible`).
  * @throws Failure `genesis-mismatch` naming the difference
  */
 export function checkDefinition(stored: ChainDefinition, given: ChainDefinition, head: Head, datadir: string): void {

@@ -3,7 +3,10 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from './block.ts';
 import type { Chain } from './chain.ts';
 
-/** Finds a transaction by its hash in the canonical chain, with its position in the block. */
+/**
+ * Finds a transaction by its hash in the canonical chain, with its position in the block
+ * (geth: `ReadCanonicalTransaction`).
+ */
 export function findTransaction(chain: Chain, hash: Hex): { block: Block; position: number } | undefined {
   const key = lowerHex(hash);
   for (const { number, position } of chain.store.transactionPositions(key)) {

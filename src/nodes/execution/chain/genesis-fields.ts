@@ -4,7 +4,7 @@ import { ZERO_ADDRESS, ZERO_HASH } from '../../../protocol/execution/constants.t
 import type { Hex } from '../../../protocol/types.ts';
 import { malformed } from './malformed-genesis.ts';
 
-/** Header fields of the genesis block, as genesis.json states them. */
+/** Header fields of the genesis block, as genesis.json states them (geth: `core.Genesis`). */
 export interface GenesisFields {
   readonly parentHash: Hex;
   readonly coinbase: Hex;
@@ -39,7 +39,10 @@ export function unknownKeys(json: JsonObject): string[] {
   return Object.keys(json).filter((key) => !KNOWN.has(key));
 }
 
-/** @throws Failure `genesis` on a malformed field, or on a genesis block that cannot start a chain here */
+/**
+ * Reads the header fields of genesis.json.
+ * @throws Failure `genesis` on a malformed field, or on a genesis block that cannot start a chain here
+ */
 export function genesisFields(json: JsonObject, path: string): GenesisFields {
   const integer = (key: string, bits: number, absent?: bigint): bigint => {
     const value = json[key] ?? absent;

@@ -26,7 +26,7 @@ import { Trie } from '../trie/trie.ts';
 import { type GenesisFields, genesisFields, parseGenesis, unknownKeys } from './genesis-fields.ts';
 import { malformed } from './malformed-genesis.ts';
 
-/** The definition of a chain: genesis.json without `alloc`. */
+/** The definition of a chain: genesis.json without `alloc` (geth: `ChainConfig`). */
 export interface ChainDefinition {
   /** The file without the value of `alloc`, as the datadir stores it. */
   readonly text: string;
@@ -48,6 +48,7 @@ export interface EthereumChain {
   readonly depositContract: Hex | undefined;
 }
 
+/** State of the genesis block as genesis.json spells it (geth: `GenesisAlloc`). */
 export type Alloc = Readonly<
   Record<
     string,
@@ -100,7 +101,10 @@ export function chainRulesAt(definition: ChainDefinition, schedule: ForkSchedule
 /** Keys of `config` for forks that this program does not implement. */
 const NOT_OFFERED = /^(bpo\d+|amsterdam)Time$/;
 
-/** @throws Failure `genesis` on a chain before the merge, on unknown forks or on changed blob parameters */
+/**
+ * Reads the definition of a plain Ethereum chain.
+ * @throws Failure `genesis` on a chain before the merge, on unknown forks or on changed blob parameters
+ */
 function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): EthereumChain {
   if (Number(config['terminalTotalDifficulty'] ?? 0) !== 0)
     throw malformed(
@@ -117,7 +121,10 @@ function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): Et
   };
 }
 
-/** Checks that stated blob parameters (EIP-7840) are those of the forks. @throws Failure `genesis` */
+/**
+ * Checks that stated blob parameters (EIP-7840) are those of the forks (geth: `BlobScheduleConfig`).
+ * @throws Failure `genesis`
+ */
 function checkBlobSchedule(stated: unknown, path: string): void {
   const entries = Object.entries((stated ?? {}) as Record<string, { target?: number; max?: number } | null>);
   for (const [fork, given] of entries) {
@@ -131,7 +138,7 @@ function checkBlobSchedule(stated: unknown, path: string): void {
   }
 }
 
-/** Computes the genesis state of `alloc` as trie nodes to store. */
+/** Computes the genesis state of `alloc` as trie nodes to store (geth: `flushAlloc`). */
 export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
   const nodes: NewNode[] = [];
   /** By the text of genesis.json: about two thousand proxies share one code and two slots. */
@@ -185,7 +192,10 @@ function hashedCode(text: string): { hash: Uint8Array; code: Uint8Array } {
   return { hash: keccak256Bytes(code), code };
 }
 
-/** Returns the header of block 0 (specification: genesis block). */
+/**
+ * Returns the header of block 0 (specification: genesis block).
+ * Counterparts: `toBlockWithRoot` of geth, `make_genesis_header` of reth.
+ */
 export function genesisHeader(definition: ChainDefinition, roots: GenesisRoots): BlockHeader {
   const { fields } = definition;
   const { header } = chainRulesAt(definition, definition.schedule, fields.timestamp);

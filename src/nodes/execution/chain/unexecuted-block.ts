@@ -20,6 +20,7 @@ export interface UnexecutedBlock {
 
 /**
  * Encodes a whole block as RLP: header, transactions, empty ommers, and withdrawals where the header commits to them.
+ * Counterpart in geth: `Block.EncodeRLP`.
  */
 export function encodeBlock({ header, transactions, withdrawals }: Omit<UnexecutedBlock, 'hash'>): Uint8Array {
   const items = transactions.map((raw) => (transactionType(raw) === 0 ? raw : rlpEncode(raw)));
@@ -29,7 +30,7 @@ export function encodeBlock({ header, transactions, withdrawals }: Omit<Unexecut
 }
 
 /**
- * Inverse of {@link encodeBlock}.
+ * Inverse of {@link encodeBlock} (geth: `Block.DecodeRLP`).
  * @throws ProtocolError rlp-malformed, or payload-invalid on a block with ommers or unknown fields
  */
 export function decodeBlock(bytes: Uint8Array): UnexecutedBlock {

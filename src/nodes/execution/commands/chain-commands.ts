@@ -13,14 +13,14 @@ import { importFiles } from './import.ts';
 import { oneShotCommand } from './one-shot-command.ts';
 import { rewind } from './rewind.ts';
 
-/** `import FILE…` */
+/** Runs `import FILE…` (geth: `importChain`). */
 export function importCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   const line = readOptions(argv, env);
   if (line.operands.length === 0) throw usage('import: expected chain files');
   return onChain('import', line, (chain, log, signal) => importFiles(chain, line.operands, log, signal));
 }
 
-/** `export FILE [FIRST LAST]` */
+/** Runs `export FILE [FIRST LAST]` (geth: `exportChain`). */
 export function exportCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   const line = readOptions(argv, env);
   const [file, ...range] = line.operands;
@@ -29,7 +29,7 @@ export function exportCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<R
   return onChain('export', line, (chain, log, signal) => exportFile(chain, file, range, log, signal));
 }
 
-/** `rewind NUMBER` */
+/** Runs `rewind NUMBER` (reth: `stage unwind`). */
 export function rewindCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   const line = readOptions(argv, env);
   const [number] = line.operands;
@@ -38,7 +38,7 @@ export function rewindCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<R
   return onChain('rewind', line, (chain, log) => rewind(chain, number, log));
 }
 
-/** `dump [NUMBER|HASH]` */
+/** Runs `dump [NUMBER|HASH]` (geth: `dump`). */
 export function dumpCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   const line = readDumpOptions(argv, env);
   const { values, operands } = line;

@@ -12,6 +12,7 @@ import type { Leaf } from '../trie/node.ts';
 import { entriesOf } from '../trie/walk.ts';
 import { Preimages } from './preimages.ts';
 
+/** Block and parts of a dump (geth: `DumpConfig`). */
 export interface DumpOptions {
   /** Number or hash of a canonical block. Default: the head. */
   readonly block?: string;
@@ -23,7 +24,7 @@ export interface DumpOptions {
 }
 
 /**
- * Prints the state after a block in the JSON format of `geth dump`.
+ * Prints the state after a block in the JSON format of `geth dump` (geth: `DumpToCollector`, `IterativeDump`).
  * Keys with an unknown preimage are printed as `pre(hash)`. @throws Failure `usage`
  */
 export async function dump(chain: Chain, options: DumpOptions, log: Logger, signal: AbortSignal): Promise<void> {

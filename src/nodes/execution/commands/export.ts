@@ -5,7 +5,7 @@ import type { Chain } from '../chain/chain.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
 
 /**
- * Writes canonical blocks as RLP, as `geth export` does.
+ * Writes canonical blocks as RLP, as `geth export` does (geth: `ExportChain`, `ExportAppendChain`).
  * Without `range` it writes all blocks into a new file, else the blocks of the range to the end of the file. @throws
  * Failure `export`
  */

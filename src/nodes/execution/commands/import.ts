@@ -12,8 +12,8 @@ import { validateBlock } from '../engine/validate.ts';
 const STEP = 256;
 
 /**
- * Executes the blocks of chain files and moves the head to the last one, where that is higher. Known blocks are
- * skipped.
+ * Executes the blocks of chain files and moves the head to the last one, where that is higher.
+ * Counterpart in geth: `ImportChain`. Known blocks are skipped.
  * @throws Failure `import` naming file and block. Earlier blocks are kept.
  */
 export async function importFiles(

@@ -4,7 +4,7 @@ import { openChain } from '../chain/datadir.ts';
 import { prepareCrypto } from '../evm/crypto.ts';
 import { datadirOptions, readOptions } from '../options.ts';
 
-/** `init GENESIS`: writes the genesis block into a datadir. */
+/** Runs `init GENESIS`: writes the genesis block into a datadir (geth: `initGenesis`). */
 export async function initCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<undefined> {
   const { values, overrides, operands } = readOptions(argv, env);
   const genesis = operands[0] ?? values.chain;

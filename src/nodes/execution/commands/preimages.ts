@@ -11,6 +11,7 @@ const NAMESPACE_SIZE = 2048n;
 
 /**
  * Finds the addresses and slots behind the hashed keys of a state.
+ * Counterpart in geth: `ReadPreimage`, which reads preimages that were stored.
  * Candidates are the genesis file, the predeploys, low slots, and the addresses in transactions, receipts and logs of
  * the canonical chain up to `number`.
  */

@@ -6,7 +6,7 @@ import { prepareCrypto } from '../evm/crypto.ts';
 import { replayJob, runJob } from '../replay/job.ts';
 import { oneShotCommand } from './one-shot-command.ts';
 
-/** `replay FILE`: builds blocks under other fork times and prints hash and header of each as JSON */
+/** Runs `replay FILE`: builds blocks under other fork times and prints hash and header of each as JSON. */
 export async function replayCommand(argv: string[]): Promise<Running> {
   const [file, ...others] = argv;
   if (file === undefined || others.length > 0)

@@ -4,7 +4,8 @@ import type { Logger } from '../../../system/log.ts';
 import type { Chain } from '../chain/chain.ts';
 
 /**
- * Rewinds the chain to a block and removes every block above it, so that none of other fork times remains.
+ * Rewinds the chain to a block and removes every block above it (geth: `SetHead`).
+ * No block of other fork times remains.
  * Labels above the block move with the head. A head at or below the block stays. @throws Failure `usage` on a bad
  * number
  */

@@ -10,6 +10,7 @@ import { engineError } from './errors.ts';
 
 /**
  * Checks payload attributes (specification: Extended PayloadAttributesV3) for a version of forkchoiceUpdated.
+ * Counterparts: `ValidateHolocene1559Params` of op-geth, `ensure_well_formed_attributes` of reth.
  * @throws RpcError -38003, and -38005 where that version does not serve the timestamp
  */
 export function checkAttributes(
@@ -49,10 +50,12 @@ function invalidAttributes(detail: string): RpcError {
   return engineError('invalidPayloadAttributes', detail);
 }
 
-/** What the environment of a block takes from its chain. */
+/** Parts of a chain that the environment of a block needs. */
 export type BuildingChain = Pick<Chain, 'definition' | 'knownHeader' | 'rulesAt' | 'baseFeeAfter'>;
 
-/** Returns the block environment that payload attributes set. */
+/**
+ * Returns the block environment that payload attributes set (geth: `prepareWork`, op-reth: `OpNextBlockEnvAttributes`).
+ */
 export function environmentOf(chain: BuildingChain, parentHash: Hex, attributes: PayloadAttributes): BlockEnvironment {
   const parent = chain.knownHeader(parentHash);
   const rules = chain.rulesAt(attributes.timestamp);

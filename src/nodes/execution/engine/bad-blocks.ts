@@ -14,7 +14,7 @@ export interface BadBlockRetention {
   readonly descendants: boolean;
 }
 
-/** Invalid blocks for `debug_getBadBlocks`, in memory only. geth: `rawdb.WriteBadBlock`. */
+/** Invalid blocks for `debug_getBadBlocks`, in memory only. geth: `rawdb.WriteBadBlock`, reth: `BadBlockStore`. */
 export class BadBlocks {
   readonly retention: BadBlockRetention;
   #blocks: readonly UnexecutedBlock[] = [];

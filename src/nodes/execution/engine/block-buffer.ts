@@ -12,7 +12,7 @@ const MOST = 512;
 
 /**
  * Buffers blocks with an unknown parent until a forkchoice names them and their ancestors have arrived.
- * reth's counterpart is `BlockBuffer`.
+ * Counterparts: `BlockBuffer` of reth, `headerQueue` of geth.
  */
 export class BlockBuffer {
   readonly #blocks = new LRUCache<Hex, UnexecutedBlock>({

@@ -1,6 +1,10 @@
 import { estimatedSizeScaled } from '../../../protocol/execution/data-gas.ts';
 
-/** Maximum bytes of data availability of blocks built here, as the batcher sets them. undefined: no limit. */
+/**
+ * Maximum bytes of data availability of blocks built here, as the batcher sets them (op-geth: `MaxDATxSize`,
+ * `MaxDABlockSize`; op-reth: `OpDAConfig`).
+ * undefined: no limit.
+ */
 export interface DaLimits {
   transaction: number | undefined;
   block: number | undefined;

@@ -109,6 +109,7 @@ export class Engine {
 
   /**
    * Moves the head. With attributes, it then starts a payload on it (`engine_forkchoiceUpdated`).
+   * Counterparts: `forkchoiceUpdated` of geth, `on_forkchoice_updated` of reth.
    * Invalid attributes, or an error in their place, do not prevent the move. @throws RpcError -38002, -38003, -38005
    */
   forkchoiceUpdated(
@@ -124,7 +125,7 @@ export class Engine {
     });
   }
 
-  /** Rewinds the chain to an ancestor of its head. */
+  /** Rewinds the chain to an ancestor of its head (geth: `SetHead`). */
   rewind(hash: Hex): Promise<void> {
     return this.#enqueue(async () => {
       this.#unreachedForkchoice = undefined;
@@ -148,8 +149,8 @@ export class Engine {
   }
 
   /**
-   * Validates and stores a block (`engine_newPayload`). A block on a pruned state is buffered. @throws the errors of
-   * `read`
+   * Validates and stores a block (`engine_newPayload`; geth: `newPayload`, reth: `on_new_payload`).
+   * A block on a pruned state is buffered. @throws the errors of `read`
    */
   newPayload(read: ReadBlock): Promise<PayloadStatus> {
     return this.#enqueue(async () => {
@@ -249,7 +250,7 @@ export class Engine {
     return id;
   }
 
-  /** Returns ACCEPTED for a new block on a pruned state, else undefined. */
+  /** Returns ACCEPTED for a new block on a pruned state, else undefined (geth: `delayPayloadImport`). */
   #postponed(block: UnexecutedBlock): PayloadStatus | undefined {
     const { hash, header } = block;
     const parent = this.#chain.header(header.parentHash);

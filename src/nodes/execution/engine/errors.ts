@@ -17,7 +17,10 @@ const MESSAGES: Readonly<Record<keyof typeof ENGINE_CODE, string>> = {
   unsupportedFork: 'Unsupported fork',
 };
 
-/** Returns an Engine API error. `detail` is sent as `data.err`, as geth does. */
+/**
+ * Returns an Engine API error (geth: `EngineAPIError`, reth: `EngineApiError`). `detail` is sent as `data.err`, as geth
+ * does.
+ */
 export function engineError(kind: keyof typeof ENGINE_CODE, detail?: string): RpcError {
   return new RpcError(ENGINE_CODE[kind], MESSAGES[kind], detail === undefined ? undefined : { err: detail });
 }

@@ -3,7 +3,9 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Chain } from '../chain/chain.ts';
 import { engineError } from './errors.ts';
 
-/** A forkchoice (specification: Engine API, ForkchoiceStateV1). A zero hash names no block. */
+/**
+ * A forkchoice (specification: Engine API, ForkchoiceStateV1; geth: `ForkchoiceStateV1`). A zero hash names no block.
+ */
 export interface ForkchoiceState {
   readonly headBlockHash: Hex;
   readonly safeBlockHash: Hex;
@@ -11,7 +13,7 @@ export interface ForkchoiceState {
 }
 
 /**
- * Returns the labels of a forkchoice whose head is known.
+ * Returns the labels of a forkchoice whose head is known (reth: `ensure_consistent_forkchoice_state`).
  * @throws RpcError -38002 where a labelled block is unknown or not an ancestor of the head
  */
 export function labelsOf(

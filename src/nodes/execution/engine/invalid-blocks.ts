@@ -15,7 +15,10 @@ interface InvalidBlock {
   asked: number;
 }
 
-/** Statuses of invalid blocks and their descendants. In memory only: a newer program may accept them. */
+/**
+ * Statuses of invalid blocks and their descendants (geth: `checkInvalidAncestor`, reth: `InvalidHeaderCache`).
+ * In memory only: a newer program may accept them.
+ */
 export class InvalidBlocks {
   readonly #entries = new LRUCache<Hex, InvalidBlock>({ max: REMEMBERED });
 

@@ -8,7 +8,7 @@ import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 
 /**
  * Returns the 8-byte id of a payload. Equal parent and attributes have equal ids; the first byte is the method version.
- * geth's counterpart is `BuildPayloadArgs.Id`.
+ * geth's counterpart is `BuildPayloadArgs.Id`, op-reth's `payload_id_optimism`.
  */
 export function payloadId(version: number, parent: Hex, attributes: PayloadAttributes): Hex {
   const hash = createHash('sha256');

@@ -19,7 +19,7 @@ const LIFETIME = { least: 12_000, most: 120_000 };
 const REST = 50;
 
 /**
- * A payload that improves until getPayload asks for it.
+ * A payload that improves until getPayload requests it.
  * It includes pool transactions as they arrive. Where a better one does not fit, it rebuilds the block. geth's
  * counterpart is `buildPayload` (miner/payload_building.go), reth's `BasicPayloadJob`.
  */
@@ -57,7 +57,7 @@ export class PayloadJob {
     const isOpen = !attributes.noTxPool && !this.#isLate;
     this.#unsubscribe = isOpen ? pool.onPending((transaction) => this.#wake(transaction)) : () => {};
     if (isOpen) this.#work(pool.pending());
-    // Without pool transactions the payload is sealed before getPayload asks for it.
+    // Without pool transactions the payload is sealed before getPayload requests it.
     else if (!this.#isLate) setImmediate(() => void this.finish().catch(() => {}));
   }
 

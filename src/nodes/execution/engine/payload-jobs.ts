@@ -4,7 +4,7 @@ import type { PayloadJob } from './payload-job.ts';
 /** Maximum number of payloads. Each holds the state of a whole block. */
 const REMEMBERED = 6;
 
-/** Payloads by id. Only the newest one improves. */
+/** Payloads by id (geth: `payloadQueue`, reth: `PayloadBuilderService`). Only the newest one improves. */
 export class PayloadJobs {
   readonly #jobs = new Map<Hex, PayloadJob>();
 

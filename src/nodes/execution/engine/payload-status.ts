@@ -1,6 +1,6 @@
 import type { Hex } from '../../../protocol/types.ts';
 
-/** Status of a payload or a head (specification: Engine API, PayloadStatusV1). */
+/** Status of a payload or a head (specification: Engine API, PayloadStatusV1; geth: `PayloadStatusV1`). */
 export interface PayloadStatus {
   readonly status: 'VALID' | 'INVALID' | 'SYNCING' | 'ACCEPTED';
   readonly latestValidHash: Hex | null;
@@ -13,11 +13,14 @@ export const SYNCING: PayloadStatus = { status: 'SYNCING', latestValidHash: null
 /** The parent is known, but its state is pruned. The block is executed when a forkchoice names it. */
 export const ACCEPTED: PayloadStatus = { status: 'ACCEPTED', latestValidHash: null, validationError: null };
 
+/** Returns the status of a valid block. */
 export function valid(hash: Hex): PayloadStatus {
   return { status: 'VALID', latestValidHash: hash, validationError: null };
 }
 
-/** `latestValidHash` is the newest valid ancestor, or null where it is unknown. */
+/**
+ * Returns the status of an invalid block. `latestValidHash` is the newest valid ancestor, or null where it is unknown.
+ */
 export function invalid(latestValidHash: Hex | null, validationError: string): PayloadStatus {
   return { status: 'INVALID', latestValidHash, validationError };
 }

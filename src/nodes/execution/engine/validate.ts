@@ -11,8 +11,8 @@ import { ExecutionBudget } from '../evm/execution-budget.ts';
 
 /**
  * Executes a block on its known parent and compares the headers.
- * geth's counterpart is `BlockChain.InsertBlockWithoutSetHead`, reth's `BlockValidator`. @throws BlockInvalid naming
- * the difference
+ * geth's counterpart is `BlockChain.InsertBlockWithoutSetHead`, reth's `BasicEngineValidator`.
+ * @throws BlockInvalid naming the difference
  */
 export async function validateBlock(chain: Chain, block: UnexecutedBlock): Promise<ExecutedBlock> {
   const { hash, header, transactions } = block;
@@ -117,7 +117,7 @@ function checkSize(chain: Chain, block: UnexecutedBlock): void {
   if (size > most) throw new BlockInvalid('size', `the block has ${size} bytes, at most ${most} are allowed`);
 }
 
-/** Names the first field in which the computed header differs from the given one. */
+/** Names the first field in which the computed header differs from the given one (geth: `ValidateState`). */
 function difference(computed: BlockHeader, claimed: BlockHeader): BlockInvalid {
   const order = ['gasUsed', 'receiptsRoot', 'logsBloom', 'blobGasUsed', 'withdrawalsRoot', 'stateRoot'] as const;
   const rest = (Object.keys(computed) as (keyof BlockHeader)[]).filter((field) => !order.some((one) => one === field));

@@ -8,7 +8,9 @@ export async function prepareCrypto(): Promise<void> {
   useKeccak(await wasmKeccak());
 }
 
-/** Recovers the 20-byte address that signed a 32-byte message. @throws on an invalid signature */
+/**
+ * Recovers the 20-byte address that signed a 32-byte message (geth: `recoverPlain`). @throws on an invalid signature
+ */
 export function recoverAddress(message: Uint8Array, r: Uint8Array, s: Uint8Array, recovery: number): Uint8Array {
   const signature = new Uint8Array(64);
   signature.set(r, 32 - r.length);

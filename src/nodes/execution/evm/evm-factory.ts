@@ -9,7 +9,7 @@ import { commonAt } from './common.ts';
 import type { ExecutionBudget } from './execution-budget.ts';
 import { customPrecompiles, rulePrecompiles } from './precompiles.ts';
 
-/** The block that code sees. geth: `vm.BlockContext`. */
+/** The block as code reads it. geth: `vm.BlockContext`. */
 export interface BlockContext {
   readonly number: number;
   readonly timestamp: bigint;
@@ -44,6 +44,7 @@ export interface EvmOptions {
   readonly precompiles?: readonly CustomPrecompile[];
 }
 
+/** Creates an EVM for a block (geth: `NewEVM`, reth: `create_evm`). */
 export function createEvm(
   chainId: number,
   rules: Rules,

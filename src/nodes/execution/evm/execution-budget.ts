@@ -21,6 +21,7 @@ export class CallTimeout extends Error {
 
 /**
  * Limits the time of a request's code and lets the event loop run every few milliseconds.
+ * Counterpart in geth: `EVM.Cancel`, which ends a call at its timeout.
  * Every loop of EVM code passes a JUMPDEST and every recursion a message, so both check the clock.
  */
 export class ExecutionBudget {

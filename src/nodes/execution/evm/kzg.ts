@@ -3,7 +3,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
 
 /**
- * Returns the KZG functions that the point evaluation precompile calls.
+ * Returns the KZG functions that the point evaluation precompile calls (geth: `kzgPointEvaluation`).
  * The other functions of the interface serve blob transactions, which the rollup rejects.
  */
 export async function loadPointEvaluation(): Promise<KZG> {

@@ -27,7 +27,10 @@ function library(address: string): PrecompileFunc {
   return precompile;
 }
 
-/** Returns the rollup's own precompiles: input limits, and P256VERIFY at its price. */
+/**
+ * Returns the rollup's own precompiles: input limits, and P256VERIFY at its price.
+ * Counterparts: `PrecompiledContractsFjord` and `PrecompiledContractsGranite` of op-geth, `OpPrecompiles` of op-revm.
+ */
 export function customPrecompiles(rules: Rules): CustomPrecompile[] {
   const { inputLimits, p256VerifyGas } = rules.precompiles;
   const custom = new Map<string, PrecompileFunc>();
@@ -40,7 +43,7 @@ export function customPrecompiles(rules: Rules): CustomPrecompile[] {
   return [...custom].map(([address, precompile]) => ({ address: `0x${address}` satisfies Hex, function: precompile }));
 }
 
-/** Returns every precompile under the rules, by address (hex without 0x). */
+/** Returns every precompile under the rules, by address (hex without 0x; geth: `ActivePrecompiles`). */
 export function rulePrecompiles(rules: Rules, chainId: number): ReadonlyMap<string, PrecompileFunc> {
   return getActivePrecompiles(commonAt(rules.evm, chainId), customPrecompiles(rules));
 }

@@ -2,6 +2,7 @@ import type { Flavour, FlavourName } from './flavour.ts';
 import { GO } from './go/index.ts';
 import { RUST } from './rust/index.ts';
 
+/** Flavours by name. */
 export const FLAVOURS: Readonly<Record<FlavourName, Flavour>> = { rust: RUST, go: GO };
 
 /** Flavours that `--flavour` accepts; the first is the default. */

@@ -9,7 +9,7 @@ export interface FailedCall {
   readonly gasLimit: bigint;
 }
 
-/** Errors whose message or code differs between the clients. */
+/** Errors whose message or code differs between the clients (reth: `EthApiError`). */
 export interface RpcErrors {
   /** A block that a query names is unknown, or not canonical. */
   blockNotFound(tag: BlockTag, notCanonical?: boolean): RpcError;

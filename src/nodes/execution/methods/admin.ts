@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 
-/** Namespace `admin`. Execution clients of this package have no peer-to-peer network, so its fields are empty. */
+/**
+ * Namespace `admin` (geth: `adminAPI`, reth: `AdminApi`).
+ * Execution clients of this package have no peer-to-peer network, so its fields are empty.
+ */
 export const admin: MethodTable<NodeContext> = {
   admin_nodeInfo: method('Description of this node', z.tuple([]), ({ chain, flavour, version }) => ({
     id: '',

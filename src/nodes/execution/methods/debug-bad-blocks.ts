@@ -6,7 +6,7 @@ import { traceOptions } from '../tracing/trace-options.ts';
 import { badBlockView } from '../views/bad-block.ts';
 import { traceWhole } from './debug-trace.ts';
 
-/** Methods of `debug` about invalid blocks. */
+/** Methods of `debug` about invalid blocks (geth: `GetBadBlocks`, `TraceBadBlock`). */
 export const debugBadBlocks: MethodTable<NodeContext> = {
   debug_getBadBlocks: method('Recent invalid blocks in full', z.tuple([]), ({ engine, flavour }) =>
     engine.badBlocks.all.map((block) => badBlockView(block, flavour)),

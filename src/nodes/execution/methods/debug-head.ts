@@ -3,7 +3,7 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 
-/** The method of `debug` that changes the chain. */
+/** The method of `debug` that changes the chain (geth: `DebugAPI.SetHead`). */
 export const debugHead: MethodTable<NodeContext> = {
   debug_setHead: method(
     'Rewinds the chain to a block; the rollup node may extend it again',

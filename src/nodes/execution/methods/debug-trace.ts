@@ -61,7 +61,7 @@ async function asTraceFailure<Result>({ flavour }: ReadContext, traced: Promise<
   }
 }
 
-/** Methods of `debug` that trace transactions. */
+/** Methods of `debug` that trace transactions (geth: `TraceTransaction`, `TraceCall`; reth: `DebugApi`). */
 export const debugTrace: MethodTable<ReadContext> = {
   debug_traceTransaction: method(
     'Traces a transaction',

@@ -20,7 +20,10 @@ async function witnessOf(context: ReadContext, tag: BlockTag, asked: WitnessMode
   return flavour.witness.view(witness, mode);
 }
 
-/** Methods of `debug` that return execution witnesses. */
+/**
+ * Methods of `debug` that return execution witnesses.
+ * Counterparts: `DebugAPI.ExecutionWitness` of geth, `debug_execution_witness` of reth.
+ */
 export const debugWitness: MethodTable<ReadContext> = {
   debug_executionWitness: method(
     'Trie nodes, code and headers that executing a block needs',

@@ -23,7 +23,7 @@ const bytes = z.union([
     .transform((text) => bytesToHex(Buffer.from(text, 'base64'))),
 ]);
 
-/** Namespace `debug`: consensus encodings and the chain's configuration. */
+/** Namespace `debug`: consensus encodings and the chain's configuration (geth: `DebugAPI`, reth: `DebugApi`). */
 export const debug: MethodTable<ReadContext> = {
   debug_getRawHeader: method('RLP of a header', z.tuple([blockParam]), (context, [tag]) =>
     bytesToHex(encodeHeader(headerOf(context, tag).header)),

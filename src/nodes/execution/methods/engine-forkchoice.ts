@@ -17,7 +17,7 @@ const forkchoiceParam = z.object({
   finalizedBlockHash: hashParam,
 });
 
-/** Returns `engine_forkchoiceUpdatedV1` to `V3`. */
+/** Returns `engine_forkchoiceUpdatedV1` to `V3` (geth: `ForkchoiceUpdatedV3`). */
 export function forkchoiceUpdated(version: 1 | 2 | 3) {
   return method(
     'Moves the head; with attributes starts a payload',

@@ -12,7 +12,7 @@ const payloadIdParam = z
   .regex(/^0x[0-9a-fA-F]{16}$/, 'expected an 8-byte payload id')
   .transform(lowerHex);
 
-/** Returns `engine_getPayloadV1` to `V5`. */
+/** Returns `engine_getPayloadV1` to `V5` (geth: `GetPayloadV5`, `getPayload`). */
 export function getPayload(version: 1 | 2 | 3 | 4 | 5) {
   return method('Ends a payload and returns it', z.tuple([payloadIdParam]), async (context: NodeContext, [id]) => {
     const job = context.engine.job(id);
@@ -37,7 +37,7 @@ export function getPayload(version: 1 | 2 | 3 | 4 | 5) {
   });
 }
 
-/** Returns what the fee recipient earns in wei. */
+/** Returns the tips that the fee recipient earns, in wei (geth: `totalFees`). */
 function tipsOf({ header, receipts }: ExecutedBlock): bigint {
   return receipts.reduce(
     (sum, { effectiveGasPrice, gasUsed }) =>

@@ -32,8 +32,8 @@ const STRUCTURE: Readonly<Record<PayloadVersion, Partial<Record<OptionalField, b
 };
 
 /**
- * Handles newPayload. `root` and `blobHashes` exist from V3 on, `requests` from V4 on. A rollup has no blobs or
- * requests.
+ * Handles newPayload (geth: `ExecutableDataToBlock`, op-geth: `checkOptimismPayload`).
+ * `root` and `blobHashes` exist from V3 on, `requests` from V4 on. A rollup has no blobs or requests.
  */
 async function newPayload(
   context: NodeContext,
@@ -143,7 +143,7 @@ const requestsParam = z
 const typeOf = (request: string) => Number.parseInt(request.slice(2, 4), 16);
 const payloadAndRequests = z.tuple([objectParam, z.array(hashParam), hashParam, requestsParam]);
 
-/** `engine_newPayloadV1` to `V4`. */
+/** Methods `engine_newPayloadV1` to `V4` (geth: `NewPayloadV4`). */
 export const newPayloadMethods = {
   engine_newPayloadV1: method(CHECKS_PAYLOAD, payloadOnly, (context: NodeContext, [payload]) =>
     newPayload(context, 1, payload),

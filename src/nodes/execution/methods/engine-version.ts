@@ -2,7 +2,8 @@ import type { Rules } from '../../../protocol/rules/rules.ts';
 import { engineError } from '../engine/errors.ts';
 
 /**
- * Checks that a version of an Engine API method serves blocks of these rules.
+ * Checks that a version of an Engine API method serves blocks of these rules (geth: `checkFork`,
+ * reth: `validate_payload_timestamp`).
  * Before withdrawals V1 does, as V2. @throws RpcError -38005
  */
 export function checkVersion(method: 'newPayload' | 'getPayload', version: number, { engine, header }: Rules): void {

@@ -64,7 +64,7 @@ const methods = {
   ),
 } satisfies MethodTable<NodeContext>;
 
-/** Namespace `engine`, on the authenticated port. */
+/** Namespace `engine`, on the authenticated port (geth: `ConsensusAPI`, reth: `EngineApi`). */
 export const engine: MethodTable<NodeContext> = {
   ...methods,
   engine_exchangeCapabilities: method('Engine methods of both sides', z.tuple([z.array(z.string())]), () =>

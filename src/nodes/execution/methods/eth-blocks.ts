@@ -64,7 +64,7 @@ function rawAt(context: ReadContext, [tag, at]: readonly [BlockTag, number]) {
 /** Maximum blocks of an eth_feeHistory request. */
 const MAX_HISTORY = 1024;
 
-/** Methods that read blocks, transactions and fees. */
+/** Methods that read blocks, transactions and fees (geth: `BlockChainAPI`, `TransactionAPI`; reth: `EthBlocks`). */
 export const ethBlocks: MethodTable<ReadContext> = {
   eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, z.boolean()]), wholeBlockAt),
   eth_getBlockByHash: method('Block by hash', z.tuple([blockHashParam, z.boolean()]), wholeBlockAt),

@@ -9,7 +9,7 @@ import { simulationParam } from '../query/simulation-arguments.ts';
 
 const overridden = z.tuple([callParam, blockParam.nullish(), overridesParam.nullish(), blockOverridesParam.nullish()]);
 
-/** Methods that run code on the state of a block without changing it. */
+/** Methods that run code on the state of a block without changing it (geth: `BlockChainAPI.Call`, reth: `EthCall`). */
 export const ethCall: MethodTable<ReadContext> = {
   eth_call: method('Runs a call and returns its data', overridden, async (context, [call, at, state, block]) => {
     const { simulate } = await loadLazyEvm();

@@ -6,7 +6,7 @@ import type { NodeContext } from '../context.ts';
 import { pendingView, rawTransaction, transactionView } from '../views/transaction.ts';
 import { stateAt, tag } from './eth-state.ts';
 
-/** Methods that read the chain, the pool and the sync status. */
+/** Methods that read the chain, the pool and the sync status (geth: `EthereumAPI`, `TransactionAPI`). */
 export const ethChain: MethodTable<NodeContext> = {
   eth_blockNumber: method('Number of the newest block', z.tuple([]), ({ chain }) => quantity(chain.head.header.number)),
   eth_chainId: method('Chain id', z.tuple([]), ({ chain }) => quantity(chain.chainId)),

@@ -32,7 +32,7 @@ function changes(context: NodeContext, filter: Filter): unknown[] {
   ]);
 }
 
-/** Polled filters. */
+/** Methods of polled filters (geth: `FilterAPI`, reth: `EthFilter`). */
 export const ethFilters: MethodTable<NodeContext> = {
   eth_newFilter: method('Installs a log filter', z.tuple([logFilterParam]), (context, [filter]) => {
     checkLiveFilter(context, filter);

@@ -3,7 +3,7 @@ import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
 import { logFilterParam, queryLogs } from '../query/logs.ts';
 
-/** The log query. */
+/** The method of log queries (geth: `FilterAPI.GetLogs`, reth: `EthFilter`). */
 export const ethLogs: MethodTable<ReadContext> = {
   eth_getLogs: method('Logs that a filter names', z.tuple([logFilterParam]), (context, [filter]) =>
     queryLogs(context, filter),

@@ -75,7 +75,10 @@ const conditionParam = z
 /** Milliseconds, as a number or a quantity. */
 const patience = z.union([z.int().nonnegative(), param.quantity.transform(Number)], { error: 'expected milliseconds' });
 
-/** Resolves to the receipt of a transaction once a block includes it. @throws RpcError 4 after the timeout */
+/**
+ * Resolves to the receipt of a transaction once a block includes it (geth: `SendRawTransactionSync`).
+ * @throws RpcError 4 after the timeout
+ */
 function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, closed: AbortSignal): Promise<unknown> {
   const { chain, flavour, receiptTimeouts } = context;
   const timeout = asked === undefined || asked === 0 ? receiptTimeouts.standard : Math.min(asked, receiptTimeouts.most);
@@ -102,7 +105,7 @@ function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, c
   });
 }
 
-/** Methods that submit transactions. */
+/** Methods that submit transactions (geth: `SendRawTransaction`, `SubmitTransaction`; reth: `EthTransactions`). */
 export const ethSend: MethodTable<NodeContext> = {
   eth_sendRawTransaction: method('Sends a signed transaction', z.tuple([param.data]), async (context, [data]) =>
     context.submission.send(await read(context, data), data),

@@ -36,7 +36,7 @@ const slotParam = z
     return { slot, name: text.length === 66 ? bytesToHex(slot) : quantity(toBigInt(slot)) };
   });
 
-/** Methods that read the state of a block. */
+/** Methods that read the state of a block (geth: `GetBalance`, `GetProof`; reth: `EthState`). */
 export const ethState: MethodTable<ReadContext> = {
   eth_getBalance: method('Balance in wei', z.tuple([param.address, tag]), (context, [address, at]) =>
     quantity(stateAt(context, at).account(hexToBytes(address))?.balance ?? 0n),

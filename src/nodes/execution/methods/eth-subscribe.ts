@@ -58,7 +58,7 @@ function connection(call: Call): Map<string, () => void> {
   return subscriptions;
 }
 
-/** Subscriptions, over WebSocket. */
+/** Methods of subscriptions, over WebSocket (geth: `FilterAPI.NewHeads`, reth: `EthPubSub`). */
 export const ethSubscribe: MethodTable<NodeContext> = {
   eth_subscribe: method(
     'Subscribes to a topic',

@@ -12,7 +12,7 @@ import { ethSubscribe } from './eth-subscribe.ts';
 /** Methods of `eth` that read only the stored chain. */
 export const ethReads: MethodTable<ReadContext> = { ...ethBlocks, ...ethState, ...ethCall, ...ethLogs };
 
-/** Namespace `eth`. */
+/** Namespace `eth` (geth: `ethapi.GetAPIs`, reth: `EthApi`). */
 export const eth: MethodTable<NodeContext> = {
   ...ethChain,
   ...ethReads,

@@ -26,7 +26,7 @@ const SCHEDULED: MethodTable<NodeContext> = { ...ethReads, ...ethFilters, ...deb
 /** Whether the public ports run a method in slices. The authenticated port answers every method at once. */
 export const isScheduled = (name: string): boolean => Object.hasOwn(SCHEDULED, name);
 
-/** Namespaces that the options may enable. */
+/** Namespaces that the options may enable (reth: `RpcModuleBuilder`). */
 export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   eth,
   net,
@@ -46,5 +46,5 @@ export function tableOf(names: readonly string[], flavour: Flavour): MethodTable
   return flavour.rpcModules ? { ...table, ...rpc } : table;
 }
 
-/** Methods of the authenticated port: the Engine API and those that a rollup node calls. */
+/** Methods of the authenticated port: the Engine API and those that a rollup node calls (geth: `catalyst.Register`). */
 export const AUTHENTICATED: MethodTable<NodeContext> = { ...engine, ...eth, ...net, ...web3 };

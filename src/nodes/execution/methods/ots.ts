@@ -87,7 +87,7 @@ const headerByNumber = method('Header by number', z.tuple([numberOrTag]), (conte
   loneHeaderView(blockOf(context, tag), context.flavour),
 );
 
-/** Namespace `ots`: the methods of the Otterscan explorer. Only op-reth has it. */
+/** Namespace `ots`: the methods of the Otterscan explorer (reth: `OtterscanApi`). op-geth lacks it. */
 export const ots: MethodTable<ReadContext> = {
   ots_getApiLevel: method('Version of this interface', z.tuple([]), () => API_LEVEL),
   ots_getHeaderByNumber: headerByNumber,

@@ -16,7 +16,7 @@ const NAMES = [
 
 const ANY = z.tuple([z.unknown().optional(), z.unknown().optional()]);
 
-/** Refuses them with the way that works: time moves for L1 and L2 together. */
+/** Methods that fail with a message that names the way: time moves for L1 and L2 together. */
 export const testTime: MethodTable<NodeContext> = Object.fromEntries(
   NAMES.map((name) => [
     name,

@@ -147,7 +147,7 @@ async function filtered(context: ReadContext, filter: Filter): Promise<LocatedTr
   return found.slice(skip, most);
 }
 
-/** Namespace `trace`: traces in Parity's format. Only op-reth has it. */
+/** Namespace `trace`: traces in Parity's format (reth: `TraceApi`). op-geth lacks it. */
 export const trace: MethodTable<ReadContext> = {
   trace_block: method('Calls of a block’s transactions', z.tuple([blockParam]), (context, [tag]) => {
     const block = blockOf(context, tag);

@@ -24,7 +24,7 @@ function summary({ pool }: Flavour): (transaction: SignedTransaction) => string 
   };
 }
 
-/** Namespace `txpool`. */
+/** Namespace `txpool` (geth: `TxPoolAPI`, reth: `TxPoolApi`). */
 export const txpool: MethodTable<NodeContext> = {
   txpool_status: method('How many transactions are pending and queued', z.tuple([]), ({ pool }) => {
     const { pending, queued } = pool.counts;

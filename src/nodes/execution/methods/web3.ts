@@ -3,7 +3,7 @@ import { keccak256 } from '../../../protocol/hash.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 
-/** Namespace `web3`. */
+/** Namespace `web3` (geth: `web3API`, reth: `Web3Api`). */
 export const web3: MethodTable<NodeContext> = {
   web3_clientVersion: method('Name and version of this client', z.tuple([]), ({ flavour, version }) =>
     flavour.clientVersion(version),

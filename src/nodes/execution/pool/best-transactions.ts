@@ -16,7 +16,8 @@ interface Line {
 
 /**
  * Orders pending transactions for a block; those of a sender by nonce.
- * Counterparts: `transactionsByPriceAndNonce` of geth (miner/ordering.go), `BestTransactions` of reth.
+ * Counterparts: `TransactionsByPriceAndNonce` of geth (core/txpool/txorder), `transactionsByPriceAndNonce` of op-geth
+ * (miner/ordering.go), `BestTransactions` of reth.
  */
 export class BestTransactions {
   readonly #lines: Heap<Line>;

@@ -18,7 +18,7 @@ export interface ConditionState {
   word(address: Hex, slot: Hex): Hex;
 }
 
-/** Returns how many lookups the check of a condition takes. */
+/** Returns how many lookups the check of a condition takes (op-geth: `TransactionConditional.Cost`). */
 export function conditionCost(condition: TransactionCondition): number {
   const { knownAccounts, blockNumberMin, blockNumberMax, timestampMin, timestampMax } = condition;
   let cost = 0;
@@ -28,7 +28,7 @@ export function conditionCost(condition: TransactionCondition): number {
   return cost;
 }
 
-/** Returns the error of a condition that no block can satisfy. */
+/** Returns the error of a condition that no block can satisfy (op-geth: `TransactionConditional.Validate`). */
 export function contradiction(condition: TransactionCondition): string | undefined {
   const { blockNumberMin, blockNumberMax, timestampMin, timestampMax } = condition;
   if (blockNumberMin !== undefined && blockNumberMax !== undefined && blockNumberMin > blockNumberMax)
@@ -38,7 +38,10 @@ export function contradiction(condition: TransactionCondition): string | undefin
   return undefined;
 }
 
-/** Returns the error where a block of this number and time (Unix seconds) violates the condition. */
+/**
+ * Returns the error where a block of this number and time (Unix seconds) violates the condition.
+ * Counterpart in op-geth: `Header.CheckTransactionConditional`.
+ */
 export function brokenByHeader(condition: TransactionCondition, number: bigint, time: bigint): string | undefined {
   const { blockNumberMin, blockNumberMax, timestampMin, timestampMax } = condition;
   if (blockNumberMin !== undefined && blockNumberMin > number) return 'failed block number minimum constraint';
@@ -53,6 +56,7 @@ export type StateProblem =
   | { readonly kind: 'root'; readonly found: Hex; readonly expected: Hex }
   | { readonly kind: 'word'; readonly slot: Hex; readonly found: Hex; readonly expected: Hex };
 
+/** Returns the first value of a state that violates the condition (op-geth: `StateDB.CheckTransactionConditional`). */
 export function brokenByState(
   { knownAccounts }: TransactionCondition,
   state: ConditionState,

@@ -19,7 +19,7 @@ export interface Eviction {
   expired(now: number): readonly PoolEntry[];
 }
 
-/** Returns the tip per gas in the next block in wei. Negative below the base fee. */
+/** Returns the tip per gas in the next block in wei (geth: `EffectiveGasTip`). Negative below the base fee. */
 export function effectiveTip({ transaction }: PoolEntry, baseFee: bigint): bigint {
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction;
   const margin = maxFeePerGas - baseFee;

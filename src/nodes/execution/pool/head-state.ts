@@ -20,10 +20,10 @@ export interface HeadState {
   extraFee(transaction: SignedTransaction): bigint;
 }
 
-/** Gas that op-geth and op-reth reserve for the L1-attributes deposit of a block. */
+/** Gas that op-geth and op-reth reserve for the L1-attributes deposit of a block (op-geth: `l1InfoGasOverhead`). */
 const L1_ATTRIBUTES_GAS = 70_000n;
 
-/** Reads the head state of a chain. */
+/** Reads the head state of a chain (geth: `LegacyPool.reset`, op-geth: `EffectiveGasLimit`). */
 export function headStateOf(chain: Chain): HeadState {
   const { header } = chain.head;
   const state = chain.stateOf(header);

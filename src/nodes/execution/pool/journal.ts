@@ -20,7 +20,7 @@ export interface Journal {
   close(): void;
 }
 
-/** What a journal is loaded into. */
+/** Pool and chain that a journal is loaded into. */
 export interface JournalIo {
   readonly pool: TransactionPool;
   /** Whether the chain has a transaction already. That is known without its sender, whose recovery takes 0.3 ms. */
@@ -30,6 +30,7 @@ export interface JournalIo {
 
 /**
  * Loads a pool's transactions from a file and appends each new one before its sender gets the response.
+ * Counterparts: `newTxJournal` of geth, `save_local_txs_backup` of reth.
  * The format is that of geth's journal: transactions as in a block body, a list for legacy ones, else a string.
  * Conditional transactions are not written, because the file cannot hold the condition. A write error is logged and the
  * pool goes on.

@@ -33,7 +33,10 @@ const ether: OptionType<bigint> = {
   },
 };
 
-/** Options of the pool. The default of an option that is not given is the flavour's. */
+/**
+ * Options of the pool (geth: `setTxPool`, reth: `TxPoolArgs`). The default of an option that is not given is the
+ * flavour's.
+ */
 export const POOL_OPTIONS = {
   poolLocals: {
     name: 'txpool.locals',
@@ -166,7 +169,9 @@ export const POOL_OPTIONS = {
   },
 } as const;
 
+/** Values of the pool's options. */
 export type PoolOptionValues = OptionValues<typeof POOL_OPTIONS>;
+/** Names of the pool's options. */
 export type PoolOptionKey = keyof PoolOptionValues;
 
 function count<SubPool extends string>(subPool: SubPool) {

@@ -14,7 +14,7 @@ import type { PoolSettings } from './settings.ts';
 
 export type { PooledTransaction } from './pooled-transaction.ts';
 
-/** Origin of a transaction. */
+/** Origin of a transaction (reth: `TransactionOrigin`). */
 export interface Origin {
   /** Sent by a user of this node. */
   readonly local: boolean;
@@ -31,7 +31,7 @@ const SLOT = 32 * 1024;
 const USER: Origin = { local: true };
 
 /**
- * Pool of transactions for the next blocks.
+ * Pool of transactions for the next blocks (geth: `LegacyPool`, reth: `PoolInner`).
  * Transactions whose nonces follow the account's are pending, those behind a gap queued. Execution clients do not
  * gossip transactions: a verifier forwards them to the sequencer.
  */
@@ -108,7 +108,7 @@ export class TransactionPool {
   }
 
   /**
-   * Moves the pool to a new head.
+   * Moves the pool to a new head (geth: `LegacyPool.reset`, reth: `on_canonical_state_change`).
    * Included transactions and those that cannot run any more are dropped. Transactions of reorged blocks are added
    * again.
    */

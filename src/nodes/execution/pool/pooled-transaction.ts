@@ -12,13 +12,13 @@ export interface PooledTransaction {
 }
 
 /**
- * Sub-pool of a transaction, as in reth.
+ * Sub-pool of a transaction (reth: `SubPool`).
  * `pending` can run in the next block. `basefee` only has a fee cap below the base fee. `queued` lacks an earlier nonce
  * or funds.
  */
 export type SubPool = 'pending' | 'basefee' | 'queued';
 
-/** A transaction in the pool. */
+/** A transaction in the pool (reth: `ValidPoolTransaction`). */
 export interface PoolEntry extends PooledTransaction {
   /** Address of the sender. */
   readonly key: Hex;

@@ -28,12 +28,15 @@ export interface PoolService {
   readonly pool: TransactionPool;
   /** Puts the transactions of an earlier moment of the chain in place. */
   replace(entries: readonly PoolEntry[]): void;
-  /** Rewrites the journal with what is in the pool: a process that starts with it reads nothing else. */
+  /** Rewrites the journal with the transactions of the pool, so that it holds no others. */
   rewrite(): void;
   close(): void;
 }
 
-/** Opens the pool of a chain's head, with the transactions of its journal. @throws Failure `write` */
+/**
+ * Opens the pool of a chain's head, with the transactions of its journal (reth: `maintain_transaction_pool`).
+ * @throws Failure `write`
+ */
 export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOptions, log: Logger): PoolService {
   const { settings, journal: kept } = options;
   const pool = new TransactionPool(headStateOf(chain), behaviour, settings, () => performance.now());

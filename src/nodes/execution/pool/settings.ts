@@ -10,6 +10,7 @@ export interface SlotLimits {
   readonly globalQueue: number;
 }
 
+/** Limits of one sub-pool (reth: `SubPoolLimit`). */
 export interface SubPoolLimit {
   readonly count: number;
   readonly bytes: number;
@@ -24,7 +25,7 @@ export interface SubPoolLimits {
   readonly accountSlots: number;
 }
 
-/** Settings that the options change. Prices in wei per gas. */
+/** Settings that the options change (geth: `legacypool.Config`, reth: `PoolConfig`). Prices in wei per gas. */
 export interface PoolSettings {
   readonly limits: PoolLimits;
   /** Minimum tip. */
@@ -49,6 +50,7 @@ export interface PoolSettings {
   readonly locals: ReadonlySet<Hex>;
 }
 
+/** Limits of a pool, in the form of the flavour. */
 export type PoolLimits = SlotLimits | SubPoolLimits;
 
 const ETHER = 10n ** 18n;

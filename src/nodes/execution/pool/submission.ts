@@ -9,6 +9,7 @@ import type { TransactionCondition } from './condition.ts';
 import type { TransactionPool } from './pool.ts';
 import { PoolError } from './pool-error.ts';
 
+/** Destination and timeout of submitted transactions. */
 export interface SubmissionOptions {
   /** URL that transactions are forwarded to. Absent on the sequencer. */
   readonly sequencer?: string;
@@ -18,7 +19,10 @@ export interface SubmissionOptions {
   readonly patience?: number;
 }
 
-/** Submits users' transactions to the pool or forwards them to the sequencer. */
+/**
+ * Submits users' transactions to the pool or forwards them to the sequencer.
+ * Counterparts: `EthAPIBackend.SendTx` of op-geth, `SequencerClient` of op-reth.
+ */
 export class TransactionSubmission {
   readonly #pool: TransactionPool;
   readonly #sequencer: RpcClient | undefined;

@@ -7,7 +7,7 @@ import { reject } from './pool-error.ts';
 import type { PoolEntry } from './pooled-transaction.ts';
 import type { PoolSettings } from './settings.ts';
 
-/** What a validation rule may read. */
+/** State that a validation rule may read. */
 export interface ValidationInput {
   readonly entry: PoolEntry;
   readonly head: HeadState;
@@ -22,7 +22,8 @@ const LAST_NONCE = 2n ** 64n - 1n;
 
 /**
  * The pool's validation rules by name. Each flavour applies them in its own order.
- * geth's counterparts are `ValidateTransaction` and `ValidateTransactionWithState` (core/txpool/validation.go).
+ * geth's counterparts are `ValidateTransaction` and `ValidateTransactionWithState` (core/txpool/validation.go), reth's
+ * `EthTransactionValidator`.
  */
 export const VALIDATION = {
   known({ entry, lookup }) {

@@ -35,7 +35,7 @@ export const blockParam = z.union(
   { error: 'expected a block number, tag or hash' },
 );
 
-/** Block reference of a query. */
+/** Block reference of a query (geth: `BlockNumberOrHash`). */
 export type BlockTag = number | (typeof TAGS)[number] | BlockByHash;
 
 interface BlockByHash {
@@ -69,7 +69,7 @@ export function hashOf({ chain, flavour }: ReadContext, tag: BlockTag): Hex | un
   }
 }
 
-/** Returns the header that a tag names. @throws RpcError where there is none */
+/** Returns the header that a tag names (geth: `HeaderByNumberOrHash`). @throws RpcError where there is none */
 export function headerOf(context: ReadContext, tag: BlockTag): { readonly hash: Hex; readonly header: BlockHeader } {
   const hash = hashOf(context, tag);
   const header = hash === undefined ? undefined : context.chain.header(hash);

@@ -5,7 +5,7 @@ import { param } from '../../../rpc/method.ts';
 const data = param.data.transform(lowerHex);
 const number = param.quantity.transform(Number);
 
-/** Call object of eth_call, eth_estimateGas and similar methods. */
+/** Call object of eth_call, eth_estimateGas and similar methods (geth: `TransactionArgs`). */
 export const callParam = z
   .object({
     type: param.quantity.nullish(),
@@ -47,13 +47,14 @@ export const callParam = z
     { error: 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified' },
   );
 
+/** A decoded call object. */
 export type CallArguments = z.output<typeof callParam>;
 
 const words = z.record(z.string().regex(/^0x[0-9a-fA-F]{64}$/), param.hash);
 /** An address as the key of an object. */
 export const addressKey = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected a 20-byte address');
 
-/** State overrides of a call. */
+/** State overrides of a call (geth: `StateOverride`). */
 export const overridesParam = z.record(
   addressKey,
   z
@@ -70,9 +71,10 @@ export const overridesParam = z.record(
     }),
 );
 
+/** Decoded state overrides. */
 export type StateOverrides = z.output<typeof overridesParam>;
 
-/** Block overrides of a call, in either client's spelling. */
+/** Block overrides of a call, in either client's spelling (geth: `BlockOverrides`). */
 export const blockOverridesParam = z
   .object({
     number: number.nullish(),
@@ -100,6 +102,7 @@ export const blockOverridesParam = z
     hashes: new Map(Object.entries(given.blockHash ?? {}).map(([at, hash]) => [Number(at), lowerHex(hash)])),
   }));
 
+/** Decoded block overrides. */
 export type BlockOverrides = z.output<typeof blockOverridesParam>;
 
 function definedAs<Name extends string, Value>(

@@ -26,7 +26,10 @@ export interface CallEnvironment {
   readonly on?: JournaledState;
 }
 
-/** Creates an EVM in a block, on the state after it, with overrides applied. `baseFee` replaces the block's. */
+/**
+ * Creates an EVM in a block, on the state after it, with overrides applied (geth: `doCall`).
+ * `baseFee` replaces the block's.
+ */
 export function evmAtBlock(chain: Chain, at: CallBlock, setting: CallEnvironment, baseFee?: bigint): BlockEvm {
   const { header } = at;
   const context: BlockContext = {
@@ -92,6 +95,7 @@ function precompilesUnder(overrides: StateOverrides, known: ReturnType<typeof ru
   return changes;
 }
 
+/** Writes state overrides into the state (geth: `StateOverride.Apply`). */
 function applyOverrides({ state }: BlockEvm, overrides: StateOverrides): void {
   for (const [key, override] of Object.entries(overrides)) {
     const address = new Address(hexToBytes(lowerHex(key)));

@@ -3,7 +3,7 @@ import type { Chain } from '../chain/chain.ts';
 
 /**
  * Returns the oldest block of each kind of data, and the window of a pruning node.
- * Source: execution-apis, `eth_capabilities`.
+ * Source: execution-apis, `eth_capabilities` (geth: `BlockChainAPI.Capabilities`).
  */
 export function capabilities({ head, stateRetention }: Chain) {
   const all = { disabled: false, oldestBlock: '0x0' };

@@ -15,6 +15,7 @@ type FilterSubject =
   /** `full`: whole transactions instead of hashes. */
   | { readonly kind: 'pending'; readonly full: boolean };
 
+/** An installed filter with its changes (reth: `ActiveFilter`). */
 export type Filter = FilterSubject & {
   /** For `logs` and `blocks`: head changes since the last poll. */
   readonly heads: HeadChange[];
@@ -23,7 +24,7 @@ export type Filter = FilterSubject & {
   polled: number;
 };
 
-/** State of eth_newFilter and similar methods between polls. */
+/** State of eth_newFilter and similar methods between polls (geth: `FilterAPI`, reth: `EthFilter`). */
 export class Filters {
   readonly #filters = new Map<string, Filter>();
 
@@ -58,7 +59,7 @@ export class Filters {
     return filter;
   }
 
-  /** Forgets all changes that were not polled: their blocks are gone. */
+  /** Forgets all changes that were not polled: their blocks were removed. */
   forgetChanges(): void {
     for (const { heads, transactions } of this.#filters.values()) {
       heads.length = 0;

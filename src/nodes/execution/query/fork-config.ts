@@ -37,6 +37,7 @@ const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
 
 /**
  * Returns the configuration now, at the next fork and at the last scheduled one (EIP-7910).
+ * Counterparts: `BlockChainAPI.Config` of geth, `EthConfigHandler` of reth.
  * `now` is the timestamp of the head.
  */
 export function forkConfig(chain: Chain, now: number) {
@@ -80,7 +81,7 @@ function configAt(chain: Chain, time: number, passed: readonly number[]) {
   };
 }
 
-/** Returns FORK_HASH of EIP-6122: the genesis hash and the passed forks. */
+/** Returns FORK_HASH of EIP-6122: the genesis hash and the passed forks (geth: `forkid.NewID`). */
 function forkHash(genesisHash: `0x${string}`, passed: readonly number[]): string {
   let sum = crc32(hexToBytes(genesisHash));
   for (const time of passed) sum = crc32(u64be(time), sum);

@@ -37,7 +37,7 @@ export function suggestedTip(chain: Chain): bigint {
   return median > LEAST_TIP ? median : LEAST_TIP;
 }
 
-/** Returns the tips at percentiles of a block's gas. */
+/** Returns the tips at percentiles of a block's gas (geth: `processBlock`, eth/gasprice/feehistory.go). */
 export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[] {
   const tips = tipsOf(block);
   return percentiles.map((percentile) => {

@@ -28,6 +28,7 @@ export const logFilterParam = z.object({
     .nullish(),
 });
 
+/** A decoded log filter (geth: `FilterCriteria`). */
 export type LogFilter = z.output<typeof logFilterParam>;
 
 /**
@@ -41,6 +42,7 @@ export interface LogCriteria {
   readonly topics: readonly (readonly Hex[])[];
 }
 
+/** Returns the criteria of a log filter. */
 export function criteriaOf(filter: LogFilter): LogCriteria {
   return {
     // Tags move with the chain.
@@ -58,7 +60,7 @@ const PART = 1024;
 
 type LogViews = readonly Readonly<Record<string, unknown>>[];
 
-/** Returns the views of a block's logs that match the criteria. */
+/** Returns the views of a block's logs that match the criteria (geth: `filterLogs`). */
 export function logsOf(context: ReadContext, block: Block, criteria: LogCriteria, removed = false): LogViews {
   const found: Readonly<Record<string, unknown>>[] = [];
   if (block.header.number < criteria.from || block.header.number > criteria.to) return found;
@@ -73,7 +75,7 @@ export function logsOf(context: ReadContext, block: Block, criteria: LogCriteria
   return found;
 }
 
-/** @throws RpcError where a filter exceeds the limits */
+/** Checks the size of a log filter. @throws RpcError where it exceeds the limits */
 export function checkFilter({ limits }: ReadContext, filter: LogFilter): void {
   if ((filter.address?.length ?? 0) > limits.logAddresses)
     throw new RpcError(RPC_CODE.invalidParams, `exceed max addresses: ${limits.logAddresses}`);
@@ -153,7 +155,7 @@ function storedLogsOf({ chain, flavour }: ReadContext, number: number, criteria:
 }
 
 /**
- * Yields the numbers of blocks that may hold matching logs, ascending.
+ * Yields the numbers of blocks that may hold matching logs, ascending (geth: `FilterMaps`).
  * They come from the index, or from the header blooms where the filter names nothing.
  */
 async function* candidates(

@@ -16,6 +16,7 @@ interface Found {
 
 /**
  * Returns the first block from 1 on whose state satisfies a condition that later states keep satisfying.
+ * Counterpart in reth: `binary_search`.
  * Returns undefined where the newest state does not.
  */
 function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Block | undefined {
@@ -29,7 +30,10 @@ function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Bl
   return chain.canonicalBlock(low);
 }
 
-/** Returns the hash of the canonical transaction that an account sent with a nonce. */
+/**
+ * Returns the hash of the canonical transaction that an account sent with a nonce
+ * (reth: `get_transaction_by_sender_and_nonce`).
+ */
 export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number): Hex | null {
   const { chain } = context;
   const key = hexToBytes(sender);
@@ -46,7 +50,7 @@ export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number):
 }
 
 /**
- * Returns the transaction that created a contract, and its creator.
+ * Returns the transaction that created a contract, and its creator (reth: `get_contract_creator`).
  * Returns null where the account has no code or is in the genesis.
  */
 export async function createdIn(context: ReadContext, contract: Hex): Promise<{ hash: Hex; creator: string } | null> {

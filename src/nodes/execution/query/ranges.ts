@@ -9,7 +9,10 @@ import { StateReader, type StateSource } from '../state/reader.ts';
 import { storedNode } from '../trie/node.ts';
 import { entriesOf } from '../trie/walk.ts';
 
-/** Returns slots of an account in order of their hashed keys. The preimages of the keys are unknown. */
+/**
+ * Returns slots of an account in order of their hashed keys (geth: `storageRangeAt`).
+ * The preimages of the keys are unknown.
+ */
 export function storageRange(state: JournaledState, address: Uint8Array, from: Uint8Array, count: number) {
   const { reader, source } = committed(state);
   const account = reader.account(address);
@@ -23,7 +26,10 @@ export function storageRange(state: JournaledState, address: Uint8Array, from: U
   return { storage, nextKey: null };
 }
 
-/** Returns accounts of a state in order of their hashed addresses. The preimages of the keys are unknown. */
+/**
+ * Returns accounts of a state in order of their hashed addresses (geth: `AccountRange`).
+ * The preimages of the keys are unknown.
+ */
 export function accountRange(
   { source, root }: StateReader,
   from: Uint8Array,

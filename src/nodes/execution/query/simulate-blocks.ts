@@ -64,8 +64,8 @@ interface Ran {
 }
 
 /**
- * Simulates blocks of calls on the state after a block, as geth's `simulator.execute`. @throws RpcError where one
- * cannot run
+ * Simulates blocks of calls on the state after a block, as geth's `simulator.execute`.
+ * @throws RpcError where one cannot run
  */
 export async function simulateBlocks(
   context: ReadContext,

@@ -34,6 +34,7 @@ export interface Simulation extends TransactionResult {
   readonly accessList: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 }
 
+/** Options of a call on the state after a block. */
 export interface CallOptions extends CallEnvironment {
   /** Behaviour and errors of the client for calls. */
   readonly flavour: Pick<Flavour, 'calls' | 'errors'>;
@@ -168,7 +169,7 @@ function touched(accessList: ReadonlyMap<string, ReadonlySet<string>> | undefine
   }));
 }
 
-/** Converts a call to the fields of a transaction. */
+/** Converts a call to the fields of a transaction (geth: `ToMessage`). */
 export function messageOfCall(call: CallArguments, gasLimit: bigint) {
   const accessList: AccessListEntry[] = (call.accessList ?? []).map(({ address, storageKeys }) => ({
     address: hexToBytes(address),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { blockOverridesParam, callParam, overridesParam } from './call-arguments.ts';
 
-/** Parameters of eth_simulateV1. */
+/** Parameters of eth_simulateV1 (geth: `simOpts`). */
 export const simulationParam = z.object({
   blockStateCalls: z
     .array(
@@ -17,7 +17,8 @@ export const simulationParam = z.object({
   returnFullTransactions: z.boolean().nullish(),
 });
 
+/** Decoded parameters of eth_simulateV1. */
 export type SimulationArguments = z.output<typeof simulationParam>;
 
-/** One block of a simulation. */
+/** One block of a simulation (geth: `simBlock`). */
 export type SimulatedCalls = SimulationArguments['blockStateCalls'][number];

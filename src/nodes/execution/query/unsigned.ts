@@ -6,7 +6,10 @@ import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
 import { messageOfCall } from './simulate.ts';
 
-/** Converts a call to a transaction with a zero signature, for simulated blocks. */
+/**
+ * Converts a call to a transaction with a zero signature, for simulated blocks.
+ * Counterparts: `ToTransaction` of geth, `resolve_transaction` of reth.
+ */
 export function unsignedTransaction(call: CallArguments, chainId: number, gasLimit: bigint): SignedTransaction {
   const shape = messageOfCall(call, gasLimit);
   const type = shape.authorizationList.length > 0 ? 4 : call.gasPrice == null ? 2 : shape.accessList.length > 0 ? 1 : 0;

@@ -19,7 +19,7 @@ type Missing =
 class MissingState extends Error {}
 
 /**
- * The state after one block of another client, read over JSON-RPC with proofs.
+ * The state after one block of another client, read over JSON-RPC with proofs (kona: `TrieDB`).
  * All nodes are found by their hashes, so a wrong answer cannot change the result.
  */
 export class FetchedState implements StateSource {
@@ -28,7 +28,7 @@ export class FetchedState implements StateSource {
   readonly #nodes = new Map<Hex, Uint8Array>();
   readonly #codes = new Map<Hex, Uint8Array>();
   readonly #hashes = new Map<number, Hex>();
-  /** Addresses by storage root and by code hash. Accounts that share one share what is below it. */
+  /** Addresses by storage root and by code hash. Accounts with the same hash share the data below it. */
   readonly owners = new Map<Hex, Hex>();
   #reading: Missing | undefined;
   #missing: Missing | undefined;
@@ -51,14 +51,16 @@ export class FetchedState implements StateSource {
       }
   }
 
-  /** Returns a reader, which reports what it lacks. */
+  /** Returns a reader that reports missing state. */
   reader(root: Hex): StateReader {
     return new FetchingReader(this, hexToBytes(root), (reading) => {
       this.#reading = reading;
     });
   }
 
-  /** Runs work until it lacks nothing. `most`: number of repetitions. @throws Error where state cannot be fetched */
+  /**
+   * Repeats work until no state is missing. `most`: number of repetitions. @throws Error where state cannot be fetched
+   */
   async complete<Result>(work: () => Promise<Result>, most = 2000): Promise<Result> {
     let last: string | undefined;
     for (let times = 0; times < most; times++) {
@@ -143,7 +145,7 @@ export class FetchedState implements StateSource {
   }
 }
 
-/** Reads accounts, slots and code, and says which before each read. */
+/** Reads accounts, slots and code, and reports each read before it begins. */
 class FetchingReader extends StateReader {
   readonly #begin: (reading: Missing | undefined) => void;
   readonly #owners: Map<Hex, Hex>;

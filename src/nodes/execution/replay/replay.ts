@@ -17,7 +17,8 @@ export interface ReplayParent {
 }
 
 /**
- * Builds the child of a block from its attributes under another schedule. The pool is not used.
+ * Builds the child of a block from its attributes under another schedule (kona: `StatelessL2Builder`).
+ * The pool is not used.
  * @throws TransactionInvalid naming the transaction, Error where state cannot be fetched
  */
 export function replay(

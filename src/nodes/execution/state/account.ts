@@ -4,7 +4,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import { type Leaf, type StoredNode, storedNode } from '../trie/node.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 
-/** An account as the state trie holds it (Yellow Paper 4.1). `balance` in wei. */
+/** An account as the state trie holds it (Yellow Paper 4.1; geth: `StateAccount`). `balance` in wei. */
 export interface StoredAccount {
   readonly nonce: bigint;
   readonly balance: bigint;
@@ -23,6 +23,7 @@ export function isEmptyCodeHash(hash: Uint8Array): boolean {
   return true;
 }
 
+/** An account without nonce, balance, storage and code. */
 export const EMPTY_ACCOUNT: StoredAccount = {
   nonce: 0n,
   balance: 0n,
@@ -30,6 +31,7 @@ export const EMPTY_ACCOUNT: StoredAccount = {
   codeHash: EMPTY_CODE_HASH,
 };
 
+/** Encodes an account as the value of its leaf in the state trie. */
 export function encodeAccount(account: StoredAccount): Uint8Array {
   return rlpEncode([rlpUint(account.nonce), rlpUint(account.balance), account.storageRoot, account.codeHash]);
 }

@@ -14,7 +14,10 @@ export interface StateSource extends NodeSource {
 
 const EMPTY = new Uint8Array(0);
 
-/** The state under one root, read only. Creating one is cheap: the source caches what it reads. */
+/**
+ * The state under one root, read only (geth: `state.StateReader`, reth: `StateProvider`).
+ * Creating one is cheap: the source caches what it reads.
+ */
 export class StateReader {
   readonly root: Uint8Array;
   readonly source: StateSource;

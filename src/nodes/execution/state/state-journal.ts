@@ -134,7 +134,7 @@ export class StateJournal {
     return entry.original.get(key) ?? this.#word(entry, slot, key);
   }
 
-  /** Begins a transaction: the words of now are the original ones. */
+  /** Begins a transaction: the current words become the original ones. */
   forgetOriginals(): void {
     for (const { original } of this.#withOriginals) original.clear();
     this.#withOriginals = [];

@@ -52,7 +52,10 @@ const INDEX_STEP = 128;
 const ERA = 4096;
 const eraOf = (number: number): number => Math.floor(number / ERA);
 
-/** Stores blocks, the canonical chain and its indexes. Each step writes one transaction. */
+/**
+ * Stores blocks, the canonical chain and its indexes (geth: `core/rawdb`, reth: `DatabaseProvider`).
+ * Each step writes one transaction.
+ */
 export class ChainStore {
   readonly state: StateStore;
   readonly #db: Database;
@@ -179,7 +182,7 @@ export class ChainStore {
     return row && bytesToHex(bytesIn(row, 'hash'));
   }
 
-  /** Returns what the logs of a canonical block are read from. */
+  /** Returns the parts of a canonical block that hold its logs. */
   loggedBlock(number: number): LoggedBlock | undefined {
     const row = this.#sql.logged.get(number);
     return row && { hash: bytesIn(row, 'hash'), header: bytesIn(row, 'header'), receipts: bytesIn(row, 'receipts') };
@@ -197,7 +200,10 @@ export class ChainStore {
     }
   }
 
-  /** Makes blocks canonical, oldest first. Those in `indexed` have index rows already. Call it inside a transaction. */
+  /**
+   * Makes blocks canonical, oldest first (geth: `WriteCanonicalHash`, `WriteTxLookupEntries`). Those in `indexed` have
+   * index rows already. Call it inside a transaction.
+   */
   addCanonical(blocks: readonly CanonicalBlock[], indexed?: ReadonlySet<Hex>): void {
     for (const block of blocks) {
       if (indexed?.has(block.hash) !== true) for (const write of this.#indexRows(block)) write();
@@ -240,7 +246,7 @@ export class ChainStore {
     }
   }
 
-  /** Returns the numbers of canonical blocks with a log that has the address or topic. */
+  /** Returns the numbers of canonical blocks with a log that has the address or topic (geth: `FilterMaps`). */
   logBlocks(value: Hex, from: number, to: number): number[] {
     const key = hexToBytes(value);
     const numbers: number[] = [];
@@ -254,7 +260,7 @@ export class ChainStore {
     return maximumIn(this.#sql.newest.get(), 'number');
   }
 
-  /** Moves all that is written into one file, before the data folder is copied. */
+  /** Moves all written data into one file, before the data folder is copied. */
   checkpoint(): void {
     this.#db.checkpoint();
   }

@@ -49,7 +49,8 @@ const LONG_LOG = 4096;
 export const databaseFile = (datadir: string): string => join(datadir, 'chain.db');
 
 /**
- * Opens a datadir and locks it. `isNew`: its content can be recreated, so writes are not synced to disk.
+ * Opens a datadir and locks it (geth: `OpenDatabase`, `ErrDatadirUsed`). `isNew`: its content can be recreated, so
+ * writes are not synced to disk.
  * @throws Failure `datadir-in-use`, `datadir-version` or `datadir` (unreadable, not a database)
  */
 export function openDatabase(datadir: string, isNew = false): Database {

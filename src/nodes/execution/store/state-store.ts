@@ -28,7 +28,7 @@ interface StateWriting {
   rest(): void;
 }
 
-/** Trie nodes and code on disk, with a cache. Every state stays readable. */
+/** Trie nodes and code on disk, with a cache (geth: `triedb.Database`). Every state stays readable. */
 export class StateStore implements StateSource {
   readonly #nodes = new LRUCache<number, Node>({ maxSize: NODE_CACHE, sizeCalculation: weightOf });
   readonly #codes = new LRUCache<string, Uint8Array>({ max: CODE_CACHE });

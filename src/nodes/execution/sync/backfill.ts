@@ -18,6 +18,7 @@ const BLOCKS = 16;
 /** Milliseconds between rounds while no peer answers. */
 const PAUSES = { first: 100, longest: 5000 };
 
+/** Peers of a backfill, and its callbacks. */
 export interface BackfillOptions {
   readonly peers: readonly RpcClient[];
   readonly log: Logger;
@@ -42,7 +43,7 @@ export interface SyncProgress {
 /**
  * Backfills missing blocks from peers: headers backwards to a known block, then bodies forwards.
  * Each block is checked by its hash and by execution. Executed blocks are stored, so a restarted process continues
- * there. reth: `PipelineSync` / `BackfillSync`.
+ * there. geth: `BeaconSync`, reth: `PipelineSync`, `BackfillSync`.
  */
 export class Backfill {
   readonly #options: BackfillOptions;
@@ -130,7 +131,7 @@ export class Backfill {
     }
   }
 
-  /** Returns the hashes from the target down to the child of a known block. */
+  /** Returns the hashes from the target down to the child of a known block (reth: `ReverseHeadersDownloader`). */
   async #wayBack(peer: RpcClient, target: Hex, signal: AbortSignal): Promise<HashList> {
     const way = new HashList(LONGEST_LEG);
     let at: readonly [Hex, BlockHeader] = [target, await headerOf(peer, target)];

@@ -18,7 +18,7 @@ export interface TraceBehaviour {
   readonly keepsOutermost: boolean;
   /**
    * Creates the model whose loads `prestateTracer` shows: also fee vaults, created accounts and slots of failed stores.
-   * Absent: the tracer shows what the instructions name, as geth does.
+   * Absent: the tracer shows the accounts and slots that the instructions name, as geth does.
    */
   readonly loadedState?: (state: JournaledState) => StateAccessModel;
   /** The struct logger counts the gas that a creation forwards, and shows a slot where it is loaded or changes. */

@@ -10,7 +10,10 @@ function below(node: FrameNode): FrameNode[] {
   return [node, ...node.calls.flatMap(below)];
 }
 
-/** Lists all calls of a transaction in order, each with its depth. */
+/**
+ * Lists all calls of a transaction in order, each with its depth.
+ * Counterpart in reth: `OtterscanApi::trace_transaction`.
+ */
 export class CallListTracer extends FrameTracer {
   result({ unrun }: Pick<TraceOutcome, 'unrun'>) {
     if (this.root !== undefined) return below(this.root).map(entry);
@@ -31,7 +34,10 @@ function entry({ type, depth, from, to, value, input, end }: FrameNode) {
   };
 }
 
-/** Lists ether movements inside a transaction: calls, creations, SELFDESTRUCTs. The outermost call is excluded. */
+/**
+ * Lists ether movements inside a transaction: calls, creations, SELFDESTRUCTs. The outermost call is excluded.
+ * Counterpart in reth: `OtterscanApi::get_internal_operations`.
+ */
 export class OperationsTracer extends FrameTracer {
   result() {
     const inner = this.root?.end.error === undefined ? (this.root?.calls ?? []).flatMap(lasting) : [];

@@ -7,12 +7,13 @@ import { isCreation } from './operands.ts';
 import type { ResponseSizeLimit } from './response-size-limit.ts';
 import type { Traced, TraceOutcome } from './tracer.ts';
 
+/** `tracerConfig` of `callTracer`. */
 export const callTracerConfig = z.object({
   onlyTopCall: z.boolean().nullish(),
   withLog: z.boolean().nullish(),
 });
 
-/** `callTracer`: the call tree. */
+/** `callTracer`: the call tree (geth: `callTracer`, revm-inspectors: `geth_call_traces`). */
 export class CallTracer extends FrameTracer {
   readonly #config: z.output<typeof callTracerConfig>;
   readonly #behaviour: TraceBehaviour;

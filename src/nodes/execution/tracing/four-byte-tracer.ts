@@ -3,7 +3,10 @@ import type { BlockEvm } from '../evm/evm-factory.ts';
 import { isCreation } from './operands.ts';
 import type { Frame, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
-/** `4byteTracer`: counts calls by function selector and bytes of arguments. */
+/**
+ * `4byteTracer`: counts calls by function selector and bytes of arguments.
+ * Counterparts: `fourByteTracer` of geth, `FourByteInspector` of revm-inspectors.
+ */
 export class FourByteTracer implements Tracer {
   readonly #counts = new Map<string, number>();
   readonly #countsAll: boolean;

@@ -14,7 +14,7 @@ const FRAME_SIZE = 250;
 const LOG_SIZE = 150;
 const OPEN: FrameEnd = { gasUsed: 0n, output: new Uint8Array(0) };
 
-/** Builds the call tree of a transaction. Base class of the call tracers. */
+/** Builds the call tree of a transaction (revm-inspectors: `CallTraceArena`). Base class of the call tracers. */
 export abstract class FrameTracer implements Tracer {
   readonly #sizeLimit: ResponseSizeLimit;
   readonly #open: FrameNode[] = [];

@@ -1,7 +1,7 @@
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
-/** `muxTracer`: runs several tracers at once. */
+/** `muxTracer`: runs several tracers at once (geth: `muxTracer`, revm-inspectors: `MuxInspector`). */
 export class MuxTracer implements Tracer {
   readonly #tracers: ReadonlyMap<string, Tracer>;
 

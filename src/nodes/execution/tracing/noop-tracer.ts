@@ -1,6 +1,6 @@
 import type { Tracer } from './tracer.ts';
 
-/** `noopTracer`: runs the transaction without a result. */
+/** `noopTracer`: runs the transaction without a result (geth: `noopTracer`). */
 export class NoopTracer implements Tracer {
   result(): unknown {
     return {};

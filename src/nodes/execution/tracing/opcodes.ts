@@ -1,4 +1,4 @@
-/** Opcodes that tracers need. */
+/** Opcodes that tracers need (geth: `OpCode`). */
 export const OP = {
   STOP: 0x00,
   KECCAK256: 0x20,

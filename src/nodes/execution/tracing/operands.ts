@@ -23,6 +23,7 @@ export function logOf({ op, stack, memory, address }: Step): EmittedLog {
   return { address, topics, data: bytesToHex(memorySlice(memory, stack[top] ?? 0n, stack[top - 1] ?? 0n)) };
 }
 
+/** Returns whether a frame creates a contract. */
 export function isCreation(type: FrameType): boolean {
   return type === 'CREATE' || type === 'CREATE2';
 }
@@ -45,7 +46,10 @@ export function inputOf(step: Step, type: FrameType): Uint8Array {
   return memorySlice(step.memory, word(step, at), word(step, at + 1));
 }
 
-/** Returns the gas that a call instruction forwards of what its own cost leaves (EIP-150), without the stipend. */
+/**
+ * Returns the gas that a call instruction forwards of what its own cost leaves, without the stipend (EIP-150;
+ * geth: `callGas`).
+ */
 export function forwardedGas(stack: readonly bigint[], left: bigint, type: FrameType): bigint {
   const most = left - left / 64n;
   if (left < 0n) return 0n;

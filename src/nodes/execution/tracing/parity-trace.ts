@@ -29,7 +29,10 @@ const UNRUN: ParityTrace = {
   traceAddress: [],
 };
 
-/** Lists the calls of a transaction with their trace addresses. Calls of precompiles without value are omitted. */
+/**
+ * Lists the calls of a transaction with their trace addresses (revm-inspectors: `ParityTraceBuilder`).
+ * Calls of precompiles without value are omitted.
+ */
 export class ParityTracer extends FrameTracer {
   readonly #errors: TraceBehaviour['errors'];
   #precompiles: ReadonlyMap<string, unknown> = new Map();

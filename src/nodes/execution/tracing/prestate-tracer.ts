@@ -13,6 +13,7 @@ import { addressFrom, inputOf, isCreation } from './operands.ts';
 import type { StateAccessModel } from './state-access.ts';
 import type { Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
+/** `tracerConfig` of `prestateTracer`. */
 export const prestateTracerConfig = z.object({
   diffMode: z.boolean().nullish(),
   disableCode: z.boolean().nullish(),
@@ -40,13 +41,16 @@ const ACCOUNT_READS: ReadonlySet<number> = new Set([
 ]);
 const CALLS: ReadonlySet<number> = new Set([OP.CALL, OP.CALLCODE, OP.DELEGATECALL, OP.STATICCALL]);
 
-/** `prestateTracer`: the touched accounts before a transaction, or with `diffMode` their changes. */
+/**
+ * `prestateTracer`: the touched accounts before a transaction, or with `diffMode` their changes.
+ * Counterparts: `prestateTracer` of geth, `geth_prestate_traces` of revm-inspectors.
+ */
 export class PrestateTracer implements Tracer {
   readonly #config: z.output<typeof prestateTracerConfig>;
   readonly #seen = new Map<Hex, Seen>();
   readonly #created = new Set<Hex>();
   readonly #deleted = new Set<Hex>();
-  /** What the last instruction added. */
+  /** Entries that the last instruction added. */
   #added: { readonly account?: Hex; readonly slot?: { readonly address: Hex; readonly key: Hex } } = {};
   readonly #loadedState: TraceBehaviour['loadedState'];
   #vm: BlockEvm | undefined;
@@ -88,7 +92,7 @@ export class PrestateTracer implements Tracer {
     this.#added = {};
   }
 
-  /** Removes what an instruction would have touched where it failed before it ran. */
+  /** Removes the entries of an instruction that failed before it ran. */
   leave({ error }: FrameEnd): void {
     const { account, slot } = this.#added;
     this.#added = {};
@@ -140,7 +144,7 @@ export class PrestateTracer implements Tracer {
     return { post, pre };
   }
 
-  /** Shows the loads of another client's interpreter instead of what the instructions name. */
+  /** Shows the loads of another client's interpreter instead of the operands of the instructions. */
   get #showsLoads(): boolean {
     return this.#loadedState !== undefined;
   }

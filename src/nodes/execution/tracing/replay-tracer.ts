@@ -8,7 +8,10 @@ import type { TraceType } from './trace-types.ts';
 import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 import { VmTracer } from './vm-tracer.ts';
 
-/** Combines output, calls, state diff and instructions, as Parity's replay methods. */
+/**
+ * Combines output, calls, state diff and instructions, as Parity's replay methods
+ * (revm-inspectors: `into_trace_results`).
+ */
 export class ReplayTracer implements Tracer {
   readonly #trace: ParityTracer | undefined;
   readonly #stateDiff: StateDiffTracer | undefined;

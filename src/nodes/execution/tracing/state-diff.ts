@@ -19,7 +19,7 @@ interface AccountDiff {
   readonly storage: Readonly<Record<Hex, Delta>>;
 }
 
-/** State diff of a transaction in Parity's format. */
+/** State diff of a transaction in Parity's format (revm-inspectors: `populate_state_diff`). */
 export class StateDiffTracer implements Tracer {
   /** Writes of earlier transactions in the block. */
   readonly #before = new Map<ByteKey, AccountChanges>();

@@ -30,7 +30,10 @@ interface Entry {
   [field: string]: unknown;
 }
 
-/** The default tracer: one entry per instruction (execution-apis, OpcodeTransactionTrace). */
+/**
+ * The default tracer: one entry per instruction (execution-apis, OpcodeTransactionTrace).
+ * Counterparts: `StructLogger` of geth, `geth_traces` of revm-inspectors.
+ */
 export class StructLogger implements Tracer {
   readonly #config: StructLoggerOptions;
   readonly #behaviour: TraceBehaviour;

@@ -14,7 +14,9 @@ const structLogger = z.object({
 /** Options of the struct logger. */
 export type StructLoggerOptions = z.output<typeof structLogger>;
 
-/** Options of the trace methods: a tracer and its configuration, or those of the struct logger. */
+/**
+ * Options of the trace methods: a tracer and its configuration, or those of the struct logger (geth: `TraceConfig`).
+ */
 export const traceOptions = structLogger.extend({
   tracer: z.string().nullish(),
   tracerConfig: z.unknown().optional(),
@@ -24,4 +26,5 @@ export const traceOptions = structLogger.extend({
   reexec: z.number().nullish(),
 });
 
+/** Decoded options of the trace methods. */
 export type TraceOptions = z.output<typeof traceOptions>;

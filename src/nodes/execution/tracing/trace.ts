@@ -84,7 +84,7 @@ export async function evmAtTransaction(
   });
 }
 
-/** Traces a call on an EVM. @throws RpcError where it cannot start or exceeds its time */
+/** Traces a call on an EVM (geth: `TraceCall`). @throws RpcError where it cannot start or exceeds its time */
 export async function traceCall(
   vm: BlockEvm,
   call: CallArguments,
@@ -136,6 +136,7 @@ async function reopen(chain: Chain, block: Traceable, budget: ExecutionBudget): 
   return BlockExecutor.open(parentContext, environmentOfBlock(block), { budget });
 }
 
+/** Runs the next transaction of a block with a tracer (geth: `traceTx`). */
 async function traceNext<Result>(executor: BlockExecutor, raw: Uint8Array, tracer: Tracer<Result>): Promise<Result> {
   const { vm } = executor;
   const before = executor.gasLeft;

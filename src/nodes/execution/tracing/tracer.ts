@@ -24,6 +24,7 @@ export interface Step {
   readonly returnData: Uint8Array;
 }
 
+/** Instruction that began a frame. */
 export type FrameType = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT';
 
 /** A message: the transaction's own (depth 0), a call, a creation or a SELFDESTRUCT. */
@@ -44,7 +45,7 @@ export interface FrameEnd {
   readonly output: Uint8Array;
   /** geth's message. Absent: it succeeded. */
   readonly error?: string;
-  /** What a static frame attempted, whether it had the gas or not: sending value or changing state. */
+  /** Change that a static frame attempted, with or without the gas for it: sending value or changing state. */
   readonly forbidden?: 'value' | 'change';
   /** Opcode of the failed instruction. */
   readonly op?: number;
@@ -75,7 +76,7 @@ export interface Traced {
 /** Outcome after refunds. */
 export interface TraceOutcome {
   /**
-   * A deposit that ran no code. `gas` is what it had for code where it lacked its value.
+   * A deposit that ran no code. `gas` is its gas for code where it lacked its value.
    * undefined: the gas did not pay for the data.
    */
   readonly unrun?: { readonly gas: bigint | undefined };
@@ -85,7 +86,7 @@ export interface TraceOutcome {
   readonly error?: string;
 }
 
-/** Observes one transaction and returns a result. */
+/** Observes one transaction and returns a result (geth: `tracing.Hooks`, revm: `Inspector`). */
 export interface Tracer<Result = unknown> {
   /** Called before fees are paid. The state is that before the transaction. */
   start?(vm: BlockEvm, traced: Traced): void;

@@ -11,7 +11,7 @@ import { StructLogger } from './struct-logger.ts';
 import type { TraceOptions } from './trace-options.ts';
 import type { Tracer } from './tracer.ts';
 
-/** Tracers by name, each created from its `tracerConfig`. */
+/** Tracers by name, each created from its `tracerConfig` (geth: `DefaultDirectory`). */
 const TRACERS: Readonly<
   Record<string, (config: unknown, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit) => Tracer>
 > = {

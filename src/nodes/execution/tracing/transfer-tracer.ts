@@ -9,7 +9,10 @@ const ETHER: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 /** Transfer(address,address,uint256) */
 const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Returns the logs of a transaction, with one more for each ether transfer, in order. */
+/**
+ * Returns the logs of a transaction, with one more for each ether transfer, in order.
+ * Counterparts: `newTracer` of geth (internal/ethapi/logtracer.go), `TransferInspector` of revm-inspectors.
+ */
 export class TransferTracer extends FrameTracer {
   result(): EmittedLog[] {
     return this.root === undefined ? [] : logsOf(this.root);

@@ -48,7 +48,7 @@ interface Open {
 const INSTRUCTION_SIZE = 140;
 const NO_MEMORY: Open['memory'] = { bytes: new Uint8Array(0), shown: { off: 0, data: '0x' } };
 
-/** `vmTrace`: every instruction of a transaction, those of calls nested. */
+/** `vmTrace`: every instruction of a transaction, those of calls nested (revm-inspectors: `vm_trace`). */
 export class VmTracer implements Tracer {
   readonly #sizeLimit: ResponseSizeLimit;
   readonly #open: Open[] = [];

@@ -43,7 +43,10 @@ export function intrinsicGas(level: EvmLevel, transaction: MeteredShape): Intrin
   return { gas: BigInt(gas), floor: BigInt(floor) };
 }
 
-/** @throws TransactionInvalid where the gas limit is below the intrinsic gas or the init code is too long */
+/**
+ * Checks a gas limit against the intrinsic gas.
+ * @throws TransactionInvalid where the gas limit is below the intrinsic gas or the init code is too long
+ */
 export function checkGas(level: EvmLevel, transaction: MeteredShape & { readonly gasLimit: bigint }): IntrinsicGas {
   const cost = intrinsicGas(level, transaction);
   const { gasLimit, to, data } = transaction;

@@ -14,12 +14,13 @@ import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { recoverAddress } from '../evm/crypto.ts';
 
+/** An entry of an access list (EIP-2930; geth: `AccessTuple`). */
 export interface AccessListEntry {
   readonly address: Uint8Array;
   readonly storageKeys: readonly Uint8Array[];
 }
 
-/** An entry of an EIP-7702 authorization list. */
+/** An entry of an EIP-7702 authorization list (geth: `SetCodeAuthorization`). */
 export interface Authorization {
   readonly chainId: bigint;
   readonly address: Uint8Array;
@@ -29,7 +30,7 @@ export interface Authorization {
   readonly s: bigint;
 }
 
-/** A signed transaction of type 0 to 4. Prices in wei per gas. */
+/** A signed transaction of type 0 to 4 (geth: `types.Transaction`). Prices in wei per gas. */
 export interface SignedTransaction {
   readonly type: TransactionType;
   readonly hash: Hex;
@@ -66,7 +67,7 @@ export function isDeposit(raw: Uint8Array): boolean {
   return raw[0] === DEPOSIT_TYPE;
 }
 
-/** Whether code is an EIP-7702 delegation. */
+/** Returns whether code is an EIP-7702 delegation (geth: `ParseDelegation`). */
 export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
 }
@@ -74,7 +75,10 @@ export function isDelegation(code: Uint8Array): boolean {
 /** Hash and sender by the encoded bytes, while these are in use. Both are the costly part of decoding. */
 const KNOWN = new WeakMap<Uint8Array, Pick<SignedTransaction, 'hash' | 'sender'>>();
 
-/** Decodes a transaction and recovers its sender. @throws ProtocolError rlp-malformed, or Error with the problem */
+/**
+ * Decodes a transaction and recovers its sender (geth: `UnmarshalBinary`, `types.Sender`).
+ * @throws ProtocolError rlp-malformed, or Error with the problem
+ */
 export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const type = transactionType(raw);
   if (type === undefined || !isTransactionType(type)) throw new Error('transaction type not supported');
@@ -162,7 +166,10 @@ export function isForChain({ chainId, nonce }: Authorization, chain: number): bo
   return (chainId === 0n || chainId === BigInt(chain)) && nonce < MAX_NONCE;
 }
 
-/** Returns the signer of an authorization, or undefined for an invalid signature (EIP-7702: magic 0x05, low s). */
+/**
+ * Returns the signer of an authorization, or undefined for an invalid signature.
+ * Source: EIP-7702, magic 0x05 and low s (geth: `SetCodeAuthorization.Authority`).
+ */
 export function authorityOf(entry: Authorization): Uint8Array | undefined {
   if (entry.yParity > 1n || entry.s > HALF_ORDER || entry.s === 0n || entry.r === 0n || entry.r >= ORDER)
     return undefined;
@@ -174,7 +181,7 @@ export function authorityOf(entry: Authorization): Uint8Array | undefined {
   }
 }
 
-/** Returns the price in wei per gas that a transaction pays at a base fee. */
+/** Returns the price in wei per gas that a transaction pays at a base fee (geth: `effectiveGasPrice`). */
 export function effectiveGasPrice(transaction: SignedTransaction, baseFee: bigint): bigint {
   const withTip = baseFee + transaction.maxPriorityFeePerGas;
   if (withTip > transaction.maxFeePerGas) return transaction.maxFeePerGas;

@@ -4,7 +4,10 @@ import { type Child, hashReference, type Node } from './node.ts';
 /** Receives each node to store, after the nodes that it references. */
 export type Emit = (hash: Uint8Array, rlp: Uint8Array, node: Node) => void;
 
-/** Encodes a node and the new ones below it. `emit` receives the nodes to store. Returns the reference. */
+/**
+ * Encodes a node and the new ones below it (geth: `hasher.hash`). `emit` receives the nodes to store. Returns the
+ * reference.
+ */
 export function encodeNode(node: Node, emit: Emit): Uint8Array {
   if (node.reference !== undefined) return node.reference;
   const rlp = rlpOf(node, emit);
@@ -61,7 +64,7 @@ function referenceTo(
   return { bytes, at: 0, length: bytes.length };
 }
 
-/** Encodes a path with hex-prefix encoding. */
+/** Encodes a path with hex-prefix encoding (geth: `hexToCompact`). */
 function packPath(path: Uint8Array, isLeaf: boolean): Uint8Array {
   const odd = path.length & 1;
   const packed = new Uint8Array((path.length >> 1) + 1);

@@ -1,15 +1,18 @@
 /**
- * Nodes of the Merkle Patricia trie (Yellow Paper, appendix D) over keys of equal length.
+ * Nodes of the Merkle Patricia trie (Yellow Paper, appendix D) over keys of equal length (geth: `fullNode`,
+ * `shortNode`).
  * So no branch holds a value. Nodes are immutable: an update creates new ones on its path and shares the others. A
  * child is a node, or references a stored one.
  */
 export type Node = Leaf | Extension | Branch;
+/** A node in memory, or the reference of a stored one. */
 export type Child = Node | StoredNode;
 
 interface Encoded {
   /** Reference in the parent: `0xa0 ‖ hash`, or the RLP of a node below 32 bytes. Absent before encoding. */
   reference?: Uint8Array;
 }
+/** A node that ends a key and holds its value. */
 export interface Leaf extends Encoded {
   readonly kind: 'leaf';
   readonly path: Uint8Array;
@@ -17,11 +20,13 @@ export interface Leaf extends Encoded {
   /** Root of the storage trie of an account: a new node or a row id. */
   readonly below: Node | number | undefined;
 }
+/** A node for a part of a key that all keys below it share. */
 export interface Extension extends Encoded {
   readonly kind: 'extension';
   readonly path: Uint8Array;
   readonly child: Child;
 }
+/** A node with one child by the next nibble. */
 export interface Branch extends Encoded {
   readonly kind: 'branch';
   /** 16 children by nibble. */
@@ -48,12 +53,14 @@ export class StoredNode {
   }
 }
 
+/** Creates a leaf. */
 export const leaf = (path: Uint8Array, value: Uint8Array, below?: Node | number): Leaf => ({
   kind: 'leaf',
   path,
   value,
   below,
 });
+/** Creates a branch. */
 export const branch = (children: readonly (Child | null)[]): Branch => ({ kind: 'branch', children });
 /** Creates an extension. */
 export const extension = (path: Uint8Array, child: Child): Extension => ({ kind: 'extension', path, child });

@@ -3,7 +3,7 @@ import { present } from '../../../protocol/present.ts';
 import { branch, type Child, extension, hashReference, leaf, type Node, nibblesOf, StoredNode } from './node.ts';
 
 /**
- * Decodes a node. `hash` is absent for a node inside its parent.
+ * Decodes a node (geth: `decodeNode`). `hash` is absent for a node inside its parent.
  * `ids` are the row ids of the nodes that it references, in the order of {@link named}. @throws ProtocolError
  * rlp-malformed
  */
@@ -35,7 +35,7 @@ function unpackPath(packed: Uint8Array): { path: Uint8Array; isLeaf: boolean } {
   return { path: nibblesOf(packed).subarray(flag & 1 ? 1 : 2), isLeaf: flag >= 2 };
 }
 
-/** Returns what an encoded node references by hash, in order: stored children, or the storage trie of its value. */
+/** Returns the references by hash of an encoded node, in order: stored children, or the storage trie of its value. */
 export function named(node: Node): (Child | number)[] {
   switch (node.kind) {
     case 'leaf':

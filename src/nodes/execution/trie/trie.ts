@@ -28,7 +28,7 @@ export interface NodeSource {
 export const EMPTY_ROOT: Uint8Array = hexToBytes(EMPTY_TRIE_ROOT);
 
 /**
- * A Merkle Patricia trie over keys of equal length.
+ * A Merkle Patricia trie over keys of equal length (geth: `trie.Trie`).
  * Reads load nodes on demand. Writes stay in memory until `commit` hashes them. All calls are synchronous, like the
  * store, which makes state access fast.
  */
@@ -81,7 +81,7 @@ export class Trie {
     this.#root = this.#remove(this.#root, nibblesOf(key), 0);
   }
 
-  /** Hashes new nodes and passes them to `emit`. Returns the root. */
+  /** Hashes new nodes and passes them to `emit` (geth: `Trie.Commit`). Returns the root. */
   *commit(emit: Emit): Resumable<Uint8Array> {
     if (this.#root === null) return EMPTY_ROOT;
     if (this.#root.kind === 'stored') return this.#root.hash;
@@ -96,7 +96,10 @@ export class Trie {
     return hash;
   }
 
-  /** Returns the RLP of the nodes on the path to a key, as in EIP-1186 proofs. Inline nodes are omitted. */
+  /**
+   * Returns the RLP of the nodes on the path to a key, as in EIP-1186 proofs (geth: `Trie.Prove`).
+   * Inline nodes are omitted.
+   */
   prove(key: Uint8Array): Uint8Array[] {
     const path = nibblesOf(key);
     const proof: Uint8Array[] = [];

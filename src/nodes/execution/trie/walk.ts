@@ -2,7 +2,7 @@ import { type Child, type Leaf, nibblesOf, type StoredNode } from './node.ts';
 import type { NodeSource } from './trie.ts';
 import { EMPTY_ROOT } from './trie.ts';
 
-/** Yields the entries of a trie from a key on, in order of their keys. */
+/** Yields the entries of a trie from a key on, in order of their keys (geth: `NodeIterator`). */
 export function* entriesOf(
   source: NodeSource,
   root: StoredNode,

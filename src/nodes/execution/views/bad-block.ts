@@ -4,7 +4,10 @@ import { encodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts'
 import type { Flavour } from '../flavours/flavour.ts';
 import { blockView } from './block.ts';
 
-/** Returns an invalid block as `debug_getBadBlocks` shows it. Without receipts, its deposits have no nonces. */
+/**
+ * Returns an invalid block as `debug_getBadBlocks` shows it (geth: `BadBlockArgs`).
+ * Without receipts, its deposits have no nonces.
+ */
 export function badBlockView(block: UnexecutedBlock, flavour: Flavour): Readonly<Record<string, unknown>> {
   const receipts = block.transactions.map((raw) => ({ transactionHash: keccak256(raw) }));
   const { totalDifficulty: _, ...shown } = blockView({ ...block, receipts: { receipts } }, true, flavour);

@@ -9,7 +9,7 @@ import { type ShownBlock, transactionView } from './transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns a header as block views show it. */
+/** Returns a header as block views show it (geth: `RPCMarshalHeader`). */
 export function headerView(hash: string, header: BlockHeader): Json {
   return {
     hash,
@@ -45,7 +45,7 @@ export function loneHeaderView(block: Omit<ShownBlock, 'receipts'>, { views }: F
   };
 }
 
-/** Returns a block with its transactions, in full or as hashes. */
+/** Returns a block with its transactions, in full or as hashes (geth: `RPCMarshalBlock`). */
 export function blockView(block: ShownBlock, full: boolean, flavour: Flavour): Json {
   return {
     ...headerView(block.hash, block.header),

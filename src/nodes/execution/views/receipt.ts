@@ -15,7 +15,7 @@ function firstLogIndex(block: Block, position: number): number {
   return count;
 }
 
-/** Returns a receipt with the rollup's fee fields. */
+/** Returns a receipt with the rollup's fee fields (geth: `MarshalReceipt`, op-reth: `OpReceiptBuilder`). */
 export function receiptView(
   block: Block,
   position: number,

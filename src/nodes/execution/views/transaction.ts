@@ -17,7 +17,7 @@ export type ShownBlock = Omit<Block, 'receipts'> & {
   readonly receipts: { readonly receipts: readonly ShownReceipt[] };
 };
 
-/** Returns the JSON of a transaction in a block. */
+/** Returns the JSON of a transaction in a block (geth: `newRPCTransaction`). */
 export function transactionView(block: ShownBlock, position: number, flavour: Flavour): Json {
   const raw = present(block.transactions[position], `transaction ${position}`);
   const receipt = present(block.receipts.receipts[position], `receipt ${position}`);
@@ -40,7 +40,7 @@ function placeOf(block: ShownBlock, position: number, flavour: Flavour): Json {
   };
 }
 
-/** Returns the JSON of a pending transaction. */
+/** Returns the JSON of a pending transaction (geth: `NewRPCPendingTransaction`). */
 export function pendingView(transaction: SignedTransaction): Json {
   return {
     blockHash: null,

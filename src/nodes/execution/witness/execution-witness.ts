@@ -21,7 +21,7 @@ import { EMPTY_ROOT } from '../trie/trie.ts';
 import { entriesOf } from '../trie/walk.ts';
 import { RecordingSource } from './recording-source.ts';
 
-/** What a witness contains beside the state that this program's execution reads, or instead of it. */
+/** Content of a witness beside the state that this program's execution reads, or instead of it. */
 export type WitnessScope =
   /** geth: the reads of this execution, and operands that geth loads early. */
   | { readonly reads: 'execution'; readonly tracer: (state: JournaledState) => Tracer }
@@ -52,7 +52,10 @@ export interface WitnessRecorder extends Tracer {
   end(raw: Uint8Array): void;
 }
 
-/** Everything that is needed to execute a block without its state. Bytes are found by their hashes. */
+/**
+ * Everything that is needed to execute a block without its state (geth: `stateless.Witness`).
+ * Bytes are found by their hashes.
+ */
 export interface ExecutionWitness {
   /** RLP of trie nodes. */
   readonly state: readonly Uint8Array[];
@@ -67,7 +70,7 @@ export interface ExecutionWitness {
 const EMPTY_NODE = Uint8Array.of(0x80);
 
 /**
- * Executes a block again and records the state that it reads.
+ * Executes a block again and records the state that it reads (reth: `debug_execution_witness`).
  * @throws RpcError for the genesis block, and where it exceeds `limitMs` per transaction
  */
 export async function executionWitness(

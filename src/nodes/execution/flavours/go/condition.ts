@@ -17,6 +17,7 @@ const MAX_COST = 1000;
 
 /**
  * Checks a condition as op-geth does before it pools or forwards the transaction.
+ * Counterpart in op-geth: `SendRawTransactionConditional`.
  * State is checked at the head and at its parent, so that knowledge of the newest block alone is not enough.
  * @throws RpcError
  */

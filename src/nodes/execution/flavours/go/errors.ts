@@ -5,7 +5,7 @@ import { unpackRevert } from '../../query/revert.ts';
 import { revertError } from '../revert-error.ts';
 import { type RpcErrors, UNDECODABLE } from '../rpc-errors.ts';
 
-/** op-geth's error for a query of a pruned state. */
+/** Returns op-geth's error for a query of a pruned state (geth: `MissingNodeError`). */
 export function stateMissing(root: Hex): RpcError {
   const message = `missing trie node ${root.slice(2)} (path ) state ${root} is not available, not found`;
   return new RpcError(RPC_CODE.server, message);

@@ -8,7 +8,7 @@ import { goSyncing, goSyncNotice } from './syncing.ts';
 import { GO_TRACING } from './tracing.ts';
 import { GO_WITNESS } from './witness.ts';
 
-/** op-geth. */
+/** Behaviour of op-geth. */
 export const GO: Flavour = {
   name: 'go',
   namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner'],

@@ -3,7 +3,10 @@ import type { Limits } from '../../limits.ts';
 const MB = 1024 * 1024;
 const NONE = Number.POSITIVE_INFINITY;
 
-/** Defaults of op-geth. It has no limit on `response`, `subscriptions`, `filters` and `logs`: these bound memory. */
+/**
+ * Defaults of op-geth (geth: `node.DefaultConfig`, `ethconfig.Defaults`). It has no limit on `response`,
+ * `subscriptions`, `filters` and `logs`: these bound memory.
+ */
 export const GO_LIMITS: Limits = {
   body: 5 * MB,
   message: 32 * MB,

@@ -9,7 +9,7 @@ const LIMITS: SlotLimits = {
   globalQueue: 1024,
 };
 
-/** op-geth's defaults. */
+/** op-geth's defaults (geth: `legacypool.DefaultConfig`). */
 export const GO_SETTINGS: PoolSettings = {
   ...COMMON_SETTINGS,
   limits: LIMITS,

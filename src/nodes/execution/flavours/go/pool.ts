@@ -8,7 +8,7 @@ import { checkGoCondition } from './condition.ts';
 import { slotEviction } from './eviction.ts';
 import { FOREIGN_TO_GO, GO_SETTINGS, slotLimitsFrom } from './pool-settings.ts';
 
-/** The pool of op-geth: `core/txpool/legacypool`. */
+/** The pool of op-geth: `core/txpool/legacypool` (geth: `LegacyPool`). */
 export const GO_POOL: PoolBehaviour = {
   defaults: GO_SETTINGS,
   limitsFrom: slotLimitsFrom,

@@ -26,7 +26,7 @@ function blocksOf({ starting, current, highest }: SyncProgress) {
   return { StartingBlock: starting, CurrentBlock: current, HighestBlock: highest };
 }
 
-/** Returns op-geth's answer of `eth_syncing`. */
+/** Returns op-geth's answer of `eth_syncing` (geth: `EthereumAPI.Syncing`). */
 export function goSyncing(_: number, progress: SyncProgress | undefined): unknown {
   if (progress === undefined) return false;
   const entries = Object.entries<number>({ ...blocksOf(progress), ...COUNTERS });
@@ -35,7 +35,9 @@ export function goSyncing(_: number, progress: SyncProgress | undefined): unknow
   );
 }
 
-/** Returns op-geth's `syncing` notification. Its fields have the names of the Go struct. */
+/**
+ * Returns op-geth's `syncing` notification (geth: `DownloaderAPI.Syncing`). Its fields have the names of the Go struct.
+ */
 export function goSyncNotice(progress: SyncProgress | undefined): unknown {
   if (progress === undefined) return false;
   return { syncing: true, status: { ...blocksOf(progress), ...FAST_SYNC_COUNTERS, ...COUNTERS } };

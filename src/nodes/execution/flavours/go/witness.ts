@@ -3,7 +3,7 @@ import type { WitnessBehaviour } from '../../witness/behaviour.ts';
 import { sortedHex } from '../../witness/sorted-hex.ts';
 import { GethReads } from './witness-reads.ts';
 
-/** Witness of op-geth: headers as objects, the parent first. It does not track keys. */
+/** Witness of op-geth: headers as objects, the parent first (geth: `ExtWitness`). It does not track keys. */
 export const GO_WITNESS: WitnessBehaviour = {
   hasModes: false,
   scope: () => ({ reads: 'execution', tracer: (state) => new GethReads(state) }),

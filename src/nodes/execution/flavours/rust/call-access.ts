@@ -6,7 +6,7 @@ const COLD_CALL = 2600n;
 const VALUE_TRANSFER = 9000n;
 
 /**
- * Returns whether the gas of a call instruction suffices to load the callee.
+ * Returns whether the gas of a call instruction suffices to load the callee (revm: `load_acc_and_calc_gas`).
  * Memory and value are charged before the load in revm, a new account after it. Where our library has counted the whole
  * cost, it suffices.
  */

@@ -6,7 +6,10 @@ import { stateFor } from '../../pool/condition-state.ts';
 /** Lookups that one condition may take. */
 const MAX_COST = 5000;
 
-/** Checks a condition as op-reth does: the state of the head, and upper bounds that have passed. @throws RpcError */
+/**
+ * Checks a condition as op-reth does: the state of the head, and upper bounds that have passed.
+ * Counterparts in op-reth: `send_raw_transaction_conditional`, `validate_known_accounts`. @throws RpcError
+ */
 export function checkRustCondition(condition: TransactionCondition, chain: Chain): void {
   if (conditionCost(condition) > MAX_COST)
     throw new RpcError(RPC_CODE.invalidParams, 'conditional cost exceeded maximum allowed');

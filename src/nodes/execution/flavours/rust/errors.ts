@@ -47,7 +47,7 @@ function reasonOf(data: Uint8Array): string | undefined {
   return `panic: ${PANICS.get(reason.code) ?? 'unknown code'} (0x${code})`;
 }
 
-/** Errors with op-reth's messages and codes. */
+/** Errors with op-reth's messages and codes (reth: `EthApiError`, `RpcInvalidTransactionError`). */
 export const RUST_ERRORS: RpcErrors = {
   blockNotFound(tag) {
     const name =

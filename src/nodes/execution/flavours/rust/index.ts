@@ -8,7 +8,7 @@ import { rustSyncing, rustSyncNotice } from './syncing.ts';
 import { RUST_TRACING } from './tracing.ts';
 import { RUST_WITNESS } from './witness.ts';
 
-/** op-reth. */
+/** Behaviour of op-reth. */
 export const RUST: Flavour = {
   name: 'rust',
   namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner', 'trace', 'ots'],

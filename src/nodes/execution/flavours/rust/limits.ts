@@ -3,7 +3,10 @@ import type { Limits } from '../../limits.ts';
 const MB = 1024 * 1024;
 const NONE = Number.POSITIVE_INFINITY;
 
-/** Defaults of op-reth. It has no limit on `batch`: this one bounds the work of one request on one thread. */
+/**
+ * Defaults of op-reth (reth: `RpcServerArgs`, `DEFAULT_MAX_BLOCKS_PER_FILTER`).
+ * It has no limit on `batch`: this one bounds the work of one request on one thread.
+ */
 export const RUST_LIMITS: Limits = {
   body: 15 * MB,
   message: 15 * MB,

@@ -4,7 +4,10 @@ import type { PoolErrorKind } from '../../pool/pool-error.ts';
 const INVALID_INPUT = -32000;
 const REJECTED = -32003;
 
-/** Returns op-reth's error for a rejected transaction. The code depends on the class of the error. */
+/**
+ * Returns op-reth's error for a rejected transaction. The code depends on the class of the error.
+ * Counterparts in reth: `RpcPoolError`, `InvalidPoolTransactionError`.
+ */
 export function poolRpcError(problem: PoolErrorKind): RpcErrorFields {
   switch (problem.kind) {
     case 'known':

@@ -5,7 +5,7 @@ const MEBIBYTE = 1024 * 1024;
 const SUB_POOL: SubPoolLimit = { count: 10_000, bytes: 20 * MEBIBYTE };
 const ACCOUNT_SLOTS = 16;
 
-/** op-reth's defaults. */
+/** op-reth's defaults (reth: `PoolConfig`). */
 export const RUST_SETTINGS: PoolSettings = {
   ...COMMON_SETTINGS,
   limits: { kind: 'subpools', pending: SUB_POOL, basefee: SUB_POOL, queued: SUB_POOL, accountSlots: ACCOUNT_SLOTS },

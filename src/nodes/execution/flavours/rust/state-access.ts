@@ -19,7 +19,7 @@ function leastLegacy(ownCost: bigint): bigint {
 }
 
 /**
- * State that revm's instructions load, in revm's order.
+ * State that revm's instructions load, in revm's order (revm: `Host`).
  * A load that the gas cannot pay or that a static call forbids does not happen. Every call loads the code of its
  * callee.
  */

@@ -3,7 +3,10 @@ import type { SyncProgress } from '../../sync/backfill.ts';
 
 const STAGES = ['Headers', 'Bodies', 'Execution', 'MerkleExecute', 'Finish'];
 
-/** Returns op-reth's answer of `eth_syncing`, an object also when the node is in sync. `head`: newest block number. */
+/**
+ * Returns op-reth's answer of `eth_syncing`, an object also when the node is in sync (reth: `SyncInfo`).
+ * `head`: newest block number.
+ */
 export function rustSyncing(head: number, progress: SyncProgress | undefined): unknown {
   const { starting, current, highest } = progress ?? { starting: 0, current: head, highest: head };
   return {
@@ -14,7 +17,7 @@ export function rustSyncing(head: number, progress: SyncProgress | undefined): u
   };
 }
 
-/** Returns op-reth's `syncing` notification. */
+/** Returns op-reth's `syncing` notification (reth: `PubSubSyncStatus`). */
 export function rustSyncNotice(progress: SyncProgress | undefined): unknown {
   if (progress === undefined) return false;
   const { starting, current, highest } = progress;

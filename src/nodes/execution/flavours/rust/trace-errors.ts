@@ -1,7 +1,7 @@
 import { OP } from '../../tracing/opcodes.ts';
 import type { FrameEnd } from '../../tracing/tracer.ts';
 
-/** revm's name of a failure, and the texts of tracers that differ from it. */
+/** revm's name of a failure, and the texts of tracers that differ from it (revm-inspectors: `fmt_error_msg`). */
 interface TraceError {
   readonly name: string;
   readonly parity?: string;

@@ -14,7 +14,7 @@ import type { WitnessRecorder } from '../../witness/execution-witness.ts';
 import { RevmStateAccess } from './state-access.ts';
 
 /**
- * Records the state that revm reads while it executes a block, in revm's load order.
+ * Records the state that revm reads while it executes a block, in revm's load order (reth: `ExecutionWitnessRecord`).
  * Accounts and slots that the gas cannot pay are not loaded. The code of every callee is, and all fee vaults for each
  * transaction that pays fees.
  */

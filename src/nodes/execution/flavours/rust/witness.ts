@@ -7,7 +7,10 @@ import { RevmReads } from './witness-reads.ts';
 
 const recorder = (...args: ConstructorParameters<typeof RevmReads>): WitnessRecorder => new RevmReads(...args);
 
-/** Witness of op-reth: headers as RLP, the oldest first. Keys are the unhashed addresses and slots. */
+/**
+ * Witness of op-reth: headers as RLP, the oldest first (reth: `debug_execution_witness`).
+ * Keys are the unhashed addresses and slots.
+ */
 export const RUST_WITNESS: WitnessBehaviour = {
   hasModes: true,
   scope: (mode) =>
