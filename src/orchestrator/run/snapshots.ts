@@ -35,8 +35,8 @@ export interface SnapshotParts {
   readonly turns: Turns;
   readonly ending: AbortSignal;
   plan(): Plan;
-  /** Called before and after a return without a restart: heads go back in between. */
-  onReturn(): void;
+  /** Called when a return without a restart begins (true) and when it ends: heads go back in between. */
+  onReturn(isUnderWay: boolean): void;
 }
 
 /** Names the data of the processes in a snapshot's folder. */
@@ -119,9 +119,11 @@ async function goBack(
   try {
     // A process that has failed comes back with the snapshot. One that a user stopped would start against their will.
     mustRun(tasks, ['ready', 'unhealthy', 'failed', 'restarting', 'blocked']);
-    parts.onReturn();
-    const outcome = point === undefined ? 'unknown' : await points.goBack(point, at, held);
-    parts.onReturn();
+    parts.onReturn(true);
+    const outcome = await (point === undefined
+      ? Promise.resolve('unknown' as const)
+      : points.goBack(point, at, held)
+    ).finally(() => parts.onReturn(false));
     if (outcome === 'done') {
       remove(join(paths.folder, 'agreed.json'));
       return { at };

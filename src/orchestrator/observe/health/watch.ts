@@ -48,10 +48,10 @@ const PROBE_EVERY = 5000;
 /**
  * Watches a ready network until aborted. Time in which the machine was busy or suspended counts only in part, so that
  * processes that could not run are not reported.
- * Returns a function to call when a return to an earlier moment begins, and when it ends: heads go back in between. It
- * forgets them, and begins a round at once.
+ * Returns a function to call when a return to an earlier moment begins (true), and when it ends. It forgets all heads.
+ * In between no head is read, because each node goes back at its own moment. At the end a round begins at once.
  */
-export function watchHealth(io: HealthIo): () => void {
+export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
   const { plan, tasks, observer, signal } = io;
   const facts = healthFacts(plan);
   const health = new Health(facts);
@@ -65,6 +65,7 @@ export function watchHealth(io: HealthIo): () => void {
   let watched = 0;
   /** Answers from before the last one do not count. */
   let returns = 0;
+  let isReturning = false;
   let round = ROUND;
   let soon = 0;
   let last = performance.now();
@@ -124,7 +125,7 @@ export function watchHealth(io: HealthIo): () => void {
 
   async function question(source: Source): Promise<void> {
     const { task } = source;
-    if (asking.has(task)) return;
+    if (isReturning || asking.has(task)) return;
     asking.add(task);
     const before = returns;
     try {
@@ -179,8 +180,9 @@ export function watchHealth(io: HealthIo): () => void {
 
   let timer = setTimeout(look, 0);
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  return () => {
+  return (isUnderWay) => {
     if (signal.aborted) return;
+    isReturning = isUnderWay;
     returns += 1;
     for (const id of up) leave(id);
     soon = SOON_ROUNDS;

@@ -126,11 +126,11 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       plan = next;
     },
   });
-  let headsGoBack: (() => void) | undefined;
+  let headsGoBack: ((isUnderWay: boolean) => void) | undefined;
   const snapshot = snapshots({
     ...{ paths, network, record, time, clock, turns: inTurn, plan: () => plan, render: io.render, ending: signal },
     points: networkPoints(clock, running),
-    onReturn: () => headsGoBack?.(),
+    onReturn: (isUnderWay) => headsGoBack?.(isUnderWay),
   });
   clock.servePoints(gatePoints(paths, snapshot));
 
