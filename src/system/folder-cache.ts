@@ -1,14 +1,28 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { touch } from './cache.ts';
-import { exists, fileSize, filesBelow, modifiedAt, namesIn, privateFolder, remove, rename } from './folder.ts';
+import {
+  exists,
+  fileSize,
+  filesBelow,
+  modifiedAt,
+  namesIn,
+  privateFolder,
+  readText,
+  remove,
+  rename,
+  replaceFile,
+} from './folder.ts';
 
 /** Time (ms) after its last use in which a folder stays: another process may read it. */
 const IN_USE = 60_000;
 
-/** Folders of content that can be computed again. The caller checks what is in them. */
+/** File in a folder of the cache: the stamps of all other files, by which a changed one is found. */
+const STAMPS = '.stamps';
+
+/** Folders of content that can be computed again. */
 export interface FolderCache {
-  /** Returns the path of a key's folder, undefined where there is none. */
+  /** Returns the path of a key's folder, undefined where there is none. A changed folder is removed. */
   find(key: string): string | undefined;
   /**
    * Moves a folder of the same disk into the cache. Returns its path there; undefined where it is too large, where
@@ -39,12 +53,17 @@ export function openFolderCache(place: string, limit: number): FolderCache {
     find(key) {
       const path = pathOf(key);
       if (!exists(path)) return undefined;
+      if (readText(join(path, STAMPS)) !== stampsOf(path)) {
+        remove(path);
+        return undefined;
+      }
       touch(path);
       return path;
     },
     adopt(key, folder) {
       if (bytesBelow(folder) > limit) return undefined;
       privateFolder(place);
+      replaceFile(join(folder, STAMPS), stampsOf(folder));
       touch(folder);
       if (!rename(folder, pathOf(key))) return undefined;
       makeRoom();
@@ -60,6 +79,15 @@ export function stampOf(path: string): string | undefined {
   return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('-');
 }
 
+function stampsOf(folder: string): string {
+  const names = contentOf(folder).sort();
+  return JSON.stringify(names.map((name) => [name, stampOf(join(folder, name))]));
+}
+
+function contentOf(folder: string): string[] {
+  return filesBelow(folder).filter((name) => name !== STAMPS);
+}
+
 function bytesBelow(folder: string): number {
-  return filesBelow(folder).reduce((sum, name) => sum + fileSize(join(folder, name)), 0);
+  return contentOf(folder).reduce((sum, name) => sum + fileSize(join(folder, name)), 0);
 }

@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -30,9 +31,9 @@ export function openLineFile(path: string): LineFile {
   mkdirSync(dirname(path), { recursive: true });
   const fd = openSync(path, 'a+');
   let isOpen = true;
-  const whole = readFileSync(path);
-  let size = whole.lastIndexOf(0x0a) + 1;
-  if (size < whole.length) ftruncateSync(fd, size);
+  const all = fstatSync(fd).size;
+  let size = endOfLines(fd, all);
+  if (size < all) ftruncateSync(fd, size);
   return {
     append(line) {
       const bytes = Buffer.from(line + '\n');
@@ -55,6 +56,20 @@ export function openLineFile(path: string): LineFile {
       isOpen = false;
     },
   };
+}
+
+/** Bytes that are read at once in the search for the last line's end. */
+const PIECE = 64 * 1024;
+
+/** Returns the offset behind the last newline. Reads the end of the file alone. */
+function endOfLines(fd: number, size: number): number {
+  const piece = Buffer.allocUnsafe(PIECE);
+  for (let end = size; end > 0; end -= PIECE) {
+    const start = Math.max(end - PIECE, 0);
+    const at = piece.subarray(0, readSync(fd, piece, 0, end - start, start)).lastIndexOf(0x0a);
+    if (at >= 0) return start + at + 1;
+  }
+  return 0;
 }
 
 /** A folder of immutable files by name, each written in one step. */

@@ -68,7 +68,7 @@ function bounded(): (path: string, entry: { readonly size?: number; readonly typ
 }
 
 /** Returns what is missing or changed in an unpacked folder. */
-export function damage(folder: string, { files }: Manifest): string | undefined {
+function damage(folder: string, { files }: Manifest): string | undefined {
   const found = new Set(filesBelow(join(folder, DATA)).map((name) => join(DATA, name)));
   for (const { path, size, crc32: checksum } of files) {
     if (!found.delete(path)) return `${path} is missing`;

@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { version } from '../version.ts';
 
 /** Raised with every change of the format that an older version would misread. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 const file = z.strictObject({ path: z.string(), size: z.int(), crc32: z.string() });
 
