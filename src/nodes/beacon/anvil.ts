@@ -11,6 +11,8 @@ import { replaying, sentFields } from './replay.ts';
 /** The calls to anvil. It may answer the calls of one batch in any order, so dependent calls go one by one. */
 export interface Anvil {
   chainId(): Promise<number>;
+  /** Id of the running process. A rollback keeps it, a restart does not. */
+  instance(): Promise<string>;
   head(): Promise<number>;
   headHash(): Promise<Hex | undefined>;
   /** Hash of a block; undefined where the chain is shorter. */
@@ -44,6 +46,7 @@ export interface FetchedBlock {
   readonly blobTransactions: ReadonlyMap<Hex, Uint8Array>;
 }
 
+/** A block that was mined again, with the transactions that anvil rejected. */
 export interface ReplayedBlock extends FetchedBlock {
   readonly refused: readonly { readonly hash: Hex; readonly reason: string }[];
 }
@@ -59,6 +62,7 @@ interface RpcBlock {
   readonly transactions: readonly RpcTransaction[];
 }
 
+/** A transaction as JSON-RPC shows it. */
 export interface RpcTransaction {
   readonly hash: Hex;
   readonly type: Hex;
@@ -70,6 +74,7 @@ export interface RpcTransaction {
   readonly [field: string]: unknown;
 }
 
+/** Creates the calls to anvil over its RPC. */
 export function anvil(rpc: RpcClient): Anvil {
   let last: { gasLimit: Hex; miner: Hex } | undefined;
 
@@ -134,6 +139,7 @@ export function anvil(rpc: RpcClient): Anvil {
 
   return {
     chainId: async () => Number(await rpc.call<Hex>('eth_chainId')),
+    instance: async () => (await rpc.call<{ instanceId: string }>('anvil_metadata')).instanceId,
     head: async () => Number(await rpc.call<Hex>('eth_blockNumber')),
     headHash: () => hashAt('latest'),
     hash: (number) => hashAt(quantity(number)),

@@ -39,6 +39,7 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns a successful answer. */
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
 /** Returns the chain once L1 has all of it. @throws ApiError 503 */
@@ -52,7 +53,10 @@ export function readyChain(state: BeaconState): SlotChain {
   );
 }
 
-/** Resolves a block id to a slot. @throws ApiError 400, or 404 where there is no such block */
+/**
+ * Resolves a block id to a slot (lodestar: `resolveBlockId`, lighthouse: `BlockId`).
+ * @throws ApiError 400, or 404 where there is no such block
+ */
 export function slotOf(chain: SlotChain, id: string): number {
   if (id === 'head') return chain.headSlot;
   if (id === 'genesis') return 0;

@@ -4,7 +4,10 @@ import type { Logger } from '../../system/log.ts';
 import { type Answer, ApiError, type BeaconState } from './api-state.ts';
 import { ROUTES } from './routes.ts';
 
-/** Serves the beacon API; errors are `{code, message}`. */
+/**
+ * Serves the beacon API; errors are `{code, message}`.
+ * Counterparts: `BeaconRestApiServer` of lodestar, `FakeBeacon` of op-e2e.
+ */
 export function beaconApi(
   state: BeaconState,
   log: Logger,

@@ -27,7 +27,7 @@ export interface JournalTransaction {
   readonly impersonated?: Readonly<Record<string, unknown>>;
 }
 
-/** The blobs of a type 3 transaction with their commitments. */
+/** The blobs of a type 3 transaction with their commitments (geth: `BlobTxSidecar`). */
 export interface Sidecar {
   readonly blobs: readonly Uint8Array[];
   readonly commitments: readonly Uint8Array[];

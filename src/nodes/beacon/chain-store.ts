@@ -4,6 +4,7 @@ import type { Anvil, FetchedBlock } from './anvil.ts';
 import type { JournalBlock, JournalTransaction } from './block.ts';
 import type { SlotChain } from './chain.ts';
 import type { Journal } from './journal.ts';
+import type { KeptState } from './kept-state.ts';
 
 /** Journal, blob store and chain in memory, always with the same blocks. */
 export interface ChainStore {
@@ -13,18 +14,18 @@ export interface ChainStore {
   rollback(number: number): void;
   /**
    * Makes journal and L1 the same chain.
-   * A shorter L1 was restarted and receives the missing blocks. If the two were in sync before and L1 still has blocks,
-   * L1 was rolled back instead.
+   * A shorter L1 was restarted and receives the missing blocks. Where it is the process that had all of them before,
+   * it was rolled back instead.
    * Other blocks of L1 were mined by another process, and the journal takes them over.
    */
   reconcile(anvil: Anvil, progress: (done: number, of: number) => void): Promise<void>;
 }
 
 /** Creates the store of an opened journal, with the journal's blocks. */
-export function chainStore(chain: SlotChain, journal: Journal, log: Logger): ChainStore {
+export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, log: Logger): ChainStore {
   for (const block of journal.blocks()) chain.push(block);
-  /** Whether L1 had every block of the journal since this process started. */
-  let inStep = false;
+  /** The process of L1 that had every block of the journal; undefined for none. */
+  let inStepWith: string | undefined;
 
   function add({ block, blobTransactions }: FetchedBlock): void {
     for (const [hash, raw] of blobTransactions)
@@ -35,6 +36,8 @@ export function chainStore(chain: SlotChain, journal: Journal, log: Logger): Cha
 
   function rollback(number: number): void {
     if (chain.head.number <= number) return;
+    // The next L1 would begin with blocks that the journal lacks.
+    kept.dropAbove(number);
     journal.rollback(number);
     chain.rollback(number);
   }
@@ -89,11 +92,12 @@ export function chainStore(chain: SlotChain, journal: Journal, log: Logger): Cha
     rollback,
     async reconcile(anvil, progress) {
       const { common, head } = await compare(anvil);
-      const wasTakenBack = inStep && head > 0 && head === common;
-      inStep = false;
+      const instance = await anvil.instance();
+      const wasTakenBack = instance === inStepWith && head === common;
+      inStepWith = undefined;
       if (head > common || wasTakenBack || chain.head.number === common) await takeOver(anvil, common, head);
       else await restore(anvil, common, progress);
-      inStep = true;
+      inStepWith = instance;
     },
   };
 

@@ -11,7 +11,10 @@ export interface ChainBlock {
   readonly blobs?: readonly BlobPlace[];
 }
 
-/** The L1 chain of the beacon API: blocks by number and by slot. */
+/**
+ * The L1 chain of the beacon API: blocks by number and by slot.
+ * The rollup node finds the slot of an L1 block by its time (op-service: `GetTimeToSlotFn`).
+ */
 export class SlotChain {
   readonly genesisTime: number;
   readonly secondsPerSlot: number;
@@ -70,10 +73,12 @@ export class SlotChain {
     this.#blocks.splice(Math.max(number, 0) + 1);
   }
 
+  /** Returns the slot at a Unix time. */
   slotAt(timestamp: number): number {
     return Math.floor((timestamp - this.genesisTime) / this.secondsPerSlot);
   }
 
+  /** Returns the Unix time at which a slot begins (lodestar: `computeTimeAtSlot`). */
   timeOf(slot: number): number {
     return this.genesisTime + slot * this.secondsPerSlot;
   }

@@ -20,7 +20,7 @@ export interface Journal {
   append(block: JournalBlock): void;
   /** Removes every block above `number`. */
   rollback(number: number): void;
-  /** Blocks from 1 on, in order. */
+  /** Reads the blocks from 1 on, in order. */
   blocks(): JournalBlock[];
   /** Network forms of type 3 transactions by hash. */
   readonly blobTransactions: FileStore;
@@ -33,7 +33,10 @@ type Line = { readonly identity: ChainIdentity } | { readonly block: JournalBloc
 export function openJournal(folder: string): Journal {
   const path = `${folder}/l1.jsonl`;
   const file = openLineFile(path);
-  let identity = read().identity;
+  const atOpening = read();
+  let { identity } = atOpening;
+  /** Held until the first read or change, so that a start parses the file once. */
+  let held: JournalBlock[] | undefined = atOpening.blocks;
 
   function read(): { identity: ChainIdentity | undefined; blocks: JournalBlock[] } {
     let found: ChainIdentity | undefined;
@@ -63,17 +66,26 @@ export function openJournal(folder: string): Journal {
     });
   }
 
+  function append(line: Line): void {
+    held = undefined;
+    file.append(JSON.stringify(line));
+  }
+
   return {
     get identity() {
       return identity;
     },
     begin(next) {
       identity = next;
-      file.append(JSON.stringify({ identity: next }));
+      append({ identity: next });
     },
-    append: (block) => file.append(JSON.stringify({ block })),
-    rollback: (number) => file.append(JSON.stringify({ rollback: number })),
-    blocks: () => read().blocks,
+    append: (block) => append({ block }),
+    rollback: (number) => append({ rollback: number }),
+    blocks() {
+      const blocks = held ?? read().blocks;
+      held = undefined;
+      return blocks;
+    },
     blobTransactions: openFileStore(`${folder}/blobs`),
     close: () => file.close(),
   };

@@ -21,7 +21,10 @@ export function numberChunk(value: number): Uint8Array {
   return chunk;
 }
 
-/** Computes the root of a tree of 2^depth leaves, and the siblings on the path of `leaf`. Missing leaves are zero. */
+/**
+ * Computes the root of a tree of 2^depth leaves, and the siblings on the path of `leaf` (lighthouse: `MerkleTree`).
+ * Missing leaves are zero.
+ */
 export function merkleize(
   leaves: readonly Uint8Array[],
   depth: number,
@@ -41,7 +44,10 @@ export function merkleize(
   return { root: level[0] ?? zero, branch };
 }
 
-/** Computes the root of a block body with only these KZG commitments, and the inclusion proof of one (17 hashes). */
+/**
+ * Computes the root of a block body with only these KZG commitments, and the inclusion proof of one (17 hashes).
+ * Counterparts: `computeInclusionProof` of lodestar, `kzg_commitment_merkle_proof` of lighthouse.
+ */
 export function bodyWithCommitments(
   commitments: readonly Uint8Array[],
   index = 0,

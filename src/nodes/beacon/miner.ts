@@ -5,6 +5,7 @@ import { pause } from '../../system/pause.ts';
 import type { Anvil } from './anvil.ts';
 import type { ChainStore } from './chain-store.ts';
 
+/** Parts that the miner drives, and its settings. */
 export interface MinerOptions {
   readonly anvil: Anvil;
   readonly store: ChainStore;
@@ -26,7 +27,10 @@ export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: numb
   return Math.max(headSlot + 1, currentSlot - Math.max(maxCatchUp, 1) + 1);
 }
 
-/** Mines one block per slot at the slot's time until aborted. @throws TransportError where L1 is gone */
+/**
+ * Mines one block per slot at the slot's time until aborted (op-e2e: `FakePoS`).
+ * @throws TransportError where L1 does not answer
+ */
 export async function mineSlots({
   anvil,
   store,
@@ -86,7 +90,7 @@ async function mineSlot(
   log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
 }
 
-/** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 is gone */
+/** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 does not answer */
 export async function followHead(
   { anvil, store, reconcile, activity, signal }: MinerOptions,
   intervalMs: number,

@@ -74,6 +74,12 @@ export const BEACON_OPTIONS = {
     type: option.string,
     default: 'l1-beacon-data',
   },
+  stateFile: {
+    name: 'l1.state',
+    env: 'L1_STATE',
+    help: 'File for the state of L1, with which the next anvil starts (--load-state); absent: in the data folder',
+    type: option.string,
+  },
   host: {
     name: 'http.addr',
     env: 'HTTP_ADDR',

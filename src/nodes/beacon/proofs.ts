@@ -6,7 +6,7 @@ import type { SlotBlob } from './sidecars.ts';
 const computing = new Map<string, Promise<Uint8Array>>();
 
 /**
- * Returns the proof of a whole blob, which a transaction with cell proofs does not carry.
+ * Returns the proof of a whole blob, which a transaction with cell proofs does not carry (geth: `ComputeBlobProof`).
  * Computing one takes 0.7 s of processor time, in slices. The store keeps it.
  */
 export function blobProof(blob: SlotBlob, store: FileStore): Promise<Uint8Array> {

@@ -39,7 +39,7 @@ export function replaying(
   mine: (timestamp: number) => Promise<FetchedBlock>,
   last: () => { readonly gasLimit: Hex; readonly miner: Hex } | undefined,
 ): Senders {
-  /** Network forms of foreign transactions, for example of a batcher, which does not know that L1 is being restored. */
+  /** Network forms of foreign transactions, for example of a batcher that sends while L1 is restored. */
   const foreignTransactions = new Set<Hex>();
 
   async function make(block: JournalBlock, raw: (transaction: JournalTransaction) => Hex | undefined) {

@@ -14,7 +14,11 @@ export interface Route {
 
 const ROOT_ZERO = `0x${'00'.repeat(32)}`;
 
-/** The routes that rollup nodes and wallet tools use. */
+/**
+ * The routes that rollup nodes and wallet tools use, with the paths of ethereum/beacon-APIs.
+ * Their operations there: `getGenesis`, `getSpec`, `getNodeVersion`, `getNetworkIdentity`, `getHealth`,
+ * `getSyncingStatus`, `getBlockHeaders`, `getBlockHeader`, `getBlobSidecars`, `getBlobs`.
+ */
 export const ROUTES: readonly Route[] = [
   {
     path: '/eth/v1/beacon/genesis',

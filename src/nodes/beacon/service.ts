@@ -22,12 +22,13 @@ import { openGate } from './gate.ts';
 import { haltable } from './haltable.ts';
 import { checkL1Identity } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { type KeptState, openKeptState } from './kept-state.ts';
 import { l1Points } from './l1-points.ts';
-import { keepL1, loadL1 } from './l1-state.ts';
 import { followHead, mineSlots } from './miner.ts';
 import { MovedError } from './replay.ts';
 import { testMethods } from './test-methods.ts';
 
+/** Settings of the beacon node. */
 export interface BeaconConfig extends HostOriginPolicy {
   readonly l1: string;
   readonly chainId: number | undefined;
@@ -41,6 +42,8 @@ export interface BeaconConfig extends HostOriginPolicy {
   /** Default: arrival. */
   readonly order?: 'arrival' | 'sender';
   readonly datadir: string;
+  /** Where the state of L1 is kept for the next anvil; absent: in the data folder. */
+  readonly stateFile?: string | undefined;
   readonly host: string;
   readonly port: number;
   /** undefined: no gate in front of L1. */
@@ -49,6 +52,7 @@ export interface BeaconConfig extends HostOriginPolicy {
   readonly version: string;
 }
 
+/** A running beacon node with its ports. */
 export interface RunningBeacon extends Running {
   readonly port: number;
   /** undefined: no gate. */
@@ -63,8 +67,8 @@ const LONGEST_WAIT = 250;
 const REFUSALS = 20;
 
 /**
- * Starts the beacon API at once, and mines on L1 as soon as it answers. @throws Failure where the port is taken or the
- * journal is damaged
+ * Starts the beacon API at once, and mines on L1 as soon as it answers (op-e2e: `FakeBeacon`, `FakePoS`).
+ * @throws Failure where the port is taken or the journal is damaged
  */
 export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logger): Promise<RunningBeacon> {
   const journal = openJournal(config.datadir);
@@ -105,7 +109,10 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   return { port: server.port, gatePort: gate?.port, failed, stop: () => stop().finally(() => journal.close()) };
 }
 
-/** The running program: connects to L1, reconciles it with the journal, and mines. It starts over when L1 goes away. */
+/**
+ * The running program: connects to L1, reconciles it with the journal, and mines. It connects again when L1 stops
+ * answering.
+ */
 class Beacon implements BeaconState {
   readonly version: string;
   readonly secondsPerSlot: number;
@@ -116,6 +123,7 @@ class Beacon implements BeaconState {
   readonly #activity: Activity;
   readonly #log: Logger;
   readonly #journal: Journal;
+  readonly #kept: KeptState;
   readonly #signal: AbortSignal;
   readonly #rpc: RpcClient;
   /** For whole states, whose bytes a WebSocket client would have to mask one by one. */
@@ -136,6 +144,7 @@ class Beacon implements BeaconState {
     this.#activity = clock.activity();
     this.#log = log;
     this.#journal = journal;
+    this.#kept = openKeptState(config.stateFile ?? `${config.datadir}/l1-state.json`, config.datadir);
     this.#signal = signal;
     this.#rpc = (config.l1.startsWith('ws') ? webSocketClient : httpClient)({ url: config.l1 });
     this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
@@ -195,19 +204,20 @@ class Beacon implements BeaconState {
     const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
-    this.#store ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#log);
-    await this.#load(this.#store.chain);
+    this.#store ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#kept, this.#log);
     await this.#reconcile();
     const { chain } = this.#store;
+    await this.#restorePool(chain);
     this.#log.info('Drives L1', { chainId, head: chain.head.number, slot: chain.headSlot });
     return this.#store;
   }
 
-  /** Gives an L1 without blocks the state that was kept of it. */
-  async #load(chain: SlotChain): Promise<void> {
-    if (chain.head.number === 0 || (await this.#anvil.head()) > 0) return;
-    const number = await loadL1(this.#states, this.#config.datadir, (at) => chain.block(at));
-    if (number !== undefined) this.#log.info('L1 has its kept state', { number });
+  /** Sends the transactions that waited when the state of L1 was kept, where it is at that block. */
+  async #restorePool({ head }: SlotChain): Promise<void> {
+    const forms = this.#kept.poolAt(head.hash);
+    // A transaction that no longer fits is rejected.
+    if (forms.length > 0)
+      await this.#rpc.batch(forms.map((form) => ({ method: 'eth_sendRawTransaction', params: [form] })));
   }
 
   /** @throws Error where L1 is not where the journal is */
@@ -217,7 +227,7 @@ class Beacon implements BeaconState {
   }
 
   async #keep(): Promise<void> {
-    await keepL1(this.#states, this.#config.datadir, this.#inStep().chain.head);
+    await this.#kept.keep(this.#states, this.#inStep().chain.head);
   }
 
   async #reconcile(): Promise<void> {

@@ -16,7 +16,10 @@ export interface SlotBlob {
   readonly proof: Uint8Array | undefined;
 }
 
-/** Reads the blobs of a slot's blocks from disk. @throws Error where the data folder lacks one */
+/**
+ * Reads the blobs of a slot's blocks from disk (`getBlobs`: `/eth/v1/beacon/blobs/{block_id}`).
+ * @throws Error where the data folder lacks one
+ */
 export function blobsOf(blocks: readonly ChainBlock[], store: FileStore): readonly SlotBlob[] {
   const blobs: SlotBlob[] = [];
   for (const { transaction, index: at, versionedHash } of blocks.flatMap(({ blobs = [] }) => blobs)) {
@@ -38,7 +41,8 @@ export interface HeaderView {
 }
 
 /**
- * Builds the beacon block header of a slot. No consensus layer exists behind it.
+ * Builds the beacon block header of a slot (`getBlockHeader`: `/eth/v1/beacon/headers/{block_id}`).
+ * No consensus layer exists behind it.
  * The L1 block's hashes stand for parent and state root. The body holds only the KZG commitments, so that inclusion
  * proofs verify.
  */
@@ -69,7 +73,10 @@ export function signedHeader(header: HeaderView): object {
   return { message: header.message, signature: NO_SIGNATURE };
 }
 
-/** Builds the blob sidecars of a slot, of all blobs or those at `indices`. `prove` computes a proof that is missing. */
+/**
+ * Builds the blob sidecars of a slot, of all blobs or those at `indices` (op-service: `APIBlobSidecar`).
+ * Endpoint: `getBlobSidecars`, `/eth/v1/beacon/blob_sidecars/{block_id}`. `prove` computes a proof that is missing.
+ */
 export function sidecars(
   slot: number,
   blocks: readonly ChainBlock[],

@@ -16,7 +16,10 @@ function forkEpochs(hardfork: L1Hardfork): Readonly<Record<string, string>> {
   );
 }
 
-/** Answers `/eth/v1/config/spec`: every consensus fork up to that of L1's fork is active from genesis. */
+/**
+ * Answers `getSpec`, `/eth/v1/config/spec` (lighthouse: `ConfigAndPreset`, lodestar: `renderJsonSpec`).
+ * Every consensus fork up to that of L1's fork is active from genesis.
+ */
 export function configSpec(
   secondsPerSlot: number,
   chainId: number,

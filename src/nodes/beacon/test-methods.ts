@@ -5,7 +5,7 @@ import type { Clock } from '../../system/clock.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { SlotChain } from './chain.ts';
 
-/** Methods of anvil that make blocks or set its time by themselves, and would tear L1 from L2. */
+/** Methods of anvil that make blocks or set its time without L2, so that the two chains would diverge. */
 const REFUSED = [
   'evm_mine_detailed',
   'evm_setAutomine',
@@ -24,12 +24,12 @@ const REFUSED = [
 /** Blocks of one call. */
 const MAX_BLOCKS = 100_000;
 
-/** What the owner of the clock does for the whole network. */
+/** Operations of the clock's owner on the whole network. */
 type Owner = Required<Pick<Clock, 'move' | 'point'>>;
 
 /**
  * Creates the methods by which tests move time, make blocks, and go back to a snapshot. They act on the whole network:
- * anvil alone would tear L1 from L2. `chain` returns undefined before L1 has answered.
+ * anvil alone would move L1 without L2. `chain` returns undefined before L1 has answered.
  */
 export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain | undefined): GatewayMethods {
   async function asked(work: Promise<number>): Promise<number> {

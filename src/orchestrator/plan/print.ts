@@ -44,11 +44,13 @@ function taskText(task: Task, home: string): readonly string[] {
   if (task.container !== undefined) how.push(`in a container of ${task.container.image}`);
   const ports = task.ports.map(({ name, port, transport }) => `${name} ${port}${transport === 'udp' ? '/udp' : ''}`);
   const head = [`${task.id} (${task.client})`, ...how, ...waits, ...ports].join(', ');
-  const reads = task.reads.map((path) => (path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path));
+  const inHome = (path: string) => (path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path);
+  const reads = task.reads.map(inHome);
   const lines = [
     ...(reads.length === 0 ? [] : [`reads: ${reads.join(', ')}`]),
     ...task.prepare.map(({ argv }) => `prepare: ${argv.map(shellQuote).join(' ')}`),
     commandText(task),
+    ...(task.resume === undefined ? [] : [`where ${inHome(task.resume.file)} exists: ${commandText(task.resume)}`]),
   ];
   return ['', `  ${head}`, ...lines.filter((line) => line !== '').map((line) => `    ${line}`)];
 }

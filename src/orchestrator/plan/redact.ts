@@ -32,6 +32,7 @@ export function redactPlan(plan: Plan): Plan {
       prepare: task.prepare.map(hidden),
       command: hidden(task.command),
       ...(task.rewind === undefined ? {} : { rewind: hidden(task.rewind) }),
+      ...(task.resume === undefined ? {} : { resume: { ...task.resume, command: hidden(task.resume.command) } }),
       secrets: task.secrets.map(() => REDACTED),
     })),
     network: {

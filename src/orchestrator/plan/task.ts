@@ -85,6 +85,17 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
       ? {}
       : { version: { argv: [...program, ...renderWords(template.version, values)], cwd: dir, env: {} } }),
     command: command([...renderWords(template.command, values), ...argumentWords(args, template.booleans)]),
+    ...(template.resume === null
+      ? {}
+      : {
+          resume: {
+            file: String(renderText(template.resume.file, values)),
+            command: command([
+              ...renderWords(template.command, values),
+              ...argumentWords({ ...args, ...renderArguments(template.resume.args, values) }, template.booleans),
+            ]),
+          },
+        }),
     secrets: parts.secrets,
     needs: parts.needs,
     ...(LATE_KINDS.has(template.kind) ? { late: true } : {}),

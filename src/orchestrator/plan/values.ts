@@ -3,6 +3,7 @@ import type { Values } from '../template/text.ts';
 import type { PlannedChain } from './chain.ts';
 import type { PlanInputs } from './inputs.ts';
 import { HOST } from './ports.ts';
+import { taskFolder } from './task.ts';
 
 /** Slots of an epoch on Ethereum mainnet. */
 const REAL_EPOCH = 32;
@@ -34,6 +35,7 @@ export function networkValues(
     'l1.blockTime': spec.l1.blockTime,
     'l1.hardfork': spec.l1.hardfork,
     'l1.slotsInAnEpoch': spec.l1.finality === 'devnet' ? 1 : REAL_EPOCH,
+    'l1.state': `${taskFolder(inputs, 'l1-beacon')}/data/l1-state.json`,
     'l1.genesis': `${inputs.home}/genesis/l1.json`,
     'l1.chainConfig': `${inputs.home}/genesis/l1-chain-config.json`,
     'l1.http': urlOf(inputs, 'http', 'l1', 'rpc', l1Host),

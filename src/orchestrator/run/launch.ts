@@ -7,7 +7,7 @@ import type { Command, Task } from '../plan/plan.ts';
 import { untilHolds } from '../probe/probes.ts';
 import type { Emit } from './events.ts';
 import { sendFirstBlock } from './first-block.ts';
-import { type LiveTask, subjectOf } from './live-task.ts';
+import { commandNow, type LiveTask, subjectOf } from './live-task.ts';
 import { describeHolder } from './port-holder.ts';
 import { exitedReport, notReadyReport, prepareReport, spawnReport, strangerReport, TaskFailure } from './report.ts';
 import type { Running, Runtime } from './runtimes/runtime.ts';
@@ -67,17 +67,19 @@ export async function launch(
     if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
     if (signal.aborted) throw new Cancelled();
     live.logStart = sizeOf(task.log);
-    await start(live, task.command, context, signal);
+    live.command = commandNow(task);
+    await start(live, live.command, context, signal);
     context.set(live, 'starting');
   } else if (task.launch === 'manual') {
     if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
     live.exited = live.exit = live.running = undefined;
     privateFolder(task.command.cwd);
+    live.command = commandNow(task);
     context.set(live, 'manual');
     context.emit({
       event: 'manual',
       task: task.id,
-      command: pasteable(task.command, task.secrets, context.secretFiles),
+      command: pasteable(live.command, task.secrets, context.secretFiles),
     });
   }
   live.spawned.resolve();
@@ -95,7 +97,7 @@ async function start(
 ): Promise<Running> {
   let running: Running;
   try {
-    running = await runtime.start(live.task, command);
+    running = await runtime.start({ ...live.task, command: live.command }, command);
   } catch (error) {
     if (signal.aborted) throw cut(live, signal);
     throw new TaskFailure(spawnReport(live, command, error));
@@ -210,5 +212,5 @@ export function aborted(signal: AbortSignal): Promise<undefined> {
 export function reportOf(live: LiveTask, error: unknown): TaskFailure | undefined {
   if (error instanceof TaskFailure) return error;
   if (error instanceof Cancelled) return undefined;
-  return new TaskFailure(spawnReport(live, live.task.command, new Error(messageOf(error))));
+  return new TaskFailure(spawnReport(live, live.command, new Error(messageOf(error))));
 }

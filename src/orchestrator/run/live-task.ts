@@ -1,5 +1,6 @@
+import { exists } from '../../system/folder.ts';
 import type { Exit } from '../../system/process.ts';
-import type { Task } from '../plan/plan.ts';
+import type { Command, Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
 import type { Running } from './runtimes/runtime.ts';
 import type { TaskPhase, TaskState } from './state.ts';
@@ -8,6 +9,8 @@ import type { TaskPhase, TaskState } from './state.ts';
 export interface LiveTask {
   /** Replaced when the node is restarted with other arguments. */
   task: Task;
+  /** The command of its last start. */
+  command: Command;
   phase: TaskPhase;
   detail: string | undefined;
   /** Until its end was waited for: also where its first process ended by itself. */
@@ -30,6 +33,7 @@ export interface LiveTask {
 export function liveTask(task: Task): LiveTask {
   return {
     task,
+    command: task.command,
     phase: 'waiting',
     detail: undefined,
     running: undefined,
@@ -46,12 +50,18 @@ export function liveTask(task: Task): LiveTask {
 
 /** Prepares a task for another start. */
 export function renew(live: LiveTask): void {
+  live.command = live.task.command;
   live.wanted = true;
   // The exit of the old process may be reported after this call. It must not count as one of the new process.
   live.exited = undefined;
   live.version = undefined;
   live.spawned = promise();
   live.ready = promise();
+}
+
+/** Returns a task's command for a start now, which depends on whether its kept state exists. */
+export function commandNow({ command, resume }: Task): Command {
+  return resume !== undefined && exists(resume.file) ? resume.command : command;
 }
 
 /** Returns the task's entry in state and status. */

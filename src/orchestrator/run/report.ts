@@ -24,7 +24,7 @@ export class TaskFailure extends Error {
 
 /** Reports a process that ended and should run. */
 export function exitedReport(live: LiveTask, exit: Exit, when: string): FailureReport {
-  return processReport(live, live.task.command, 'exited', `${how(exit)} ${when}`, exit);
+  return processReport(live, live.command, 'exited', `${how(exit)} ${when}`, exit);
 }
 
 /** Reports a prepare step that failed. */
@@ -35,7 +35,7 @@ export function prepareReport(live: LiveTask, command: Command, exit: Exit): Fai
 /** Reports a process that is not ready in time. */
 export function notReadyReport(live: LiveTask, { message }: Error): FailureReport {
   const waiting = live.detail === undefined ? '' : `; ${live.detail}`;
-  return { ...processReport(live, live.task.command, 'not-ready', `${message}${waiting}`), exit: 3 };
+  return { ...processReport(live, live.command, 'not-ready', `${message}${waiting}`), exit: 3 };
 }
 
 /** Reports another process on the task's port. */
@@ -43,7 +43,7 @@ export function strangerReport(live: LiveTask, port: number, holder: string, det
   return {
     ...processReport(
       live,
-      live.task.command,
+      live.command,
       'stranger',
       `a stranger answers on its port ${port}: ${detail}; the port is held by ${holder}`,
     ),

@@ -22,6 +22,7 @@ const task = z.looseObject({
   prepare: z.array(command),
   command,
   rewind: z.optional(command),
+  resume: z.optional(z.looseObject({ file: z.string(), command })),
   secrets: words,
   needs: z.array(z.looseObject({ task: z.string(), until: z.enum(['spawned', 'ready']) })),
   after: z.optional(words),

@@ -53,6 +53,10 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
             args: argumentsOf(document.rewind.args ?? {}),
           },
         }),
+    resume:
+      document.resume === undefined
+        ? null
+        : { file: parseText(document.resume.file), args: argumentsOf(document.resume.args) },
     omit: document.omit ?? {},
     dials: refersTo(document, 'node.peers'),
     ports: Object.fromEntries(

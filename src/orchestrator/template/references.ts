@@ -32,6 +32,10 @@ export const REFERENCES = {
   'l1.blockTime': { kinds: all, description: 'seconds between L1 blocks' },
   'l1.hardfork': { kinds: all, description: 'Ethereum fork of L1, as anvil spells it' },
   'l1.slotsInAnEpoch': { kinds: all, description: 'L1 blocks of an epoch' },
+  'l1.state': {
+    kinds: ['l1', 'beacon'],
+    description: 'file: the state of L1 as its beacon kept it; absent on disk before that',
+  },
   'l1.genesis': { kinds: all, description: "file: L1's genesis" },
   'l1.genesisHash': { kinds: all, description: "hash of L1's block 0" },
   'l1.engine': {

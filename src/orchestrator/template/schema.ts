@@ -114,6 +114,13 @@ export const templateSchema = z.strictObject({
     z.strictObject({ command: key(words, 'words before the options'), args: options.args }),
     'run of the same program that takes the chain back while the client is stopped; the block number is its last word',
   ),
+  resume: key(
+    z.strictObject({
+      file: described(text, 'the file'),
+      args: described(argumentMap, 'options that it is given over the others'),
+    }),
+    'of a client that keeps its chain in memory only: how it starts where a file with its state exists',
+  ),
   omit: key(
     omit,
     'keys that a file lacks when it is handed to this client, by the reference of the file; it gets a copy of its own',

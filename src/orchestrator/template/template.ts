@@ -47,6 +47,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly prepare: readonly PrepareTemplate[];
   /** Takes the chain in the data folder back while the client is stopped: the block's number is the last word. */
   readonly rewind?: Omit<PrepareTemplate, 'operands'>;
+  /** Options over the others at the starts at which a file exists; null where it has none. */
+  readonly resume: { readonly file: Text; readonly args: OptionsTemplate['args'] } | null;
   /** File → paths of keys that it lacks when it is handed to this client. */
   readonly omit: OmittedKeys;
   /** Whether it dials the peers that it is given. */

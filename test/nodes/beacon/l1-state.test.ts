@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
@@ -22,25 +23,36 @@ afterEach(async () => {
   for (const each of running.splice(0).reverse()) await each.stop();
 });
 
-/** Starts a beacon on a new anvil, and returns what has it keep L1. */
+/** Starts a beacon on a new anvil, which begins with the kept state. */
 async function start(datadir: string, clock: Clock) {
-  const anvil: TestAnvil = await startAnvil({ port: 0, trustsBlobs: false });
-  running.push({ stop: () => anvil.kill() });
+  const begin = async (port: number): Promise<TestAnvil> => {
+    const anvil = await startAnvil({ port, trustsBlobs: false, state: `${datadir}/l1-state.json` });
+    running.push({ stop: () => anvil.kill() });
+    return anvil;
+  };
+  const anvil = await begin(0);
   let keep: () => Promise<void> = () => Promise.reject(new Error('not set'));
   let points: Points | undefined;
+  const lines: string[] = [];
   const beacon: RunningBeacon = await startBeacon(
     {
-      ...{ l1: anvil.url, chainId: CHAIN_ID, genesisHash: undefined, hardfork: 'prague', genesisTime: GENESIS_TIME },
+      ...{
+        l1: anvil.url.replace('http', 'ws'),
+        chainId: CHAIN_ID,
+        genesisHash: undefined,
+        hardfork: 'prague',
+        genesisTime: GENESIS_TIME,
+      },
       ...{ secondsPerSlot: SLOT, mine: true, maxCatchUp: 32, datadir, host: '127.0.0.1', port: 0, version: 'test' },
     },
     { ...clock, onKeep: (next) => (keep = next), onPoints: (next) => (points = next) },
-    memoryLog().log,
+    memoryLog(lines).log,
   );
   beacon.failed.catch(() => undefined);
   running.push(beacon);
   const call = <T>(method: string, ...params: unknown[]) => anvil.rpc.call<T>(method, params);
   const head = async () => (await call<{ hash: string; number: string }>('eth_getBlockByNumber', 'latest', false)).hash;
-  return { beacon, call, head, keep: () => keep(), points: points! };
+  return { anvil, begin, lines, beacon, call, head, keep: () => keep(), points: points! };
 }
 
 it('a new L1 gets what no transaction made, and the transactions that waited', async () => {
@@ -99,4 +111,54 @@ it('L1 goes back to a point with its journal and its pool, and makes other block
     expect(await call('txpool_status')).toMatchObject({ pending: '0x1', queued: '0x0' });
   }
   expect(seen.size).toBe(3);
+});
+
+/** Starts a beacon that keeps L1 at block 3, and has a transaction in block 5 of 6. */
+async function keptAtThree(datadir: string) {
+  const clock = manualClock(GENESIS_TIME);
+  const l1 = await start(datadir, clock);
+  const { call } = l1;
+  const made = async (number: number) => {
+    clock.moveTo(GENESIS_TIME + number * SLOT);
+    await until(`block ${number}`, async () => (await call('eth_blockNumber')) === quantity(number));
+  };
+  await made(3);
+  await call('anvil_setBalance', other, '0x77');
+  await vi.waitFor(l1.keep, { timeout: 20_000 });
+  await made(4);
+  await call('eth_sendTransaction', { from: from!.address, to: other, value: '0x5' });
+  await made(6);
+  return { ...l1, clock };
+}
+
+it('a killed L1 gets every block again, also those after its kept state', async () => {
+  const { anvil, begin, head, lines, clock } = await keptAtThree(temporaryFolder());
+  const last = await head();
+  await anvil.kill();
+  // A slot comes while L1 is gone, so that the beacon connects anew.
+  clock.moveTo(GENESIS_TIME + 7 * SLOT);
+  await until('the loss of L1', async () => lines.some((line) => line.includes('L1 does not answer')));
+  const again = await begin(anvil.port);
+  await until('block 7', async () => (await again.rpc.call('eth_blockNumber')) === quantity(7));
+  expect(await again.rpc.call('eth_getBlockByNumber', [quantity(6), false])).toMatchObject({ hash: last });
+  expect(await again.rpc.call('eth_getBalance', [other, 'latest'])).toBe(quantity(0x77 + 5));
+  expect(lines.join('\n')).not.toContain('L1 was reorganised');
+});
+
+it.each([
+  ['below its kept state', 2, false],
+  ['above it', 4, true],
+])('of an L1 that was rolled back %s, the next one has no block that is gone', async (_where, common, isKept) => {
+  const datadir = temporaryFolder();
+  const { call, clock } = await keptAtThree(datadir);
+  await call('anvil_rollback', 6 - common);
+  clock.moveTo(GENESIS_TIME + 7 * SLOT);
+  const newest = () => call<{ hash: string; timestamp: string }>('eth_getBlockByNumber', 'latest', false);
+  await until('slot 7', async () => Number((await newest()).timestamp) === GENESIS_TIME + 7 * SLOT);
+  const { hash } = await newest();
+  expect(existsSync(`${datadir}/l1-state.json`)).toBe(isKept);
+  for (const each of running.splice(0).reverse()) await each.stop();
+
+  const second = await start(datadir, clock);
+  await until('slot 7', async () => (await second.head()) === hash);
 });

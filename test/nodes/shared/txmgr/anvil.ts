@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -47,7 +47,15 @@ export function temporaryFolder(): string {
  * anvil load the trusted setup, for 6 s of processor time.
  */
 export async function startAnvil(
-  options: { port?: number; alloc?: object; genesisTime?: number; hardfork?: string; trustsBlobs?: boolean } = {},
+  options: {
+    port?: number;
+    alloc?: object;
+    genesisTime?: number;
+    hardfork?: string;
+    trustsBlobs?: boolean;
+    /** State that it begins with, where the file exists. */
+    state?: string;
+  } = {},
 ): Promise<TestAnvil> {
   const genesis = join(temporaryFolder(), 'genesis.json');
   const { port: wanted = 0, alloc = {}, genesisTime = GENESIS_TIME, hardfork = 'prague' } = options;
@@ -56,7 +64,12 @@ export async function startAnvil(
     genesis,
     JSON.stringify({ config: { chainId: CHAIN_ID }, timestamp: time, gasLimit: '0x1c9c380', difficulty: '0x0', alloc }),
   );
-  const args = ['--port', String(wanted), '--init', genesis, '--chain-id', String(CHAIN_ID), '--no-mining'];
+  const { state } = options;
+  const beginning =
+    state !== undefined && existsSync(state)
+      ? ['--load-state', state, '--timestamp', String(genesisTime)]
+      : ['--init', genesis];
+  const args = ['--port', String(wanted), ...beginning, '--chain-id', String(CHAIN_ID), '--no-mining'];
   args.push('--order', 'fifo', '--hardfork', hardfork, '--slots-in-an-epoch', '1');
   if (options.trustsBlobs) args.push('--auto-impersonate');
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] });
