@@ -29,10 +29,12 @@ test: build
 	@tsc --noEmit && tsc --noEmit -p src/page
 	@vitest run --config test/vitest.config.ts
 
-# The suites of kills, teardown and ports with all hidden that macOS lacks: /proc, marks of processes, loopback addresses.
+# The suites of kills, teardown and ports with all hidden that macOS lacks: /proc, marks of processes, loopback
+# addresses.
 .PHONY: test-macos
 test-macos: build
-	@DEVNET_TEST_HIDE=macos vitest run --config test/vitest.config.ts orchestrator/run/teardown orchestrator/run/guard orchestrator/run/ports orchestrator/run/lifecycle
+	@DEVNET_TEST_HIDE=macos vitest run --config test/vitest.config.ts \
+	  orchestrator/run/teardown orchestrator/run/guard orchestrator/run/ports orchestrator/run/lifecycle
 
 # Networks in containers, with a daemon that answers, or as root with one that the tests start. Where it is missing,
 # Debian's packages are unpacked into a temporary folder.
@@ -60,7 +62,8 @@ test-dashboard: build
 bench-docker: build
 	@node --disable-warning=ExperimentalWarning test/bench/docker.ts
 
-# The dashboard in Chromium on a young chain and on one of BLOCKS blocks (10,000): first view, processor, the page's heap.
+# The dashboard in Chromium on a young chain and on one of BLOCKS blocks (10,000): first view, processor, the page's
+# heap.
 .PHONY: bench-dashboard
 bench-dashboard: build
 	@node --disable-warning=ExperimentalWarning test/bench/dashboard.ts
@@ -114,7 +117,8 @@ soak-reverts: build
 soak-execution: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
 
-# Two rollups for 30 minutes while every processor is busy: nothing may be called late. MINUTES, LOAD (busy threads per processor).
+# Two rollups for 30 minutes while every processor is busy: nothing may be called late.
+# MINUTES, LOAD (busy threads per processor).
 .PHONY: soak-health
 soak-health: build
 	@vitest run --config test/vitest.soak.config.ts soak/health
@@ -128,7 +132,8 @@ bench-gossip: build
 soak-traces: build
 	@vitest run --config test/vitest.soak.config.ts soak/traces
 
-# Blocks derived per second by a fresh verifier, beside the execution client alone; CPU of the idle devnet. BLOCKS, ROUNDS, PROFILES: see the file.
+# Blocks derived per second by a fresh verifier, beside the execution client alone; CPU of the idle devnet.
+# BLOCKS, ROUNDS, PROFILES: see the file.
 .PHONY: bench-derivation
 bench-derivation: build
 	@node --disable-warning=ExperimentalWarning test/bench/derivation.ts
@@ -162,19 +167,22 @@ differential: build
 fuzz-engine: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-fuzz
 
-# 1,000,000 mutated requests to each port of each flavour, each followed by a valid one; FUZZ_CASES, FUZZ_SEED, FUZZ_PORT (go-http, rust-websocket, …).
+# 1,000,000 mutated requests to each port of each flavour, each followed by a valid one.
+# FUZZ_CASES, FUZZ_SEED, FUZZ_PORT (go-http, rust-websocket, …).
 .PHONY: fuzz-rpc
 fuzz-rpc: build
 	@vitest run --config test/vitest.soak.config.ts soak/rpc-fuzz
 
 # Runs published material: DIR holds clones by name (execution-apis), and in any of them samples that are found by their
-# file names. Consensus tests are found below folders named blockchain_tests… (execution-spec-tests, with the Engine API's
-# payloads too) and BlockchainTests (ethereum/tests). Each suite ends with a line: passed, failed, not applicable and why.
+# file names. Consensus tests are found below folders named blockchain_tests… (execution-spec-tests, with the payloads
+# of the Engine API too) and BlockchainTests (ethereum/tests). Each suite ends with a line: passed, failed, not
+# applicable and why.
 vectors: build
 	@test -d "$(DIR)" || { echo "make vectors DIR=…: a folder with the clones to test against"; exit 2; }
 	@VECTORS="$(abspath $(DIR))" vitest run --config test/vitest.vectors.config.ts
 
-# Our executor beside the EVM library, two nodes on full blocks, a growing chain; ROUNDS, SECONDS, BLOCKS, PARTS: see the file.
+# Our executor beside the EVM library, two nodes on full blocks, a growing chain.
+# ROUNDS, SECONDS, BLOCKS, PARTS: see the file.
 .PHONY: bench-execution
 bench-execution: build
 	@node --disable-warning=ExperimentalWarning --expose-gc test/bench/execution.ts

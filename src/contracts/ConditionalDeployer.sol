@@ -2,8 +2,8 @@
 pragma solidity 0.8.15;
 
 /// @title ConditionalDeployer
-/// @notice Deploys a contract through the deterministic deployer, unless it stands at its address already. An upgrade that runs twice
-///         then changes nothing the second time.
+/// @notice Deploys a contract through the deterministic deployer, unless it stands at its address already. An upgrade
+///         that runs twice then changes nothing the second time.
 contract ConditionalDeployer {
     /// @notice Arachnid's deployer: CREATE2 with the salt that stands before the code.
     address payable public constant DETERMINISTIC_DEPLOYER = payable(0x4e59b44847b379578588920cA78FbF26c0B4956C);

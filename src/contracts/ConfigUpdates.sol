@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.15;
 
-/// @notice The event by which the L1 system configuration reaches derivation (specification: System Config, log event-based updates).
+/// @notice The event by which the L1 system configuration reaches derivation (specification: System Config, log
+///         event-based updates).
 abstract contract ConfigUpdates {
     enum UpdateType {
         BATCHER,

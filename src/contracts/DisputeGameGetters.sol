@@ -8,9 +8,9 @@ interface PublishedGame {
 }
 
 /// @title DisputeGameGetters
-/// @notice A game implementation that adds getters of later releases to a published one. The published one answers any unknown call
-///         with nothing, which libraries do not take for a missing function.
-///         Everything else runs the published code, in the storage and with the arguments of the game itself.
+/// @notice A game implementation that adds getters of later releases to a published one. The published one answers any
+///         unknown call with nothing, which libraries do not take for a missing function. Everything else runs the
+///         published code, in the storage and with the arguments of the game itself.
 contract DisputeGameGetters {
     /// @notice The published implementation.
     address public immutable published;

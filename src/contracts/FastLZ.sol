@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.15;
 
-/// @notice Length of data under FastLZ level 1 (13-bit hash table, 8 KiB window), without producing the compressed bytes.
+/// @notice Length of data under FastLZ level 1 (13-bit hash table, 8 KiB window), without producing the compressed
+///         bytes.
 library FastLZ {
     /// @return size bytes of the compressed form
     function compressedLength(bytes memory data) internal pure returns (uint256 size) {

@@ -5,8 +5,9 @@ import { FastLZ } from "./FastLZ.sol";
 import { L1Block } from "./L1Block.sol";
 
 /// @title GasPriceOracle
-/// @notice The L1 data fee and the operator fee as contracts and wallets can ask for them. The execution client computes the same from the
-///         signed transaction; here a transaction comes unsigned, so 68 bytes stand for its signature.
+/// @notice The L1 data fee and the operator fee as contracts and wallets can ask for them. The execution client
+///         computes the same from the signed transaction; here a transaction comes unsigned, so 68 bytes stand for its
+///         signature.
 contract GasPriceOracle {
     uint256 public constant DECIMALS = 6;
 
@@ -59,10 +60,12 @@ contract GasPriceOracle {
     function getL1Fee(bytes memory data) external view returns (uint256) {
         if (isFjord) return _fjordFee(FastLZ.compressedLength(data) + SIGNATURE_BYTES);
         if (isEcotone) return (_calldataGas(data) * _ecotonePrice()) / (16 * 10 ** DECIMALS);
-        return ((_calldataGas(data) + L1_BLOCK.l1FeeOverhead()) * l1BaseFee() * L1_BLOCK.l1FeeScalar()) / 10 ** DECIMALS;
+        return
+            ((_calldataGas(data) + L1_BLOCK.l1FeeOverhead()) * l1BaseFee() * L1_BLOCK.l1FeeScalar()) / 10 ** DECIMALS;
     }
 
-    /// @notice A fee that an unsigned transaction of this many bytes will practically never exceed; far cheaper than `getL1Fee`.
+    /// @notice A fee that an unsigned transaction of this many bytes will practically never exceed; far cheaper than
+    ///         `getL1Fee`.
     function getL1FeeUpperBound(uint256 unsignedBytes) external view returns (uint256) {
         require(isFjord, "GasPriceOracle: getL1FeeUpperBound only supports Fjord");
         uint256 signedBytes = unsignedBytes + SIGNATURE_BYTES;

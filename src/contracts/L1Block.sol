@@ -2,8 +2,8 @@
 pragma solidity 0.8.15;
 
 /// @title L1Block
-/// @notice What L2 knows of its L1 origin, written by the L1-attributes deposit of every block. The execution client reads these slots
-///         directly for fees, so their layout is consensus.
+/// @notice What L2 knows of its L1 origin, written by the L1-attributes deposit of every block. The execution client
+///         reads these slots directly for fees, so their layout is consensus.
 contract L1Block {
     error NotDepositor();
 
@@ -77,14 +77,15 @@ contract L1Block {
         l1FeeScalar = _l1FeeScalar;
     }
 
-    /// @notice L1 attributes, ecotone to holocene. Arguments are packed behind the selector:
-    ///         [4..8) base fee scalar, [8..12) blob base fee scalar, [12..20) sequence number, [20..28) timestamp, [28..36) number,
-    ///         [36..68) base fee, [68..100) blob base fee, [100..132) hash, [132..164) batcher hash.
+    /// @notice L1 attributes, ecotone to holocene. Arguments are packed behind the selector: [4..8) base fee scalar,
+    ///         [8..12) blob base fee scalar, [12..20) sequence number, [20..28) timestamp, [28..36) number, [36..68)
+    ///         base fee, [68..100) blob base fee, [100..132) hash, [132..164) batcher hash.
     function setL1BlockValuesEcotone() external onlyDepositor {
         _setEcotone();
     }
 
-    /// @notice L1 attributes of isthmus: ecotone's, then [164..168) operator fee scalar, [168..176) operator fee constant.
+    /// @notice L1 attributes of isthmus: ecotone's, then [164..168) operator fee scalar, [168..176) operator fee
+    ///         constant.
     function setL1BlockValuesIsthmus() external onlyDepositor {
         _setEcotone();
         assembly {

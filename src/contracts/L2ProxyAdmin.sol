@@ -4,8 +4,8 @@ pragma solidity 0.8.15;
 import { L2ContractsManager } from "./L2ContractsManager.sol";
 
 /// @title L2ProxyAdmin
-/// @notice The proxy admin of L2 with upgrades of all predeploys in one call. Everything else runs the published code, in the storage of
-///         the predeploy itself.
+/// @notice The proxy admin of L2 with upgrades of all predeploys in one call. Everything else runs the published code,
+///         in the storage of the predeploy itself.
 contract L2ProxyAdmin {
     address public constant DEPOSITOR_ACCOUNT = 0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.15;
 
-/// @notice One owner, in the slot (51) where system configs of public chains keep theirs, so that tools that read storage find it.
+/// @notice One owner, in the slot (51) where system configs of public chains keep theirs, so that tools that read
+///         storage find it.
 abstract contract Owned {
     /// @dev Slot 0: 0 before `initialize`, 1 after; the implementation itself is locked with 255.
     uint8 internal initialized;

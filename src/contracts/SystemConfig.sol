@@ -52,7 +52,8 @@ contract SystemConfig is Owned, ConfigUpdates {
     uint64 internal constant MAX_GAS_LIMIT = 500_000_000;
 
     uint256 public overhead;
-    /// @notice Fee scalars: a plain number before ecotone, afterwards `1 << 248 | blobbasefeeScalar << 32 | basefeeScalar`.
+    /// @notice Fee scalars: a plain number before ecotone, afterwards
+    ///         `1 << 248 | blobbasefeeScalar << 32 | basefeeScalar`.
     uint256 public scalar;
     bytes32 public batcherHash;
     uint64 public gasLimit;

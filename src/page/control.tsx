@@ -48,8 +48,8 @@ export function Control({ store: { picture } }: ViewProps) {
         />
       </label>
       <p class="dim">
-        From the file <code>dashboard.token</code> in the folder of the devnet. <code>devnet dashboard --open</code>{' '}
-        brings it.
+        It is in the file <code>dashboard.token</code> in the folder of the devnet. The command{' '}
+        <code>devnet dashboard --open</code> fills it in.
       </p>
       <h2>Processes</h2>
       <div class="row">

@@ -9,7 +9,7 @@ interface Row {
   readonly saved: number;
 }
 
-/** Saves the state of the whole network under a name, lists what was saved, and takes the network back to it. */
+/** Saves the state of the network under a name, lists all saved states, and takes the network back to one. */
 export function Snapshots({ busy, run }: { readonly busy: boolean; run(action: object): Promise<void> }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [name, setName] = useState('');

@@ -136,7 +136,7 @@ function PeerLink({
   readonly b: PictureNode;
   readonly from: Place;
   readonly to: Place;
-  /** Where there is no room for it, the table of the nodes has the time. */
+  /** Whether the time stands beside the link. In a small picture only the table of the nodes has it. */
   readonly hasText: boolean;
 }) {
   const link = a.peers.find(({ node }) => node === b.name) ?? b.peers.find(({ node }) => node === a.name);
