@@ -8,7 +8,7 @@ import type { EpochWindow } from './epoch-window.ts';
 import type { Ports, Rollup } from './ports.ts';
 import { checkSingularBatch } from './singular-batch-validity.ts';
 import { createSpanQueue, singularBatchesOf } from './span-batch-blocks.ts';
-import { checkSpanBatchPrefix } from './span-batch-validity.ts';
+import { checkOrderedSpanBatch } from './span-batch-validity.ts';
 
 /**
  * Takes batches in strict order (op-node: `BatchStage`; kona: `BatchStream`, `BatchValidator`).
@@ -38,7 +38,7 @@ export function createBatchStage(
 
   const openSpan = async (batch: SpanBatch, parent: L2BlockRef): Promise<SingularBatch | null> => {
     unjudged = batch;
-    const verdict = await checkSpanBatchPrefix(rollup, l2, contextOf(parent), batch);
+    const verdict = await checkOrderedSpanBatch(rollup, l2, contextOf(parent), batch);
     unjudged = null;
     if (verdict.validity !== 'accept') {
       settle('span', verdict);

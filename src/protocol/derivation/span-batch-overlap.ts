@@ -11,7 +11,7 @@ import type { L2Chain, Rollup } from './ports.ts';
 /**
  * Checks that the already safe blocks of a span batch equal the safe chain (op-node: `checkSpanBatchOverlap`).
  * User transactions and L1 origin must be the same. Returns null where they are. Rejects where the port does.
- * Specification: delta, overlapped blocks.
+ * Specification: delta, overlapped blocks; holocene, Span Batches.
  */
 export async function checkOverlap(
   rollup: Rollup,

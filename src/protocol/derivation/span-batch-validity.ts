@@ -15,9 +15,8 @@ export interface PrefixVerdict extends Verdict {
 
 /**
  * Checks the prefix of a span batch: time, parent and L1 origins (op-node: `checkSpanBatchPrefix`).
- * Counterpart in kona: `SpanBatch::check_batch_prefix`. Newer versions of op-node and kona have
- * `checkSpanBatchHolocene` and `check_batch_holocene`, which check the overlap too.
- * Specification: delta, Batch Queue; holocene, Span Batches. Rejects where the port does.
+ * Counterpart in kona: `SpanBatch::check_batch_prefix`. Specification: delta, Batch Queue; holocene, Span Batches.
+ * Rejects where the port does.
  */
 export async function checkSpanBatchPrefix(
   rollup: Rollup,
@@ -69,6 +68,22 @@ export async function checkSpanBatchPrefix(
   }
   if (first.epochNum < parent.l1origin.number) return drop(`epoch ${first.epochNum} is too old`);
   return { ...ACCEPT, parent };
+}
+
+/**
+ * Checks a span batch before its blocks are taken one by one, in strict order: its prefix and its overlap.
+ * Counterparts: `checkSpanBatchHolocene` in op-node, `SpanBatch::check_batch_holocene` in kona.
+ * Specification: holocene, Span Batches. Rejects where the port does.
+ */
+export async function checkOrderedSpanBatch(
+  rollup: Rollup,
+  l2: Pick<L2Chain, 'payloadByNumber'>,
+  context: BatchContext,
+  batch: SpanBatch,
+): Promise<Verdict> {
+  const prefix = await checkSpanBatchPrefix(rollup, l2, context, batch);
+  if (prefix.parent === undefined) return prefix;
+  return (await checkOverlap(rollup, l2, context.safeHead, batch, prefix.parent)) ?? ACCEPT;
 }
 
 /**

@@ -3,16 +3,19 @@ import { rawSpanBatchOf, type SpanBatch, spanBatchOf } from '../../../src/protoc
 import type { BatchContext } from '../../../src/protocol/derivation/batch-validity.ts';
 import { blockRefOf } from '../../../src/protocol/derivation/block-ref.ts';
 import { blockToBatch } from '../../../src/protocol/derivation/block-to-batch.ts';
-import { checkSpanBatch } from '../../../src/protocol/derivation/span-batch-validity.ts';
+import { checkOrderedSpanBatch, checkSpanBatch } from '../../../src/protocol/derivation/span-batch-validity.ts';
 import { CHAIN } from './scripted/batches.ts';
 import { createNetwork } from './scripted/network.ts';
 import { GENESIS_TIME, testRollup } from './scripted/rollup.ts';
 import { userTransaction } from './scripted/transactions.ts';
 
-describe('span batch that overlaps the safe chain', () => {
+describe.each([
+  ['granite', checkSpanBatch],
+  ['holocene', checkOrderedSpanBatch],
+] as const)('span batch that overlaps the safe chain (%s)', (fork, checkWith) => {
   /** A chain of 9 blocks in 3 epochs; the safe head is block 6. */
   async function chain() {
-    const network = createNetwork(testRollup('granite'));
+    const network = createNetwork(testRollup(fork));
     for (let slot = 0; slot < 3; slot++) await network.advance({}, (number) => [userTransaction(number)]);
     const { rollup, l1, sequencer } = network;
     const blocks = sequencer.chain();
@@ -31,7 +34,7 @@ describe('span batch that overlaps the safe chain', () => {
       );
     };
     const context: BatchContext = { l1Blocks, safeHead, inclusion: l1.head() };
-    const check = (batch: SpanBatch) => checkSpanBatch(rollup, sequencer, context, batch);
+    const check = (batch: SpanBatch) => checkWith(rollup, sequencer, context, batch);
     return { batchOf, check, sequencer };
   }
   const changed = (batch: SpanBatch, index: number, change: Partial<SpanBatch['blocks'][0]>): SpanBatch => ({

@@ -90,6 +90,13 @@ export function judgeSpan(span: Extract<ModelItem, { kind: 'span' }>, situation:
   return first.epoch < parent.epoch ? 'drop' : 'accept';
 }
 
+/** Whether a block is safe already, and another one. */
+export function differsFromSafe(batch: ModelBatch, chain: readonly ModelBlock[]): boolean {
+  const known = chain.find(({ time }) => time === batch.time);
+  if (known === undefined) return false;
+  return known.epoch !== batch.epoch || known.transactions.join() !== batch.transactions.join();
+}
+
 /** Before strict order: all blocks of a span batch at once, those that are safe already being the same. */
 export function judgeWholeSpan(span: Extract<ModelItem, { kind: 'span' }>, situation: Situation): Verdict {
   const verdict = judgeSpan(span, situation);
@@ -97,11 +104,8 @@ export function judgeWholeSpan(span: Extract<ModelItem, { kind: 'span' }>, situa
   const { chain, rules, l1, read } = situation;
   let floor = situation.floor;
   for (const batch of span.batches) {
-    const known = chain.find(({ time }) => time === batch.time);
-    if (known) {
-      if (known.epoch !== batch.epoch || known.transactions.join() !== batch.transactions.join()) return 'drop';
-      continue;
-    }
+    if (differsFromSafe(batch, chain)) return 'drop';
+    if (chain.some(({ time }) => time === batch.time)) continue;
     const one = judgeEpoch({ ...batch, epochHash: l1(Math.min(batch.epoch, read)).hash }, { rules, l1, read, floor });
     if (one !== 'accept') return one;
     floor = batch.epoch;

@@ -1,4 +1,5 @@
 import {
+  differsFromSafe,
   judge,
   judgeSpan,
   judgeWholeSpan,
@@ -62,6 +63,7 @@ export function afterL1Block(
     const verdict = judgeSpan(item, situation(read));
     if (verdict === 'past' || verdict === 'undecided') return true;
     if (verdict !== 'accept') return false;
+    if (item.batches.some((batch) => differsFromSafe(batch, chain))) return false;
     const open = item.batches.filter(({ time }) => time > head().time);
     if (open.some(({ epoch }) => epoch < floor)) return false;
     return open.every((batch) =>
