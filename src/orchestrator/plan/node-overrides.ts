@@ -14,7 +14,10 @@ import { taskFolder } from './task.ts';
 /** Activation time that stands for never: later than any block. */
 const NEVER = 2 ** 53 - 1;
 
-/** Returns the activation times of a node that reach its client by flags, and whether others need a chain file. */
+/**
+ * Returns the activation times of a node that reach its client by flags, and whether others need a chain file.
+ * A flag becomes an argument such as `--override.isthmus=1795354566`.
+ */
 export function overridesFor(
   template: ClientTemplate,
   node: NodeSpec,
