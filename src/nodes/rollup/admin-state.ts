@@ -4,7 +4,8 @@ import { writeAtomic } from '../../system/files.ts';
 import { readText } from '../../system/folder.ts';
 
 /**
- * Settings that admin methods changed (op-node: `ConfigPersistence`). They survive restarts and win over the options.
+ * Settings that admin methods changed (op-node: `ConfigPersistence`).
+ * They survive restarts and take precedence over the options.
  */
 export interface AdminState {
   /** undefined: never changed. */
@@ -12,7 +13,10 @@ export interface AdminState {
   save(state: { readonly sequencerStarted: boolean }): void;
 }
 
-/** Opens the state file; without a path nothing is kept. @throws Failure `admin-state` on a file of another format */
+/**
+ * Opens the state file (op-node: `ActiveConfigPersistence`); without a path nothing is kept.
+ * @throws Failure `admin-state` on a file of another format
+ */
 export function openAdminState(path: string | undefined): AdminState {
   let sequencerStarted = path === undefined ? undefined : read(path);
   return {

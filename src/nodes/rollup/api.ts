@@ -6,7 +6,7 @@ import type { BlockBuilding } from './block-building.ts';
 import type { DependencySet } from './interop/dependency-set.ts';
 import type { SafeDb } from './safedb.ts';
 
-/** The node's view of L1 and L2 (op-node: `eth.SyncStatus`). A zero reference stands for an unknown block. */
+/** The node's view of L1 and L2 (op-service: `SyncStatus`). A zero reference stands for an unknown block. */
 export interface SyncStatus {
   readonly current_l1: L1BlockRef;
   readonly head_l1: L1BlockRef;
@@ -21,7 +21,7 @@ export interface SyncStatus {
   readonly engine_sync_target: L2BlockRef;
 }
 
-/** An output root with the values that it commits to. */
+/** An output root with the values that it commits to (op-service: `OutputV0`, `OutputResponse`). */
 export interface Output {
   readonly outputRoot: Hex;
   readonly blockRef: L2BlockRef;
@@ -29,7 +29,7 @@ export interface Output {
   readonly stateRoot: Hex;
 }
 
-/** The node as its RPC methods see it. */
+/** The node as its RPC methods see it (op-node: `driverClient`, `l2EthClient`). */
 export interface NodeApi {
   readonly rollup: Rollup;
   readonly version: string;
@@ -41,15 +41,20 @@ export interface NodeApi {
   readonly dependencySet: DependencySet | undefined;
   readonly building: BlockBuilding;
   syncStatus(): SyncStatus;
-  /** null where the engine has no such block. @throws EngineError */
+  /** Returns an output root (op-node: `OutputAtBlock`); null where the engine has no such block. @throws EngineError */
   outputAt(number: number): Promise<Output | null>;
   /** undefined on a node without `sequencer.enabled`. */
   readonly sequencer: SequencerControl | undefined;
+  /** Resets the engine and derivation (op-node: `ResetDerivationPipeline`). */
   resetDerivation(): Promise<void>;
-  /** Accepts an unsafe payload without a signature. @throws Error where its block hash does not match its fields */
+  /**
+   * Accepts an unsafe payload without a signature (op-node: `PostUnsafePayload`).
+   * @throws Error where its block hash does not match its fields
+   */
   postUnsafePayload(envelope: ExecutionPayloadEnvelope): void;
 }
 
+/** The sequencer as its RPC methods see it (op-node: `SequencerIface`). */
 export interface SequencerControl {
   isActive(): boolean;
   /** Whether a conductor elects the leader. */
@@ -70,5 +75,7 @@ export interface SequencerControl {
 }
 
 const ZERO: Hex = `0x${'0'.repeat(64)}`;
+/** Stands for an unknown L1 block. */
 export const NO_L1_BLOCK: L1BlockRef = { hash: ZERO, number: 0, parentHash: ZERO, timestamp: 0 };
+/** Stands for an unknown L2 block. */
 export const NO_L2_BLOCK: L2BlockRef = { ...NO_L1_BLOCK, l1origin: { hash: ZERO, number: 0 }, sequenceNumber: 0 };

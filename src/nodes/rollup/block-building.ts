@@ -5,7 +5,7 @@ import type { Driver } from './driver/driver.ts';
 import type { EngineClient } from './engine/client.ts';
 import type { NodeP2P } from './p2p.ts';
 
-/** Identifies a block under construction (op-node: `eth.PayloadInfo`). */
+/** Identifies a block under construction (op-service: `PayloadInfo`). */
 export interface PayloadInfo {
   readonly id: Hex;
   /** Seconds. Decides the version of `engine_getPayload`. */
@@ -14,9 +14,12 @@ export interface PayloadInfo {
 
 /** Builds blocks step by step for an external sequencer: op-node's build API. All methods throw EngineError. */
 export interface BlockBuilding {
-  /** Starts a block on a parent; the heads stay. @throws Error where the engine does not have the parent */
+  /**
+   * Starts a block on a parent (op-node: `onBuildStart`). The heads stay.
+   * @throws Error where the engine does not have the parent
+   */
   open(parent: BlockId, attributes: PayloadAttributes): Promise<PayloadInfo>;
-  /** Ends a build and returns its block. The block is not published. */
+  /** Ends a build and returns its block (op-node: `onBuildSeal`). The block is not published. */
   seal(info: PayloadInfo): Promise<ExecutionPayloadEnvelope>;
   /** Executes a block and makes it the unsafe head. */
   commit(envelope: ExecutionPayloadEnvelope): Promise<void>;

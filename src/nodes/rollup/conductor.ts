@@ -4,16 +4,16 @@ import { httpClient } from '../../rpc/http-client.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 
-/** Decides which one of a rollup's sequencers makes blocks (op-node: `ConductorClient`). */
+/** Decides which one of a rollup's sequencers makes blocks (op-node: `SequencerConductor`, kona: `Conductor`). */
 export interface Conductor {
-  /** Whether this node is the leader (`Leader`). @throws Error where the conductor does not answer */
+  /** Tells whether this node is the leader (op-node: `Leader`). @throws Error where the conductor does not answer */
   isLeader(): Promise<boolean>;
   /**
-   * Commits a block to the consensus of the conductors before it is published (`CommitUnsafePayload`). @throws Error
-   * where it is not committed
+   * Commits a block to the consensus of the conductors before it is published (op-node: `CommitUnsafePayload`).
+   * @throws Error where it is not committed
    */
   commit(envelope: ExecutionPayloadEnvelope): Promise<void>;
-  /** Treats this node as the leader from now on: for the loss of all conductors. */
+  /** Treats this node as the leader from now on (op-node: `OverrideLeader`): for the loss of all conductors. */
   overrideLeader(): void;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface Conductor {
 /** Attempts of a call, and the pause between them in milliseconds. */
 const TRIES = { most: 2, pause: 50 };
 
-/** Creates a client of op-conductor's RPC. */
+/** Creates a client of op-conductor's RPC (op-node, kona: `ConductorClient`). */
 export function conductorClient(
   options: { readonly url: string; readonly timeoutMs: number },
   log: Logger,

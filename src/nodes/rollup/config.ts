@@ -12,7 +12,7 @@ import type { RollupConfig, UpgradeBundle } from '../../protocol/types.ts';
 import { Failure } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
 
-/** Reads rollup.json and applies the overrides to its fork times. */
+/** Reads rollup.json and applies the overrides to its fork times (op-node: `NewRollupConfig`). */
 export function loadRollupConfig(path: string, overrides: ForkSchedule): RollupConfig {
   const read = readRollupConfig(readJson(path));
   if (!read.ok) throw invalid(path, read.problems);
@@ -22,7 +22,7 @@ export function loadRollupConfig(path: string, overrides: ForkSchedule): RollupC
   return config;
 }
 
-/** Returns the fork overrides among the option values: the values of `override.<fork>`. */
+/** Returns the fork overrides among the option values: those of `override.<fork>` (op-node: `applyOverrides`). */
 export function overridesOf(values: Readonly<Record<string, unknown>>): ForkSchedule {
   return Object.fromEntries(
     FORKS.flatMap(({ name, override }) =>

@@ -5,8 +5,8 @@ import { daStorage } from '../shared/da/storage.ts';
 import type { RollupNodeOptions } from './options.ts';
 
 /**
- * Opens the DA storage of a rollup with alternative DA. @throws Failure `alt-da` where rollup.json contradicts the
- * options
+ * Opens the DA storage of a rollup with alternative DA (op-node: `GetOPAltDAConfig`, op-alt-da: `DAStorage`).
+ * @throws Failure `alt-da` where rollup.json contradicts the options
  */
 export function daStorageOf({ alt_da: config }: RollupConfig, options: RollupNodeOptions): DaStorage | undefined {
   const refuse = (problem: string) => new Failure('alt-da', `rollup-node: ${problem}`, { exit: EXIT.usage });

@@ -9,7 +9,7 @@ import { type InteropServer, interopServer } from './interop/service.ts';
 import type { RollupNodeOptions } from './options.ts';
 import { openSnapshotLog } from './snapshot-log.ts';
 
-/** Passes the driver's events to the snapshot log and to an interop supervisor, as the options enable them. */
+/** Passes the driver's events to the snapshot log and the interop supervisor, where the options enable them. */
 export interface EventListeners {
   /** Drops events before `start`. */
   onEvent(event: DriverEvent): void;

@@ -7,14 +7,17 @@ import { formatVersion, type OutdatedLevel, outdatedBy, SUPPORTED } from './prot
 
 /**
  * Storage slots of the versions that L1 signals: keccak-256 of `protocolversion.required` and `….recommended`, less 1.
+ * Counterpart in op-node: `RequiredProtocolVersionStorageSlot`, `RecommendedProtocolVersionStorageSlot`.
  */
 const REQUIRED_SLOT: Hex = '0x4aaefe95bd84fd3f32700cf3b7566bc944b73138e41958b5785826df2aecace0';
 const RECOMMENDED_SLOT: Hex = '0xe314dfc40f0025322aacc0ba8ef420b62fb3b702cf01e0cdf3d829117ac2ff1a';
 
 /** Levels of `rollup.halt`, the strictest last. */
 export const HALT_LEVELS = ['none', 'major', 'minor', 'patch'] as const;
+/** A level of `rollup.halt`. */
 export type HaltLevel = (typeof HALT_LEVELS)[number];
 
+/** Settings of the check, and the parts that it works with. */
 export interface ProtocolVersionCheckOptions {
   readonly l1: Pick<L1Client, 'storageAt'>;
   /** undefined: the rollup has no such contract, and nothing is read. */

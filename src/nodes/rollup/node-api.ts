@@ -24,6 +24,7 @@ const MESSAGE_PASSER: Hex = '0x4200000000000000000000000000000000000016';
 const STOP_PATIENCE = 8000;
 const STOP_RETRY = 20;
 
+/** The parts behind the API. */
 export interface NodeApiOptions {
   readonly rollup: Rollup;
   readonly driver: Driver;
@@ -37,7 +38,7 @@ export interface NodeApiOptions {
   readonly options: RollupNodeOptions;
 }
 
-/** Creates the API of the RPC methods over the running node. */
+/** Creates the API of the RPC methods over the running node (op-node: `NewNodeAPI`, `NewAdminAPI`). */
 export function nodeApi(context: NodeApiOptions): NodeApi {
   const { rollup, driver, log, safedb, peers } = context;
   return {
@@ -67,6 +68,7 @@ export function nodeApi(context: NodeApiOptions): NodeApi {
   };
 }
 
+/** Collects all heads (op-node: `StatusTracker.SyncStatus`). */
 function syncStatus(driver: Driver): SyncStatus {
   const { engine, heads, derivation, unsafe } = driver;
   const l1 = (block: L1BlockRef | undefined) => (block ? l1RefOf(block) : NO_L1_BLOCK);
@@ -91,6 +93,7 @@ function payloadAt({ driver: { engine }, client }: NodeApiOptions, number: numbe
   return head && number <= head.number ? client.payloadBelow(head.hash, number) : client.payloadByNumber(number);
 }
 
+/** Computes the output root of a block (op-node: `OutputAtBlock`, op-service: `OutputV0AtBlock`). */
 async function outputAt(context: NodeApiOptions, number: number): Promise<Output | null> {
   const { rollup, client, options } = context;
   const envelope = await payloadAt(context, number);
@@ -114,7 +117,10 @@ async function outputAt(context: NodeApiOptions, number: number): Promise<Output
 function sequencerControl({ driver, adminState, conductor }: NodeApiOptions, sequencer: Sequencer): SequencerControl {
   const { loop, engine } = driver;
 
-  /** Stops and returns the head's hash; undefined while a published block is not the head yet. */
+  /**
+   * Stops and returns the head's hash (op-node: `Sequencer.Stop`).
+   * Returns undefined while a published block is not the head yet.
+   */
   async function tryToStop(): Promise<Hex | undefined> {
     if (!sequencer.isActive) throw new Error('sequencer not running');
     if (sequencer.isInserting) return undefined;

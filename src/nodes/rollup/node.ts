@@ -26,7 +26,7 @@ export interface RunningRollupNode extends Running {
 }
 
 /**
- * Starts the whole node (op-node: `OpNode.init` and `Start`).
+ * Starts the whole node (op-node: `OpNode.init`, `OpNode.Start`; kona: `RollupNode::start`).
  * @throws Failure on a file that it cannot use, the listen error on a port that is taken
  */
 export async function startRollupNode(

@@ -64,7 +64,7 @@ export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = 
 /** The parsed values. */
 export type OptionTable = OptionValues<typeof table>;
 
-/** The options with an effect, checked. */
+/** The options with an effect, checked (op-node: `node.Config`). */
 export type RollupNodeOptions = OptionTable & {
   readonly rollupConfig: string;
   readonly l2: string;
@@ -73,7 +73,7 @@ export type RollupNodeOptions = OptionTable & {
 };
 
 /**
- * Parses the command line and the environment.
+ * Parses the command line and the environment (op-node: `NewConfig`).
  * @throws Failure `usage` with every problem, also of options that this build refuses; `help`
  */
 export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): RollupNodeOptions {

@@ -5,7 +5,7 @@ import { readText } from '../../system/folder.ts';
 
 /**
  * Reads the 32-byte key of a hex file (`0x` optional), or creates the file with mode 0600.
- * op-node: `loadNetworkPrivKey`. @throws Failure `p2p-key` on other content
+ * Counterpart in op-node: `loadNetworkPrivKey`. @throws Failure `p2p-key` on other content
  */
 export function readOrCreateKey(path: string): Uint8Array {
   const text = readText(path)?.trim();
@@ -21,7 +21,7 @@ export function readOrCreateKey(path: string): Uint8Array {
   return keyOf(text);
 }
 
-/** Decodes a hex key, `0x` optional. */
+/** Decodes a hex key, `0x` optional (op-node: `parsePriv`). */
 export function keyOf(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 }

@@ -10,9 +10,10 @@ import type { RollupNodeOptions } from './options.ts';
 import { keyOf, readOrCreateKey } from './p2p-key.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 
-/** Blocks kept until the network has started. Peers request older ones. */
+/** Maximum number of blocks kept until the network has started. Peers request older ones. */
 const MAX_EARLY = 8;
 
+/** Settings of the network, and the parts that it works with. */
 export interface NodeP2POptions {
   readonly options: RollupNodeOptions;
   readonly rollup: Rollup;
@@ -29,7 +30,10 @@ export interface NodeP2POptions {
 export interface NodeP2P {
   /** undefined until it has started, and where it is disabled. */
   network(): PeerNetwork | undefined;
-  /** Signs and gossips a block. Does nothing without a network or a key. */
+  /**
+   * Signs and gossips a block (op-node: `SimpleAsyncGossiper`, `PublishL2Payload`).
+   * Does nothing without a network or a key.
+   */
   publish(envelope: ExecutionPayloadEnvelope): void;
   request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   /** Starts the network. Rejects where it cannot start. */
@@ -101,6 +105,7 @@ export function createNodeP2P(context: NodeP2POptions): NodeP2P {
     log.info('p2p listens', { peer: started.peerId, port: started.port });
   }
 
+  /** Opens the remote signer of the options (op-node: `LoadSignerSetup`, `initP2PSigner`). */
   async function openRemoteSigner(endpoint: string, address: string): Promise<BlockSigner> {
     const { remoteSigner } = await import('./remote-signer.ts');
     return remoteSigner({

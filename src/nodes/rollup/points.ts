@@ -4,6 +4,7 @@ import type { L1Watch } from './l1/watch.ts';
 import type { NodeP2P } from './p2p.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 
+/** The parts of the node that go back. */
 export interface RollupPointParts {
   readonly driver: Driver;
   readonly peers: Pick<NodeP2P, 'network'>;

@@ -1,6 +1,6 @@
 import type { Hex } from '../../protocol/types.ts';
 
-/** A version of the OP Stack's protocol (specification: superchain upgrades, protocol version). */
+/** A version of the OP Stack's protocol (op-geth: `ProtocolVersion`; specification: superchain upgrades). */
 interface ProtocolVersion {
   readonly build: string;
   /** Major, minor, patch, pre-release. */
@@ -14,7 +14,7 @@ const LEVELS = ['major', 'minor', 'patch', 'prerelease'] as const;
 /** The first version step that this node lacks. */
 export type OutdatedLevel = (typeof LEVELS)[number];
 
-/** undefined for an unknown version type. */
+/** Decodes a version (op-geth: `ProtocolVersion.Parse`); undefined for an unknown version type. */
 function parse(version: Hex): ProtocolVersion | undefined {
   const bytes = Buffer.from(version.slice(2).padStart(64, '0'), 'hex');
   if (bytes[0] !== 0) return undefined;
@@ -24,13 +24,13 @@ function parse(version: Hex): ProtocolVersion | undefined {
   };
 }
 
-/** Whether L1 signals no version. */
+/** Tells whether L1 signals no version. */
 function isEmpty(version: Hex): boolean {
   return /^0x0*$/.test(version);
 }
 
 /**
- * Compares two versions with the numbers of op-node's metric.
+ * Compares two versions with the numbers of op-node's metric (op-geth: `ProtocolVersion.Compare`).
  * 0: equal. −4 to −1: `own` lacks a major, minor, patch or pre-release step. 1 to 4: it is ahead by that step.
  * 100 and more: the two cannot be compared.
  */
@@ -51,7 +51,7 @@ export function outdatedBy(required: Hex): OutdatedLevel | undefined {
   return order < 0 ? LEVELS[order + 4] : undefined;
 }
 
-/** Formats a version: `v9.0.0`, `v1.2.3-4`. */
+/** Formats a version (op-geth: `ProtocolVersion.String`): `v9.0.0`, `v1.2.3-4`. */
 export function formatVersion(version: Hex): string {
   const parsed = parse(version);
   if (!parsed) return `v0.0.0-unknown.${version}`;

@@ -8,6 +8,7 @@ import type { Logger } from '../../system/log.ts';
 import { type BlockSigner, recoverSigner } from '../shared/gossip/signature.ts';
 import { readTls, renewedTls, type TlsFiles, type TlsIdentity, tlsRefusal } from './signer-tls.ts';
 
+/** Endpoint and credentials of the remote signer. */
 export interface RemoteSignerOptions {
   readonly endpoint: string;
   readonly address: string;
@@ -18,13 +19,14 @@ export interface RemoteSignerOptions {
 }
 
 const DOMAIN: Hex = `0x${'00'.repeat(32)}`;
-/** Time (ms) for a signature. A block that is signed later is of no use to peers. */
+/** Time limit (ms) of a signature. Peers have no use for a block that is signed later. */
 const TIMEOUT = 3_000;
-/** Time (ms) for the first answer. The node loads its other parts beside it. */
+/** Time limit (ms) of the first answer, which arrives while the node loads its other parts. */
 const START_TIMEOUT = 20_000;
 
 /**
  * Creates a signer whose key is held by a remote process: op-signer's RPC over mutual TLS.
+ * Counterpart in op-service: `SignerClient`, in kona: `RemoteSigner`.
  * Its health is checked before use, as op-node does. A renewed certificate is used from the next block on.
  * @throws Failure `signer` where a TLS file cannot be used, or the signer does not answer
  */

@@ -4,21 +4,24 @@ import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { L1Client } from './l1/client.ts';
 
-/** Slot of the unsafe block signer in L1's SystemConfig contract: keccak-256 of `systemconfig.unsafeblocksigner`. */
+/**
+ * Slot of the unsafe block signer in L1's SystemConfig contract: keccak-256 of `systemconfig.unsafeblocksigner`.
+ * Counterpart in op-node: `UnsafeBlockSignerAddressSystemConfigStorageSlot`.
+ */
 const SIGNER_SLOT: Hex = '0x65a7ed542fb37fe237fdfbdd70b31598523fe5b32879e307bae27a0bd9581c08';
 
 /** Configuration on L1 that takes effect without a restart (op-node: `RuntimeConfig`). */
 export interface RuntimeConfig {
-  /** undefined until L1 has answered once. */
+  /** Returns the signer (op-node: `P2PSequencerAddress`); undefined until L1 has answered once. */
   unsafeBlockSigner(): Hex | undefined;
   /** Resolves with the first answer. */
   readonly known: Promise<void>;
-  /** Reads the configuration again. */
+  /** Reads the configuration again (op-node: `RuntimeConfig.Load`). */
   reload(): Promise<void>;
 }
 
 /**
- * Reads the configuration at the L1 head, and again at an interval, until aborted.
+ * Reads the configuration at the L1 head, and again at an interval, until aborted (op-node: `initRuntimeConfig`).
  * `intervalMs`: 0 or less reads it once.
  */
 export function runtimeConfig(

@@ -2,7 +2,7 @@ import type { BlockId } from '../../protocol/types.ts';
 import { writeAtomic } from '../../system/files.ts';
 import { openLineFile } from '../../system/line-file.ts';
 
-/** The safe head that derivation reached with an L1 block. */
+/** The safe head that derivation reached with an L1 block (op-service: `SafeHeadResponse`). */
 export interface SafeEntry {
   readonly l1Block: BlockId;
   readonly safeHead: BlockId;
@@ -10,10 +10,14 @@ export interface SafeEntry {
 
 /** The history of the safe head by L1 block (op-node: `SafeDB`). It survives restarts in a file of JSON lines. */
 export interface SafeDb {
+  /** Records a new safe head (op-node: `SafeHeadUpdated`). */
   note(l1Block: BlockId, safeHead: BlockId): void;
-  /** The newest entry at or below an L1 number. */
+  /** Returns the newest entry at or below an L1 number (op-node: `SafeHeadAtL1`). */
   at(l1Number: number): SafeEntry | undefined;
-  /** Drops entries whose safe head is above a height. Their L1 blocks are gone, or will be derived again. */
+  /**
+   * Drops entries whose safe head is above a height (op-node: `SafeHeadReset`).
+   * Their L1 blocks are gone, or will be derived again.
+   */
   truncate(safeNumber: number): void;
 }
 
@@ -22,7 +26,7 @@ interface Truncation {
   readonly truncated: number;
 }
 
-/** Opens or creates the file. A last line cut off by a crash is dropped. */
+/** Opens or creates the file (op-node: `NewSafeDB`). A last line cut off by a crash is dropped. */
 export function openSafeDb(path: string): SafeDb {
   let file = openLineFile(path);
   let entries: SafeEntry[] = [];

@@ -3,7 +3,7 @@ import { jsonField } from '../../rpc/json-object.ts';
 import { Failure, messageOf } from '../../system/failure.ts';
 import { readText } from '../../system/folder.ts';
 
-/** Paths of PEM files. */
+/** Paths of PEM files (op-service: `tls.CLIConfig`, kona: `ClientCert`). */
 export interface TlsFiles {
   readonly ca: string;
   readonly cert: string;
@@ -20,8 +20,8 @@ export interface TlsIdentity {
 }
 
 /**
- * Reads the files of `--signer.tls.*`. @throws Failure `signer` where one cannot be used, or the key does not match the
- * certificate
+ * Reads the files of `--signer.tls.*`.
+ * @throws Failure `signer` where one cannot be used, or the key does not match the certificate
  */
 export function readTls(files: TlsFiles): TlsIdentity {
   const [ca, cert, key] = [pem(files.ca, 'ca'), pem(files.cert, 'cert'), pem(files.key, 'key')];
@@ -37,7 +37,7 @@ export function readTls(files: TlsFiles): TlsIdentity {
 
 /**
  * Returns the identity in the files, or undefined where it is the given one.
- * op-node watches the two files. This program reads them before each use.
+ * op-node watches the two files (op-service: `CertMan`). This program reads them before each use.
  * @throws Failure `signer` as `readTls` does, also where only one of certificate and key was replaced so far
  */
 export function renewedTls(files: TlsFiles, identity: TlsIdentity): TlsIdentity | undefined {

@@ -11,8 +11,9 @@ import type { RollupNodeOptions } from './options.ts';
 /** The node's metrics and profiles, as the options enable them. */
 export interface Telemetry {
   readonly meter: Metricer;
-  /** Wraps methods, or the engine's client, so that their calls are counted. */
+  /** Wraps methods, so that their calls are counted (op-service: `RecordRPCServerRequest`). */
   methods<Context>(table: MethodTable<Context>): MethodTable<Context>;
+  /** Wraps the engine's client, so that its calls are counted (op-service: `InstrumentedRPCClient`). */
   client(rpc: RpcClient): RpcClient;
   /** Starts the servers. @throws Failure `listen` on a port that is taken */
   start(source: MetricsSource): Promise<void>;
@@ -20,7 +21,7 @@ export interface Telemetry {
   stop(): Promise<void>;
 }
 
-/** Creates the telemetry. The code of a disabled part is not loaded. */
+/** Creates the telemetry (op-node: `initMetricsServer`, `initPProf`). The code of a disabled part is not loaded. */
 export async function openTelemetry(
   options: RollupNodeOptions,
   blockTime: number,

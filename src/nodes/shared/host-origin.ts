@@ -1,7 +1,11 @@
 import type { HostOriginPolicy } from '../../rpc/host-origin.ts';
 import { option } from '../../system/options.ts';
 
-/** Host names and page origins that every port of a program accepts besides loopback. */
+/**
+ * Host names and page origins that every port of a program accepts besides loopback.
+ * Spelled as in geth (`HTTPVirtualHostsFlag`, `HTTPCORSDomainFlag`). Counterpart in op-service: `WithVHosts`,
+ * `WithCORSHosts`.
+ */
 export const HOST_ORIGIN_OPTIONS = {
   virtualHosts: {
     name: 'http.vhosts',

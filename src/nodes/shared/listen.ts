@@ -4,8 +4,8 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import type { Running } from '../../system/program.ts';
 
 /**
- * Serves a program's API. `portOption` is named in the failure. @throws Failure `listen` (exit 4) on a port that is
- * taken
+ * Serves a program's API. `portOption` is named in the failure.
+ * @throws Failure `listen` (exit 4) on a port that is taken
  */
 export function listen<Context>(
   portOption: string,

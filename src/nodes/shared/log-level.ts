@@ -11,7 +11,7 @@ const LEVEL_NAMES: Readonly<Record<string, LogLevel>> = {
   trce: 'trace',
 };
 
-/** Returns the log level of a name. @throws RpcError on an unknown name */
+/** Returns the log level of a name (op-service: `LevelFromString`). @throws RpcError on an unknown name */
 export function readLogLevel(name: string): LogLevel {
   const level = LEVEL_NAMES[name.toLowerCase()];
   if (level !== undefined) return level;

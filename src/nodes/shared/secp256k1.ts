@@ -33,13 +33,16 @@ export function publicKeyOf(key: Uint8Array): Uint8Array {
   return pointOfKey(key, 'uncompressed').subarray(1);
 }
 
-/** Signs a 32-byte hash: r ‖ s with low s, and the recovery id. */
+/** Signs a 32-byte hash (geth: `crypto.Sign`). Returns r ‖ s with low s, and the recovery id. */
 export function sign(hash: Uint8Array, key: Uint8Array): { readonly signature: Uint8Array; readonly recovery: number } {
   const { signature, recid } = libsecp256k1().ecdsaSign(hash, key);
   return { signature, recovery: recid };
 }
 
-/** Recovers the public key (64 bytes) that made r ‖ s over a 32-byte hash. @throws Error where none did */
+/**
+ * Recovers the public key (64 bytes) that made r ‖ s over a 32-byte hash (geth: `Ecrecover`).
+ * @throws Error where none did
+ */
 export function recoverPublicKey(signature: Uint8Array, recovery: number, hash: Uint8Array): Uint8Array {
   return libsecp256k1().ecdsaRecover(signature, recovery, hash, false).subarray(1);
 }

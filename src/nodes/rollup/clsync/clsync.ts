@@ -12,6 +12,7 @@ import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
 import { payloadsQueue } from './payloads-queue.ts';
 
+/** The parts that consensus-layer sync works with. */
 export interface ClSyncOptions {
   readonly rollup: Rollup;
   readonly engine: EngineController;
@@ -24,12 +25,13 @@ export interface ClSyncOptions {
   readonly requestReset: (reason: string) => void;
 }
 
+/** Consensus-layer sync, which inserts unsafe blocks. */
 export interface ClSync extends Deriver {
-  /** Adds a payload of gossip or of an administrator. The signature was checked by the caller. */
+  /** Adds a payload of gossip or of an administrator (op-node: `onUnsafePayload`). The caller checked the signature. */
   add(envelope: ExecutionPayloadEnvelope): void;
-  /** Forgets all blocks: the chain goes back to an earlier moment. */
+  /** Drops all blocks: the chain goes back to an earlier moment. */
   clear(): void;
-  /** Forgets which blocks are invalid. Called after an engine reset. */
+  /** Clears the cache of invalid blocks. Called after an engine reset. */
   reset(): void;
   /** Returns the lowest queued block (op-node: `LowestQueuedUnsafeBlock`). */
   lowestQueuedUnsafeBlock(): L2BlockRef | undefined;
@@ -82,13 +84,13 @@ export function clSync(options: ClSyncOptions): ClSync {
     return 'again';
   }
 
-  /** Drops an invalid block. It and its descendants are not accepted again. */
+  /** Drops an invalid block (op-node: `onInvalidPayload`). It and its descendants are not accepted again. */
   function dropInvalid(hash: Hex): void {
     invalid.set(hash, true);
     queue.remove(hash);
   }
 
-  /** Requests the parent of the lowest queued block and queues the answer. */
+  /** Requests the parent of the lowest queued block and queues the answer (op-node: `checkForGapInUnsafeQueue`). */
   function fetchParent(number: number, hash: Hex): NextStep {
     const got = fetching.take();
     if (got) {
@@ -102,7 +104,10 @@ export function clSync(options: ClSyncOptions): ClSync {
     return null;
   }
 
-  /** Handles a block that does not extend the unsafe head: known, of another branch, or after a gap. */
+  /**
+   * Handles a block that does not extend the unsafe head (op-node: `fromQueue`).
+   * It is known, of another branch, or after a gap.
+   */
   async function place(
     envelope: ExecutionPayloadEnvelope,
     { unsafe, safe }: { unsafe: L2BlockRef; safe: L2BlockRef },

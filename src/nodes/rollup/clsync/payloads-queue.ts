@@ -13,7 +13,7 @@ export interface PayloadsQueue {
   /** Empties the queue and returns the hashes that it held. */
   clear(): Hex[];
   readonly length: number;
-  /** Bytes of all queued transactions. */
+  /** Bytes of all queued transactions (op-node: `payloadMemSize`). */
   readonly memSize: number;
 }
 

@@ -10,6 +10,7 @@ import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
 import type { Lookahead } from './lookahead.ts';
 
+/** The parts that the handler works with. */
 export interface AttributesHandlerOptions {
   readonly rollup: Rollup;
   readonly pipeline: Pick<Pipeline, 'payloadInvalid'>;
@@ -40,6 +41,10 @@ export function attributesHandler(options: AttributesHandlerOptions, ahead: Look
   /** No lookahead up to this block: the engine rejected a block of its own. */
   let carefulUntil = 0;
 
+  /**
+   * Compares derived attributes with the unsafe block at their height, and promotes it where they are equal.
+   * Counterpart in op-node: `consolidateNextSafeAttributes`, in kona: `ConsolidateTask`.
+   */
   async function consolidateNext(derived: AttributesWithParent): Promise<boolean> {
     const { pendingSafe, unsafe } = engine.heads();
     const number = pendingSafe.number + 1;
@@ -62,6 +67,7 @@ export function attributesHandler(options: AttributesHandlerOptions, ahead: Look
     return false;
   }
 
+  /** Builds the block of derived attributes and makes it safe (op-node: `onBuildStart`, `onBuildSealed`). */
   async function build(derived: AttributesWithParent, started: Build | undefined): Promise<void> {
     const current = started ?? (await engine.startBuild(derived.parent, derived.attributes));
     const envelope = await engine.seal(current);
@@ -103,7 +109,7 @@ export function attributesHandler(options: AttributesHandlerOptions, ahead: Look
 }
 
 /**
- * Returns the attributes to apply after the engine rejected derived ones.
+ * Returns the attributes to apply after the engine rejected derived ones (op-node: `onBuildInvalid`).
  * Either the same with deposits only, or none: the batch is dropped. @throws Error where deposits alone were rejected
  */
 function replaced(

@@ -6,7 +6,7 @@ export type Settled<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Error };
 
-/** One job at a time that runs beside the event loop. Waiting for L1 or a peer blocks no deriver. */
+/** One job at a time that runs beside the event loop. A wait for L1 or a peer blocks no deriver. */
 export interface BackgroundJob<Value> {
   readonly isRunning: boolean;
   start(job: () => Promise<Value>): void;

@@ -26,6 +26,7 @@ import { lookaheadChain } from './lookahead.ts';
 import { type EventLoop, startEventLoop } from './loop.ts';
 import { pipelineDeriver } from './pipeline-deriver.ts';
 
+/** Settings of the driver, and the parts that it works with (op-node: `driver.Config`). */
 export interface DriverOptions {
   readonly rollup: Rollup;
   readonly l1: L1Connection;
@@ -61,6 +62,7 @@ export interface DriverOptions {
 /** L1 heads kept by number. */
 const L1_BLOCKS = 256;
 
+/** The driver of the chain (op-node: `Driver`). */
 export type Driver = ReturnType<typeof createDriver>;
 
 /** Wires the derivers and starts their event loop (op-node: `NewDriver`). */
@@ -191,7 +193,7 @@ export function createDriver(options: DriverOptions) {
       unsafe.add(envelope);
     },
     /**
-     * Returns what puts the present state in place again, between two steps of the loop.
+     * Returns a function that restores the present state. Both run between two steps of the loop.
      * @throws Error while the heads are not known
      */
     async remember(): Promise<() => Promise<void>> {
@@ -213,7 +215,7 @@ export function createDriver(options: DriverOptions) {
       if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
       if (label === 'latest') options.meter.recordL1Head(header);
       if (label === 'latest') derivation.onL1Head();
-      // Derivation that goes on finalizes with its next safe head, or at its end.
+      // A running derivation finalizes with its next safe head, or at its end.
       else if (label === 'finalized' && derivation.isExhausted) finalizing.tryFinalize();
       options.onEvent({ kind: 'l1', label });
       wake();

@@ -6,6 +6,7 @@ import type { EngineClient } from '../engine/client.ts';
 import { isEngineError } from '../engine/error.ts';
 import type { Heads } from '../engine/forkchoice.ts';
 
+/** Settings of the sync, and the parts that it works with. */
 export interface ElSyncOptions {
   readonly rollup: Rollup;
   readonly client: Pick<EngineClient, 'newPayload' | 'forkchoice'>;
@@ -21,13 +22,13 @@ export interface ElSyncOptions {
  * after it.
  */
 export interface ElSync {
-  /** Whether the engine must still sync, by its newest finalized block. */
+  /** Tells whether the engine must still sync, by its newest finalized block (op-node: `IsEngineSyncing`). */
   isDue(finalized: L2BlockRef): boolean;
   /** Adds a newer sync target. */
   addTarget(envelope: ExecutionPayloadEnvelope): void;
   /**
-   * Sends the newest target to the engine. Returns the heads once it has synced. @throws EngineError where it does not
-   * answer
+   * Sends the newest target to the engine (op-node: `InsertUnsafePayload`). Returns the heads once it has synced.
+   * @throws EngineError where it does not answer
    */
   advance(from: Heads): Promise<Heads | undefined>;
   /** The sync target; undefined before the first gossiped block, and after the sync. */

@@ -15,6 +15,7 @@ import type { ElSync } from './el-sync.ts';
 import type { Deriver, Retry } from './loop.ts';
 import { retryTimer } from './retry-timer.ts';
 
+/** The parts that the reset works with. */
 export interface EngineResetOptions {
   readonly rollup: Rollup;
   readonly l1: L1Chain;
@@ -37,12 +38,13 @@ export interface EngineResetOptions {
   readonly onHeads: (heads: Heads) => Promise<void>;
 }
 
+/** The deriver that finds the heads (op-node: `EngineResetDeriver`). */
 export interface EngineResetDeriver extends Deriver {
-  /** Requests a reset at the next step. */
+  /** Requests a reset at the next step (op-node: `ResetEngineRequestEvent`). */
   request(reason: string): void;
   /** Resolves after the next reset. */
   completed(): Promise<void>;
-  /** Drops a request: the heads of an earlier moment are put in place. */
+  /** Drops a request: the heads of an earlier moment are restored. */
   cancel(): void;
 }
 
@@ -120,7 +122,10 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
   };
 }
 
-/** @throws DerivationError fatal where L1 or the engine has another chain id than rollup.json */
+/**
+ * Checks the chain ids of L1 and the engine (op-node: `CheckL1ChainID`, `CheckL2ChainID`).
+ * @throws DerivationError fatal where one differs from rollup.json
+ */
 async function checkChains({ rollup, client, l1ChainId }: EngineResetOptions): Promise<void> {
   // In this order: an engine that is still starting is polled often, and L1 need not be polled with it.
   const l2 = await client.chainId();
@@ -132,6 +137,7 @@ async function checkChains({ rollup, client, l1ChainId }: EngineResetOptions): P
     throw new DerivationError('fatal', `--l2 answers as chain ${l2}, rollup.json is for L2 chain ${l2_chain_id}`);
 }
 
+/** Finds the heads (op-node: `FindL2Heads`, kona: `find_starting_forkchoice`). */
 async function findHeads(options: EngineResetOptions): Promise<Heads> {
   const { rollup, client, l1 } = options;
   await checkChains(options);
@@ -141,21 +147,21 @@ async function findHeads(options: EngineResetOptions): Promise<Heads> {
     refByLabel(options, 'finalized'),
   ]);
   const l2: L2Chain = { payloadByHash: client.payloadByHash, payloadByNumber: client.payloadByNumber };
-  // Before the walk back, which only knows the finalized block's L1 origin: this error names the L1 block that was
-  // final.
+  // This check is first because its error names the L1 block that was final. The walk back knows only the finalized
+  // block's L1 origin.
   await checkFinality(options, finalized);
   const start = await findSyncStart(rollup, l1, l2, { unsafe, safe, finalized });
   return { unsafe: start.unsafe, pendingSafe: start.safe, safe: start.safe, finalized: start.finalized };
 }
 
-/** @throws DerivationError fatal where L1 no longer has the block that made `finalized` final */
+/** Checks finality. @throws DerivationError fatal where L1 no longer has the block that made `finalized` final */
 async function checkFinality({ l1, finalizedBy }: EngineResetOptions, finalized: L2BlockRef): Promise<void> {
   const by = finalizedBy();
   const found = by && (await l1.headerByNumber(by.number));
   if (by && found && found.hash !== by.hash) throw finalityBroken(by, found, finalized);
 }
 
-/** Returns the engine's block of a label; genesis where a fresh engine has none. */
+/** Returns the engine's block of a label (op-service: `L2BlockRefByLabel`); genesis where a fresh engine has none. */
 async function refByLabel(options: EngineResetOptions, label: EngineLabel): Promise<L2BlockRef> {
   const envelope = (await options.client.payloadByLabel(label)) ?? (await options.client.payloadByNumber(0));
   if (envelope === null) throw new Error('the engine has no genesis block');

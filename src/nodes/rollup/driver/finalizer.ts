@@ -7,6 +7,7 @@ import { isEngineError } from '../engine/error.ts';
 import type { L1Tracker } from '../l1/l1-tracker.ts';
 import type { Deriver } from './loop.ts';
 
+/** The parts that the finalizer works with. */
 export interface FinalizerOptions {
   readonly finality: Finality;
   readonly engine: EngineController;
@@ -17,23 +18,24 @@ export interface FinalizerOptions {
   readonly wake: () => void;
 }
 
+/** The deriver that finalizes L2 blocks. */
 export interface Finalizer extends Deriver {
   /**
    * Returns the block that L1 finalizes now. The caller makes it final with its own move of the safe head, so that the
-   * engine is called once. Undefined: none, or one that only a step can tell, with alternative DA.
+   * engine is called once. Returns undefined for none, and with alternative DA, where a step has to find it.
    */
   takeFinal(): L2BlockRef | undefined;
-  /** Tries to finalize again: L1 finalized a block, or the safe head moved. */
+  /** Tries to finalize again: L1 finalized a block, or the safe head moved (op-node: `tryFinalize`). */
   tryFinalize(): void;
   /** The L1 block by which the newest L2 block was finalized; undefined before the first one of this process. */
   finalizedBy(): BlockId | undefined;
-  /** Returns what puts the present state in place again. */
+  /** Returns a function that restores the present state. */
   remember(): () => void;
 }
 
 /**
- * Creates the deriver that finalizes L2 blocks once their L1 data is finalized (op-node: `Finalizer`,
- * `AltDAFinalizer`).
+ * Creates the deriver that finalizes L2 blocks once their L1 data is finalized.
+ * Counterpart in op-node: `Finalizer`, `AltDAFinalizer`, in kona: `L2Finalizer`.
  */
 export function finalizer(options: FinalizerOptions): Finalizer {
   const { finality, engine, heads, log } = options;

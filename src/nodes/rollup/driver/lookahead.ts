@@ -29,23 +29,23 @@ export function lookaheadChain(engine: L2Chain): LookaheadChain {
 /** Runs the pipeline in the background: on the (pending) safe head, or on the block that the engine is executing. */
 export interface Lookahead {
   readonly isRunning: boolean;
-  /** Whether it runs on a block that is not the head yet. */
+  /** Tells whether it runs on a block that is not the head yet. */
   readonly isAhead: boolean;
   /** Derives the block after the head. */
   start(head: L2BlockRef): void;
   /**
-   * Derives the block after one that the engine is executing. @throws DerivationError reset where it already runs on
-   * another block
+   * Derives the block after one that the engine is executing.
+   * @throws DerivationError reset where it already runs on another block
    */
   startAhead(envelope: ExecutionPayloadEnvelope, ref: L2BlockRef): void;
   /** Returns the attributes after a block, where they are derived already. They can still be taken. */
   following(ref: L2BlockRef): AttributesWithParent | undefined;
   /**
-   * Records that the block became the (pending) safe head. @throws DerivationError reset where the pipeline ran on
-   * another block
+   * Records that the block became the (pending) safe head.
+   * @throws DerivationError reset where the pipeline ran on another block
    */
   confirm(ref: L2BlockRef): void;
-  /** Takes the result, once, and only where it belongs to a head. */
+  /** Takes the result once, and only where it belongs to a head. */
   take(): Settled<ActionableOutcome> | undefined;
   /** Waits for the running job and drops its result. */
   discard(): Promise<void>;

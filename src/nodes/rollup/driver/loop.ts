@@ -13,8 +13,8 @@ export interface Retry {
 export type NextStep = 'again' | number | Retry | null;
 
 /**
- * A unit of the driver's work (op-node: `Deriver`). Steps of all derivers are serial, so that the engine has one
- * caller.
+ * A unit of the driver's work (op-node: `Deriver`, kona: `NodeActor`).
+ * Steps of all derivers are serial, so that the engine has one caller.
  * A wait for L1 or a peer runs as a background job and wakes the loop.
  */
 export interface Deriver {
@@ -22,22 +22,23 @@ export interface Deriver {
   step(): Promise<NextStep>;
 }
 
+/** The running loop. */
 export interface EventLoop {
   /** Runs a step of every deriver. */
   wake(): void;
   /** Runs a task alone, between two steps of the derivers. */
   run<Result>(task: () => Promise<Result>): Promise<Result>;
-  /** Stops between two steps of the derivers. Resolves with what lets the loop go on. */
+  /** Stops between two steps of the derivers. Resolves with a function that continues the loop. */
   hold(): Promise<() => void>;
   /**
-   * Resolves after `signal` aborts. Rejects where a deriver throws, which derivers do for unrecoverable failures only.
+   * Resolves after `signal` aborts. Rejects where a deriver throws: derivers throw unrecoverable failures only.
    */
   readonly done: Promise<void>;
 }
 
 /**
- * Runs the derivers in their order until aborted (op-node: `eventLoop`). Sleeps until the earliest next step or an
- * event.
+ * Runs the derivers in their order until aborted (op-node: `eventLoop`).
+ * Sleeps until the earliest next step or an event.
  */
 export function startEventLoop(parts: readonly Deriver[], clock: Clock, log: Logger, signal: AbortSignal): EventLoop {
   const tasks: (() => Promise<void>)[] = [];

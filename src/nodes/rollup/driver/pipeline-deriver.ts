@@ -12,6 +12,7 @@ import { type LookaheadChain, lookahead } from './lookahead.ts';
 import type { Deriver, NextStep } from './loop.ts';
 import { retryTimer } from './retry-timer.ts';
 
+/** The parts that the deriver works with. */
 export interface PipelineDeriverOptions {
   readonly rollup: Rollup;
   readonly pipeline: Pipeline;
@@ -34,7 +35,7 @@ export interface PipelineDeriverOptions {
   readonly onExhausted: (origin: L1BlockRef, head: L2BlockRef) => void;
 }
 
-/** Derives safe blocks from L1 data (op-node: `PipelineDeriver` and `AttributesHandler`). */
+/** Derives safe blocks from L1 data (op-node: `PipelineDeriver`, `SyncDeriver`; kona: `DerivationActor`). */
 export interface PipelineDeriver extends Deriver {
   /** Continues with a new L1 head. */
   onL1Head(): void;
@@ -47,9 +48,12 @@ export interface PipelineDeriver extends Deriver {
   reset(safe: L2BlockRef): Promise<void>;
   /** Resolves when the pipeline makes no request. */
   idle(): Promise<void>;
-  /** Returns what starts over after the present safe head, without a request to L1 or the engine. */
+  /**
+   * Returns a function that starts over after the present safe head.
+   * The function sends no request to L1 or the engine.
+   */
   remember(safe: L2BlockRef): Promise<() => Promise<void>>;
-  /** Whether everything is derived that L1 has up to its head. */
+  /** True where derivation has used all L1 data up to its head (op-node: `DeriverIdleEvent`). */
   readonly isExhausted: boolean;
   /** The L1 block that derivation has reached; undefined during an engine reset. */
   origin(): L1BlockRef | undefined;

@@ -2,7 +2,10 @@ import { backoff } from '../../../system/backoff.ts';
 import type { Clock } from '../../../system/clock.ts';
 import type { Retry } from './loop.ts';
 
-/** The wait before a failed step is tried again. It is wall time: what failed may work again while the clock stands. */
+/**
+ * The wait before a failed step is tried again (op-node: `StepSchedulingDeriver`).
+ * It is wall time: the step may succeed while the clock stands.
+ */
 export interface RetryTimer {
   /** Returns the time of the next attempt while it is ahead. */
   waiting(): Retry | undefined;
@@ -17,7 +20,7 @@ export interface RetryTimer {
   clear(): void;
 }
 
-/** Creates a timer whose waits double from `firstMs` to at most `longestMs`. */
+/** Creates a timer whose waits double from `firstMs` to at most `longestMs` (op-service: `retry.Exponential`). */
 export function retryTimer(clock: Clock, firstMs: number, longestMs: number): RetryTimer {
   const pauses = backoff(firstMs, longestMs);
   let notBefore = 0;

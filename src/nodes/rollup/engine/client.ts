@@ -11,6 +11,7 @@ import { envelopeOfBlock } from '../../shared/rpc-types/block.ts';
 import { EngineError, type EngineErrorKind } from './error.ts';
 import type { ForkchoiceState } from './forkchoice.ts';
 
+/** Settings of the client, and the parts that it works with. */
 export interface EngineClientOptions {
   readonly rpc: RpcClient;
   readonly rollup: Rollup;
@@ -19,34 +20,43 @@ export interface EngineClientOptions {
   readonly secretFile: string;
 }
 
+/** A label of an L2 block (op-service: `BlockLabel`). */
 export type EngineLabel = 'latest' | 'safe' | 'finalized';
 
 /**
- * The execution client as the rollup node drives and reads it (op-node: `EngineClient`). All calls throw EngineError.
+ * The execution client as the rollup node drives and reads it (op-service, kona: `EngineClient`).
+ * All calls throw EngineError.
  */
 export interface EngineClient {
   chainId(): Promise<number>;
-  /** Sets the engine's heads. @throws EngineError `syncing` where it lacks blocks, `forkchoice` */
+  /**
+   * Sets the engine's heads (op-service: `ForkchoiceUpdate`).
+   * @throws EngineError `syncing` where it lacks blocks, `forkchoice`
+   */
   forkchoice(state: ForkchoiceState): Promise<void>;
   /**
    * Sets the engine's heads and starts a block on the first (op-node: `startPayload`). Returns the payload id.
    * @throws EngineError `attributes` too
    */
   startBuild(state: ForkchoiceState, attributes: PayloadAttributes): Promise<Hex>;
-  /** Returns the block of a payload id. `timestamp`: that of the block. @throws EngineError `unknown-payload` too */
+  /**
+   * Returns the block of a payload id (op-service: `GetPayload`). `timestamp`: that of the block.
+   * @throws EngineError `unknown-payload` too
+   */
   getPayload(id: Hex, timestamp: Seconds): Promise<ExecutionPayloadEnvelope>;
   /**
-   * Executes a payload. @throws EngineError `invalid` where it breaks the rules, `syncing` where its parent is unknown
+   * Executes a payload (op-service: `NewPayload`).
+   * @throws EngineError `invalid` where it breaks the rules, `syncing` where its parent is unknown
    */
   newPayload(envelope: ExecutionPayloadEnvelope): Promise<void>;
   payloadByHash(hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   payloadByNumber(number: number): Promise<ExecutionPayloadEnvelope | null>;
-  /** Returns the block of a number below (or at) the engine's head. The engine is asked for blocks of long ago only. */
+  /** Returns the block of a number below (or at) the engine's head. Only old blocks are requested from the engine. */
   payloadBelow(head: Hex, number: number): Promise<ExecutionPayloadEnvelope | null>;
   payloadByLabel(label: EngineLabel): Promise<ExecutionPayloadEnvelope | null>;
-  /** Receipts of a block as the engine returns them; null where it does not have the block. */
+  /** Returns the receipts of a block as the engine returns them; null where it does not have the block. */
   receipts(hash: Hex): Promise<readonly unknown[] | null>;
-  /** Storage root of an account at a block (`eth_getProof`). */
+  /** Returns the storage root of an account at a block (`eth_getProof`; op-service: `GetProof`). */
   storageRoot(address: Hex, blockHash: Hex): Promise<Hex>;
   close(): void;
 }
@@ -56,7 +66,7 @@ interface PayloadStatus {
   readonly validationError?: string | null;
 }
 
-/** Error codes of the Engine API. */
+/** Error codes of the Engine API (op-service: `ErrorCode`, `InvalidForkchoiceState`). */
 const CODES: Readonly<Record<number, EngineErrorKind>> = {
   [-38001]: 'unknown-payload',
   [-38002]: 'forkchoice',
@@ -66,7 +76,10 @@ const CODES: Readonly<Record<number, EngineErrorKind>> = {
 /** Envelopes cached by hash. */
 const KEPT = 128;
 
-/** Creates the client; method versions follow the rules at the block's time. */
+/**
+ * Creates the client. Method versions follow the rules at the block's time.
+ * Counterpart in op-node: `ForkchoiceUpdatedVersion`, `NewPayloadVersion`, `GetPayloadVersion`.
+ */
 export function engineClient(options: EngineClientOptions): EngineClient {
   const { rpc, rollup } = options;
   const kept = new LRUCache<string, ExecutionPayloadEnvelope>({ max: KEPT });
@@ -184,8 +197,8 @@ function describe(options: EngineClientOptions, method: string, error: unknown):
 }
 
 /**
- * Explains a 401: clocks that differ by more than the token window, else secrets that differ. Names the engine's
- * reason.
+ * Explains a 401: clocks that differ by more than the token window, else secrets that differ.
+ * Names the engine's reason.
  */
 function refusedToken({ url, secretFile }: EngineClientOptions, refusal: HttpRefusal): string {
   const { reason, serverTime, localTime } = refusal;

@@ -13,41 +13,42 @@ export interface Build {
 }
 
 /**
- * Holds the heads and moves them together with the engine (op-node: `EngineController`).
- * A head stands here only after the engine accepted it. Calls must not overlap. All throw EngineError.
+ * Holds the heads and moves them together with the engine (op-node: `EngineController`, kona: `EngineState`).
+ * It holds a head only after the engine accepted it. Calls must not overlap. All throw EngineError.
  */
 export interface EngineController {
   /** @throws Error before the first `reset` */
   heads(): Heads;
-  /** Whether heads are known, even during an engine reset. */
+  /** True where heads are known, even during an engine reset. */
   readonly isKnown: boolean;
-  /** Whether blocks may be built on the heads. */
+  /** True where blocks may be built on the heads. */
   readonly isReady: boolean;
   /** Forbids builds until the next `reset`. */
   suspend(): void;
-  /** Sets all heads. */
+  /** Sets all heads (op-node: `ForceEngineResetEvent`). */
   reset(heads: Heads): Promise<void>;
-  /** Executes a payload and makes it the unsafe head (op-node: `InsertUnsafePayload`). */
+  /** Executes a payload and makes it the unsafe head (op-node: `InsertUnsafePayload`, kona: `InsertTask`). */
   insert(envelope: ExecutionPayloadEnvelope): Promise<L2BlockRef>;
   /**
-   * Starts a block (op-node: `onBuildStart`). Its parent becomes the unsafe head, even where the engine rejects the
-   * attributes.
+   * Starts a block (op-node: `onBuildStart`, kona: `BuildTask`).
+   * Its parent becomes the unsafe head, even where the engine rejects the attributes.
    */
   startBuild(parent: L2BlockRef, attributes: PayloadAttributes): Promise<Build>;
-  /** Ends a build and returns its block; the heads stay (op-node: `onBuildSeal`). */
+  /** Ends a build and returns its block; the heads stay (op-node: `onBuildSeal`, kona: `SealTask`). */
   seal(build: Build): Promise<ExecutionPayloadEnvelope>;
   /**
-   * Makes a block of the engine's chain pending safe, and safe too where it concludes its batch. The same call makes
-   * `finalized` final.
+   * Makes a block of the engine's chain pending safe, and safe too where it concludes its batch.
+   * The same call makes `finalized` final. Counterpart in op-node: `PromotePendingSafeEvent`, `PromoteSafeEvent`.
    */
   promoteSafe(ref: L2BlockRef, isConcluding: boolean, finalized?: L2BlockRef): Promise<void>;
   /** Moves the pending safe head back to the safe head: the rest of a span batch was dropped. */
   dropPending(): void;
-  /** Executes a payload; the heads stay. */
+  /** Executes a payload; the heads stay (op-node: `onPayloadProcess`). */
   execute(envelope: ExecutionPayloadEnvelope): Promise<void>;
   /**
-   * Makes an executed block the unsafe head. With `next`, the same call starts the next build. Returns undefined where
-   * the engine rejected `next`, or without it.
+   * Makes an executed block the unsafe head (op-node: `onPayloadSuccess`).
+   * With `next`, the same call starts the next build. Returns undefined where the engine rejected `next`, or without
+   * it.
    */
   adoptUnsafe(ref: L2BlockRef, next: PayloadAttributes | undefined): Promise<Build | undefined>;
   /**
@@ -56,8 +57,9 @@ export interface EngineController {
    * it.
    */
   adoptSafe(ref: L2BlockRef, isConcluding: boolean, next?: PayloadAttributes): Promise<Build | undefined>;
+  /** Makes a block final (op-node: `PromoteFinalizedEvent`, kona: `FinalizeTask`). */
   promoteFinalized(ref: L2BlockRef): Promise<void>;
-  /** Returns what puts the present heads in place again. The engine is not called: it went back by itself. */
+  /** Returns a function that restores the present heads. It does not call the engine, which goes back by itself. */
   remember(): () => void;
 }
 
@@ -95,6 +97,7 @@ export function engineController(
     }
   }
 
+  /** Moves the heads (op-node: `TryUpdateEngine`, kona: `SynchronizeTask`). */
   async function move(next: Heads): Promise<void> {
     await patiently(() => client.forkchoice(forkchoiceOf(next)));
     current = next;

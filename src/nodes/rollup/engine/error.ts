@@ -1,5 +1,5 @@
 /**
- * Kinds of failed engine calls, by the caller's next step.
+ * Kinds of failed engine calls, by the caller's next step (op-node: `BlockInsertionErrType`).
  * - `temporary`: no answer; retry after a pause.
  * - `syncing`: the engine lacks blocks below this one.
  * - `unauthorized`: the engine refuses the JWT (secrets or clocks differ); retry after a pause.
@@ -28,7 +28,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Whether an error is an {@link EngineError} of one of the kinds. */
+/** Tells whether an error is an {@link EngineError} of one of the kinds. */
 export function isEngineError(error: unknown, ...kinds: readonly EngineErrorKind[]): error is EngineError {
   return error instanceof EngineError && kinds.includes(error.kind);
 }

@@ -1,6 +1,6 @@
 import type { Hex, L2BlockRef } from '../../../protocol/types.ts';
 
-/** The heads as the Engine API takes them. */
+/** The heads as the Engine API takes them (op-service: `ForkchoiceState`). */
 export interface ForkchoiceState {
   readonly headBlockHash: Hex;
   readonly safeBlockHash: Hex;
@@ -8,7 +8,8 @@ export interface ForkchoiceState {
 }
 
 /**
- * The heads of the L2 chain (specification: Engine Queue): finalized ≤ safe ≤ pending safe ≤ unsafe.
+ * The heads of the L2 chain (kona: `EngineSyncState`): finalized ≤ safe ≤ pending safe ≤ unsafe.
+ * Specification: Engine Queue.
  * A pending safe block is derived from a span batch that is not complete.
  */
 export interface Heads {

@@ -8,7 +8,7 @@ import type { RollupNodeOptions } from '../options.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { NodeFiles } from './files.ts';
 
-/** Creates the client of the execution client's Engine API. It connects with the first call. */
+/** Creates the client of the execution client's Engine API (op-node: `initL2`). It connects with the first call. */
 export function initEngine(options: RollupNodeOptions, files: NodeFiles, telemetry: Telemetry): EngineClient {
   const { l2: url, engineTimeout: timeoutMs } = options;
   const { rollup, jwtSecret, jwtFile: secretFile } = files;
@@ -16,7 +16,10 @@ export function initEngine(options: RollupNodeOptions, files: NodeFiles, telemet
   return engineClient({ rpc: telemetry.client(rpc), rollup, url, secretFile });
 }
 
-/** Creates the clients of L1 and its beacon nodes. They connect with the first call. */
+/**
+ * Creates the clients of L1 and its beacon nodes (op-node: `OpNode.initL1`, `initL1BeaconAPI`).
+ * They connect with the first call.
+ */
 export function initL1(
   options: RollupNodeOptions,
   { rollup: { config } }: NodeFiles,
@@ -40,7 +43,7 @@ export function initL1(
   });
 }
 
-/** Creates the client of op-conductor, where the options enable one. */
+/** Creates the client of op-conductor, where the options enable one (op-node: `NewConductorClient`). */
 export function initConductor(options: RollupNodeOptions, log: Logger, signal: AbortSignal): Conductor | undefined {
   if (!options.conductorEnabled) return undefined;
   return conductorClient({ url: options.conductorRpc, timeoutMs: options.conductorTimeout }, log, signal);

@@ -6,7 +6,7 @@ import type { RollupNodeOptions } from '../options.ts';
 /** Engines that sync by their own peers also after finality (op-node: `SupportsPostFinalizationELSync`). */
 const SYNCS_AFTER_FINALITY = { geth: false, reth: true, erigon: true };
 
-/** Returns the driver's settings by the options. `publish` gossips a sealed block. */
+/** Returns the driver's settings by the options (op-node: `NewDriverConfig`). `publish` gossips a sealed block. */
 export function driverOptions(
   options: RollupNodeOptions,
   conductor: Conductor | undefined,

@@ -10,6 +10,7 @@ import type { RuntimeConfig } from '../runtime-config.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { NodeFiles } from './files.ts';
 
+/** The parts that receive L1 heads, and those that read them. */
 export interface L1HeadsOptions {
   readonly options: RollupNodeOptions;
   readonly files: NodeFiles;
@@ -22,13 +23,17 @@ export interface L1HeadsOptions {
   readonly signal: AbortSignal;
 }
 
+/** The watch of L1, and the reason to halt. */
 export interface L1Heads {
   readonly watch: L1Watch;
   /** Resolves with a Failure where the node must halt (`--rollup.halt`), and never otherwise. */
   readonly halted: Promise<Failure>;
 }
 
-/** Passes each L1 head to the driver, reloads the runtime configuration, and checks the protocol versions. */
+/**
+ * Passes each L1 head to the driver, reloads the runtime configuration, and checks the protocol versions.
+ * Counterpart in op-node: `OnNewL1Head`, `OnNewL1Safe`, `OnNewL1Finalized`.
+ */
 export function followL1Heads(context: L1HeadsOptions): L1Heads {
   const { options, files, l1, driver, runtime, telemetry, clock, log, signal } = context;
   const { promise: halting, resolve: halt } = Promise.withResolvers<Failure>();

@@ -13,7 +13,10 @@ import type { Telemetry } from '../telemetry.ts';
 /** Requests per second of one address: several times the need of a poller, too few to keep the node busy. */
 const REQUEST_RATE = 2000;
 
-/** Serves the node's RPC over HTTP and WebSocket (op-node: `initRPCServer`). @throws the listen error */
+/**
+ * Serves the node's RPC over HTTP and WebSocket (op-node: `initRPCServer`, `newRPCServer`).
+ * @throws the listen error
+ */
 export function startRpcServer(
   options: RollupNodeOptions,
   api: NodeApi,

@@ -16,7 +16,7 @@ const schema = z.strictObject({
   overrideMessageExpiryWindow: time.optional(),
 });
 
-/** The chains that exchange messages, in op-node's dependency-set format. */
+/** The chains that exchange messages, in op-node's dependency-set format (kona: `DependencySet`). */
 export type DependencySet = z.output<typeof schema>;
 
 /** Reads a dependency-set file. @throws Failure `dependency-set` where it is malformed or lacks this chain */

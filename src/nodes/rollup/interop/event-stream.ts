@@ -1,6 +1,9 @@
 import type { L1BlockRef } from '../../../protocol/types.ts';
 
-/** An event of a managed node for its supervisor: exactly one field is set. Before interop no other events exist. */
+/**
+ * An event of a managed node for its supervisor (kona: `ManagedEvent`). Exactly one field is set.
+ * Before interop no other events exist.
+ */
 export interface ManagedEvent {
   /** An engine reset, with its reason. */
   readonly reset?: string;

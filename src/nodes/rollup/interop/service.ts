@@ -9,12 +9,13 @@ import { eventStream } from './event-stream.ts';
 /** Events queued for a supervisor that pulls them. */
 const KEPT = 100;
 
+/** Settings of the interop RPC. */
 export interface InteropOptions extends ListenAddress {
   /** Created where it is absent. */
   readonly secretFile: string;
 }
 
-/** The interop RPC for a supervisor. */
+/** The interop RPC for a supervisor, which kona calls by `ManagedNodeClient`. */
 export interface InteropServer {
   onEvent(event: DriverEvent): void;
   /** Starts the server. @throws the listen error */
@@ -23,8 +24,8 @@ export interface InteropServer {
 }
 
 /**
- * Creates the interop RPC: WebSocket only, with a JWT per connection. @throws Failure `jwt-secret` on an unusable
- * secret file
+ * Creates the interop RPC: WebSocket only, with a JWT per connection.
+ * @throws Failure `jwt-secret` on an unusable secret file
  */
 export function interopServer({ secretFile, ...place }: InteropOptions, log: Logger): InteropServer {
   const jwtSecret = readOrCreateJwtSecret(secretFile, (message) => log.warn(message));

@@ -3,23 +3,28 @@ import type { Hex } from '../../../protocol/types.ts';
 import { httpGet } from '../../../rpc/http-rest.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 
-/** A blob with its commitment and proof, as the beacon API returns it. */
+/** A blob with its commitment and proof, as the beacon API returns it (op-service: `BlobSidecar`). */
 export interface BlobSidecar {
   readonly blob: Hex;
   readonly commitment: Hex;
   readonly proof: Hex;
 }
 
-/** A client of one beacon node (op-node: `BeaconHTTPClient`). */
+/** A client of one beacon node (op-service: `BeaconHTTPClient`, kona: `OnlineBeaconClient`). */
 export interface BeaconClient {
   readonly url: string;
+  /** Returns the version of the node (op-service: `NodeVersion`). */
   version(): Promise<string>;
-  /** Returns the slot of an L1 block by its timestamp in seconds. */
+  /** Returns the slot of an L1 block by its timestamp in seconds (op-service: `GetTimeToSlotFn`). */
   slotOf(timestamp: number): Promise<number>;
-  /** Returns the blobs of a slot at these indices, or all; null where the node has none (any more). */
+  /**
+   * Returns the blobs of a slot at these indices, or all (op-service: `BeaconBlobSideCars`).
+   * Returns null where the node has none (any more).
+   */
   sidecars(slot: number, indices: readonly number[] | 'all'): Promise<readonly BlobSidecar[] | null>;
 }
 
+/** Settings of the client (op-service: `L1BeaconClientConfig`). */
 export interface BeaconOptions {
   /** `Name: Value`, sent with each request. */
   readonly header?: string | undefined;
@@ -110,6 +115,7 @@ export function beaconClient(url: string, options: BeaconOptions = {}): BeaconCl
   };
 }
 
+/** Splits `Name: Value` (op-node: `parseHTTPHeader`). */
 function splitHeader(header: string): [string, string] {
   const at = header.indexOf(':');
   return [header.slice(0, at).trim(), header.slice(at + 1).trim()];

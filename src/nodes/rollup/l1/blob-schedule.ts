@@ -3,7 +3,10 @@ import type { L1BlobSchedule } from '../../../protocol/rules/rules.ts';
 import { Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files.ts';
 
-/** Reads L1's blob schedule from its chain configuration (EIP-7840), alone or under `config` of a genesis file. */
+/**
+ * Reads L1's blob schedule from its chain configuration (EIP-7840; geth: `BlobScheduleConfig`).
+ * The configuration stands alone, or under `config` of a genesis file.
+ */
 export function loadBlobSchedule(path: string): L1BlobSchedule {
   const schedule = blobScheduleOf(readJson(path));
   if (schedule === undefined)

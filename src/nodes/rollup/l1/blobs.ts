@@ -11,19 +11,28 @@ const BLOB_SIZE = 131072;
 /** Blobs cached. Derivation reads a blob again only after a reset. */
 const KEPT = 64;
 
-/** A blob of an L1 block: its versioned hash and its index among all blobs of the block. */
+/** A blob of an L1 block: its versioned hash and its index in the block (op-service: `IndexedBlobHash`). */
 export interface IndexedBlob {
   readonly hash: Hex;
   readonly index: number;
 }
 
-/** Returns verified blobs of an L1 block in the order requested; null where every beacon node has dropped them. */
+/**
+ * Returns verified blobs of an L1 block in the order requested (op-service: `GetBlobs`).
+ * Returns null where every beacon node has dropped them.
+ */
 export type BlobSource = (header: L1Header, blobs: readonly IndexedBlob[]) => Promise<readonly Uint8Array[] | null>;
 
-/** Verifies a blob against its commitment and proof (EIP-4844: `verify_blob_kzg_proof`). */
+/**
+ * Verifies a blob against its commitment and proof (op-service: `VerifyBlobProof`).
+ * Consensus specification: `verify_blob_kzg_proof`.
+ */
 export type VerifyBlob = (blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array) => Promise<boolean>;
 
-/** Creates a source that tries the beacon nodes in order. Without any, a block with blobs cannot be derived. */
+/**
+ * Creates a source that tries the beacon nodes in order (op-service: `L1BeaconClient`, kona: `OnlineBlobProvider`).
+ * Without any, a block with blobs cannot be derived.
+ */
 export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob, log: Logger): BlobSource {
   const kept = new LRUCache<string, Uint8Array>({ max: KEPT });
 
@@ -71,6 +80,7 @@ export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob,
   };
 }
 
+/** Returns the blob of a sidecar (op-service: `blobsFromSidecars`). @throws BeaconError where it does not verify */
 async function checked(client: BeaconClient, sidecar: BlobSidecar, verify: VerifyBlob): Promise<Uint8Array> {
   const blob = hexToBytes(sidecar.blob);
   if (blob.length !== BLOB_SIZE) throw new BeaconError(client.url, `answered a blob of ${blob.length} bytes`);

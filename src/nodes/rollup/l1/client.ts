@@ -11,6 +11,7 @@ import { type BlockJson, readHeader } from './header.ts';
 import { type ReceiptKind, receiptFetcher } from './receipts.ts';
 import type { Requester } from './requests.ts';
 
+/** Settings of the client (op-service: `L1ClientConfig`). */
 export interface L1ClientOptions {
   readonly request: Requester;
   /** Entries of each cache: headers, transaction lists, receipt lists. */
@@ -21,25 +22,34 @@ export interface L1ClientOptions {
   readonly kind: ReceiptKind;
 }
 
+/** A label of an L1 block (op-service: `BlockLabel`). */
 export type L1Label = 'latest' | 'safe' | 'finalized';
 
 /**
- * L1 as the rollup node reads it (op-node: `L1Client`). Answers by hash are cached, answers by number or label are not.
+ * L1 as the rollup node reads it (op-service: `L1Client`, `EthClient`; kona: `AlloyChainProvider`).
+ * Answers by hash are cached, answers by number or label are not.
  */
 export interface L1Client {
   chainId(): Promise<number>;
-  /** null where L1 does not have the block (any more). */
+  /** Returns a header (op-service: `InfoByHash`); null where L1 does not have the block (any more). */
   headerByHash(hash: Hex): Promise<L1Header | null>;
-  /** null where L1 has no such block yet. */
+  /** Returns a header (op-service: `InfoByNumber`); null where L1 has no such block yet. */
   headerByNumber(number: number): Promise<L1Header | null>;
+  /** Returns the block of a label (op-service: `L1BlockRefByLabel`); null where L1 has none yet. */
   headerByLabel(label: L1Label): Promise<L1Header | null>;
   /** Like `headerByNumber`, and caches the block's transactions from the same request. @throws L1Error mismatch */
   blockByNumber(number: number): Promise<L1Header | null>;
-  /** null where L1 does not have the block (any more). @throws L1Error mismatch */
+  /**
+   * Returns the transactions of a block (op-service: `InfoAndTxsByHash`); null where L1 does not have it (any more).
+   * @throws L1Error mismatch
+   */
   transactions(blockHash: Hex): Promise<readonly L1Transaction[] | null>;
-  /** null where L1 does not have the block (any more). @throws L1Error mismatch with the header's receipts root */
+  /**
+   * Returns the receipts of a block (op-service: `FetchReceipts`); null where L1 does not have it (any more).
+   * @throws L1Error mismatch with the header's receipts root
+   */
   receipts(blockHash: Hex): Promise<readonly L1Receipt[] | null>;
-  /** A storage word at a block. */
+  /** Returns a storage word at a block (op-service: `ReadStorageAt`, without its proof). */
   storageAt(address: Hex, slot: Hex, block: Hex | L1Label): Promise<Hex>;
   /** Caches a header that a subscription delivered. @throws L1Error mismatch */
   learn(json: BlockJson): L1Header;
@@ -51,7 +61,7 @@ interface Block {
   readonly transactionHashes: readonly Hex[];
 }
 
-/** Creates the client. The requester limits and batches. */
+/** Creates the client (op-service: `NewL1Client`). The requester limits and batches. */
 export function l1Client(options: L1ClientOptions): L1Client {
   const max = options.cacheSize;
   const headers = new LRUCache<string, L1Header>({ max });
@@ -99,6 +109,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
     };
   }
 
+  /** Fetches and checks the receipts of a block (op-service: `validateReceipts`). @throws L1Error */
   async function loadReceipts(hash: string): Promise<readonly L1Receipt[]> {
     const known = blocks.get(hash);
     if (known?.transactionHashes.length === 0) return [];
@@ -165,7 +176,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   };
 }
 
-/** @throws L1Error mismatch where L1 answered neither a block nor null */
+/** Returns an answer as a block. @throws L1Error mismatch where it is neither a block nor null */
 function blockOf(answer: unknown): BlockJson | null {
   if (answer === null || isJsonObject(answer)) return answer;
   throw new L1Error('mismatch', `L1 answered ${typeof answer} as a block`);
@@ -173,7 +184,7 @@ function blockOf(answer: unknown): BlockJson | null {
 
 const root = (items: readonly Uint8Array[]): Hex => bytesToHex(orderedTrieRoot(items));
 
-/** Checks the transactions of a block against the root in its header. */
+/** Checks the transactions of a block against the root in its header (op-service: `RPCBlock.verify`). */
 function areThoseOf(transactions: readonly TransactionJson[], transactionsRoot: unknown): boolean {
   if (root(transactions.map(encodeTransaction)) === transactionsRoot) return true;
   const haveSidecars = transactions.some((transaction) => 'blobs' in transaction);

@@ -11,6 +11,7 @@ import { type L1Client, l1Client } from './client.ts';
 import type { ReceiptKind } from './receipts.ts';
 import { limitedRequests } from './requests.ts';
 
+/** Settings of the clients (op-node: `L1EndpointConfig`, `L1BeaconEndpointConfig`). */
 export interface L1ConnectionOptions {
   readonly url: string;
   readonly maxBatch: number;
@@ -38,7 +39,10 @@ export interface L1Connection {
   readonly blobs: BlobSource;
   /** Blocks that may be fetched in advance and stay cached until they are read. */
   readonly ahead: number;
-  /** Resolves once the beacon node answers, or at once without one. Rejects after five attempts. */
+  /**
+   * Resolves once the beacon node answers, or at once without one (op-node: `initL1BeaconAPI`).
+   * Rejects after five attempts.
+   */
   beaconAnswers(signal: AbortSignal, pauseMs?: number): Promise<void>;
   close(): void;
 }
@@ -46,7 +50,7 @@ export interface L1Connection {
 /** Blocks fetched ahead of derivation. */
 const AHEAD = 8;
 
-/** Attempts to read a beacon node's version at the start, and the first pause (ms), which doubles. As op-node does. */
+/** Attempts to read a beacon node's version at the start, and the first pause (ms), which doubles: those of op-node. */
 const BEACON_ATTEMPTS = 5;
 const BEACON_PAUSE = 1_000;
 
@@ -72,7 +76,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
     client: l1Client({ request, cacheSize: options.cacheSize, trusted: options.trusted, kind: options.kind }),
     socket,
     ahead: Math.min(AHEAD, Math.floor(options.cacheSize / 2)),
-    // The code of the pairings that verify proofs is loaded with the first blob.
+    // The code that verifies proofs is loaded with the first blob.
     blobs: blobSource(beacons, verifyBlob, log),
     async beaconAnswers(signal, pauseMs = BEACON_PAUSE) {
       const [first] = beacons;

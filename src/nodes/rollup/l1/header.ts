@@ -35,7 +35,7 @@ const APPENDED: typeof FIELDS = [
   ['requestsHash', 'data'],
 ];
 
-/** Computes the hash of a header from its JSON fields. */
+/** Computes the hash of a header from its JSON fields (op-service: `RPCHeader.computeBlockHash`). */
 export function headerHash(json: BlockJson): Hex {
   const items: RlpItem[] = FIELDS.map(([name, kind]) => item(json[name], kind));
   for (const [name, kind] of APPENDED) {
@@ -49,7 +49,7 @@ function item(value: unknown, kind: 'data' | 'quantity'): Uint8Array {
   return kind === 'data' ? hexToBytes(String(value)) : rlpUint(BigInt(String(value)));
 }
 
-/** Reads the header that an L1 endpoint returned. */
+/** Reads the header that an L1 endpoint returned (op-service: `RPCHeader.Info`). `trusted`: its hash is not checked. */
 export function readHeader(json: BlockJson, trusted: boolean): L1Header {
   try {
     if (!trusted && headerHash(json) !== json['hash']) throw new L1Error('mismatch', 'the fields do not hash to it');

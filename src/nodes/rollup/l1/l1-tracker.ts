@@ -10,9 +10,9 @@ export interface L1Tracker {
   readonly safe: L1Header | undefined;
   readonly finalized: L1Header | undefined;
   note(label: L1Label, header: L1Header): HeadChange;
-  /** Returns the announced canonical block of a number. */
+  /** Returns the announced canonical block of a number (op-node: `l1HeadBuffer.Get`). */
   at(number: number): L1Header | undefined;
-  /** Returns what puts the present heads in place again. */
+  /** Returns a function that restores the present heads. */
   remember(): () => void;
 }
 

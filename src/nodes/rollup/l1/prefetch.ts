@@ -1,9 +1,10 @@
 import type { L1Header } from '../../../protocol/types.ts';
 
+/** The reads that prefetching makes. */
 export interface PrefetchOptions {
   /** Reads the canonical block of a number; null where L1 has none (yet). */
   readonly read: (number: number) => Promise<L1Header | null>;
-  /** Whether a number may be fetched in advance. */
+  /** Tells whether a number may be fetched in advance. */
   readonly mayRead: (number: number) => boolean;
   /** Blocks fetched in advance. */
   readonly blocks: number;

@@ -23,7 +23,7 @@ export interface FetchedReceipt {
   read(firstLog: number): L1Receipt;
 }
 
-/** A method that returns all receipts of a block. */
+/** A method that returns all receipts of a block (op-service: `ReceiptsFetchingMethod`). */
 interface Method {
   /** `block`: resolves when the block is read. A method that needs its hash alone is sent beside that request. */
   params(hash: Hex, block: Promise<ReceiptsBlock>): readonly unknown[] | Promise<readonly unknown[]>;
@@ -45,7 +45,10 @@ const METHODS = {
 } as const satisfies Record<string, Method>;
 type MethodName = keyof typeof METHODS;
 
-/** Methods to try by kind of provider (`l1.rpckind`), best first. After them, receipts are fetched one by one. */
+/**
+ * Methods to try by kind of provider (`l1.rpckind`), best first (op-service: `AvailableReceiptsFetchingMethods`).
+ * After them, receipts are fetched one by one.
+ */
 export const RECEIPT_KINDS = {
   standard: ['eth_getBlockReceipts'],
   any: [
@@ -64,14 +67,15 @@ export const RECEIPT_KINDS = {
   debug_geth: ['debug_getRawReceipts'],
   erigon: ['erigon_getBlockReceiptsByBlockHash'],
 } as const satisfies Record<string, readonly MethodName[]>;
+/** A kind of provider (op-service: `RPCProviderKind`). */
 export type ReceiptKind = keyof typeof RECEIPT_KINDS;
 
 /** Milliseconds until a method that the endpoint did not support is tried again. */
 const TRY_AGAIN = 60_000;
 
 /**
- * Creates a fetcher of all receipts of a block (op-node: `RPCReceiptsFetcher`). @throws L1Error not-found where L1 has
- * none (any more)
+ * Creates a fetcher of all receipts of a block (op-service: `RPCReceiptsFetcher`, `PickReceiptsMethod`).
+ * @throws L1Error not-found where L1 has none (any more)
  */
 export function receiptFetcher(request: Requester, kind: ReceiptKind) {
   const lackedUntil = new Map<MethodName, number>();
@@ -107,7 +111,10 @@ function jsonReceipt(json: Json): FetchedReceipt {
   return { encode: () => encodeReceipt(json), read: () => readReceipt(json) };
 }
 
-/** Reads a receipt in its consensus encoding (EIP-2718). It holds neither the transaction hash nor log indices. */
+/**
+ * Reads a receipt in its consensus encoding (EIP-2718; op-service: `DecodeRawReceipts`).
+ * It holds neither the transaction hash nor log indices.
+ */
 function rawReceipt(hex: Hex, { transactionHashes }: ReceiptsBlock, at: number): FetchedReceipt {
   const bytes = hexToBytes(hex);
   const transactionHash: Hex = transactionHashes[at] ?? `0x${'0'.repeat(64)}`;

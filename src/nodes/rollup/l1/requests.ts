@@ -2,6 +2,7 @@ import type { Outcome, Request, RpcClient } from '../../../rpc/client.ts';
 import { asError } from '../../../system/failure.ts';
 import { TokenBucket } from '../../../system/token-bucket.ts';
 
+/** Limits of the requests. */
 export interface RequestLimits {
   /** Requests in one batch. */
   readonly maxBatch: number;
@@ -23,6 +24,7 @@ interface Waiting {
 
 /**
  * Batches the requests of one turn of the event loop, and limits concurrency and rate.
+ * Counterpart in op-service: `LimitRPC`, `RateLimitingClient`, `IterativeBatchCall`.
  * Queued requests go out in order.
  */
 export function limitedRequests(client: RpcClient, limits: RequestLimits): Requester {

@@ -7,6 +7,7 @@ import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import type { L1Client, L1Label } from './client.ts';
 
+/** Settings of the watch, and the parts that it works with. */
 export interface L1WatchOptions {
   readonly client: L1Client;
   /** Present: heads arrive by subscription. Absent: the head is polled. */
@@ -14,8 +15,9 @@ export interface L1WatchOptions {
   /** Milliseconds between polls of the head. */
   readonly headPollMs: number;
   /**
-   * Milliseconds between polls of the safe and finalized block; 0 or less: never polled. With a subscription, a poll
-   * goes out with a head that arrives up to a quarter of this time before or after it is due.
+   * Milliseconds between polls of the safe and finalized block; 0 or less: never polled.
+   * With a subscription, a poll goes out with a head that arrives up to a quarter of this time before or after it is
+   * due.
    */
   readonly epochPollMs: number;
   /** The polls follow this clock. */
@@ -30,14 +32,15 @@ const RETRY = [20, 100] as const;
 
 /** The reports of L1's blocks. */
 export interface L1Watch {
-  /** Drops what L1 answers and announces until `resume`: it goes back to an earlier moment. */
+  /** Drops answers and announcements of L1 until `resume`: L1 goes back to an earlier moment. */
   suspend(): void;
-  /** Reports again, blocks that were reported before too. */
+  /** Reports again, also blocks that were reported before. */
   resume(): void;
 }
 
 /**
- * Reports each new head, safe and finalized L1 block until aborted (op-node: `WatchHeadChanges`, `PollBlockChanges`).
+ * Reports each new head, safe and finalized L1 block until aborted.
+ * Counterpart in op-service: `WatchHeadChanges`, `PollBlockChanges`, in kona: `L1WatcherActor`.
  * Never throws: a failing L1 is retried and logged once.
  */
 export function watchHeadChanges(options: L1WatchOptions): L1Watch {
@@ -107,7 +110,7 @@ export function watchHeadChanges(options: L1WatchOptions): L1Watch {
   };
 }
 
-/** `next`: milliseconds of the clock until the next run. */
+/** Repeats a poll until aborted (op-service: `PollingClient`). `next`: milliseconds of the clock until the next run. */
 async function repeat(
   options: L1WatchOptions,
   what: string,
@@ -131,6 +134,7 @@ async function repeat(
   }
 }
 
+/** Subscribes to new heads until aborted, and again after each failure (op-service: `SubscribeNewHead`). */
 async function subscribe(
   options: L1WatchOptions,
   socket: WebSocketRpcClient,

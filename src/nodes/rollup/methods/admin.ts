@@ -7,7 +7,10 @@ import { messageOf } from '../../../system/failure.ts';
 import { readLogLevel } from '../../shared/log-level.ts';
 import type { NodeApi, SequencerControl } from '../api.ts';
 
-/** Admin methods, served with `rpc.enable-admin` (op-node: `adminAPI`). */
+/**
+ * Admin methods, served with `rpc.enable-admin`.
+ * Counterpart in op-node: `adminAPI`, in op-service: `CommonAdminAPI`, in kona: `AdminRpc`.
+ */
 export const adminMethods: MethodTable<NodeApi> = {
   admin_resetDerivationPipeline: method('Derives again from the safe head.', z.tuple([]), async (node: NodeApi) => {
     await node.resetDerivation();

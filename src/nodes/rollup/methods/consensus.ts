@@ -7,7 +7,10 @@ import { NO_L1_BLOCK, NO_L2_BLOCK, type NodeApi, type Output } from '../api.ts';
 
 const VERSION_0: Hex = `0x${'0'.repeat(64)}`;
 
-/** Status methods: `consensus_` in the shapes of the interface, `optimism_` in those of op-node (`nodeAPI`). */
+/**
+ * Status methods: `consensus_` in the shapes of the interface, `optimism_` in those of op-node.
+ * Counterpart in op-node: `nodeAPI`, in kona: `RollupNodeApi`.
+ */
 export const consensusMethods: MethodTable<NodeApi> = {
   consensus_syncStatus: method('Heads of L1 and L2 as this node sees them.', z.tuple([]), (node) => ({
     ...heads(node),

@@ -22,7 +22,10 @@ const INTEROP_INACTIVE = -39003;
 const blockId = z.object({ hash: param.hash, number: z.int() });
 const time = z.int().min(0);
 
-/** Methods for a supervisor (op-node's managed mode). Methods that need an active interop fork are refused. */
+/**
+ * Methods for a supervisor (op-node's managed mode; kona calls them by `ManagedNodeClient`).
+ * Methods that need an active interop fork are refused.
+ */
 export const interopMethods: MethodTable<InteropContext> = {
   interop_chainID: method('Chain id, as a decimal string.', z.tuple([]), ({ node }) =>
     String(node.rollup.config.l2_chain_id),
@@ -87,7 +90,7 @@ export const interopMethods: MethodTable<InteropContext> = {
   ),
 };
 
-/** @throws RpcError always: no fork of this chain makes the node wait for a supervisor */
+/** Refuses a method. @throws RpcError always: no fork of this chain makes the node wait for a supervisor */
 function inactive(): never {
   throw new RpcError(
     INTEROP_INACTIVE,
@@ -95,7 +98,7 @@ function inactive(): never {
   );
 }
 
-/** @throws RpcError where the time is before genesis */
+/** Returns the number of the block of a time (op-node: `TargetBlockNumber`). @throws RpcError before genesis */
 function numberAt({ config }: Rollup, at: number): number {
   const { l2, l2_time } = config.genesis;
   if (at < l2_time) throw new RpcError(RPC_CODE.server, `time ${at} is before genesis (${l2_time})`);

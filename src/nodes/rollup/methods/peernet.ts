@@ -45,7 +45,10 @@ const METHODS: MethodTable<NodeApi> = {
   disconnectPeer: peerMethod('Ends the connections with a peer.', one, (peers, [id]) => peers.disconnect(id)),
 };
 
-/** The peer-to-peer network: `peernet_` in the shapes of the interface, `opp2p_` in those of op-node. */
+/**
+ * Methods of the peer-to-peer network: `peernet_` in the shapes of the interface, `opp2p_` in those of op-node.
+ * Counterpart in op-node: `APIBackend`, in kona: `OpP2PApi`.
+ */
 export const peernetMethods: MethodTable<NodeApi> = {
   ...named('peernet'),
   ...named('opp2p'),

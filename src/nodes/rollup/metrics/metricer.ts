@@ -4,23 +4,29 @@ import { type Meter, NO_METER } from '../../shared/gossip/meter.ts';
 
 /** Receives measurements of the rollup node (op-node: `Metricer`). */
 export interface Metricer extends Meter {
-  /** Records a call of an RPC method. */
+  /** Records a call of an RPC method (op-service: `RecordRPCServerRequest`). */
   recordServerRequest(method: string, seconds: number): void;
-  /** Records a request to the engine. `error`: undefined on success. */
+  /** Records a request to the engine (op-service: `RecordRPCClientRequest`). `error`: undefined on success. */
   recordClientRequest(method: string, seconds: number, error: unknown): void;
-  /** Records a request to L1. `error`: undefined on success. */
+  /** Records a request to L1 (op-node: `RecordL1RequestTime`). `error`: undefined on success. */
   recordL1Request(method: string, seconds: number, error: unknown): void;
-  /** Records a new L1 head. */
+  /** Records a new L1 head (op-node: `RecordL1ReorgDepth`). */
   recordL1Head(block: BlockId): void;
-  /** Records a frame, channel or batch that the pipeline read. */
+  /** Records a frame, channel or batch that the pipeline read (op-node: `RecordFrame`, `RecordDerivedBatches`). */
   recordDerived(what: Derived): void;
   /** Records an unsafe block received by gossip. */
   recordReceivedUnsafePayload(envelope: ExecutionPayloadEnvelope): void;
   /** Counts the transactions of a sequenced block. */
   countSequencedTxs(envelope: ExecutionPayloadEnvelope): void;
-  /** Records a sealed block: seconds from start to seal, and seconds of the seal call. */
+  /**
+   * Records a sealed block: seconds from start to seal, and seconds of the seal call.
+   * Counterpart in op-node: `RecordSequencerBuildingDiffTime`, `RecordSequencerSealingTime`.
+   */
   recordSequencerTimes(building: number, sealing: number): void;
-  /** Records a failed step, or (`isReorg`) that its L1 block is gone. */
+  /**
+   * Records a failed step, or (`isReorg`) that its L1 block is gone.
+   * Counterpart in op-node: `RecordDerivationError`, `RecordSequencingError`, `RecordSequencerReset`.
+   */
   recordFailure(part: 'derivation' | 'sequencing', isReorg: boolean): void;
   /** Records a block that could not be gossiped. */
   recordPublishingError(): void;
@@ -30,7 +36,7 @@ export interface Metricer extends Meter {
   recordPipelineReset(): void;
 }
 
-/** Records nothing. */
+/** Records nothing (op-node: `NoopMetrics`). */
 export const NOOP_METRICER: Metricer = {
   ...NO_METER,
   recordServerRequest() {},

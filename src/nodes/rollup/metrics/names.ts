@@ -9,12 +9,12 @@ const SCORES = [-100, -40, -20, -10, -5, -2, -1, -0.5, -0.05, 0, 0.05, 0.5, 1, 2
 const AROUND = [...[...SECONDS].reverse().map((seconds) => -seconds), ...SECONDS];
 const DEPTHS = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, 20.5, 50.5, 100.5];
 
-/** An event: its count and its last time. */
+/** An event: its count and its last time (op-service: `Event`, `EventVec`). */
 export interface EventMetric {
   record(labels?: { readonly type: string }): void;
 }
 
-/** Creates all metrics under op-node's names and labels, as far as they apply here. */
+/** Creates all metrics under op-node's names and labels, as far as they apply here (op-node: `NewMetrics`). */
 export function metricsIn(registry: Registry) {
   const registers = [registry];
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>

@@ -23,6 +23,7 @@ export interface MetricsSource {
   queued(): L2BlockRef | undefined;
 }
 
+/** The metrics and their server (op-node: `Metrics`). */
 export interface Metrics {
   readonly meter: Metricer;
   /** Serves `/metrics`. @throws Failure `listen` on a port that is taken */
@@ -39,7 +40,7 @@ export interface MetricsOptions {
   readonly log: Logger;
 }
 
-/** Creates the metrics in Prometheus' text format, under op-node's names. */
+/** Creates the metrics in Prometheus' text format, under op-node's names (op-node: `NewMetrics`). */
 export function createMetrics({ version, blockTime, now, log }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -125,6 +126,7 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
   };
 
   const seen = new Map<string, string>();
+  /** Records the reference of a block (op-service: `RecordRef`). */
   function note(layer: string, type: string, block: { hash: string; number: number; timestamp?: number }): void {
     metrics.refsNumber.set({ layer, type }, block.number);
     metrics.refsHash.set({ layer, type }, Number(Buffer.from(block.hash.slice(2, 18), 'hex').readBigUInt64LE()));
@@ -135,6 +137,7 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
     metrics.refsLatency.set({ layer, type }, block.timestamp - now() / 1000);
   }
 
+  /** Records an L2 head and its L1 origin (op-service: `RecordL2Ref`). */
   function noteL2(type: string, block: L2BlockRef): void {
     note('l2', type, block);
     note('l1_origin', type, block.l1origin);

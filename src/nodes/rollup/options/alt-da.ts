@@ -1,7 +1,7 @@
 import { option } from '../../../system/options.ts';
 import { ALT_DA } from '../../shared/da/options.ts';
 
-/** Options of alternative DA (interface, section 4.4). */
+/** Options of alternative DA (interface, section 4.4; op-alt-da: `CLIFlags`). */
 export const altDaOptions = {
   altDaEnabled: {
     ...ALT_DA.enabled,

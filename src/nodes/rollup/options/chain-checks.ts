@@ -3,7 +3,7 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import type { OptionTable } from '../options.ts';
 
 /**
- * Checks the options against the chain's configuration.
+ * Checks the options against the chain's configuration (op-node: `initL1BeaconAPI`).
  * As op-node does, a node refuses to start without a beacon node where this fork or a later one allows batches in
  * blobs.
  */

@@ -5,7 +5,10 @@ import type { OptionTable } from '../options.ts';
 /** L1 blocks in the sequencer drift (interface, section 8). */
 const MOST_L1_CONFS = 150;
 
-/** Returns the problems of the parsed options: missing ones, malformed ones, contradictions. */
+/**
+ * Returns the problems of the parsed options: missing ones, malformed ones, contradictions.
+ * Counterpart in op-node: `CheckRequired`, `Config.Check`.
+ */
 export function checkOptions(read: OptionTable): string[] {
   return [...missing(read), ...malformed(read), ...contradictions(read)];
 }

@@ -1,7 +1,10 @@
 import { option } from '../../../system/options.ts';
 import { RECEIPT_KINDS, type ReceiptKind } from '../l1/receipts.ts';
 
-/** Endpoints of L1 and the execution client (interface, section 4.4). */
+/**
+ * Endpoints of L1 and the execution client (interface, section 4.4).
+ * Counterpart in op-node: `NewL1EndpointConfig`, `NewBeaconEndpointConfig`, `NewL2EndpointConfig`.
+ */
 export const connectionOptions = {
   l1: {
     name: 'l1',

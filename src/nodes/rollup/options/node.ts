@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** Files of the rollup, and the RPC server (interface, section 4.4). */
+/** Files of the rollup, and the RPC server (interface, section 4.4; op-node: `RPCConfig`, `NewSyncConfig`). */
 export const nodeOptions = {
   rollupConfig: {
     name: 'rollup.config',

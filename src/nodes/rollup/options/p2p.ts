@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** Options of the peer-to-peer network (interface, section 4.4). */
+/** Options of the peer-to-peer network (interface, section 4.4; op-node: `P2PFlags`). */
 export const p2pOptions = {
   p2pDisable: {
     name: 'p2p.disable',

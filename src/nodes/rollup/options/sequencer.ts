@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** Options of sequencing and verification (interface, section 4.4). */
+/** Options of sequencing and verification (interface, section 4.4; op-node: `NewDriverConfig`). */
 export const sequencerOptions = {
   sequencerEnabled: {
     name: 'sequencer.enabled',

@@ -15,7 +15,10 @@ const profileKind: OptionType<(typeof KINDS)[number]> = {
   },
 };
 
-/** Options of metrics and profiles (interface, section 4.4). */
+/**
+ * Options of metrics and profiles (interface, section 4.4).
+ * Counterpart in op-node: `MetricsConfig`, in op-service: `oppprof.CLIFlags`.
+ */
 export const telemetryOptions = {
   metricsEnabled: {
     name: 'metrics.enabled',

@@ -1,7 +1,10 @@
 import { option } from '../../../system/options.ts';
 import { HALT_LEVELS } from '../halt.ts';
 
-/** Options of conductor, remote signer and halt level (interface, section 4.4). */
+/**
+ * Options of conductor, remote signer and halt level (interface, section 4.4).
+ * Counterpart in op-node: `ConductorEnabledFlag`, `RollupHalt`, in op-service: `signer.CLIConfig`.
+ */
 export const trustOptions = {
   rollupHalt: {
     name: 'rollup.halt',

@@ -14,6 +14,7 @@ export interface Stack {
   readonly values: readonly number[];
 }
 
+/** A profile before its encoding. */
 export interface ProfileContent {
   /** Type and unit of each value: `cpu`, `nanoseconds`. */
   readonly types: readonly (readonly [type: string, unit: string])[];

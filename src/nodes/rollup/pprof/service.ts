@@ -9,6 +9,7 @@ import type { ListenAddress } from '../../shared/host-origin.ts';
 import { listen } from '../../shared/listen.ts';
 import { type ProfileKind, type Recording, record } from './profiler.ts';
 
+/** Settings of the profiles (op-service: `oppprof.CLIConfig`). */
 export interface PprofOptions {
   /** undefined: no server. */
   readonly server: ListenAddress | undefined;
@@ -17,6 +18,7 @@ export interface PprofOptions {
   readonly log: Logger;
 }
 
+/** The running profiles. */
 export interface Pprof {
   /** undefined: no server. */
   readonly port: number | undefined;
@@ -38,7 +40,10 @@ const INDEX = `profiles of this process, for go tool pprof:
 /debug/pprof/allocs?seconds=5    objects made in the time, alive or not
 `;
 
-/** Starts the profiles and the server of the options `pprof.*`. @throws Failure `listen` on a port that is taken */
+/**
+ * Starts the profiles and the server of the options `pprof.*` (op-service: `oppprof.Service`).
+ * @throws Failure `listen` on a port that is taken
+ */
 export async function startPprof({ server, file, log }: PprofOptions): Promise<Pprof> {
   const whole = file && (await record(file.kind));
   // A heap profile covers only objects that were allocated after its start.
@@ -122,7 +127,7 @@ async function window(kind: ProfileKind, seconds: number, signal: AbortSignal): 
   return recording.stop();
 }
 
-/** Returns the file of a profile; in a folder it is named after the kind. */
+/** Returns the file of a profile (op-service: `buildTargetFilePath`); in a folder it is named after the kind. */
 function fileOf({ kind, path }: { readonly kind: ProfileKind; readonly path: string | undefined }): string {
   if (path === undefined) return `${kind}.prof`;
   return path.endsWith('/') || isFolder(path) ? join(path, `${kind}.prof`) : path;

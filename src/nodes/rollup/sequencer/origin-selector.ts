@@ -4,9 +4,10 @@ import type { L1Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, L1Header, L2BlockRef } from '../../../protocol/types.ts';
 
 /**
- * Returns the L1 origin of the block after `parent` (op-node: `FindL1Origin`); null until L1 has another block.
- * In recovery it is always the next origin. An L1 that does not answer for the next origin counts as having none, so
- * that blocks continue as long as the sequencer drift allows.
+ * Returns the L1 origin of the block after `parent` (op-node: `FindL1Origin`, kona: `next_l1_origin`).
+ * Returns null until L1 has another block. In recovery it is always the next origin.
+ * Where L1 does not answer for the next origin, the current one stays: blocks continue as long as the sequencer drift
+ * allows.
  * @throws DerivationError reset where L1 no longer has the parent's origin
  */
 export async function findL1Origin(
@@ -25,13 +26,16 @@ export async function findL1Origin(
   return selectL1Origin(rollup, parent, current, next);
 }
 
-/** Returns the parent's L1 origin; null past the sequencer drift, or where L1 does not have it. */
+/**
+ * Returns the parent's L1 origin, or null where L1 does not have it.
+ * Null too past the sequencer drift (op-node: `MaxSequencerDrift`).
+ */
 export async function currentOrigin(rollup: Rollup, l1: L1Chain, parent: L2BlockRef): Promise<BlockId | null> {
   const current = await l1.headerByHash(parent.l1origin.hash);
   return current && selectL1Origin(rollup, parent, current, null);
 }
 
-/** Recovery uses the next origin, except that a block is never older than its origin. */
+/** Returns the next origin, except where the block would be older than it. */
 function recoveryOrigin(rollup: Rollup, parent: L2BlockRef, current: L1Header, next: L1Header): BlockId {
   return parent.timestamp + rollup.config.block_time >= next.timestamp ? next : current;
 }

@@ -14,6 +14,7 @@ import { isEngineError } from '../engine/error.ts';
 import type { Metricer } from '../metrics/metricer.ts';
 import { currentOrigin, findL1Origin } from './origin-selector.ts';
 
+/** Settings of the sequencer, and the parts that it works with. */
 export interface SequencerOptions {
   readonly rollup: Rollup;
   /** L1 up to the confirmation depth of origins. */
@@ -35,6 +36,7 @@ export interface SequencerOptions {
   readonly isActive: boolean;
 }
 
+/** The deriver that makes blocks (op-node: `SequencerIface`). */
 export interface Sequencer extends Deriver {
   readonly isActive: boolean;
   /** A published block is not inserted into this node's own engine yet. */
@@ -46,7 +48,7 @@ export interface Sequencer extends Deriver {
   stop(): void;
   /** Drops the block under construction: the heads have moved. */
   reset(): void;
-  /** Returns what puts the present state in place again. The block under construction is begun anew. */
+  /** Returns a function that restores the present state. The block under construction is begun anew. */
   remember(): () => void;
 }
 
@@ -57,7 +59,7 @@ interface Prepared {
 }
 
 /**
- * Creates the deriver that makes blocks (op-node: `Sequencer`).
+ * Creates the deriver that makes blocks (op-node: `Sequencer`, kona: `SequencerActor`).
  * It starts a block as soon as its parent is the head, and seals it when the network clock reaches its timestamp.
  * A sequencer that is behind seals at once, so that it catches up as fast as the engine builds.
  */
@@ -119,6 +121,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return 'again';
   }
 
+  /** Seals a block when its timestamp is reached (op-node: `onBuildSealed`, kona: `SealTask`). */
   async function seal(current: Build): Promise<NextStep> {
     const due = Number(current.attributes.timestamp) * 1000;
     if (due > clock.now()) return due;
@@ -143,7 +146,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return insert(envelope);
   }
 
-  /** Whether the distance to the safe head lets a block be built on this one. */
+  /** Tells whether a block may be built on this one (op-node: `SequencerMaxSafeLag`): the safe head is near enough. */
   const mayBuildOn = ({ number }: L2BlockRef) =>
     options.maxSafeLag === 0 || number - engine.heads().safe.number < options.maxSafeLag;
 
@@ -250,6 +253,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   };
 }
 
+/** Prepares the attributes of the next block (op-node: `PreparePayloadAttributes`). */
 async function prepare(options: SequencerOptions, parent: L2BlockRef, isRecovering: boolean): Promise<Prepared> {
   const { rollup, l1 } = options;
   const origin = await findL1Origin(rollup, l1, parent, isRecovering);
@@ -278,7 +282,8 @@ async function prepareUpon(
 }
 
 /**
- * Checks an `admin_startSequencer` request with op-node's messages. `expected`: the head that the caller requires.
+ * Checks an `admin_startSequencer` request with the messages of op-node's `Sequencer.Start`.
+ * `expected`: the head that the caller requires.
  * @throws Error
  */
 export function checkStart(sequencer: Sequencer, head: Hex, expected: Hex | undefined): void {

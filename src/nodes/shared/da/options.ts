@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** Alternative-DA options of readers and writers, without their help texts. */
+/** Alternative-DA options of readers and writers, without their help texts (op-alt-da: `CLIFlags`). */
 export const ALT_DA = {
   enabled: { name: 'altda.enabled', env: 'ALTDA_ENABLED', type: option.boolean, default: false },
   server: {

@@ -6,22 +6,26 @@ import {
 } from '../../../protocol/codec/da-commitment.ts';
 import { httpPost } from '../../../rpc/http-rest.ts';
 
+/** Settings of the writer. */
 export interface DaPutOptions {
   /** Address of the DA server. */
   readonly url: string;
   /** Milliseconds; 0: no limit. */
   readonly timeoutMs: number;
-  /** keccak: the commitment is computed here; generic: the server answers it. */
+  /** keccak: the commitment is computed here. generic: it is the answer of the server. */
   readonly kind: CommitmentKind;
 }
 
-/** Hands data to a DA server; resolves with what stands for it on L1. Rejects where the server does not take it. */
+/**
+ * Writes data to a DA server and resolves with its commitment, which goes to L1 (op-alt-da: `SetInput`).
+ * Rejects where the server does not accept the data.
+ */
 export type DaPut = (data: Uint8Array) => Promise<DaCommitment>;
 
 /** Most bytes of a commitment that a server answers. */
 const MAX_COMMITMENT = 64 * 1024;
 
-/** Writes to a DA server over HTTP (specification: alt-da, DA Server). */
+/** Creates a writer to a DA server over HTTP (op-alt-da: `DAClient`; specification: alt-da, DA Server). */
 export function daPut({ url, timeoutMs, kind }: DaPutOptions): DaPut {
   const address = `${url.replace(/\/$/, '')}/put`;
   return async (data) => {

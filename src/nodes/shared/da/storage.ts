@@ -2,12 +2,13 @@ import { isCommittedTo } from '../../../protocol/codec/da-commitment.ts';
 import type { DaStorage } from '../../../protocol/derivation/ports.ts';
 import { httpGet } from '../../../rpc/http-rest.ts';
 
+/** Settings of the reader. */
 export interface DaStorageOptions {
   /** Address of the DA server. */
   readonly url: string;
   /** Milliseconds; 0: no limit. */
   readonly timeoutMs: number;
-  /** Answers are held against their commitment. */
+  /** Compares each answer with its commitment. */
   readonly verify: boolean;
 }
 
@@ -15,8 +16,8 @@ export interface DaStorageOptions {
 const MAX_ANSWER = 64 * 1024 * 1024;
 
 /**
- * Reads from a DA server over HTTP (specification: alt-da, DA Server).
- * Rejects where the server does not answer or returns other data than was committed to.
+ * Creates a reader of a DA server over HTTP (op-alt-da: `DAClient`, `GetInput`; specification: alt-da, DA Server).
+ * It rejects where the server does not answer or returns other data than was committed to.
  */
 export function daStorage({ url, timeoutMs, verify }: DaStorageOptions): DaStorage {
   return async (commitment) => {

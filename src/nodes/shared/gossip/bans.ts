@@ -1,11 +1,11 @@
-/** A peer that is kept out for some time. */
+/** A ban of a peer until a time (op-node: `peerBanRecord`). */
 export interface Ban {
   readonly id: string;
   /** By the wall clock, milliseconds. */
   readonly until: number;
 }
 
-/** Bans of peers for their scores; each ends by itself. */
+/** Bans of peers for their scores, each with an end (op-node: `PeerBanStore`, `ExpiryStore`). */
 export interface BanBook {
   ban(id: string, until: number): void;
   /** Ends a ban early. */
@@ -15,7 +15,10 @@ export interface BanBook {
   all(): Ban[];
 }
 
-/** Creates the list of bans from those of an earlier run. `onEnd` is called once for each ban that has ended. */
+/**
+ * Creates the list of bans from those of an earlier run (op-node: `peerBanBook`, `ExpiryConnectionGater`).
+ * `onEnd` is called once for each ban that has ended.
+ */
 export function banBook(known: readonly Ban[], onEnd: (id: string) => void): BanBook {
   const book = new Map(known.map(({ id, until }) => [id, until]));
   function isBanned(id: string): boolean {

@@ -15,6 +15,7 @@ import { MESSAGE_SIZE } from './validate.ts';
 /** Milliseconds to open a stream. */
 const OPEN_TIMEOUT = 5_000;
 
+/** Settings of the block client, and the parts that it works with. */
 export interface BlockClientOptions {
   readonly host: Libp2p;
   readonly rollup: Rollup;
@@ -27,7 +28,8 @@ export interface BlockClientOptions {
 
 /**
  * Requests the block of a height from connected peers, highest score first, until one returns the `expected` hash.
- * Returns null where no peer has it. Another block lowers the score of its sender.
+ * Returns null where no peer has it. A block with another hash lowers the score of its sender.
+ * Counterpart in op-node: `SyncClient`.
  */
 export function blockClient(options: BlockClientOptions) {
   const { host, rollup, book, log, meter } = options;
@@ -74,6 +76,7 @@ export function blockClient(options: BlockClientOptions) {
   };
 }
 
+/** A result code other than success (op-node: `requestResultErr`). */
 class ResultError extends Error {
   readonly code: number;
 
@@ -84,7 +87,7 @@ class ResultError extends Error {
 }
 
 /**
- * Requests the block of a height from one peer; null where the peer has none.
+ * Requests the block of a height from one peer (op-node: `doRequest`). Returns null where the peer has none.
  * The block's hash is checked against its fields; the caller checks that it belongs to the chain.
  * @throws Error where the peer breaks the protocol
  */
@@ -120,6 +123,10 @@ async function requestBlock(
   }
 }
 
+/**
+ * Decodes a response and checks height and block hash (op-node: `readExecutionPayload`, `verifyBlock`).
+ * @throws Error on a malformed response, or another block
+ */
 function decodeResponse(response: Uint8Array, rollup: Rollup, number: number): ExecutionPayloadEnvelope {
   const { genesis, block_time } = rollup.config;
   const rules = rollup.rulesAt(genesis.l2_time + (number - genesis.l2.number) * block_time);

@@ -1,7 +1,10 @@
 import type { Stream } from '@libp2p/interface';
 import { concatAll } from '../../../protocol/bytes.ts';
 
-/** First byte of a response (specification: rollup node p2p, payload_by_number). */
+/**
+ * First byte of a response (specification: rollup node p2p, payload_by_number).
+ * Counterpart in op-node: `ResultCodeSuccess`, `ResultCodeNotFoundErr`, `ResultCodeInvalidErr`, `ResultCodeUnknownErr`.
+ */
 export const RESULT = { ok: 0, notFound: 1, invalid: 2, unknown: 3 } as const;
 
 /**
@@ -13,14 +16,14 @@ export const RESPONSE = { payload: 0, envelope: 1 } as const;
 /** Milliseconds for one side to read or write. */
 export const REQUEST_TIMEOUT = 10_000;
 
-/** Returns the protocol id of payload_by_number for a chain. */
+/** Returns the protocol id of payload_by_number for a chain (op-node: `PayloadByNumberProtocolID`). */
 export function blockRequestProtocol(chainId: number): string {
   return `/opstack/req/payload_by_number/${chainId}/0`;
 }
 
 /**
- * Reads until the remote end closes or `enough` bytes are there; undefined past `most` bytes.
- * @throws Error where the signal ends it
+ * Reads until the remote end closes or `enough` bytes have arrived. Returns undefined past `most` bytes.
+ * @throws Error where the signal aborts first
  */
 export async function readStream(
   stream: Stream,

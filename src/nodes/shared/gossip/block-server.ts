@@ -10,13 +10,18 @@ import type { Meter } from './meter.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
 import { compressFrames } from './snappy.ts';
 
-/** Milliseconds that the rate limit may delay a request; a request that would wait longer gets no answer. */
+/**
+ * Maximum delay (ms) of a request by the rate limit; a longer one gets no answer (op-node: `maxThrottleDelay`).
+ */
 const MOST_DELAY = 20_000;
+/** Rate limit of all untrusted peers together (op-node: `globalServerBlocksRateLimit`, `globalServerBlocksBurst`). */
 const strangers = () => rateLimit(20, 40, MOST_DELAY);
+/** Rate limit of one untrusted peer (op-node: `peerServerBlocksRateLimit`, `peerServerBlocksBurst`). */
 const stranger = () => rateLimit(4, 15, MOST_DELAY);
-/** Static peers are trusted: a node of the same network that was offline must catch up fast. */
+/** Rate limit of one static peer, which is trusted: a node that was offline must catch up fast. */
 const trusted = () => rateLimit(20, 60, MOST_DELAY);
 
+/** Settings of the block server, and the parts that it works with. */
 export interface BlockServerOptions {
   readonly rollup: Rollup;
   readonly clock: Clock;
@@ -27,7 +32,10 @@ export interface BlockServerOptions {
   readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
 }
 
-/** Serves blocks to peers (specification: rollup node p2p, payload_by_number). */
+/**
+ * Serves blocks to peers (op-node: `ReqRespServer`, `HandleSyncRequest`).
+ * Specification: rollup node p2p, payload_by_number.
+ */
 export async function serveBlockRequests(host: Libp2p, options: BlockServerOptions): Promise<void> {
   const { rollup, clock, log, meter } = options;
   const { genesis, block_time, l2_chain_id } = rollup.config;
@@ -43,7 +51,7 @@ export async function serveBlockRequests(host: Libp2p, options: BlockServerOptio
     return mine();
   }
 
-  /** Whether a block of this height can exist by now. */
+  /** Tells whether a block of this height can exist by now (op-node: `TargetBlockNumber`). */
   function isInRange(number: bigint): boolean {
     const newest = genesis.l2.number + Math.floor((clock.now() / 1000 - genesis.l2_time) / block_time);
     return number >= BigInt(genesis.l2.number) && number <= BigInt(Math.max(newest, genesis.l2.number - 1));
@@ -62,7 +70,7 @@ export async function serveBlockRequests(host: Libp2p, options: BlockServerOptio
     const started = performance.now();
     if (!(await isAllowed(connection.remotePeer.toString()))) throw new Error('the peer asks too often');
     const request = await readStream(stream, { most: 1024, enough: 8 }, AbortSignal.timeout(REQUEST_TIMEOUT));
-    // A peer that sent no whole number does not wait for an answer.
+    // A request of fewer than 8 bytes gets no answer.
     if (request === undefined || request.length < 8) throw new Error('the request is no block number');
     const number = Buffer.from(request).readBigUInt64LE();
     const answer = await response(number).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type { Libp2p } from '@libp2p/interface';
 import type { Logger } from '../../../system/log.ts';
 
+/** Watermarks of the connection manager (op-node: `PeersLo`, `PeersHi`, `PeersGrace`). */
 export interface PeerLimits {
   /** High and low watermark: pruning starts above `high` peers and ends at `low`. */
   readonly high: number;
@@ -9,6 +10,7 @@ export interface PeerLimits {
   readonly graceMs: number;
 }
 
+/** Settings of the connection manager, and the parts that it works with. */
 export interface ConnectionManagerOptions extends PeerLimits {
   readonly isProtected: (id: string) => boolean;
   readonly score: (id: string) => number;
@@ -19,7 +21,7 @@ export interface ConnectionManagerOptions extends PeerLimits {
 const INTERVAL = 1_000;
 
 /**
- * Prunes the peers of the lowest scores above the high watermark, down to the low one.
+ * Prunes the peers of the lowest scores above the high watermark, down to the low one (op-node: `DefaultConnManager`).
  * Protected peers and new connections stay (specification: rollup node p2p, peer management). Returns a stop function.
  */
 export function startConnectionManager(host: Libp2p, options: ConnectionManagerOptions): () => void {

@@ -1,7 +1,7 @@
 import type { PeerId } from '@libp2p/interface';
 import type { Host } from './host.ts';
 
-/** Returns the addresses at which a connected peer can be dialled: known only where this node dialled it. */
+/** Returns the addresses at which a connected peer can be dialled. They are known only where this node dialled it. */
 export function addressesOf(host: Host, peer: PeerId): string[] | undefined {
   const dialled = host.getConnections(peer).filter(({ direction }) => direction === 'outbound');
   return dialled.length === 0 ? undefined : dialled.map(({ remoteAddr }) => remoteAddr.toString());
@@ -30,7 +30,7 @@ interface EventSource {
   removeEventListener(type: 'connection:close', listener: () => void): void;
 }
 
-/** TCP port of the first listen address; 0 where there is none. */
+/** Returns the TCP port of the first listen address, or 0 (op-node: `FindActiveTCPPort`). */
 export function listenPort(addresses: readonly string[]): number {
   return Number(/\/tcp\/(\d+)/.exec(addresses[0] ?? '')?.[1] ?? 0);
 }

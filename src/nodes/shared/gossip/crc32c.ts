@@ -4,7 +4,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** CRC-32C (Castagnoli), unsigned. */
+/** Computes the CRC-32C (Castagnoli), unsigned. */
 export function crc32c(data: Uint8Array): number {
   let crc = 0xffffffff;
   // An index loop takes a fifth of the time of `for … of` here (V8 13).

@@ -2,6 +2,7 @@ import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import type { Discovered, Discovery } from './discovery.ts';
 
+/** Settings of the dialer, and the parts that it works with. */
 export interface DialerOptions {
   /** Number of peers below which found nodes are dialled. */
   readonly low: number;
@@ -16,13 +17,20 @@ export interface DialerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds between rounds: at first, below the low watermark, and above it. */
+/**
+ * Milliseconds between rounds: at first, below the low watermark, and above it.
+ * Counterpart in op-node: `discoverIntervalFast`, `discoverIntervalSlow`.
+ */
 const PAUSE = { first: 250, fast: 5_000, slow: 20_000 };
 /** Rounds at the first interval, so that nodes that start together find each other at once. */
 const FIRST_ROUNDS = 20;
+/** Concurrent dials (op-node: `connectionWorkerCount`). */
 const DIALS_AT_ONCE = 4;
 
-/** Looks nodes up until aborted, and dials found and known ones while peers are below the low watermark. */
+/**
+ * Looks nodes up until aborted (op-node: `DiscoveryProcess`).
+ * Dials found and known ones while the number of peers is below the low watermark.
+ */
 export async function dialDiscovered(discovery: Discovery, options: DialerOptions): Promise<void> {
   const { low, signal, log } = options;
   for (let round = 0; !signal.aborted; round++) {
@@ -36,7 +44,10 @@ export async function dialDiscovered(discovery: Discovery, options: DialerOption
   }
 }
 
-/** Returns the addresses of unconnected peers in an unpredictable order, which hostile records cannot game. */
+/**
+ * Returns the addresses of unconnected peers in random order (op-node: `shufflePeers`).
+ * Hostile records cannot decide which peers are dialled first.
+ */
 function candidates(found: readonly Discovered[], { connected, known, allows }: DialerOptions): string[] {
   const addresses = new Map(
     [...known()].flatMap(([id, [address]]) => (address === undefined || !allows(id, undefined) ? [] : [[id, address]])),

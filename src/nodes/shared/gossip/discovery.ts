@@ -8,6 +8,7 @@ import { isIP } from '../../../system/ip.ts';
 import type { Logger } from '../../../system/log.ts';
 import { decodeOpStack, encodeOpStack, OPSTACK } from './opstack-record.ts';
 
+/** Settings of discovery. */
 export interface DiscoveryOptions {
   readonly key: Uint8Array;
   readonly chainId: number;
@@ -33,7 +34,7 @@ export interface Discovered {
   readonly address: string;
 }
 
-/** The discovery of peers by discv5. */
+/** The discovery of peers by discv5 (geth: `UDPv5`, kona: `Discv5Handler`). */
 export interface Discovery {
   /** This node's record. */
   enr(): string;
@@ -50,7 +51,7 @@ const RECORD_VERSION = 0;
 const KEPT = 200;
 
 /**
- * Starts discv5 with the rollup's entry in its record.
+ * Starts discv5 with the rollup's entry in its record (op-node: `Config.Discovery`, kona: `Discv5Driver`).
  * @throws Failure `discovery` on a malformed record, the listen error on a port that is taken
  */
 export async function startDiscovery(options: DiscoveryOptions): Promise<Discovery> {
@@ -70,6 +71,10 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
   for (const record of [...boot, ...kept]) discv5.addEnr(record);
   log.info('discovery listens', { udp: options.udpPort, enr: enr.encodeTxt() });
 
+  /**
+   * Returns the node of a record that belongs to this rollup (op-node: `FilterEnodes`, `enrToAddrInfo`).
+   * Counterpart in kona: `EnrValidation`, `enr_to_multiaddr`.
+   */
   function matching(record: ENR): Discovered[] {
     const bytes = record.kvs.get(OPSTACK);
     const entry = bytes && decodeOpStack(bytes);
@@ -102,7 +107,10 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
   };
 }
 
-/** A newer record needs a larger sequence number. The time gives one without stored state. */
+/**
+ * Creates this node's record (geth: `NewLocalNode`, kona: `LocalNode`).
+ * A newer record needs a larger sequence number. The time gives one without stored state.
+ */
 function ownRecord({ key, chainId, listenIp, udpPort, tcpPort, advertise }: DiscoveryOptions): SignableENR {
   const shown = SignableENR.createV4(key);
   const isAnywhere = listenIp === '0.0.0.0' || listenIp === '::';
@@ -117,7 +125,7 @@ function ownRecord({ key, chainId, listenIp, udpPort, tcpPort, advertise }: Disc
   return new SignableENR(shown.kvs, BigInt(Date.now()), key);
 }
 
-/** Makes an address of the library's own version of the multiaddr package, through a record. */
+/** Makes an address of the library's own version of the multiaddr package, by way of a record. */
 function bindAddress({ key, listenIp, udpPort }: DiscoveryOptions) {
   const record = SignableENR.createV4(key);
   const isSix = isIP(listenIp) === 6;

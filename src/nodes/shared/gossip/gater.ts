@@ -5,7 +5,10 @@ import type { Meter } from './meter.ts';
 import { readPeerId } from './peer-argument.ts';
 import { parseAddress, parseSubnet, type Subnet } from './subnet.ts';
 
-/** Decides which peers may connect: block lists that the RPC changes, and bans. Blocking closes open connections. */
+/**
+ * Decides which peers may connect: block lists that the RPC changes, and bans (op-node: `BlockingConnectionGater`).
+ * Blocking closes open connections. Counterpart in kona: `ConnectionGate`.
+ */
 export interface Gater {
   blockPeer(id: string): void;
   /** Ends a ban of the peer too. */
@@ -23,13 +26,14 @@ export interface Gater {
   readonly connectionGater: ConnectionGater;
 }
 
-/** The lists as they are stored over restarts. */
+/** The block lists, which survive restarts. */
 export interface BlockLists {
   readonly peers: readonly string[];
   readonly addresses: readonly string[];
   readonly subnets: readonly string[];
 }
 
+/** Settings of the gater, and the parts that it works with. */
 export interface GaterOptions {
   /** Subnets from which peers may connect; empty: all addresses. */
   readonly within: readonly string[];
@@ -40,7 +44,10 @@ export interface GaterOptions {
   readonly onChange: () => void;
 }
 
-/** Creates a connection gater. @throws ArgumentError on a malformed peer id, address or subnet; so do its methods */
+/**
+ * Creates a connection gater (op-node: `NewBlockingConnectionGater`, `AddBanExpiry`; kona: `ConnectionGater`).
+ * @throws ArgumentError on a malformed peer id, address or subnet; so do its methods
+ */
 export function createGater({ within, blocked, bans, meter, onChange }: GaterOptions): Gater {
   const allowed = within.map(parseSubnet);
   const peers = new Set(blocked.peers);
@@ -49,7 +56,7 @@ export function createGater({ within, blocked, bans, meter, onChange }: GaterOpt
 
   const allowsPeer = (id: string | undefined) => id === undefined || !(peers.has(id) || bans.isBanned(id));
   function allowsAddress(address: string | undefined): boolean {
-    // A host name is judged by the address that it resolves to.
+    // A host name passes here. libp2p checks the address that it resolves to.
     if (address === undefined) return true;
     const plain = parseAddress(address);
     if (addresses.has(plain) || [...subnets.values()].some((subnet) => subnet.contains(plain))) return false;
@@ -57,7 +64,7 @@ export function createGater({ within, blocked, bans, meter, onChange }: GaterOpt
   }
   const allows = (id: string | undefined, address: string | undefined) => allowsPeer(id) && allowsAddress(address);
 
-  /** Turns a check into the answer that libp2p expects: whether to deny. */
+  /** Turns a check into the answer that libp2p expects, and counts it (op-node: `MeteredConnectionGater`). */
   function denies(kind: 'dial' | 'accept', isAllowed: boolean): boolean {
     meter.connection(kind, isAllowed);
     return !isAllowed;

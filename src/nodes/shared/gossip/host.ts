@@ -14,6 +14,7 @@ import { yamuxWithBackpressure } from './stream-backpressure.ts';
 import { tcpTransport } from './tcp-transport.ts';
 import { MESSAGE_SIZE } from './validate.ts';
 
+/** Settings of the libp2p host (op-node: `Config.Host`). */
 export interface HostOptions {
   /** secp256k1, 32 bytes: the peer id. */
   readonly key: Uint8Array;
@@ -42,6 +43,7 @@ interface Endpoint {
   readonly port: number;
 }
 
+/** The libp2p host with its services. */
 export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub; forwarded: Forwarded }>;
 
 /** Decompressed messages by the identity of the received bytes, so that message id and validation decompress once. */
@@ -63,7 +65,11 @@ export function messageData(raw: Uint8Array): Uint8Array | undefined {
   return data;
 }
 
-/** Starts libp2p (specification: rollup node p2p): TCP, noise, yamux, identify, gossipsub. @throws the listen error */
+/**
+ * Starts libp2p: TCP, noise, yamux, identify, gossipsub (op-node: `Config.Host`, `NewGossipSub`; kona: `Behaviour`).
+ * Message ids are those of `BuildMsgIdFn`, the parameters those of `BuildGlobalGossipParams` in op-node. The topics are
+ * those of its `BuildSubscriptionFilter`. Specification: rollup node p2p. @throws the listen error
+ */
 export async function startHost(options: HostOptions): Promise<Host> {
   const { listenIp, listenPort, advertise, maxConnections } = options;
   return createLibp2p({
@@ -128,7 +134,7 @@ interface AddressBook {
   confirmObservedAddr(address: Multiaddr, options: { ttl: number }): void;
 }
 
-/** Trusts the router's own statement: no peer has to confirm the address by a dial. */
+/** Creates the service for forwarded addresses. It trusts the router: no peer has to confirm an address by a dial. */
 function forwarded({ addressManager: book }: { addressManager: AddressBook }): Forwarded {
   return {
     add(from, to) {

@@ -3,7 +3,7 @@ import { publicKeyOf } from '../../../system/secp256k1.ts';
 import { isPrivateKey, libsecp256k1 } from '../secp256k1.ts';
 
 /**
- * Implements over libsecp256k1 what `@libp2p/crypto` uses of `secp256k1` from `@noble/curves`.
+ * Implements the part of `secp256k1` of `@noble/curves` that `@libp2p/crypto` uses, over libsecp256k1.
  * The build substitutes it: noble computes generator tables at the first key, a sixth of a rollup node's start.
  * Hashes are 32 bytes; signatures are DER with low s only.
  */

@@ -1,6 +1,6 @@
 import type { GossipSub } from '@libp2p/gossipsub';
 
-/** What gossipsub remembers of messages, which its interface omits. */
+/** The state of gossipsub about messages, which its interface omits. */
 interface Memory {
   readonly seenCache: { clear(): void };
   readonly publishedMessageIds: { clear(): void };
@@ -12,8 +12,9 @@ interface Memory {
 }
 
 /**
- * Has gossipsub forget all messages. The id of a message is a hash of its content: a block that is made again would be
- * dropped as a duplicate, by this node and by its peers. Scores stay.
+ * Clears the state of gossipsub about all messages. Scores stay.
+ * The id of a message is a hash of its content. Without this, a block that is made again would be dropped as a
+ * duplicate, by this node and by its peers.
  */
 export function forgetMessages(pubsub: GossipSub): void {
   const { seenCache, publishedMessageIds, gossipTracer, idontwantCounts, idontwants, mcache, score } =

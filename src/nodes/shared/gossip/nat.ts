@@ -5,6 +5,7 @@ import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import { localAddressTowards } from '../../../system/socket.ts';
 
+/** Settings of port forwarding. */
 export interface NatOptions {
   /** URL of the router's UPnP description; undefined: routers are searched for. */
   readonly gateway: string | undefined;
@@ -31,7 +32,10 @@ const PAUSE = { renewal: 1_200_000, retry: 60_000 };
 /** Timeouts (ms) of a search, and of each router's answer. */
 const PATIENCE = 10_000;
 
-/** Keeps a UPnP port mapping (Internet Gateway Device 2) to this node until aborted. */
+/**
+ * Keeps a UPnP port mapping (Internet Gateway Device 2) to this node until aborted.
+ * Counterpart in op-node: `NATManager` of libp2p.
+ */
 export async function keepMapped(options: NatOptions): Promise<void> {
   const { log, signal } = options;
   const client = upnpNat({ description: options.userAgent, ttl: LEASE, autoRefresh: false });

@@ -28,7 +28,10 @@ import { subscribeToBlocks } from './topics.ts';
 const BAN_INTERVAL = 1_000;
 const DIAL_TIMEOUT = 30_000;
 
-/** Starts the network. @throws the listen error; Error on a static peer or subnet that cannot be parsed */
+/**
+ * Starts the network (op-node: `NewNodeP2P`; kona: `GossipDriver`, `NetworkActor`).
+ * @throws the listen error; Error on a static peer or subnet that cannot be parsed
+ */
 export async function startPeerNetwork(options: PeerNetworkOptions): Promise<PeerNetwork> {
   const { rollup, log, signal, meter } = options;
   const chainId = rollup.config.l2_chain_id;
@@ -126,7 +129,10 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   ];
   for (const timer of timers) timer.unref();
 
-  /** Static peers are trusted: they are never banned. */
+  /**
+   * Bans peers with a score below the threshold (op-node: `PeerMonitor`, `BanPeer`).
+   * Static peers are trusted: they are never banned. Counterpart in kona: `handle_peer_monitoring`.
+   */
   function ban({ threshold, durationMs }: { threshold: number; durationMs: number }): void {
     for (const peer of host.getPeers()) {
       const id = peer.toString();
@@ -144,7 +150,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       log.warn('cannot use a router for port forwarding', { error }),
     );
 
-  /** Loads its code only where the option asks for it. */
+  /** Forwards a port by the router. The code is loaded only where the option is set. */
   async function forward(gateway: string | undefined): Promise<void> {
     const { keepMapped } = await import('./nat.ts');
     const outside = (mapping: PortMapping) => ({ ip: mapping.externalHost, port: mapping.externalPort });
@@ -163,7 +169,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   const records = new Map<string, Discovered>();
   const discovery = options.discovery && (await discover(options.discovery));
 
-  /** Loads its code only where the option asks for it. */
+  /** Starts discovery. The code is loaded only where the option is set. */
   async function discover(how: NetworkDiscovery): Promise<Discovery> {
     const [{ startDiscovery }, { dialDiscovered }] = await Promise.all([
       import('./discovery.ts'),

@@ -1,4 +1,7 @@
-/** The `opstack` entry of a node record (specification: rollup node p2p, discv5). */
+/**
+ * The `opstack` entry of a node record (op-node: `OpStackENRData`, kona: `OpStackEnr`).
+ * Specification: rollup node p2p, discv5.
+ */
 export interface OpStackEntry {
   readonly chainId: number;
   readonly version: number;

@@ -12,7 +12,10 @@ export function readPeerId(text: string): PeerId {
   }
 }
 
-/** Reads the multiaddr of a peer, which ends with `/p2p/<peer id>`. @throws ArgumentError */
+/**
+ * Reads the multiaddr of a peer, which ends with `/p2p/<peer id>` (op-node: `AddrInfoFromString` of libp2p).
+ * @throws ArgumentError
+ */
 export function readPeerAddress(text: string): Multiaddr {
   try {
     const address = multiaddr(text);

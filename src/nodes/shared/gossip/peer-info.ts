@@ -8,7 +8,7 @@ import type { Host } from './host.ts';
 import { NO_REQUESTS, type RequestScores } from './request-scores.ts';
 import type { GossipScores } from './scores.ts';
 
-/** A peer in the shape of op-node's `PeerInfo`. */
+/** A peer in the shape of op-node's and kona's `PeerInfo`. */
 export interface PeerInfo {
   readonly peerID: string;
   readonly nodeID: string;
@@ -32,7 +32,7 @@ export interface PeerInfo {
   };
 }
 
-/** Returns the peer info of this node. */
+/** Returns the peer info of this node (op-node: `APIBackend.Self`). */
 export function selfInfo(host: Host, chainId: number, enr: string): PeerInfo {
   return {
     peerID: host.peerId.toString(),
@@ -52,6 +52,7 @@ export function selfInfo(host: Host, chainId: number, enr: string): PeerInfo {
   };
 }
 
+/** The parts from which peer infos are read. */
 export interface PeerContext {
   readonly host: Host;
   readonly chainId: number;
@@ -65,7 +66,7 @@ export interface PeerContext {
   readonly record: (id: string) => { readonly enr: string; readonly chainId: number } | undefined;
 }
 
-/** Returns the peer info of another peer. */
+/** Returns the peer info of another peer (op-node: `dumpPeer`). */
 export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerInfo> {
   const { host, chainId } = context;
   const peerID = id.toString();
@@ -125,18 +126,19 @@ interface TopicCounts {
   readonly invalidMessageDeliveries: number;
 }
 
-/** Exposes the scores of gossipsub, which its types hide. */
+/** Exposes the scores of gossipsub, which its types omit. */
 function scored(pubsub: GossipSub & Partial<Scored>): Scored {
   const { getScore, score } = pubsub;
   if (getScore === undefined || score === undefined) throw new Error('gossipsub keeps no scores');
   return { getScore: (id) => getScore.call(pubsub, id), score };
 }
 
-/** Returns the total gossip score of a peer. */
+/** Returns the total gossip score of a peer (op-node: `GetPeerScore`). */
 export function gossipScore(pubsub: GossipSub, id: string): number {
   return scored(pubsub).getScore(id);
 }
 
+/** Returns the gossip counters of a peer, summed over all topics (op-node: `SnapshotHook`). */
 function gossipScores(pubsub: GossipSub | undefined, id: string): GossipScores {
   const score = pubsub && scored(pubsub).score;
   const stats = score?.peerStats.get(id);
@@ -169,7 +171,10 @@ function addressesOf(id: string, addresses: readonly string[]): string[] {
   return [...new Set(addresses.map((address) => (address.endsWith(suffix) ? address : address + suffix)))];
 }
 
-/** Returns the discovery node id: keccak-256 of the public key. Empty for a key that is not secp256k1. */
+/**
+ * Returns the discovery node id: keccak-256 of the public key (geth: `PubkeyToIDV4`).
+ * Empty for a key that is not secp256k1.
+ */
 function nodeId(id: PeerId): string {
   if (id.type !== 'secp256k1') return '';
   return Buffer.from(keccak256Bytes(pointOf(id.publicKey.raw))).toString('hex');

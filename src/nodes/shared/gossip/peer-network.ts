@@ -9,7 +9,7 @@ import type { Meter } from './meter.ts';
 import type { PeerInfo } from './peer-info.ts';
 import type { BlockSigner } from './signature.ts';
 
-/** Options of the peer-to-peer network. */
+/** Options of the peer-to-peer network (op-node: `SetupP2P`, kona: `NetworkConfig`). */
 export interface PeerNetworkOptions {
   readonly rollup: Rollup;
   readonly clock: Clock;
@@ -56,6 +56,7 @@ export interface NetworkDiscovery {
   readonly path: string | undefined;
 }
 
+/** The peers and block lists (op-node, kona: `PeerDump`). */
 export interface PeersDump {
   readonly totalConnected: number;
   readonly peers: Readonly<Record<string, PeerInfo>>;
@@ -64,6 +65,7 @@ export interface PeersDump {
   readonly bannedSubnets: readonly string[];
 }
 
+/** Counts of peers (op-node, kona: `PeerStats`). */
 export interface PeerStats {
   readonly connected: number;
   readonly table: number;
@@ -75,7 +77,7 @@ export interface PeerStats {
   readonly known: number;
 }
 
-/** The peer-to-peer network, as the rest of the node uses it. */
+/** The peer-to-peer network, as the rest of the node uses it (op-node: `NodeP2P`). */
 export interface PeerNetwork {
   readonly peerId: string;
   /** TCP port that it listens on. */
@@ -86,19 +88,22 @@ export interface PeerNetwork {
   stats(): PeerStats;
   /** Counts the open streams with peers. */
   streams(): number;
-  /** Records found by discovery; undefined where it is off. */
+  /** Records found by discovery (op-node: `DiscoveryTable`); undefined where it is off. */
   table(): string[] | undefined;
-  /** Signs and gossips a block; returns how many peers it was sent to. */
+  /** Signs and gossips a block (op-node: `PublishL2Payload`). Returns the number of recipients. */
   publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;
-  /** Requests the block of a height and hash from one peer after the other. */
+  /** Requests the block of a height and hash from one peer after the other (op-node: `RequestL2Range`). */
   request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   /** Sends and accepts no block until `resume`: the network goes back to an earlier moment. */
   suspend(): void;
   /** Forgets all messages and blocks: the same heights are made again, and may be the same blocks. */
   forget(): void;
   resume(): void;
+  /** Protects a peer from pruning, or ends that (op-node: `ProtectPeer`, `UnprotectPeer`). */
   protect(id: string, isProtected: boolean): void;
+  /** Dials a peer (op-node: `ConnectPeer`). */
   connect(address: string): Promise<void>;
+  /** Closes the connections of a peer and lifts its block (op-node: `DisconnectPeer`). */
   disconnect(id: string): Promise<void>;
   stop(): Promise<void>;
 }

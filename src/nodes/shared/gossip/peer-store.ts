@@ -14,13 +14,14 @@ export interface KnownPeer {
   readonly requests: RequestScores;
 }
 
-/** The stored knowledge of peers. */
+/** The content of the peer store. */
 export interface PeerStoreContent {
   readonly peers: readonly KnownPeer[];
   readonly bans: readonly Ban[];
   readonly blocked: BlockLists;
 }
 
+/** The open peer store. */
 export interface PeerStoreFile {
   /** The content that an earlier run stored. */
   readonly known: PeerStoreContent;
@@ -49,8 +50,8 @@ const schema = z.object({
 });
 
 /**
- * Opens the peer store, a file of mode 0600, because like op-node's it holds a copy of the network key.
- * Without a path nothing is stored.
+ * Opens the peer store (op-node: `NewExtendedPeerstore`). Without a path nothing is stored.
+ * The file has mode 0600, because like op-node's it holds a copy of the network key.
  * @throws Failure `peer-store` on a file of another format
  */
 export function openPeerStore(path: string | undefined, key: Uint8Array, log: Logger): PeerStoreFile {

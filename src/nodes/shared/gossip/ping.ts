@@ -16,13 +16,14 @@ const IDLE = 60_000;
 /** Weight of a new measurement in the moving average. */
 const SMOOTHING = 0.1;
 
+/** The latencies of peers. */
 export interface Ping {
   /** Returns the moving average of the round-trip time (ns); 0 where it is not known. */
   latency(id: string): number;
 }
 
 /**
- * Answers pings and measures the latency of every peer that answers them.
+ * Answers pings and measures the latency of every peer that answers them (op-node: `PingService`).
  * The library's service measures whole milliseconds, which is 0 between processes of one machine.
  */
 export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping> {

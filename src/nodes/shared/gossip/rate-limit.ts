@@ -3,7 +3,10 @@ import { TokenBucket } from '../../../system/token-bucket.ts';
 /** Resolves true when the next request may pass, or false at once where it would wait too long. */
 export type RateLimit = () => Promise<boolean>;
 
-/** Creates a rate limiter: `perSecond` in the long run, `burst` at once, no wait above `maxWaitMs`. */
+/**
+ * Creates a rate limiter: `perSecond` in the long run, `burst` at once, no wait above `maxWaitMs`.
+ * Counterpart in op-node: `rate.Limiter` of Go.
+ */
 export function rateLimit(perSecond: number, burst: number, maxWaitMs: number): RateLimit {
   const bucket = new TokenBucket(perSecond, burst);
   return async () => {

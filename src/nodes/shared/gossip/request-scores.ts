@@ -1,11 +1,15 @@
 const KINDS = ['validResponses', 'errorResponses', 'rejectedPayloads'] as const;
 
-/** Counts of a peer's answers to block requests. They decay, so that recent answers decide the score. */
+/**
+ * Counts of a peer's answers to block requests (op-node, kona: `ReqRespScores`).
+ * They decay, so that recent answers decide the score.
+ */
 export type RequestScores = Readonly<Record<(typeof KINDS)[number], number>>;
 
+/** The counts of a peer without answers. */
 export const NO_REQUESTS: RequestScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
 
-/** Cap of each count, and its weight in the score of the peer. */
+/** Cap of each count, and its weight in the score of the peer (op-node: `LightApplicationScoreParams`). */
 const PARAMETERS: Readonly<Record<keyof RequestScores, { readonly most: number; readonly weight: number }>> = {
   validResponses: { most: 10, weight: 0.5 },
   errorResponses: { most: 9, weight: -1 },
@@ -15,13 +19,13 @@ const PARAMETERS: Readonly<Record<keyof RequestScores, { readonly most: number; 
 const LIFE = 60;
 const ZERO = 0.01;
 
-/** The answers of all peers. */
+/** The answers of all peers (op-node: `ApplicationScorer`). */
 export interface RequestBook {
   of(id: string): RequestScores;
-  /** Returns their contribution to the gossip score of the peer. */
+  /** Returns the contribution of the answers to the gossip score of the peer (op-node: `ApplicationScore`). */
   score(id: string): number;
   count(id: string, kind: keyof RequestScores): void;
-  /** Decays all counts. Called once a block time. */
+  /** Decays all counts (op-node: `decayConnectedPeerScores`). Called once a block time. */
   decay(): void;
   forget(id: string): void;
   entries(): readonly (readonly [id: string, scores: RequestScores])[];

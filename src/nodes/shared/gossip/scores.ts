@@ -2,7 +2,7 @@ import type { GossipsubOpts } from '@libp2p/gossipsub';
 import { createPeerScoreParams, createTopicScoreParams } from '@libp2p/gossipsub/score';
 import { GOSSIP_VERSIONS, gossipTopic } from '../../../protocol/codec/gossip.ts';
 
-/** Gossip counters of a peer, in op-node's shape. */
+/** Gossip counters of a peer, in the shape of op-node's and kona's `GossipScores`. */
 export interface GossipScores {
   readonly total: number;
   readonly blocks: {
@@ -15,6 +15,7 @@ export interface GossipScores {
   readonly behavioralPenalty: number;
 }
 
+/** Settings of peer scoring. */
 export interface ScoringOptions {
   readonly chainId: number;
   /** Seconds. */
@@ -26,12 +27,14 @@ export interface ScoringOptions {
 /** Block times in an epoch of the parameters. */
 const EPOCH = 6;
 const DECAYED = 0.01;
-/** Returns the decay factor per block time with which a count reaches zero after some epochs. */
+/** Returns the decay factor per block time for a decay to zero over some epochs (op-node: `ScoreDecay`). */
 const decayOver = (epochs: number) => DECAYED ** (1 / (epochs * EPOCH));
+/** Maximum score for the time in the mesh (op-node: `MaxInMeshScore`). */
 const MOST_FOR_TIME = 10;
 
 /**
- * Returns the parameters of op-node's `light` scoring.
+ * Returns the parameters of op-node's `light` scoring (`LightPeerScoreParams`, `NewPeerScoreThresholds`).
+ * Counterpart in kona: `PeerScoreLevel`, `topic_score_params`.
  * First deliveries raise the score. One invalid message takes a peer below the default ban threshold. Misbehaviour and
  * bad answers lower it. Three differences:
  * - All topic versions have the same weight.

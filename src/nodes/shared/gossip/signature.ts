@@ -5,19 +5,19 @@ import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { publicKeyOf, recoverPublicKey, sign } from '../secp256k1.ts';
 
-/** Signs the bodies of gossiped blocks. */
+/** Signs the bodies of gossiped blocks (op-node: `Signer`, kona: `BlockSigner`). */
 export interface BlockSigner {
   readonly address: Hex;
   /** r ‖ s ‖ v over the body's signing hash. */
   sign(body: Uint8Array, chainId: number): Uint8Array | Promise<Uint8Array>;
 }
 
-/** A signer with a local key. */
+/** A signer with a local key (op-node: `LocalSigner`). */
 export interface KeySigner extends BlockSigner {
   sign(body: Uint8Array, chainId: number): Uint8Array;
 }
 
-/** Creates a signer with a secp256k1 key of 32 bytes. Signing throws on an invalid key. */
+/** Creates a signer with a secp256k1 key of 32 bytes (op-node: `NewLocalSigner`). Signing throws on an invalid key. */
 export function keySigner(key: Uint8Array): KeySigner {
   let address: Hex | undefined;
   return {
@@ -33,7 +33,10 @@ export function keySigner(key: Uint8Array): KeySigner {
   };
 }
 
-/** Recovers the address of a signature over a body; undefined for an invalid signature. */
+/**
+ * Recovers the address of a signature over a body (op-node: `verifyBlockSignature`, geth: `SigToPub`).
+ * Returns undefined for an invalid signature.
+ */
 export function recoverSigner(signature: Uint8Array, body: Uint8Array, chainId: number): Hex | undefined {
   const parity = signature[SIGNATURE_SIZE - 1];
   if (signature.length !== SIGNATURE_SIZE || parity === undefined || parity > 1) return undefined;
@@ -45,6 +48,7 @@ export function recoverSigner(signature: Uint8Array, body: Uint8Array, chainId: 
   }
 }
 
+/** Returns the address of a public key of 64 bytes (geth: `PubkeyToAddress`). */
 function addressOf(publicKey: Uint8Array): Hex {
   return bytesToHex(keccak256Bytes(publicKey).subarray(12));
 }

@@ -1,5 +1,5 @@
 /**
- * Decompresses one snappy block (format description of snappy, sections 1 and 2).
+ * Decompresses one snappy block (Go: `snappy.Decode`; format description of snappy, sections 1 and 2).
  * Returns undefined for a broken block, a length other than the claimed one, or a claim above `maxBytes`.
  * The library loops for ever on some broken blocks and accepts others, hence this implementation.
  */

@@ -3,7 +3,7 @@ import { concatAll } from '../../../protocol/bytes.ts';
 import { crc32c } from './crc32c.ts';
 import { decodeBlock } from './snappy-block.ts';
 
-/** Compresses data to one snappy block. */
+/** Compresses data to one snappy block (Go: `snappy.Encode`). */
 export function compressBlock(data: Uint8Array): Uint8Array {
   return compress(plain(data));
 }
@@ -17,7 +17,10 @@ const STREAM_START = Uint8Array.from([0xff, 6, 0, 0, ...Buffer.from('sNaPpY')]);
 const CHUNK = { compressed: 0x00, plain: 0x01 } as const;
 const CHUNK_DATA = 65536;
 
-/** Compresses to the snappy framing format: stream identifier, then checksummed chunks of up to 64 kB. */
+/**
+ * Compresses to the snappy framing format (Go: `snappy.NewBufferedWriter`).
+ * It has a stream identifier, then checksummed chunks of up to 64 kB.
+ */
 export function compressFrames(data: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [STREAM_START];
   for (let at = 0; at < data.length; at += CHUNK_DATA) {
@@ -32,7 +35,10 @@ export function compressFrames(data: Uint8Array): Uint8Array {
   return concatAll(parts);
 }
 
-/** Decompresses a whole framed stream; undefined where it is broken or larger than `maxBytes`. */
+/**
+ * Decompresses a whole framed stream (Go: `snappy.NewReader`).
+ * Returns undefined where it is broken or larger than `maxBytes`.
+ */
 export function decompressFrames(stream: Uint8Array, maxBytes: number): Uint8Array | undefined {
   const view = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength);
   if (view.compare(STREAM_START, 0, STREAM_START.length, 0, Math.min(STREAM_START.length, view.length)) !== 0)

@@ -4,7 +4,7 @@ import { type Multiaddr, multiaddr } from '@multiformats/multiaddr';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 
-/** A peer with a permanent connection. */
+/** A peer with a permanent connection (op-node: `StaticPeers`). */
 export interface StaticPeer {
   readonly id: PeerId;
   readonly address: Multiaddr;
@@ -29,6 +29,7 @@ export function parseStaticPeer(text: string): StaticPeer {
   return { id: peerIdFromString(id), address };
 }
 
+/** The part of the host that dials. */
 export interface Dialer {
   readonly self: PeerId;
   isConnected(id: PeerId): boolean;
@@ -37,7 +38,7 @@ export interface Dialer {
   disconnected(id: PeerId, signal: AbortSignal): Promise<void>;
 }
 
-/** Keeps a connection with the peer until aborted. */
+/** Keeps a connection with the peer until aborted (op-node: `initStaticPeers`, `monitorStaticPeers`). */
 export async function keepConnected(peer: StaticPeer, dialer: Dialer, log: Logger, signal: AbortSignal): Promise<void> {
   let failures = 0;
   if (dialer.self.toString() > peer.id.toString()) await pause(COURTESY, signal);

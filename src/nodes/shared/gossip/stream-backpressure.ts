@@ -1,7 +1,7 @@
 import { yamux } from '@libp2p/yamux';
 
 /**
- * Creates yamux muxers that read nothing before a listener takes their streams.
+ * Creates yamux muxers that read nothing before a listener takes their streams (op-node: `YamuxC`).
  * A dialling peer may send whole requests in the packet that ends the handshake. The library (7.4.1 of its utilities)
  * resets a stream that opened, carried data and closed before a listener existed, and loses the data.
  */

@@ -8,7 +8,7 @@ export interface Subnet {
   contains(address: string): boolean;
 }
 
-/** Parses `10.0.0.0/8` or `fd00::/8`. @throws ArgumentError on any other text */
+/** Parses `10.0.0.0/8` or `fd00::/8` (geth: `ParseNetlist`). @throws ArgumentError on any other text */
 export function parseSubnet(text: string): Subnet {
   const [address = '', length, ...rest] = text.split('/');
   const family = isIP(address);

@@ -9,9 +9,9 @@ import { createValidator, type Validator, type Verdict } from './validate.ts';
 
 type Validate = (...message: Parameters<Validator>) => Verdict;
 
-/** Milliseconds that a message is held while the signer is unknown. */
+/** Maximum time (ms) for which a message is held while the signer is unknown. */
 const SIGNER_GRACE = 5_000;
-/** Milliseconds that a block ahead of a standing clock is held until the clock is moved. */
+/** Maximum time (ms) for which a block ahead of a standing clock is held until the clock moves. */
 const CLOCK_GRACE = 5_000;
 
 /**
@@ -26,7 +26,7 @@ const RESULTS = {
   reject: [TopicValidatorResult.Reject, 'REJECT_MESSAGE'],
 } as const;
 
-/** The validation of gossiped blocks. */
+/** The subscriptions to the block topics of all versions (op-node: `blockTopic`). */
 export interface BlockTopics {
   /** Drops every message until `resume`. */
   suspend(): void;
@@ -35,7 +35,10 @@ export interface BlockTopics {
   resume(): void;
 }
 
-/** Subscribes to the block topics of all versions and validates messages. `remember` gets each accepted message. */
+/**
+ * Subscribes to the block topics of all versions and validates messages (op-node: `JoinGossip`, `newBlockTopic`).
+ * `remember` gets each accepted message. Counterpart in kona: `BlockHandler::handle`.
+ */
 export function subscribeToBlocks(
   host: Host,
   options: PeerNetworkOptions,
@@ -47,10 +50,10 @@ export function subscribeToBlocks(
   let warnedOf: Hex | undefined;
   const validators: Validator[] = [];
   let isSuspended = false;
-  /** Number of suspensions. A message that was held during one is of a moment that is gone. */
+  /** Number of suspensions. A message that was held during one is dropped: its block is no longer of the chain. */
   let suspensions = 0;
 
-  /** Forwards a block of another topic version than this node's forks expect, but does not import it. */
+  /** Tells whether to import a block. One of another topic version than this node's forks expect is only forwarded. */
   function isOurs({ executionPayload: block }: ExecutionPayloadEnvelope, version: number): boolean {
     const expected = rollup.rulesAt(block.timestamp).gossip.version;
     if (expected === version) return true;
@@ -67,8 +70,8 @@ export function subscribeToBlocks(
   }
 
   /**
-   * Validates a block, and once more after the clock was moved where the block is ahead of a standing clock.
-   * Its owner moves it for one node after the other: a block of the new time can arrive before this node's clock moves.
+   * Validates a block. One that is ahead of a standing clock is validated once more after the clock has moved.
+   * The supervisor moves the clocks node by node: a block of the new time can arrive before this node's clock moves.
    */
   async function validated(validate: Validate, ...message: Parameters<Validate>): Promise<Verdict> {
     const first = validate(...message);

@@ -5,23 +5,25 @@ import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import { recoverSigner } from './signature.ts';
 
-/** Maximum and minimum size (bytes) of a decompressed message. */
+/** Maximum and minimum size (bytes) of a decompressed message (op-node: `maxGossipSize`, `minGossipSize`). */
 export const MESSAGE_SIZE = { most: 10 * 1024 * 1024, least: 66 } as const;
 /** Maximum seconds that a block may be ahead of the clock. */
 const FUTURE = 5;
 /** Number of different blocks of a height above which all blocks of that height are rejected. */
 const BLOCKS_PER_HEIGHT = 5;
-/** Number of heights in the cache of seen blocks. */
+/** Number of heights in the cache of seen blocks (kona: `SEEN_HASH_CACHE_SIZE`). */
 const HEIGHTS = 1000;
 
 /**
- * Validation result: accept and forward, ignore, or reject and lower the sender's score. A block that is too far ahead
- * of the clock is rejected until `validFrom` (ms of that clock).
+ * Validation result: accept and forward, ignore, or reject and lower the sender's score.
+ * Counterpart in op-node: `ValidationResult`, in kona: `MessageAcceptance`, both of libp2p.
+ * A block that is too far ahead of the clock is rejected until `validFrom` (ms of that clock).
  */
 export type Verdict =
   | { readonly verdict: 'accept'; readonly envelope: ExecutionPayloadEnvelope }
   | { readonly verdict: 'ignore' | 'reject'; readonly reason: string; readonly validFrom?: number };
 
+/** Settings of the validation (op-node: `GossipRuntimeConfig`). */
 export interface ValidationOptions {
   readonly chainId: number;
   readonly rulesAt: (time: number) => Rules;
@@ -33,20 +35,24 @@ export interface ValidationOptions {
   readonly signer: () => Hex | undefined;
 }
 
-/** Validates the decompressed message of a block topic (specification: rollup node p2p, block validation). */
+/**
+ * Validates the decompressed message of a block topic (op-node: `BuildBlocksValidator`, kona: `block_valid`).
+ * Specification: rollup node p2p, block validation.
+ */
 export interface Validator {
   (data: Uint8Array, version: 1 | 2 | 3 | 4): Verdict;
-  /** Forgets which blocks it has seen. */
+  /** Clears the cache of seen blocks. */
   forget(): void;
 }
 
 const reject = (reason: string): Verdict => ({ verdict: 'reject', reason });
 const ignore = (reason: string): Verdict => ({ verdict: 'ignore', reason });
 
-/** Creates a validator with a cache of seen blocks. */
+/** Creates a validator with a cache of seen blocks (op-node: `BuildBlocksValidator`, `seenBlocks`). */
 export function createValidator(options: ValidationOptions): Validator {
   const seen = new Map<number, Set<Hex>>();
 
+  /** Adds a block to the cache (op-node: `markSeen`). */
   function remember(number: number, hash: Hex): Set<Hex> {
     const hashes = seen.get(number) ?? new Set();
     hashes.add(hash);
@@ -60,7 +66,7 @@ export function createValidator(options: ValidationOptions): Validator {
     if (data.length < MESSAGE_SIZE.least) return reject(`message of ${data.length} bytes`);
     const signature = data.subarray(0, SIGNATURE_SIZE);
     const body = data.subarray(SIGNATURE_SIZE);
-    // The signature first: a block of a foreign key costs a hash and a recovery, not a transactions root.
+    // The signature is checked first: a block of a foreign key costs a hash and a recovery, not a transactions root.
     const signer = options.signer();
     const recovered = recoverSigner(signature, body, options.chainId);
     if (recovered === undefined) return reject('the signature is malformed');
@@ -94,7 +100,7 @@ function decode(body: Uint8Array, version: 1 | 2 | 3 | 4): ExecutionPayloadEnvel
   }
 }
 
-/** Returns the fault of a payload's own fields. `age` in seconds. */
+/** Returns the fault of a payload's own fields (kona: `BlockInvalidError`). `age` in seconds. */
 function problemOf(
   envelope: ExecutionPayloadEnvelope,
   version: 1 | 2 | 3 | 4,

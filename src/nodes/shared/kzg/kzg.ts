@@ -7,9 +7,9 @@ import type { Hex } from '../../../protocol/types.ts';
  * Blobs are 131072 bytes, commitments and proofs 48, field elements 32.
  */
 export interface KzgVerifier {
-  /** Whether a proof holds for a blob and its commitment. */
+  /** Tells whether a proof holds for a blob and its commitment (geth: `VerifyBlobProof`). */
   verifyBlob(blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array): boolean;
-  /** Whether the committed polynomial has value `y` at `z`: the point evaluation precompile's check. */
+  /** Tells whether the committed polynomial has value `y` at `z` (geth: `VerifyProof`): the check of the precompile. */
   verifyPoint(commitment: Uint8Array, z: Uint8Array, y: Uint8Array, proof: Uint8Array): boolean;
 }
 
@@ -18,16 +18,19 @@ export interface KzgVerifier {
  * A proof takes about 0.7 s of processor time, in slices; the first one 1 s more.
  */
 export interface Kzg extends KzgVerifier {
-  /** Commitment to a blob. */
+  /** Computes the commitment to a blob (geth: `BlobToCommitment`). */
   commit(blob: Uint8Array): Promise<Uint8Array>;
-  /** Proof that a blob has this commitment, at the point that both determine. */
+  /** Proves that a blob has this commitment (geth: `ComputeBlobProof`), at the point that both determine. */
   prove(blob: Uint8Array, commitment: Uint8Array): Promise<Uint8Array>;
 }
 
 let verifier: Promise<KzgVerifier> | undefined;
 let whole: Promise<Kzg> | undefined;
 
-/** Loads what verifies, once; nothing else of this folder may be imported at start-up, as it costs time. */
+/**
+ * Loads the verifier, once.
+ * No other file of this folder may be imported at the start of a program: their code takes long to load.
+ */
 export function loadKzgVerifier(): Promise<KzgVerifier> {
   verifier ??= import('./verify.ts').then(({ verifyBlob, verifyPoint }) => ({ verifyBlob, verifyPoint }));
   return verifier;
@@ -39,7 +42,10 @@ export function loadKzg(): Promise<Kzg> {
   return whole;
 }
 
-/** Versioned hash of a KZG commitment (EIP-4844). */
+/**
+ * Computes the versioned hash of a KZG commitment (EIP-4844).
+ * Counterpart in geth: `CalcBlobHashV1`, in op-service: `KZGToVersionedHash`.
+ */
 export function versionedHash(commitment: Uint8Array): Hex {
   const hash = createHash('sha256').update(commitment).digest();
   hash[0] = 1;

@@ -23,7 +23,7 @@ const mod = (value: bigint): bigint => {
   return rest < 0n ? rest + P : rest;
 };
 
-/** Bits of a window that make the fewest additions for this many points. */
+/** Returns the bits of a window with the fewest additions for this many points. */
 function windowFor(count: number): number {
   let best = 2;
   const cost = (bits: number) => Math.ceil(SCALAR_BITS / bits) * (count + 3 * 2 ** (bits - 1));
@@ -31,7 +31,7 @@ function windowFor(count: number): number {
   return best;
 }
 
-/** Digits of a scalar, lowest window first, each from −2^(bits−1) to 2^(bits−1). */
+/** Returns the digits of a scalar, lowest window first, each from −2^(bits−1) to 2^(bits−1). */
 function digitsOf(scalar: bigint, bits: number): number[] {
   const size = 2 ** bits;
   const mask = BigInt(size - 1);
@@ -49,6 +49,7 @@ function digitsOf(scalar: bigint, bits: number): number[] {
 
 /**
  * Computes the sum of points times scalars (multi-scalar multiplication, Pippenger's method).
+ * Consensus specification: `g1_lincomb`.
  * Buckets are summed in affine coordinates with one inversion for each round, in less than half of the time of
  * projective ones. Other work runs between windows.
  */
@@ -124,7 +125,7 @@ function slopesOf(pairs: readonly { readonly left: Affine; readonly right: Affin
   return slopes;
 }
 
-/** Sum of the buckets' points, each times its bucket's number. */
+/** Returns the sum of the buckets' points, each times its bucket's number. */
 function weighted(buckets: readonly (readonly Affine[])[]): G1Point {
   let running = G1.ZERO;
   let sum = G1.ZERO;

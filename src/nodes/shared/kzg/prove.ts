@@ -5,7 +5,10 @@ import { multiScalar } from './msm.ts';
 import { lagrangePoints, loadSetup } from './setup.ts';
 import { challenge, verifyBlob, verifyPoint } from './verify.ts';
 
-/** All operations, with the trusted setup at hand (consensus specification: Deneb, polynomial commitments). */
+/**
+ * Loads the trusted setup and returns all operations (consensus specification: Deneb, polynomial commitments).
+ * Counterparts there: `blob_to_kzg_commitment`, `compute_blob_kzg_proof`.
+ */
 export async function loadProver(): Promise<Kzg> {
   await loadSetup();
   return {
@@ -20,7 +23,7 @@ export async function loadProver(): Promise<Kzg> {
   };
 }
 
-/** Sum of the Lagrange points, each times the polynomial's value at its root. */
+/** Returns the sum of the Lagrange points, each times the polynomial's value at its root. */
 async function combine(values: readonly bigint[]): Promise<G1Point> {
   let count = values.length;
   while (count > 0 && values[count - 1] === 0n) count--;

@@ -6,7 +6,7 @@ import type { Affine } from './msm.ts';
 const { Fp } = bls12_381.fields;
 const X_MASK = (1n << 381n) - 1n;
 const points: Affine[] = [];
-/** Points that are decompressed before other work gets its turn. */
+/** Points decompressed in one turn of the event loop. */
 const SLICE = 64;
 
 /** Compressed Lagrange points of the setup, natural order, one hex text. */
@@ -14,7 +14,7 @@ let compressed: string | undefined;
 
 /**
  * Returns the first `count` Lagrange points in bit-reversed order, decompressed at first use: most blobs need few.
- * They are constants of this package, so they are not checked.
+ * They are not checked: they are constants of this package.
  */
 export async function lagrangePoints(count: number): Promise<readonly Affine[]> {
   if (compressed === undefined) throw new Error('the trusted setup is not loaded');

@@ -6,8 +6,8 @@ import { jsonObjects } from '../../../rpc/json-object.ts';
 import { encodeTransaction, type TransactionJson } from './transaction.ts';
 
 /**
- * Builds the payload envelope of an L2 block from `eth_getBlockBy…` with full transactions (op-node:
- * `RPCBlock.ExecutionPayloadEnvelope`).
+ * Builds the payload envelope of an L2 block from `eth_getBlockBy…` with full transactions.
+ * Counterpart in op-service: `RPCBlock.ExecutionPayloadEnvelope`.
  */
 export function envelopeOfBlock(
   json: Readonly<Record<string, unknown>>,

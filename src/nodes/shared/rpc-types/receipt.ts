@@ -2,7 +2,7 @@ import { rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { jsonObjects } from '../../../rpc/json-object.ts';
 
-/** Encodes a receipt from its JSON, as in the receipts root (EIP-2718). */
+/** Encodes a receipt from its JSON, as in the receipts root (EIP-2718; geth: `Receipts.EncodeIndex`). */
 export function encodeReceipt(json: Readonly<Record<string, unknown>>): Uint8Array {
   const logs = jsonObjects(json['logs'], 'logs of a receipt').map((log) => [
     hexToBytes(String(log['address'])),

@@ -37,7 +37,10 @@ const ENCODERS: Readonly<Record<number, Encoder>> = {
     }),
 };
 
-/** Encodes a signed transaction from its JSON. @throws Error on an unknown type or a missing field */
+/**
+ * Encodes a signed transaction from its JSON (geth: `Transaction.MarshalBinary`).
+ * @throws Error on an unknown type or a missing field
+ */
 export function encodeTransaction(json: TransactionJson): Uint8Array {
   const type = Number(json['type'] ?? 0);
   const encoder = ENCODERS[type];
@@ -49,7 +52,7 @@ export function encodeTransaction(json: TransactionJson): Uint8Array {
 const CELL_PROOFS_VERSION = Uint8Array.of(1);
 
 /**
- * Encodes a transaction, and its blob sidecar where the JSON carries one.
+ * Encodes a transaction, and its blob sidecar where the JSON carries one (geth: `blobTxWithBlobs`).
  * anvil's transactions roots include sidecars. A sidecar holds one proof per blob (EIP-4844) or cell proofs
  * (EIP-7594).
  */

@@ -11,15 +11,15 @@ interface Signature {
   readonly s: bigint;
 }
 
-/** An externally owned account that can sign. */
+/** An externally owned account that can sign (op-service: `SignerFn`). */
 export interface Account {
   readonly address: Hex;
   sign(hash: Uint8Array): Signature;
 }
 
 /**
- * Creates the account of a 32-byte private key. @throws Failure `private-key` (exit 2) on zero or a value past the
- * curve's order
+ * Creates the account of a 32-byte private key (op-service: `PrivateKeySignerFn`).
+ * @throws Failure `private-key` (exit 2) on zero or a value past the curve's order
  */
 export function accountOf(key: Uint8Array): Account {
   if (!isPrivateKey(key))

@@ -7,7 +7,7 @@ import { Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 
-/** Creates a JSON-RPC client by the URL's scheme; `timeoutMs` limits each request. */
+/** Creates a JSON-RPC client by the URL's scheme (op-service: `NewRPC`). `timeoutMs` limits each request. */
 export function dialRpc(url: string, timeoutMs: number): RpcClient {
   return (url.startsWith('ws') ? webSocketClient : httpClient)({ url, timeoutMs });
 }
@@ -16,7 +16,10 @@ export function dialRpc(url: string, timeoutMs: number): RpcClient {
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 250;
 
-/** Repeats a request until it is answered: programs of a network start in any order. Undefined when aborted. */
+/**
+ * Repeats a request until it is answered: programs of a network start in any order. Returns undefined when aborted.
+ * Counterpart in op-service: `dialRPCClientWithBackoff`.
+ */
 export async function retryUntilAnswered<Result>(
   what: string,
   ask: () => Promise<Result>,
@@ -36,7 +39,10 @@ export async function retryUntilAnswered<Result>(
   return undefined;
 }
 
-/** Checks that a node serves the chain of the rollup's configuration. @throws Failure `stranger` */
+/**
+ * Checks that a node serves the chain of the rollup's configuration (op-node: `CheckL1ChainID`, `CheckL2ChainID`).
+ * @throws Failure `stranger`
+ */
 export function checkChainId(what: string, url: string, found: number, expected: number): void {
   if (found === expected) return;
   throw new Failure('stranger', `${what} at ${url} has chain id ${found}, expected ${expected} by the rollup node`, {

@@ -12,16 +12,19 @@ export interface FeePolicy {
   /** Lowest base fee in the calculation of fee caps. */
   readonly minBaseFee: bigint;
   readonly minTip: bigint;
-  /** Fees stop at this multiple of the current price, */
+  /** Fees do not rise above this multiple of the current price. */
   readonly limitMultiplier: bigint;
-  /** unless they are at most this. */
+  /** Fees up to this value may rise above the multiple. */
   readonly limitThreshold: bigint;
 }
 
 /** Lowest blob fee cap, wei. */
 const MIN_BLOB_FEE = 1_000_000_000n;
 
-/** Returns fee caps that stay valid while base fee and blob base fee double (op-service: `SuggestGasPriceCaps`). */
+/**
+ * Returns fee caps that stay valid while base fee and blob base fee double (op-service: `SuggestGasPriceCaps`).
+ * Counterpart of the sums in op-service: `calcGasFeeCap`, `calcBlobFeeCap`.
+ */
 export function suggestGasPriceCaps({ baseFee, tip, blobBaseFee }: GasPrices, { minBaseFee, minTip }: FeePolicy): Fees {
   const maxPriorityFeePerGas = max(tip, minTip);
   return {
@@ -31,7 +34,7 @@ export function suggestGasPriceCaps({ baseFee, tip, blobBaseFee }: GasPrices, { 
   };
 }
 
-/** Minimum price bump of a replacement in pools, percent: without and with blobs. */
+/** Minimum price bump (percent) of a replacement in pools (op-service: `priceBump`, `blobPriceBump`). */
 const BUMP = { plain: 10n, blobs: 100n };
 
 /** Returns fees of a replacement: the current price, and at least the minimum bump (op-service: `updateFees`). */
@@ -45,7 +48,7 @@ export function updateFees(old: Fees, market: Fees, hasBlobs: boolean): Fees {
   };
 }
 
-/** Tells whether fees exceed the policy's limits (op-service: `checkLimits`). */
+/** Tells whether fees exceed the policy's limits (op-service: `checkLimits`, `checkBlobFeeLimits`). */
 export function exceedsLimits(
   fees: Fees,
   market: Fees,

@@ -26,7 +26,7 @@ interface RpcReceipt {
   readonly status: Hex;
 }
 
-/** Where a transaction was included. */
+/** The block that includes a transaction, and the outcome. */
 export interface Inclusion {
   readonly hash: Hex;
   readonly blockHash: Hex;
@@ -45,7 +45,7 @@ export interface L1Backend {
   chainId(): Promise<number>;
   head(): Promise<L1Head>;
   gasPrices(): Promise<GasPrices>;
-  /** Returns what a new transaction of an account needs, with one request. */
+  /** Returns nonce and prices for a new transaction of an account, with one request. */
   terms(address: Hex): Promise<Terms>;
   /** Returns the account's nonce at the head, or at a block number. */
   nonce(address: Hex, at?: number): Promise<number>;
@@ -54,7 +54,7 @@ export interface L1Backend {
   send(raw: Hex): Promise<void>;
   /** Returns the inclusion of the first included one of these; undefined for none. */
   inclusion(hashes: readonly Hex[]): Promise<Inclusion | undefined>;
-  /** Whether L1's pool or chain has the transaction. */
+  /** Tells whether L1's pool or chain has the transaction. */
   knows(hash: Hex): Promise<boolean>;
 }
 
@@ -67,7 +67,10 @@ const PRICES: readonly Request[] = [
   { method: 'eth_blobBaseFee' },
 ];
 
-/** Reads the answers to `PRICES`. An L1 without tips or blobs answers errors to the last two. */
+/**
+ * Reads the answers to `PRICES` (op-service: `DefaultGasPriceEstimatorFn`).
+ * An L1 without tips or blobs answers errors to the last two.
+ */
 function pricesIn([block, tip, blobFee]: readonly Outcome[]): GasPrices {
   return {
     baseFee: BigInt(String(jsonField(resultOf(block), 'baseFeePerGas') ?? 0)),

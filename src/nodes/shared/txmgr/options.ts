@@ -50,7 +50,7 @@ export const ENDPOINT_OPTIONS = {
   ...HOST_ORIGIN_OPTIONS,
 } as const;
 
-/** Options of the transaction manager, spelled as op-service's `txmgr` spells them. */
+/** Options of the transaction manager, spelled as in op-service's `txmgr` (`CLIFlags`, `CLIConfig`). */
 export const TXMGR_OPTIONS = {
   confirmations: {
     name: 'num-confirmations',
@@ -151,7 +151,7 @@ const POSITIVE = [
 
 const NOT_NEGATIVE = ['minBaseFee', 'minTipCap', 'feeLimitThreshold', 'sendTimeout'] as const;
 
-/** Returns the problems of the values, a sentence each. */
+/** Returns the problems of the values, a sentence each (op-service: `CLIConfig.Check`). */
 export function checkTxmgrOptions(values: SenderValues): readonly string[] {
   const { minBaseFee, minTipCap } = values;
   const problems = POSITIVE.filter((key) => values[key] <= 0).map(
@@ -167,7 +167,7 @@ export function checkTxmgrOptions(values: SenderValues): readonly string[] {
 
 const GWEI = 1e9;
 
-/** Returns the transaction manager's settings of these values. */
+/** Returns the transaction manager's settings of these values (op-service: `txmgr.NewConfig`). */
 export function txManagerOptions(values: SenderValues): TxManagerOptions {
   const wei = (gwei: number) => BigInt(Math.round(gwei * GWEI));
   return {

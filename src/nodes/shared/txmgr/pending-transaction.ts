@@ -33,7 +33,10 @@ export interface PendingTransaction {
   readonly nonceTooLow: number;
 }
 
-/** Publishes candidates. Methods throw RpcError where L1 rejects a transaction for a reason other than its fees. */
+/**
+ * Publishes candidates. Methods throw RpcError where L1 rejects a transaction for a reason other than its fees.
+ * Counterpart in op-service: the methods of `SimpleTxManager` that craft and send.
+ */
 export interface Publisher {
   /**
    * Publishes the first attempt at a nonce (op-service: `publishTx`). It replaces a pooled transaction of that nonce.
@@ -57,6 +60,7 @@ export function createPublisher(
 ): Publisher {
   let chainId: number | undefined;
 
+  /** Signs a candidate (op-service: `craftTx`, `finishBlobTx`). */
   async function sign(candidate: TxCandidate, nonce: number, fees: Fees) {
     chainId ??= await l1.chainId();
     const { to, data, sidecar, gas = dataGas(data) } = candidate;

@@ -24,8 +24,8 @@ export interface TxmgrProgram<Table extends Record<string, OptionSpec>> {
 type Common = OptionValues<typeof TXMGR_OPTIONS & typeof ENDPOINT_OPTIONS>;
 
 /**
- * Runs the program until a signal and returns its exit code. It is 2 on a wrong command line, with every problem
- * listed.
+ * Runs the program until a signal and returns its exit code (op-service: `LifecycleCmd`).
+ * The code is 2 on a wrong command line, with every problem listed.
  */
 export async function runTxmgrProgram<const Table extends Record<string, OptionSpec>>(
   program: TxmgrProgram<Table>,

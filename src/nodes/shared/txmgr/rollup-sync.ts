@@ -5,7 +5,10 @@ import { pause } from '../../../system/pause.ts';
 import type { L1Backend } from './l1-backend.ts';
 import { fetchSyncStatus } from './sync-status.ts';
 
-/** Maximum depth of the search. Nodes without an archive keep about this many states. */
+/**
+ * Maximum depth of the search (op-batcher: limit of `CheckRecentTxsDepth`).
+ * Nodes without an archive keep about this many states.
+ */
 export const MAX_RECENT_TXS_DEPTH = 128;
 
 /**
@@ -27,6 +30,7 @@ export async function checkRecentTxs(l1: L1Backend, address: Hex, depth: number)
   return newest;
 }
 
+/** The parts and settings of the wait. */
 export interface RollupSyncOptions {
   readonly l1: L1Backend;
   readonly node: RpcClient;
@@ -40,6 +44,7 @@ export interface RollupSyncOptions {
 
 /**
  * Waits until the rollup node has derived this account's earlier transactions (op-service: `WaitRollupSync`).
+ * Counterpart in op-batcher: `waitNodeSync`.
  * Its safe head then includes them, and nothing is posted twice. Rejects where L1 or the node does not answer.
  */
 export async function waitRollupSync(options: RollupSyncOptions, signal: AbortSignal): Promise<void> {

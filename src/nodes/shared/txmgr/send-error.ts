@@ -16,7 +16,10 @@ const WORDS: readonly (readonly [RegExp, SendErrorKind])[] = [
   [/already reserved|pool is full|txpool is full|too many|try again|temporarily/i, 'busy'],
 ];
 
-/** Classifies a rejection. `final`: no later attempt with the same data can succeed. */
+/**
+ * Classifies a rejection (op-service: `ProcessSendError`, `errStringMatch`).
+ * `final`: no later attempt with the same data can succeed.
+ */
 export function classifySendError(message: string): SendErrorKind {
   return WORDS.find(([words]) => words.test(message))?.[1] ?? 'final';
 }

@@ -1,7 +1,7 @@
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client.ts';
 
-/** The fields of `optimism_syncStatus` that batcher and proposer read. */
+/** The fields of `optimism_syncStatus` that batcher and proposer read (op-service: `SyncStatus`). */
 export interface SyncStatus {
   readonly current_l1: L1BlockRef;
   readonly head_l1: L1BlockRef;
@@ -10,7 +10,10 @@ export interface SyncStatus {
   readonly finalized_l2: L2BlockRef;
 }
 
-/** Reads the sync status; undefined before the node knows L1 and its own chain. */
+/**
+ * Reads the sync status (op-service: `RollupClient.SyncStatus`).
+ * Returns undefined before the node knows L1 and its own chain.
+ */
 export async function fetchSyncStatus(node: RpcClient): Promise<SyncStatus | undefined> {
   return knownStatus(await node.call<SyncStatus>('optimism_syncStatus'));
 }

@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Account } from './account.ts';
 
-/** Blobs with commitments and proofs, as a type 3 transaction carries them. */
+/** Blobs with commitments and proofs, as a type 3 transaction carries them (geth: `BlobTxSidecar`). */
 export interface BlobSidecar {
   readonly blobs: readonly Uint8Array[];
   readonly commitments: readonly Uint8Array[];
@@ -20,6 +20,7 @@ export interface Fees {
   readonly maxFeePerBlobGas: bigint;
 }
 
+/** A transaction before its signature (geth: `DynamicFeeTx`, `BlobTx`). */
 export interface UnsignedTransaction {
   readonly chainId: number;
   readonly nonce: number;
@@ -31,13 +32,17 @@ export interface UnsignedTransaction {
   readonly sidecar?: BlobSidecar | undefined;
 }
 
+/** A signed and encoded transaction. */
 export interface SignedRaw {
   readonly hash: Hex;
   /** Network form: type 3 with its sidecar. */
   readonly raw: Hex;
 }
 
-/** Signs a transaction of type 2, or of type 3 where it has blobs. Value is zero, the access list empty. */
+/**
+ * Signs a transaction of type 2, or of type 3 where it has blobs (geth: `SignNewTx`).
+ * Value is zero, the access list empty.
+ */
 export function signTransaction(account: Account, transaction: UnsignedTransaction): SignedRaw {
   const { chainId, nonce, gas, to, data, fees, sidecar } = transaction;
   const type = Uint8Array.of(sidecar === undefined ? 2 : 3);
@@ -68,7 +73,10 @@ const GAS_PER_TOKEN = 4;
 /** EIP-7623 */
 const FLOOR_GAS_PER_TOKEN = 10;
 
-/** Returns the intrinsic gas of a call with this data to an account without code, with EIP-7623's calldata floor. */
+/**
+ * Returns the intrinsic gas of a call with this data to an account without code (geth: `IntrinsicGas`, `FloorDataGas`).
+ * The calldata floor is that of EIP-7623.
+ */
 export function dataGas(data: Uint8Array): number {
   let tokens = 0;
   for (let at = 0; at < data.length; at++) tokens += data[at] === 0 ? 1 : 4;

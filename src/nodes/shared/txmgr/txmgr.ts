@@ -12,7 +12,7 @@ import type { Inclusion, L1Backend, Terms } from './l1-backend.ts';
 import { createPublisher, type PendingTransaction, type TxCandidate } from './pending-transaction.ts';
 import { classifySendError } from './send-error.ts';
 
-/** Times in milliseconds of the clock. */
+/** Settings of the transaction manager (op-service: `txmgr.Config`). Times in milliseconds of the clock. */
 export interface TxManagerOptions {
   /** Confirmations of an inclusion, its own block counted. */
   readonly confirmations: number;
@@ -49,6 +49,7 @@ export interface TxManager {
 const RETRY_WAIT = 500;
 const WARN_EVERY = 30_000;
 
+/** Creates the transaction manager (op-service: `SimpleTxManager`). */
 export function txManager(
   l1: L1Backend,
   account: Account,
@@ -73,7 +74,10 @@ export function txManager(
     log.warn(message, fields);
   }
 
-  /** Reserves the lowest nonce that is neither used nor in flight. Returns it with the prices of now. */
+  /**
+   * Reserves the lowest nonce that is neither used nor in flight (op-service: `signWithNextNonce`).
+   * Returns it with the prices of now.
+   */
   async function takeNonce(): Promise<Terms> {
     const { nonce: next, prices } = await l1.terms(address);
     let nonce = next;
@@ -83,7 +87,7 @@ export function txManager(
   }
 
   /**
-   * Publishes a candidate's first attempt in its turn.
+   * Publishes a candidate's first attempt in its turn (op-service: `prepare`, `publishTx`).
    * The next candidate waits until this one has a nonce. Undefined when aborted.
    */
   function begin(
@@ -142,7 +146,10 @@ export function txManager(
     return attempts.nonceTooLow === 0 ? attempts : { ...attempts, nonceTooLow: 0 };
   }
 
-  /** Classifies an error of L1: the nonce is lost, or wait. Rethrows unrecoverable ones. */
+  /**
+   * Classifies an error of L1 (op-service: `CriticalError`): the nonce is lost, or wait.
+   * Rethrows unrecoverable ones.
+   */
   async function recover(error: unknown, candidate: TxCandidate): Promise<'nonce-lost' | 'wait'> {
     if (error instanceof TransportError) {
       warnRarely('L1 does not answer', { error });
@@ -165,7 +172,7 @@ export function txManager(
     return 'wait';
   }
 
-  /** Checks the time limits. @throws Failure `l1-timeout` */
+  /** Checks the time limits (op-service: `ErrMempoolDeadlineExpired`). @throws Failure `l1-timeout` */
   function checkTimeout({ what }: TxCandidate, attempts: PendingTransaction | undefined, startedAt: number): void {
     const waited = clock.now() - startedAt;
     const isPooled = attempts !== undefined;
@@ -177,6 +184,7 @@ export function txManager(
     });
   }
 
+  /** Sends a candidate until it is confirmed (op-service: `sendTx`). */
   async function send(candidate: TxCandidate, signal: AbortSignal): Promise<Inclusion | undefined> {
     const startedAt = clock.now();
     const activity = clock.activity();
