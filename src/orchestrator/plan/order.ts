@@ -20,9 +20,6 @@ const FILE_RANK: Readonly<Record<FileContent['kind'], number>> = {
 /** Relative time that a kind of task needs to become ready. */
 const START_COST: Readonly<Partial<Record<TaskKind, number>>> = { cl: 4, el: 2 };
 
-/** Kinds that are idle before the first block. */
-const IDLE_KINDS: ReadonlySet<TaskKind> = new Set(['batcher']);
-
 /** Estimated duration of a wait, without unit. Readiness takes far longer than a spawn. */
 const WAITS = { spawned: 1, ready: 10 } as const;
 
@@ -33,12 +30,11 @@ const WAITS = { spawned: 1, ready: 10 } as const;
  * @throws Failure `plan` on a need that does not exist or a cycle
  */
 export function tasksInOrder(tasks: readonly Task[], files: readonly PlannedFile[]): readonly Task[] {
-  const held = tasks.map((task) => holdIdle(task, tasks));
-  const earliest = earliestStarts(held);
+  const earliest = earliestStarts(tasks);
   const rendered = new Map(
     files.flatMap(({ path, content }, at) => (content.kind === 'text' ? [] : [[path, at] as const])),
   );
-  const keyed = held.map((task) => ({
+  const keyed = tasks.map((task) => ({
     task,
     key: [
       task.late === true ? 1 : 0,
@@ -50,16 +46,6 @@ export function tasksInOrder(tasks: readonly Task[], files: readonly PlannedFile
   return keyed.sort((a, b) => compare(a.key, b.key)).map(({ task }) => task);
 }
 
-/**
- * Delays an idle task until every other task is past its prepare steps. On two processors this saves a tenth of the
- * start.
- */
-function holdIdle(task: Task, all: readonly Task[]): Task {
-  if (!IDLE_KINDS.has(task.kind)) return task;
-  const after = all.filter(({ kind, late, prepare }) => !IDLE_KINDS.has(kind) && late !== true && prepare.length > 0);
-  return after.length === 0 ? task : { ...task, after: after.map(({ id }) => id) };
-}
-
 /** Estimates when each task can start, by its id. */
 function earliestStarts(tasks: readonly Task[]): ReadonlyMap<string, number> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
@@ -69,8 +55,7 @@ function earliestStarts(tasks: readonly Task[]): ReadonlyMap<string, number> {
     if (known !== undefined) return known;
     const chain = [...path, task.id];
     if (path.includes(task.id)) throw new Failure('plan', `tasks wait for each other: ${chain.join(' → ')}`);
-    const spawnedFirst = (task.after ?? []).map((id) => ({ task: id, until: 'spawned' as const }));
-    const waits = [...task.needs, ...spawnedFirst].map(({ task: id, until }) => {
+    const waits = task.needs.map(({ task: id, until }) => {
       const needed = byId.get(id);
       if (needed === undefined)
         throw new Failure('plan', `${task.id} needs the task ${id}, which this network does not have`);

@@ -103,11 +103,6 @@ export interface Task {
   readonly secrets: readonly string[];
   /** Tasks that it depends on, with the state that it waits for. */
   readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
-  /**
-   * Tasks that are spawned first, so that it takes no processor time from their prepare steps. It does not depend on
-   * them.
-   */
-  readonly after?: readonly string[];
   /** Starts when the network is ready, and is no part of its readiness. */
   readonly late?: true;
   /** Paths of the files of the plan that its commands read. */

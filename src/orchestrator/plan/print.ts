@@ -56,12 +56,11 @@ function taskText(task: Task, home: string): readonly string[] {
 }
 
 /** Describes what a task waits for before it starts. */
-export function waitsOf({ needs, after = [], late, launch }: Task): readonly string[] {
+export function waitsOf({ needs, late, launch }: Task): readonly string[] {
   return [
     // The command line of a task that the user starts is printed at once.
     ...(late === true && launch !== 'manual' ? ['when the network is ready'] : []),
     ...needs.map(({ task, until }) => `after ${task} is ${until}`),
-    ...after.map((task) => `after ${task} is spawned`),
   ];
 }
 

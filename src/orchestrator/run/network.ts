@@ -70,12 +70,7 @@ export function createNetwork(
   const over = new AbortController();
 
   async function startOne(live: LiveTask, prepare: boolean, signal: AbortSignal): Promise<void> {
-    const { needs, after = [] } = live.task;
-    const before = [
-      ...needs.map(({ task, until }) => tasks.get(task)?.[until].promise),
-      // A failed start spawns no more tasks: its signal is aborted.
-      ...after.map((task) => tasks.get(task)?.spawned.promise),
-    ];
+    const before = live.task.needs.map(({ task, until }) => tasks.get(task)?.[until].promise);
     if (before.length > 0) await Promise.race([Promise.all(before), aborted(signal)]);
     if (signal.aborted) throw new Cancelled();
     await launch(live, context, prepare, signal);

@@ -25,7 +25,6 @@ const task = z.looseObject({
   resume: z.optional(z.looseObject({ file: z.string(), command })),
   secrets: words,
   needs: z.array(z.looseObject({ task: z.string(), until: z.enum(['spawned', 'ready']) })),
-  after: z.optional(words),
   late: z.optional(z.literal(true)),
   reads: words,
   ports: z.array(z.looseObject({ name: z.string(), port: z.int() })),
