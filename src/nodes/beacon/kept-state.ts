@@ -3,7 +3,8 @@ import { gunzip } from 'node:zlib';
 import { hexToBytes } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
-import { readText, remove, replaceFile } from '../../system/folder.ts';
+import { writeAtomic } from '../../system/files.ts';
+import { readText, remove } from '../../system/folder.ts';
 import type { ChainBlock } from './chain.ts';
 import { poolForms } from './pool-order.ts';
 
@@ -52,8 +53,9 @@ export function openKeptState(stateFile: string, datadir: string): KeptState {
       const json = await decompress(hexToBytes(state));
       // In this order, a process that is killed in between leaves no state that seems to be of an older block.
       remove(poolFile);
-      replaceFile(stateFile, json);
-      replaceFile(poolFile, JSON.stringify({ number, hash, pool } satisfies KeptAt));
+      // It reaches the disk: anvil refuses to start with a part of it.
+      writeAtomic(stateFile, json, 0o600);
+      writeAtomic(poolFile, JSON.stringify({ number, hash, pool } satisfies KeptAt), 0o600);
     },
     dropAbove(number) {
       if ((read()?.number ?? Number.POSITIVE_INFINITY) <= number) return;
