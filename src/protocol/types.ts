@@ -120,6 +120,8 @@ export interface RollupConfig {
     readonly da_resolve_window: number;
   };
   readonly [forkTime: `${string}_time`]: number | undefined;
+  /** The gas of the fork's upgrade transactions stays in the gas limit after the activation block. */
+  readonly [keptGas: `keep_${string}_upgrade_gas`]: boolean | undefined;
 }
 
 /** A withdrawal of the beacon chain (EIP-4895); a rollup has none. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { KeepGasKey } from '../../protocol/forks/fork.ts';
 import {
   FORKS,
   type ForkSchedule,
   forksNeedingBundle,
+  KEEP_GAS_KEYS,
   rollupConfigTimes,
   scheduleOf,
 } from '../../protocol/forks/index.ts';
@@ -13,13 +15,29 @@ import { Failure } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
 
 /** Reads rollup.json and applies the overrides to its fork times (op-node: `NewRollupConfig`). */
-export function loadRollupConfig(path: string, overrides: ForkSchedule): RollupConfig {
+export function loadRollupConfig(path: string, overrides: ForkSchedule, keptGas: KeepGas = {}): RollupConfig {
   const read = readRollupConfig(readJson(path));
   if (!read.ok) throw invalid(path, read.problems);
-  const config: RollupConfig = { ...read.value, ...rollupConfigTimes(overrides) };
+  const config: RollupConfig = { ...read.value, ...rollupConfigTimes(overrides), ...keptGas };
   const disorder = forkDisorder(config);
   if (disorder.length > 0) throw invalid(path, disorder);
   return config;
+}
+
+/** Values of the keys by which a chain keeps the gas of a fork's upgrade transactions in its gas limit. */
+export type KeepGas = Readonly<Partial<Record<KeepGasKey, boolean>>>;
+
+/** Returns the option that replaces such a key: `override.keep-karst-upgrade-gas`. */
+export const keepGasOption = (key: KeepGasKey): string => `override.${key.replaceAll('_', '-')}`;
+
+/** Returns the given values of those options (op-node: `applyOverrides`). */
+export function keepGasOverridesOf(values: Readonly<Record<string, unknown>>): KeepGas {
+  return Object.fromEntries(
+    KEEP_GAS_KEYS.flatMap((key) => {
+      const value = values[keepGasOption(key)];
+      return typeof value === 'boolean' ? [[key, value] as const] : [];
+    }),
+  );
 }
 
 /** Returns the fork overrides among the option values: those of `override.<fork>` (op-node: `applyOverrides`). */

@@ -1,10 +1,10 @@
 import type { ForkSchedule } from '../../protocol/forks/index.ts';
-import { FORKS } from '../../protocol/forks/index.ts';
+import { FORKS, KEEP_GAS_KEYS } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { type OptionSpec, type OptionValues, option, parseOptions } from '../../system/options.ts';
 import { HOST_ORIGIN_OPTIONS } from '../shared/host-origin.ts';
-import { overridesOf } from './config.ts';
+import { type KeepGas, keepGasOption, keepGasOverridesOf, overridesOf } from './config.ts';
 import { altDaOptions } from './options/alt-da.ts';
 import { checkOptions } from './options/checks.ts';
 import { interopOptions } from './options/interop.ts';
@@ -54,11 +54,21 @@ const overrides: Record<string, OptionSpec> = Object.fromEntries(
   ),
 );
 
+/** One `override.keep-<fork>-upgrade-gas` for each such key (op-node: `KeepKarstUpgradeGasOverrideName`). */
+const keptGas: Record<string, OptionSpec> = Object.fromEntries(
+  KEEP_GAS_KEYS.map((key) => {
+    const name = keepGasOption(key);
+    const help = `${key} instead of the configured one`;
+    return [name, { name, env: name.toUpperCase().replaceAll(/[.-]/g, '_'), help, type: option.boolean }];
+  }),
+);
+
 /** All options by key: those with an effect, those accepted at their default only, and the fork overrides. */
 export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = {
   ...table,
   ...unsupported,
   ...overrides,
+  ...keptGas,
 };
 
 /** The parsed values. */
@@ -69,6 +79,7 @@ export type RollupNodeOptions = OptionTable & {
   readonly rollupConfig: string;
   readonly l2: string;
   readonly forkOverrides: ForkSchedule;
+  readonly keepGasOverrides: KeepGas;
   readonly given: ReadonlySet<string>;
 };
 
@@ -96,6 +107,7 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Ro
     rollupConfig,
     l2,
     forkOverrides: overridesOf(values),
+    keepGasOverrides: keepGasOverridesOf(values),
     given,
   };
 }

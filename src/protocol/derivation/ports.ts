@@ -120,8 +120,10 @@ export type DerivationLog = (
 export interface Activation {
   /** Encoded deposit transactions, after the user deposits; empty where the forks bring none. */
   readonly transactions: readonly Hex[];
-  /** Gas by which the block's gas limit exceeds the system config's. The next block's limit is without it. */
+  /** Gas by which the block's gas limit exceeds the system config's. */
   readonly gas: number;
+  /** Part of that gas which the next block's limit is without (kona: `upgrade_gas_to_strip`). */
+  readonly gasToStrip: number;
   /** The sequencer takes no transactions from the pool. */
   readonly noTxPool: boolean;
   /** A batch for the block that carries transactions is dropped. */

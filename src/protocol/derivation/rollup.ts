@@ -8,6 +8,7 @@ import {
   scheduleOf,
   type UpgradeBundles,
   upgradeGas,
+  upgradeGasToStrip,
   upgradeTransactions,
 } from '../forks/index.ts';
 import { headerBlobSchedule } from '../rules/l1-blob-fee/l1-schedule.ts';
@@ -40,6 +41,7 @@ export function rollupOf(config: RollupConfig, options: RollupOptions = {}): Rol
       return {
         transactions: upgradeTransactions(schedule, time, blockTime, bundles),
         gas: upgradeGas(schedule, time, blockTime, bundles),
+        gasToStrip: upgradeGasToStrip(config, schedule, time, bundles),
         noTxPool: noTxPoolAt(schedule, time, blockTime),
         emptyBatch: emptyBatchAt(schedule, time, blockTime),
       };

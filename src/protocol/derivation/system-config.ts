@@ -25,7 +25,7 @@ export function systemConfigOfBlock(rollup: Rollup, payload: ExecutionPayload): 
     batcherAddr: info.batcherAddr,
     overhead: info.l1FeeOverhead,
     scalar: calledWithPacked ? encodeScalars(info) : info.l1FeeScalar,
-    gasLimit: Number(payload.gasLimit) - (rollup.activationAt(payload.timestamp)?.gas ?? 0),
+    gasLimit: Number(payload.gasLimit) - (rollup.activationAt(payload.timestamp)?.gasToStrip ?? 0),
     ...eip1559Of(rollup, payload),
     operatorFeeParams: encodeOperatorFee(info),
     daFootprintGasScalar: info.daFootprintGasScalar,

@@ -35,7 +35,12 @@ export interface UpgradeRules {
   readonly qualifiedIntents: boolean;
   /** The gas of the upgrade transactions is added to the activation block's gas limit. */
   readonly addsGas: boolean;
+  /** Key of rollup.json by which a chain keeps that gas in its limit. Absent: no chain does. */
+  readonly keepGasKey?: KeepGasKey;
 }
+
+/** Key of a chain that activated a fork while clients left the gas in the limit (op-node: `KeepKarstUpgradeGas`). */
+export type KeepGasKey = `keep_${string}_upgrade_gas`;
 
 /** Rules of a fork's activation block. */
 export interface ActivationRules {

@@ -7,7 +7,7 @@ import { createForks, type Forks, type Schedule } from './create.ts';
 import { delta } from './delta.ts';
 import { ecotone } from './ecotone.ts';
 import { fjord } from './fjord.ts';
-import type { Fork as AnyFork } from './fork.ts';
+import type { Fork as AnyFork, KeepGasKey } from './fork.ts';
 import { granite } from './granite.ts';
 import { holocene } from './holocene.ts';
 import { isthmus } from './isthmus.ts';
@@ -45,6 +45,9 @@ const forks: Forks<ForkName> = createForks<ForkName>(LIST);
 
 /** All forks in order of activation, optional ones last. */
 export const FORKS: readonly Fork[] = forks.list;
+
+/** Keys of rollup.json by which a chain keeps the gas of a fork's upgrade transactions in its gas limit. */
+export const KEEP_GAS_KEYS: readonly KeepGasKey[] = FORKS.flatMap(({ upgrade }) => upgrade?.keepGasKey ?? []);
 
 /** See {@link Forks}. */
 export const { rulesAt, activatesAt, l1AttributesAt, orderProblems, isActive, find: findFork } = forks;
@@ -102,6 +105,21 @@ export function upgradeTransactions(
  */
 export function upgradeGas(schedule: ForkSchedule, time: number, blockTime: number, bundles: UpgradeBundles): number {
   return upgradeGasOf(activatesAt(schedule, time, blockTime), bundles);
+}
+
+/**
+ * Returns the part of `upgradeGas` that the gas limit of the next block is without (kona: `upgrade_gas_to_strip`).
+ * It is all of the gas, except for a fork whose gas the chain keeps by rollup.json.
+ * @throws ProtocolError bundle-missing
+ */
+export function upgradeGasToStrip(
+  config: RollupConfig,
+  schedule: ForkSchedule,
+  time: number,
+  bundles: UpgradeBundles,
+): number {
+  const isStripped = ({ upgrade }: Fork) => upgrade?.keepGasKey === undefined || config[upgrade.keepGasKey] !== true;
+  return upgradeGasOf(activatesAt(schedule, time, config.block_time).filter(isStripped), bundles);
 }
 
 /** Returns the forks that need an upgrade bundle because they activate after genesis. */

@@ -19,6 +19,6 @@ export const karst = defineFork({
     },
     engine: { forkchoiceUpdated: 3, newPayload: 4, getPayload: 5 },
   },
-  upgrade: { qualifiedIntents: true, addsGas: true },
+  upgrade: { qualifiedIntents: true, addsGas: true, keepGasKey: 'keep_karst_upgrade_gas' },
   activation: { noTxPool: true, emptyBatch: true },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FORKS, orderProblems, scheduleOf } from '../forks/index.ts';
+import { FORKS, KEEP_GAS_KEYS, orderProblems, scheduleOf } from '../forks/index.ts';
 import { lowerHex } from '../hex.ts';
 import type { RollupConfig, SystemConfig } from '../types.ts';
 
@@ -95,6 +95,7 @@ const schema = z.strictObject({
   ...Object.fromEntries(
     FORKS.flatMap(({ rollupKey }) => (rollupKey === null ? [] : [[rollupKey, z.optional(z.nullable(integer))]])),
   ),
+  ...Object.fromEntries(KEEP_GAS_KEYS.map((key) => [key, z.optional(z.nullable(z.boolean()))])),
 });
 
 /**
@@ -105,7 +106,7 @@ export function readRollupConfig(document: unknown): FileContent<RollupConfig> {
   const parsed = schema.safeParse(document);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error.issues) };
   const read = new Map(Object.entries(parsed.data));
-  const known = [...Object.keys(base), ...FORKS.flatMap(({ rollupKey }) => rollupKey ?? [])];
+  const known = [...Object.keys(base), ...FORKS.flatMap(({ rollupKey }) => rollupKey ?? []), ...KEEP_GAS_KEYS];
   const value = Object.fromEntries(
     known.map((key) => [key, read.get(key)]).filter(([, one]) => one !== undefined && one !== null),
   ) as unknown as RollupConfig;

@@ -30,8 +30,8 @@ const infoOf = ({ rollup }: Network, attributes: PayloadAttributes) =>
   l1InfoOf(rollup, envelopeOf(rollup, { blockHash: hashOf('p'), blockNumber: 7 }, attributes).executionPayload);
 
 /** A network whose next block is the first of a new epoch. */
-async function atNewEpoch(fork: ForkName, receipts: ReturnType<typeof receiptsOf> = [], at?: TestRollupOptions['at']) {
-  const network = createNetwork(testRollup(fork, at && { at }));
+async function atNewEpoch(fork: ForkName, receipts: ReturnType<typeof receiptsOf> = [], options?: TestRollupOptions) {
+  const network = createNetwork(testRollup(fork, options));
   await network.advance();
   while (network.sequencer.head().timestamp + 2 < network.l1.head().timestamp + 6) await network.build();
   network.l1.mine({ receipts });
@@ -123,7 +123,7 @@ describe('payload attributes', () => {
     'the activation block makes the call of %s, then come the upgrade transactions of %s',
     async (base, fork, selector) => {
       const log = depositLog(USER, OTHER, 5n);
-      const network = await atNewEpoch(base, receiptsOf(log), { [fork]: 12 });
+      const network = await atNewEpoch(base, receiptsOf(log), { at: { [fork]: 12 } });
       const { transactions, timestamp } = await prepare(network);
       const [info, user, ...upgrade] = transactions.map((encoded) => decodeDeposit(hexToBytes(encoded)));
       expect(info!.data.slice(0, 10)).toBe(selector);
@@ -137,11 +137,17 @@ describe('payload attributes', () => {
     },
   );
 
-  test('gas of upgrade transactions is added for one block (karst)', async () => {
-    const network = await atNewEpoch('jovian', [], { karst: 12 });
+  test.each([
+    ['for one block', undefined, 0],
+    ['for one block', false, 0],
+    ['for good, where the chain keeps it', true, 550_000],
+  ])('gas of upgrade transactions of karst is added %s (keep_karst_upgrade_gas: %s)', async (_, keeps, kept) => {
+    const network = await atNewEpoch('jovian', [], { at: { karst: 12 }, config: { keep_karst_upgrade_gas: keeps } });
     expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit + 550_000));
-    await network.build();
-    expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit));
+    for (let block = 0; block < 3; block++) {
+      await network.build();
+      expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit + kept));
+    }
   });
 
   test('config updates of the new origin are in force', async () => {
@@ -231,7 +237,7 @@ describe('payload attributes cannot be prepared', () => {
   });
 
   test('without the upgrade bundle of a fork that activates', async () => {
-    const network = await atNewEpoch('isthmus', [], { jovian: 12 });
+    const network = await atNewEpoch('isthmus', [], { at: { jovian: 12 } });
     const schedule = { ...forksUpTo('isthmus'), jovian: GENESIS_TIME + 12 };
     const rollup = rollupOf(network.rollup.config, { schedule });
     await expect(prepare({ ...network, rollup })).rejects.toMatchObject({ code: 'bundle-missing', handling: 'fatal' });

@@ -27,7 +27,7 @@ export interface NodeFiles {
 
 /** Opens every file that the options name. @throws Failure on a file that the node cannot use */
 export function openNodeFiles(options: RollupNodeOptions, log: Logger): NodeFiles {
-  const config = loadRollupConfig(options.rollupConfig, options.forkOverrides);
+  const config = loadRollupConfig(options.rollupConfig, options.forkOverrides, options.keepGasOverrides);
   const rollup = rollupOf(config, {
     bundles: loadBundles(config, options.upgradeBundles),
     ...(options.l1ChainConfig === undefined ? {} : { l1BlobSchedule: loadBlobSchedule(options.l1ChainConfig) }),

@@ -41,6 +41,13 @@ describe('rollup.json', () => {
     });
   });
 
+  it('says that a chain keeps the gas of upgrade transactions; an override replaces that', () => {
+    const keeping = write('rollup.json', { ...config, keep_karst_upgrade_gas: true });
+    expect(loadRollupConfig(keeping, {})).toEqual({ ...config, keep_karst_upgrade_gas: true });
+    const not = { keep_karst_upgrade_gas: false };
+    expect(loadRollupConfig(keeping, {}, not)).toEqual({ ...config, ...not });
+  });
+
   it('may have its data elsewhere, challenged at a contract where commitments are hashes', () => {
     const windows = { da_challenge_window: 160, da_resolve_window: 160 };
     const keccak = { da_commitment_type: 'KeccakCommitment', ...windows };
@@ -68,6 +75,7 @@ describe('rollup.json', () => {
 
   it.each([
     ['an unknown key', { holocen_time: 5 }, 'holocen_time'],
+    ['a number for a flag', { keep_karst_upgrade_gas: 1 }, 'keep_karst_upgrade_gas'],
     ['a wrong type', { block_time: '2' }, 'block_time: expected a whole number'],
     ['a block time of zero', { block_time: 0 }, 'block_time'],
     ['a short address', { batch_inbox_address: '0x12' }, 'batch_inbox_address: expected 0x and 40 hex digits'],

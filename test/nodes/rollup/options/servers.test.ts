@@ -33,6 +33,7 @@ describe('options of what a node serves and logs: two nodes that differ in one',
       '--p2p.disable',
       `--rollup.config=${join(nodes.folder, 'first.json')}`,
       ...OVERRIDDEN.map(({ override }) => `--${override}=0`),
+      '--override.keep-karst-upgrade-gas',
       `--rpc.addr=${HOST}`,
       `--rpc.port=${ports.rpc}`,
       '--rpc.enable-admin=false',
@@ -116,6 +117,12 @@ describe('options of what a node serves and logs: two nodes that differ in one',
       expect((await plain.call('consensus_rollupConfig'))[rollupKey]).toBeNull();
     },
   );
+
+  it('--override.keep-karst-upgrade-gas: the rollup keeps that gas in its gas limit', async () => {
+    const kept = { keep_karst_upgrade_gas: true };
+    expect(await rpc().call('optimism_rollupConfig', [])).toMatchObject(kept);
+    expect(await plain.call('optimism_rollupConfig')).not.toHaveProperty('keep_karst_upgrade_gas');
+  });
 
   it('--log.color, --log.format, --log.pid, --log.level: lines look so, and are no others', async () => {
     const format = '--log.format=terminal';
