@@ -7,9 +7,9 @@ useTemporaryFolder();
 /** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
 const SHARED = [
   'contracts/**/*.test.ts',
-  'nodes/{batcher,beacon,proposer,shared}/**/*.test.ts',
+  'nodes/{batcher,beacon,proposer,rollup,shared}/**/*.test.ts',
   'nodes/execution/{block,engine,flavours,methods,pool,state,sync,tracing,transaction,trie,witness}/**/*.test.ts',
-  'orchestrator/{observe,plan,probe,scenario,spec,template,workflow}/**/*.test.ts',
+  'orchestrator/{cli,dashboard,observe,plan,probe,scenario,spec,template,workflow}/**/*.test.ts',
   'protocol/**/*.test.ts',
   'rpc/**/*.test.ts',
   'writing/**/*.test.ts',
@@ -42,7 +42,15 @@ export default defineConfig({
     teardownTimeout: 30_000,
     reporters: ['default', './summary-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'shared', isolate: false, include: SHARED } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          isolate: false,
+          include: SHARED,
+          globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
+        },
+      },
       {
         extends: true,
         test: {

@@ -27,7 +27,7 @@ describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : '
         '--ready-budget',
         '3m',
       ]),
-      boxes.start(['up', boxes.spec('fails', { chain: 'proposer: false' }), '--ready-budget', '3m']),
+      boxes.start(['up', boxes.spec('fails'), '--ready-budget', '3m']),
     ] as const;
     for (const [index, name] of ['again', 'fails'].entries())
       await expect.poll(ups[index]?.stderr ?? (() => ''), { timeout: 180_000 }).toContain(`${name} is ready`);
@@ -55,7 +55,7 @@ describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : '
     await daemon.start();
     await importBase(daemon.host);
     await using boxes = new Boxes({ DOCKER_HOST: daemon.host });
-    const up = boxes.start(['up', boxes.spec('away', { chain: 'proposer: false' }), '--ready-budget', '3m']);
+    const up = boxes.start(['up', boxes.spec('away'), '--ready-budget', '3m']);
     await expect.poll(up.stderr, { timeout: 180_000 }).toContain('away is ready');
     await daemon.stop();
     const down = async () => {

@@ -158,7 +158,7 @@ describe('commands about a devnet that is up', () => {
     const { code, stdout } = await tiny.run('doctor', missing);
     expect(code).toBe(4);
     expect(stdout).toMatch(/FAIL chains\.main\.nodes\.verifier\.el\.binary: the program .*\/nowhere does not exist/);
-    expect(stdout).toMatch(/missing\.yaml:13:52/);
+    expect(stdout).toMatch(/missing\.yaml:14:52/);
   });
 
   it('the report of a process that dies tells the version of its binary', async () => {
@@ -384,7 +384,7 @@ describe('what goes wrong', () => {
     { el: 'args: { delay: 60000 }', code: 3, description: 'not ready after 4 s' },
     { el: 'args: { crash: 1 }', code: 1, description: 'ended with code 9' },
   ])(
-    'a node that will not start ends the whole with $code, keeping the logs: $says',
+    'a node that will not start ends the whole with $code, keeping the logs: $description',
     async ({ el, code, description }) => {
       await using tiny = new Tiny();
       const outcome = await tiny.run('up', tiny.spec('bad', { el }), '-d', '--ready-budget', code === 3 ? '4s' : '20s');
@@ -401,7 +401,7 @@ describe('what goes wrong', () => {
     await using tiny = new Tiny();
     const outcome = await tiny.run('up', tiny.spec('bad', { el: "binary: '/nowhere/geth'" }), '-d');
     expect(outcome.code).toBe(4);
-    expect(outcome.stderr).toMatch(/bad\.yaml:13:52: chains\.main\.nodes\.verifier\.el\.binary: .*\/nowhere\/geth/);
+    expect(outcome.stderr).toMatch(/bad\.yaml:14:52: chains\.main\.nodes\.verifier\.el\.binary: .*\/nowhere\/geth/);
     expect(await tiny.json('ls')).toEqual([]);
   });
 

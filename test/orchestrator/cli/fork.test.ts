@@ -15,7 +15,9 @@ describe('devnet fork', () => {
     tiny = new Tiny();
     const chain = 'forks: { base: granite, holocene: +2s, isthmus: +1000s, jovian: +5000s }';
     const own = 'chains.main.nodes.verifier.override.jovian=+6000s';
-    expect(await tiny.run('up', tiny.spec('moving', { chain }), '-d', '--set', own)).toMatchObject({ code: 0 });
+    expect(await tiny.run('up', tiny.spec('moving', { chain, senders: '' }), '-d', '--set', own)).toMatchObject({
+      code: 0,
+    });
     genesis = (await tiny.json<Plan>('plan', '--name', 'moving')).genesisTime;
   });
   afterAll(() => tiny[Symbol.asyncDispose]());

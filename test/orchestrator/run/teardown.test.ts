@@ -124,7 +124,7 @@ describe('a supervisor that dies', () => {
       running({ argv: [program(name)], ready: wroteIts('child|daemon') }, async ({ supervised, home, log }) => {
         const pid = Number(/(?:child|daemon) (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]);
         process.kill(supervised.process.pid, 'SIGKILL');
-        await expect.poll(() => leftovers(home, pid), { interval: 10 }).toEqual([]);
+        await expect.poll(() => leftovers(home, pid)).toEqual([]);
         const paths = pathsOf(home, 'torn');
         expect([paths.lock, paths.control].filter((path) => existsSync(path))).toEqual([]);
       }),
@@ -193,7 +193,7 @@ describe('a supervisor that dies', () => {
           else if (how === 'interrupt') supervised.order({ kind: 'interrupt' });
           else supervised.process.endInput();
           await supervised.process.exited;
-          await expect.poll(() => leftovers(folder.home), { interval: 10 }).toEqual([]);
+          await expect.poll(() => leftovers(folder.home)).toEqual([]);
           const paths = pathsOf(folder.home, 'moment');
           expect([paths.lock, paths.control].filter((path) => existsSync(path))).toEqual([]);
         },
