@@ -1,4 +1,4 @@
-import { type BatchTracer, createBatchTracer } from '../../protocol/derivation/carried-batches.ts';
+import { type BatchDecoder, createBatchDecoder } from '../../protocol/derivation/batch-decoder.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { decompressors } from '../../system/decompress.ts';
 import { l1HeaderOf } from '../observe/explain/l1.ts';
@@ -34,7 +34,7 @@ export type BatchReader = (inspector: Inspector, layer: L2Layer) => Promise<read
 interface Read {
   /** Chain, genesis and batcher. */
   readonly of: string;
-  readonly tracer: BatchTracer;
+  readonly decoder: BatchDecoder;
   /** The next L1 block, and the hash of the one before it; undefined before the first. */
   next: number;
   tip: Hex | undefined;
@@ -62,14 +62,14 @@ export function batchReader(): BatchReader {
     const of = `${rollup.config.genesis.l2.hash} ${batcher}`;
     const begin = (): Read => {
       const next = Math.max(rollup.config.genesis.l1.number, last - BLOCKS);
-      const tracer = createBatchTracer(rollup, { decompress: decompressors });
-      return { of, tracer, next, tip: undefined, rows: [] };
+      const decoder = createBatchDecoder(rollup, { decompress: decompressors });
+      return { of, decoder, next, tip: undefined, rows: [] };
     };
     const add = async (state: Read): Promise<boolean> => {
       for await (const block of l1Blocks(plan, state.next, last)) {
         const { header } = block;
         if (state.tip !== undefined && header.parentHash !== state.tip) return false;
-        const found = await state.tracer.read(header, await inputsOf(plan, rollup, batcher, block));
+        const found = await state.decoder.read(header, await inputsOf(plan, rollup, batcher, block));
         const costs = await costsOf(
           l1.url,
           found.flatMap(({ channel }) => channel.frames.map(({ transaction }) => transaction)),
@@ -110,7 +110,7 @@ export function batchReader(): BatchReader {
   }
 
   return (inspector, layer) => {
-    // Two pages do not feed one tracer at the same time.
+    // Two pages do not feed one decoder at the same time.
     const turn = before.then(() => read(inspector, layer));
     before = turn.catch(() => undefined);
     return turn;

@@ -1,8 +1,8 @@
 import type { ChannelRules } from '../rules/rules.ts';
 import type { L1BlockRef } from '../types.ts';
+import { createBaseBatchStage } from './base-batch-stage.ts';
 import { type BatchReader, type BatchStage, createBatchQueue } from './batch-queue.ts';
 import { createBatchStage } from './batch-stage.ts';
-import { createEpochWindow } from './epoch-window.ts';
 import type { Ports, Rollup } from './ports.ts';
 import type { HasOrigin } from './stage.ts';
 
@@ -22,12 +22,12 @@ export function createBatchProvider(
   ports: Pick<Ports, 'l2' | 'log'>,
   below: BatchReader,
 ): BatchProvider {
-  const window = createEpochWindow(rollup, below, ports.log);
+  const base = createBaseBatchStage(rollup, below, ports.log);
   let current: { kind: ChannelRules['stages']; stage: BatchStage } | null = null;
 
   const stage = (): BatchStage => {
     const kind = rollup.rulesAt(below.origin().timestamp).channels.stages;
-    if (current?.kind !== kind) current = { kind, stage: STAGES[kind](rollup, ports, below, window) };
+    if (current?.kind !== kind) current = { kind, stage: STAGES[kind](rollup, ports, below, base) };
     return current.stage;
   };
 
@@ -37,7 +37,7 @@ export function createBatchProvider(
     flush: () => stage().flush(),
     reset(origin) {
       current = null;
-      window.reset(origin);
+      base.reset(origin);
     },
   };
 }

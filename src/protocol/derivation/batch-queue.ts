@@ -1,8 +1,8 @@
 import type { SingularBatch } from '../codec/singular-batch.ts';
 import type { L1BlockRef, L2BlockRef } from '../types.ts';
+import type { BaseBatchStage } from './base-batch-stage.ts';
 import type { BatchContext, Verdict } from './batch-validity.ts';
 import type { ReadBatch } from './channel-reader.ts';
-import type { EpochWindow } from './epoch-window.ts';
 import type { L2Chain, Ports, Rollup } from './ports.ts';
 import { checkSingularBatch } from './singular-batch-validity.ts';
 import { createSpanQueue, singularBatchesOf } from './span-batch-blocks.ts';
@@ -45,7 +45,7 @@ export function createBatchQueue(
   rollup: Rollup,
   { l2, log }: Pick<Ports, 'l2' | 'log'>,
   below: BatchReader,
-  window: EpochWindow,
+  base: BaseBatchStage,
 ): BatchStage {
   const span = createSpanQueue(rollup.config.block_time);
   let seen: Seen[] = [];
@@ -53,7 +53,7 @@ export function createBatchQueue(
   let arrived: Seen | null = null;
 
   const check = async ({ batch, inclusion }: Seen, safeHead: L2BlockRef): Promise<Verdict> => {
-    const verdict = await checkBatch(rollup, l2, { l1Blocks: window.blocks(), safeHead, inclusion }, batch);
+    const verdict = await checkBatch(rollup, l2, { l1Blocks: base.blocks(), safeHead, inclusion }, batch);
     if (verdict.validity === 'drop') log?.('warn', 'dropped a batch', { kind: batch.kind, reason: verdict.reason });
     return verdict;
   };
@@ -79,7 +79,7 @@ export function createBatchQueue(
 
   const open = (batch: ReadBatch, parent: L2BlockRef): SingularBatch | null => {
     if (batch.kind === 'singular') return batch.batch;
-    span.fill(singularBatchesOf(batch.batch, window.blocks(), parent) ?? []);
+    span.fill(singularBatchesOf(batch.batch, base.blocks(), parent) ?? []);
     return span.next(parent);
   };
 
@@ -88,19 +88,19 @@ export function createBatchQueue(
       const fromSpan = span.next(parent);
       if (fromSpan !== null) return { batch: fromSpan, concluding: span.isEmpty() };
 
-      window.update(parent);
+      base.update(parent);
       const read = arrived === null ? await below.nextBatch() : 'more';
       if (read === 'more' && arrived === null) return 'more';
       const idle = read === 'eof' ? 'eof' : 'more';
-      if (window.isBehind(parent)) return idle;
-      if (typeof read !== 'string') arrived = { batch: read, inclusion: window.origin() };
+      if (base.isBehind(parent)) return idle;
+      if (typeof read !== 'string') arrived = { batch: read, inclusion: base.origin() };
       if (arrived !== null && (await check(arrived, parent)).validity !== 'drop') seen.push(arrived);
       arrived = null;
 
-      window.checkEpoch(parent);
+      base.checkEpoch(parent);
       const taken = await take(parent);
       if (taken === 'undecided') return idle;
-      const batch = taken === null ? window.nextEmptyBatch(parent, read === 'eof') : open(taken, parent);
+      const batch = taken === null ? base.nextEmptyBatch(parent, read === 'eof') : open(taken, parent);
       return batch === null ? idle : { batch, concluding: span.isEmpty() };
     },
     flush() {

@@ -1,10 +1,10 @@
 import type { SingularBatch } from '../codec/singular-batch.ts';
 import type { SpanBatch } from '../codec/span/batch.ts';
 import type { L2BlockRef } from '../types.ts';
+import type { BaseBatchStage } from './base-batch-stage.ts';
 import type { BatchReader, BatchStage } from './batch-queue.ts';
 import type { Verdict } from './batch-validity.ts';
 import type { ReadBatch } from './channel-reader.ts';
-import type { EpochWindow } from './epoch-window.ts';
 import type { Ports, Rollup } from './ports.ts';
 import { checkSingularBatch } from './singular-batch-validity.ts';
 import { createSpanQueue, singularBatchesOf } from './span-batch-blocks.ts';
@@ -19,7 +19,7 @@ export function createBatchStage(
   rollup: Rollup,
   { l2, log }: Pick<Ports, 'l2' | 'log'>,
   below: BatchReader,
-  window: EpochWindow,
+  base: BaseBatchStage,
 ): BatchStage {
   const span = createSpanQueue(rollup.config.block_time);
   /** A span batch that was read and could not be checked because the L2 port failed. */
@@ -34,7 +34,7 @@ export function createBatchStage(
     log?.(validity === 'past' ? 'debug' : 'warn', `batch: ${validity}`, { kind, reason });
     if (validity === 'drop') flush();
   };
-  const contextOf = (safeHead: L2BlockRef) => ({ l1Blocks: window.blocks(), safeHead, inclusion: window.origin() });
+  const contextOf = (safeHead: L2BlockRef) => ({ l1Blocks: base.blocks(), safeHead, inclusion: base.origin() });
 
   const openSpan = async (batch: SpanBatch, parent: L2BlockRef): Promise<SingularBatch | null> => {
     unjudged = batch;
@@ -44,7 +44,7 @@ export function createBatchStage(
       settle('span', verdict);
       return null;
     }
-    const batches = singularBatchesOf(batch, window.blocks(), parent);
+    const batches = singularBatchesOf(batch, base.blocks(), parent);
     if (batches === null) settle('span', { validity: 'drop', reason: 'one of its L1 origins is too old' });
     else span.fill(batches);
     return span.next(parent);
@@ -61,17 +61,17 @@ export function createBatchStage(
 
   return {
     async nextBatch(parent) {
-      window.update(parent);
-      if (window.isBehind(parent) || parent.l1origin.number === window.origin().number) {
+      base.update(parent);
+      if (base.isBehind(parent) || parent.l1origin.number === base.origin().number) {
         const past = await below.nextBatch();
         return past === 'eof' ? 'eof' : 'more';
       }
-      window.checkEpoch(parent);
+      base.checkEpoch(parent);
 
       const candidate = await nextCandidate(parent);
       if (candidate === 'more') return 'more';
       if (candidate === 'eof') {
-        const batch = window.nextEmptyBatch(parent, true);
+        const batch = base.nextEmptyBatch(parent, true);
         return batch === null ? 'eof' : { batch, concluding: true };
       }
       const verdict = checkSingularBatch(rollup, contextOf(parent), candidate);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { prepareAttributes } from '../../../src/protocol/derivation/attributes.ts';
-import { consolidate } from '../../../src/protocol/derivation/consolidate.ts';
+import { attributesMatchBlock } from '../../../src/protocol/derivation/attributes-match-block.ts';
 import { createFinality } from '../../../src/protocol/derivation/finality.ts';
 import { selectL1Origin } from '../../../src/protocol/derivation/l1-origin.ts';
 import type { ForkName } from '../../../src/protocol/forks/index.ts';
@@ -48,7 +48,7 @@ describe('consolidation', () => {
 
   test.each(FORKS)('a block that the attributes make is a match (%s)', async (fork) => {
     const { rollup, envelope, ...given } = await derived(fork);
-    expect(consolidate(rollup, given, envelope)).toEqual([]);
+    expect(attributesMatchBlock(rollup, given, envelope)).toEqual([]);
   });
 
   type Change = (envelope: ExecutionPayloadEnvelope) => ExecutionPayloadEnvelope;
@@ -81,7 +81,7 @@ describe('consolidation', () => {
     ],
   ])('%s differs (%s)', async (field, fork, change) => {
     const { rollup, envelope, ...given } = await derived(fork);
-    const differences = consolidate(rollup, given, change(envelope));
+    const differences = attributesMatchBlock(rollup, given, change(envelope));
     expect(differences.map((difference) => difference.field)).toEqual([field]);
     expect(differences[0]!.derived).not.toBe(differences[0]!.block);
   });

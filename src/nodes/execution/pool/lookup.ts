@@ -89,7 +89,7 @@ export class TransactionLookup {
   }
 
   /** Moves an account to the state of a new head. `reprice` returns a transaction's cost there. */
-  follow(queue: AccountQueue, head: HeadState, reprice: (entry: PoolEntry) => bigint): void {
+  moveAccount(queue: AccountQueue, head: HeadState, reprice: (entry: PoolEntry) => bigint): void {
     for (const entry of queue.move(head.nonce(queue.address), head.balance(queue.address), this.#assign))
       this.#forget(entry);
     for (const entry of queue.entries()) entry.cost = reprice(entry);

@@ -112,16 +112,16 @@ export class TransactionPool {
    * Included transactions and those that cannot run any more are dropped. Transactions of reorged blocks are added
    * again.
    */
-  follow(head: HeadState, thrownOut: readonly SignedTransaction[]): void {
+  reset(head: HeadState, reinject: readonly SignedTransaction[]): void {
     this.#head = head;
     const reprice = ({ fixedCost, transaction }: PoolEntry) => fixedCost + head.extraFee(transaction);
     for (const queue of [...this.#lookup.accounts.values()]) {
-      this.#lookup.follow(queue, head, reprice);
+      this.#lookup.moveAccount(queue, head, reprice);
       for (const entry of queue.entries()) if (this.behaviour.dropsAt(head, entry)) this.#lookup.remove(entry);
     }
     this.#eviction.newBaseFee();
     this.#tell(this.#settle());
-    for (const transaction of thrownOut) {
+    for (const transaction of reinject) {
       try {
         this.add(transaction, { local: true });
       } catch (error) {
@@ -133,7 +133,7 @@ export class TransactionPool {
   /** Replaces all transactions by those of an earlier moment, which are in order of arrival. `head`: that of then. */
   replace(head: HeadState, entries: readonly PoolEntry[]): void {
     for (const entry of this.entries()) this.#lookup.remove(entry);
-    this.follow(head, []);
+    this.reset(head, []);
     for (const { transaction, local, condition } of entries) {
       try {
         this.add(transaction, { local, ...(condition === undefined ? {} : { condition }) });

@@ -40,7 +40,7 @@ export interface PoolService {
 export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOptions, log: Logger): PoolService {
   const { settings, journal: kept } = options;
   const pool = new TransactionPool(headStateOf(chain), behaviour, settings, () => performance.now());
-  const unsubscribe = chain.onHead((change) => pool.follow(headStateOf(chain), thrownOut(change, log)));
+  const unsubscribe = chain.onHead((change) => pool.reset(headStateOf(chain), reinject(change, log)));
   const isIncluded = (hash: Hex) => findTransaction(chain, hash) !== undefined;
   const journal = kept === undefined ? undefined : openJournal(kept.path, { pool, isIncluded, log });
   const sweep = () => {
@@ -66,7 +66,7 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
 }
 
 /** Returns the transactions of removed blocks, oldest first. The pool rejects those that the new blocks include. */
-function thrownOut({ removed }: HeadChange, log: Logger): SignedTransaction[] {
+function reinject({ removed }: HeadChange, log: Logger): SignedTransaction[] {
   if (removed.length <= MAX_DEPTH) return [...removed].reverse().flatMap(signedTransactions);
   log.info('reorg too deep to pool its transactions again', { blocks: removed.length });
   return [];

@@ -1,5 +1,5 @@
+import { attributesMatchBlock } from '../../../protocol/derivation/attributes-match-block.ts';
 import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
-import { consolidate } from '../../../protocol/derivation/consolidate.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
@@ -51,7 +51,7 @@ export function attributesHandler(options: AttributesHandlerOptions, ahead: Look
     const envelope = await options.client.payloadBelow(unsafe.hash, number);
     if (envelope === null)
       throw new DerivationError('reset', `the engine lost block ${number} below its head ${unsafe.number}`);
-    const differences = consolidate(rollup, derived, envelope);
+    const differences = attributesMatchBlock(rollup, derived, envelope);
     if (differences.length === 0) {
       const ref = blockRefOf(rollup, envelope.executionPayload);
       await engine.promoteSafe(ref, derived.concluding, derived.concluding ? options.takeFinal() : undefined);

@@ -6,9 +6,9 @@ import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
+import type { ApplicationScorer } from './application-score.ts';
 import { blockRequestProtocol, REQUEST_TIMEOUT, RESPONSE, RESULT, readStream } from './block-protocol.ts';
 import type { Meter } from './meter.ts';
-import type { RequestBook } from './request-scores.ts';
 import { decompressFrames } from './snappy.ts';
 import { MESSAGE_SIZE } from './validate.ts';
 
@@ -21,7 +21,7 @@ export interface BlockClientOptions {
   readonly rollup: Rollup;
   readonly log: Logger;
   readonly meter: Meter;
-  readonly book: RequestBook;
+  readonly scorer: ApplicationScorer;
   /** Whether requests may be sent to a peer. */
   readonly isAskable: (peer: string) => boolean;
 }
@@ -32,7 +32,7 @@ export interface BlockClientOptions {
  * Counterpart in op-node: `SyncClient`.
  */
 export function blockClient(options: BlockClientOptions) {
-  const { host, rollup, book, log, meter } = options;
+  const { host, rollup, scorer, log, meter } = options;
 
   async function askable(): Promise<PeerId[]> {
     const protocol = blockRequestProtocol(rollup.config.l2_chain_id);
@@ -42,7 +42,7 @@ export function blockClient(options: BlockClientOptions) {
       const stored = await host.peerStore.get(peer).catch(() => undefined);
       if (stored?.protocols.includes(protocol)) peers.push(peer);
     }
-    return peers.sort((left, right) => book.score(right.toString()) - book.score(left.toString()));
+    return peers.sort((left, right) => scorer.score(right.toString()) - scorer.score(left.toString()));
   }
 
   async function ask(peer: PeerId, number: number, expected: Hex): Promise<ExecutionPayloadEnvelope | null> {
@@ -54,14 +54,14 @@ export function blockClient(options: BlockClientOptions) {
       told(envelope ? RESULT.ok : RESULT.notFound);
       if (!envelope) return null;
       if (envelope.executionPayload.blockHash === expected) {
-        book.count(id, 'validResponses');
+        scorer.count(id, 'validResponses');
         return envelope;
       }
-      book.count(id, 'rejectedPayloads');
+      scorer.count(id, 'rejectedPayloads');
       log.debug('a peer answered a block of another chain', { peer: id, number, expected });
     } catch (error) {
       told(error instanceof ResultError ? error.code : RESULT.notFound);
-      book.count(id, 'errorResponses');
+      scorer.count(id, 'errorResponses');
       log.debug('a block request failed', { peer: id, number, error });
     }
     return null;

@@ -15,11 +15,11 @@ import { compressFrames } from './snappy.ts';
  */
 const MOST_DELAY = 20_000;
 /** Rate limit of all untrusted peers together (op-node: `globalServerBlocksRateLimit`, `globalServerBlocksBurst`). */
-const strangers = () => rateLimit(20, 40, MOST_DELAY);
+const globalServerBlocksLimit = () => rateLimit(20, 40, MOST_DELAY);
 /** Rate limit of one untrusted peer (op-node: `peerServerBlocksRateLimit`, `peerServerBlocksBurst`). */
-const stranger = () => rateLimit(4, 15, MOST_DELAY);
+const peerServerBlocksLimit = () => rateLimit(4, 15, MOST_DELAY);
 /** Rate limit of one static peer, which is trusted: a node that was offline must catch up fast. */
-const trusted = () => rateLimit(20, 60, MOST_DELAY);
+const staticPeerLimit = () => rateLimit(20, 60, MOST_DELAY);
 
 /** Settings of the block server, and the parts that it works with. */
 export interface BlockServerOptions {
@@ -39,16 +39,16 @@ export interface BlockServerOptions {
 export async function serveBlockRequests(host: Libp2p, options: BlockServerOptions): Promise<void> {
   const { rollup, clock, log, meter } = options;
   const { genesis, block_time, l2_chain_id } = rollup.config;
-  const everybody = strangers();
+  const globalLimit = globalServerBlocksLimit();
   const byPeer = new Map<string, RateLimit>();
   host.addEventListener('peer:disconnect', ({ detail }) => void byPeer.delete(detail.toString()));
 
   async function isAllowed(peer: string): Promise<boolean> {
     const isTrusted = options.isTrusted(peer);
-    if (!isTrusted && !(await everybody())) return false;
-    const mine = byPeer.get(peer) ?? (isTrusted ? trusted() : stranger());
-    byPeer.set(peer, mine);
-    return mine();
+    if (!isTrusted && !(await globalLimit())) return false;
+    const peerLimit = byPeer.get(peer) ?? (isTrusted ? staticPeerLimit() : peerServerBlocksLimit());
+    byPeer.set(peer, peerLimit);
+    return peerLimit();
   }
 
   /** Tells whether a block of this height can exist by now (op-node: `TargetBlockNumber`). */

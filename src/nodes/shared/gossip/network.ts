@@ -3,6 +3,7 @@ import { multiaddr } from '@multiformats/multiaddr';
 import { concat } from '../../../protocol/bytes.ts';
 import { encodeGossipBody, gossipTopic } from '../../../protocol/codec/gossip.ts';
 import { useKeccak } from '../../../protocol/hash.ts';
+import { createApplicationScorer } from './application-score.ts';
 import { banBook } from './bans.ts';
 import { blockClient } from './block-client.ts';
 import { serveBlockRequests } from './block-server.ts';
@@ -11,7 +12,6 @@ import { addressesOf, disconnected, listenPort } from './connections.ts';
 import type { Discovered, Discovery } from './discovery.ts';
 import { addressOf, createGater } from './gater.ts';
 import { startHost } from './host.ts';
-import { forgetMessages } from './message-memory.ts';
 import type { PortMapping } from './nat.ts';
 import { readPeerAddress, readPeerId } from './peer-argument.ts';
 import { gossipScore, peerInfo, selfInfo } from './peer-info.ts';
@@ -19,7 +19,7 @@ import type { NetworkDiscovery, PeerNetwork, PeerNetworkOptions } from './peer-n
 import { openPeerStore } from './peer-store.ts';
 import { startPing } from './ping.ts';
 import { replayRecentBlocks } from './recent-block-replay.ts';
-import { requestBook } from './request-scores.ts';
+import { clearSeenMessages } from './seen-messages.ts';
 import { compressBlock } from './snappy.ts';
 import { keepConnected, parseStaticPeer } from './static-peers.ts';
 import { subscribeToBlocks } from './topics.ts';
@@ -41,14 +41,14 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     log.info('the ban of a peer is over', { peer: id });
     meter.unban('peer');
   });
-  const book = requestBook(store.known.peers.map(({ id, requests }) => [id, requests] as const));
+  const scorer = createApplicationScorer(store.known.peers.map(({ id, requests }) => [id, requests] as const));
   const gater = createGater({ within: options.netRestrict, blocked: store.known.blocked, bans, meter, onChange });
   const host = await startHost({
     ...options,
     chainId,
     // The connection manager prunes above the high watermark; this is only the hard limit.
     maxConnections: 4 * Math.max(options.peerLimits.high, 10),
-    scoring: options.isScoring ? { chainId, blockTime, requestScore: book.score } : undefined,
+    scoring: options.isScoring ? { chainId, blockTime, requestScore: scorer.score } : undefined,
     gater,
   });
   const { pubsub } = host.services;
@@ -74,7 +74,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
 
   function save(): void {
     store.save(() => ({
-      peers: [...known].map(([id, addresses]) => ({ id, addresses, requests: book.of(id) })),
+      peers: [...known].map(([id, addresses]) => ({ id, addresses, requests: scorer.of(id) })),
       bans: bans.all(),
       blocked: {
         peers: gater.blockedPeers(),
@@ -102,7 +102,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   let isSuspended = false;
   if (options.requests) await serveBlockRequests(host, { ...options, isTrusted: (id: string) => staticIds.has(id) });
   const onlyStatic = options.requests?.onlyStatic ?? false;
-  const request = blockClient({ ...options, host, book, isAskable: (id) => !onlyStatic || staticIds.has(id) });
+  const request = blockClient({ ...options, host, scorer, isAskable: (id) => !onlyStatic || staticIds.has(id) });
 
   for (const peer of statics)
     void keepConnected(
@@ -124,7 +124,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     log,
   });
   const timers = [
-    setInterval(book.decay, blockTime * 1000),
+    setInterval(scorer.decay, blockTime * 1000),
     ...(options.ban ? [setInterval(ban, BAN_INTERVAL, options.ban)] : []),
   ];
   for (const timer of timers) timer.unref();
@@ -208,7 +208,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     host,
     chainId,
     isProtected,
-    requests: book.of,
+    requests: scorer.of,
     latency: ping.latency,
     known: (id: string) => known.get(id) ?? [],
     record: (id: string) => records.get(id),
@@ -265,7 +265,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       topics.suspend();
     },
     forget() {
-      forgetMessages(pubsub);
+      clearSeenMessages(pubsub);
       topics.forget();
       replay.forget();
     },

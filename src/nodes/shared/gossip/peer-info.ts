@@ -3,9 +3,9 @@ import type { PeerId } from '@libp2p/interface';
 import { GOSSIP_VERSIONS, gossipTopic } from '../../../protocol/codec/gossip.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { pointOf } from '../secp256k1.ts';
+import { NO_REQ_RESP_SCORES, type ReqRespScores } from './application-score.ts';
 import { blockRequestProtocol } from './block-protocol.ts';
 import type { Host } from './host.ts';
-import { NO_REQUESTS, type RequestScores } from './request-scores.ts';
 import type { GossipScores } from './scores.ts';
 
 /** A peer in the shape of op-node's and kona's `PeerInfo`. */
@@ -28,7 +28,7 @@ export interface PeerInfo {
   readonly gossipBlocks: boolean;
   readonly scores: {
     readonly gossip: GossipScores;
-    readonly reqResp: RequestScores;
+    readonly reqResp: ReqRespScores;
   };
 }
 
@@ -48,7 +48,7 @@ export function selfInfo(host: Host, chainId: number, enr: string): PeerInfo {
     chainID: chainId,
     latency: 0,
     gossipBlocks: true,
-    scores: { gossip: gossipScores(undefined, ''), reqResp: NO_REQUESTS },
+    scores: { gossip: gossipScores(undefined, ''), reqResp: NO_REQ_RESP_SCORES },
   };
 }
 
@@ -57,7 +57,7 @@ export interface PeerContext {
   readonly host: Host;
   readonly chainId: number;
   readonly isProtected: (id: string) => boolean;
-  readonly requests: (id: string) => RequestScores;
+  readonly requests: (id: string) => ReqRespScores;
   /** Returns the round-trip time (ns); 0: not known. */
   readonly latency: (id: string) => number;
   /** Returns the addresses at which a peer can be dialled. */

@@ -3,15 +3,15 @@ import { Failure, messageOf } from '../../../system/failure.ts';
 import { writeAtomic } from '../../../system/files.ts';
 import { readText } from '../../../system/folder.ts';
 import type { Logger } from '../../../system/log.ts';
+import type { ReqRespScores } from './application-score.ts';
 import type { Ban } from './bans.ts';
 import type { BlockLists } from './gater.ts';
-import type { RequestScores } from './request-scores.ts';
 
 /** A peer that was connected once. */
 export interface KnownPeer {
   readonly id: string;
   readonly addresses: readonly string[];
-  readonly requests: RequestScores;
+  readonly requests: ReqRespScores;
 }
 
 /** The content of the peer store. */

@@ -1,8 +1,8 @@
 import {
-  type CarriedBatch,
-  type CarriedChannel,
-  createBatchTracer,
-} from '../../../protocol/derivation/carried-batches.ts';
+  type BatchWithMetadata,
+  type ChannelWithMetadata,
+  createBatchDecoder,
+} from '../../../protocol/derivation/batch-decoder.ts';
 import { type BatcherInput, readBatcherData } from '../../../protocol/derivation/data-source.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
@@ -21,7 +21,7 @@ export type Carrier =
       /** Blocks of the batch, and the position of this one. */
       readonly blocks: number;
       readonly position: number;
-      readonly channel: CarriedChannel;
+      readonly channel: ChannelWithMetadata;
       /** The L1 block that completes the channel: derivation has the block from there on. */
       readonly l1Block: { readonly number: number; readonly hash: Hex; readonly timestamp: number };
     }
@@ -68,10 +68,10 @@ export async function* tracedBatches(
   batcher: Hex,
   first: number,
   last: number,
-): AsyncGenerator<CarriedBatch, void> {
-  const tracer = createBatchTracer(rollup, { decompress: decompressors });
+): AsyncGenerator<BatchWithMetadata, void> {
+  const decoder = createBatchDecoder(rollup, { decompress: decompressors });
   for await (const block of l1Blocks(plan, first, last))
-    yield* await tracer.read(block.header, await inputsOf(plan, rollup, batcher, block));
+    yield* await decoder.read(block.header, await inputsOf(plan, rollup, batcher, block));
 }
 
 /** Returns the batcher's data in an L1 block. */
@@ -84,7 +84,7 @@ export function inputsOf(plan: Plan, rollup: Rollup, batcher: Hex, block: L1Bloc
 }
 
 /** Returns the position of a block in a batch, -1 where it is not part of it. */
-function positionIn({ batch }: CarriedBatch, block: CarriedBlock): number {
+function positionIn({ batch }: BatchWithMetadata, block: CarriedBlock): number {
   const same = (transactions: readonly Hex[]) =>
     transactions.length === block.transactions.length &&
     transactions.every((raw, at) => keccak256(raw) === block.transactions[at]);

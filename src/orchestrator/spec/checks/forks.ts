@@ -87,11 +87,11 @@ export const bundles: Check = (context) => {
         });
         continue;
       }
-      const strangers = clientsOf(chain).filter((client) => context.clients.get(client)?.upgradeBundles === 'builtin');
-      if (bundle.origin !== 'own' || strangers.length === 0) continue;
+      const official = clientsOf(chain).filter((client) => context.clients.get(client)?.upgradeBundles === 'builtin');
+      if (bundle.origin !== 'own' || official.length === 0) continue;
       const message =
         `${label} activates after genesis with this package's own contracts, but ` +
-        `${[...new Set(strangers)].join(', ')} will make the official ones: their blocks would differ`;
+        `${[...new Set(official)].join(', ')} will make the official ones: their blocks would differ`;
       context.report(path, 'fork-bundle', message, {
         allowed: `genesis, or the official bundle at chains.${name}.bundles.${fork}`,
       });

@@ -39,9 +39,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const all = [0, 1, 2].map((nonce) => transfer(1, nonce));
     for (const transaction of all) pool.add(transaction);
     announced();
-    pool.follow(headOf({ 1: { nonce: 2 } }), []);
+    pool.reset(headOf({ 1: { nonce: 2 } }), []);
     expect(noncesOf(pool, 1)).toEqual({ pending: [2], queued: [] });
-    pool.follow(headOf(), [all[0]!, all[1]!]);
+    pool.reset(headOf(), [all[0]!, all[1]!]);
     expect(noncesOf(pool, 1)).toEqual({ pending: [0, 1, 2], queued: [] });
     expect(announced()).toEqual([all[0]!.hash, all[1]!.hash, all[2]!.hash]);
   });
@@ -49,18 +49,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('another transaction of the nonce was included: the rest stay', () => {
     const { pool } = poolOf(flavour);
     for (const nonce of [0, 1, 3]) pool.add(transfer(1, nonce));
-    pool.follow(headOf({ 1: { nonce: 1 } }), []);
+    pool.reset(headOf({ 1: { nonce: 1 } }), []);
     expect(noncesOf(pool, 1)).toEqual({ pending: [1], queued: [3] });
-    pool.follow(headOf({ 1: { nonce: 3 } }), []);
+    pool.reset(headOf({ 1: { nonce: 3 } }), []);
     expect(noncesOf(pool, 1)).toEqual({ pending: [3], queued: [] });
-    pool.follow(headOf({ 1: { nonce: 9 } }), []);
+    pool.reset(headOf({ 1: { nonce: 9 } }), []);
     expect(pool.size).toBe(0);
   });
 
   test('a reorganisation that leaves a gap queues what is behind it', () => {
     const { pool } = poolOf(flavour, { view: headOf({ 1: { nonce: 5 } }) });
     pool.add(transfer(1, 5));
-    pool.follow(headOf({ 1: { nonce: 3 } }), []);
+    pool.reset(headOf({ 1: { nonce: 3 } }), []);
     expect(noncesOf(pool, 1)).toEqual({ pending: [], queued: [5] });
     pool.add(transfer(1, 4));
     pool.add(transfer(1, 3));
@@ -94,7 +94,7 @@ describe('a balance that falls', () => {
     const { pool } = poolOf('go');
     for (const nonce of [0, 2]) pool.add(transfer(1, nonce));
     pool.add(transfer(1, 1, { value: ETHER }));
-    pool.follow(poor, []);
+    pool.reset(poor, []);
     expect(noncesOf(pool, 1)).toEqual({ pending: [0], queued: [2] });
   });
 
@@ -102,10 +102,10 @@ describe('a balance that falls', () => {
     const { pool, announced } = poolOf('rust');
     for (const nonce of [0, 1, 2]) pool.add(transfer(1, nonce));
     announced();
-    pool.follow(poor, []);
+    pool.reset(poor, []);
     expect(noncesOf(pool, 1)).toEqual({ pending: [0], queued: [1, 2] });
     expect(pool.pendingNonce(transfer(1, 0).sender)).toBe(3n);
-    pool.follow(headOf({ 1: { balance: 2n * COST } }), []);
+    pool.reset(headOf({ 1: { balance: 2n * COST } }), []);
     expect(noncesOf(pool, 1)).toEqual({ pending: [0, 1], queued: [2] });
     expect(announced()).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ describe('a balance that falls', () => {
   test('a risen L1 fee counts too', () => {
     const { pool } = poolOf('go', { view: headOf({ 1: { balance: COST } }) });
     pool.add(transfer(1, 0));
-    pool.follow(headOf({ 1: { balance: COST } }, { extraFee: () => 1001n }), []);
+    pool.reset(headOf({ 1: { balance: COST } }, { extraFee: () => 1001n }), []);
     expect(pool.size).toBe(0);
   });
 });
@@ -124,10 +124,10 @@ test('rust: a fee cap below the base fee waits for it to fall, and so does what 
   pool.add(transfer(1, 1, { maxFeePerGas: 30n * GWEI }));
   expect(pool.counts).toEqual({ pending: 0, queued: 2 });
   expect(announced()).toEqual([]);
-  pool.follow(headOf({}, { baseFee: 10n * GWEI }), []);
+  pool.reset(headOf({}, { baseFee: 10n * GWEI }), []);
   expect(pool.counts).toEqual({ pending: 2, queued: 0 });
   expect(announced()).toHaveLength(2);
-  pool.follow(headOf({}, { baseFee: 11n * GWEI }), []);
+  pool.reset(headOf({}, { baseFee: 11n * GWEI }), []);
   expect(pool.counts).toEqual({ pending: 0, queued: 2 });
 });
 
@@ -142,7 +142,7 @@ test('a block limit that falls below a transaction’s gas: go drops it, rust pa
   const [go, rust] = [poolOf('go').pool, poolOf('rust').pool];
   for (const pool of [go, rust]) {
     pool.add(transfer(1, 0));
-    pool.follow(small, []);
+    pool.reset(small, []);
   }
   expect([go.counts, rust.counts]).toEqual([
     { pending: 0, queued: 0 },
@@ -206,7 +206,7 @@ describe('go: limits', () => {
     pool.add(poor!);
     pool.add(rich!);
     for (let from = 4; from <= 10; from++) pool.add(transfer(from, 0, { maxPriorityFeePerGas: 9n }));
-    pool.follow(headOf(), []);
+    pool.reset(headOf(), []);
     pool.add(transfer(20, 0, { maxPriorityFeePerGas: 4n }));
     expect(pool.get(shutOut.hash)).toBeUndefined();
     pool.add(transfer(21, 0, { maxFeePerGas: 6n * GWEI, maxPriorityFeePerGas: 1n }));

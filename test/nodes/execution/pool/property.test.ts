@@ -106,7 +106,7 @@ function play(
         });
         world.balance = BigInt(step.balance);
         world.baseFee = BigInt(step.baseFee) * GWEI;
-        pool.follow(world.view(), []);
+        pool.reset(world.view(), []);
         break;
       }
       case 'reorg': {
@@ -116,7 +116,7 @@ function play(
           (transaction) => nonceAt(world, transaction) <= transaction.nonce,
         );
         for (const { hash } of back) world.included.delete(hash);
-        pool.follow(world.view(), back);
+        pool.reset(world.view(), back);
         break;
       }
       case 'drop': {
@@ -223,14 +223,14 @@ describe.each(['go', 'rust'] as const)(
             expected.delete(placeOf(transaction));
             drop(transaction);
           };
-          const follow = pool.follow.bind(pool);
-          pool.follow = (view, back) => {
+          const reset = pool.reset.bind(pool);
+          pool.reset = (view, back) => {
             for (const [key, transaction] of expected) {
               const cost = transaction.gasLimit * transaction.maxFeePerGas + transaction.value + 5n;
               const unpayable = flavour === 'go' && cost > view.balance(transaction.sender);
               if (transaction.nonce < nonceAt(world, transaction) || unpayable) expected.delete(key);
             }
-            follow(view, back);
+            reset(view, back);
           };
           play(scripted, world, plan, () => {
             expect(new Set(pool.entries().map(({ transaction }) => transaction))).toEqual(new Set(expected.values()));

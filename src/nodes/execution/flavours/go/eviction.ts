@@ -40,7 +40,7 @@ export function slotEviction(lookup: TransactionLookup, settings: PoolSettings, 
     for (const entry of queue.queued().slice(limits.accountQueue).reverse()) lookup.remove(entry);
   }
 
-  function shavePending(): void {
+  function truncatePending(): void {
     while (lookup.usage.pending.count > limits.globalSlots) {
       let largest: AccountQueue | undefined;
       for (const queue of lookup.crowded)
@@ -68,7 +68,7 @@ export function slotEviction(lookup: TransactionLookup, settings: PoolSettings, 
     enforce(touched) {
       if (touched === undefined) for (const queue of [...lookup.accounts.values()]) capQueue(queue);
       else capQueue(touched);
-      shavePending();
+      truncatePending();
       truncateQueued();
     },
     entered: (entry) => priced.put(entry),

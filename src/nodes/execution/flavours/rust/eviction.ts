@@ -24,7 +24,7 @@ export function subPoolEviction(lookup: TransactionLookup, settings: PoolSetting
   const isOver = (subPool: SubPool) =>
     lookup.usage[subPool].count > limits[subPool].count || lookup.usage[subPool].bytes > limits[subPool].bytes;
 
-  function shavePending(): void {
+  function truncatePending(): void {
     for (let isComplete = false; isOver('pending'); ) {
       const next = worst.takeFirst();
       if (next === undefined) {
@@ -58,7 +58,7 @@ export function subPoolEviction(lookup: TransactionLookup, settings: PoolSetting
   return {
     makeSpace() {},
     enforce(touched) {
-      shavePending();
+      truncatePending();
       shaveParked('basefee', touched);
       shaveParked('queued', touched);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeBatcherTransaction } from '../../../src/protocol/codec/frame.ts';
-import { createBatchTracer } from '../../../src/protocol/derivation/carried-batches.ts';
+import { createBatchDecoder } from '../../../src/protocol/derivation/batch-decoder.ts';
 import { createChannelOut } from '../../../src/protocol/derivation/channel-out.ts';
 import type { ForkName } from '../../../src/protocol/forks/index.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
@@ -34,14 +34,14 @@ describe.each([
   it('are traced to the frames that carried them, one a block of L1', async () => {
     const { network, rollup, frames } = await channelOf(kind, fork);
     expect(frames.length).toBeGreaterThan(2);
-    const tracer = createBatchTracer(rollup, { decompress: decompressors });
+    const decoder = createBatchDecoder(rollup, { decompress: decompressors });
     const base = await network.l1.headerByNumber(GENESIS_L1.number + 1);
     const found = [];
     for (const [index, frame] of frames.entries()) {
       const header = { ...base!, number: 1 + index };
       const input = { transaction: transaction(index), data: encodeBatcherTransaction([frame]) };
       const garbage = { transaction: transaction(99), data: Uint8Array.of(0, 1, 2) };
-      const batches = await tracer.read(header, [garbage, input]);
+      const batches = await decoder.read(header, [garbage, input]);
       expect(batches.length > 0).toBe(index === frames.length - 1);
       found.push(...batches);
     }

@@ -1,7 +1,7 @@
 import type { GossipSub } from '@libp2p/gossipsub';
 
 /** The state of gossipsub about messages, which its interface omits. */
-interface Memory {
+interface MessageState {
   readonly seenCache: { clear(): void };
   readonly publishedMessageIds: { clear(): void };
   readonly gossipTracer: { clear(): void };
@@ -16,9 +16,9 @@ interface Memory {
  * The id of a message is a hash of its content. Without this, a block that is made again would be dropped as a
  * duplicate, by this node and by its peers.
  */
-export function forgetMessages(pubsub: GossipSub): void {
+export function clearSeenMessages(pubsub: GossipSub): void {
   const { seenCache, publishedMessageIds, gossipTracer, idontwantCounts, idontwants, mcache, score } =
-    pubsub as unknown as Memory;
+    pubsub as unknown as MessageState;
   for (const each of [seenCache, publishedMessageIds, gossipTracer, idontwantCounts, idontwants, mcache.msgs])
     each.clear();
   for (const slot of mcache.history) slot.length = 0;

@@ -6,10 +6,10 @@ import type { DerivationLog, Rollup } from './ports.ts';
 import type { HasOrigin } from './stage.ts';
 
 /**
- * The consecutive L1 blocks against which a batch stage checks batches (op-node: `baseBatchStage`).
+ * Keeps the consecutive L1 blocks against which a batch stage checks batches (op-node: `baseBatchStage`).
  * They reach from the safe head's L1 origin to the pipeline's, and survive a swap of the stage.
  */
-export interface EpochWindow {
+export interface BaseBatchStage {
   /** The blocks. The first is the safe head's L1 origin, or its child once empty batches filled the origin's epoch. */
   blocks(): readonly L1BlockRef[];
   /** The L1 block whose data is being read. */
@@ -25,15 +25,15 @@ export interface EpochWindow {
   checkEpoch(parent: L2BlockRef): void;
   /**
    * Returns an empty batch where the sequencing window of the first epoch is over (op-node: `deriveNextEmptyBatch`).
-   * Returns null where it is not, or where the epoch is full; in that case the window moves to the next epoch.
+   * Returns null where it is not, or where the epoch is full; in that case the first block moves to the next epoch.
    * `outOfData`: all batches of the pipeline's origin were read.
    */
   nextEmptyBatch(parent: L2BlockRef, outOfData: boolean): SingularBatch | null;
   reset(origin: L1BlockRef): void;
 }
 
-/** Creates a window that follows the origin of the stage below. */
-export function createEpochWindow(rollup: Rollup, below: HasOrigin, log?: DerivationLog): EpochWindow {
+/** Creates the stage. It follows the origin of the stage below. */
+export function createBaseBatchStage(rollup: Rollup, below: HasOrigin, log?: DerivationLog): BaseBatchStage {
   const { seq_window_size: windowSize, block_time: blockTime } = rollup.config;
   let blocks: L1BlockRef[] = [];
   let origin: L1BlockRef | null = null;

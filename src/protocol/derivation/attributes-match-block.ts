@@ -20,7 +20,7 @@ export interface Difference {
  * An empty list means that the block becomes safe as it is. Otherwise the first difference is the reason to report.
  * Specification: Engine Queue, L1-Consolidation.
  */
-export function consolidate(
+export function attributesMatchBlock(
   rollup: Rollup,
   { attributes, parent }: Pick<AttributesWithParent, 'attributes' | 'parent'>,
   { executionPayload: block, parentBeaconBlockRoot }: ExecutionPayloadEnvelope,

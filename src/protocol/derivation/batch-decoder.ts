@@ -10,7 +10,7 @@ import { createFrameQueue } from './frame-queue.ts';
 import type { Ports, Rollup } from './ports.ts';
 
 /** A frame and its place on L1 (op-node, batch_decoder: `FrameWithMetadata`). */
-export interface CarriedFrame {
+export interface FrameWithMetadata {
   readonly number: number;
   /** Bytes of its data. */
   readonly bytes: number;
@@ -21,40 +21,40 @@ export interface CarriedFrame {
 }
 
 /** A whole channel with the places of its frames (op-node, batch_decoder: `ChannelWithMetadata`). */
-export interface CarriedChannel {
+export interface ChannelWithMetadata {
   readonly id: Hex;
-  readonly frames: readonly CarriedFrame[];
+  readonly frames: readonly FrameWithMetadata[];
   /** Compressed bytes. */
   readonly bytes: number;
   readonly compression: ChannelCompression | null;
 }
 
 /** A batch with the channel that contains it. */
-export interface CarriedBatch {
-  readonly channel: CarriedChannel;
+export interface BatchWithMetadata {
+  readonly channel: ChannelWithMetadata;
   /** Index in the channel. */
   readonly index: number;
   readonly batch: ReadBatch;
 }
 
-type Seen = CarriedFrame & Pick<Frame, 'data' | 'isLast'>;
+type Seen = FrameWithMetadata & Pick<Frame, 'data' | 'isLast'>;
 
 /** Reads batches block by block of L1, in order, and records the place of each. */
-export interface BatchTracer {
+export interface BatchDecoder {
   /** Returns the batches of the channels that this L1 block completes. */
-  read(block: L1Header, inputs: readonly BatcherInput[]): Promise<readonly CarriedBatch[]>;
+  read(block: L1Header, inputs: readonly BatcherInput[]): Promise<readonly BatchWithMetadata[]>;
 }
 
 /**
- * Creates a tracer over the stages that derivation uses: frame queue, channel stage, channel reader.
+ * Creates a decoder over the stages that derivation uses: frame queue, channel stage, channel reader.
  * It does not check batches. A channel that was opened before the first block read is missing. Counterpart: op-node's
  * `batch_decoder` (`ProcessFrames`).
  */
-export function createBatchTracer(rollup: Rollup, ports: Pick<Ports, 'decompress' | 'log'>): BatchTracer {
+export function createBatchDecoder(rollup: Rollup, ports: Pick<Ports, 'decompress' | 'log'>): BatchDecoder {
   let origin: L1Header | undefined;
   let waiting: BatcherInput[] = [];
   let current: BatcherInput | undefined;
-  let channel: CarriedChannel | undefined;
+  let channel: ChannelWithMetadata | undefined;
   let index = 0;
   const seen = new Map<Hex, Map<number, Seen>>();
   const place = () => {
@@ -111,14 +111,14 @@ export function createBatchTracer(rollup: Rollup, ports: Pick<Ports, 'decompress
   }
 
   /** Finds the frames that make up the bytes of a channel. */
-  function wholeChannel(bytes: Uint8Array): CarriedChannel {
+  function wholeChannel(bytes: Uint8Array): ChannelWithMetadata {
     const text = bytesToHex(bytes);
     for (const [id, all] of seen) {
       const last = [...all.values()].find(({ isLast }) => isLast)?.number ?? -1;
       const own = [...all.values()].filter(({ number }) => number <= last).sort((a, b) => a.number - b.number);
       if (own.length !== last + 1 || bytesToHex(concatAll(own.map((frame) => frame.data))) !== text) continue;
       seen.delete(id);
-      const places = own.map(({ data: _, isLast: __, ...frame }): CarriedFrame => frame);
+      const places = own.map(({ data: _, isLast: __, ...frame }): FrameWithMetadata => frame);
       return { id, frames: places, bytes: bytes.length, compression: channelCompression(bytes) };
     }
     throw new Error(`no frames for a channel of ${bytes.length} bytes`);
@@ -138,7 +138,7 @@ export function createBatchTracer(rollup: Rollup, ports: Pick<Ports, 'decompress
       origin = block;
       waiting = [...inputs];
       forget(block);
-      const found: CarriedBatch[] = [];
+      const found: BatchWithMetadata[] = [];
       for (;;) {
         const batch = await reader.nextBatch();
         if (batch === 'eof') return found;

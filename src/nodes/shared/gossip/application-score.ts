@@ -4,13 +4,13 @@ const KINDS = ['validResponses', 'errorResponses', 'rejectedPayloads'] as const;
  * Counts of a peer's answers to block requests (op-node, kona: `ReqRespScores`).
  * They decay, so that recent answers decide the score.
  */
-export type RequestScores = Readonly<Record<(typeof KINDS)[number], number>>;
+export type ReqRespScores = Readonly<Record<(typeof KINDS)[number], number>>;
 
 /** The counts of a peer without answers. */
-export const NO_REQUESTS: RequestScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
+export const NO_REQ_RESP_SCORES: ReqRespScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
 
 /** Cap of each count, and its weight in the score of the peer (op-node: `LightApplicationScoreParams`). */
-const PARAMETERS: Readonly<Record<keyof RequestScores, { readonly most: number; readonly weight: number }>> = {
+const PARAMETERS: Readonly<Record<keyof ReqRespScores, { readonly most: number; readonly weight: number }>> = {
   validResponses: { most: 10, weight: 0.5 },
   errorResponses: { most: 9, weight: -1 },
   rejectedPayloads: { most: 20, weight: -20 },
@@ -20,21 +20,21 @@ const LIFE = 60;
 const ZERO = 0.01;
 
 /** The answers of all peers (op-node: `ApplicationScorer`). */
-export interface RequestBook {
-  of(id: string): RequestScores;
+export interface ApplicationScorer {
+  of(id: string): ReqRespScores;
   /** Returns the contribution of the answers to the gossip score of the peer (op-node: `ApplicationScore`). */
   score(id: string): number;
-  count(id: string, kind: keyof RequestScores): void;
+  count(id: string, kind: keyof ReqRespScores): void;
   /** Decays all counts (op-node: `decayConnectedPeerScores`). Called once a block time. */
   decay(): void;
   forget(id: string): void;
-  entries(): readonly (readonly [id: string, scores: RequestScores])[];
+  entries(): readonly (readonly [id: string, scores: ReqRespScores])[];
 }
 
 /** Creates the counts from those of an earlier run. */
-export function requestBook(known: Iterable<readonly [string, RequestScores]> = []): RequestBook {
+export function createApplicationScorer(known: Iterable<readonly [string, ReqRespScores]> = []): ApplicationScorer {
   const book = new Map(known);
-  const of = (id: string) => book.get(id) ?? NO_REQUESTS;
+  const of = (id: string) => book.get(id) ?? NO_REQ_RESP_SCORES;
   return {
     of,
     score: (id) => KINDS.reduce((total, kind) => total + of(id)[kind] * PARAMETERS[kind].weight, 0),
@@ -55,7 +55,7 @@ export function requestBook(known: Iterable<readonly [string, RequestScores]> = 
   };
 }
 
-function mapScores(scores: RequestScores, change: (count: number) => number): RequestScores {
+function mapScores(scores: ReqRespScores, change: (count: number) => number): ReqRespScores {
   return {
     validResponses: change(scores.validResponses),
     errorResponses: change(scores.errorResponses),
