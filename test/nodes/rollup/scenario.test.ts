@@ -100,7 +100,10 @@ describe('a rollup node', () => {
 
   it('replaces unsafe blocks that L1 contradicts', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 10 });
+    const { l1 } = devnet;
     const [engine, other] = [await devnet.engine(), await devnet.engine()];
+    // A sequencer that starts before L1 has made up for its age takes older L1 origins, too.
+    await eventually(async () => Number(await l1.call('eth_blockNumber', [])) >= 10 || undefined);
     const sequencer = await devnet.sequencer(engine.node.ports.engine);
     await sequencer.reached('unsafe_l2', 8);
     // The chain of another sequencer: the same rollup, with older L1 origins.

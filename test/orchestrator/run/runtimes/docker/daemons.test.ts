@@ -23,7 +23,7 @@ async function withDaemon<T>(
   const server = createServer(({ url }, response) =>
     response.end(JSON.stringify(url?.includes('/version') === true ? version : info)),
   );
-  await new Promise<void>((resolve) => server.listen(path, resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
   try {
     return await work({ DOCKER_HOST: `unix://${path}` });
   } finally {
