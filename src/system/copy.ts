@@ -5,7 +5,6 @@ import {
   copyFileSync,
   createReadStream,
   linkSync,
-  lstatSync,
   openSync,
   promises,
   type ReadStream,
@@ -13,6 +12,7 @@ import {
   readSync,
   rmSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { systemCode } from './failure.ts';
 
 /** Reads a whole file. @throws the system's error */
@@ -60,7 +60,8 @@ export function copyExclusive(from: string, to: string): boolean {
 }
 
 /**
- * Copies the files and folders below a folder that `wanted` accepts by their path. Sockets, pipes and links stay out.
+ * Copies the files and folders below a folder that `wanted` accepts by their path, into a folder that may exist.
+ * Sockets, pipes and links stay out. One file after another: `fs.cp` takes twice the processor time.
  * @throws the system's error
  */
 export async function copyFolder(
@@ -68,12 +69,11 @@ export async function copyFolder(
   to: string,
   wanted: (path: string) => boolean = () => true,
 ): Promise<void> {
-  await promises.cp(from, to, {
-    recursive: true,
-    mode: constants.COPYFILE_FICLONE,
-    filter(path) {
-      const found = lstatSync(path);
-      return (found.isFile() || found.isDirectory()) && wanted(path);
-    },
-  });
+  await promises.mkdir(to, { recursive: true, mode: 0o700 });
+  for (const entry of await promises.readdir(from, { withFileTypes: true })) {
+    const path = join(from, entry.name);
+    if (!wanted(path)) continue;
+    if (entry.isDirectory()) await copyFolder(path, join(to, entry.name), wanted);
+    else if (entry.isFile()) await promises.copyFile(path, join(to, entry.name), constants.COPYFILE_FICLONE);
+  }
 }

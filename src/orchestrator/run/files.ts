@@ -16,7 +16,7 @@ export interface FileCopy {
 
 /** The files of a plan while they are written. */
 export interface Files {
-  /** Resolves when every file that the task reads is written. */
+  /** Resolves when every file that the task reads is written, and its data are in its folder. */
   readonly forTask: (task: Task) => Promise<void>;
   /** Resolves when all are written. Rejects with the first error. */
   readonly all: Promise<void>;
@@ -29,16 +29,23 @@ class Stopped extends Error {}
 /** Returns the content of a file that another process has rendered, undefined where none has. */
 export type Rendered = (file: PlannedFile) => Promise<string | FileCopy | undefined>;
 
+/** Where contents come from that the plan does not hold. */
+export interface FileSources {
+  readonly rendered?: Rendered;
+  /** Puts the data of a task into its folder. Absent: a new network has none. */
+  readonly place?: (task: Task) => Promise<void>;
+}
+
 /**
  * Writes the files of a plan with their modes, and waits per task.
  * Texts are written at once, rendered files one after another in the plan's order. A task waits for the files that it
- * reads. Other users get no permission on a file, whatever the umask.
+ * reads and for its data. Other users get no permission on a file, whatever the umask.
  */
 export function startFiles(
   files: readonly PlannedFile[],
   plan: Plan,
   render: Render,
-  rendered: Rendered = () => Promise.resolve(undefined),
+  { rendered = () => Promise.resolve(undefined), place }: FileSources = {},
 ): Files {
   const written = new Map<string, Promise<void>>();
   const stopped = Promise.withResolvers<never>();
@@ -69,19 +76,30 @@ export function startFiles(
         attempt(() => writePrivate(path, content.text, mode)),
       );
 
-  const all = Promise.all(written.values()).then(() => undefined);
-  for (const writing of [all, ...written.values()]) writing.catch(() => undefined);
+  const placed = new Map(place === undefined ? [] : plan.tasks.map((task) => [task.id, place(task)] as const));
+  const writes = [...written.values(), ...placed.values()];
+  const all = Promise.all(writes).then(() => undefined);
+  for (const writing of [all, ...writes]) writing.catch(() => undefined);
   return {
     all,
     async stop() {
       isStopped = true;
       stopped.reject(new Stopped());
-      await Promise.allSettled(written.values());
+      await Promise.allSettled(writes);
     },
     forTask: async (task) => {
-      await Promise.all(task.reads.map((path) => written.get(path)));
+      await Promise.all([
+        ...task.reads.map((path) => written.get(path)),
+        ...dataFor(task, plan).map((id) => placed.get(id)),
+      ]);
     },
   };
+}
+
+/** Returns the ids of the tasks whose data a task reads. Beside its own, these hold the file that it resumes from. */
+function dataFor(task: Task, { tasks }: Plan): readonly string[] {
+  const { id, resume } = task;
+  return [id, ...tasks.filter(({ command }) => resume?.file.startsWith(`${command.cwd}/`)).map((other) => other.id)];
 }
 
 /** Writes changed files again. */

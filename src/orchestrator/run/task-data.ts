@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { copyFolder } from '../../system/copy.ts';
 import { exists, privateFolder, remove } from '../../system/folder.ts';
 import type { Plan, Task } from '../plan/plan.ts';
@@ -24,14 +24,13 @@ export async function copyData(plan: Plan, folder: string): Promise<void> {
 
 /** Copies data of `copyData` into the folders of their tasks. */
 export async function placeData(plan: Plan, folder: string): Promise<void> {
-  const copies = plan.tasks.map(async (task) => {
-    const { cwd } = task.command;
-    const from = join(folder, placeOf(task, plan));
-    if (!exists(from)) return;
-    privateFolder(dirname(cwd));
-    await copyFolder(from, cwd);
-  });
-  await Promise.all(copies);
+  await Promise.all(plan.tasks.map((task) => placeTaskData(task, plan, folder)));
+}
+
+/** Copies the data of one task into its folder. A task without data gets none. */
+export async function placeTaskData(task: Task, plan: Plan, folder: string): Promise<void> {
+  const from = join(folder, placeOf(task, plan));
+  if (exists(from)) await copyFolder(from, task.command.cwd);
 }
 
 /** Returns the path of a task's folder in that of its devnet. @throws Error where it is elsewhere */

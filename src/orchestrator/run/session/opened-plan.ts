@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { ClockState } from '../../../system/clock-state.ts';
 import { replaceFile } from '../../../system/folder.ts';
 import type { ProcessIdentity } from '../../../system/process-identity.ts';
@@ -7,8 +6,6 @@ import { usualRate } from '../clock/time-control.ts';
 import { freshFolder, readPlan, writeClock } from '../home.ts';
 import type { Paths } from '../paths.ts';
 import { resume } from '../resume.ts';
-import { DATA } from '../snapshots.ts';
-import { placeData } from '../task-data.ts';
 import type { FirstOrder } from './session.ts';
 
 /** What a session begins with. */
@@ -19,8 +16,8 @@ export interface OpenedPlan {
 }
 
 /**
- * Prepares the devnet's folder and returns the plan to run. `up` begins with a new plan in an empty folder, or with the
- * data of a snapshot. `resume` begins with the stored plan of a stopped devnet.
+ * Prepares the devnet's folder and returns the plan to run. `up` begins with a new plan in an empty folder, and at the
+ * time of a snapshot where it has one. `resume` begins with the stored plan of a stopped devnet.
  * @throws where a stopped devnet has no stored plan
  */
 export async function openPlan(order: FirstOrder, paths: Paths, own: ProcessIdentity): Promise<OpenedPlan> {
@@ -33,7 +30,6 @@ async function placeNew({ plan, from }: Extract<FirstOrder, { kind: 'up' }>, pat
   const wall = Date.now();
   const first = plan.time.clock === 'stepped' ? plan.genesisTime * 1000 : wall;
   await freshFolder(paths);
-  if (from !== undefined) await placeData(plan, join(from.folder, DATA));
   replaceFile(paths.plan, JSON.stringify(plan));
   return { plan, clock: { at: from?.at ?? first, wall, rate: usualRate(plan) } };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { EXIT } from '../../../system/failure.ts';
 import { replaceFile } from '../../../system/folder.ts';
 import { inheritedEnvironment } from '../../../system/process.ts';
@@ -10,7 +11,7 @@ import { timeControl } from '../clock/time-control.ts';
 import { type ControlServer, serveControl } from '../control-server.ts';
 import { runDashboard } from '../dashboard.ts';
 import { divergenceReports } from '../divergence-reports.ts';
-import { type Rendered, startFiles } from '../files.ts';
+import { type FileSources, startFiles } from '../files.ts';
 import { gatePoints } from '../gate-points.ts';
 import { writeClock } from '../home.ts';
 import { aborted } from '../launch.ts';
@@ -26,8 +27,9 @@ import { faultReport, TaskFailure } from '../report.ts';
 import type { Request } from '../requests.ts';
 import { reservationsOf } from '../reservations.ts';
 import { runtimesOf } from '../runtimes/all.ts';
-import { snapshots } from '../snapshots.ts';
+import { DATA, snapshots } from '../snapshots.ts';
 import type { EndAnswer } from '../supervisor-protocol.ts';
+import { placeTaskData } from '../task-data.ts';
 import { turns } from '../turns.ts';
 import { learnVersion } from '../version.ts';
 import { endSession } from './end-session.ts';
@@ -59,7 +61,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   record.write();
   guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
 
-  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, renderedBy(order, io)) : undefined;
+  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, sourcesOf(order, io)) : undefined;
   const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
   spec?.catch(() => undefined);
   const usable = Promise.withResolvers<void>();
@@ -218,9 +220,12 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   return end.code;
 }
 
-function renderedBy({ rendered = {} }: Extract<FirstOrder, { kind: 'up' }>, { text }: OwnIo): Rendered {
-  return async ({ path }) => {
-    const known = rendered[path];
-    return known === 'follows' ? text(path) : known;
+function sourcesOf({ plan, from, rendered = {} }: Extract<FirstOrder, { kind: 'up' }>, { text }: OwnIo): FileSources {
+  return {
+    async rendered({ path }) {
+      const known = rendered[path];
+      return known === 'follows' ? text(path) : known;
+    },
+    ...(from && { place: (task) => placeTaskData(task, plan, join(from.folder, DATA)) }),
   };
 }

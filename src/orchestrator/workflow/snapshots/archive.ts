@@ -7,7 +7,10 @@ import { readInPieces, streamOf } from '../../../system/copy.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { fileSize, filesBelow, privateFolder, readText, remove, rename, unreadable } from '../../../system/folder.ts';
 import { DATA } from '../../run/snapshots.ts';
-import { MANIFEST, type Manifest, type ManifestFile, misfit, parseManifest } from './manifest.ts';
+import { misfit } from './manifest.ts';
+import { MANIFEST } from './manifest-format.ts';
+import { type Manifest, type ManifestFile, parseManifest } from './manifest-schema.ts';
+import { refused } from './refused.ts';
 import { writeManifest } from './store.ts';
 
 /** Bytes of an archive, and of all files in it. */
@@ -82,9 +85,4 @@ function damage(folder: string, { files }: Manifest): string | undefined {
 function describe(folder: string, path: string): ManifestFile {
   const file = join(folder, path);
   return { path, size: fileSize(file), crc32: crc32(readInPieces(file)) };
-}
-
-/** Refuses a snapshot. */
-export function refused(name: string, why: string, hint = 'nothing was done'): Failure {
-  return new Failure('snapshot', `cannot use the snapshot ${name}: ${why}`, { exit: EXIT.usage, hint });
 }

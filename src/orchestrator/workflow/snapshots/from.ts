@@ -3,8 +3,8 @@ import type { Plan } from '../../plan/plan.ts';
 import { isMap, type Json } from '../../spec/json.ts';
 import type { Io } from '../command.ts';
 import { type LoadedSpec, loadSpec, type SpecInput } from '../load-spec.ts';
-import { refused } from './archive.ts';
 import { differing } from './manifest.ts';
+import { refused } from './refused.ts';
 import { findSnapshot } from './store.ts';
 import { openSnapshot } from './unpacked.ts';
 

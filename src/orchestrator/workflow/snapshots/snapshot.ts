@@ -4,8 +4,11 @@ import { namesIn, readText, remove } from '../../../system/folder.ts';
 import { hashOf, type SnapshotAnswer } from '../../run/snapshots.ts';
 import type { Io } from '../command.ts';
 import { controlOf, type Devnet, viewOf } from '../select.ts';
-import { pack, refused } from './archive.ts';
-import { differing, MANIFEST, type Manifest, manifestOf, parseManifest } from './manifest.ts';
+import { pack } from './archive.ts';
+import { differing, manifestOf } from './manifest.ts';
+import { MANIFEST } from './manifest-format.ts';
+import { type Manifest, parseManifest } from './manifest-schema.ts';
+import { refused } from './refused.ts';
 import { findSnapshot, saveAs, stagingFolder, storedSnapshot, writeManifest } from './store.ts';
 import { dropUnpacked, keepUnpacked, openSnapshot } from './unpacked.ts';
 

@@ -6,7 +6,8 @@ import { releaseLock, takeLock } from '../../run/lock.ts';
 import { snapshotsFolder } from '../../run/paths.ts';
 import type { Io } from '../command.ts';
 import { homeOf } from '../home.ts';
-import { MANIFEST, type Manifest } from './manifest.ts';
+import { MANIFEST } from './manifest-format.ts';
+import type { Manifest } from './manifest-schema.ts';
 
 const ENDING = '.tgz';
 

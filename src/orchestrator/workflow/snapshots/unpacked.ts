@@ -4,8 +4,9 @@ import { type FolderCache, openFolderCache, stampOf } from '../../../system/fold
 import { cacheFolder } from '../../run/paths.ts';
 import type { Io } from '../command.ts';
 import { homeOf } from '../home.ts';
-import { unpack } from './archive.ts';
-import { MANIFEST, type Manifest, misfit, parseManifest } from './manifest.ts';
+import { keptManifest } from './manifest.ts';
+import { MANIFEST } from './manifest-format.ts';
+import type { Manifest } from './manifest-schema.ts';
 import { stagingFolder } from './store.ts';
 
 /** Bytes of all unpacked snapshots that are kept: some twenty of a thousand full blocks. */
@@ -29,10 +30,11 @@ export async function openSnapshot(io: Io, path: string): Promise<Unpacked> {
   const cache = cacheOf(io);
   const key = stampOf(path);
   const kept = key === undefined ? undefined : cache.find(key);
-  const manifest = kept === undefined ? undefined : usable(kept);
+  const manifest = kept === undefined ? undefined : keptManifest(readText(join(kept, MANIFEST)) ?? '{}');
   if (kept !== undefined && manifest !== undefined) return { manifest, folder: kept, release: () => undefined };
   if (key !== undefined) cache.remove(key);
   const folder = stagingFolder(io);
+  const { unpack } = await import('./archive.ts');
   const unpacked = await unpack(path, folder);
   const adopted = key === undefined ? undefined : cache.adopt(key, folder);
   if (adopted !== undefined) return { manifest: unpacked, folder: adopted, release: () => undefined };
@@ -49,12 +51,6 @@ export function keepUnpacked(io: Io, path: string, folder: string): void {
 export function dropUnpacked(io: Io, path: string): void {
   const key = stampOf(path);
   if (key !== undefined) cacheOf(io).remove(key);
-}
-
-/** Returns the manifest of an unpacked folder where this program can use it. */
-function usable(folder: string): Manifest | undefined {
-  const manifest = parseManifest(readText(join(folder, MANIFEST)) ?? '');
-  return typeof manifest === 'string' || misfit(manifest) !== undefined ? undefined : manifest;
 }
 
 function cacheOf(io: Io): FolderCache {

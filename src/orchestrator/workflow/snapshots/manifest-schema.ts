@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { FORMAT, MANIFEST } from './manifest-format.ts';
+
+const file = z.strictObject({ path: z.string(), size: z.int(), crc32: z.string() });
+
+const schema = z.strictObject({
+  format: z.literal(FORMAT),
+  /** Of the package that took it. */
+  version: z.string(),
+  /** System and processor. */
+  platform: z.string(),
+  /** The devnet that it was taken of. */
+  devnet: z.string(),
+  /** When it was taken: Unix ms of the machine's clock, and of the network's. */
+  taken: z.number(),
+  at: z.number(),
+  /** The devnet's own spec, with its genesis time. */
+  spec: z.string(),
+  /** What data of processes depend on, by name. */
+  facts: z.record(z.string(), z.string()),
+  /** Every file with its checksum; empty where the snapshot is a folder of a running devnet. */
+  files: z.array(file),
+});
+
+/** Describes a snapshot: `snapshot.json` in its folder and its archive. */
+export type Manifest = z.output<typeof schema>;
+
+/** One file of an archive. */
+export type ManifestFile = z.output<typeof file>;
+
+/** Parses a manifest. Returns why it cannot be read as text. */
+export function parseManifest(text: string): Manifest | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return `${MANIFEST} is no JSON`;
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return issue?.path[0] === 'format'
+    ? `another version of devnet took it: this one reads format ${FORMAT}`
+    : `${MANIFEST} is malformed: ${issue?.path.join('.')}: ${issue?.message}`;
+}
