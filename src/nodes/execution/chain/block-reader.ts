@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { decodeStored } from '../block/receipt.ts';
 import type { ChainStore } from '../store/chain-store.ts';
+import { isDeposit, noteRecovered } from '../transaction/transaction.ts';
 import type { Block } from './block.ts';
 import { decodeBody } from './body.ts';
 
@@ -50,6 +52,7 @@ export class BlockReader {
       ...decodeBody(stored.body),
       receipts: decodeStored(stored.receipts),
     };
+    noteSenders(block);
     this.#blocks.set(hash, block);
     return block;
   }
@@ -63,6 +66,14 @@ export class BlockReader {
   forget(hash: Hex): void {
     this.#blocks.delete(hash);
     this.#headers.delete(hash);
+  }
+}
+
+/** Takes the senders of a block's transactions from its receipts (reth: the table `TransactionSenders`). */
+function noteSenders({ transactions, receipts }: Block): void {
+  for (const [position, { transactionHash, from }] of receipts.receipts.entries()) {
+    const raw = transactions[position];
+    if (raw !== undefined && !isDeposit(raw)) noteRecovered(raw, { hash: transactionHash, sender: hexToBytes(from) });
   }
 }
 

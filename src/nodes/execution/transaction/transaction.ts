@@ -72,8 +72,16 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
 }
 
-/** Hash and sender by the encoded bytes, while these are in use. Both are the costly part of decoding. */
-const KNOWN = new WeakMap<Uint8Array, Pick<SignedTransaction, 'hash' | 'sender'>>();
+/** What decoding takes most of its time to compute. */
+type Recovered = Pick<SignedTransaction, 'hash' | 'sender'>;
+
+/** Hash and sender by the encoded bytes, while these are in use. */
+const KNOWN = new WeakMap<Uint8Array, Recovered>();
+
+/** Notes the hash and sender of encoded bytes, which a store keeps beside them. Decoding then recovers neither. */
+export function noteRecovered(raw: Uint8Array, recovered: Recovered): void {
+  KNOWN.set(raw, recovered);
+}
 
 /**
  * Decodes a transaction and recovers its sender (geth: `UnmarshalBinary`, `types.Sender`).
