@@ -95,8 +95,11 @@ export interface Task {
    * Rewinds the chain while the process is stopped. The block number follows as the last word. Absent: not supported.
    */
   readonly rewind?: Command;
-  /** Its command where a file exists that holds its state. Present for clients that keep their chain in memory only. */
-  readonly resume?: { readonly file: string; readonly command: Command };
+  /**
+   * Its command where a file exists that holds its state, and the planned files that it reads then. Present for clients
+   * that keep their chain in memory only.
+   */
+  readonly resume?: { readonly file: string; readonly command: Command; readonly reads: readonly string[] };
   /** Makes the binary print its version; absent where the program is a part of this package. */
   readonly version?: Command;
   /** Keys and JWT secrets of the process. They are redacted wherever its command or output is printed. */

@@ -94,6 +94,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
               ...renderWords(template.command, values),
               ...argumentWords({ ...args, ...renderArguments(template.resume.args, values) }, template.booleans),
             ]),
+            reads: readsOf(textsGiven(parts, template.resume.args), values, parts.files),
           },
         }),
     secrets: parts.secrets,
@@ -181,10 +182,13 @@ function argumentsOf(
   };
 }
 
-/** Lists every text of the template that reaches the program. */
-function textsGiven({ template, role, process, overrides }: TaskParts): readonly Text[] {
+/** Lists every text of the template that reaches the program. `more`: arguments in place of those of their names. */
+function textsGiven(
+  { template, role, process, overrides }: TaskParts,
+  more: OptionsTemplate['args'] = {},
+): readonly Text[] {
   const replaced = { ...overrides, ...process.args };
-  const args = Object.entries({ ...template.args, ...role?.args }).filter(([name]) => !(name in replaced));
+  const args = Object.entries({ ...template.args, ...role?.args, ...more }).filter(([name]) => !(name in replaced));
   const env = Object.entries({ ...template.env, ...role?.env }).filter(([name]) => !(name in process.env));
   return [
     ...template.command,

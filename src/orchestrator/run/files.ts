@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { crc32, isIntact } from '../../system/cache.ts';
 import { copyPrivate, writePrivate } from '../../system/folder.ts';
 import type { FileContent, Plan, PlannedFile, Task } from '../plan/plan.ts';
+import { commandNow } from './live-task.ts';
 
 /** Renders the contents that a plan names. */
 export interface Render {
@@ -88,10 +89,8 @@ export function startFiles(
       await Promise.allSettled(writes);
     },
     forTask: async (task) => {
-      await Promise.all([
-        ...task.reads.map((path) => written.get(path)),
-        ...dataFor(task, plan).map((id) => placed.get(id)),
-      ]);
+      await Promise.all(dataFor(task, plan).map((id) => placed.get(id)));
+      await Promise.all(commandNow(task).reads.map((path) => written.get(path)));
     },
   };
 }

@@ -67,14 +67,14 @@ export async function launch(
     if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
     if (signal.aborted) throw new Cancelled();
     live.logStart = sizeOf(task.log);
-    live.command = commandNow(task);
+    live.command = commandNow(task).command;
     await start(live, live.command, context, signal);
     context.set(live, 'starting');
   } else if (task.launch === 'manual') {
     if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
     live.exited = live.exit = live.running = undefined;
     privateFolder(task.command.cwd);
-    live.command = commandNow(task);
+    live.command = commandNow(task).command;
     context.set(live, 'manual');
     context.emit({
       event: 'manual',

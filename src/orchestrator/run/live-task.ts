@@ -59,9 +59,9 @@ export function renew(live: LiveTask): void {
   live.ready = promise();
 }
 
-/** Returns a task's command for a start now, which depends on whether its kept state exists. */
-export function commandNow({ command, resume }: Task): Command {
-  return resume !== undefined && exists(resume.file) ? resume.command : command;
+/** Returns a task's command for a start now, and the planned files that it reads. Both depend on its kept state. */
+export function commandNow({ command, resume, reads }: Task): Pick<Task, 'command' | 'reads'> {
+  return resume !== undefined && exists(resume.file) ? resume : { command, reads };
 }
 
 /** Returns the task's entry in state and status. */

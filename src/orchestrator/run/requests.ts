@@ -22,7 +22,7 @@ const task = z.looseObject({
   prepare: z.array(command),
   command,
   rewind: z.optional(command),
-  resume: z.optional(z.looseObject({ file: z.string(), command })),
+  resume: z.optional(z.looseObject({ file: z.string(), command, reads: words })),
   secrets: words,
   needs: z.array(z.looseObject({ task: z.string(), until: z.enum(['spawned', 'ready']) })),
   late: z.optional(z.literal(true)),

@@ -1,7 +1,11 @@
+import { dirname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startFiles } from '../../../src/orchestrator/run/files.ts';
+import { present } from '../../../src/protocol/present.ts';
+import { privateFolder, writePrivate } from '../../../src/system/folder.ts';
 import { planOf } from '../plan/planned.ts';
+import { temporaryHome } from './fixture-plan.ts';
 
 it('a task waits for its own data, and L1 for those of the beacon node, which hold its state', async () => {
   const plan = planOf('{}');
@@ -32,4 +36,30 @@ it('data that cannot be placed fail the task and the whole', async () => {
   await expect(l1 && files.forTask(l1)).rejects.toThrow('ENOSPC');
   await expect(files.all).rejects.toThrow('ENOSPC');
   await files.stop();
+});
+
+it('L1 that resumes from its state does not wait for a genesis file that it no longer reads', async () => {
+  using temporary = temporaryHome();
+  const plan = planOf('{}', { home: temporary.home });
+  const l1 = present(
+    plan.tasks.find(({ id }) => id === 'l1'),
+    'L1',
+  );
+  const genesis = plan.files.filter(({ path }) => l1.reads.includes(path));
+  expect(genesis).toHaveLength(1);
+  const never = { content: () => new Promise<string>(() => undefined) };
+  const waits = startFiles(genesis, plan, never);
+  const free: string[] = [];
+  void waits.forTask(l1).then(() => free.push('without a state'));
+  await turn();
+  const state = present(l1.resume, 'resume').file;
+  const resumes = startFiles(genesis, plan, never, {
+    async place({ id }) {
+      if (id !== 'l1-beacon') return;
+      privateFolder(dirname(state));
+      writePrivate(state, '{}', 0o600);
+    },
+  });
+  await resumes.forTask(l1);
+  expect(free).toEqual([]);
 });
