@@ -6,7 +6,10 @@ SOURCES := $(shell find src -type f) package.json tsconfig.json
 
 .PHONY: build up down test lint bench bench-gossip soak-kills soak-gossip soak-execution soak-traces vectors clean
 
-build: dist/.built
+# Registries are written first, because they are sources of the rest.
+build: node_modules/.installed
+	@node src/build/registries.ts
+	@$(MAKE) --silent dist/.built
 
 node_modules/.installed: package-lock.json package.json
 	npm install --no-save --no-audit --no-fund --loglevel=error

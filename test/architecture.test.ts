@@ -98,6 +98,11 @@ const rules: readonly Rule[] = [
     never: /^orchestrator\/cli\//,
   },
   {
+    reason: 'a command is loaded by its name: no other command, and nothing that runs commands, imports it',
+    from: /^orchestrator\/cli\/(?!registry\.ts)/,
+    never: /^orchestrator\/cli\/commands\//,
+  },
+  {
     reason: 'nothing above the runtimes knows in what a task runs',
     from: /^orchestrator\/(?!run\/runtimes\/)/,
     never: /^orchestrator\/run\/runtimes\/(docker\/|process\.ts)/,
@@ -147,6 +152,16 @@ describe('architecture', () => {
   it('composition roots stay under 30 lines', () => {
     const long = files.filter((file) => file.startsWith('bin/') && (sources.get(file) ?? '').split('\n').length > 31);
     expect(long).toEqual([]);
+  });
+
+  it('a file below cli/commands exports its command alone, and no other file of cli exports one', () => {
+    const exported = files
+      .filter((file) => file.startsWith('orchestrator/cli/'))
+      .map((file) => [file, exportsOf(file)] as const);
+    const isCommand = (file: string) => file.startsWith('orchestrator/cli/commands/');
+    expect(exported.filter(([file]) => isCommand(file)).length).toBeGreaterThan(40);
+    expect(exported.filter(([file, names]) => isCommand(file) && names.join() !== 'command')).toEqual([]);
+    expect(exported.filter(([file, names]) => !isCommand(file) && names.includes('command'))).toEqual([]);
   });
 
   it("a fork's name stands in protocol/forks only: everything else asks for the rules in force", () => {
@@ -221,6 +236,12 @@ function deeperFolder(file: string): string | undefined {
     .filter((folder) => folder === own || folder.startsWith(`${own}/`));
   const next = new Set(below.map((folder) => folder.slice(own.length + 1).split('/')[0]));
   return next.size === 1 && !next.has('') ? join(own, [...next][0] as string) : undefined;
+}
+
+/** Names that a file exports where it declares them. */
+function exportsOf(file: string): string[] {
+  const declared = /^export (?:default |async |abstract )*(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+  return [...(sources.get(file) ?? '').matchAll(declared)].map((match) => match[1] as string);
 }
 
 /** A source without its comments: prose may name a fork to explain a rule. */

@@ -26,11 +26,11 @@ async function withoutCommand(argv: readonly string[], io: Io): Promise<number> 
     io.stdout(`${version()}\n`);
     return EXIT.done;
   }
-  const { groupOf, help, noCommand } = await import('./overview.ts');
+  const { commandsBelow, help, noCommand } = await import('./overview.ts');
   const isHelp = (word: string | undefined) => word === '--help' || word === '-h';
   if (isHelp(first)) return help(io);
-  const group = groupOf(first);
-  return group.length > 0 && isHelp(second) ? help(io, group) : noCommand(argv, io);
+  const below = commandsBelow(first);
+  return below.length > 0 && isHelp(second) ? help(io, below) : noCommand(argv, io);
 }
 
 /** Reports an error and returns its exit code. */

@@ -1,14 +1,14 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import type { Io } from '../workflow/command.ts';
+import { type CommandDefinition, GROUPS, type Io } from '../workflow/command.ts';
 import { COMMANDS } from './registry.ts';
 
-/** Lists the commands of two words in a group such as `node`. */
-export function groupOf(word: string | undefined): readonly string[] {
+/** Lists the commands of two words that begin with a word such as `node`. */
+export function commandsBelow(word: string | undefined): readonly string[] {
   if (word === undefined || word in COMMANDS) return [];
   return Object.keys(COMMANDS).filter((known) => known.startsWith(`${word} `));
 }
 
-/** Lists all commands, or a group of them, as the answer. */
+/** Lists all commands, or some of them, as the answer. */
 export async function help(io: Io, names: readonly string[] = Object.keys(COMMANDS)): Promise<number> {
   io.stdout(await listText(names));
   return EXIT.done;
@@ -21,12 +21,12 @@ export async function noCommand(argv: readonly string[], io: Io): Promise<number
     io.stderr(await listText(Object.keys(COMMANDS)));
     return EXIT.usage;
   }
-  const group = groupOf(word);
+  const below = commandsBelow(word);
   const { nearest } = await import('../spec/nearest.ts');
-  const all = group.length > 0 ? group.map((name) => name.slice(word.length + 1)) : Object.keys(COMMANDS);
-  const like = nearest(group.length > 0 ? (second ?? '') : word, all);
-  const guess = like === undefined ? '' : ` (did you mean ${group.length > 0 ? `${word} ` : ''}${like}?)`;
-  if (group.length === 0)
+  const all = below.length > 0 ? below.map((name) => name.slice(word.length + 1)) : Object.keys(COMMANDS);
+  const like = nearest(below.length > 0 ? (second ?? '') : word, all);
+  const guess = like === undefined ? '' : ` (did you mean ${below.length > 0 ? `${word} ` : ''}${like}?)`;
+  if (below.length === 0)
     throw new Failure('usage', `unknown command ${JSON.stringify(word)}${guess}`, {
       exit: EXIT.usage,
       hint: 'run `devnet --help` for the list',
@@ -38,19 +38,30 @@ export async function noCommand(argv: readonly string[], io: Io): Promise<number
   });
 }
 
+/** Sorts commands for a list: the groups that have any, in their order, and in each the shortest names first. */
+export function inGroups(
+  definitions: readonly CommandDefinition[],
+): readonly { readonly title: string; readonly commands: readonly CommandDefinition[] }[] {
+  return GROUPS.map((title) => ({
+    title,
+    commands: definitions
+      .filter(({ group }) => group === title)
+      .sort((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1)),
+  })).filter(({ commands }) => commands.length > 0);
+}
+
 async function listText(names: readonly string[]): Promise<string> {
   const listed = Object.entries(COMMANDS).filter(([name]) => names.includes(name));
-  const lines = await Promise.all(
-    listed.map(async ([, load]) => {
-      const { command } = await load();
-      return `  ${command.name.padEnd(14)} ${command.summary}`;
-    }),
-  );
+  const definitions = await Promise.all(listed.map(async ([, load]) => (await load()).command));
+  const width = Math.max(...names.map((name) => name.length));
   return [
     'devnet: a real rollup network on your machine, from one YAML file',
     '',
-    ...lines,
-    '',
+    ...inGroups(definitions).flatMap(({ title, commands }) => [
+      `${title}:`,
+      ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+      '',
+    ]),
     'run `devnet COMMAND --help` for its arguments and options',
     '',
   ].join('\n');

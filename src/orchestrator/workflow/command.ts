@@ -32,10 +32,23 @@ export interface OptionDefinition {
   readonly repeatable?: boolean;
 }
 
-/** One command of `devnet`: its file exports it as `command`. */
+/** Titles of the groups of commands, in the order in which `devnet --help` lists them. */
+export const GROUPS = [
+  'run a network',
+  'look at a network',
+  'look into its chains',
+  'change a network',
+  'send transactions',
+  'save a network',
+  'specs and clients',
+  'this machine',
+] as const;
+
+/** One command of `devnet`: its file below `cli/commands` exports it as `command`. */
 export interface CommandDefinition {
-  /** One or two words (`node stop`). */
+  /** One or two words (`node stop`): the path of its file (`node/stop.ts`). */
   readonly name: string;
+  readonly group: (typeof GROUPS)[number];
   readonly summary: string;
   /** Whole command lines, shown by --help. */
   readonly examples: readonly string[];

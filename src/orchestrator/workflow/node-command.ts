@@ -34,6 +34,7 @@ export type NodeAction = keyof typeof OUTCOMES;
 export function nodeActionCommand(action: NodeAction, summary: string): CommandDefinition {
   return {
     name: `node ${action}`,
+    group: 'change a network',
     summary,
     examples: [`devnet node ${action} verifier`, `devnet node ${action} sequencer.cl`],
     arguments: [NODE_ARGUMENT],

@@ -445,7 +445,7 @@ describe('what goes wrong', () => {
     ])
       expect(await tiny.run(...words), words.join(' ')).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/node restart +\S[\s\S]*node reset/),
+        stdout: expect.stringMatching(/node reset +\S[\s\S]*node restart/),
         stderr: '',
       });
     expect(await tiny.run('help', 'node', 'kill')).toMatchObject({
@@ -455,7 +455,7 @@ describe('what goes wrong', () => {
     expect(await tiny.run('node')).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/restart.*reset/),
+      stderr: expect.stringMatching(/reset.*restart/),
     });
     expect(await tiny.run()).toMatchObject({ code: 2, stdout: '' });
     rmSync(tiny.folder, { recursive: true });

@@ -5,6 +5,7 @@ import { findCommand, main, parserOf } from '../../../src/orchestrator/cli/cli.t
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import { branches, type JsonSchema, jsonSchemaOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { specSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
+import { GROUPS } from '../../../src/orchestrator/workflow/command.ts';
 import { FAILURE_CODES } from '../../../src/system/failure-codes.ts';
 import { blocksOf, commandsOf, devnetLines, PAGES } from '../../writing/blocks.ts';
 
@@ -22,6 +23,27 @@ async function devnet(...argv: string[]) {
   const code = await main(argv, io);
   return { code, stdout: out.join(''), stderr: errors.join('') };
 }
+
+it('a command has the name of its path', () => {
+  expect(definitions.map(({ name }) => name)).toEqual(Object.keys(COMMANDS));
+});
+
+describe('the list of commands', () => {
+  it('has each command once, below the title of its group', async () => {
+    const { code, stdout } = await devnet('--help');
+    expect(code).toBe(0);
+    const listed = [...stdout.matchAll(/^ {2}(\S+(?: \S+)?) {2}/gm)].map(([, name]) => name!);
+    expect(listed.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+    expect([...stdout.matchAll(/^(\S.*):$/gm)].map(([, title]) => title)).toEqual(GROUPS);
+    expect(stdout).toMatch(/YAML file\n\nrun a network:\n {2}up {2}/);
+  });
+
+  it('has those of two words, below their title', async () => {
+    const { stdout } = await devnet('node', '--help');
+    expect(stdout).toContain('\nchange a network:\n  node kill ');
+    expect(stdout).not.toContain('snapshot');
+  });
+});
 
 describe.each(definitions)('the help of $name', (definition) => {
   it('has examples that the command takes, and the exit codes', async () => {

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { inGroups } from '../../../src/orchestrator/cli/overview.ts';
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import { branches, type JsonSchema } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { specJsonSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
+import type { CommandDefinition } from '../../../src/orchestrator/workflow/command.ts';
 import { root } from '../package.ts';
 
 /** Formats a text as a cell of a table, its parts one below the other. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('; ', '<br>');
 const code = (text: string) => `\`${cell(text)}\``;
+const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 it('the page of the commands has them all: `vitest -u` writes it', async () => {
   const all = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command));
@@ -15,11 +18,11 @@ it('the page of the commands has them all: `vitest -u` writes it', async () => {
     entries.length === 0
       ? []
       : ['', '| | |', '|---|---|', ...entries.map(([name, text]) => `| ${code(name)} | ${cell(text)} |`)];
-  const sections = all.map(({ name, summary, examples, exits = {}, arguments: words, options }) =>
+  const section = ({ name, summary, examples, exits = {}, arguments: words, options }: CommandDefinition) =>
     [
-      `## devnet ${name}`,
+      `### devnet ${name}`,
       '',
-      `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
+      `${sentence(summary)}.`,
       ...rows([
         ...words.map(({ syntax, description }) => [syntax, description] as const),
         ...options.map(({ flags, description, choices = [], default: value }) => {
@@ -31,8 +34,8 @@ it('the page of the commands has them all: `vitest -u` writes it', async () => {
       ]),
       '',
       ...examples.map((line) => `    ${line}`),
-    ].join('\n'),
-  );
+    ].join('\n');
+  const sections = inGroups(all).flatMap(({ title, commands }) => [`## ${sentence(title)}`, ...commands.map(section)]);
   const page = `# Commands
 
 \`devnet COMMAND --help\` prints the same. The meaning of an exit code stands here where it is more than

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { command as init } from '../../../src/orchestrator/cli/init.ts';
-import { command as plan } from '../../../src/orchestrator/cli/plan.ts';
-import { command as schema } from '../../../src/orchestrator/cli/schema.ts';
-import { command as spec } from '../../../src/orchestrator/cli/spec.ts';
-import { command as validate } from '../../../src/orchestrator/cli/validate.ts';
+import { command as init } from '../../../src/orchestrator/cli/commands/init.ts';
+import { command as plan } from '../../../src/orchestrator/cli/commands/plan.ts';
+import { command as schema } from '../../../src/orchestrator/cli/commands/schema.ts';
+import { command as spec } from '../../../src/orchestrator/cli/commands/spec.ts';
+import { command as validate } from '../../../src/orchestrator/cli/commands/validate.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { NAME } from '../../../src/orchestrator/spec/schema/words.ts';
 import type { CommandDefinition, Io, OptionValues } from '../../../src/orchestrator/workflow/command.ts';

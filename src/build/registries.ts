@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A source file that names each module of a folder, so that a new module is one new file. */
+interface Registry {
+  /** Path below `src`. */
+  readonly file: string;
+  /** Folder of the modules, beside the file. */
+  readonly folder: string;
+  /** Makes the text below the header from the paths in the folder, sorted and without `.ts`. */
+  render(paths: readonly string[]): string;
+}
+
+const REGISTRIES: readonly Registry[] = [
+  { file: 'orchestrator/cli/registry.ts', folder: 'commands', render: commands },
+];
+
+/** Renders the commands by name. A module is loaded by its command alone, because each module costs start-up time. */
+function commands(paths: readonly string[]): string {
+  const entries = paths.map((path) => {
+    const name = path.replaceAll('/', ' ');
+    return `  ${/^[a-z][a-z0-9]*$/.test(name) ? name : `'${name}'`}: () => import('./commands/${path}.ts'),\n`;
+  });
+  return `import type { CommandDefinition } from '../workflow/command.ts';
+
+/** Loads the module of each command. */
+export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {
+${entries.join('')}};
+`;
+}
+
+/** Renders the text of each registry from the files of its folder. Paths are below `src`, as that of the file. */
+export function renderRegistries(src: string): readonly { readonly file: string; readonly text: string }[] {
+  return REGISTRIES.map(({ file, folder, render }) => {
+    const paths = readdirSync(join(src, file, '..', folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => path.slice(0, -'.ts'.length))
+      .sort();
+    return { file, text: `// \`make build\` writes this file from the folder ${folder}.\n${render(paths)}` };
+  });
+}
+
+/** Writes the registries. A file with the same content keeps its time, so that `make` does not build again. */
+function writeRegistries(src: string): void {
+  for (const { file, text } of renderRegistries(src)) {
+    const path = join(src, file);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+  }
+}
+
+if (import.meta.main) writeRegistries(join(import.meta.dirname, '..'));

@@ -1,0 +1,29 @@
+import { EXIT } from '../../../system/failure.ts';
+import type { CommandDefinition } from '../../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../workflow/select.ts';
+
+export const command: CommandDefinition = {
+  name: 'accounts',
+  group: 'look at a network',
+  summary: 'print the funded accounts with their keys',
+  examples: ['devnet accounts', 'devnet accounts --json'],
+  arguments: [DEVNET_ARGUMENT],
+  options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
+  async run(io, [name], options) {
+    const { plan } = viewOf(selectDevnet(io, wantedName(name, options)));
+    const rows = plan.network.chains.flatMap((chain) =>
+      chain.accounts.map((account) => ({ chain: chain.name, chainId: chain.chainId, ...account })),
+    );
+    if (options['json'] === true) io.stdout(`${JSON.stringify(rows, null, 2)}\n`);
+    else {
+      for (const { chain, address, privateKey, role } of rows)
+        io.stdout(
+          `${[chain, address, privateKey ?? keyText(role), ...(role === undefined ? [] : [role])].join('  ')}\n`,
+        );
+      io.stderr('WARNING: these keys are public. Never send real funds to them.\n');
+    }
+    return EXIT.done;
+  },
+};
+
+const keyText = (role: string | undefined) => (role === 'funded' ? '(no key known)' : '(its process holds the key)');

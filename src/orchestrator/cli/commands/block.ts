@@ -1,0 +1,54 @@
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { type CommandDefinition, type Io, type OptionValues, textOption } from '../../workflow/command.ts';
+import { PLACE_OPTIONS, showFound } from '../../workflow/inspect.ts';
+import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../workflow/select.ts';
+import { chainOf } from '../../workflow/select-chain.ts';
+
+/** Names of blocks. `unsafe` is the newest one, as rollup nodes call it. */
+const TAGS: Readonly<Record<string, string>> = {
+  latest: 'latest',
+  unsafe: 'latest',
+  safe: 'safe',
+  finalized: 'finalized',
+};
+
+export const command: CommandDefinition = {
+  name: 'block',
+  group: 'look into its chains',
+  summary: 'print a block of L1 or L2, decoded: transactions, L1 origin, and the batch that carried it',
+  examples: ['devnet block', 'devnet block 40 --node verifier', 'devnet block safe --json'],
+  exits: { 1: 'no chain has it' },
+  arguments: [{ syntax: '[block]', description: 'a number, a hash, latest, safe or finalized; default: latest' }],
+  options: [...PLACE_OPTIONS, { flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
+  async run(io, [given = 'latest'], options) {
+    const block = blockOf(String(given));
+    if (block === undefined)
+      throw new Failure(
+        'usage',
+        `block: expected a number, a hash, latest, safe or finalized, found ${JSON.stringify(given)}`,
+        { exit: EXIT.usage },
+      );
+    const [{ readBlock }, { blockLines }] = await Promise.all([
+      import('../../observe/inspect/block.ts'),
+      import('../../observe/inspect/text.ts'),
+    ]);
+    const isHash = block.length === 66;
+    const chosen: OptionValues = isHash ? options : { ...options, chain: chainName(io, options) };
+    return showFound(io, chosen, `block ${String(given)}`, blockLines, (inspector, layer) =>
+      readBlock(inspector, layer, block),
+    );
+  },
+};
+
+/** Returns the chain of a block that has no hash. @throws Failure `chain` (exit 2) where several fit */
+function chainName(io: Io, options: OptionValues): string {
+  const chain = textOption(options, 'chain');
+  return chain ?? chainOf(viewOf(selectDevnet(io, textOption(options, 'name'))).plan, options).name;
+}
+
+/** Returns a block as RPC methods take it; undefined where the word names none. */
+function blockOf(word: string): string | undefined {
+  if (/^0x[0-9a-fA-F]{64}$/.test(word)) return word.toLowerCase();
+  if (/^(0|[1-9]\d{0,14})$/.test(word)) return `0x${Number(word).toString(16)}`;
+  return TAGS[word];
+}

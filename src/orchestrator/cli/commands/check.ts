@@ -1,0 +1,63 @@
+import { EXIT } from '../../../system/failure.ts';
+import type { Divergence } from '../../observe/agreement.ts';
+import type { CheckResult } from '../../observe/check.ts';
+import { reportLines } from '../../observe/explain/report.ts';
+import { problemLines } from '../../observe/problem-lines.ts';
+import { closeClients } from '../../probe/call.ts';
+import { checkDevnet } from '../../workflow/check-devnet.ts';
+import type { CommandDefinition } from '../../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../workflow/select.ts';
+import { showTasks } from '../../workflow/task-list.ts';
+
+export const command: CommandDefinition = {
+  name: 'check',
+  group: 'look into its chains',
+  summary: 'compare every block on every node and report divergences',
+  examples: ['devnet check', 'devnet check --explain'],
+  exits: { 1: 'nodes diverge, or a process has a problem' },
+  arguments: [DEVNET_ARGUMENT],
+  options: [
+    { flags: '--explain', description: 'gather what differs, and which fork times would explain it' },
+    { flags: '--json', description: 'one JSON document' },
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, [name], options) {
+    const devnet = selectDevnet(io, wantedName(name, options));
+    const explains = options['explain'] === true;
+    const chains = isUp(devnet) ? viewOf(devnet).plan.network.chains.map(({ name: chain }) => chain) : [];
+    const { result, isWhole } = await showTasks(io, 'comparing', chains, (list) =>
+      checkDevnet(devnet, explains, (chain, block, last) => {
+        if (block === last) list.done(chain);
+        else list.detail(chain, `block ${block} of ${last}`);
+      }),
+    ).finally(closeClients);
+    if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
+    else for (const line of spoken(result, isWhole)) io.stderr(`${line}\n`);
+    return result.agree && result.problems.length === 0 ? EXIT.done : EXIT.failed;
+  },
+};
+
+function spoken({ agree, implementations, divergences, problems }: CheckResult, isWhole: boolean): string[] {
+  const count = `${implementations} independent implementation${implementations === 1 ? '' : 's'} took part`;
+  return [
+    ...(agree && implementations > 0 ? [`${isWhole ? 'all nodes' : 'the nodes that answer'} agree; ${count}`] : []),
+    ...divergences.flatMap((divergence) => {
+      const { fields, reason, explanation } = divergence;
+      if (explanation !== undefined) return reportLines(explanation);
+      return [
+        headline(divergence),
+        ...(fields.length > 0 ? [`  fields that differ: ${fields.join(', ')}`] : []),
+        `  ${reason}`,
+      ];
+    }),
+    ...problemLines(problems, Date.now()),
+  ];
+}
+
+function headline({ nodes, chain, kind, block, catchingUp }: Divergence): string {
+  const who = `${nodes.join(', ')} of ${chain}`;
+  if (kind === 'hash') return `${who} ${nodes.length === 1 ? 'has' : 'have'} a different block ${block}`;
+  if (kind === 'refused') return `${who} refused block ${block}`;
+  if (catchingUp) return `${who} ${nodes.length === 1 ? 'is' : 'are'} catching up`;
+  return `${who} is missing block ${block}`;
+}

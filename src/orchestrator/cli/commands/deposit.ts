@@ -1,0 +1,86 @@
+import type { Hex } from 'viem';
+import { isHex } from 'viem/utils';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { closeClients } from '../../probe/call.ts';
+import { timeOf } from '../../scenario/time.ts';
+import { weiText } from '../../spec/values.ts';
+import { encodeCall } from '../../traffic/contract-call.ts';
+import { deposit } from '../../traffic/deposit.ts';
+import { keyOf } from '../../traffic/payer.ts';
+import { walletAt } from '../../traffic/transaction.ts';
+import { addressArgument, weiArgument } from '../../workflow/arguments.ts';
+import { durationOption } from '../../workflow/bring-up.ts';
+import { type CommandDefinition, listOption, type OptionValues, textOption } from '../../workflow/command.ts';
+import { numberOption } from '../../workflow/number-option.ts';
+import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
+import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
+
+export const command: CommandDefinition = {
+  name: 'deposit',
+  group: 'send transactions',
+  summary: 'send a transaction to L2 through the portal on L1, and wait until the sequencer has it',
+  examples: [
+    'devnet deposit 0x1111111111111111111111111111111111111111 1ether',
+    'devnet deposit 0x4200000000000000000000000000000000000006 1ether --function deposit()',
+  ],
+  exits: { 1: 'L1 or L2 reverted it' },
+  arguments: [
+    { syntax: '<to>', description: 'the address that is called on L2' },
+    { syntax: '[amount]', description: 'minted and sent to the address: 1ether, 5gwei, or wei; default: 0' },
+  ],
+  options: [
+    { flags: '--from <index>', description: 'index of the funded account that sends it', default: '0' },
+    { flags: '--data <hex>', description: 'the input' },
+    { flags: '--function <signature>', description: 'instead of --data: transfer(address,uint256)' },
+    { flags: '--arg <value>', description: 'an argument of the function', repeatable: true },
+    { flags: '--gas <number>', description: 'the gas limit on L2', default: '200000' },
+    { flags: '--json', description: 'one JSON document' },
+    { flags: '--timeout <duration>', description: 'give up after this time', default: '60s' },
+    CHAIN_OPTION,
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, [callee, text = '0'], options) {
+    const to = addressArgument('deposit', callee);
+    const value = weiArgument('deposit', text, 0n);
+    const gas = BigInt(numberOption(options, 'gas', 21_000, 20_000_000) ?? 200_000);
+    const from = numberOption(options, 'from', 0, 999) ?? 0;
+    const timeoutMs = durationOption(options, 'timeout') ?? 60_000;
+    const data = inputOf(options);
+    const devnet = selectDevnet(io, textOption(options, 'name'));
+    const { plan } = viewOf(devnet);
+    const chain = chainOf(plan, options);
+    const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
+    mustBeUp(devnet);
+    const request = { to, value, mint: value, gas, data };
+    const time = await timeOf(() => devnet, plan, new AbortController().signal);
+    const { l1, l2 } = await time.running(() => deposit(plan, chain, wallet, request, timeoutMs)).finally(closeClients);
+    const places = {
+      l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },
+      l2: { hash: l2.transactionHash, block: Number(l2.blockNumber), status: l2.status, gasUsed: Number(l2.gasUsed) },
+    };
+    const document = { chain: chain.name, from: wallet.account.address, to, value: String(value), ...places };
+    if (options['json'] === true) io.stdout(`${JSON.stringify(document, null, 2)}\n`);
+    else
+      io.stdout(
+        `${wallet.account.address} deposited ${weiText(value)} to ${to} on ${chain.name}: ${l2.status}\n` +
+          `  L1  ${l1.transactionHash}  block ${l1.blockNumber}\n` +
+          `  L2  ${l2.transactionHash}  block ${l2.blockNumber}  gas ${l2.gasUsed}\n`,
+      );
+    return l2.status === 'success' ? EXIT.done : EXIT.failed;
+  },
+};
+
+/** Returns the input that the options give. @throws Failure `usage`, or `abi` (exit 2) */
+function inputOf(options: OptionValues): Hex {
+  const signature = textOption(options, 'function');
+  const data = textOption(options, 'data');
+  const args = listOption(options, 'arg');
+  if ((data !== undefined && signature !== undefined) || (args.length > 0 && signature === undefined))
+    throw new Failure('usage', 'deposit: expected --data, or --function with its --arg', { exit: EXIT.usage });
+  if (signature !== undefined) return encodeCall(signature, args);
+  if (data === undefined) return '0x';
+  if (isHex(data) && data.length % 2 === 0) return data;
+  throw new Failure('usage', `--data: expected "0x" and an even number of hex digits, found ${JSON.stringify(data)}`, {
+    exit: EXIT.usage,
+  });
+}

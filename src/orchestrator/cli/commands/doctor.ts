@@ -1,0 +1,71 @@
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { diagnose, type Finding } from '../../observe/doctor.ts';
+import { reportedVersion } from '../../run/version.ts';
+import type { Problem } from '../../spec/problem.ts';
+import { anvilPath } from '../../workflow/anvil.ts';
+import type { CommandDefinition, Io } from '../../workflow/command.ts';
+import { homeOf } from '../../workflow/home.ts';
+import { loadSpec, type SpecInput } from '../../workflow/load-spec.ts';
+import { planAnywhere } from '../../workflow/plan-anywhere.ts';
+import { allDevnets, phaseOf } from '../../workflow/select.ts';
+import { SPEC_OPTIONS, specInput } from '../../workflow/spec-options.ts';
+
+const LABELS = { good: 'ok  ', note: 'note', bad: 'FAIL' } as const;
+
+export const command: CommandDefinition = {
+  name: 'doctor',
+  group: 'this machine',
+  summary: 'check this machine for missing prerequisites and leftovers',
+  examples: ['devnet doctor'],
+  exits: { 4: 'something that devnets need is missing' },
+  arguments: [{ syntax: '[spec]', description: 'a spec whose binaries are checked and asked for their versions' }],
+  options: [...SPEC_OPTIONS, { flags: '--json', description: 'one JSON document' }],
+  async run(io, [spec], options) {
+    const ofMachine = await diagnose({
+      home: homeOf(io),
+      path: io.env['PATH'] ?? '',
+      anvil: anvilPath(io.env),
+      devnets: allDevnets(io).map((devnet) => ({
+        name: devnet.paths.name,
+        phase: phaseOf(devnet),
+        running: devnet.owner !== undefined,
+        paths: devnet.paths,
+      })),
+    });
+    const findings = spec === undefined ? ofMachine : [...ofMachine, ...(await binaries(io, specInput(spec, options)))];
+    if (options['json'] === true) io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
+    else
+      for (const { level, description, hint } of findings)
+        io.stdout(`${LABELS[level]} ${description}${hint === undefined ? '' : `\n      ${hint}`}\n`);
+    return findings.some(({ level }) => level === 'bad') ? EXIT.lacking : EXIT.done;
+  },
+};
+
+/** Reports the version of each binary of a spec, or that it is missing. */
+async function binaries(io: Io, input: SpecInput): Promise<readonly Finding[]> {
+  try {
+    const loaded = await loadSpec(io, input);
+    const plan = planAnywhere(io, loaded);
+    return await Promise.all(
+      plan.tasks.flatMap(({ id, client, version, container }) => {
+        // The program of a container is in its image.
+        if (version === undefined || container !== undefined) return [];
+        const description = `${id} (${client}): ${version.argv[0]}`;
+        return reportedVersion(version, io.env).then(
+          (found): Finding =>
+            found === undefined
+              ? { level: 'note', description: `${description} reports no version` }
+              : { level: 'good', description: `${description} is ${found}` },
+        );
+      }),
+    );
+  } catch (error) {
+    const problems = error instanceof Failure ? (error.data['problems'] as readonly Problem[] | undefined) : undefined;
+    if (problems === undefined || problems.some(({ code }) => code !== 'binary')) throw error;
+    return problems.map(({ file, line, column, path, message }) => ({
+      level: 'bad',
+      description: `${path}: ${message}`,
+      hint: `${file}:${line}:${column}`,
+    }));
+  }
+}

@@ -1,0 +1,65 @@
+import { EXIT } from '../../../system/failure.ts';
+import { removeStaleFiles } from '../../run/garbage.ts';
+import { pathsOf } from '../../run/paths.ts';
+import type { CommandDefinition, Io } from '../../workflow/command.ts';
+import { endDevnet } from '../../workflow/end-devnet.ts';
+import { homeOf } from '../../workflow/home.ts';
+import {
+  allDevnets,
+  DEVNET_ARGUMENT,
+  DEVNET_OPTIONS,
+  type Devnet,
+  devnetAt,
+  isUp,
+  selectDevnet,
+  wantedName,
+} from '../../workflow/select.ts';
+import { showTasks } from '../../workflow/task-list.ts';
+
+export const command: CommandDefinition = {
+  name: 'down',
+  group: 'run a network',
+  summary: 'tear a devnet down and delete it',
+  examples: ['devnet down', 'devnet down default', 'devnet down --all'],
+  arguments: [DEVNET_ARGUMENT],
+  options: [
+    { flags: '--all', description: 'all devnets' },
+    { flags: '--keep-data', description: 'keep its folder: logs, data, plan' },
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, [name], options) {
+    const all = allDevnets(io);
+    const wanted = wantedName(name, options) ?? io.env['DEVNET_NAME'];
+    const chosen =
+      options['all'] === true
+        ? all
+        : wanted !== undefined
+          ? [devnetAt(pathsOf(homeOf(io), wanted))]
+          : all.length === 0
+            ? []
+            : [selectDevnet(io, undefined, isUp)];
+    if (chosen.length === 0) io.stderr('nothing is up\n');
+    const how = options['keepData'] === true ? 'keep' : 'down';
+    const clean = chosen.length > 1 ? await endSeveral(io, chosen, how) : await endEach(io, chosen, how);
+    if (options['all'] === true) removeStaleFiles(homeOf(io));
+    return clean.every((each) => each) ? EXIT.done : EXIT.failed;
+  },
+};
+
+const endEach = (io: Io, devnets: readonly Devnet[], how: 'down' | 'keep') =>
+  Promise.all(devnets.map((devnet) => endDevnet(io, devnet, how)));
+
+/** Ends several devnets at once, shown as one task each. */
+async function endSeveral(io: Io, devnets: readonly Devnet[], how: 'down' | 'keep'): Promise<readonly boolean[]> {
+  const names = devnets.map(({ paths }) => paths.name);
+  return showTasks(io, 'stopping', names, (list) =>
+    Promise.all(
+      devnets.map(async (devnet) => {
+        const isClean = await endDevnet(io, devnet, how, false);
+        if (isClean) list.done(devnet.paths.name);
+        else list.failed(devnet.paths.name, 'not everything ended');
+        return isClean;
+      }),
+    ),
+  );
+}

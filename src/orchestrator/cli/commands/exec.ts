@@ -1,0 +1,59 @@
+import { programFault } from '../../../system/executable.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { definedVariables } from '../../../system/process.ts';
+import { runForeground } from '../../../system/process-foreground.ts';
+import { environmentOf } from '../../observe/environment.ts';
+import { bringUp, sayEnd } from '../../workflow/bring-up.ts';
+import { type CommandDefinition, listOption, textOption } from '../../workflow/command.ts';
+import { readyBudget } from '../../workflow/ready-budget.ts';
+import { reuse } from '../../workflow/reuse.ts';
+import { specInput } from '../../workflow/spec-options.ts';
+import { UP_OPTIONS } from '../../workflow/up-options.ts';
+
+export const command: CommandDefinition = {
+  name: 'exec',
+  group: 'run a network',
+  summary: 'start a network, run a command with the variables of `env`, tear down; exits with its code',
+  examples: ['devnet exec -- forge test', 'devnet exec ./my.yaml -- npm test'],
+  exits: { 1: 'the network failed; else the code of the command' },
+  arguments: [{ syntax: '[spec]', description: 'as for up; the command and its arguments follow after --' }],
+  options: UP_OPTIONS,
+  async run(io, [spec], options) {
+    const argv = listOption(options, '--');
+    if (argv.length === 0)
+      throw new Failure('usage', 'exec: expected a command: devnet exec [SPEC] -- CMD…', { exit: EXIT.usage });
+    const [program = ''] = argv;
+    const fault = programFault(program, io.env['PATH']);
+    if (fault !== undefined)
+      throw new Failure('spawn', `exec: cannot run ${program}: it ${fault}`, {
+        exit: EXIT.lacking,
+        hint: 'nothing was started; name the command by its path, or put its folder into PATH',
+      });
+    const input = specInput(spec, options);
+    const budget = readyBudget(io, options);
+    const up = await bringUp(io, {
+      input,
+      settle: ({ spec }) => reuse(io, spec.name, false, budget.budgetMs),
+      ...budget,
+      report: textOption(options, 'report'),
+      followInput: false,
+      followSignals: true,
+      quiet: false,
+    });
+    if (up.kind === 'no') return up.code;
+    const command = runForeground(argv, { ...definedVariables(io.env), ...environmentOf(up.plan) }, io.cwd);
+    const first = await Promise.race([command.exited, up.session.ended.then(() => 'network' as const)]);
+    if (first === 'network') {
+      // The network failed or was interrupted: the command cannot continue.
+      command.end();
+      await command.exited;
+      return await sayEnd(io, await up.session.ended, up.plan.devnet);
+    }
+    up.session.interrupt();
+    const ended = await up.session.ended;
+    if (ended.kind === 'ended' && (ended.end?.errors.length ?? 0) > 0) await sayEnd(io, ended, up.plan.devnet);
+    if (typeof first !== 'number') throw first;
+    // The exit code of the command itself.
+    return up.session.interrupted() ?? first;
+  },
+};

@@ -1,0 +1,87 @@
+import { DEFAULT_BASE, findFork } from '../../../protocol/forks/index.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { isoTime } from '../../observe/forks.ts';
+import { shellQuote } from '../../plan/quote.ts';
+import { closeClients } from '../../probe/call.ts';
+import { FORK_NAMES } from '../../spec/forks.ts';
+import { nearest } from '../../spec/nearest.ts';
+import { FORK_TIME } from '../../spec/values.ts';
+import { type CommandDefinition, textOption } from '../../workflow/command.ts';
+import { type Moved, moveForks } from '../../workflow/move-forks.ts';
+import type { Pairs } from '../../workflow/replan.ts';
+import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../workflow/select.ts';
+import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
+
+export const command: CommandDefinition = {
+  name: 'fork',
+  group: 'change a network',
+  summary: 'move forks of a whole running chain to other times',
+  examples: [`devnet fork ${DEFAULT_BASE}=now+40s`, `devnet fork ${DEFAULT_BASE}=block:40 --rewind`],
+  arguments: [
+    {
+      syntax: '<fork=time...>',
+      description: 'the activation: +60s after genesis, now+40s, a Unix timestamp, block:40, never',
+    },
+  ],
+  options: [
+    { flags: '--rewind', description: 'where heads are past a moved activation, go back to the block before it' },
+    { flags: '--json', description: 'one JSON document' },
+    CHAIN_OPTION,
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, [words], options) {
+    const given = [words ?? []].flat();
+    const forks = pairsOf(given);
+    const devnet = selectDevnet(io, textOption(options, 'name'));
+    const chain = chainOf(viewOf(devnet).plan, options).name;
+    const scope = (['chain', 'name'] as const).flatMap((option) =>
+      options[option] === undefined ? [] : [`--${option}`, String(options[option])],
+    );
+    const again = ['devnet', 'fork', ...[...given, ...scope].map(shellQuote)].join(' ');
+    const moved = await moveForks(io, devnet, {
+      chain,
+      forks,
+      rewind: options['rewind'] === true,
+      again,
+    }).finally(closeClients);
+    if (options['json'] === true) io.stdout(`${JSON.stringify(moved, null, 2)}\n`);
+    else io.stderr(textOf(moved));
+    return EXIT.done;
+  },
+};
+
+/** Reads `fork=time`. @throws Failure `usage` (exit 2) */
+function pairsOf(words: readonly string[]): Pairs {
+  const pairs = words.map((word) => {
+    const [, fork = '', time = ''] = /^([^=\s]+)=(.+)$/s.exec(word) ?? [];
+    if (fork === '') throw usage(`expected FORK=TIME, found ${JSON.stringify(word)}`, `a time is ${FORK_TIME}`);
+    if (findFork(fork) === undefined) {
+      const like = nearest(fork, FORK_NAMES);
+      throw usage(
+        `unknown fork ${JSON.stringify(fork)}${like === undefined ? '' : ` (did you mean ${like}?)`}`,
+        `expected one of ${FORK_NAMES.join(', ')}`,
+      );
+    }
+    return [fork, time] as const;
+  });
+  const twice = pairs.find(([fork], index) => pairs.findIndex(([other]) => other === fork) !== index);
+  if (twice !== undefined) throw usage(`${twice[0]} is given twice`, 'give one time for each fork');
+  return pairs;
+}
+
+function usage(message: string, hint: string): Failure {
+  return new Failure('usage', `fork: ${message}`, { exit: EXIT.usage, hint });
+}
+
+function textOf({ chain, forks, restarted, stopped, rewound, kept }: Moved): string {
+  const at = (time: number | null) => (time === null ? 'never' : isoTime(time));
+  const lines = [
+    ...(forks.length === 0 ? [`nothing to move: ${chain} has these times already`] : []),
+    ...forks.map(({ fork, was, is }) => `${chain}: ${fork} moved from ${at(was)} to ${at(is)}`),
+    ...rewound.map(({ node, block }) => `${node} rewound to block ${block}`),
+    ...(restarted.length === 0 ? [] : [`${restarted.join(', ')} restarted`]),
+    ...(stopped.length === 0 ? [] : [`${stopped.join(', ')} stopped: the next start has the new times`]),
+    ...kept.map(({ node, fork, time }) => `${node} keeps its own time of ${fork}: ${at(time)}`),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}

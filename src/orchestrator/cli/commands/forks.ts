@@ -1,0 +1,29 @@
+import { EXIT } from '../../../system/failure.ts';
+import { tableText, UNOFFICIAL } from '../../observe/fork-text.ts';
+import { closeClients } from '../../probe/call.ts';
+import type { CommandDefinition } from '../../workflow/command.ts';
+import { forkRows } from '../../workflow/fork-rows.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
+import { watchForks } from '../../workflow/watch-forks.ts';
+
+export const command: CommandDefinition = {
+  name: 'forks',
+  group: 'look into its chains',
+  summary: 'print the activation table: fork, time, block, state on every node',
+  examples: ['devnet forks', 'devnet forks --watch'],
+  arguments: [DEVNET_ARGUMENT],
+  options: [
+    { flags: '--watch', description: 'count down until no fork is left to come; into a pipe, a line per change' },
+    { flags: '--json', description: 'one JSON document; with --watch one object a line' },
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, [name], options) {
+    const devnet = selectDevnet(io, wantedName(name, options));
+    const json = options['json'] === true;
+    if (options['watch'] === true) return watchForks(io, devnet, json);
+    const { rows, now } = await forkRows(devnet).finally(closeClients);
+    io.stdout(json ? `${JSON.stringify(rows, null, 2)}\n` : tableText(rows, now));
+    if (!json && rows.some(({ bundle }) => bundle === 'unofficial')) io.stderr(UNOFFICIAL);
+    return EXIT.done;
+  },
+};

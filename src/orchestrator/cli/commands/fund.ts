@@ -1,0 +1,62 @@
+import { EXIT } from '../../../system/failure.ts';
+import { closeClients } from '../../probe/call.ts';
+import { timeOf } from '../../scenario/time.ts';
+import { weiText } from '../../spec/values.ts';
+import { fund } from '../../traffic/fund.ts';
+import { addressArgument, weiArgument } from '../../workflow/arguments.ts';
+import { durationOption } from '../../workflow/bring-up.ts';
+import { type CommandDefinition, textOption } from '../../workflow/command.ts';
+import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
+import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
+
+export const command: CommandDefinition = {
+  name: 'fund',
+  group: 'send transactions',
+  summary: 'mint ether to an address on L2 by a deposit from L1',
+  examples: ['devnet fund 0x1111111111111111111111111111111111111111 100ether'],
+  arguments: [
+    { syntax: '<address>', description: 'the address on L2' },
+    { syntax: '<amount>', description: '100ether, "1.5 ether", 5gwei, or wei' },
+  ],
+  options: [
+    { flags: '--json', description: 'one JSON document' },
+    { flags: '--timeout <duration>', description: 'give up after this time', default: '60s' },
+    CHAIN_OPTION,
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, [recipient, text], options) {
+    const address = addressArgument('fund', recipient);
+    const amount = weiArgument('fund', text, 1n);
+    const timeoutMs = durationOption(options, 'timeout') ?? 60_000;
+    const devnet = selectDevnet(io, textOption(options, 'name'));
+    const { plan } = viewOf(devnet);
+    const chain = chainOf(plan, options);
+    mustBeUp(devnet);
+    const time = await timeOf(() => devnet, plan, new AbortController().signal);
+    const { l1, l2, balance } = await time
+      .running(() => fund(plan, chain, { address, amount }, timeoutMs))
+      .finally(closeClients);
+    if (options['json'] === true)
+      io.stdout(
+        `${JSON.stringify(
+          {
+            chain: chain.name,
+            address,
+            minted: String(amount),
+            balance: String(balance),
+            l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },
+            l2: { hash: l2.transactionHash, block: Number(l2.blockNumber) },
+          },
+          null,
+          2,
+        )}\n`,
+      );
+    else
+      io.stdout(
+        `${address} has ${weiText(balance)} on ${chain.name}, ${weiText(amount)} of it minted now\n` +
+          `  L1  ${l1.transactionHash}  block ${l1.blockNumber}\n` +
+          `  L2  ${l2.transactionHash}  block ${l2.blockNumber}\n`,
+      );
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { publishExclusive } from '../../../system/folder.ts';
+import type { CommandDefinition } from '../../workflow/command.ts';
+import { withModeline } from '../../workflow/modeline.ts';
+import { sample, sampleNames } from '../../workflow/package-files.ts';
+
+export const command: CommandDefinition = {
+  name: 'init',
+  group: 'specs and clients',
+  summary: 'copy a sample spec to devnet.yaml in the current folder',
+  examples: ['devnet init', 'devnet init fork-drill'],
+  arguments: [{ syntax: '[sample]', description: 'the sample to copy; absent: default' }],
+  options: [{ flags: '--out <file>', description: 'the file to write', default: 'devnet.yaml' }],
+  async run(io, [wanted], options) {
+    const name = typeof wanted === 'string' ? wanted : 'default';
+    const found = sample(name);
+    if (found === undefined)
+      throw new Failure('sample', `unknown sample ${JSON.stringify(name)}`, {
+        exit: EXIT.usage,
+        hint: `expected one of ${sampleNames().join(', ')}`,
+      });
+    const file = String(options['out']);
+    const path = resolve(io.cwd, file);
+    if (!publishExclusive(path, withModeline(found.text, path)))
+      throw new Failure('exists', `${file} exists already and was not changed`, {
+        exit: EXIT.usage,
+        hint: 'choose another name with --out',
+      });
+    io.stderr(`wrote ${file}: \`devnet validate\` checks it, \`devnet up\` starts it\n`);
+    return EXIT.done;
+  },
+};

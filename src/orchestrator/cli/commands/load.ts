@@ -1,0 +1,85 @@
+import { EXIT } from '../../../system/failure.ts';
+import { onInterrupt } from '../../../system/terminal.ts';
+import { closeClients } from '../../probe/call.ts';
+import { timeOf } from '../../scenario/time.ts';
+import { LOAD_KINDS } from '../../traffic/load/kinds.ts';
+import { type LoadResult, runLoad } from '../../traffic/load/load.ts';
+import { durationOption } from '../../workflow/bring-up.ts';
+import { type CommandDefinition, textOption } from '../../workflow/command.ts';
+import { numberOption } from '../../workflow/number-option.ts';
+import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
+import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
+
+/** Number of transactions where neither --count nor --for is given. */
+const COUNT = 20;
+
+export const command: CommandDefinition = {
+  name: 'load',
+  group: 'send transactions',
+  summary: 'send transactions, and print how many were included, how many failed, and after what time',
+  examples: ['devnet load --count 100', 'devnet load --kind mixed --for 30s --tps 20'],
+  exits: { 1: 'a transaction failed, or is in no block' },
+  arguments: [],
+  options: [
+    { flags: '--kind <kind>', description: 'what is sent', choices: LOAD_KINDS, default: 'transfers' },
+    { flags: '--count <number>', description: `so many transactions (default: ${COUNT})` },
+    { flags: '--for <duration>', description: 'send for this time' },
+    { flags: '--tps <number>', description: 'transactions per second; default: as many as the network takes' },
+    { flags: '--seed <number>', description: 'amounts, addresses and order follow from it', default: '0' },
+    { flags: '--timeout <duration>', description: 'wait this long for those that were sent', default: '60s' },
+    { flags: '--json', description: 'one JSON document' },
+    CHAIN_OPTION,
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, _, options) {
+    const count = numberOption(options, 'count', 1, 10_000_000);
+    const forMs = durationOption(options, 'for');
+    const tps = numberOption(options, 'tps', 0.01, 100_000);
+    const seed = numberOption(options, 'seed', 0, Number.MAX_SAFE_INTEGER) ?? 0;
+    const timeoutMs = durationOption(options, 'timeout') ?? 60_000;
+    const devnet = selectDevnet(io, textOption(options, 'name'));
+    const { plan } = viewOf(devnet);
+    const chain = chainOf(plan, options);
+    mustBeUp(devnet);
+    const ending = new AbortController();
+    let code: number | undefined;
+    const unfollow = onInterrupt((signal) => {
+      code = signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
+      if (!ending.signal.aborted) io.stderr(`${signal}: sending ends; waiting for those that were sent\n`);
+      ending.abort();
+    });
+    const kind = LOAD_KINDS.find((each) => each === options['kind']) ?? 'transfers';
+    try {
+      // An interrupt ends the sending only: time goes on until those that were sent are in blocks.
+      const time = await timeOf(() => devnet, plan, new AbortController().signal);
+      const result = await runLoad(plan, chain, {
+        ...{ kind, seed, forMs, tps, timeoutMs, signal: ending.signal },
+        count: count ?? (forMs === undefined ? COUNT : undefined),
+        pass: time.pass,
+        now: time.now,
+      });
+      if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
+      else for (const line of loadLines(result)) io.stdout(`${line}\n`);
+      return code ?? (isGood(result) ? EXIT.done : EXIT.failed);
+    } finally {
+      unfollow();
+      closeClients();
+    }
+  },
+};
+
+/** Whether everything that was sent succeeded. */
+function isGood({ failed, missing, refused }: LoadResult): boolean {
+  return failed === 0 && missing === 0 && refused === undefined;
+}
+
+/** Formats the result of a load for people. */
+function loadLines({ kind, latency, ...result }: LoadResult): readonly string[] {
+  const { sent, included, failed, missing, seconds, tps, refused } = result;
+  return [
+    `${kind}: ${sent} sent, ${included} included, ${failed} failed, ${missing} in no block; ` +
+      `${seconds} s, ${tps} per second`,
+    `  latency  p50 ${latency.p50} ms  p90 ${latency.p90} ms  p99 ${latency.p99} ms  max ${latency.max} ms`,
+    ...(refused === undefined ? [] : [`  sending ended: ${refused}`]),
+  ];
+}

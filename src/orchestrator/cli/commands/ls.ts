@@ -1,0 +1,29 @@
+import { EXIT } from '../../../system/failure.ts';
+import { readPlan } from '../../run/home.ts';
+import type { CommandDefinition } from '../../workflow/command.ts';
+import { allDevnets, phaseOf } from '../../workflow/select.ts';
+
+export const command: CommandDefinition = {
+  name: 'ls',
+  group: 'look at a network',
+  summary: 'list all devnets, running or not',
+  examples: ['devnet ls', 'devnet ls --json'],
+  arguments: [],
+  options: [{ flags: '--json', description: 'one JSON document' }],
+  async run(io, _, options) {
+    const rows = allDevnets(io).map((devnet) => ({
+      name: devnet.paths.name,
+      phase: phaseOf(devnet),
+      pid: devnet.owner?.pid ?? null,
+      startedAt: devnet.file.kind === 'state' ? devnet.file.state.startedAt : null,
+      l1: readPlan(devnet.paths)?.network.l1.rpc ?? null,
+      folder: devnet.paths.folder,
+    }));
+    if (options['json'] === true) io.stdout(`${JSON.stringify(rows, null, 2)}\n`);
+    else if (rows.length === 0) io.stderr('no devnets\n');
+    else
+      for (const { name, phase, l1, folder } of rows)
+        io.stdout(`${name.padEnd(24)} ${phase.padEnd(9)} ${l1 ?? ''}  ${folder}\n`);
+    return EXIT.done;
+  },
+};

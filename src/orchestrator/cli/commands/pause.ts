@@ -1,0 +1,19 @@
+import { EXIT } from '../../../system/failure.ts';
+import { isoTime } from '../../observe/forks.ts';
+import { setClock } from '../../workflow/clock.ts';
+import type { CommandDefinition } from '../../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
+
+export const command: CommandDefinition = {
+  name: 'pause',
+  group: 'change a network',
+  summary: 'stop the clock of the network: no block is made until `devnet resume` or a warp',
+  examples: ['devnet pause'],
+  arguments: [DEVNET_ARGUMENT],
+  options: DEVNET_OPTIONS,
+  async run(io, [name], options) {
+    const { at } = await setClock(selectDevnet(io, wantedName(name, options)), 'pause');
+    io.stderr(`the network's clock stands at ${isoTime(Math.floor(at / 1000))}\n`);
+    return EXIT.done;
+  },
+};

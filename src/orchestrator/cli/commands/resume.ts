@@ -1,0 +1,19 @@
+import { EXIT } from '../../../system/failure.ts';
+import { isoTime } from '../../observe/forks.ts';
+import { setClock } from '../../workflow/clock.ts';
+import type { CommandDefinition } from '../../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
+
+export const command: CommandDefinition = {
+  name: 'resume',
+  group: 'change a network',
+  summary: 'let a paused network go on where it stands',
+  examples: ['devnet resume'],
+  arguments: [DEVNET_ARGUMENT],
+  options: DEVNET_OPTIONS,
+  async run(io, [name], options) {
+    const { at } = await setClock(selectDevnet(io, wantedName(name, options)), 'resume');
+    io.stderr(`the network's clock goes on from ${isoTime(Math.floor(at / 1000))}\n`);
+    return EXIT.done;
+  },
+};

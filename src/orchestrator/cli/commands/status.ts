@@ -1,0 +1,80 @@
+import { EXIT } from '../../../system/failure.ts';
+import { isoTime } from '../../observe/forks.ts';
+import type { Heads } from '../../observe/heads.ts';
+import { clockTime, problemLines } from '../../observe/problem-lines.ts';
+import type { Status } from '../../observe/status.ts';
+import { closeClients } from '../../probe/call.ts';
+import type { CommandDefinition } from '../../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
+import { statusOf } from '../../workflow/status-of.ts';
+
+export const command: CommandDefinition = {
+  name: 'status',
+  group: 'look at a network',
+  summary: 'print phase, addresses and heads of a devnet',
+  examples: ['devnet status', 'devnet status default --json'],
+  arguments: [DEVNET_ARGUMENT],
+  options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
+  async run(io, [name], options) {
+    const status = await statusOf(selectDevnet(io, wantedName(name, options))).finally(closeClients);
+    io.stdout(options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : spoken(status));
+    return EXIT.done;
+  },
+};
+
+function spoken(status: Status): string {
+  const lines = [
+    `${status.name}  ${status.phase}${status.supervisor === null ? '' : `  supervisor ${status.supervisor}`}`,
+    ...problemLines(status.problems, Date.now()).map((line) => `  ${line}`),
+    ...status.reports.flatMap(({ at, path, lines: [first = '', ...more] }) => [
+      `  REPORT   ${at === undefined ? '' : `${clockTime(at)}: `}${first}`,
+      ...more.map((line) => `         ${line}`),
+      `           ${path}`,
+    ]),
+    `  L1  ${status.l1.phase}  ${status.l1.rpc}  chain ${status.l1.chainId}  beacon ${status.l1.beacon}`,
+  ];
+  if (status.dashboard !== null) lines.push(`  dashboard  ${status.dashboard}`);
+  for (const chain of status.chains) {
+    lines.push(`  ${chain.name}  chain ${chain.chainId}  genesis ${chain.genesisHash}`);
+    for (const { name, role, phase, overrides, el, cl, heads } of chain.nodes) {
+      lines.push(
+        `    ${name.padEnd(14)} ${role.padEnd(9)} ${phase.padEnd(9)} ${headText(heads, el.pid)}`,
+        ...overrideLines(overrides),
+        `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}${argumentText(el)}`,
+        `      ${cl.client}  ${cl.rpc}${versionText(cl)}${argumentText(cl)}`,
+      );
+      const told = new Set(status.problems.map(({ subject }) => subject));
+      for (const { task, detail } of [el, cl])
+        if (detail !== null && !told.has(task)) lines.push(`      ${task}: ${detail}`);
+    }
+    for (const each of [chain.batcher, chain.proposer])
+      if (each) lines.push(`    ${each.task}  ${each.phase}${versionText(each)}${argumentText(each)}`);
+  }
+  const { failure } = status;
+  if (failure) {
+    lines.push(`  failed: ${failure.task}${versionText({ version: failure.version ?? null })}: ${failure.what}`);
+    if (failure.cause !== undefined) lines.push(`    likely cause: ${failure.cause}`);
+    if (failure.hint !== undefined) lines.push(`    ${failure.hint}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Formats the heads of a node, or the reason why its running process did not answer. */
+function headText(heads: Heads, pid: number | null): string {
+  if (heads.unanswered !== undefined && pid !== null) return `does not answer (${heads.unanswered})`;
+  return (['unsafe', 'safe', 'finalized'] as const).map((tag) => `${tag} ${heads[tag]?.number ?? '-'}`).join(' ');
+}
+
+function versionText({ version }: { readonly version: string | null }): string {
+  return version === null ? '' : `  (${version})`;
+}
+
+function argumentText({ args }: { readonly args: Readonly<Record<string, string | null>> }): string {
+  const words = Object.entries(args).map(([name, value]) => (value === null ? `no --${name}` : `--${name}=${value}`));
+  return words.length === 0 ? '' : `  with ${words.join(' ')}`;
+}
+
+function overrideLines(overrides: Status['chains'][number]['nodes'][number]['overrides']): string[] {
+  const forks = Object.entries(overrides).map(([fork, time]) => `${fork} ${time === null ? 'never' : isoTime(time)}`);
+  return forks.length === 0 ? [] : [`      overrides  ${forks.join(', ')}`];
+}

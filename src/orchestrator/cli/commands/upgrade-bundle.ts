@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import { FORKS, type Fork, findFork } from '../../../protocol/forks/index.ts';
+import { bundleDifferences, makeBundle, sourceHashOf } from '../../../protocol/forks/make-bundle.ts';
+import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
+import type { UpgradeBundle, UpgradeTransaction } from '../../../protocol/types.ts';
+import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
+import { replaceFile } from '../../../system/folder.ts';
+import { jsonOf, publishedTransactions } from '../../workflow/bundle-input.ts';
+import { type CommandDefinition, listOption, textOption } from '../../workflow/command.ts';
+import { ownBundle } from '../../workflow/package-files.ts';
+
+export const command: CommandDefinition = {
+  name: 'upgrade-bundle',
+  group: 'specs and clients',
+  summary: 'make the upgrade bundle of a fork from published transactions, or check one',
+  examples: ['devnet upgrade-bundle --help'],
+  arguments: [
+    { syntax: '<fork>', description: 'a fork that brings upgrade transactions' },
+    {
+      syntax: '<files...>',
+      description: 'hex of encoded transactions (0x7e…), or of the code of each contract, in order',
+    },
+  ],
+  options: [
+    { flags: '-o, --out <file>', description: 'the bundle to write; absent: stdout' },
+    { flags: '--check', description: 'the files are bundles: print their contents and check that they fit the fork' },
+    { flags: '--intent <text>', description: 'intent of each file where the fork is not known', repeatable: true },
+    { flags: '--source <text>', description: 'where the transactions were published', default: 'given files' },
+  ],
+  async run(io, [name, names], options) {
+    const fork = forkOf(String(name));
+    const files = [names ?? []].flat().map((file) => ({ file, path: resolve(io.cwd, file) }));
+    const known = specified(fork);
+    if (options['check'] === true) {
+      const faults = files.flatMap(({ file, path }) => {
+        const { transactions } = readBundle(path);
+        io.stdout(`${file}: ${fork.name}, ${transactions.length} transactions\n${table(fork, transactions)}`);
+        return bundleDifferences(transactions, known).map((difference) => `${file}: ${difference}`);
+      });
+      for (const fault of faults) io.stderr(`${fault}\n`);
+      return faults.length === 0 ? EXIT.done : EXIT.usage;
+    }
+    const bundle = made(fork, files, known, options);
+    const text = `${JSON.stringify(bundle, null, 2)}\n`;
+    const out = textOption(options, 'out');
+    if (out === undefined) {
+      io.stdout(text);
+      return EXIT.done;
+    }
+    replaceFile(resolve(io.cwd, out), text);
+    io.stderr(`${out}: ${fork.name}, ${bundle.transactions.length} transactions\n${table(fork, bundle.transactions)}`);
+    io.stderr(`use it in a spec: chains: { main: { bundles: { ${fork.name}: ${out} } } }\n`);
+    return EXIT.done;
+  },
+};
+
+/** Returns the transactions of a fork as they are specified; empty where the package does not know them. */
+function specified({ name }: Fork): readonly UpgradeTransaction[] {
+  const own = ownBundle(name);
+  return own === undefined || own.metadata['specified'] === false ? [] : own.transactions;
+}
+
+function made(
+  fork: Fork,
+  files: readonly { readonly file: string; readonly path: string }[],
+  known: readonly UpgradeTransaction[],
+  options: Readonly<Record<string, unknown>>,
+): UpgradeBundle {
+  const published = files.flatMap(({ path }) => publishedTransactions(path));
+  const intents = listOption(options, 'intent');
+  try {
+    return makeBundle({ fork, published, known, intents, source: String(options['source']) });
+  } catch (error) {
+    throw new Failure('upgrade-bundle', messageOf(error), { exit: EXIT.usage });
+  }
+}
+
+/** Finds a fork that has upgrade transactions. @throws Failure `upgrade-bundle` (exit 2) */
+function forkOf(name: string): Fork {
+  const fork = findFork(name);
+  if (fork !== undefined && fork.upgrade !== null) return fork;
+  throw new Failure('upgrade-bundle', `unknown upgrade "${name}"`, {
+    exit: EXIT.usage,
+    hint: `expected one of ${FORKS.flatMap((each) => (each.upgrade === null ? [] : [each.name])).join(', ')}`,
+  });
+}
+
+function readBundle(path: string): UpgradeBundle {
+  const read = readUpgradeBundle(jsonOf(path));
+  if (read.ok) return read.value;
+  throw new Failure('upgrade-bundle', `${path} is not an upgrade bundle: ${read.problems.join('; ')}`, {
+    exit: EXIT.usage,
+  });
+}
+
+function table(fork: Fork, transactions: readonly UpgradeTransaction[]): string {
+  return transactions
+    .map(({ intent, from, to, gasLimit, data }, index) => {
+      const bytes = (data.length - 2) / 2;
+      const hash = sourceHashOf(fork, intent, index);
+      const sizes = `gas ${gasLimit}, ${bytes} bytes`;
+      return `  ${index} ${intent}: ${from} → ${to ?? 'create'}, ${sizes}, source hash ${hash}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,66 @@
+import { DEFAULT_BASE } from '../../../protocol/forks/index.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { isoTime } from '../../observe/forks.ts';
+import type { WarpResult } from '../../run/clock/warp.ts';
+import { interruptibly, warp } from '../../workflow/clock.ts';
+import { type CommandDefinition, textOption } from '../../workflow/command.ts';
+import { DEVNET_OPTIONS, selectDevnet } from '../../workflow/select.ts';
+import { showTasks } from '../../workflow/task-list.ts';
+import { WARP_TARGETS } from '../../workflow/warp-target.ts';
+
+export const command: CommandDefinition = {
+  name: 'warp',
+  group: 'change a network',
+  summary: "move the network's clock forward, slot by slot: every block in between is built, posted and derived",
+  examples: ['devnet warp +1h', `devnet warp --to fork:${DEFAULT_BASE} --past`],
+  arguments: [{ syntax: '[+duration]', description: '+30s, +10m, +1h' }],
+  options: [
+    { flags: '--to <target>', description: WARP_TARGETS },
+    { flags: '--past', description: 'with fork:NAME: into its first block; default: to the last block before it' },
+    { flags: '--chain <name>', description: 'the chain of a fork or block; may be left out where there is one' },
+    { flags: '--json', description: 'one JSON document' },
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, [by], options) {
+    const targets = [by, options['to']].filter((word) => typeof word === 'string');
+    const [to] = targets;
+    if (to === undefined || targets.length > 1)
+      throw new Failure('usage', `expected one target: ${WARP_TARGETS}`, { exit: EXIT.usage });
+    const request = { to, past: options['past'] === true, chain: textOption(options, 'chain') };
+    const devnet = selectDevnet(io, textOption(options, 'name'));
+    const result = await interruptibly((signal) =>
+      showTasks(io, 'warping', [TASK], (list) =>
+        warp(devnet, request, {
+          signal,
+          onProgress: ({ from, at, to: end }) => list.detail(TASK, progressText(from, at, end)),
+        }).then((done) => {
+          list.done(TASK);
+          return done;
+        }),
+      ),
+    );
+    io.stdout(options['json'] === true ? `${JSON.stringify(documentOf(result), null, 2)}\n` : textOf(result));
+    return result.complete ? EXIT.done : EXIT.interrupted;
+  },
+};
+
+const TASK = 'warp';
+
+const timeText = (ms: number) => isoTime(Math.floor(ms / 1000));
+
+function progressText(from: number, at: number, to: number): string {
+  return `${timeText(at)}, ${Math.floor(((at - from) / (to - from)) * 100)} %`;
+}
+
+/** The JSON document. Times are Unix seconds of the network's clock. */
+function documentOf({ from, at, to, complete, ms, blocks }: WarpResult): object {
+  return { from: from / 1000, at: at / 1000, to: to / 1000, complete, seconds: ms / 1000, blocks };
+}
+
+function textOf({ from, at, to, complete, ms, blocks }: WarpResult): string {
+  const heads = Object.entries(blocks).map(([chain, number]) => `${chain} at block ${number}`);
+  return (
+    `${complete ? 'warped' : `ended before ${timeText(to)}: warped`} ${Math.round((at - from) / 1000)} s ` +
+    `in ${(ms / 1000).toFixed(1)} s to ${timeText(at)}${heads.length > 0 ? `: ${heads.join(', ')}` : ''}\n`
+  );
+}

@@ -1,3 +1,0 @@
-import { nodeActionCommand } from '../workflow/node-command.ts';
-
-export const command = nodeActionCommand('pause', "suspend a node's processes with SIGSTOP, as a frozen machine would");

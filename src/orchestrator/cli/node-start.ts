@@ -1,3 +1,0 @@
-import { nodeActionCommand } from '../workflow/node-command.ts';
-
-export const command = nodeActionCommand('start', 'start a node that was stopped or killed');
