@@ -13,6 +13,9 @@ interface Registry {
 
 const REGISTRIES: readonly Registry[] = [
   { file: 'orchestrator/cli/registry.ts', folder: 'commands', render: commands },
+  { file: 'orchestrator/probe/registry.ts', folder: 'kinds', render: reexports('kinds') },
+  { file: 'orchestrator/scenario/step-registry.ts', folder: 'steps', render: reexports('steps') },
+  { file: 'orchestrator/scenario/expectation-registry.ts', folder: 'expect', render: reexports('expect') },
 ];
 
 /** Renders the commands by name. A module is loaded by its command alone, because each module costs start-up time. */
@@ -27,6 +30,15 @@ function commands(paths: readonly string[]): string {
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {
 ${entries.join('')}};
 `;
+}
+
+/** Renders one export for each file of a folder: the one that has the name of the file (`late-head.ts`: `lateHead`). */
+function reexports(folder: string): Registry['render'] {
+  return (paths) =>
+    paths
+      .map((path) => [path, path.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())] as const)
+      .map(([path, name]) => `export { ${name} } from './${folder}/${path}.ts';\n`)
+      .join('');
 }
 
 /** Renders the text of each registry from the files of its folder. Paths are below `src`, as that of the file. */

@@ -1,15 +1,9 @@
 import type * as z from 'zod/mini';
-import { exit } from './exit.ts';
-import { height } from './height.ts';
-import { http } from './http.ts';
-import { log } from './log.ts';
-import { peers } from './peers.ts';
 import type { ProbeContext } from './probe.ts';
-import { rpc } from './rpc.ts';
-import { tcp } from './tcp.ts';
+import * as registry from './registry.ts';
 
-/** All kinds of probes. Templates, plans and the supervisor take them from here. */
-export const KINDS = [rpc, http, tcp, log, height, peers, exit] as const;
+/** All kinds of probes. Templates, plans and the supervisor take them from here. Their order has no effect. */
+export const KINDS = Object.values(registry);
 
 type Kind = (typeof KINDS)[number];
 

@@ -8,9 +8,9 @@ import { type Problem, problemAt } from '../spec/problem.ts';
 import { locate, type Source } from '../spec/source.ts';
 import { type Layer, layerAt, parseYaml, plainOf } from '../spec/yaml.ts';
 import { referencesIn } from './references.ts';
-import { STEPS, stepKind } from './registry.ts';
 import { type ReadStep, type Scenario, scenarioSchema } from './scenario.ts';
 import type { StepKind } from './step.ts';
+import { STEPS, stepKind } from './step-kinds.ts';
 
 /** Levels of steps within steps. */
 const DEEPEST = 4;

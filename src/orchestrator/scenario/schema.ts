@@ -1,7 +1,7 @@
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
 import { specJsonSchema } from '../spec/schema/spec.ts';
-import { STEPS } from './registry.ts';
 import { scenarioSchema } from './scenario.ts';
+import { STEPS } from './step-kinds.ts';
 
 /** The schema of scenarios for editors, JSON Schema draft 7: the outer shape, the spec and every kind of step. */
 export function scenarioJsonSchema(): object {

@@ -44,8 +44,10 @@ export function checkShape<T extends z.ZodMiniType>(
         // What was removed with a fault is missing now.
         const isRemoved = at(value, path) === undefined && bad.some((known) => startsWith(known, path));
         if (isRemoved || bad.some((known) => startsWith(path, known))) continue;
+        // Without its fault, a value may fit several branches of a union alike.
+        const isRest = issue.issue.code === 'invalid_union' && bad.some((known) => startsWith(known, path));
         bad.push(path);
-        problems.push(problem);
+        if (!isRest) problems.push(problem);
       }
     if (bad.length === before) return { value, output: undefined, problems, bad };
     value = bad.slice(before).reduce(without, value);
@@ -80,10 +82,19 @@ function simplify(issue: Issue, document: Json, prefix: Path): Placed[] {
   const fits = issue.errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && isOfOtherType(inner, value)),
   );
-  const [chosen] = fits.sort((a, b) => a.length - b.length);
-  if (chosen !== undefined) return chosen.flatMap((inner) => simplify(inner, document, path));
+  const [chosen, other] = fits.sort(byFaults);
+  // No branch fits better than the others: the message of the union names them all.
+  const isOpen = other !== undefined && byFaults(chosen ?? other, other) === 0 && !isGeneric(issue.message);
+  if (chosen !== undefined && !isOpen) return chosen.flatMap((inner) => simplify(inner, document, path));
   const allowed = issue.errors.flatMap((branch) => branch.filter((inner) => inner.path.length === 0).map(allowedOf));
   return [{ issue, path, allowed: isGeneric(issue.message) ? [...new Set(allowed)].join(', ') : issue.message }];
+}
+
+/** Compares branches of a union: first by the keys that each does not know, then by all their issues. */
+function byFaults(a: readonly Issue[], b: readonly Issue[]): number {
+  const unknown = (branch: readonly Issue[]) =>
+    branch.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
+  return unknown(a) - unknown(b) || a.length - b.length;
 }
 
 function isOfOtherType(issue: Issue, value: Json | undefined): boolean {
@@ -127,7 +138,7 @@ function* problemsOf(
   const note = words === undefined ? undefined : noteOf(notes, String(found));
   const code = issue.code === 'invalid_type' || issue.code === 'invalid_union' ? 'type' : 'value';
   const near = words === undefined ? undefined : nearest(String(found), words);
-  const message = note ?? `found ${describe(found)}`;
+  const message = note ?? `found ${issue.code === 'invalid_union' && isMap(found) ? keysIn(found) : describe(found)}`;
   yield [path, problemAt(spanAt(layers, path), code, path, message, { allowed, nearest: near })];
 }
 
@@ -153,6 +164,12 @@ function allowedOf(issue: Issue): string {
 
 function isGeneric(message: string): boolean {
   return message === 'Invalid input' || message.startsWith('Invalid input:');
+}
+
+/** Describes a map that fits no branch of a union by its first keys. */
+function keysIn(map: object): string {
+  const keys = Object.keys(map).slice(0, 3);
+  return keys.length === 0 ? 'an empty map' : `a map with ${keys.map((key) => JSON.stringify(key)).join(', ')}`;
 }
 
 function describe(value: Json): string {

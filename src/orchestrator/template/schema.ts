@@ -18,7 +18,10 @@ const options = {
   args: key(argumentMap, 'options by name, without their dashes; null: not given, a list: given several times'),
   env: key(environment, 'environment variables; a secret may stand here only'),
 };
-const probe = z.union(KINDS.map(({ schema }) => schema({ z, described, key })));
+const probe = z.union(
+  KINDS.map(({ schema }) => schema({ z, described, key })),
+  `a probe, by one of the keys ${KINDS.map(({ name }) => name).join(', ')}`,
+);
 
 const DURATION = 'a duration such as 5s';
 /** A duration, read as milliseconds. */

@@ -3,10 +3,14 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import type { Probe } from '../../../src/orchestrator/plan/plan.ts';
 import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { matches } from '../../../src/orchestrator/probe/expect.ts';
+import { KINDS } from '../../../src/orchestrator/probe/kinds.ts';
 import { ask, untilHolds } from '../../../src/orchestrator/probe/probes.ts';
+import * as registry from '../../../src/orchestrator/probe/registry.ts';
+import { described, key } from '../../../src/orchestrator/spec/schema/words.ts';
 import { freePort } from '../../system/free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'devnet-probe-'));
@@ -51,6 +55,16 @@ afterAll(() => {
   closeClients();
   server.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+it('a kind has the name of its file', () => {
+  expect(KINDS.map(({ name }) => name)).toEqual(Object.keys(registry));
+});
+
+it('no kind has a key with the name of another kind, so that each probe names one', () => {
+  const names = KINDS.map(({ name }) => name as string);
+  const keysOf = (kind: (typeof KINDS)[number]) => Object.keys(kind.schema({ z, described, key }).shape);
+  for (const kind of KINDS) expect(keysOf(kind).filter((word) => names.includes(word))).toEqual([kind.name]);
 });
 
 const subject = (more = {}) => ({ log, logStart: 0, exitCode: undefined, ...more });

@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
+import * as expectations from '../../../src/orchestrator/scenario/expectation-registry.ts';
 import { junitXml } from '../../../src/orchestrator/scenario/junit.ts';
 import { readScenario } from '../../../src/orchestrator/scenario/read.ts';
 import { resolved } from '../../../src/orchestrator/scenario/references.ts';
-import { STEPS } from '../../../src/orchestrator/scenario/registry.ts';
 import { scenarioJsonSchema } from '../../../src/orchestrator/scenario/schema.ts';
+import { STEPS } from '../../../src/orchestrator/scenario/step-kinds.ts';
+import * as steps from '../../../src/orchestrator/scenario/step-registry.ts';
 import { renderProblems } from '../../../src/orchestrator/spec/problem.ts';
 import { keysOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import type { GROUPS } from '../../../src/orchestrator/workflow/command.ts';
@@ -14,6 +16,11 @@ import { root } from '../package.ts';
 
 const page = readFileSync(join(root, 'docs', 'scenarios.md'), 'utf8');
 const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map((match) => match[1] as string);
+
+it('a step and a condition have the name of their file', () => {
+  for (const registry of [steps, expectations])
+    expect(Object.values(registry).map(({ name }) => name)).toEqual(Object.keys(registry));
+});
 
 describe('the page of scenarios', () => {
   it('has examples that read', () => {
@@ -48,9 +55,9 @@ const NO_STEPS = ['resume'];
 it('each command that changes a network is a step', async () => {
   const commands = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command));
   const changing = commands.filter(({ group }) => CHANGES.includes(group)).map(({ name }) => name.split(' ')[0]!);
-  const steps = STEPS.map(({ name }) => name);
+  const names = STEPS.map(({ name }) => name);
   expect(changing).toContain('warp');
-  expect(changing.filter((name) => !steps.includes(name) && !NO_STEPS.includes(name))).toEqual([]);
+  expect(changing.filter((name) => !names.includes(name) && !NO_STEPS.includes(name))).toEqual([]);
 });
 
 it('the JSON schema holds every kind of step', () => {

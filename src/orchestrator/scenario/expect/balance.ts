@@ -2,10 +2,10 @@ import { getBalance } from 'viem/actions';
 import * as z from 'zod/mini';
 import { mapValues } from '../../spec/json.ts';
 import { weiText } from '../../spec/values.ts';
+import { boundsOf, broken, isBound } from '../bounds.ts';
+import { defineExpectation } from '../expectation.ts';
 import { knowsTarget, on, readerOf } from '../on.ts';
 import { address, wei } from '../words.ts';
-import { boundsOf, broken, isBound } from './bounds.ts';
-import { defineExpectation } from './expectation.ts';
 
 /** An address has a balance. */
 export const balance = defineExpectation({

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { messageOf } from '../../../system/failure.ts';
 import { described } from '../../spec/schema/words.ts';
 import type { Argument } from '../../traffic/contract-call.ts';
+import { defineExpectation } from '../expectation.ts';
 import { knowsTarget } from '../on.ts';
 import { checkPayload } from '../payload.ts';
 import { CALL, resultOf } from '../steps/call.ts';
-import { defineExpectation } from './expectation.ts';
 
 /** A call of a contract returns a value. */
-export const callReturns = defineExpectation({
+export const call = defineExpectation({
   name: 'call',
   schema: z.strictObject({
     ...CALL,

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Divergence } from '../../observe/agreement.ts';
 import { checkNetwork } from '../../observe/check.ts';
 import { choice, described, text } from '../../spec/schema/words.ts';
+import { defineExpectation } from '../expectation.ts';
 import { knowsNode } from '../facts.ts';
 import { blockNumber, nodeName } from '../words.ts';
-import { defineExpectation } from './expectation.ts';
 
 const schema = z.strictObject({
   node: nodeName,

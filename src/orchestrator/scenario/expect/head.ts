@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { type Heads, headsAt } from '../../observe/heads.ts';
 import { choice, described, whole } from '../../spec/schema/words.ts';
+import { defineExpectation } from '../expectation.ts';
 import { knowsNode } from '../facts.ts';
 import { nameOf, nodesNamed } from '../places.ts';
 import { type Found, passFor } from '../run.ts';
 import { duration, nodeName } from '../words.ts';
-import { defineExpectation } from './expectation.ts';
 
 type Kind = 'unsafe' | 'safe' | 'finalized';
 

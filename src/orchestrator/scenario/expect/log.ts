@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { readLogs } from '../../observe/logs.ts';
 import { described, text } from '../../spec/schema/words.ts';
 import { tasksOf } from '../../workflow/targets.ts';
+import { defineExpectation } from '../expectation.ts';
 import { knowsProcess } from '../facts.ts';
-import { defineExpectation } from './expectation.ts';
 
 const schema = z.strictObject({
   of: described(text, 'NODE, NODE.el, NODE.cl, batcher, or a task as status names it'),

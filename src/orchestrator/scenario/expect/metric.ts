@@ -4,11 +4,11 @@ import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { described, text } from '../../spec/schema/words.ts';
 import { tasksOf } from '../../workflow/targets.ts';
+import { boundsOf, broken, isBound } from '../bounds.ts';
+import { defineExpectation } from '../expectation.ts';
 import { knowsProcess } from '../facts.ts';
 import { sumOf } from '../metrics-text.ts';
 import type { Found } from '../run.ts';
-import { boundsOf, broken, isBound } from './bounds.ts';
-import { defineExpectation } from './expectation.ts';
 
 /** Timeout (ms) of a request, and the largest answer that is read. */
 const TIMEOUT = 4000;

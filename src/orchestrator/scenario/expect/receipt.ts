@@ -1,10 +1,10 @@
 import { getTransactionReceipt } from 'viem/actions';
 import * as z from 'zod/mini';
 import { choice, described } from '../../spec/schema/words.ts';
+import { defineExpectation } from '../expectation.ts';
 import { knowsTarget, on, readerOf } from '../on.ts';
 import { receiptEvidence } from '../receipts.ts';
 import { blockNumber, hash, orReference } from '../words.ts';
-import { defineExpectation } from './expectation.ts';
 
 /** A transaction is in a block, and ended as expected. */
 export const receipt = defineExpectation({

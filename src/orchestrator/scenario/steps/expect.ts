@@ -1,21 +1,14 @@
 import * as z from 'zod/mini';
 import { at, type Json } from '../../spec/json.ts';
-import { agree } from '../expect/agree.ts';
-import { balance } from '../expect/balance.ts';
-import { callReturns } from '../expect/call.ts';
-import { diverge } from '../expect/diverge.ts';
-import type { Expectation } from '../expect/expectation.ts';
-import { head } from '../expect/head.ts';
-import { log } from '../expect/log.ts';
-import { metric } from '../expect/metric.ts';
-import { receipt } from '../expect/receipt.ts';
+import type { Expectation } from '../expectation.ts';
+import * as registry from '../expectation-registry.ts';
 import { RECEIPT_VALUES } from '../receipts.ts';
 import { untilHolds } from '../run.ts';
 import type { Evidence, StepKind } from '../step.ts';
 import { as, duration, within } from '../words.ts';
 
 /** Every kind of condition. */
-export const EXPECTATIONS: readonly Expectation[] = [agree, diverge, head, receipt, balance, callReturns, log, metric];
+const EXPECTATIONS: readonly Expectation[] = Object.values(registry);
 
 const schema = z
   .strictObject({

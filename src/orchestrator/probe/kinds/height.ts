@@ -1,6 +1,6 @@
-import { messageOf } from '../../system/failure.ts';
-import { clientFor } from './call.ts';
-import { mismatch, OK, probeKind, unreachable } from './probe.ts';
+import { messageOf } from '../../../system/failure.ts';
+import { clientFor } from '../call.ts';
+import { mismatch, OK, probeKind, unreachable } from '../probe.ts';
 
 /** The chain has at least this many blocks above genesis. */
 export const height = probeKind({

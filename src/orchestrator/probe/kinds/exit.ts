@@ -1,4 +1,4 @@
-import { mismatch, OK, probeKind, unreachable } from './probe.ts';
+import { mismatch, OK, probeKind, unreachable } from '../probe.ts';
 
 /** The process ended with this code. */
 export const exit = probeKind({

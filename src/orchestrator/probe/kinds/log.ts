@@ -1,5 +1,5 @@
-import { readFrom } from '../../system/lines.ts';
-import { OK, probeKind, unreachable } from './probe.ts';
+import { readFrom } from '../../../system/lines.ts';
+import { OK, probeKind, unreachable } from '../probe.ts';
 
 /** The process wrote a line like this since it was started. */
 export const log = probeKind({

@@ -1,8 +1,8 @@
-import { TransportError } from '../../rpc/client.ts';
-import { messageOf } from '../../system/failure.ts';
-import { clientFor } from './call.ts';
-import { expectKey, matches, planExpect } from './expect.ts';
-import { mismatch, probeKind, unreachable } from './probe.ts';
+import { TransportError } from '../../../rpc/client.ts';
+import { messageOf } from '../../../system/failure.ts';
+import { clientFor } from '../call.ts';
+import { expectKey, matches, planExpect } from '../expect.ts';
+import { mismatch, probeKind, unreachable } from '../probe.ts';
 
 export interface RpcProbe {
   readonly kind: 'rpc';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Json } from '../../spec/json.ts';
-import type { Facts } from '../facts.ts';
-import type { Found, Run } from '../run.ts';
+import type { Json } from '../spec/json.ts';
+import type { Facts } from './facts.ts';
+import type { Found, Run } from './run.ts';
 
 /** One kind of condition of the step `expect`. */
 export interface Expectation {

@@ -1,7 +1,7 @@
-import { RpcError } from '../../rpc/error.ts';
-import { messageOf } from '../../system/failure.ts';
-import { clientFor } from './call.ts';
-import { mismatch, OK, probeKind, unreachable } from './probe.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import { messageOf } from '../../../system/failure.ts';
+import { clientFor } from '../call.ts';
+import { mismatch, OK, probeKind, unreachable } from '../probe.ts';
 
 /** The method's name in the two families of rollup nodes. */
 const METHODS = ['opp2p_peerStats', 'peernet_peerStats'] as const;

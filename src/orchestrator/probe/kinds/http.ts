@@ -1,7 +1,7 @@
-import { httpGet } from '../../rpc/http-rest.ts';
-import { messageOf } from '../../system/failure.ts';
-import { expectKey, matches, planExpect } from './expect.ts';
-import { mismatch, OK, probeKind, unreachable } from './probe.ts';
+import { httpGet } from '../../../rpc/http-rest.ts';
+import { messageOf } from '../../../system/failure.ts';
+import { expectKey, matches, planExpect } from '../expect.ts';
+import { mismatch, OK, probeKind, unreachable } from '../probe.ts';
 
 /** Partial content (a beacon node that syncs) and service unavailable. */
 const STARTING: ReadonlySet<number> = new Set([206, 503]);

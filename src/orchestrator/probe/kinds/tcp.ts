@@ -1,5 +1,5 @@
-import { portAnswers } from '../../system/ports.ts';
-import { OK, probeKind, unreachable } from './probe.ts';
+import { portAnswers } from '../../../system/ports.ts';
+import { OK, probeKind, unreachable } from '../probe.ts';
 
 /** The port accepts connections. */
 export const tcp = probeKind({
