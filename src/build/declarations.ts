@@ -88,7 +88,7 @@ export function writeDeclarations(root: string, entries: readonly string[], outd
     const lines = [
       ...[...file.imports]
         .filter(([name]) => names.has(name))
-        .map(([name, taken]) => `import type { ${written(name, taken)} } from '${place(taken.from)}';`),
+        .map(([name, taken]) => `import type ${imported(name, taken)} from '${place(taken.from)}';`),
       ...[...file.reexports]
         .filter(([name]) => names.has(name))
         .map(([name, taken]) => `export { ${written(name, taken)} } from '${place(taken.from)}';`),
@@ -100,6 +100,8 @@ export function writeDeclarations(root: string, entries: readonly string[], outd
     return lines.length === 0 ? '' : `${lines.join('\n')}\nexport {};\n`;
   }
 }
+
+const imported = (name: string, taken: Taken) => (taken.name === '*' ? `* as ${name}` : `{ ${written(name, taken)} }`);
 
 const written = (name: string, taken: Taken) => (taken.name === name ? name : `${taken.name} as ${name}`);
 
@@ -195,6 +197,8 @@ function* references(node: unknown): Generator<string> {
   const fields: Readonly<Record<string, unknown>> = { ...node };
   const named = fields[NAMES[String(node.type)] ?? ''];
   if (named !== undefined) yield* rootName(named);
+  // A key in brackets is the name of a constant.
+  if (fields['computed'] === true) yield* rootName(fields['key']);
   for (const value of Object.values(fields)) yield* references(value);
 }
 

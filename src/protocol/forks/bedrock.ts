@@ -56,4 +56,11 @@ const rules: ForkRules = {
 };
 
 /** The rules that every chain begins with, active from genesis on. */
-export const bedrock = defineFork({ name: 'bedrock', override: null, rollupKey: null, genesisKey: null, rules });
+export const bedrock = defineFork({
+  name: 'bedrock',
+  follows: null,
+  override: null,
+  rollupKey: null,
+  genesisKey: null,
+  rules,
+});

@@ -10,6 +10,7 @@ const DENOMINATOR = 250;
 /** Specification: canyon. Shanghai, another EIP-1559 denominator, and the Create2Deployer repaired. */
 export const canyon = defineFork({
   name: 'canyon',
+  follows: 'regolith',
   ethereumKey: 'shanghaiTime',
   rules: {
     evm: 'shanghai',

@@ -1,7 +1,7 @@
-import { ProtocolError } from '../errors.ts';
 import type { L1AttributesCodec, Rules } from '../rules/rules.ts';
 import type { Seconds } from '../types.ts';
 import type { Fork, ForkRules } from './fork.ts';
+import { inOrder } from './order.ts';
 
 /** Activation times by fork, Unix seconds. A fork without a time is never active; the first fork always is. */
 export type Schedule<Name extends string> = { readonly [name in Name]?: number };
@@ -38,19 +38,16 @@ export interface Forks<Name extends string> {
 }
 
 /**
- * Creates the fork functions over an injected list, whose first fork must bring every rule.
- * @throws ProtocolError schedule-invalid on a duplicate name
+ * Creates the fork functions over injected forks: the first one, which brings every rule, and the others in any order.
+ * @throws ProtocolError schedule-invalid where the forks form no chain, see {@link inOrder}
  */
 export function createForks<Name extends string>(
-  list: readonly [Fork<Name> & { readonly rules: ForkRules }, ...Fork<Name>[]],
+  base: Fork<Name> & { readonly rules: ForkRules },
+  others: readonly Fork<Name>[],
 ): Forks<Name> {
+  const list = inOrder(base, others);
+  const later = list.slice(1);
   const byName = new Map<string, Fork<Name>>(list.map((fork) => [fork.name, fork]));
-  if (byName.size !== list.length) {
-    throw new ProtocolError('schedule-invalid', 'fatal', 'a fork stands twice in the list', {
-      fork: list.map(({ name }) => name).join(', '),
-    });
-  }
-  const [base, ...later] = list;
   const cache = new Map<string, Rules>();
   const activeAt = (schedule: Schedule<Name>, name: Name, time: Seconds) => {
     const from = schedule[name];

@@ -11,6 +11,7 @@ import { defineFork } from './fork.ts';
  */
 export const ecotone = defineFork({
   name: 'ecotone',
+  follows: 'delta',
   ethereumKey: 'cancunTime',
   rules: {
     evm: 'cancun',

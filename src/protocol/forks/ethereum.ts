@@ -14,7 +14,7 @@ const ethereum = <const Name extends string, Own extends Partial<ForkRules>>(def
 
 /** Ethereum from the merge on, for a genesis without a rollup. Rules that only a rollup reads are bedrock's. */
 const paris = {
-  ...ethereum({ name: 'paris', genesisKey: null, rules: {} }),
+  ...ethereum({ name: 'paris', follows: null, genesisKey: null, rules: {} }),
   rules: {
     ...bedrock.rules,
     extraData: shortExtraData,
@@ -27,6 +27,7 @@ const paris = {
 /** EIP-4895: withdrawals. */
 const shanghai = ethereum({
   name: 'shanghai',
+  follows: 'paris',
   rules: {
     evm: 'shanghai',
     header: { ...noWithdrawalsHeader, withdrawalsRoot: 'list' },
@@ -39,6 +40,7 @@ const shanghai = ethereum({
 /** EIP-4788 and EIP-4844: the beacon root and blobs. */
 const cancun = ethereum({
   name: 'cancun',
+  follows: 'shanghai',
   rules: {
     evm: 'cancun',
     header: { ...shanghai.rules.header, beaconRoot: true },
@@ -60,6 +62,7 @@ const cancun = ethereum({
 /** EIP-7691 and EIP-7685: more blobs, execution requests. */
 const prague = ethereum({
   name: 'prague',
+  follows: 'cancun',
   rules: {
     evm: 'prague',
     header: { ...cancun.rules.header, requestsHash: true },
@@ -81,6 +84,7 @@ const prague = ethereum({
 /** EIP-7594 (blobs of one transaction), EIP-7918 (reserve price), EIP-7934 (size of a block), EIP-7825 (gas cap). */
 const osaka = ethereum({
   name: 'osaka',
+  follows: 'prague',
   rules: {
     evm: 'osaka',
     engine: { forkchoiceUpdated: 3, newPayload: 4, getPayload: 5 },
@@ -93,14 +97,14 @@ const osaka = ethereum({
   },
 });
 
-const LIST = [paris, shanghai, cancun, prague, osaka] as const;
+const LATER = [shanghai, cancun, prague, osaka] as const;
 
-type EthereumFork = (typeof LIST)[number]['name'];
+type EthereumFork = (typeof paris | (typeof LATER)[number])['name'];
 
 /** Activation times of Ethereum's forks; the merge's is genesis. */
 export type EthereumSchedule = Schedule<EthereumFork>;
 
-const forks: Forks<EthereumFork> = createForks<EthereumFork>(LIST);
+const forks: Forks<EthereumFork> = createForks<EthereumFork>(paris, LATER);
 
 /** Returns the rules of an L1 chain at a time (geth: `ChainConfig.Rules`). */
 export const ethereumRulesAt = forks.rulesAt;

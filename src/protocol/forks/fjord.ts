@@ -10,6 +10,7 @@ import { defineFork } from './fork.ts';
  */
 export const fjord = defineFork({
   name: 'fjord',
+  follows: 'ecotone',
   rules: {
     precompiles: { inputLimits: {}, p256VerifyGas: 3450 },
     l1Fee: compressedSizeL1Fee,

@@ -7,6 +7,8 @@ export type ForkRules = Omit<Rules, 'fork'>;
 /** One fork: data, and the rules that it replaces. All other lists of forks are made from these. */
 export interface Fork<Name extends string = string> {
   readonly name: Name;
+  /** Name of the fork before it in the chain of forks; null for the first one and for optional forks. */
+  readonly follows: string | null;
   /** The spelling in documents and upgrade intents. */
   readonly label: string;
   /** true: not in the chain of forks; a chain may never activate it. */
@@ -55,6 +57,7 @@ export interface ActivationRules {
 /** A fork as its file states it. Fields that are left out get the default of the name. */
 export interface ForkDefinition<Name extends string, Own extends Partial<ForkRules>> {
   readonly name: Name;
+  readonly follows: string | null;
   readonly label?: string;
   readonly optional?: boolean;
   readonly override?: string | null;

@@ -5,6 +5,7 @@ import { defineFork } from './fork.ts';
 /** Specification: granite. Short channel timeout, bounded pairing input. */
 export const granite = defineFork({
   name: 'granite',
+  follows: 'fjord',
   rules: {
     precompiles: { ...fjord.rules.precompiles, inputLimits: { [BN256_PAIRING]: 112_687 } },
     channels: { ...fjord.rules.channels, timeout: () => 50 },

@@ -7,6 +7,7 @@ import { granite } from './granite.ts';
 /** Specification: holocene. Strict batch ordering, EIP-1559 parameters in the header. */
 export const holocene = defineFork({
   name: 'holocene',
+  follows: 'granite',
   rules: {
     extraData: version0ExtraData,
     baseFee: parentParamsBaseFee,

@@ -1,47 +1,21 @@
 import type { ForcedCode } from '../execution/create2-deployer.ts';
 import type { Hex, RollupConfig } from '../types.ts';
-import { bedrock } from './bedrock.ts';
-import { canyon } from './canyon.ts';
 import { readTimes, writeTimes } from './config.ts';
 import { createForks, type Forks, type Schedule } from './create.ts';
-import { delta } from './delta.ts';
-import { ecotone } from './ecotone.ts';
-import { fjord } from './fjord.ts';
 import type { Fork as AnyFork, KeepGasKey } from './fork.ts';
-import { granite } from './granite.ts';
-import { holocene } from './holocene.ts';
-import { isthmus } from './isthmus.ts';
-import { jovian } from './jovian.ts';
-import { karst } from './karst.ts';
-import { pectrablobschedule } from './pectrablobschedule.ts';
-import { regolith } from './regolith.ts';
+import * as list from './list.ts';
 import { type UpgradeBundles, upgradeDeposits, upgradeGasOf } from './upgrade.ts';
 
-/** The one list of forks (op-core: `forks.All`, `forks.AllOpt`). */
-const LIST = [
-  bedrock,
-  regolith,
-  canyon,
-  delta,
-  ecotone,
-  fjord,
-  granite,
-  holocene,
-  isthmus,
-  jovian,
-  karst,
-  pectrablobschedule,
-] as const;
-
 /** Name of a fork (op-core: `forks.Name`). */
-export type ForkName = (typeof LIST)[number]['name'];
+export type ForkName = (typeof list)[keyof typeof list]['name'];
 /** A fork of the list. */
 export type Fork = AnyFork<ForkName>;
 /** Activation times by fork, Unix seconds; absent: never. Bedrock is always active. */
 export type ForkSchedule = Schedule<ForkName>;
 export type { UpgradeBundles } from './upgrade.ts';
 
-const forks: Forks<ForkName> = createForks<ForkName>(LIST);
+const { bedrock, ...others } = list;
+const forks: Forks<ForkName> = createForks<ForkName>(bedrock, Object.values(others));
 
 /** All forks in order of activation, optional ones last. */
 export const FORKS: readonly Fork[] = forks.list;
@@ -53,7 +27,7 @@ export const KEEP_GAS_KEYS: readonly KeepGasKey[] = FORKS.flatMap(({ upgrade }) 
 export const { rulesAt, activatesAt, l1AttributesAt, orderProblems, isActive, find: findFork } = forks;
 
 /** The fork at genesis of a chain that names none. */
-export const DEFAULT_BASE: ForkName = jovian.name;
+export const DEFAULT_BASE: ForkName = list.jovian.name;
 
 /** Forks with an override option in op-node and op-geth, for which this list has no rules. */
 export const RESERVED_FORKS: readonly string[] = ['lagoon'].filter((name) => findFork(name) === undefined);

@@ -12,6 +12,7 @@ import { granite } from './granite.ts';
  */
 export const isthmus = defineFork({
   name: 'isthmus',
+  follows: 'holocene',
   ethereumKey: 'pragueTime',
   rules: {
     evm: 'prague',

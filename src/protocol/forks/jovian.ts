@@ -14,6 +14,7 @@ import { isthmus } from './isthmus.ts';
  */
 export const jovian = defineFork({
   name: 'jovian',
+  follows: 'isthmus',
   rules: {
     precompiles: {
       ...isthmus.rules.precompiles,

@@ -9,6 +9,7 @@ import { jovian } from './jovian.ts';
  */
 export const karst = defineFork({
   name: 'karst',
+  follows: 'jovian',
   ethereumKey: 'osakaTime',
   rules: {
     evm: 'osaka',

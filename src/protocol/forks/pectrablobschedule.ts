@@ -6,6 +6,7 @@ import { defineFork } from './fork.ts';
 export const pectrablobschedule = defineFork({
   name: 'pectrablobschedule',
   label: 'Pectra blob schedule',
+  follows: null,
   optional: true,
   rollupKey: 'pectra_blob_schedule_time',
   genesisKey: null,

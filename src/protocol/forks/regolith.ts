@@ -5,6 +5,7 @@ import { defineFork } from './fork.ts';
 /** Specification: regolith. Deposits are metered. */
 export const regolith = defineFork({
   name: 'regolith',
+  follows: 'bedrock',
   override: null,
   rules: {
     deposit: { metered: true, receiptVersion: false },
