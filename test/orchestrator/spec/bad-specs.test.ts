@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Assignment } from '../../../src/orchestrator/spec/set.ts';
-import { parse } from '../package.ts';
+import { parse, template, templateNames } from '../package.ts';
 
 interface Bad {
   readonly title: string;
@@ -15,6 +15,7 @@ interface Bad {
 const chain = (lines: string) => `chains:\n  main:\n${lines.replace(/^/gm, '    ')}\n`;
 const nodes = (lines: string) => chain(`nodes:\n${lines.replace(/^/gm, '  ')}`);
 const SEQUENCER = 'sequencer: { role: sequencer }';
+const EXECUTION_CLIENTS = templateNames.filter((name) => template(name).kind === 'el');
 
 const table: readonly Bad[] = [
   {
@@ -310,7 +311,7 @@ const table: readonly Bad[] = [
     title: 'an unknown client',
     text: nodes('sequencer: { role: sequencer, el: execution-goo }'),
     problems: ['4:41 chains.main.nodes.sequencer.el.client: unknown client "execution-goo"'],
-    allowed: 'execution-go, execution-rust, op-geth, op-reth, the path of a template',
+    allowed: `${EXECUTION_CLIENTS.join(', ')}, the path of a template`,
     nearest: 'execution-go',
   },
   {
