@@ -67,6 +67,7 @@ export const FAILURE_CODES = {
   read: 'A file that belongs to a plan cannot be read.',
   receipt: 'A transaction is in no block in time. `devnet status` tells whether the chain stands still.',
   reference: 'A step of a scenario uses a value that an earlier step did not find.',
+  removed: 'The files of a running devnet were removed, so that it ended. Use `devnet down` to end one.',
   reverted: 'A contract on L1 reverted a transaction of batcher or proposer.',
   'rollup-config': 'A rollup config is malformed, or has forks that this node cannot follow.',
   sample: 'There is no sample of this name. The message lists them.',

@@ -8,6 +8,7 @@ import type { Emit } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import { isSettled, type LiveTask, taskState } from './live-task.ts';
 import type { Paths } from './paths.ts';
+import { isTaken } from './removed-files.ts';
 import {
   type DivergenceReport,
   type Phase,
@@ -86,6 +87,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
   function write(): void {
     clearTimeout(timer);
     timer = undefined;
+    if (isTaken(paths)) return;
     try {
       writeState(paths.state, state());
     } catch (error) {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Plan, Probe, Task } from '../../../src/orchestrator/plan/plan.ts';
+import { releasePorts } from '../../../src/orchestrator/run/reservations.ts';
 import { homeWithCache } from '../../cache-of-tests.ts';
 
 /** Folder of the small programs that stand for clients. */
@@ -9,11 +10,17 @@ export function program(name: string): string {
   return resolve(import.meta.dirname, '..', '..', 'fixtures', 'programs', name);
 }
 
-/** Makes a home that is removed with the test. */
+/** Makes a home that is removed with the test. Ports that this process reserves for it are released. */
 export function temporaryHome(name = 'devnet-run-'): { readonly home: string; [Symbol.dispose](): void } {
   const home = mkdtempSync(join(tmpdir(), name));
   homeWithCache(home);
-  return { home, [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) };
+  return {
+    home,
+    [Symbol.dispose]() {
+      releasePorts(home, {});
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
 }
 
 export interface TaskOptions extends Partial<Omit<Task, 'command' | 'ready'>> {

@@ -114,7 +114,6 @@ it('a port of a devnet is not one of another home, also while none of its proces
   const { ports, notices } = await allocatePorts([request('a', port)], paths[1]!, own);
   expect(ports['a']).not.toBe(port);
   expect(notices[0]).toContain(`the devnet same-name of the home ${here.home}`);
-  for (const { home } of [here, there]) releasePorts(home, {});
 });
 
 it('takes over the reservations of an ended devnet, and none of a stopped one', async () => {
@@ -149,7 +148,6 @@ it('a supervisor that ends without an order releases the ports that its command 
   supervisor.endInput();
   await supervisor.exited;
   expect([reservationsOf(paths), reservationsOf(other)].map(({ length }) => length)).toEqual([0, 1]);
-  releasePorts(folder.home, {});
 });
 
 it('a stopped devnet takes its ports again from its own last supervisor, and none from another devnet', async () => {
@@ -172,7 +170,6 @@ it('a stopped devnet takes its ports again from its own last supervisor, and non
     exit: 4,
     message: expect.stringContaining(`the devnet other of the home ${elsewhere.home}`),
   });
-  for (const home of [folder.home, elsewhere.home]) releasePorts(home, {});
   last.process.endInput();
   await last.process.exited;
 });

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectControl } from '../../../src/orchestrator/run/control-client.ts';
@@ -115,6 +116,40 @@ describe('a task that resists', () => {
         expect(leftovers(home)).toEqual([]);
       },
     ));
+});
+
+describe('a devnet whose files are removed', () => {
+  it.each([
+    ['its folder', (home: string) => pathsOf(home, 'torn').folder],
+    ['its home', (home: string) => home],
+    ['its lock', (home: string) => pathsOf(home, 'torn').lock],
+  ])('%s: it ends with the reason, because no command can reach it any more', async (_, removed) => {
+    const options = { argv: [program('setsid-child.sh')], ready: wroteIts('child') };
+    await running(options, async ({ supervised, home, log }) => {
+      const child = childIn(log);
+      rmSync(removed(home), { recursive: true });
+      expect(await supervised.end()).toMatchObject({ code: 1, errors: [] });
+      expect(supervised.failure()?.what).toMatch(/torn was removed while the devnet ran$/);
+      expect(leftovers(home, child)).toEqual([]);
+    });
+  });
+
+  it('and made again by another devnet of its name: it leaves that one alone', () =>
+    running({}, async ({ supervised, home }) => {
+      const paths = pathsOf(home, 'torn');
+      rmSync(home, { recursive: true });
+      mkdirSync(dirname(paths.lock), { recursive: true });
+      mkdirSync(paths.folder);
+      const other = JSON.stringify({ pid: process.pid, started: '1', boot: 'other', role: 'supervisor', since: 0 });
+      writeFileSync(paths.lock, other);
+      for (const file of [paths.plan, paths.state]) writeFileSync(file, 'of the other');
+      expect(await supervised.end()).toMatchObject({ code: 1 });
+      expect(readFileSync(paths.lock, 'utf8')).toBe(other);
+      expect([paths.plan, paths.state].map((file) => readFileSync(file, 'utf8'))).toEqual([
+        'of the other',
+        'of the other',
+      ]);
+    }));
 });
 
 describe('a supervisor that dies', () => {

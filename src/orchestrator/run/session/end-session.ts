@@ -7,6 +7,8 @@ import type { Network } from '../network.ts';
 import type { Orphans } from '../orphans.ts';
 import type { Paths } from '../paths.ts';
 import type { Record } from '../record.ts';
+import { isTaken } from '../removed-files.ts';
+import { releasePorts } from '../reservations.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { sweepAll } from '../sweep-all.ts';
 import type { Finish } from './finish.ts';
@@ -44,11 +46,14 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   const { killed, errors: resisting } = await ending;
   await parts.others;
   const left = await closing;
-  const errors = [...resisting, ...left, ...(await sweepAll(paths, io.own, orphans.all))];
+  // Processes of another devnet have the same traces.
+  const swept = isTaken(paths) ? [] : await sweepAll(paths, io.own, orphans.all);
+  const errors = [...resisting, ...left, ...swept];
   await clock.close();
   await parts.files?.stop();
   // With its folder, a second `down` finds what is left outside.
-  if (how === 'down' && left.length === 0) removeDevnet(paths);
+  if (how === 'removed') releasePorts(paths.home, { name: paths.name, supervisor: io.own.pid });
+  else if (how === 'down' && left.length === 0) removeDevnet(paths);
   else record.ended(how === 'down' ? 'keep' : how);
   record.close();
   return {
@@ -56,7 +61,7 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
     code: errors.length > 0 && code === EXIT.done ? EXIT.failed : code,
     killed,
     errors,
-    ...(how === 'down' ? {} : { kept: paths.folder }),
+    ...(how === 'down' || how === 'removed' ? {} : { kept: paths.folder }),
   };
 }
 

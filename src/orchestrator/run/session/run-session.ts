@@ -23,6 +23,7 @@ import { watchOrphans } from '../orphans.ts';
 import { type Paths, stampOf, tracesOf } from '../paths.ts';
 import { networkPoints } from '../points.ts';
 import { createRecord } from '../record.ts';
+import { watchRemoval } from '../removed-files.ts';
 import { faultReport, TaskFailure } from '../report.ts';
 import type { Request } from '../requests.ts';
 import { reservationsOf } from '../reservations.ts';
@@ -91,6 +92,9 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       guard.orphans(all);
       record.orphans(all);
     },
+  );
+  const removal = watchRemoval(paths, (failure) =>
+    finish.resolve({ how: 'removed', code: EXIT.failed, failure: faultReport(failure) }),
   );
   let control: ControlServer | undefined;
   const controlled = serveControl(paths.control, handle, events.present).then((server) => {
@@ -205,6 +209,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   });
 
   const finished = await finish.promise;
+  removal.close();
   if (finished.failure !== undefined) failed.reject(new TaskFailure(finished.failure));
   starting.abort(new Error('the network ends'));
   const end = await endSession(finished, {
