@@ -12,9 +12,12 @@ const PAUSE = 1000;
  * processes would stay for good.
  */
 export function watchRemoval(paths: Paths, removed: (failure: Failure) => void): { close(): void } {
+  let misses = 0;
   const timer = setInterval(() => {
     const path = [paths.folder, paths.plan, paths.lock].find((each) => !exists(each));
-    if (path === undefined && !isTaken(paths)) return;
+    misses = path === undefined && !isTaken(paths) ? 0 : misses + 1;
+    // A disk of the network may fail for a moment.
+    if (misses < 2) return;
     clearInterval(timer);
     removed(
       new Failure('removed', `${path ?? paths.folder} was removed while the devnet ran`, {
