@@ -13,14 +13,19 @@ interface Parts {
   readonly emit: (event: NetworkEvent) => void;
   readonly keep: (report: DivergenceReport) => void;
   readonly notice: (text: string) => void;
+  /** Aborted when the network ends. Nothing is written in its folder after that. */
+  readonly signal: AbortSignal;
 }
 
 /** Lines of a report that `status` and `watch` show. */
 const SHOWN = 6;
 
-/** Returns the function that explains a divergence and stores the report in the devnet's folder. One runs at a time. */
-export function divergenceReports(parts: Parts): (divergence: Divergence, against: string) => void {
-  let last: Promise<unknown> = Promise.resolve();
+/**
+ * Returns the function that explains a divergence and stores the report in the devnet's folder. One runs at a time.
+ * It resolves when the report is stored, or cannot be.
+ */
+export function divergenceReports(parts: Parts): (divergence: Divergence, against: string) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
   return (divergence, against) => {
     last = last
       .then(() => write(parts, divergence, against))
@@ -28,16 +33,23 @@ export function divergenceReports(parts: Parts): (divergence: Divergence, agains
         const { chain, block } = divergence;
         parts.notice(`the divergence at block ${block} of ${chain} could not be explained: ${messageOf(error)}`);
       });
+    return last;
   };
 }
 
-async function write({ folder, plan, emit, keep }: Parts, divergence: Divergence, against: string): Promise<void> {
+async function write(
+  { folder, plan, emit, keep, signal }: Parts,
+  divergence: Divergence,
+  against: string,
+): Promise<void> {
   // It takes the rollup's rules, which a start does not load.
   const [{ explain }, { reportLines }] = await Promise.all([
     import('../observe/explain/explain.ts'),
     import('../observe/explain/report.ts'),
   ]);
   const explanation = await explain(plan(), divergence, against);
+  // A folder that is removed would be made again.
+  if (signal.aborted) return;
   const lines = reportLines(explanation);
   const { chain, block, nodes } = divergence;
   const base = join(folder, 'divergences', `${chain}-${block}-${nodes[0]}`);

@@ -165,6 +165,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       emit: events.emit,
       keep: record.report,
       notice: (text) => record.emit({ event: 'notice', text }),
+      signal,
     });
     headsGoBack = watchHealth({
       plan,
