@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Plan, Task } from '../plan/plan.ts';
-import { type Backoff, backoff } from './backoff.ts';
 import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } from './launch.ts';
 import { type LiveTask, liveTask, renew } from './live-task.ts';
 import { exitedReport, TaskFailure } from './report.ts';
+import { type RestartPolicy, restartPolicy } from './restart-policy.ts';
 import { both, type Ended, endAtOnce, endInOrder } from './teardown.ts';
 import { learnVersion } from './version.ts';
 
@@ -65,7 +65,7 @@ export function createNetwork(
           other.phase !== 'failed',
       ).length,
   };
-  const backoffs = new Map<string, Backoff>();
+  const policies = new Map<string, RestartPolicy>();
   const busy = new Set<Promise<unknown>>();
   const over = new AbortController();
 
@@ -150,9 +150,9 @@ export function createNetwork(
   }
 
   async function comeBack(live: LiveTask, failure: TaskFailure): Promise<void> {
-    const pauses = backoffs.get(live.task.id) ?? backoff();
-    backoffs.set(live.task.id, pauses);
-    const pause = pauses.next(performance.now());
+    const policy = policies.get(live.task.id) ?? restartPolicy();
+    policies.set(live.task.id, policy);
+    const pause = policy.next(performance.now());
     if (pause === undefined) {
       context.set(live, 'failed', `ended too often: ${failure.report.what}`);
       for (const other of tasks.values())

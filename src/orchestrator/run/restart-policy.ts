@@ -1,5 +1,5 @@
 /** Decides when a process that ended is started again. */
-export interface Backoff {
+export interface RestartPolicy {
   /** Returns the pause (ms) before the next start, undefined where it ended too often. */
   next(now: number): number | undefined;
 }
@@ -10,10 +10,10 @@ const BURST = 5;
 const BURST_MS = 30_000;
 
 /**
- * Creates the backoff: 0.2 s, doubled each time up to 10 s, reset after 30 quiet seconds.
+ * Creates the policy of one process: 0.2 s, doubled each time up to 10 s, reset after 30 quiet seconds.
  * More than 5 ends within 30 s are too many.
  */
-export function backoff(): Backoff {
+export function restartPolicy(): RestartPolicy {
   let ends: number[] = [];
   return {
     next(now) {
