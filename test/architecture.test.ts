@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { FORKS } from '../src/protocol/forks/index.ts';
 
@@ -199,6 +200,11 @@ describe('architecture', () => {
     expect(misplaced).toEqual([]);
   });
 
+  it('casts stand at borders only: parsing and libraries, at most 100', () => {
+    const casts = [...sources].flatMap(([file, text]) => castsIn(file, text));
+    expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(100);
+  });
+
   it('files stay small: half of them under 80 lines, hardly one past 250, none past 320', () => {
     const lengths = files
       .map((file) => ({ file, lines: (sources.get(file) ?? '').split('\n').length }))
@@ -236,6 +242,19 @@ function deeperFolder(file: string): string | undefined {
     .filter((folder) => folder === own || folder.startsWith(`${own}/`));
   const next = new Set(below.map((folder) => folder.slice(own.length + 1).split('/')[0]));
   return next.size === 1 && !next.has('') ? join(own, [...next][0] as string) : undefined;
+}
+
+/** Lists the casts of a file with their positions. `as const` is none, and `as unknown as T` is one. */
+function castsIn(file: string, text: string): string[] {
+  const casts: string[] = [];
+  new Visitor({
+    TSAsExpression({ expression, start, typeAnnotation }) {
+      const isConst = typeAnnotation.type === 'TSTypeReference' && text.slice(typeAnnotation.start).startsWith('const');
+      const isUnknown = typeAnnotation.type === 'TSUnknownKeyword';
+      if (!isConst && !isUnknown) casts.push(`${file}:${text.slice(0, start).split('\n').length} ${expression.type}`);
+    },
+  }).visit(parseSync(file, text).program);
+  return casts;
 }
 
 /** Names that a file exports where it declares them. */

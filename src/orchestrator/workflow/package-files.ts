@@ -3,7 +3,6 @@ import type { UpgradeBundle } from '../../protocol/types.ts';
 import { packageRoot } from '../../system/entry.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { namesIn, readText, unreadable } from '../../system/folder.ts';
-import { upgradeBundle } from '../run/render.ts';
 import { LIMITS } from '../spec/bounds.ts';
 import type { Source } from '../spec/source.ts';
 
@@ -65,8 +64,8 @@ export function bundleOrigins(): Readonly<Record<string, { readonly origin: stri
   const names = namesIn(join(packageRoot(), 'dist', 'bundles')).filter((file) => file.endsWith('.json'));
   return Object.fromEntries(
     names.map((file) => {
-      const { metadata } = JSON.parse(upgradeBundle(file.slice(0, -5))) as UpgradeBundle;
-      return [file.slice(0, -5), { origin: String(metadata['origin'] ?? 'own') }] as const;
+      const fork = file.slice(0, -5);
+      return [fork, { origin: String(ownBundle(fork)?.metadata['origin'] ?? 'own') }] as const;
     }),
   );
 }
