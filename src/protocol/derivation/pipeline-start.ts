@@ -1,4 +1,4 @@
-import type { Hex, L1Header, L2BlockRef, SystemConfig } from '../types.ts';
+import type { Hex, L1Header, L2BlockRef, Seconds, SystemConfig } from '../types.ts';
 import { blockRefOf } from './block-ref.ts';
 import { DerivationError } from './error.ts';
 import type { Ports, Rollup } from './ports.ts';
@@ -13,6 +13,7 @@ export interface PipelineStart {
 /**
  * Finds the L1 origin at which the pipeline starts for the child of the safe head (op-node: `initialReset`).
  * It is so far back that no channel opened before it can hold data for that child. Rejects where a port does.
+ * op-node reads every L2 block on the way; this skips those that cannot be far enough back.
  * Specification: Resetting the Pipeline.
  * @throws DerivationError (reset) where L1 lacks an origin, (retry) where L2 lacks a block
  */
@@ -22,9 +23,10 @@ export async function findPipelineStart(
   safeHead: L2BlockRef,
 ): Promise<PipelineStart> {
   const { genesis } = rollup.config;
-  const payloadOf = async (hash: Hex) => {
-    const envelope = await l2.payloadByHash(hash);
-    if (envelope === null) throw new DerivationError('retry', `the engine does not have L2 block ${hash}`);
+  const timeoutAt = (time: Seconds) => rollup.rulesAt(time).channels.timeout(rollup.config);
+  const payloadOf = async (id: Hex | number) => {
+    const envelope = await (typeof id === 'number' ? l2.payloadByNumber(id) : l2.payloadByHash(id));
+    if (envelope === null) throw new DerivationError('retry', `the engine does not have L2 block ${id}`);
     return envelope.executionPayload;
   };
   const headerOf = async ({ l1origin }: L2BlockRef) => {
@@ -36,13 +38,22 @@ export async function findPipelineStart(
   let payload = await payloadOf(safeHead.hash);
   let block = blockRefOf(rollup, payload);
   let origin = await headerOf(block);
+  const safeOrigin = safeHead.l1origin.number;
+  // Only one fork changes the timeout.
+  const least = Math.min(timeoutAt(genesis.l2_time), timeoutAt(origin.timestamp));
+  let hasSkipped = false;
   for (;;) {
-    const timeout = rollup.rulesAt(origin.timestamp).channels.timeout(rollup.config);
-    const isOldEnough = block.l1origin.number + timeout <= safeHead.l1origin.number;
-    if (isOldEnough || block.number <= genesis.l2.number || block.l1origin.number <= genesis.l1.number) break;
-    payload = await payloadOf(block.parentHash);
+    const { number } = block.l1origin;
+    const isOldEnough = number + timeoutAt(origin.timestamp) <= safeOrigin;
+    if (isOldEnough || block.number <= genesis.l2.number || number <= genesis.l1.number) break;
+    // The origin of an L2 block is at most one L1 block ahead of its parent's: no block that is skipped is old enough.
+    const back = number + least - safeOrigin;
+    hasSkipped ||= back > 1;
+    payload = await payloadOf(back > 1 ? Math.max(block.number - back, genesis.l2.number) : block.parentHash);
     block = blockRefOf(rollup, payload);
     if (block.l1origin.hash !== origin.hash) origin = await headerOf(block);
   }
+  if (hasSkipped && (await payloadOf(safeHead.number)).blockHash !== safeHead.hash)
+    throw new DerivationError('retry', `L2 block ${safeHead.number} is not ${safeHead.hash} in the engine's chain`);
   return { origin, systemConfig: systemConfigOfBlock(rollup, payload) };
 }
