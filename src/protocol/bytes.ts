@@ -55,6 +55,13 @@ export function setBits(bytes: Uint8Array, index: number, bits: number): void {
   bytes[index] = byteAt(bytes, index) | bits;
 }
 
+/** Returns the bytes from the first that is not 0 on. They share memory with the input. */
+export function withoutLeadingZeros(bytes: Uint8Array): Uint8Array {
+  let at = 0;
+  while (at < bytes.length && bytes[at] === 0) at += 1;
+  return bytes.subarray(at);
+}
+
 /** Big-endian unsigned integer of all the bytes; 0 for none. */
 export function toBigInt(bytes: Uint8Array): bigint {
   let value = 0n;

@@ -25,10 +25,24 @@ export function rlpListOfEncoded(encoded: readonly Uint8Array[]): Uint8Array {
 /** Returns the byte string of an integer: big-endian, no leading zeros, zero is empty. */
 export function rlpUint(value: bigint | number): Uint8Array {
   if (value === 0 || value === 0n) return EMPTY;
+  if (value <= Number.MAX_SAFE_INTEGER) return smallUint(Number(value));
   let hex = value.toString(16);
   if (hex.length % 2 === 1) hex = `0${hex}`;
   const bytes = new Uint8Array(hex.length / 2);
   for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.substring(at * 2, at * 2 + 2), 16);
+  return bytes;
+}
+
+/** Returns the byte string of an integer up to 2^53, without the detour of a text. */
+function smallUint(value: number): Uint8Array {
+  let size = 0;
+  for (let rest = value; rest >= 1; rest /= 256) size += 1;
+  const bytes = new Uint8Array(size);
+  let rest = value;
+  for (let at = size - 1; at >= 0; at--) {
+    bytes[at] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
   return bytes;
 }
 

@@ -30,7 +30,9 @@ export class SpanReader {
   uvarint(field: string): bigint {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
-      const byte = byteAt(this.take(1, field), 0);
+      const byte = this.#bytes[this.#at];
+      if (byte === undefined) throw spanError(field, 'expected a byte, found the end');
+      this.#at += 1;
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) {
         if (value >= 1n << 64n) throw spanError(field, 'varint exceeds 64 bits');

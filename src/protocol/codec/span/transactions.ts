@@ -1,4 +1,4 @@
-import { concat, concatAll, toBigInt, uintBe } from '../../bytes.ts';
+import { concat, concatAll, uintBe, withoutLeadingZeros } from '../../bytes.ts';
 import { present } from '../../present.ts';
 import { asBigInt, asBytes, rlpEncode, rlpUint } from '../rlp.ts';
 import {
@@ -86,6 +86,7 @@ export function encodeSpanTransactions(columns: SpanTransactions): Uint8Array {
  * @throws ProtocolError batch-malformed or rlp-malformed
  */
 export function joinTransactions(columns: SpanTransactions, chainId: bigint): Uint8Array[] {
+  const chain = rlpUint(chainId);
   let recipient = 0;
   let legacy = 0;
   return columns.data.map((data, index) => {
@@ -102,13 +103,13 @@ export function joinTransactions(columns: SpanTransactions, chainId: bigint): Ui
       type,
       fields: {
         ...fields,
-        chainId: rlpUint(chainId),
+        chainId: chain,
         nonce: rlpUint(present(columns.nonces[index], 'nonce')),
         gas: rlpUint(present(columns.gases[index], 'gas limit')),
         to: creates ? new Uint8Array(0) : present(columns.recipients[recipient++], 'recipient'),
         v: rlpUint(v),
-        r: rlpUint(toBigInt(signature.subarray(0, 32))),
-        s: rlpUint(toBigInt(signature.subarray(32))),
+        r: withoutLeadingZeros(signature.subarray(0, 32)),
+        s: withoutLeadingZeros(signature.subarray(32)),
       },
     });
   });
