@@ -62,19 +62,20 @@ describe('a sequencer with a conductor, and a node that L1 can stop', () => {
     network = await OptionNetwork.start({ ageSeconds: 20 });
     conductor = network.devnet.with(await Conductor.start());
     const start = (name: string, ...argv: string[]) =>
-      network.node(name, [...network.sequencing(), '--p2p.disable', '--sequencer.stopped', ...argv]);
+      network.node(name, [...network.sequencing(), '--p2p.disable', ...argv]);
     [sequencer, free] = await Promise.all([
       start('sequencer', '--conductor.enabled', `--conductor.rpc=${conductor.url}`),
-      start('free'),
+      start('free', '--sequencer.stopped'),
     ]);
     // Sequencing cannot start before heads are known.
     for (const node of [sequencer, free]) await node.reached('current_l1', 1);
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  it('--conductor.enabled, --conductor.rpc: sequences only as the leader, commits before publishing', async () => {
+  it('--conductor.enabled, --conductor.rpc: starts as the leader only, commits before publishing', async () => {
     expect(await sequencer.call('admin_conductorEnabled')).toBe(true);
     expect(await free.call('admin_conductorEnabled')).toBe(false);
+    expect(await sequencer.call('admin_sequencerActive')).toBe(false);
     await expect(sequencer.call('admin_startSequencer')).rejects.toThrow('sequencer is not the leader, aborting');
     expect(await sequencer.call('admin_sequencerActive')).toBe(false);
     await free.call('admin_startSequencer');

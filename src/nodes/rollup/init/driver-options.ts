@@ -21,7 +21,8 @@ export function driverOptions(
           confirmations: options.sequencerL1Confs,
           maxSafeLag: options.sequencerMaxSafeLag,
           isRecovering: options.sequencerRecover,
-          isStopped: options.sequencerStopped,
+          // A conductor starts the sequencer of its leader.
+          isStopped: options.sequencerStopped || options.conductorEnabled,
           commit: conductor && ((envelope) => conductor.commit(envelope)),
           publish,
         }

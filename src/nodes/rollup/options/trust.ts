@@ -16,7 +16,7 @@ export const trustOptions = {
   conductorEnabled: {
     name: 'conductor.enabled',
     env: 'CONDUCTOR_ENABLED',
-    help: 'sequence only as the leader that the conductor elects',
+    help: 'wait for admin_startSequencer, and sequence only as the leader that the conductor elects',
     type: option.boolean,
     default: false,
   },

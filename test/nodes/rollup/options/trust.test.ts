@@ -90,7 +90,7 @@ describe('options of a remote signer, a conductor and a DA server: two nodes tha
     expect(elsewhere).toContain(`${option}: /nowhere/pem does not exist`);
   });
 
-  it('--conductor.rpc-timeout: a conductor that does not answer is asked again after that', async () => {
+  it('--conductor.rpc-timeout: the wait for a conductor that does not answer', async () => {
     const open = () => RecordingProxy.to('http://127.0.0.1:1');
     const proxies = [await open(), await open()] as const;
     const start = (name: string, proxy: RecordingProxy, ...argv: string[]) =>
@@ -105,8 +105,14 @@ describe('options of a remote signer, a conductor and a DA server: two nodes tha
       start('hasty', proxies[0], '--conductor.rpc-timeout=50ms'),
       start('patient', proxies[1], '--conductor.rpc-timeout=1h'),
     ]);
-    await eventually(async () => (proxies[1].asked.length > 0 && proxies[0].asked.length > 3) || undefined);
-    expect(proxies[1].asked.map(({ method }) => method)).toEqual(['conductor_commitUnsafePayload']);
+    for (const node of [hasty, patient]) await node.reached('current_l1', 1);
+    let isAnswered = false;
+    const answer = patient.call('admin_startSequencer').finally(() => (isAnswered = true));
+    answer.catch(() => undefined);
+    await eventually(async () => proxies[1].asked.length > 0 || undefined);
+    await expect(hasty.call('admin_startSequencer')).rejects.toThrow(/conductor|no answer/);
+    expect(proxies[1].asked.map(({ method }) => method)).toEqual(['conductor_leader']);
+    expect(isAnswered).toBe(false);
     for (const one of [hasty, patient, ...proxies]) await one[Symbol.asyncDispose]();
   });
 
