@@ -2,7 +2,7 @@ import { remove } from '../../system/folder.ts';
 import { listenUnix, readMessages, type Socket } from '../../system/socket.ts';
 import type { Event } from './events.ts';
 import { TaskFailure } from './report.ts';
-import type { ParsedRequest, Request } from './requests.ts';
+import type { AnsweredRequest, EventsRequest, ParsedRequest } from './requests.ts';
 import type { Answer } from './supervisor-protocol.ts';
 
 export interface ControlServer {
@@ -28,11 +28,11 @@ const MAX_PENDING = 16;
  */
 export async function serveControl(
   path: string,
-  handle: (request: Request, gone: AbortSignal) => Promise<unknown>,
+  handle: (request: AnsweredRequest, gone: AbortSignal) => Promise<unknown>,
   present: () => readonly Event[],
 ): Promise<ControlServer> {
   remove(path);
-  const listeners = new Map<Socket, Extract<Request, { method: 'events' | 'watch' }>>();
+  const listeners = new Map<Socket, EventsRequest>();
   const pending = new Map<Socket, number>();
   const connections = new Map<Socket, AbortController>();
 
@@ -79,12 +79,12 @@ export async function serveControl(
     }
   }
 
-  function listen(socket: Socket, request: Extract<Request, { method: 'events' | 'watch' }>): void {
+  function listen(socket: Socket, request: EventsRequest): void {
     listeners.set(socket, request);
     if (request.method === 'watch') for (const event of present()) send(socket, { id: request.id, event });
   }
 
-  async function answer(request: Request, gone: AbortSignal): Promise<Answer> {
+  async function answer(request: AnsweredRequest, gone: AbortSignal): Promise<Answer> {
     try {
       return { id: request.id, result: (await handle(request, gone)) ?? null };
     } catch (error) {

@@ -11,11 +11,9 @@ import type { Network } from './network.ts';
 import type { Paths } from './paths.ts';
 import type { Record } from './record.ts';
 import { TaskFailure } from './report.ts';
-import type { PlanChange, Request } from './requests.ts';
+import type { NodeRequest, PlanChange } from './requests.ts';
 import { emptyData } from './task-data.ts';
 import type { Turns } from './turns.ts';
-
-type NodeRequest = Extract<Request, { method: 'node' }>;
 
 /** Time (s) for a restarted node to become ready. */
 const READY_SECONDS = 60;

@@ -126,6 +126,15 @@ export type Request = z.infer<typeof request>;
 /** A request about snapshots. */
 export type SnapshotRequest = Extract<Request, { method: 'snapshot' }>;
 
+/** A request about processes. */
+export type NodeRequest = Extract<Request, { method: 'node' }>;
+
+/** A request for events, which has no single answer. */
+export type EventsRequest = Extract<Request, { method: 'events' | 'watch' }>;
+
+/** A request that is answered once. */
+export type AnsweredRequest = Exclude<Request, EventsRequest>;
+
 export type ParsedRequest =
   | { readonly ok: true; readonly request: Request }
   /** `id` is 0 where the request has none. */

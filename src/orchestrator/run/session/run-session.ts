@@ -2,15 +2,11 @@ import { join } from 'node:path';
 import { EXIT } from '../../../system/failure.ts';
 import { replaceFile } from '../../../system/folder.ts';
 import { inheritedEnvironment } from '../../../system/process.ts';
-import { Observer } from '../../observe/comparison/observer.ts';
-import { watchHealth } from '../../observe/health/watch.ts';
 import { secretFiles } from '../../plan/secret-files.ts';
-import { answerClock } from '../clock/answer.ts';
 import { serveClock } from '../clock/clock-server.ts';
 import { timeControl } from '../clock/time-control.ts';
 import { type ControlServer, serveControl } from '../control-server.ts';
 import { runDashboard } from '../dashboard.ts';
-import { divergenceReports } from '../divergence-reports.ts';
 import { type FileSources, startFiles } from '../files.ts';
 import { gatePoints } from '../gate-points.ts';
 import { writeClock } from '../home.ts';
@@ -25,7 +21,6 @@ import { networkPoints } from '../points.ts';
 import { createRecord } from '../record.ts';
 import { watchRemoval } from '../removed-files.ts';
 import { faultReport, TaskFailure } from '../report.ts';
-import type { Request } from '../requests.ts';
 import { reservationsOf } from '../reservations.ts';
 import { runtimesOf } from '../runtimes/all.ts';
 import { DATA, snapshots } from '../snapshots.ts';
@@ -33,11 +28,13 @@ import type { EndAnswer } from '../supervisor-protocol.ts';
 import { placeTaskData } from '../task-data.ts';
 import { turns } from '../turns.ts';
 import { learnVersion } from '../version.ts';
+import { requestAnswers } from './answer-request.ts';
 import { endSession } from './end-session.ts';
 import type { Finish } from './finish.ts';
 import { openPlan } from './opened-plan.ts';
 import type { FirstOrder, OwnIo } from './session.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
+import { watchNetwork } from './watch-network.ts';
 
 /**
  * Runs a devnet from its first process to its last, and returns the exit code. Composes what the session consists of:
@@ -50,6 +47,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   const opened = await openPlan(order, paths, own);
   let { plan } = opened;
   const clock = await serveClock(paths.clockSocket, opened.clock);
+  let control: ControlServer | undefined;
   const events = createNetworkEvents((network) => {
     if (matters(network)) io.tell({ event: 'network', network });
     control?.tell({ event: 'network', network });
@@ -96,10 +94,6 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   const removal = watchRemoval(paths, (failure) =>
     finish.resolve({ how: 'removed', code: EXIT.failed, failure: faultReport(failure) }),
   );
-  let control: ControlServer | undefined;
-  const controlled = serveControl(paths.control, handle, events.present).then((server) => {
-    control = server;
-  });
 
   const time = timeControl({
     plan: () => plan,
@@ -119,7 +113,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   });
 
   const inTurn = turns();
-  const nodeAction = nodeActions({
+  const node = nodeActions({
     turns: inTurn,
     paths,
     network,
@@ -144,42 +138,13 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   /** Rejects with the failure that ends the network: the answer to each change under way. */
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
-  async function handle(request: Request, gone: AbortSignal): Promise<unknown> {
-    if (request.method === 'state') return { state: record.state() };
-    if (request.method === 'node') return Promise.race([nodeAction(request), failed.promise]);
-    if (request.method === 'snapshot') return Promise.race([snapshot(request), failed.promise]);
-    if (request.method === 'clock' || request.method === 'warp' || request.method === 'jump')
-      return Promise.race([answerClock(request, time, record.wasReady(), gone), failed.promise]);
-    if (request.method === 'stop') finish.resolve({ how: 'stop', code: EXIT.done });
-    if (request.method === 'down') {
-      if (request.kill) io.kill.abort();
-      finish.resolve({ how: request.keepData ? 'keep' : 'down', code: EXIT.done });
-    }
-    return ended.promise;
-  }
-
-  function watch(): void {
-    const diverged = divergenceReports({
-      folder: paths.folder,
-      plan: () => plan,
-      emit: events.emit,
-      keep: record.report,
-      notice: (text) => record.emit({ event: 'notice', text }),
-      signal,
-    });
-    headsGoBack = watchHealth({
-      plan,
-      tasks: network.tasks,
-      folder: paths.folder,
-      clock: time,
-      found(problems) {
-        record.problems(problems);
-        events.problems(problems, (task) => network.tasks.get(task)?.phase);
-      },
-      observer: new Observer({ plan: () => plan, emit: events.emit, diverged }),
-      signal,
-    });
-  }
+  const answers = requestAnswers({
+    ...{ record, time, node, snapshot, kill: io.kill, finish: finish.resolve },
+    ...{ failed: failed.promise, ended: ended.promise },
+  });
+  const controlled = serveControl(paths.control, answers, events.present).then((server) => {
+    control = server;
+  });
 
   const fault = (error: unknown) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
   process.on('uncaughtException', fault);
@@ -200,7 +165,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
           followTransactions(plan, time.advance, signal),
         );
       void network.startLate(hasToPrepare(order), signal).finally(() => late.resolve());
-      watch();
+      headsGoBack = watchNetwork({ paths, plan: () => plan, network, record, events, time, signal });
     },
     onReady() {
       const { mark } = tracesOf(paths);

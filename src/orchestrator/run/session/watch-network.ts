@@ -1,0 +1,45 @@
+import { Observer } from '../../observe/comparison/observer.ts';
+import { watchHealth } from '../../observe/health/watch.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { TimeControl } from '../clock/time-control.ts';
+import { divergenceReports } from '../divergence-reports.ts';
+import type { Network } from '../network.ts';
+import type { NetworkEvents } from '../network-events.ts';
+import type { Paths } from '../paths.ts';
+import type { Record } from '../record.ts';
+
+/** What the watch of a network reads, and where it tells what it finds. */
+export interface WatchParts {
+  readonly paths: Paths;
+  readonly plan: () => Plan;
+  readonly network: Network;
+  readonly record: Record;
+  readonly events: NetworkEvents;
+  readonly time: TimeControl;
+  /** Aborted when the network ends. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Watches the health of a network whose nodes agree on a first block, compares their heads, and explains divergences.
+ * Returns the function that is called when a return to a snapshot begins and ends.
+ */
+export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
+  const { paths, plan, network, record, events, time, signal } = parts;
+  const diverged = divergenceReports({
+    ...{ folder: paths.folder, plan, emit: events.emit, keep: record.report, signal },
+    notice: (text) => record.emit({ event: 'notice', text }),
+  });
+  return watchHealth({
+    plan: plan(),
+    tasks: network.tasks,
+    folder: paths.folder,
+    clock: time,
+    found(problems) {
+      record.problems(problems);
+      events.problems(problems, (task) => network.tasks.get(task)?.phase);
+    },
+    observer: new Observer({ plan, emit: events.emit, diverged }),
+    signal,
+  });
+}
