@@ -1,3 +1,5 @@
+import { turns } from './turns.ts';
+
 /** The steps by which the owner of the clock takes all programs of a network back to one moment. */
 export const POINT_STEPS = ['remember', 'suspend', 'goBack', 'resume', 'forget'] as const;
 
@@ -38,12 +40,8 @@ export function pointsOf<State>(parts: PointParts<State>): Points {
   const states = new Map<number, State>();
   let isSuspended = false;
   /** Steps run one after the other: a program may still suspend its work when it is asked to resume. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = (step: (point: number) => Promise<void>) => (point: number) => {
-    const done = turn.then(() => step(point));
-    turn = done.catch(() => {});
-    return done;
-  };
+  const turn = turns();
+  const inTurn = (step: (point: number) => Promise<void>) => (point: number) => turn(() => step(point));
 
   function known(point: number): State {
     for (const [each, state] of states) if (each === point) return state;

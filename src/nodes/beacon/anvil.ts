@@ -4,7 +4,7 @@ import { present } from '../../protocol/present.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { encodeTransaction } from '../shared/rpc-types/transaction.ts';
-import type { JournalBlock, JournalTransaction } from './block.ts';
+import type { JournalBlock, JournalTransaction, StateChange } from './block.ts';
 import { orderPool } from './pool-order.ts';
 import { replaying, sentFields } from './replay.ts';
 
@@ -19,6 +19,8 @@ export interface Anvil {
   hash(number: number): Promise<Hex | undefined>;
   /** null where the chain is shorter. */
   block(number: number): Promise<FetchedBlock | null>;
+  /** Makes a journalled change again. @throws RpcError where L1 rejects it */
+  change(change: StateChange): Promise<void>;
   /** Orders the pool by sender and nonce. */
   orderPool(): Promise<void>;
   /** Mines a block of the pooled transactions. @throws RpcError where the time is not after the head's */
@@ -146,6 +148,9 @@ export function anvil(rpc: RpcClient): Anvil {
     async block(number) {
       const block = await rpc.call<RpcBlock | null>('eth_getBlockByNumber', [quantity(number), true]);
       return block && fetched(block);
+    },
+    async change({ method, params }) {
+      await rpc.call(method, params);
     },
     orderPool: () => orderPool(rpc),
     mine,

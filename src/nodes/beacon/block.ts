@@ -15,6 +15,15 @@ export interface JournalBlock {
   readonly transactions: readonly JournalTransaction[];
 }
 
+/**
+ * A call that changed the state of L1 without a transaction (`anvil_setBalance`), after the block that stands before
+ * it. A second call changes nothing more.
+ */
+export interface StateChange {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
 /** A transaction in its network form. The blob store holds type 3 ones by hash, sidecar included. */
 export interface JournalTransaction {
   readonly hash: Hex;

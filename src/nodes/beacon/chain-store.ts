@@ -1,9 +1,10 @@
 import { bytesToHex } from '../../protocol/hex.ts';
+import { RpcError } from '../../rpc/error.ts';
 import type { Logger } from '../../system/log.ts';
 import type { Anvil, FetchedBlock } from './anvil.ts';
-import type { JournalBlock, JournalTransaction } from './block.ts';
+import type { JournalTransaction, StateChange } from './block.ts';
 import type { SlotChain } from './chain.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, JournalChain } from './journal.ts';
 import type { KeptState } from './kept-state.ts';
 
 /** Journal, blob store and chain in memory, always with the same blocks. */
@@ -11,7 +12,12 @@ export interface ChainStore {
   readonly chain: SlotChain;
   /** Adds a block on top of the head. */
   add(fetched: FetchedBlock): void;
-  rollback(number: number): void;
+  /** Adds a change of the state after the head. */
+  change(change: StateChange): void;
+  /** Count of the changes after the head. */
+  readonly changes: number;
+  /** Removes the blocks above `number`, and all but the first `changes` changes after it. Default: it keeps these. */
+  rollback(number: number, changes?: number): void;
   /**
    * Makes journal and L1 the same chain.
    * A shorter L1 was restarted and receives the missing blocks. Where it is the process that had all of them before,
@@ -23,7 +29,10 @@ export interface ChainStore {
 
 /** Creates the store of an opened journal, with the journal's blocks. */
 export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, log: Logger): ChainStore {
-  for (const block of journal.blocks()) chain.push(block);
+  const stored = journal.read();
+  for (const block of stored.blocks) chain.push(block);
+  /** Counts of the changes after each block. */
+  const changes = stored.changes.map(({ length }) => length);
   /** The process of L1 that had every block of the journal; undefined for none. */
   let inStepWith: string | undefined;
 
@@ -32,14 +41,28 @@ export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, 
       if (!journal.blobTransactions.has(hash)) journal.blobTransactions.put(hash, raw);
     journal.append(block);
     chain.push(block);
+    changes[block.number] = 0;
   }
 
-  function rollback(number: number): void {
-    if (chain.head.number <= number) return;
-    // The next L1 would begin with blocks that the journal lacks.
-    kept.dropAbove(number);
-    journal.rollback(number);
+  function change(made: StateChange): void {
+    journal.change(made);
+    changes[chain.head.number] = changesAfter(chain.head.number) + 1;
+  }
+
+  function changesAfter(number: number): number {
+    return changes[number] ?? 0;
+  }
+
+  // anvil that rolls blocks back keeps what was changed after the block that is the head then.
+  function rollback(number: number, most = Number.POSITIVE_INFINITY): void {
+    const left = Math.min(most, changesAfter(number));
+    const hasFewer = left < changesAfter(number);
+    if (chain.head.number <= number && !hasFewer) return;
+    // The next L1 would begin with blocks, or changes, that the journal lacks.
+    kept.dropAbove(hasFewer ? number - 1 : number);
+    journal.rollback(number, left);
     chain.rollback(number);
+    changes.splice(number, Number.POSITIVE_INFINITY, left);
   }
 
   /** Returns the network form of a journalled transaction. */
@@ -67,21 +90,38 @@ export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, 
     }
   }
 
-  async function replay(anvil: Anvil, blocks: readonly JournalBlock[], progress: (done: number) => void) {
-    for (const [done, block] of blocks.entries()) {
+  /** Makes changes of the state again. */
+  async function changeAgain(anvil: Anvil, all: readonly StateChange[] = []): Promise<void> {
+    for (const each of all)
+      await anvil.change(each).catch((error: unknown) => {
+        if (!(error instanceof RpcError)) throw error;
+        log.warn('L1 rejected a change of its state when it was made again', { method: each.method, error });
+      });
+  }
+
+  async function replay(
+    anvil: Anvil,
+    { blocks, changes: all }: JournalChain,
+    common: number,
+    progress: (done: number) => void,
+  ) {
+    await changeAgain(anvil, all[common]);
+    for (const [done, block] of blocks.slice(common).entries()) {
       progress(done);
       const made = await anvil.replay(block, block.parentHash, raw);
-      if (made.block.hash === block.hash) continue;
+      if (made.block.hash === block.hash) {
+        await changeAgain(anvil, all[block.number]);
+        continue;
+      }
       log.error('L1 block came out different when it was made again', {
         number: block.number,
         expected: block.hash,
         found: made.block.hash,
         refused: made.refused.map(({ hash, reason }) => `${hash}: ${reason}`),
-        cause:
-          'state without a transaction (anvil_setBalance, anvil_setCode, anvil_setStorageAt), another anvil or genesis',
+        cause: 'state that another call than those of the gate made (anvil_loadState), another anvil or genesis',
         effect: 'L1 goes on from here as after a reorg, with the transactions that still fit',
       });
-      return { made, rest: blocks.slice(done + 1) };
+      return { made, rest: blocks.slice(block.number) };
     }
     return undefined;
   }
@@ -89,23 +129,29 @@ export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, 
   return {
     chain,
     add,
+    change,
+    get changes() {
+      return changesAfter(chain.head.number);
+    },
     rollback,
     async reconcile(anvil, progress) {
       const { common, head } = await compare(anvil);
       const instance = await anvil.instance();
-      const wasTakenBack = instance === inStepWith && head === common;
+      const isTheSame = instance === inStepWith;
       inStepWith = undefined;
-      if (head > common || wasTakenBack || chain.head.number === common) await takeOver(anvil, common, head);
+      if (head > common || (isTheSame && head === common)) await takeOver(anvil, common, head);
       else await restore(anvil, common, progress);
       inStepWith = instance;
     },
   };
 
   async function restore(anvil: Anvil, common: number, progress: (done: number, of: number) => void): Promise<void> {
-    const missing = journal.blocks().slice(common);
+    const whole = journal.read();
+    const missing = chain.head.number - common;
+    if (missing === 0) return changeAgain(anvil, whole.changes[common]);
     log.info('Making L1 blocks again from the journal', { from: common + 1, to: chain.head.number });
     const started = performance.now();
-    const split = await replay(anvil, missing, (done) => progress(done, missing.length));
+    const split = await replay(anvil, whole, common, (done) => progress(done, missing));
     if (split === undefined) {
       await anvil.restorePool();
       log.info('L1 is where it was', {
@@ -116,8 +162,13 @@ export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, 
       return;
     }
     rollback(split.made.block.number - 1);
-    add(split.made);
-    for (const block of split.rest) add(await anvil.replay(block, chain.head.hash, raw));
+    const addAgain = async (made: FetchedBlock) => {
+      add(made);
+      for (const each of whole.changes[made.block.number] ?? []) change(each);
+      await changeAgain(anvil, whole.changes[made.block.number]);
+    };
+    await addAgain(split.made);
+    for (const block of split.rest) await addAgain(await anvil.replay(block, chain.head.hash, raw));
     await anvil.restorePool();
   }
 }

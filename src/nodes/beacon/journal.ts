@@ -1,12 +1,20 @@
 import type { Hex } from '../../protocol/types.ts';
 import { Failure } from '../../system/failure.ts';
 import { type FileStore, openFileStore, openLineFile } from '../../system/line-file.ts';
-import type { JournalBlock } from './block.ts';
+import type { JournalBlock, StateChange } from './block.ts';
 
 /** The chain of a journal. */
 export interface ChainIdentity {
   readonly chainId: number;
   readonly genesisHash: Hex;
+}
+
+/** The chain that a journal holds. */
+export interface JournalChain {
+  /** From block 1 on, in order. */
+  readonly blocks: readonly JournalBlock[];
+  /** By block number, from genesis on: the changes after the block and before the next one. */
+  readonly changes: readonly (readonly StateChange[])[];
 }
 
 /**
@@ -18,16 +26,21 @@ export interface Journal {
   readonly identity: ChainIdentity | undefined;
   begin(identity: ChainIdentity): void;
   append(block: JournalBlock): void;
-  /** Removes every block above `number`. */
-  rollback(number: number): void;
-  /** Reads the blocks from 1 on, in order. */
-  blocks(): JournalBlock[];
+  /** Appends a change after the newest block. */
+  change(change: StateChange): void;
+  /** Removes every block above `number`, and all but the first `changes` changes after it. */
+  rollback(number: number, changes: number): void;
+  read(): JournalChain;
   /** Network forms of type 3 transactions by hash. */
   readonly blobTransactions: FileStore;
   close(): void;
 }
 
-type Line = { readonly identity: ChainIdentity } | { readonly block: JournalBlock } | { readonly rollback: number };
+type Line =
+  | { readonly identity: ChainIdentity }
+  | { readonly block: JournalBlock }
+  | { readonly change: StateChange }
+  | { readonly rollback: number; readonly changes?: number };
 
 /** Opens or creates the journal of a data folder. @throws Failure `journal` on a file of another format */
 export function openJournal(folder: string): Journal {
@@ -36,19 +49,27 @@ export function openJournal(folder: string): Journal {
   const atOpening = read();
   let { identity } = atOpening;
   /** Held until the first read or change, so that a start parses the file once. */
-  let held: JournalBlock[] | undefined = atOpening.blocks;
+  let held: JournalChain | undefined = atOpening;
 
-  function read(): { identity: ChainIdentity | undefined; blocks: JournalBlock[] } {
+  function read(): JournalChain & { identity: ChainIdentity | undefined } {
     let found: ChainIdentity | undefined;
     const blocks: JournalBlock[] = [];
+    /** Those after the newest block are the last. */
+    const changes: StateChange[][] = [[]];
     for (const [at, text] of file.lines().entries()) {
       const line = parse(text, at + 1);
       if ('identity' in line) found = line.identity;
-      else if ('rollback' in line) blocks.length = Math.min(blocks.length, line.rollback);
-      else if (line.block.number === blocks.length + 1) blocks.push(line.block);
-      else throw corrupt(at + 1, `block ${line.block.number} after block ${blocks.length}`);
+      else if ('change' in line) changes.at(-1)?.push(line.change);
+      else if ('rollback' in line) {
+        blocks.length = Math.min(blocks.length, line.rollback);
+        changes.length = blocks.length + 1;
+        changes.at(-1)?.splice(line.changes ?? Number.POSITIVE_INFINITY);
+      } else if (line.block.number === blocks.length + 1) {
+        blocks.push(line.block);
+        changes.push([]);
+      } else throw corrupt(at + 1, `block ${line.block.number} after block ${blocks.length}`);
     }
-    return { identity: found, blocks };
+    return { identity: found, blocks, changes };
   }
 
   function parse(text: string, line: number): Line {
@@ -80,11 +101,12 @@ export function openJournal(folder: string): Journal {
       append({ identity: next });
     },
     append: (block) => append({ block }),
-    rollback: (number) => append({ rollback: number }),
-    blocks() {
-      const blocks = held ?? read().blocks;
+    change: (change) => append({ change }),
+    rollback: (number, changes) => append({ rollback: number, changes }),
+    read() {
+      const chain = held ?? read();
       held = undefined;
-      return blocks;
+      return chain;
     },
     blobTransactions: openFileStore(`${folder}/blobs`),
     close: () => file.close(),

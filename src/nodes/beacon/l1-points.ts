@@ -1,6 +1,7 @@
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { type Points, pointsOf } from '../../system/points.ts';
+import type { Turns } from '../../system/turns.ts';
 import type { ChainStore } from './chain-store.ts';
 import type { Haltable } from './haltable.ts';
 import { poolForms } from './pool-order.ts';
@@ -8,6 +9,8 @@ import { poolForms } from './pool-order.ts';
 /** A moment of L1. */
 interface L1Point {
   readonly number: number;
+  /** Count of the changes of the state after that block. */
+  readonly changes: number;
   /** Network forms of the pool's transactions. */
   readonly pool: readonly Hex[];
   /** Id of anvil's own snapshot, which a return uses up. */
@@ -16,28 +19,31 @@ interface L1Point {
 
 /**
  * Creates the moments that L1 and its journal can go back to together, by anvil's own snapshots.
- * `store` throws where L1 is not where the journal is. `driving` makes the blocks.
+ * `store` throws where L1 is not where the journal is. `driving` makes the blocks, `inTurn` runs work on both.
  */
-export function l1Points(rpc: RpcClient, store: () => ChainStore, driving: Haltable): Points {
+export function l1Points(rpc: RpcClient, store: () => ChainStore, driving: Haltable, inTurn: Turns): Points {
   return pointsOf<L1Point>({
-    async remember() {
-      const { number } = store().chain.head;
-      const pool = await poolForms(rpc);
-      return { number, pool, snapshot: await rpc.call<Hex>('evm_snapshot') };
-    },
+    remember: () =>
+      inTurn(async () => {
+        const { chain, changes } = store();
+        const { number } = chain.head;
+        const pool = await poolForms(rpc);
+        return { number, changes, pool, snapshot: await rpc.call<Hex>('evm_snapshot') };
+      }),
     suspend() {
       store();
       return driving.halt();
     },
-    async restore(point) {
-      const { number, pool, snapshot } = point;
-      if (!(await rpc.call<boolean>('evm_revert', [snapshot]))) throw new Error('L1 was started after it');
-      point.snapshot = await rpc.call<Hex>('evm_snapshot');
-      store().rollback(number);
-      await rpc.call('anvil_dropAllTransactions');
-      // A batch may be answered in any order, and the order of arrival is that of inclusion.
-      for (const form of pool) await rpc.call('eth_sendRawTransaction', [form]);
-    },
+    restore: (point) =>
+      inTurn(async () => {
+        const { number, changes, pool, snapshot } = point;
+        if (!(await rpc.call<boolean>('evm_revert', [snapshot]))) throw new Error('L1 was started after it');
+        point.snapshot = await rpc.call<Hex>('evm_snapshot');
+        store().rollback(number, changes);
+        await rpc.call('anvil_dropAllTransactions');
+        // A batch may be answered in any order, and the order of arrival is that of inclusion.
+        for (const form of pool) await rpc.call('eth_sendRawTransaction', [form]);
+      }),
     resume: driving.goOn,
   });
 }

@@ -2,6 +2,7 @@ import { RpcError } from '../../rpc/error.ts';
 import { type Activity, type Clock, reach } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
+import type { Turns } from '../../system/turns.ts';
 import type { Anvil } from './anvil.ts';
 import type { ChainStore } from './chain-store.ts';
 
@@ -11,6 +12,8 @@ export interface MinerOptions {
   readonly store: ChainStore;
   /** Makes L1 and the store the same chain. */
   readonly reconcile: () => Promise<void>;
+  /** Runs work that reads or changes both. */
+  readonly inTurn: Turns;
   readonly clock: Clock;
   /** Busy but for the waits for the next slot. */
   readonly activity: Activity;
@@ -35,6 +38,7 @@ export async function mineSlots({
   anvil,
   store,
   reconcile,
+  inTurn,
   clock,
   activity,
   log,
@@ -54,11 +58,11 @@ export async function mineSlots({
     if (skipped > 0) log.warn('Slots were missed and stay empty', { from: chain.headSlot + 1, slots: skipped });
     try {
       if (order === 'sender') await anvil.orderPool();
-      await mineSlot(anvil, store, reconcile, chain.timeOf(slot), log);
+      await inTurn(() => mineSlot(anvil, store, reconcile, chain.timeOf(slot), log));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       log.warn('L1 refused to make a block', { slot, error });
-      await reconcile();
+      await inTurn(reconcile);
       if (chain.headSlot < slot) await pause(1000, signal);
     }
   }
@@ -92,11 +96,11 @@ async function mineSlot(
 
 /** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 does not answer */
 export async function followHead(
-  { anvil, store, reconcile, activity, signal }: MinerOptions,
+  { anvil, store, reconcile, inTurn, activity, signal }: MinerOptions,
   intervalMs: number,
 ): Promise<void> {
   while (!signal.aborted) {
-    if ((await anvil.headHash()) !== store.chain.head.hash) await reconcile();
+    if ((await anvil.headHash()) !== store.chain.head.hash) await inTurn(reconcile);
     activity.idle();
     await pause(intervalMs, signal);
     activity.busy();

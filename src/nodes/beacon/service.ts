@@ -11,6 +11,7 @@ import type { FileStore } from '../../system/line-file.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
+import { turns } from '../../system/turns.ts';
 import { hostOriginPolicy } from '../shared/host-origin.ts';
 import { listen, running } from '../shared/listen.ts';
 import { type Anvil, anvil } from './anvil.ts';
@@ -26,6 +27,7 @@ import { type KeptState, openKeptState } from './kept-state.ts';
 import { l1Points } from './l1-points.ts';
 import { followHead, mineSlots } from './miner.ts';
 import { MovedError } from './replay.ts';
+import { type ChangeL1, stateChanges } from './state-changes.ts';
 import { testMethods } from './test-methods.ts';
 
 /** Settings of the beacon node. */
@@ -89,7 +91,10 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
     servers.push(server);
     if (gatePort !== undefined) {
       const { move, point } = clock;
-      const methods = move && point ? testMethods(clock, { move, point }, () => beacon.chain) : {};
+      const methods = {
+        ...stateChanges((call) => beacon.changeL1(call)),
+        ...(move && point ? testMethods(clock, { move, point }, () => beacon.chain) : {}),
+      };
       gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, methods);
       servers.push(gate);
     }
@@ -132,6 +137,8 @@ class Beacon implements BeaconState {
   #store: ChainStore | undefined;
   #chainId: number;
   readonly #driving = haltable();
+  /** For work that reads or changes both L1 and the journal. */
+  readonly #inTurn = turns();
   distance: number | undefined;
 
   constructor(config: BeaconConfig, clock: Clock, log: Logger, journal: Journal, signal: AbortSignal) {
@@ -177,7 +184,7 @@ class Beacon implements BeaconState {
     const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
     this.#activity.busy();
     this.#clock.onKeep(() => this.#keep());
-    this.#clock.onPoints(l1Points(this.#rpc, () => this.#inStep(), this.#driving));
+    this.#clock.onPoints(l1Points(this.#rpc, () => this.#inStep(), this.#driving, this.#inTurn));
     this.#clock.report(() => ({ l1: this.chain?.head.hash ?? null, number: this.chain?.head.number ?? null }));
     while (!this.#signal.aborted) {
       try {
@@ -205,7 +212,7 @@ class Beacon implements BeaconState {
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
     this.#store ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#kept, this.#log);
-    await this.#reconcile();
+    await this.#inTurn(() => this.#reconcile());
     const { chain } = this.#store;
     await this.#restorePool(chain);
     this.#log.info('Drives L1', { chainId, head: chain.head.number, slot: chain.headSlot });
@@ -226,8 +233,19 @@ class Beacon implements BeaconState {
     throw new Error('L1 does not answer, or it is being restored');
   }
 
-  async #keep(): Promise<void> {
-    await this.#kept.keep(this.#states, this.#inStep().chain.head);
+  #keep(): Promise<void> {
+    return this.#inTurn(() => this.#kept.keep(this.#states, this.#inStep().chain.head));
+  }
+
+  /** Changes the state of L1 without a transaction, and journals the change. @throws Error where L1 is not in step */
+  changeL1(...[call]: Parameters<ChangeL1>): Promise<unknown> {
+    return this.#inTurn(async () => {
+      const store = this.#inStep();
+      if ((await this.#anvil.headHash()) !== store.chain.head.hash) await this.#reconcile();
+      const { result, change } = await call();
+      store.change(change);
+      return result;
+    });
   }
 
   async #reconcile(): Promise<void> {
@@ -242,6 +260,7 @@ class Beacon implements BeaconState {
       anvil: this.#anvil,
       store: store,
       reconcile: () => this.#reconcile(),
+      inTurn: this.#inTurn,
       clock: this.#clock,
       activity: this.#activity,
       log: this.#log,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { allDone } from '../../system/all-done.ts';
 import { messageOf } from '../../system/failure.ts';
 import { readText, replaceFile } from '../../system/folder.ts';
+import type { Turns } from '../../system/turns.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan, PlannedFile } from '../plan/plan.ts';
 import { type Render, writeFiles } from './files.ts';
@@ -13,7 +14,6 @@ import type { Record } from './record.ts';
 import { TaskFailure } from './report.ts';
 import type { NodeRequest, PlanChange } from './requests.ts';
 import { emptyData } from './task-data.ts';
-import type { Turns } from './turns.ts';
 
 /** Time (s) for a restarted node to become ready. */
 const READY_SECONDS = 60;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readText, remove } from '../../system/folder.ts';
+import type { Turns } from '../../system/turns.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
 import { untilAgreed } from './agreed.ts';
@@ -15,7 +16,6 @@ import type { NetworkPoints } from './points.ts';
 import type { Record } from './record.ts';
 import type { SnapshotRequest } from './requests.ts';
 import { copyData, emptyData, placeData } from './task-data.ts';
-import type { Turns } from './turns.ts';
 
 /** The answer to a request about a snapshot. */
 export interface SnapshotAnswer {

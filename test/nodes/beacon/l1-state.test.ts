@@ -1,64 +1,19 @@
 import { existsSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
-import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
-import type { Clock } from '../../../src/system/clock.ts';
-import type { Points } from '../../../src/system/points.ts';
-import {
-  ACCOUNTS,
-  CHAIN_ID,
-  GENESIS_TIME,
-  startAnvil,
-  type TestAnvil,
-  temporaryFolder,
-} from '../shared/txmgr/anvil.ts';
-import { manualClock, memoryLog, until } from '../shared/txmgr/helpers.ts';
+import { ACCOUNTS, GENESIS_TIME, temporaryFolder } from '../shared/txmgr/anvil.ts';
+import { manualClock, until } from '../shared/txmgr/helpers.ts';
+import { endAll, SLOT, startBeaconOnAnvil } from './beacon-on-anvil.ts';
 
-const SLOT = 2;
 const [from] = ACCOUNTS;
 const other = '0x00000000000000000000000000000000000000bb';
 
-const running: { stop(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of running.splice(0).reverse()) await each.stop();
-});
-
-/** Starts a beacon on a new anvil, which begins with the kept state. */
-async function start(datadir: string, clock: Clock) {
-  const begin = async (port: number): Promise<TestAnvil> => {
-    const anvil = await startAnvil({ port, trustsBlobs: false, state: `${datadir}/l1-state.json` });
-    running.push({ stop: () => anvil.kill() });
-    return anvil;
-  };
-  const anvil = await begin(0);
-  let keep: () => Promise<void> = () => Promise.reject(new Error('not set'));
-  let points: Points | undefined;
-  const lines: string[] = [];
-  const beacon: RunningBeacon = await startBeacon(
-    {
-      ...{
-        l1: anvil.url.replace('http', 'ws'),
-        chainId: CHAIN_ID,
-        genesisHash: undefined,
-        hardfork: 'prague',
-        genesisTime: GENESIS_TIME,
-      },
-      ...{ secondsPerSlot: SLOT, mine: true, maxCatchUp: 32, datadir, host: '127.0.0.1', port: 0, version: 'test' },
-    },
-    { ...clock, onKeep: (next) => (keep = next), onPoints: (next) => (points = next) },
-    memoryLog(lines).log,
-  );
-  beacon.failed.catch(() => undefined);
-  running.push(beacon);
-  const call = <T>(method: string, ...params: unknown[]) => anvil.rpc.call<T>(method, params);
-  const head = async () => (await call<{ hash: string; number: string }>('eth_getBlockByNumber', 'latest', false)).hash;
-  return { anvil, begin, lines, beacon, call, head, keep: () => keep(), points: points! };
-}
+afterEach(endAll);
 
 it('a new L1 gets what no transaction made, and the transactions that waited', async () => {
   const datadir = temporaryFolder();
   const clock = manualClock(GENESIS_TIME);
-  const first = await start(datadir, clock);
+  const first = await startBeaconOnAnvil(datadir, clock);
   clock.moveTo(GENESIS_TIME + 3 * SLOT);
   await until('block 3', async () => (await first.call('eth_blockNumber')) === quantity(3));
   await first.call('anvil_setBalance', other, '0x77');
@@ -73,10 +28,10 @@ it('a new L1 gets what no transaction made, and the transactions that waited', a
   clock.moveTo(GENESIS_TIME + 5 * SLOT);
   await until('block 5', async () => (await first.call('eth_getTransactionReceipt', transaction)) !== null);
   const last = await first.head();
-  for (const each of running.splice(0).reverse()) await each.stop();
+  await endAll();
 
   // The journal has a block more than the kept state: it is made again upon it.
-  const second = await start(datadir, clock);
+  const second = await startBeaconOnAnvil(datadir, clock);
   await until('block 5', async () => (await second.head()) === last);
   expect(await second.call('eth_getBlockByNumber', '0x4', false)).toMatchObject({ hash: head });
   expect(await second.call('eth_getBalance', other, 'latest')).toBe(quantity(0x77 + 6));
@@ -85,7 +40,7 @@ it('a new L1 gets what no transaction made, and the transactions that waited', a
 it('L1 goes back to a point with its journal and its pool, and makes other blocks from there', async () => {
   const datadir = temporaryFolder();
   const clock = manualClock(GENESIS_TIME);
-  const { call, head, points } = await start(datadir, clock);
+  const { call, head, points } = await startBeaconOnAnvil(datadir, clock);
   const made = async (number: number) => {
     clock.moveTo(GENESIS_TIME + number * SLOT);
     await until(`block ${number}`, async () => (await call('eth_blockNumber')) === quantity(number));
@@ -116,7 +71,7 @@ it('L1 goes back to a point with its journal and its pool, and makes other block
 /** Starts a beacon that keeps L1 at block 3, and has a transaction in block 5 of 6. */
 async function keptAtThree(datadir: string) {
   const clock = manualClock(GENESIS_TIME);
-  const l1 = await start(datadir, clock);
+  const l1 = await startBeaconOnAnvil(datadir, clock);
   const { call } = l1;
   const made = async (number: number) => {
     clock.moveTo(GENESIS_TIME + number * SLOT);
@@ -157,8 +112,8 @@ it.each([
   await until('slot 7', async () => Number((await newest()).timestamp) === GENESIS_TIME + 7 * SLOT);
   const { hash } = await newest();
   expect(existsSync(`${datadir}/l1-state.json`)).toBe(isKept);
-  for (const each of running.splice(0).reverse()) await each.stop();
+  await endAll();
 
-  const second = await start(datadir, clock);
+  const second = await startBeaconOnAnvil(datadir, clock);
   await until('slot 7', async () => (await second.head()) === hash);
 });

@@ -1,0 +1,56 @@
+import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
+import { httpClient } from '../../../src/rpc/http-client.ts';
+import type { Clock } from '../../../src/system/clock.ts';
+import type { Points } from '../../../src/system/points.ts';
+import { CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil } from '../shared/txmgr/anvil.ts';
+import { memoryLog } from '../shared/txmgr/helpers.ts';
+
+/** Seconds between two blocks. */
+export const SLOT = 2;
+
+const running: { stop(): Promise<void> }[] = [];
+
+/** Ends all beacons and anvils of `startBeaconOnAnvil`. */
+export async function endAll(): Promise<void> {
+  for (const each of running.splice(0).reverse()) await each.stop();
+}
+
+/** Starts a beacon with its gate on a new anvil, which begins with the kept state. */
+export async function startBeaconOnAnvil(datadir: string, clock: Clock) {
+  const begin = async (port: number): Promise<TestAnvil> => {
+    const anvil = await startAnvil({ port, trustsBlobs: false, state: `${datadir}/l1-state.json` });
+    running.push({ stop: () => anvil.kill() });
+    return anvil;
+  };
+  const anvil = await begin(0);
+  let keep: () => Promise<void> = () => Promise.reject(new Error('not set'));
+  let points: Points | undefined;
+  const lines: string[] = [];
+  const beacon: RunningBeacon = await startBeacon(
+    {
+      l1: anvil.url.replace('http', 'ws'),
+      chainId: CHAIN_ID,
+      genesisHash: undefined,
+      hardfork: 'prague',
+      genesisTime: GENESIS_TIME,
+      secondsPerSlot: SLOT,
+      mine: true,
+      maxCatchUp: 32,
+      datadir,
+      host: '127.0.0.1',
+      port: 0,
+      gatePort: 0,
+      version: 'test',
+    },
+    { ...clock, onKeep: (next) => (keep = next), onPoints: (next) => (points = next) },
+    memoryLog(lines).log,
+  );
+  beacon.failed.catch(() => undefined);
+  const gate = httpClient({ url: `http://127.0.0.1:${beacon.gatePort}` });
+  running.push({ stop: () => beacon.stop().finally(() => gate.close()) });
+  const call = <T>(method: string, ...params: unknown[]) => anvil.rpc.call<T>(method, params);
+  /** Calls the public port, as a user does. */
+  const ask = <T>(method: string, ...params: unknown[]) => gate.call<T>(method, params);
+  const head = async () => (await call<{ hash: string; number: string }>('eth_getBlockByNumber', 'latest', false)).hash;
+  return { anvil, begin, lines, beacon, call, ask, head, keep: () => keep(), points: points! };
+}
