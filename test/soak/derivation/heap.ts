@@ -33,11 +33,19 @@ export async function bytesKept(log: string): Promise<number> {
   }
 }
 
-/** Returns MB for each 1,000 blocks, by least squares. */
-export function slopeOf(samples: readonly { readonly block: number; readonly bytes: number }[]): number {
-  const mean = (of: (sample: { readonly block: number; readonly bytes: number }) => number) =>
-    samples.reduce((sum, one) => sum + of(one), 0) / samples.length;
-  const [x, y] = [mean(({ block }) => block), mean(({ bytes }) => bytes)];
-  const covariance = mean(({ block, bytes }) => (block - x) * (bytes - y));
-  return (covariance / mean(({ block }) => (block - x) ** 2) / 1e6) * 1000;
+interface Sample {
+  readonly block: number;
+  readonly bytes: number;
+}
+
+/**
+ * Returns the growth in MB for each 1,000 blocks: between the lowest samples of the earlier and the later half.
+ * A cache of blobs holds 8 MB, or nothing, when a sample is taken. What stays for good raises all of them.
+ */
+export function growthOf(samples: readonly Sample[]): number {
+  const mean = (list: readonly Sample[]) => list.reduce((sum, { block }) => sum + block, 0) / list.length;
+  const lowest = (list: readonly Sample[]) => Math.min(...list.map(({ bytes }) => bytes));
+  const middle = Math.floor(samples.length / 2);
+  const [early, late] = [samples.slice(0, middle), samples.slice(middle)];
+  return ((lowest(late) - lowest(early)) / 1e6 / (mean(late) - mean(early))) * 1000;
 }
