@@ -10,6 +10,8 @@ export interface WebSocketClientOptions {
   readonly jwtSecret?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** Called when an open connection ends. */
+  readonly ended?: (error: TransportError) => void;
 }
 
 /**
@@ -86,6 +88,7 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
       connection.pending.clear();
       for (const { ended } of connection.subscriptions.values()) ended(error);
       connection.subscriptions.clear();
+      options.ended?.(error);
     });
     if (isClosed) socket.terminate();
     return connection;

@@ -10,12 +10,19 @@ const MAX_BODY = 64 * 1024 * 1024;
 /** Concurrent WebSockets and HTTP requests. */
 const MAX_CONNECTIONS = 2000;
 
+/** What the gate adds to anvil. */
+export interface GateParts {
+  /** Answered by the gate itself, because anvil alone cannot apply them to the whole network. */
+  readonly methods: GatewayOptions['methods'];
+  /** Returns what to wait for while L1 lacks blocks: it would answer with an earlier head. */
+  readonly waiting: () => Promise<void> | undefined;
+}
+
 /**
  * Serves the gate: L1's public port, with Host and Origin checked. @throws Failure `listen` where the port is taken
- * `methods`: answered by the gate itself, because anvil alone cannot apply them to the whole network.
  * anvil accepts every Host and the WebSockets of every page, so it listens at an address that no page can guess.
  */
-export function openGate(place: ListenAddress, l1: string, methods: GatewayOptions['methods']): Promise<RunningServer> {
+export function openGate(place: ListenAddress, l1: string, parts: GateParts): Promise<RunningServer> {
   const { host, port } = place;
   const gateway = serveGateway({
     host,
@@ -23,7 +30,7 @@ export function openGate(place: ListenAddress, l1: string, methods: GatewayOptio
     ...hostOriginPolicy(place),
     target: l1,
     targetName: 'L1',
-    methods,
+    ...parts,
     isRead,
     maxBody: MAX_BODY,
     maxHeld: 4 * MAX_BODY,

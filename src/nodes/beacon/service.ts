@@ -95,7 +95,10 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
         ...stateChanges((call) => beacon.changeL1(call)),
         ...(move && point ? testMethods(clock, { move, point }, () => beacon.chain) : {}),
       };
-      gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, methods);
+      gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, {
+        methods,
+        waiting: () => beacon.attempt(),
+      });
       servers.push(gate);
     }
   } catch (error) {
@@ -136,6 +139,10 @@ class Beacon implements BeaconState {
   readonly #anvil: Anvil;
   #store: ChainStore | undefined;
   #chainId: number;
+  /** Aborted when the connection to L1 ends. */
+  #connection = new AbortController();
+  /** Resolves when the attempt to bring L1 where the journal is has succeeded or failed. */
+  #attempt = Promise.withResolvers<void>();
   readonly #driving = haltable();
   /** For work that reads or changes both L1 and the journal. */
   readonly #inTurn = turns();
@@ -153,10 +160,13 @@ class Beacon implements BeaconState {
     this.#journal = journal;
     this.#kept = openKeptState(config.stateFile ?? `${config.datadir}/l1-state.json`, config.datadir);
     this.#signal = signal;
-    this.#rpc = (config.l1.startsWith('ws') ? webSocketClient : httpClient)({ url: config.l1 });
+    this.#rpc = config.l1.startsWith('ws')
+      ? webSocketClient({ url: config.l1, ended: (error) => this.#connection.abort(error) })
+      : httpClient({ url: config.l1 });
     this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
     this.#anvil = anvil(this.#rpc);
     this.#chainId = config.chainId ?? journal.identity?.chainId ?? 0;
+    signal.addEventListener('abort', () => this.#endAttempt(), { once: true });
   }
 
   get chain(): SlotChain | undefined {
@@ -190,7 +200,7 @@ class Beacon implements BeaconState {
       try {
         const store = await this.#connect();
         pauses.succeeded();
-        await this.#driving.run((signal) => this.#drive(store, signal), this.#signal);
+        await this.#driving.run((signal) => this.#driveConnected(store, signal), this.#signal);
       } catch (error) {
         if (this.#signal.aborted) return;
         // A request of before a restart, late in L1's queue, may have moved its head meanwhile: L1 is compared again.
@@ -198,6 +208,7 @@ class Beacon implements BeaconState {
         if (!(hasMoved && pauses.failures < REFUSALS) && !(error instanceof TransportError)) throw error;
         const hadAnswered = this.distance !== undefined;
         this.distance = undefined;
+        this.#endAttempt();
         const wait = pauses.next();
         if (hadAnswered || pauses.failures % 40 === 0)
           this.#log.warn(hasMoved ? 'L1 is no longer where it was' : 'L1 does not answer', { error });
@@ -206,8 +217,19 @@ class Beacon implements BeaconState {
     }
   }
 
+  /** Undefined where L1 is where the journal is. Else it resolves when the present attempt to bring it there ends. */
+  attempt(): Promise<void> | undefined {
+    return this.distance === 0 ? undefined : this.#attempt.promise;
+  }
+
+  #endAttempt(): void {
+    this.#attempt.resolve();
+    this.#attempt = Promise.withResolvers<void>();
+  }
+
   /** Checks the identity of L1 and sends it the missing blocks. */
   async #connect(): Promise<ChainStore> {
+    this.#connection = new AbortController();
     const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
@@ -253,6 +275,14 @@ class Beacon implements BeaconState {
       this.distance = of - done;
     });
     this.distance = 0;
+    this.#endAttempt();
+  }
+
+  /** Drives L1 while its connection is open. A restart of L1 is found at once, also while the clock stands. */
+  async #driveConnected(store: ChainStore, signal: AbortSignal): Promise<void> {
+    const { signal: lost } = this.#connection;
+    await this.#drive(store, AbortSignal.any([signal, lost]));
+    if (!signal.aborted) lost.throwIfAborted();
   }
 
   #drive(store: ChainStore, signal: AbortSignal): Promise<void> {

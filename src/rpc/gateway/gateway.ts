@@ -11,6 +11,8 @@ export interface GatewayOptions extends ListenerOptions {
   readonly targetName: string;
   /** Methods that the gateway answers itself. All other requests and their answers pass byte for byte. */
   readonly methods: GatewayMethods;
+  /** Returns what to wait for before the target may answer; undefined: it may. */
+  readonly waiting?: () => Promise<void> | undefined;
   /** Methods that change nothing. A request for them is sent again where a kept connection to the server broke. */
   readonly isRead: (method: string) => boolean;
   /** Bytes of a request's body, or of a WebSocket message. */
@@ -30,7 +32,7 @@ export async function serveGateway(options: GatewayOptions): Promise<RunningServ
   const held: Held = { bytes: 0 };
   const listener = await openListener(options, {
     request: (request, response) => handle(options, behind, held, request, response),
-    upgrade: { maxPayload: options.maxBody, open: openRelay(behind, options.methods) },
+    upgrade: { maxPayload: options.maxBody, open: openRelay(behind, options) },
   });
   return {
     ...listener,
@@ -46,7 +48,7 @@ interface Held {
 }
 
 async function handle(
-  { methods, maxBody, maxHeld }: GatewayOptions,
+  { methods, waiting, maxBody, maxHeld }: GatewayOptions,
   behind: Upstream,
   held: Held,
   request: IncomingMessage,
@@ -59,6 +61,7 @@ async function handle(
   try {
     const body = await readBody(request, maxBody);
     if (body === undefined) return end(response, 413, `request body over ${maxBody} bytes\n`, CLOSE);
+    await waiting?.();
     const own = answerOwn(methods, body, behind);
     if (own === undefined) return await behind.forward(request, body, response);
     const text = await own;

@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Handlers } from '../listener.ts';
+import type { GatewayOptions } from './gateway.ts';
 import { answerOwn, type GatewayMethods } from './methods.ts';
 import { silence, type Upstream } from './upstream.ts';
 
@@ -9,8 +10,13 @@ const HIGH_WATER = 1024 * 1024;
 const MAX_UNREAD = 64 * 1024 * 1024;
 
 /** Connects each caller's WebSocket to one at the target, message by message. */
-export function openRelay(behind: Upstream, methods: GatewayMethods): NonNullable<Handlers['upgrade']>['open'] {
-  return (request, accept, refuse) => {
+export function openRelay(
+  behind: Upstream,
+  { methods, waiting }: Pick<GatewayOptions, 'methods' | 'waiting'>,
+): NonNullable<Handlers['upgrade']>['open'] {
+  return async (request, accept, refuse) => {
+    await waiting?.();
+    if (request.socket.destroyed) return;
     const far = behind.connect();
     const abandon = () => far.terminate();
     request.socket.once('close', abandon);

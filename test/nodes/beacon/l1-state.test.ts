@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { quantity } from '../../../src/protocol/hex.ts';
+import type { RpcClient } from '../../../src/rpc/client.ts';
+import { httpClient } from '../../../src/rpc/http-client.ts';
+import { webSocketClient } from '../../../src/rpc/websocket-client.ts';
 import { ACCOUNTS, GENESIS_TIME, temporaryFolder } from '../shared/txmgr/anvil.ts';
 import { manualClock, until } from '../shared/txmgr/helpers.ts';
 import { endAll, SLOT, startBeaconOnAnvil } from './beacon-on-anvil.ts';
@@ -117,3 +120,23 @@ it.each([
   const second = await startBeaconOnAnvil(datadir, clock);
   await until('slot 7', async () => (await second.head()) === hash);
 });
+
+it.each(['http', 'ws'] as const)(
+  'while the clock stands, a restarted L1 has its blocks again before the gate passes a request on (%s)',
+  async (transport) => {
+    const clock = manualClock(GENESIS_TIME);
+    const { anvil, begin, call, beacon, lines } = await startBeaconOnAnvil(temporaryFolder(), clock);
+    clock.moveTo(GENESIS_TIME + 6 * SLOT);
+    await until('block 6', async () => (await call('eth_blockNumber')) === quantity(6));
+    await anvil.kill();
+    await begin(anvil.port);
+    const url = `${transport}://127.0.0.1:${beacon.gatePort}`;
+    await using gate = disposable((transport === 'ws' ? webSocketClient : httpClient)({ url }));
+    expect(await gate.call('eth_blockNumber')).toBe(quantity(6));
+    expect(lines.join('\n')).toContain('L1 is where it was');
+  },
+);
+
+function disposable(client: RpcClient): RpcClient & AsyncDisposable {
+  return { ...client, [Symbol.asyncDispose]: async () => client.close() };
+}
