@@ -146,8 +146,9 @@ export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, 
   };
 
   async function restore(anvil: Anvil, common: number, progress: (done: number, of: number) => void): Promise<void> {
-    const whole = journal.read();
     const missing = chain.head.number - common;
+    if (missing === 0 && changesAfter(common) === 0) return;
+    const whole = journal.read();
     if (missing === 0) return changeAgain(anvil, whole.changes[common]);
     log.info('Making L1 blocks again from the journal', { from: common + 1, to: chain.head.number });
     const started = performance.now();

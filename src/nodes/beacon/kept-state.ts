@@ -4,7 +4,7 @@ import { hexToBytes } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { writeAtomic } from '../../system/files.ts';
-import { readText, remove } from '../../system/folder.ts';
+import { exists, readText, remove } from '../../system/folder.ts';
 import type { ChainBlock } from './chain.ts';
 import { poolForms } from './pool-order.ts';
 
@@ -23,6 +23,8 @@ interface KeptAt {
 export interface KeptState {
   /** Writes the state of L1, whose head is `block`. @throws RpcError, Failure `write` */
   keep(rpc: RpcClient, block: ChainBlock): Promise<void>;
+  /** Writes the transactions that wait at L1's head `block`, without the state. @throws RpcError, Failure `write` */
+  keepPool(rpc: RpcClient, block: ChainBlock): Promise<void>;
   /** Removes the state where it is of a block above `number`. Called before these blocks leave the journal. */
   dropAbove(number: number): void;
   /** Returns the transactions that waited at a block; none where the state is of another one. */
@@ -46,8 +48,12 @@ export function openKeptState(stateFile: string, datadir: string): KeptState {
     }
   }
 
+  function write({ number, hash }: ChainBlock, pool: readonly Hex[]): void {
+    writeAtomic(poolFile, JSON.stringify({ number, hash, pool } satisfies KeptAt), 0o600);
+  }
+
   return {
-    async keep(rpc, { number, hash }) {
+    async keep(rpc, block) {
       const pool = await poolForms(rpc);
       const state = await rpc.call<Hex>('anvil_dumpState', [], { timeoutMs: PATIENCE });
       const json = await decompress(hexToBytes(state));
@@ -55,7 +61,11 @@ export function openKeptState(stateFile: string, datadir: string): KeptState {
       remove(poolFile);
       // It reaches the disk: anvil refuses to start with a part of it.
       writeAtomic(stateFile, json, 0o600);
-      writeAtomic(poolFile, JSON.stringify({ number, hash, pool } satisfies KeptAt), 0o600);
+      write(block, pool);
+    },
+    async keepPool(rpc, block) {
+      const pool = await poolForms(rpc);
+      if (pool.length > 0 || exists(poolFile)) write(block, pool);
     },
     dropAbove(number) {
       if ((read()?.number ?? Number.POSITIVE_INFINITY) <= number) return;

@@ -1,58 +1,15 @@
-import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
-import { type RpcClient, TransportError } from '../../rpc/client.ts';
-import { RpcError } from '../../rpc/error.ts';
-import type { HostOriginPolicy } from '../../rpc/host-origin.ts';
-import { httpClient } from '../../rpc/http-client.ts';
 import type { RunningServer } from '../../rpc/server.ts';
-import { webSocketClient } from '../../rpc/websocket-client.ts';
-import { backoff } from '../../system/backoff.ts';
-import type { Activity, Clock } from '../../system/clock.ts';
-import type { FileStore } from '../../system/line-file.ts';
+import type { Clock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
-import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
-import { turns } from '../../system/turns.ts';
 import { hostOriginPolicy } from '../shared/host-origin.ts';
 import { listen, running } from '../shared/listen.ts';
-import { type Anvil, anvil } from './anvil.ts';
 import { beaconApi } from './api.ts';
-import type { BeaconState } from './api-state.ts';
-import { SlotChain } from './chain.ts';
-import { type ChainStore, chainStore } from './chain-store.ts';
+import { Beacon, type BeaconConfig } from './beacon.ts';
 import { openGate } from './gate.ts';
-import { haltable } from './haltable.ts';
-import { checkL1Identity } from './identity.ts';
-import { type Journal, openJournal } from './journal.ts';
-import { type KeptState, openKeptState } from './kept-state.ts';
-import { l1Points } from './l1-points.ts';
-import { followHead, mineSlots } from './miner.ts';
-import { MovedError } from './replay.ts';
-import { type ChangeL1, stateChanges } from './state-changes.ts';
+import { openJournal } from './journal.ts';
+import { stateChanges } from './state-changes.ts';
 import { testMethods } from './test-methods.ts';
-
-/** Settings of the beacon node. */
-export interface BeaconConfig extends HostOriginPolicy {
-  readonly l1: string;
-  readonly chainId: number | undefined;
-  readonly genesisHash: string | undefined;
-  readonly hardfork: L1Hardfork;
-  /** Unix seconds; undefined: the time of block 0. */
-  readonly genesisTime: number | undefined;
-  readonly secondsPerSlot: number;
-  readonly mine: boolean;
-  readonly maxCatchUp: number;
-  /** Default: arrival. */
-  readonly order?: 'arrival' | 'sender';
-  readonly datadir: string;
-  /** Where the state of L1 is kept for the next anvil; absent: in the data folder. */
-  readonly stateFile?: string | undefined;
-  readonly host: string;
-  readonly port: number;
-  /** undefined: no gate in front of L1. */
-  readonly gatePort?: number | undefined;
-  readonly gateHost?: string;
-  readonly version: string;
-}
 
 /** A running beacon node with its ports. */
 export interface RunningBeacon extends Running {
@@ -60,13 +17,6 @@ export interface RunningBeacon extends Running {
   /** undefined: no gate. */
   readonly gatePort: number | undefined;
 }
-
-/** First and longest pause between attempts to reach L1, ms. */
-const FIRST_WAIT = 20;
-const LONGEST_WAIT = 250;
-
-/** Rejections by L1 in a row after which the beacon ends: L1 then lacks what the beacon needs of it. */
-const REFUSALS = 20;
 
 /**
  * Starts the beacon API at once, and mines on L1 as soon as it answers (op-e2e: `FakeBeacon`, `FakePoS`).
@@ -112,192 +62,8 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   const { failed, stop } = running(ended, async () => {
     stopping.abort();
     await close();
+    await beacon.keepPool();
     beacon.close();
   });
   return { port: server.port, gatePort: gate?.port, failed, stop: () => stop().finally(() => journal.close()) };
-}
-
-/**
- * The running program: connects to L1, reconciles it with the journal, and mines. It connects again when L1 stops
- * answering.
- */
-class Beacon implements BeaconState {
-  readonly version: string;
-  readonly secondsPerSlot: number;
-  readonly hardfork: L1Hardfork;
-  readonly blobTransactions: FileStore;
-  readonly #config: BeaconConfig;
-  readonly #clock: Clock;
-  readonly #activity: Activity;
-  readonly #log: Logger;
-  readonly #journal: Journal;
-  readonly #kept: KeptState;
-  readonly #signal: AbortSignal;
-  readonly #rpc: RpcClient;
-  /** For whole states, whose bytes a WebSocket client would have to mask one by one. */
-  readonly #states: RpcClient;
-  readonly #anvil: Anvil;
-  #store: ChainStore | undefined;
-  #chainId: number;
-  /** Aborted when the connection to L1 ends. */
-  #connection = new AbortController();
-  /** Resolves when the attempt to bring L1 where the journal is has succeeded or failed. */
-  #attempt = Promise.withResolvers<void>();
-  readonly #driving = haltable();
-  /** For work that reads or changes both L1 and the journal. */
-  readonly #inTurn = turns();
-  distance: number | undefined;
-
-  constructor(config: BeaconConfig, clock: Clock, log: Logger, journal: Journal, signal: AbortSignal) {
-    this.version = config.version;
-    this.secondsPerSlot = config.secondsPerSlot;
-    this.hardfork = config.hardfork;
-    this.blobTransactions = journal.blobTransactions;
-    this.#config = config;
-    this.#clock = clock;
-    this.#activity = clock.activity();
-    this.#log = log;
-    this.#journal = journal;
-    this.#kept = openKeptState(config.stateFile ?? `${config.datadir}/l1-state.json`, config.datadir);
-    this.#signal = signal;
-    this.#rpc = config.l1.startsWith('ws')
-      ? webSocketClient({ url: config.l1, ended: (error) => this.#connection.abort(error) })
-      : httpClient({ url: config.l1 });
-    this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
-    this.#anvil = anvil(this.#rpc);
-    this.#chainId = config.chainId ?? journal.identity?.chainId ?? 0;
-    signal.addEventListener('abort', () => this.#endAttempt(), { once: true });
-  }
-
-  get chain(): SlotChain | undefined {
-    return this.#store?.chain;
-  }
-
-  get chainId(): number {
-    return this.#chainId;
-  }
-
-  get genesisTime(): number | undefined {
-    return this.chain?.genesisTime ?? this.#config.genesisTime;
-  }
-
-  currentSlot(): number {
-    return this.chain?.slotAt(this.#clock.now() / 1000) ?? 0;
-  }
-
-  close(): void {
-    this.#rpc.close();
-    this.#states.close();
-  }
-
-  async run(): Promise<void> {
-    const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
-    this.#activity.busy();
-    this.#clock.onKeep(() => this.#keep());
-    this.#clock.onPoints(l1Points(this.#rpc, () => this.#inStep(), this.#driving, this.#inTurn));
-    this.#clock.report(() => ({ l1: this.chain?.head.hash ?? null, number: this.chain?.head.number ?? null }));
-    while (!this.#signal.aborted) {
-      try {
-        const store = await this.#connect();
-        pauses.succeeded();
-        await this.#driving.run((signal) => this.#driveConnected(store, signal), this.#signal);
-      } catch (error) {
-        if (this.#signal.aborted) return;
-        // A request of before a restart, late in L1's queue, may have moved its head meanwhile: L1 is compared again.
-        const hasMoved = error instanceof RpcError || error instanceof MovedError;
-        if (!(hasMoved && pauses.failures < REFUSALS) && !(error instanceof TransportError)) throw error;
-        const hadAnswered = this.distance !== undefined;
-        this.distance = undefined;
-        this.#endAttempt();
-        const wait = pauses.next();
-        if (hadAnswered || pauses.failures % 40 === 0)
-          this.#log.warn(hasMoved ? 'L1 is no longer where it was' : 'L1 does not answer', { error });
-        await pause(wait, this.#signal);
-      }
-    }
-  }
-
-  /** Undefined where L1 is where the journal is. Else it resolves when the present attempt to bring it there ends. */
-  attempt(): Promise<void> | undefined {
-    return this.distance === 0 ? undefined : this.#attempt.promise;
-  }
-
-  #endAttempt(): void {
-    this.#attempt.resolve();
-    this.#attempt = Promise.withResolvers<void>();
-  }
-
-  /** Checks the identity of L1 and sends it the missing blocks. */
-  async #connect(): Promise<ChainStore> {
-    this.#connection = new AbortController();
-    const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
-    this.#chainId = chainId;
-    if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
-    this.#store ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#kept, this.#log);
-    await this.#inTurn(() => this.#reconcile());
-    const { chain } = this.#store;
-    await this.#restorePool(chain);
-    this.#log.info('Drives L1', { chainId, head: chain.head.number, slot: chain.headSlot });
-    return this.#store;
-  }
-
-  /** Sends the transactions that waited when the state of L1 was kept, where it is at that block. */
-  async #restorePool({ head }: SlotChain): Promise<void> {
-    const forms = this.#kept.poolAt(head.hash);
-    // A transaction that no longer fits is rejected.
-    if (forms.length > 0)
-      await this.#rpc.batch(forms.map((form) => ({ method: 'eth_sendRawTransaction', params: [form] })));
-  }
-
-  /** @throws Error where L1 is not where the journal is */
-  #inStep(): ChainStore {
-    if (this.#store && this.distance === 0) return this.#store;
-    throw new Error('L1 does not answer, or it is being restored');
-  }
-
-  #keep(): Promise<void> {
-    return this.#inTurn(() => this.#kept.keep(this.#states, this.#inStep().chain.head));
-  }
-
-  /** Changes the state of L1 without a transaction, and journals the change. @throws Error where L1 is not in step */
-  changeL1(...[call]: Parameters<ChangeL1>): Promise<unknown> {
-    return this.#inTurn(async () => {
-      const store = this.#inStep();
-      if ((await this.#anvil.headHash()) !== store.chain.head.hash) await this.#reconcile();
-      const { result, change } = await call();
-      store.change(change);
-      return result;
-    });
-  }
-
-  async #reconcile(): Promise<void> {
-    await this.#store?.reconcile(this.#anvil, (done, of) => {
-      this.distance = of - done;
-    });
-    this.distance = 0;
-    this.#endAttempt();
-  }
-
-  /** Drives L1 while its connection is open. A restart of L1 is found at once, also while the clock stands. */
-  async #driveConnected(store: ChainStore, signal: AbortSignal): Promise<void> {
-    const { signal: lost } = this.#connection;
-    await this.#drive(store, AbortSignal.any([signal, lost]));
-    if (!signal.aborted) lost.throwIfAborted();
-  }
-
-  #drive(store: ChainStore, signal: AbortSignal): Promise<void> {
-    const options = {
-      anvil: this.#anvil,
-      store: store,
-      reconcile: () => this.#reconcile(),
-      inTurn: this.#inTurn,
-      clock: this.#clock,
-      activity: this.#activity,
-      log: this.#log,
-      order: this.#config.order ?? 'arrival',
-      maxCatchUp: this.#config.maxCatchUp,
-      signal,
-    };
-    return this.#config.mine ? mineSlots(options) : followHead(options, (this.secondsPerSlot * 1000) / 4);
-  }
 }

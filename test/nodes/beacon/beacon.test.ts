@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type BeaconConfig, type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
+import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
+import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import { makeSidecar } from '../../../src/nodes/shared/txmgr/blob-sidecar.ts';
 import { l1Backend } from '../../../src/nodes/shared/txmgr/l1-backend.ts';
 import { dataGas, signTransaction } from '../../../src/nodes/shared/txmgr/transaction.ts';

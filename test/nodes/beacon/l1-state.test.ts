@@ -137,6 +137,22 @@ it.each(['http', 'ws'] as const)(
   },
 );
 
+it('after a stop, transactions wait on L1 as before', async () => {
+  const datadir = temporaryFolder();
+  const clock = manualClock(GENESIS_TIME);
+  const first = await startBeaconOnAnvil(datadir, clock);
+  clock.moveTo(GENESIS_TIME + 2 * SLOT);
+  await until('block 2', async () => (await first.call('eth_blockNumber')) === quantity(2));
+  const sent = { from: from!.address, to: other, value: '0x7' };
+  const hash = await first.call<string>('eth_sendTransaction', sent);
+  await first.call('eth_sendTransaction', { ...sent, nonce: '0x9' });
+  await endAll();
+  const second = await startBeaconOnAnvil(datadir, clock);
+  await until('the pool', async () => (await second.call<{ queued: string }>('txpool_status')).queued === '0x1');
+  clock.moveTo(GENESIS_TIME + 3 * SLOT);
+  await until('block 3', async () => (await second.call('eth_getTransactionReceipt', hash)) !== null);
+});
+
 function disposable(client: RpcClient): RpcClient & AsyncDisposable {
   return { ...client, [Symbol.asyncDispose]: async () => client.close() };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BeaconConfig, type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
+import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
+import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import { beaconClient } from '../../../src/nodes/rollup/l1/beacon-client.ts';
 import { blobSource } from '../../../src/nodes/rollup/l1/blobs.ts';
 import { l1Client } from '../../../src/nodes/rollup/l1/client.ts';
