@@ -15,7 +15,7 @@ const SLOW_STEP = 0.5;
 const MOST_UNSAFE = 240;
 const LATE_STEP = 0.1;
 /** MB that a process may grow for each 1,000 blocks. The five transactions of each block alone would take 2.5. */
-const GROWTH = 1.5;
+const GROWTH = 1;
 /** Blocks after which caches are full, and blocks between two measurements of memory. */
 const WARM = 1800;
 const LOOK_EVERY = BLOCKS / 24;

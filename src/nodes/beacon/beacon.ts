@@ -211,15 +211,14 @@ export class Beacon implements BeaconState {
   }
 
   /** Changes the state of L1 without a transaction, and journals the change. @throws Error where L1 is not in step */
-  changeL1(...[call]: Parameters<ChangeL1>): Promise<unknown> {
-    return this.#inTurn(async () => {
+  readonly changeL1: ChangeL1 = (call) =>
+    this.#inTurn(async () => {
       const store = this.#inStep();
       if ((await this.#anvil.headHash()) !== store.chain.head.hash) await this.#reconcile();
       const { result, change } = await call();
       store.change(change);
       return result;
     });
-  }
 
   async #reconcile(): Promise<void> {
     await this.#store?.reconcile(this.#anvil, (done, of) => {

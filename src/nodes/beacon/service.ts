@@ -42,7 +42,7 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
     if (gatePort !== undefined) {
       const { move, point } = clock;
       const methods = {
-        ...stateChanges((call) => beacon.changeL1(call)),
+        ...stateChanges(beacon.changeL1),
         ...(move && point ? testMethods(clock, { move, point }, () => beacon.chain) : {}),
       };
       gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, {

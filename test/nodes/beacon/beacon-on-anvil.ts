@@ -1,3 +1,4 @@
+import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import type { Clock } from '../../../src/system/clock.ts';
@@ -7,6 +8,23 @@ import { memoryLog } from '../shared/txmgr/helpers.ts';
 
 /** Seconds between two blocks. */
 export const SLOT = 2;
+
+/** Settings of a beacon that mines on anvil. */
+export function beaconConfig(own: Pick<BeaconConfig, 'l1' | 'datadir'> & Partial<BeaconConfig>): BeaconConfig {
+  return {
+    chainId: CHAIN_ID,
+    genesisHash: undefined,
+    hardfork: 'prague',
+    genesisTime: GENESIS_TIME,
+    secondsPerSlot: SLOT,
+    mine: true,
+    maxCatchUp: 32,
+    host: '127.0.0.1',
+    port: 0,
+    version: 'test',
+    ...own,
+  };
+}
 
 const running: { stop(): Promise<void> }[] = [];
 
@@ -27,21 +45,7 @@ export async function startBeaconOnAnvil(datadir: string, clock: Clock) {
   let points: Points | undefined;
   const lines: string[] = [];
   const beacon: RunningBeacon = await startBeacon(
-    {
-      l1: anvil.url.replace('http', 'ws'),
-      chainId: CHAIN_ID,
-      genesisHash: undefined,
-      hardfork: 'prague',
-      genesisTime: GENESIS_TIME,
-      secondsPerSlot: SLOT,
-      mine: true,
-      maxCatchUp: 32,
-      datadir,
-      host: '127.0.0.1',
-      port: 0,
-      gatePort: 0,
-      version: 'test',
-    },
+    beaconConfig({ l1: anvil.url.replace('http', 'ws'), datadir, gatePort: 0 }),
     { ...clock, onKeep: (next) => (keep = next), onPoints: (next) => (points = next) },
     memoryLog(lines).log,
   );

@@ -18,8 +18,8 @@ import {
 } from '../shared/txmgr/anvil.ts';
 import { CELL_PROOF_TRANSACTION } from '../shared/txmgr/cell-proofs.ts';
 import { type ManualClock, manualClock, memoryLog, until } from '../shared/txmgr/helpers.ts';
+import { beaconConfig, SLOT } from './beacon-on-anvil.ts';
 
-const SLOT = 2;
 const INBOX = '0xff00000000000000000000000000000000000901';
 const FEES = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerBlobGas: 10n ** 10n };
 
@@ -46,21 +46,7 @@ class Setup {
 
   async beacon(anvil: { readonly url: string }, config: Partial<BeaconConfig> = {}): Promise<RunningBeacon> {
     const { log } = memoryLog(this.lines);
-    const whole: BeaconConfig = {
-      l1: anvil.url,
-      chainId: CHAIN_ID,
-      genesisHash: undefined,
-      hardfork: 'prague',
-      genesisTime: GENESIS_TIME,
-      secondsPerSlot: SLOT,
-      mine: true,
-      maxCatchUp: 32,
-      datadir: this.folder,
-      host: '127.0.0.1',
-      port: 0,
-      version: 'test',
-      ...config,
-    };
+    const whole = beaconConfig({ l1: anvil.url, datadir: this.folder, ...config });
     const beacon = await startBeacon(whole, this.clock, log);
     beacon.failed.catch(() => {});
     this.beacons.push(beacon);

@@ -3,17 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import {
-  ACCOUNTS,
-  CHAIN_ID,
-  GENESIS_TIME,
-  startAnvil,
-  type TestAnvil,
-  temporaryFolder,
-} from '../shared/txmgr/anvil.ts';
+import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from '../shared/txmgr/anvil.ts';
 import { manualClock, memoryLog, until } from '../shared/txmgr/helpers.ts';
+import { beaconConfig, SLOT } from './beacon-on-anvil.ts';
 
-const SLOT = 2;
 const BLOCKS = 12;
 
 /** Seed of the requests at which a kill falls. */
@@ -96,24 +89,7 @@ describe('a replay that is interrupted', () => {
     const l1 = await wire.listen();
     closers.push(() => wire.close());
     const start = async (): Promise<RunningBeacon> => {
-      const beacon = await startBeacon(
-        {
-          l1,
-          chainId: CHAIN_ID,
-          genesisHash: undefined,
-          hardfork: 'prague',
-          genesisTime: GENESIS_TIME,
-          secondsPerSlot: SLOT,
-          mine: true,
-          maxCatchUp: 32,
-          datadir,
-          host: '127.0.0.1',
-          port: 0,
-          version: 'test',
-        },
-        clock,
-        log,
-      );
+      const beacon = await startBeacon(beaconConfig({ l1, datadir }), clock, log);
       beacon.failed.catch((error: unknown) => lines.push(`the beacon failed: ${error}`));
       return beacon;
     };
