@@ -18,7 +18,7 @@ import { bundleLibrary, LIBRARY } from './library.ts';
 import { thirdPartyNotices } from './licences.ts';
 import { bundlePage } from './page.ts';
 import { writeSchemas } from './schemas.ts';
-import { absent, builtins, dockerAt, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
+import { absent, apart, builtins, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
 
 /**
  * Bundles every entry point of src/bin into one script of dist/programs.
@@ -66,6 +66,11 @@ const SCRIPT = {
   logLevel: 'warning',
 } as const;
 
+/** Packages with binaries, which stay outside. */
+const NATIVE = ['secp256k1', '@crate-crypto/*', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'];
+
+const KZG_APART = apart(/^\.\/library\.ts$/, './kzg.cjs');
+
 /** Bundles a program into one script, so that Node reads and compiles a single file. */
 async function bundle(entry: string): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -77,7 +82,7 @@ async function bundle(entry: string): Promise<readonly string[]> {
     sourcemap: 'external',
     sourcesContent: false,
     metafile: true,
-    external: ['secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
+    external: NATIVE,
     define: {
       ...definitions,
       'process.env.NODE_ENV': '"production"',
@@ -86,7 +91,7 @@ async function bundle(entry: string): Promise<readonly string[]> {
     // The launcher calls it, as Node would.
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
-    plugins: [builtins, smallBigIntCache, nativeLibp2pKeys(root), dockerAt('./dockerode.cjs')],
+    plugins: [builtins, smallBigIntCache, nativeLibp2pKeys(root), apart(/^dockerode$/, './dockerode.cjs'), KZG_APART],
   });
   return Object.keys(metafile.inputs);
 }
@@ -102,6 +107,30 @@ async function bundleDocker(): Promise<readonly string[]> {
     plugins: [builtins, absent(/^(ssh2|@grpc\/.*|protobufjs)$/)],
   });
   return Object.keys(metafile.inputs);
+}
+
+const KZG = join(root, 'src', 'nodes', 'shared', 'kzg');
+
+/** Bundles KZG and its thread apart: 1 MB that a program reads when it first sees a blob. */
+async function bundleKzg(): Promise<readonly string[]> {
+  const options = {
+    outdir: programs,
+    outExtension: { '.js': '.cjs' },
+    ...SCRIPT,
+    define: { 'import.meta.url': '__url' },
+    banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
+    metafile: true,
+    external: NATIVE,
+  } as const;
+  const made = await Promise.all([
+    build({ ...options, entryPoints: { kzg: join(KZG, 'library.ts') }, plugins: [builtins] }),
+    build({
+      ...options,
+      entryPoints: { 'kzg-thread': join(KZG, 'prover-thread.ts') },
+      plugins: [builtins, KZG_APART],
+    }),
+  ]);
+  return made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
 /** Bundles the launcher of a program, which finds its script and compiled code. */
@@ -124,7 +153,9 @@ writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
 const definitions = { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stringify(made) };
 const library = bundleLibrary(root, definitions);
 writeSchemas(join(dist, 'schema'));
-const inputs = (await Promise.all([...bins.map(bundle), bundleDocker(), library, bundlePage(root)])).flat();
+const inputs = (
+  await Promise.all([...bins.map(bundle), bundleDocker(), bundleKzg(), library, bundlePage(root)])
+).flat();
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENSES.txt'),
   thirdPartyNotices(root, inputs, [

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { dockerAt } from './start-up.ts';
+import { apart } from './start-up.ts';
 
 /** Modules of src/library that users import, each an entry of `exports` in package.json. */
 export const LIBRARY = ['index', 'vitest', 'vitest-setup', 'node-test', 'pool'] as const;
@@ -47,7 +47,7 @@ export async function bundleLibrary(
     metafile: true,
     external: ['viem', 'viem/*', 'vitest', 'secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
     define: { ...define },
-    plugins: [dockerAt('../programs/dockerode.cjs')],
+    plugins: [apart(/^dockerode$/, '../programs/dockerode.cjs')],
     banner: { js: `import './${FIRST}.mjs';${REQUIRE}` },
   });
   return Object.keys(metafile.inputs);

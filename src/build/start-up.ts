@@ -85,12 +85,12 @@ export function nativeLibp2pKeys(root: string): Plugin {
   };
 }
 
-/** The client of Docker as a script of its own at a path, read where a program first imports it. */
-export function dockerAt(path: string): Plugin {
+/** Makes a module a script of its own at a path, read when a program first imports it. */
+export function apart(filter: RegExp, path: string): Plugin {
   return {
-    name: 'docker-apart',
+    name: 'apart',
     setup(build) {
-      build.onResolve({ filter: /^dockerode$/ }, () => ({ path, external: true }));
+      build.onResolve({ filter }, () => ({ path, external: true }));
     },
   };
 }

@@ -5,6 +5,7 @@ import { devnetOnce, firstBlockOnce } from './devnet.ts';
 import { floorOnce, readPlan } from './floor.ts';
 import { snapshotStarts } from './from-snapshot.ts';
 import { type GateCost, gateCosts } from './gate.ts';
+import { idleByDa } from './idle.ts';
 import { memoryOf, type ProcessMemory, processMemory, pssOf } from './memory.ts';
 import { revertsOnce } from './reverts.ts';
 import { bareServersOnce } from './servers.ts';
@@ -114,6 +115,9 @@ console.log(
   `${'all that ready waits for'.padEnd(44)}${mb(sum(ready.map(({ rss }) => rss)))}${mb(pssOf(ready))}  ` +
     `${(pssOf(ready) / floorMemory).toFixed(2)} × floor (goal 1.2)`,
 );
+
+console.log('');
+await idleByDa();
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -32,15 +32,15 @@ export function memoryOf(pid: string | number): ProcessMemory | undefined {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
     const bytes = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * 1024;
     const argv = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
-    // Options of Node stand before the script.
-    const script = argv
-      .find((word) => word.endsWith('.js'))
-      ?.split('/')
-      .at(-1);
-    return { name: script ?? argv[0]?.split('/').at(-1) ?? String(pid), rss: bytes('Rss'), pss: bytes('Pss') };
+    return { name: programName(argv) ?? String(pid), rss: bytes('Rss'), pss: bytes('Pss') };
   } catch {
     return undefined;
   }
+}
+
+/** Returns the name of the program that a command line runs: the script's, if Node runs one. */
+export function programName(argv: readonly string[]): string | undefined {
+  return (argv.find((word) => word.endsWith('.js')) ?? argv[0])?.split('/').at(-1);
 }
 
 /** Returns the proportional memory of all, in bytes. */

@@ -1,5 +1,5 @@
 import type { FileStore } from '../../system/line-file.ts';
-import { loadKzg } from '../shared/kzg/kzg.ts';
+import { loadKzgProver } from '../shared/kzg/kzg.ts';
 import type { SlotBlob } from './sidecars.ts';
 
 /** Proofs under computation, by the versioned hash of their blob. */
@@ -7,7 +7,7 @@ const computing = new Map<string, Promise<Uint8Array>>();
 
 /**
  * Returns the proof of a whole blob, which a transaction with cell proofs does not carry (geth: `ComputeBlobProof`).
- * Computing one takes 0.7 s of processor time, in slices. The store keeps it.
+ * The store keeps it.
  */
 export function blobProof(blob: SlotBlob, store: FileStore): Promise<Uint8Array> {
   const name = `${blob.versionedHash}.proof`;
@@ -21,7 +21,7 @@ export function blobProof(blob: SlotBlob, store: FileStore): Promise<Uint8Array>
 }
 
 async function compute({ blob, commitment }: SlotBlob, name: string, store: FileStore): Promise<Uint8Array> {
-  const proof = await (await loadKzg()).prove(blob, commitment);
+  const proof = await (await loadKzgProver()).prove(blob, commitment);
   store.put(name, proof);
   return proof;
 }

@@ -8,13 +8,7 @@ import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
  */
 export async function loadPointEvaluation(): Promise<KZG> {
   const { verifyPoint } = await loadKzgVerifier();
-  const verifyProof: KZG['verifyProof'] = (commitment, z, y, proof) => {
-    const parts = [hexToBytes(commitment), hexToBytes(z), hexToBytes(y), hexToBytes(proof)] as const;
-    try {
-      return verifyPoint(...parts);
-    } catch {
-      return false;
-    }
-  };
+  const verifyProof: KZG['verifyProof'] = (commitment, z, y, proof) =>
+    verifyPoint(hexToBytes(commitment), hexToBytes(z), hexToBytes(y), hexToBytes(proof));
   return { verifyProof } as KZG;
 }

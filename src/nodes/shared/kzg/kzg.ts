@@ -3,7 +3,7 @@ import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
 /**
- * Verification of KZG proofs (EIP-4844). Malformed input throws.
+ * Verification of KZG proofs (EIP-4844), about 30 ms each. Malformed input verifies nothing: the answer is false.
  * Blobs are 131072 bytes, commitments and proofs 48, field elements 32.
  */
 export interface KzgVerifier {
@@ -14,10 +14,10 @@ export interface KzgVerifier {
 }
 
 /**
- * KZG operations of EIP-4844. Malformed input throws.
- * A proof takes about 0.7 s of processor time, in slices; the first one 1 s more.
+ * Commitments and proofs of EIP-4844, computed on a thread of their own. Both reject a blob that is not 131072 bytes
+ * of canonical field elements.
  */
-export interface Kzg extends KzgVerifier {
+export interface KzgProver {
   /** Computes the commitment to a blob (geth: `BlobToCommitment`). */
   commit(blob: Uint8Array): Promise<Uint8Array>;
   /** Proves that a blob has this commitment (geth: `ComputeBlobProof`), at the point that both determine. */
@@ -25,21 +25,21 @@ export interface Kzg extends KzgVerifier {
 }
 
 let verifier: Promise<KzgVerifier> | undefined;
-let whole: Promise<Kzg> | undefined;
+let prover: Promise<KzgProver> | undefined;
 
 /**
  * Loads the verifier, once.
  * No other file of this folder may be imported at the start of a program: their code takes long to load.
  */
 export function loadKzgVerifier(): Promise<KzgVerifier> {
-  verifier ??= import('./verify.ts').then(({ verifyBlob, verifyPoint }) => ({ verifyBlob, verifyPoint }));
+  verifier ??= import('./library.ts').then(({ verifyBlob, verifyPoint }) => ({ verifyBlob, verifyPoint }));
   return verifier;
 }
 
-/** Loads all operations, once, with the trusted setup's 4096 points. */
-export function loadKzg(): Promise<Kzg> {
-  whole ??= import('./prove.ts').then(({ loadProver }) => loadProver());
-  return whole;
+/** Starts the thread that computes commitments and proofs, once. It does not keep the process alive. */
+export function loadKzgProver(): Promise<KzgProver> {
+  prover ??= import('./prover.ts').then(({ startProver }) => startProver());
+  return prover;
 }
 
 /**

@@ -1,9 +1,9 @@
-import { loadKzg, versionedHash } from '../kzg/kzg.ts';
+import { loadKzgProver, versionedHash } from '../kzg/kzg.ts';
 import type { BlobSidecar } from './transaction.ts';
 
-/** Computes commitments and proofs of blobs (op-service: `MakeSidecar`). Full blobs take seconds of processor time. */
+/** Computes commitments and proofs of blobs (op-service: `MakeSidecar`). */
 export async function makeSidecar(blobs: readonly Uint8Array[]): Promise<BlobSidecar> {
-  const kzg = await loadKzg();
+  const kzg = await loadKzgProver();
   const commitments: Uint8Array[] = [];
   const proofs: Uint8Array[] = [];
   for (const blob of blobs) {
