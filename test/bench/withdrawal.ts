@@ -29,7 +29,7 @@ export async function withdrawalOnce(
       env: { ...env, ...variables },
       timeout: 180_000,
     });
-    if (stdout.trim() !== 'success') throw new Error(`the withdrawal ended with ${stdout}`);
+    if (stdout.trim() !== '1 ether arrived') throw new Error(`the withdrawal ended with ${stdout}`);
     return performance.now() - began;
   } finally {
     await run(['down'], env);

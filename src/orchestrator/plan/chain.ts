@@ -7,7 +7,9 @@ import {
   type DevAccount,
   devAccounts,
   GENESIS_DEFAULTS,
+  type GenesisFunds,
   l1Addresses,
+  l2Funds,
   l2GenesisHash,
   l2GenesisHead,
   type RoleAccounts,
@@ -22,6 +24,7 @@ import type { ForkClock } from '../spec/values.ts';
 import { mustAgree } from './cross-check.ts';
 import type { PlanInputs } from './inputs.ts';
 import { entryOf } from './lookup.ts';
+import { portalBalanceOf } from './portal.ts';
 
 /** A chain of the spec with its schedule, genesis, accounts and contracts computed. */
 export interface PlannedChain {
@@ -34,6 +37,8 @@ export interface PlannedChain {
   readonly rollup: RollupConfig;
   readonly genesisHash: Hex;
   readonly roles: RoleAccounts;
+  /** What its genesis state has on L2. */
+  readonly funds: GenesisFunds;
   /** Funded on both layers, with their keys. */
   readonly accounts: readonly DevAccount[];
   /** L1 contracts by name. */
@@ -68,7 +73,7 @@ export function planChain(
   const schedule = given === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(given);
   const roles = roleAccounts(chainId, inputs.contracts);
   const accounts = accountsOf(chain.accounts, inputs);
-  const genesis: ChainGenesisInputs = {
+  const begun: ChainGenesisInputs = {
     chainId,
     l1ChainId: spec.l1.chainId,
     genesisTime,
@@ -90,6 +95,10 @@ export function planChain(
     rollup: { ...GENESIS_DEFAULTS.rollup, seqWindowSize: chain.sequenceWindow },
     withdrawals: withdrawalsOf(chain.proposer, clock.blockTime),
   };
+  const funds =
+    chain.from === null ? l2Funds(begun, inputs.contracts) : entryOf(inputs.genesisFunds, chain.from.genesis);
+  const portalBalance = portalBalanceOf(chainId, funds, inputs);
+  const genesis = { ...begun, withdrawals: { ...begun.withdrawals, portalBalance } };
   const contracts = l1Addresses(chainId, inputs.contracts, genesis.withdrawals.system);
   const folder = `${inputs.home}/genesis/${name}`;
   const bundleForks = forksWithBundle(schedule, chain.nodes, clock);
@@ -101,6 +110,7 @@ export function planChain(
     schedule,
     genesis,
     roles,
+    funds,
     accounts,
     contracts,
     bundleForks,

@@ -1,4 +1,10 @@
-import type { ChainGenesisInputs, ExtraAlloc, GenesisContracts, GenesisRoots } from '../../protocol/genesis/index.ts';
+import type {
+  ChainGenesisInputs,
+  ExtraAlloc,
+  GenesisContracts,
+  GenesisFunds,
+  GenesisRoots,
+} from '../../protocol/genesis/index.ts';
 import type { RollupConfig } from '../../protocol/types.ts';
 import type { Hkdf } from './keys.ts';
 
@@ -39,6 +45,13 @@ export interface PlanInputs {
   readonly rollupConfigs: Readonly<Record<string, RollupConfig>>;
   /** `config` of genesis files of existing chains by path. */
   readonly genesisConfigs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What the genesis states of existing chains have, by the path of their genesis file. */
+  readonly genesisFunds: Readonly<Record<string, GenesisFunds>>;
+  /**
+   * What the portals hold at genesis (decimal wei) by chain id, where L1 has begun already: a snapshot's. A chain that
+   * is not in it has a portal without ether. Absent: the plan decides.
+   */
+  readonly portals?: Readonly<Record<string, string>> | undefined;
   /** Genesis accounts that the user gives, by the path of their file. */
   readonly allocs: Readonly<Record<string, ExtraAlloc>>;
 }

@@ -14,6 +14,7 @@ import { needsOf } from './node.ts';
 import { planOmissions } from './omissions.ts';
 import { filesInOrder, tasksInOrder } from './order.ts';
 import type { Plan, PlannedFile, Task } from './plan.ts';
+import { portalNotices } from './portal.ts';
 import { HOST } from './ports.ts';
 import { buildTask } from './task.ts';
 import { urlOf } from './values.ts';
@@ -79,6 +80,9 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     notices: [
       ...(wallClock === undefined ? [] : [wallClock]),
       ...[l1, beacon, ...planned].flatMap(({ notices }) => notices),
+      ...chains.flatMap((chain) =>
+        portalNotices(chain, spec.l1.alloc === null ? {} : entryOf(inputs.allocs, spec.l1.alloc)),
+      ),
     ],
   };
 }

@@ -62,7 +62,7 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
     ...resolved,
     clients,
     machine: inputs.machine,
-    files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {}, allocs: {} },
+    files: { rollupConfigs: {}, genesisConfigs: {}, genesisFunds: {}, bundleTexts: {}, allocs: {} },
     candidates: (kind) => inputs.clientNames.filter((name) => inputs.client(name)?.kind === kind),
     bundles: inputs.bundles,
     isGiven: (path) => isGiven(layers, path),

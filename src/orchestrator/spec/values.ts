@@ -104,8 +104,15 @@ export function parseWei(value: unknown): bigint | undefined {
   return wei < 2n ** 200n ? wei : undefined;
 }
 
-/** wei in the largest unit that leaves no fraction. */
+/** Smallest amount (wei) of no whole gwei that is written in ether. Balances are such amounts after the first fee. */
+const FRACTION = 10n ** 15n;
+
+/** wei in the largest unit that leaves no fraction. A large amount of no whole gwei has one, in ether. */
 export function weiText(wei: bigint): string {
+  if (wei >= FRACTION && wei % 10n ** 9n !== 0n) {
+    const fraction = String(wei % 10n ** 18n).padStart(18, '0');
+    return `${wei / 10n ** 18n}.${fraction.replace(/0+$/, '')} ether`;
+  }
   const [unit, scale] = Object.entries(UNITS).findLast(([, each]) => wei > 0n && wei % each === 0n) ?? ['wei', 1n];
   return `${wei / scale} ${unit}`;
 }

@@ -43,7 +43,7 @@ export async function loadSpec(
     return {
       source: found.source,
       ...known,
-      files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {}, allocs: {} },
+      files: { rollupConfigs: {}, genesisConfigs: {}, genesisFunds: {}, bundleTexts: {}, allocs: {} },
     };
   // Loading the checks takes longer than reading most specs.
   const { readSpec } = await import('./read-spec.ts');

@@ -2,6 +2,7 @@ import { findFork, isActive } from '../forks/index.ts';
 import { lowerHex } from '../hex.ts';
 import { present } from '../present.ts';
 import type { Hex } from '../types.ts';
+import { l1Addresses } from './addresses.ts';
 import type { AccountTemplate, GenesisContracts, GenesisLayer, SlotValues } from './contracts.ts';
 import { GenesisError } from './error.ts';
 import { layAlloc } from './extra-alloc.ts';
@@ -101,6 +102,8 @@ export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): G
       roles.map((address) => ({ address, balance: String(ROLE_BALANCE) })),
     );
     fund(alloc, chain.accounts);
+    const portal = present(l1Addresses(chain.chainId, contracts)['OptimismPortal'], 'address of the portal');
+    fund(alloc, [{ address: portal, balance: chain.withdrawals.portalBalance }]);
   }
   fund(alloc, inputs.accounts);
   layAlloc(alloc, inputs.alloc ?? {});
@@ -118,17 +121,20 @@ export function layersAt(
   });
 }
 
+/** Returns the address (lower case) and the wei of a funded account. @throws GenesisError */
+export function balanceOf({ address, balance }: FundedAccount): readonly [Hex, bigint] {
+  if (/^0x[0-9a-fA-F]{40}$/.test(address) && /^\d+$/.test(balance)) return [lowerHex(address), BigInt(balance)];
+  throw new GenesisError(
+    'account',
+    `cannot fund "${address}" with "${balance}": expected a 20-byte address and decimal wei`,
+    { address, balance },
+  );
+}
+
 function fund(alloc: Map<Hex, GenesisAccount>, accounts: readonly FundedAccount[]): void {
-  for (const { address, balance } of accounts) {
-    if (!/^0x[0-9a-fA-F]{40}$/.test(address) || !/^\d+$/.test(balance)) {
-      throw new GenesisError(
-        'account',
-        `cannot fund "${address}" with "${balance}": expected a 20-byte address and decimal wei`,
-        { address, balance },
-      );
-    }
-    const at = lowerHex(address);
-    alloc.set(at, { ...(alloc.get(at) ?? funded(0n)), balance: BigInt(balance) });
+  for (const account of accounts) {
+    const [at, balance] = balanceOf(account);
+    alloc.set(at, { ...(alloc.get(at) ?? funded(0n)), balance });
   }
 }
 

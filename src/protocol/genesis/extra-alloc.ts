@@ -102,7 +102,8 @@ export function layAlloc(alloc: Map<Hex, GenesisAccount>, extra: ExtraAlloc): vo
   }
 }
 
-function numberOf(given: unknown): bigint | undefined {
+/** Reads a number of a genesis file: JSON, decimal or hex. Undefined where it is none. */
+export function numberOf(given: unknown): bigint | undefined {
   if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? BigInt(given) : undefined;
   return typeof given === 'string' && /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(given) ? BigInt(given) : undefined;
 }
@@ -112,6 +113,7 @@ function wordOf(given: unknown): Hex | undefined {
   return digits === undefined ? undefined : `0x${digits.toLowerCase().padStart(64, '0')}`;
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Tells whether a value of JSON is an object. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ export { batchInboxAddress, l1Addresses } from './addresses.ts';
 export { type GenesisAlloc, l1Alloc, l2Alloc } from './alloc.ts';
 export type { DevAccount, GenesisContracts, GenesisRoots, RoleAccounts } from './contracts.ts';
 export type { ExtraAlloc } from './extra-alloc.ts';
+export { type GenesisFunds, genesisFunds, l2Funds } from './funds.ts';
 export {
   type ChainGenesisInputs,
   GENESIS_DEFAULTS,

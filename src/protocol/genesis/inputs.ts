@@ -76,6 +76,8 @@ export interface WithdrawalConstants {
   readonly gameFinality: number;
   /** Output root of L2's block 0, from which outputs go on. */
   readonly startingRoot: Hex;
+  /** What the portal holds on L1 at genesis: decimal wei. Withdrawals of L2's first ether are paid from it. */
+  readonly portalBalance: string;
 }
 
 /** Ethereum forks at which an L1 can start, the oldest first. */
@@ -116,5 +118,6 @@ export const GENESIS_DEFAULTS = {
     gameClock: 1,
     gameFinality: 1,
     startingRoot: UNKNOWN_ROOT,
+    portalBalance: '0',
   },
 } as const satisfies Pick<ChainGenesisInputs, 'eip1559' | 'rollup' | 'withdrawals'>;

@@ -410,6 +410,7 @@ describe('an existing chain', () => {
     planOf('name: second\nchains: { old: { from: { genesis: /old/genesis.json, rollup: /old/rollup.json } } }', {
       rollupConfigs: { '/old/rollup.json': config as never },
       genesisConfigs: { '/old/genesis.json': ofGenesis as never },
+      genesisFunds: { '/old/genesis.json': { ether: '0', tokens: [], canWithdraw: true } },
     });
 
   it('runs from its own files, at its own time', () => {

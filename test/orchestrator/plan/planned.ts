@@ -44,6 +44,7 @@ export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: reado
     bundleTexts: {},
     rollupConfigs: {},
     genesisConfigs: {},
+    genesisFunds: {},
     allocs: {},
     ...more,
   });

@@ -1,5 +1,6 @@
 import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
 import { readAlloc } from '../../../protocol/genesis/extra-alloc.ts';
+import { genesisFunds } from '../../../protocol/genesis/funds.ts';
 import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/rollup-file.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { DECIDED } from '../document.ts';
@@ -32,6 +33,7 @@ export const chainFiles: Check = (context) => {
         return ['config.chainId: expected a whole number'];
       if (!isMap(alloc)) return ['alloc: expected a map of accounts'];
       context.files.genesisConfigs[from.genesis] = config;
+      context.files.genesisFunds[from.genesis] = genesisFunds(alloc);
       return [];
     });
   }

@@ -1,5 +1,6 @@
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import type { ExtraAlloc } from '../../../protocol/genesis/extra-alloc.ts';
+import type { GenesisFunds } from '../../../protocol/genesis/funds.ts';
 import type { RollupConfig } from '../../../protocol/types.ts';
 import type { ClientFacts, ClientKind } from '../client.ts';
 import type { Path } from '../json.ts';
@@ -21,6 +22,8 @@ export interface SpecFiles {
   readonly rollupConfigs: Record<string, RollupConfig>;
   /** `config` of genesis files. */
   readonly genesisConfigs: Record<string, Readonly<Record<string, unknown>>>;
+  /** What their states have. */
+  readonly genesisFunds: Record<string, GenesisFunds>;
   /** Texts of upgrade bundles. */
   readonly bundleTexts: Record<string, string>;
   /** Accounts of the user's own. */
