@@ -34,9 +34,13 @@ export interface BlockHeader {
   readonly parentBeaconBlockRoot?: Hex;
   /** From Prague on. */
   readonly requestsHash?: Hex;
+  /** These two from Amsterdam on, which only L1 has (EIP-7928, EIP-7843). */
+  readonly blockAccessListHash?: Hex;
+  readonly slotNumber?: bigint;
 }
 
 const FIXED_FIELDS = 16;
+const KNOWN_FIELDS = 23;
 const TIMESTAMP = 11;
 const EMPTY_NONCE = new Uint8Array(8);
 const EMPTY_NONCE_HEX = bytesToHex(EMPTY_NONCE);
@@ -62,11 +66,14 @@ export function encodeHeader(header: BlockHeader): Uint8Array {
     rlpUint(header.baseFeePerGas),
   ];
   const { withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } = header;
+  const { blockAccessListHash, slotNumber } = header;
   if (withdrawalsRoot !== undefined) fields.push(hexToSized(withdrawalsRoot, 32));
   if (blobGasUsed !== undefined) fields.push(rlpUint(blobGasUsed));
   if (excessBlobGas !== undefined) fields.push(rlpUint(excessBlobGas));
   if (parentBeaconBlockRoot !== undefined) fields.push(hexToSized(parentBeaconBlockRoot, 32));
   if (requestsHash !== undefined) fields.push(hexToSized(requestsHash, 32));
+  if (blockAccessListHash !== undefined) fields.push(hexToSized(blockAccessListHash, 32));
+  if (slotNumber !== undefined) fields.push(rlpUint(slotNumber));
   return rlpEncode(fields);
 }
 
@@ -85,7 +92,10 @@ export function headerTime(encoded: Uint8Array): bigint {
   return toBigInt(encoded.subarray(start, end));
 }
 
-/** Decodes a header. @throws ProtocolError rlp-malformed; payload-invalid on a header from before the merge */
+/**
+ * Decodes a header.
+ * @throws ProtocolError rlp-malformed; payload-invalid on a header from before the merge or with unknown fields
+ */
 export function decodeHeader(encoded: Uint8Array): BlockHeader {
   const fields = asList(rlpDecode(encoded), 'header');
   const data = (index: number, what: string) => bytesToHex(asBytes(fields[index], what));
@@ -94,6 +104,10 @@ export function decodeHeader(encoded: Uint8Array): BlockHeader {
     throw new ProtocolError('payload-invalid', 'drop', 'header: expected one with difficulty 0 and a base fee', {
       field: 'difficulty',
     });
+  }
+  if (fields.length > KNOWN_FIELDS) {
+    const found = `header: expected at most ${KNOWN_FIELDS} fields, found ${fields.length}`;
+    throw new ProtocolError('payload-invalid', 'drop', found, { field: 'header' });
   }
   const nonce = data(14, 'nonce');
   return {
@@ -116,5 +130,7 @@ export function decodeHeader(encoded: Uint8Array): BlockHeader {
     ...(fields.length > 18 ? { excessBlobGas: uint64(18, 'excessBlobGas') } : {}),
     ...(fields.length > 19 ? { parentBeaconBlockRoot: data(19, 'parentBeaconBlockRoot') } : {}),
     ...(fields.length > 20 ? { requestsHash: data(20, 'requestsHash') } : {}),
+    ...(fields.length > 21 ? { blockAccessListHash: data(21, 'blockAccessListHash') } : {}),
+    ...(fields.length > 22 ? { slotNumber: uint64(22, 'slotNumber') } : {}),
   };
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeHeader, encodeHeader, headerHash, headerTime } from '../../../src/protocol/codec/header.ts';
 import { payloadBlockHash, payloadHeader, payloadOfBlock } from '../../../src/protocol/codec/payload-header.ts';
+import { asList, rlpDecode, rlpEncode } from '../../../src/protocol/codec/rlp.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../src/protocol/execution/constants.ts';
 import { rulesAt } from '../../../src/protocol/forks/index.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
@@ -45,6 +46,23 @@ test('hash of a Prague header, as another implementation computes it', () => {
   const names = { coinbase: beneficiary, transactionsTrie: transactionsRoot, receiptTrie: receiptsRoot };
   const reference = createBlockHeader({ ...same, ...names, ...more }, { common });
   expect(headerHash({ ...SHANGHAI_BLOCK, ...more })).toBe(bytesToHex(reference.hash()));
+});
+
+test('hash of an Amsterdam header, and refusal of one with more fields', () => {
+  const later = {
+    ...SHANGHAI_BLOCK,
+    blobGasUsed: 0n,
+    excessBlobGas: 0n,
+    parentBeaconBlockRoot: SHANGHAI_BLOCK.stateRoot,
+    requestsHash: EMPTY_REQUESTS_HASH,
+    blockAccessListHash: SHANGHAI_BLOCK.receiptsRoot,
+    slotNumber: 192n,
+  } as const;
+  const encoded = encodeHeader(later);
+  expect(decodeHeader(encoded)).toEqual(later);
+  expect(asList(rlpDecode(encoded), 'header')).toHaveLength(23);
+  const unknown = rlpEncode([...asList(rlpDecode(encoded), 'header'), new Uint8Array(32)]);
+  expect(() => decodeHeader(unknown)).toThrow('header: expected at most 23 fields, found 24');
 });
 
 const eras = [

@@ -103,6 +103,9 @@ function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRule
     ['excessBlobGas', beaconRoot],
     ['parentBeaconBlockRoot', beaconRoot],
     ['requestsHash', requestsHash],
+    // No chain of this client activates amsterdam.
+    ['blockAccessListHash', false],
+    ['slotNumber', false],
   ] as const;
   for (const [field, wanted] of expected)
     if ((header[field] !== undefined) !== wanted)

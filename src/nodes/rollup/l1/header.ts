@@ -8,8 +8,10 @@ import { L1Error } from './error.ts';
 /** A block or header in JSON-RPC. */
 export type BlockJson = Readonly<Record<string, unknown>>;
 
+type Field = readonly [name: string, kind: 'data' | 'quantity'];
+
 /** Header fields in RLP order, then those that later forks of L1 appended. */
-const FIELDS: readonly (readonly [name: string, kind: 'data' | 'quantity'])[] = [
+const FIELDS: readonly Field[] = [
   ['parentHash', 'data'],
   ['sha3Uncles', 'data'],
   ['miner', 'data'],
@@ -26,24 +28,36 @@ const FIELDS: readonly (readonly [name: string, kind: 'data' | 'quantity'])[] = 
   ['mixHash', 'data'],
   ['nonce', 'data'],
 ];
-const APPENDED: typeof FIELDS = [
+const APPENDED: readonly Field[] = [
   ['baseFeePerGas', 'quantity'],
   ['withdrawalsRoot', 'data'],
   ['blobGasUsed', 'quantity'],
   ['excessBlobGas', 'quantity'],
   ['parentBeaconBlockRoot', 'data'],
   ['requestsHash', 'data'],
+  // Amsterdam: EIP-7928 and EIP-7843.
+  ['blockAccessListHash', 'data'],
+  ['slotNumber', 'quantity'],
 ];
 
-/** Computes the hash of a header from its JSON fields (op-service: `RPCHeader.computeBlockHash`). */
+/** Keys of a block in JSON-RPC that its hash does not cover. */
+const OUTSIDE_THE_HEADER = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'];
+const KNOWN: ReadonlySet<string> = new Set([...[...FIELDS, ...APPENDED].map(([name]) => name), ...OUTSIDE_THE_HEADER]);
+
+/**
+ * Computes the hash of a header from its JSON fields (op-service: `RPCHeader.computeBlockHash`).
+ * An appended field that is absent before a later one counts as empty (geth: `rlp:"optional"`).
+ */
 export function headerHash(json: BlockJson): Hex {
   const items: RlpItem[] = FIELDS.map(([name, kind]) => item(json[name], kind));
-  for (const [name, kind] of APPENDED) {
-    if (json[name] === undefined || json[name] === null) break;
-    items.push(item(json[name], kind));
+  const last = APPENDED.findLastIndex(([name]) => isPresent(json[name]));
+  for (const [name, kind] of APPENDED.slice(0, last + 1)) {
+    items.push(isPresent(json[name]) ? item(json[name], kind) : new Uint8Array());
   }
   return keccak256(rlpEncode(items));
 }
+
+const isPresent = (value: unknown) => value !== undefined && value !== null;
 
 function item(value: unknown, kind: 'data' | 'quantity'): Uint8Array {
   return kind === 'data' ? hexToBytes(String(value)) : rlpUint(BigInt(String(value)));
@@ -52,7 +66,7 @@ function item(value: unknown, kind: 'data' | 'quantity'): Uint8Array {
 /** Reads the header that an L1 endpoint returned (op-service: `RPCHeader.Info`). `trusted`: its hash is not checked. */
 export function readHeader(json: BlockJson, trusted: boolean): L1Header {
   try {
-    if (!trusted && headerHash(json) !== json['hash']) throw new L1Error('mismatch', 'the fields do not hash to it');
+    if (!trusted) checkHash(json);
     return {
       hash: hash(json['hash']),
       number: integer(json['number']),
@@ -68,6 +82,20 @@ export function readHeader(json: BlockJson, trusted: boolean): L1Header {
     const block = `L1 block ${String(json['number'])} (${String(json['hash'])})`;
     throw new L1Error('mismatch', `${block}: ${messageOf(error)}`);
   }
+}
+
+/** @throws Error where the fields hash to another hash; it names fields that a later fork may have appended */
+function checkHash(json: BlockJson): void {
+  const computed = headerHash(json);
+  if (computed === json['hash']) return;
+  const unknown = Object.keys(json).filter((name) => !KNOWN.has(name) && isPresent(json[name]));
+  const why =
+    unknown.length === 0
+      ? ''
+      : `. The block has fields that are not known as header fields: ${unknown.join(', ')}. ` +
+        'A later fork of L1 may have added them to headers; ' +
+        '--l1.trustrpc accepts headers without verifying their hashes';
+  throw new Error(`its fields hash to ${computed}${why}`);
 }
 
 /** Reads a JSON-RPC quantity. @throws Error where it is none, or exceeds 2^53 */
