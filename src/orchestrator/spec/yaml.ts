@@ -34,6 +34,7 @@ export const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor
 
 const ONCE = 'each key once in a map';
 const YAML_RULES = 'one document, indented by spaces, in which each quote, { and [ is closed';
+const ONE_DOCUMENT = 'one document; what follows "---" or "..." is no part of it';
 
 const CORE_TAGS = new Set(
   ['map', 'seq', 'str', 'null', 'bool', 'int', 'float'].map((tag) => `tag:yaml.org,2002:${tag}`),
@@ -43,19 +44,23 @@ const CORE_TAGS = new Set(
 export function parseYaml(source: Source, text = source.text): ParsedYaml {
   const limits = limitProblems(source);
   if (limits.length > 0) return { layer: undefined, problems: limits };
-  // The parser's own check of unique keys is quadratic, so the cleaner below makes it.
+  // The parser's own check of unique keys is quadratic, so the cleaner below makes it. With the level `silent` the
+  // parser drops all documents but the first without an error.
   const document = parseDocument<Node>(text, {
     uniqueKeys: false,
-    logLevel: 'silent',
+    logLevel: 'error',
     prettyErrors: false,
     schema: 'core',
     resolveKnownTags: false,
   });
-  const problems = document.errors.map((error) => {
+  // The parser warns of a directive that it ignores. Tags, of which it warns too, are the cleaner's.
+  const ignored = document.warnings.filter(({ code }) => code === 'BAD_DIRECTIVE');
+  const problems = [...document.errors, ...ignored].map((error) => {
     const [start, end] = error.pos;
-    const code = error.code === 'MULTIPLE_DOCS' ? 'one document is expected, found several' : error.message;
     const span = { source, start, end: Math.max(end, start + 1) };
-    return problemAt(span, 'yaml', [], `not YAML: ${lowerFirst(code)}`, { allowed: YAML_RULES });
+    if (error.code === 'MULTIPLE_DOCS')
+      return problemAt(span, 'yaml', [], 'a second YAML document begins here', { allowed: ONE_DOCUMENT });
+    return problemAt(span, 'yaml', [], `not YAML: ${lowerFirst(error.message)}`, { allowed: YAML_RULES });
   });
   if (problems.length > 0) return { layer: undefined, problems };
   const cleaner = new Cleaner(source);

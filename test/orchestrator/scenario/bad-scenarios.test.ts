@@ -55,6 +55,11 @@ const table: readonly Bad[] = [
     problems: ['9:5 steps.0: found the keys "wait" and "exec" in one step'],
     allowed: 'a map with one key: a list item for each step',
   },
+  {
+    title: 'a second document',
+    text: `${steps('wait: block:1')}---\nsteps: [{ bogus: 1 }]\n`,
+    problems: ['9:1 : a second YAML document begins here'],
+  },
   { title: 'an item that is no step', text: steps('5'), problems: ['8:5 steps.0: found no step'] },
   {
     title: 'a misspelt condition',

@@ -430,6 +430,33 @@ const table: readonly Bad[] = [
     text: 'name: [a, b\nseed: 1\n',
     problems: ['2:1 : not YAML: flow sequence in block collection must be sufficiently indented and end with a ]'],
   },
+  {
+    title: 'a second document',
+    text: 'version: 1\n---\nchains: { main: { bogus: 1 } }\n',
+    problems: ['2:1 : a second YAML document begins here'],
+    allowed: 'one document; what follows "---" or "..." is no part of it',
+  },
+  {
+    title: 'a second document that is empty, or no YAML',
+    text: 'version: 1\n---\n"unclosed\n',
+    problems: ['2:1 : a second YAML document begins here'],
+  },
+  {
+    title: 'text after the end of the document',
+    text: 'version: 1\n...\n# a comment\nchains: { main: { bogus: 1 } }\n',
+    problems: ['4:1 : a second YAML document begins here'],
+  },
+  {
+    title: 'a second document in an overlay',
+    text: '{}\n',
+    sets: ['seed=1\n---\n2'],
+    problems: ['2:1 : a second YAML document begins here'],
+  },
+  {
+    title: 'a directive that YAML does not have',
+    text: '%BASE default\n---\nversion: 1\n',
+    problems: ['1:1 : not YAML: unknown directive %BASE'],
+  },
   { title: 'an own tag', text: 'seed: !secret 1\n', problems: ['1:15 seed: the tag "!secret" has no meaning here'] },
   {
     title: 'an alias without its anchor',

@@ -42,6 +42,7 @@ describe('a wrong template is told with its place', () => {
       'args: { key: "${batcher.key}" }',
       ['8:15 args.key: "${batcher.key}" is a secret, and every user of the machine can read command lines'],
     ],
+    ['a second document', '---\nargz: {}', ['8:1 : a second YAML document begins here']],
     ['an unknown key', 'argz: {}', ['8:1 argz: unknown key "argz"']],
     [
       'an option with its dashes, and one of two words',
