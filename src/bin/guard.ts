@@ -1,3 +1,4 @@
 import { main } from '../orchestrator/run/guard.ts';
+import { pipeToStarter } from '../system/message-pipe.ts';
 
-void main(process.stdin).then((code) => process.exit(code));
+void main(pipeToStarter()).then((code) => process.exit(code));

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const ignore = () => undefined;
 
@@ -11,11 +12,17 @@ export function quietWriter(stream: NodeJS.WriteStream): (text: string) => void 
 }
 
 /**
- * Resolves with the exit code when both output streams are written out or their reader is gone.
+ * Resolves with the exit code when streams (default: both standard ones) are written out or their reader is gone.
+ * `mostMs`: the longest wait, for a reader that may be suspended.
  * A process that exits earlier loses what does not fit into a pipe.
  */
-export async function flushed(code: number): Promise<number> {
-  await Promise.all([process.stdout, process.stderr].map(drained));
+export async function flushed(
+  code: number,
+  streams: readonly Writable[] = [process.stdout, process.stderr],
+  mostMs?: number,
+): Promise<number> {
+  const written = Promise.all(streams.map(drained));
+  await (mostMs === undefined ? written : Promise.race([written, sleep(mostMs)]));
   return code;
 }
 

@@ -1,18 +1,18 @@
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
 import { execa } from 'execa';
 import { EXIT, Failure, SYSTEM_HINTS } from './failure.ts';
+import { MESSAGE_PIPE } from './message-pipe.ts';
 import { OWN_SESSION } from './own-session.ts';
 
-/** A process of our own package that reads and writes lines of JSON, in a session of its own. */
+/** A process of our own package in a session of its own. It reads and writes lines of JSON on a message pipe. */
 export interface PipedProcess {
   readonly pid: number;
-  /** Standard output, paused until it is read. */
-  readonly output: Readable;
+  /** What the process writes to its message pipe, paused until it is read. Its end is not that of the process. */
+  readonly output: Socket;
   readonly exited: Promise<number | null>;
   /** Sends messages in one write. They are lost where the process is gone. */
   send(...messages: readonly unknown[]): void;
-  /** Closes the process's standard input. */
+  /** Ends the messages to the process. */
   endInput(): void;
   kill(): void;
   /** Lets this process end while the other runs on. */
@@ -22,39 +22,39 @@ export interface PipedProcess {
 }
 
 /**
- * Starts a process with piped input and output. Its error stream is discarded.
+ * Starts a process with a message pipe to it (see `pipeToStarter`). Its standard streams are discarded.
  * @throws Failure `spawn` (exit 4) where no more files can be opened
  */
 export function startPiped(argv: readonly string[], env: Readonly<Record<string, string>>): PipedProcess {
   const [file = process.execPath, ...args] = argv;
-  const child = execa(file, args, { ...OWN_SESSION, env, stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' });
+  const child = execa(file, args, { ...OWN_SESSION, env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const exited = new Promise<number | null>((resolve) => {
     child.nodeChildProcess.once('exit', (code) => resolve(code));
     child.nodeChildProcess.once('error', () => resolve(null));
   });
-  const { pid, stdin, stdout } = child;
+  const { pid } = child;
   if (pid === undefined)
     throw new Failure('spawn', `cannot start ${file}: too many open files (EMFILE)`, {
       exit: EXIT.lacking,
       hint: SYSTEM_HINTS['EMFILE'] ?? '',
     });
+  const pipe = child.nodeChildProcess.stdio[MESSAGE_PIPE] as Socket;
   // execa lets the output of a process flow away where it is not read at once.
-  stdout.pause();
-  stdin.on('error', () => undefined);
-  stdout.on('error', () => undefined);
+  pipe.pause();
+  pipe.on('error', () => undefined);
   const hold = (how: 'ref' | 'unref') => {
     child.nodeChildProcess[how]();
-    for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream[how]();
+    pipe[how]();
   };
   return {
     pid,
-    output: stdout,
+    output: pipe,
     exited,
     send: (...messages) => {
       const lines = messages.map((message) => `${JSON.stringify(message)}\n`);
-      if (stdin.writable && lines.length > 0) stdin.write(lines.join(''));
+      if (pipe.writable && lines.length > 0) pipe.write(lines.join(''));
     },
-    endInput: () => stdin.end(),
+    endInput: () => pipe.end(),
     kill: () => {
       child.kill('SIGKILL');
     },

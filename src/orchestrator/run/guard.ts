@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { remove } from '../../system/folder.ts';
 import type { ProcessGroup } from '../../system/process-group.ts';
@@ -30,7 +31,7 @@ export type GuardMessage =
  * Only the supervisor holds the pipe's other end, so it breaks however the supervisor ends. Messages written before the
  * break are read too: a supervisor may end while its guard is starting.
  */
-export async function main(input: NodeJS.ReadStream): Promise<number> {
+export async function main(input: Readable): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const groups = new Map<number, ProcessGroup>();
   let watch: Extract<GuardMessage, { kind: 'watch' }> | undefined;

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import { entryPoint } from '../../system/entry.ts';
-import { definedVariables } from '../../system/process.ts';
+import { inheritedEnvironment } from '../../system/process.ts';
 import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
 import { cacheFolder, homeFolder } from './paths.ts';
 import { privateHome } from './private-home.ts';
 
-/** Starts a supervisor, which waits for its order. @throws Failure `home` (exit 4) */
+/**
+ * Starts a supervisor, which waits for its order. Of the environment it gets what the processes of a network get.
+ * `NODE_OPTIONS` could load code into it or open a debugger, `NODE_USE_ENV_PROXY` would send its probes to a proxy.
+ * @throws Failure `home` (exit 4)
+ */
 export function startSupervisor(env: Readonly<Record<string, string | undefined>>, cwd: string): PipedProcess {
   const home = resolve(cwd, homeFolder(env));
   // Node would make the folder of its cache, and those above it, readable for everyone.
@@ -19,7 +23,7 @@ export function startSupervisor(env: Readonly<Record<string, string | undefined>
       MALLOC_MMAP_THRESHOLD_: '131072',
       // The processes of a network run a few programs, each of which is compiled once.
       NODE_COMPILE_CACHE: cacheFolder(home, 'code'),
-      ...definedVariables(env),
+      ...inheritedEnvironment(env),
       DEVNET_HOME: home,
       DEVNET_PROCESS: 'supervisor',
     },

@@ -1,3 +1,4 @@
+import { readToLast } from '../../system/message-pipe.ts';
 import type { PipedProcess } from '../../system/process-piped.ts';
 import { readMessages } from '../../system/socket.ts';
 import { onInputEnd, onInterrupt } from '../../system/terminal.ts';
@@ -101,8 +102,8 @@ export function attach(supervisor: PipedProcess, order: Order, options: AttachOp
     },
     () => undefined,
   );
-  const drained = new Promise<void>((resolve) => supervisor.output.once('close', () => resolve()));
-  void Promise.all([supervisor.exited, drained]).then(([exit]) => {
+  void supervisor.exited.then(async (exit) => {
+    await readToLast(supervisor.output);
     if (taken) return settle({ kind: 'taken', pid: taken.pid, since: taken.since });
     settle({
       kind: 'ended',
