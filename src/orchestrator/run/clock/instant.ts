@@ -5,6 +5,7 @@ import { type WebSocketRpcClient, webSocketClient } from '../../../rpc/websocket
 import { backoff } from '../../../system/backoff.ts';
 import { pause } from '../../../system/pause.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { type MovableClock, type PacedChain, pacing } from './pacing.ts';
 
 /** A chain whose transactions call for a block at once. */
 interface Watched {
@@ -24,9 +25,9 @@ const MOST = 10_000;
 
 /**
  * Moves the clock to the next block as soon as a transaction waits for it, until aborted.
- * `advance` moves the clock to the next time at which a block of this block time (seconds) is due.
+ * Blocks that are due come first.
  */
-export function followTransactions(plan: Plan, advance: (blockTime: number) => void, signal: AbortSignal): void {
+export function followTransactions(plan: Plan, clock: MovableClock, signal: AbortSignal): void {
   const { l1, chains } = plan.network;
   const posters = chains.flatMap(({ accounts }) =>
     accounts
@@ -41,16 +42,17 @@ export function followTransactions(plan: Plan, advance: (blockTime: number) => v
         .map(({ el }) => ({ http: el.http, ws: el.ws, blockTime, ignored: new Set<string>() })),
     ),
   ];
-  for (const each of watched) void follow(each, () => advance(each.blockTime), signal);
+  const addChain = pacing(clock);
+  for (const each of watched) void follow(each, addChain(each.blockTime), signal);
 }
 
-async function follow(watched: Watched, advance: () => void, signal: AbortSignal): Promise<void> {
+async function follow(watched: Watched, chain: PacedChain, signal: AbortSignal): Promise<void> {
   const pauses = backoff(50, 1000);
   const http = httpClient({ url: watched.http });
   while (!signal.aborted) {
     const client = webSocketClient({ url: watched.ws });
     try {
-      await subscribed(client, http, watched, advance, signal);
+      await subscribed(client, http, watched, chain, signal);
     } catch {
       // The client restarts or is stopped: the subscription is made again.
     } finally {
@@ -66,7 +68,7 @@ async function subscribed(
   client: WebSocketRpcClient,
   http: RpcClient,
   { ignored }: Watched,
-  advance: () => void,
+  chain: PacedChain,
   signal: AbortSignal,
 ): Promise<void> {
   /** Blocks since a transaction arrived, by its hash. */
@@ -74,10 +76,15 @@ async function subscribed(
   const { promise, reject, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
 
+  function note(header: unknown): void {
+    const time = Number(jsonField(header, 'timestamp'));
+    if (Number.isSafeInteger(time)) chain.made(time);
+  }
+
   async function arrived(hash: unknown): Promise<void> {
     if (typeof hash !== 'string' || waiting.size >= MOST || waiting.has(hash) || (await isIgnored(hash))) return;
     waiting.set(hash, 0);
-    advance();
+    chain.call();
   }
 
   async function isIgnored(hash: string): Promise<boolean> {
@@ -87,6 +94,7 @@ async function subscribed(
   }
 
   async function made(header: unknown): Promise<void> {
+    note(header);
     if (waiting.size === 0) return;
     const block = await client.call('eth_getBlockByHash', [jsonField(header, 'hash'), false]);
     const included = jsonField(block, 'transactions');
@@ -94,11 +102,12 @@ async function subscribed(
     for (const [hash, blocks] of waiting)
       if (blocks + 1 < ATTEMPTS) waiting.set(hash, blocks + 1);
       else waiting.delete(hash);
-    if (waiting.size > 0) advance();
+    if (waiting.size > 0) chain.call();
   }
 
   await client.subscribe(['newPendingTransactions'], (hash) => void arrived(hash).catch(reject), reject);
   await client.subscribe(['newHeads'], (header) => void made(header).catch(reject), reject);
+  note(await client.call('eth_getBlockByNumber', ['latest', false]));
   for (const hash of await pending(http)) void arrived(hash).catch(reject);
   await promise;
 }

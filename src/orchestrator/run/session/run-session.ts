@@ -162,7 +162,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       // Its WebSocket client takes 10 ms to load, in a process that the whole start waits for.
       if (plan.time.clock === 'instant')
         void import('../clock/instant.ts').then(({ followTransactions }) =>
-          followTransactions(plan, time.advance, signal),
+          followTransactions(plan, { now: () => time.read().at, advance: time.advance }, signal),
         );
       void network.startLate(hasToPrepare(order), signal).finally(() => late.resolve());
       headsGoBack = watchNetwork({ paths, plan: () => plan, network, record, events, time, signal });
