@@ -81,7 +81,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
       ...(wallClock === undefined ? [] : [wallClock]),
       ...[l1, beacon, ...planned].flatMap(({ notices }) => notices),
       ...chains.flatMap((chain) =>
-        portalNotices(chain, spec.l1.alloc === null ? {} : entryOf(inputs.allocs, spec.l1.alloc)),
+        portalNotices(chain, inputs, spec.l1.alloc === null ? {} : entryOf(inputs.allocs, spec.l1.alloc)),
       ),
     ],
   };

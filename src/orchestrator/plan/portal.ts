@@ -2,6 +2,7 @@ import type { ExtraAlloc, GenesisFunds } from '../../protocol/genesis/index.ts';
 import { weiText } from '../spec/values.ts';
 import type { PlannedChain } from './chain.ts';
 import type { PlanInputs } from './inputs.ts';
+import type { Plan } from './plan.ts';
 
 /** The most (wei) that a portal holds at genesis. Above it a deposit could overflow its balance. */
 const MOST = 2n ** 255n;
@@ -12,8 +13,16 @@ export function portalBalanceOf(chainId: number, { ether }: GenesisFunds, { port
   return BigInt(ether) > MOST ? String(MOST) : ether;
 }
 
+/** Returns what the portals of a planned network hold at genesis: decimal wei by chain id. */
+export function portalsOf({ files }: Pick<Plan, 'files'>): Readonly<Record<string, string>> {
+  const chains = files.flatMap(({ content }) => (content.kind === 'l1-genesis' ? content.inputs.chains : []));
+  // The stored plan of an earlier version has no such value: its portals hold nothing.
+  const held = chains.map(({ chainId, withdrawals }) => [chainId, withdrawals.portalBalance ?? '0'] as const);
+  return Object.fromEntries(held);
+}
+
 /** Returns what of a chain's genesis state cannot be withdrawn, and why. `alloc`: accounts of the user's on L1. */
-export function portalNotices(chain: PlannedChain, alloc: ExtraAlloc = {}): readonly string[] {
+export function portalNotices(chain: PlannedChain, { portals }: PlanInputs, alloc: ExtraAlloc = {}): readonly string[] {
   const { name, funds, contracts, genesis, genesisFile, spec } = chain;
   if (!funds.canWithdraw)
     return [`${name}: nothing can be withdrawn: ${genesisFile} has no L2ToL1MessagePasser (0x4200…0016)`];
@@ -22,7 +31,8 @@ export function portalNotices(chain: PlannedChain, alloc: ExtraAlloc = {}): read
   if (held < BigInt(funds.ether))
     notices.push(
       `${name}: its portal on L1 holds ${weiText(held)} of the ${weiText(BigInt(funds.ether))} that L2 has at ` +
-        'genesis: withdrawals beyond it are lost until deposits have brought the rest',
+        'genesis: withdrawals beyond it are lost until deposits have brought the rest' +
+        (portals === undefined ? '' : ': an earlier version of devnet began this L1'),
     );
   if (funds.tokens.length > 0)
     notices.push(

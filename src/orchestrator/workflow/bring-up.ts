@@ -72,7 +72,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
       const code = attempt === 0 ? await options.settle(loaded) : undefined;
       options.signal?.throwIfAborted();
       if (code !== undefined) return { code };
-      const planned = await planUp(io, loaded, supervisor.pid);
+      const planned = await planUp(io, loaded, supervisor.pid, beginning?.portals);
       beginning?.mustFit(planned.plan);
       // What they do is in a snapshot already.
       return { ...planned, after: beginning === undefined ? afterCommands(io, loaded.spec, planned.plan) : [] };

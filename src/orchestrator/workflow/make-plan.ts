@@ -14,6 +14,7 @@ import { readText } from '../../system/folder.ts';
 import { hkdf } from '../../system/hkdf.ts';
 import { seedOf } from '../../system/mnemonic.ts';
 import { publicKeyOf } from '../../system/secp256k1.ts';
+import type { PlanInputs } from '../plan/inputs.ts';
 import { planNetwork } from '../plan/network.ts';
 import type { Plan } from '../plan/plan.ts';
 import { genesisContracts } from '../run/genesis-contracts.ts';
@@ -24,12 +25,15 @@ import type { LoadedSpec } from './load-spec.ts';
 import { ownBundle } from './package-files.ts';
 import { packageImage } from './package-image.ts';
 
-/** Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`. */
+/**
+ * Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`, and the
+ * portals of an L1 that has begun.
+ */
 export function makePlan(
   io: Pick<Io, 'env'>,
   { spec, clients, files }: LoadedSpec,
   home: string,
-  places: { readonly hiddenHost: string; readonly ports: Readonly<Record<string, number>> },
+  places: Pick<PlanInputs, 'hiddenHost' | 'ports' | 'portals'>,
   now = Date.now() / 1000,
 ): Plan {
   const contracts = genesisContracts();

@@ -3,6 +3,7 @@ import { entryPoint } from '../../system/entry.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { wasmKeccak } from '../../system/keccak.ts';
 import { identify } from '../../system/process-identity.ts';
+import type { PlanInputs } from '../plan/inputs.ts';
 import type { Plan } from '../plan/plan.ts';
 import { portRequests } from '../plan/ports.ts';
 import { allocatePorts } from '../run/allocate.ts';
@@ -30,8 +31,16 @@ export interface Planned {
   readonly fixed: boolean;
 }
 
-/** Reserves ports and plans. @throws Failure, after it has released the ports */
-export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Promise<Planned> {
+/**
+ * Reserves ports and plans. `portals`: of a snapshot's L1, see `PlanInputs`.
+ * @throws Failure, after it has released the ports
+ */
+export async function planUp(
+  io: Io,
+  loaded: LoadedSpec,
+  supervisor: number,
+  portals?: PlanInputs['portals'],
+): Promise<Planned> {
   const home = homeOf(io);
   const paths = pathsOf(home, loaded.spec.name);
   const owner = identify(supervisor);
@@ -46,7 +55,7 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
   useKeccak(keccak);
   try {
     const now = Date.now() / 1000;
-    const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports }, now);
+    const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports, portals }, now);
     return {
       plan: { ...plan, notices: [...notices, ...plan.notices] },
       spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),

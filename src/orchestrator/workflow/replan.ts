@@ -6,6 +6,7 @@ import { readText } from '../../system/folder.ts';
 import { wasmKeccak } from '../../system/keccak.ts';
 import { dashboardPort } from '../plan/dashboard.ts';
 import type { Plan, Task } from '../plan/plan.ts';
+import { portalsOf } from '../plan/portal.ts';
 import { HOST } from '../plan/ports.ts';
 import type { PlanChange } from '../run/requests.ts';
 import { keptText } from '../spec/pin.ts';
@@ -79,7 +80,7 @@ async function replanned(
   const ports = { ...Object.fromEntries(own), ...dashboardPort(plan) };
   useKeccak(await wasmKeccak());
   const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
-  const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports }, now);
+  const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports, portals: portalsOf(plan) }, now);
   mustBeSame(plan, next);
   const ids = new Set(tasks.map(({ id }) => id));
   const changed = new Map(next.tasks.filter(({ id }) => ids.has(id)).map((task) => [task.id, task]));

@@ -246,6 +246,29 @@ describe('a snapshot is refused, and the network runs on', () => {
     expect(readFileSync(dataIn(shared, 'kept'), 'utf8')).toBe('then');
   });
 
+  it('of an earlier version begins a network whose portal is short, which up says', async () => {
+    const path = join(shared.folder, 'earlier.tgz');
+    await repacked(
+      path,
+      manifest((it) => {
+        // Raised with the ether that portals hold.
+        expect(it['portals']).toEqual({ 901: '100000000000000000000256' });
+        delete it['portals'];
+      }),
+    );
+    const begin = async (from: string, name: string) => {
+      const { closed, stderr } = shared.start(['up', '--from', from, '--name', name, '-d']);
+      expect([(await closed).code, stderr()]).toEqual([0, expect.anything()]);
+      return stderr();
+    };
+    const short = /^main: its portal on L1 holds 0 wei of the 100000\.000000000000000256 ether .*: an earlier version/m;
+    expect(await begin('./earlier.tgz', 'earlier')).toMatch(short);
+    expect(await shared.run('snapshot', 'save', 'later', '-n', 'earlier')).toMatchObject({ code: 0 });
+    expect(await begin('later', 'later')).toMatch(short);
+    expect(await begin('whole', 'whole')).not.toContain('portal');
+    for (const name of ['earlier', 'later', 'whole']) await shared.run('down', name);
+  });
+
   it('after a change of fork times', async () => {
     const change = ['node', 'restart', 'verifier', '--override', 'isthmus=+2000s', '-n', 'kept'];
     expect(await shared.run(...change)).toMatchObject({ code: 0 });

@@ -42,6 +42,7 @@ function template(
     ...(kind === 'el' ? ['engineKind: geth'] : []),
     launch.runs,
     ...(kind === 'el' ? ['version: [--version]'] : []),
+    ...(kind === 'l1' ? ['stateRoot: empty'] : []),
     `ports: { ${[...ports.map((port) => `${port}: tcp`), ...(launch.ports ?? [])].join(', ')} }`,
     'clock: none',
     ...(kind === 'el' || kind === 'cl' ? ['forks: { override: { flag: override.* } }'] : []),

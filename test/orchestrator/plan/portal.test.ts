@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { portalsOf } from '../../../src/orchestrator/plan/portal.ts';
 import { renderContent } from '../../../src/orchestrator/plan/render.ts';
 import type { ExtraAlloc } from '../../../src/protocol/genesis/index.ts';
 import { type GenesisFunds, genesisFunds } from '../../../src/protocol/genesis/index.ts';
@@ -85,6 +86,23 @@ describe('the portal on L1', () => {
     const plan = planOf('l1: { alloc: /l1 }', { allocs: { '/l1': { [portal]: { balance: '0x1' } } } });
     expect(held(plan)).toBe(1n);
     expect(plan.notices.join('\n')).toMatch(/^main: its portal on L1 holds 1 wei of the /m);
+  });
+});
+
+describe('the portal of an L1 that has begun', () => {
+  const text = `l1: { ${REAL} }\nchains: { main: {}, other: {} }`;
+
+  it('holds what it held, so that its block 0 stays the same', () => {
+    const plan = planOf(text);
+    expect(planOf(text, { portals: portalsOf(plan) })).toEqual(plan);
+    const portals = { 902: '7' };
+    const before = planOf(text, { portals });
+    expect([held(before), held(before, 1), portalsOf(before)]).toEqual([0n, 7n, { 901: '0', 902: '7' }]);
+    expect(before.network.l1.genesisHash).not.toBe(plan.network.l1.genesisHash);
+    expect(planOf(text, { portals: portalsOf(before) })).toEqual(before);
+    expect(
+      before.notices.filter((notice) => notice.endsWith('an earlier version of devnet began this L1')),
+    ).toHaveLength(2);
   });
 });
 

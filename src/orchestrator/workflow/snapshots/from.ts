@@ -14,6 +14,8 @@ export interface Beginning {
   readonly loaded: LoadedSpec;
   /** The folder of its data and its time, for the supervisor. */
   readonly from: { readonly folder: string; readonly at: number };
+  /** What the portals of its L1 hold at genesis: decimal wei by chain id. */
+  readonly portals: Readonly<Record<string, string>>;
   /** @throws Failure `snapshot` where a plan is of another network than the snapshot */
   mustFit(plan: Plan): void;
   /** Called when the supervisor has copied the data, or never will. */
@@ -46,6 +48,7 @@ export async function beginFrom(io: Io, word: string, input: SpecInput): Promise
     return {
       loaded,
       from: { folder, at: manifest.at },
+      portals: manifest.portals ?? {},
       mustFit(plan) {
         const difference = differing(manifest, plan);
         if (difference !== undefined) throw refused(word, `the network would be another one; ${difference}`);

@@ -18,6 +18,8 @@ const schema = z.strictObject({
   spec: z.string(),
   /** What data of processes depend on, by name. */
   facts: z.record(z.string(), z.string()),
+  /** What the portals hold at genesis: decimal wei by chain id. An earlier version has no such key: nothing. */
+  portals: z.exactOptional(z.record(z.string(), z.string())),
   /** Every file with its checksum; empty where the snapshot is a folder of a running devnet. */
   files: z.array(file),
 });

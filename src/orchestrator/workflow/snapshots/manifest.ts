@@ -1,4 +1,5 @@
 import type { Plan } from '../../plan/plan.ts';
+import { portalsOf } from '../../plan/portal.ts';
 import { version } from '../version.ts';
 import { FORMAT } from './manifest-format.ts';
 import type { Manifest } from './manifest-schema.ts';
@@ -10,7 +11,8 @@ const PLATFORM = `${process.platform} ${process.arch}`;
 export function manifestOf(plan: Plan, spec: string, at: number): Manifest {
   return {
     ...{ format: FORMAT, version: version(), platform: PLATFORM, devnet: plan.devnet },
-    ...{ taken: Date.now(), at, spec, facts: factsOf(plan), files: [] },
+    ...{ taken: Date.now(), at, spec, facts: factsOf(plan) },
+    ...{ portals: portalsOf(plan), files: [] },
   };
 }
 

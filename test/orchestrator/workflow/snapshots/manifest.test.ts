@@ -7,7 +7,7 @@ type Times = Record<string, number | null>;
 /** The parts of a plan that a snapshot depends on, with fork times of the chain and of its verifier. */
 const plan = (forks: Times, overrides: Times = {}) =>
   ({
-    ...{ devnet: 'moved', genesisTime: 1000, time: { clock: 'wall' }, tasks: [] },
+    ...{ devnet: 'moved', genesisTime: 1000, time: { clock: 'wall' }, tasks: [], files: [] },
     network: {
       l1: { genesisHash: '0x01' },
       chains: [{ name: 'main', genesisHash: '0x02', forks, nodes: [{ name: 'verifier', overrides }] }],
