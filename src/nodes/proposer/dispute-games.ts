@@ -22,7 +22,11 @@ export interface GamesConfig {
  * Proposes each output as a dispute game of a DisputeGameFactory (op-proposer: `FetchDGFOutput`, `ProposalTx`).
  * Any block can be proposed.
  */
-export function disputeGames(rpc: RpcClient, l1: Pick<L1Backend, 'head'>, config: GamesConfig): ProposalTarget {
+export function disputeGames(
+  rpc: RpcClient,
+  l1: Pick<L1Backend, 'head' | 'blockHash'>,
+  config: GamesConfig,
+): ProposalTarget {
   const { factory, gameType } = config;
   const type = u256be(gameType);
   const upkeep = config.resolve ? gameResolver(rpc, l1, config) : () => Promise.resolve(undefined);

@@ -1,6 +1,6 @@
 import { concatAll, u256be } from '../../protocol/bytes.ts';
 import { bytesToHex } from '../../protocol/hex.ts';
-import type { Hex } from '../../protocol/types.ts';
+import type { BlockId, Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
 import { addressWord, bytesTail, calldata, view, Words } from './abi.ts';
@@ -24,15 +24,17 @@ interface Game {
  * Finds unchallenged games whose clock has expired, and returns the call that resolves them
  * (op-challenger: `tryResolve`).
  * It resolves claim 0, then the game (contracts-bedrock 0.17). Challenged games are left to their challenger.
- * Finished games at the start of the list are not checked again.
+ * Finished games at the start of the list are not checked again, unless L1 was reorganised since.
  */
 export function gameResolver(
   rpc: RpcClient,
-  l1: Pick<L1Backend, 'head'>,
+  l1: Pick<L1Backend, 'head' | 'blockHash'>,
   { factory, gameType }: { readonly factory: Hex; readonly gameType: number },
 ): () => Promise<L1Call | undefined> {
   let done: number | undefined;
   let clock: number | undefined;
+  /** L1 head at the last check. */
+  let seen: BlockId | undefined;
 
   async function gameAt(index: number): Promise<Game> {
     const game = await view(rpc, factory, 'gameAtIndex(uint256)', u256be(index));
@@ -55,9 +57,12 @@ export function gameResolver(
 
   return async () => {
     clock ??= await clockOf(rpc, factory, gameType);
+    // A reorganisation may have taken out a resolution.
+    if (seen !== undefined && (await l1.blockHash(seen.number)) !== seen.hash) done = undefined;
+    const { hash, number, timestamp } = await l1.head();
+    seen = { hash, number };
     const count = (await view(rpc, factory, 'gameCount()')).number(0);
     done = Math.min(done ?? Math.max(0, count - LOOK_BACK), count);
-    const { timestamp } = await l1.head();
     const open: Hex[] = [];
     for (let index = done; index < count && open.length < AT_ONCE; index++) {
       const game = await gameAt(index);

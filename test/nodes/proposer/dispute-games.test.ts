@@ -132,6 +132,19 @@ describe('proposer with dispute games', () => {
     expect(await ofFactory('gameCount')).toBe(1n);
   });
 
+  it('resolves a game again when a reorganisation takes out its resolution', async () => {
+    await start({ proposalInterval: 8_000_000 });
+    await created(1);
+    await mined('it is resolved', async () => (await statusOf(0)) === DEFENDER_WINS);
+    for (let block = 0; block < 3; block++) await mine();
+    // The resolver has read that nothing is left to do.
+    const polls = heads.polls ?? 0;
+    await until('the proposer looked again', () => (heads.polls ?? 0) >= polls + 3);
+    await anvil.rpc.call('anvil_reorg', [6, []]);
+    expect(await statusOf(0)).toBe(IN_PROGRESS);
+    await mined('it is resolved again', async () => (await statusOf(0)) === DEFENDER_WINS);
+  });
+
   it('leaves a challenged game to its challenger, and resolves the next one', async () => {
     await start();
     await created(1);

@@ -173,6 +173,22 @@ describe('proposer', () => {
     }
   });
 
+  it.each([2, 3, 4])('proposes on when a reorganisation takes out %i blocks while it catches up', async (depth) => {
+    // The oracle refuses outputs of the future.
+    time += 1000;
+    await mine();
+    await start();
+    heads.safe = 30 * INTERVAL;
+    await proposed(6 * INTERVAL);
+    await until('the next proposal waits', async () => {
+      const { pending } = await anvil.rpc.call<{ pending: object }>('txpool_content');
+      return Object.keys(pending).length > 0;
+    });
+    await anvil.rpc.call('anvil_reorg', [depth, []]);
+    expect(Number((await call('latestBlockNumber'))[0])).toBeLessThan(6 * INTERVAL);
+    await proposed(30 * INTERVAL);
+  });
+
   it('warns when its key is not the oracle’s proposer', async () => {
     await start({}, OTHER!);
     const said = await until('the warning', () => lines.find((line) => line.includes('not the proposer')));

@@ -11,6 +11,8 @@ export interface Heads {
   safe: number;
   finalized: number;
   currentL1: { hash: Hex; number: number };
+  /** Requests for the sync status so far. */
+  polls?: number;
 }
 
 /** Serves the methods that a proposer calls. */
@@ -23,7 +25,10 @@ export async function serveNode(heads: Heads): Promise<RunningServer> {
     finalized_l2: { number: heads.finalized, hash: rootOf(heads.finalized) },
   });
   const methods = {
-    optimism_syncStatus: method('', z.tuple([]), status),
+    optimism_syncStatus: method('', z.tuple([]), () => {
+      heads.polls = (heads.polls ?? 0) + 1;
+      return status();
+    }),
     optimism_outputAtBlock: method('', z.tuple([z.string()]), (_: undefined, [number]) => ({
       version: `0x${'00'.repeat(32)}`,
       outputRoot: rootOf(Number(number)),

@@ -44,6 +44,8 @@ export interface Terms {
 export interface L1Backend {
   chainId(): Promise<number>;
   head(): Promise<L1Head>;
+  /** Returns the hash of the chain's block of a number; undefined where the chain is shorter. */
+  blockHash(number: number): Promise<Hex | undefined>;
   gasPrices(): Promise<GasPrices>;
   /** Returns nonce and prices for a new transaction of an account, with one request. */
   terms(address: Hex): Promise<Terms>;
@@ -92,6 +94,8 @@ export function l1Backend(rpc: RpcClient): L1Backend {
       const { number, hash, timestamp } = await rpc.call<RpcHead>('eth_getBlockByNumber', ['latest', false]);
       return { number: Number(number), hash, timestamp: Number(timestamp) };
     },
+    blockHash: async (number) =>
+      (await rpc.call<RpcHead | null>('eth_getBlockByNumber', [quantity(number), false]))?.hash,
     gasPrices: async () => pricesIn(await rpc.batch(PRICES)),
     async terms(address) {
       const count = { method: 'eth_getTransactionCount', params: [address, 'latest'] };

@@ -31,6 +31,8 @@ export interface PendingTransaction {
   readonly sentAt: number;
   /** Consecutive polls that found the nonce used and no attempt included. */
   readonly nonceTooLow: number;
+  /** Consecutive polls that found a lower nonce free: the transaction cannot be included. */
+  readonly nonceTooHigh: number;
 }
 
 /**
@@ -90,7 +92,7 @@ export function createPublisher(
     }
     if (!hashes.includes(hash)) hashes.push(hash);
     log.debug('Sent to L1', { what: candidate.what, hash, nonce, maxFeePerGas: fees.maxFeePerGas });
-    return { nonce, hashes, fees, sentAt: clock.now(), nonceTooLow: 0 };
+    return { nonce, hashes, fees, sentAt: clock.now(), nonceTooLow: 0, nonceTooHigh: 0 };
   }
 
   const marketFees = async (prices?: GasPrices) => suggestGasPriceCaps(prices ?? (await l1.gasPrices()), policy);

@@ -9,6 +9,7 @@ import { pause } from '../../../system/pause.ts';
 import type { Account } from './account.ts';
 import type { FeePolicy } from './fees.ts';
 import type { Inclusion, L1Backend, Terms } from './l1-backend.ts';
+import { nonceGap } from './nonce-gap.ts';
 import { createPublisher, type PendingTransaction, type TxCandidate } from './pending-transaction.ts';
 import { classifySendError } from './send-error.ts';
 
@@ -61,6 +62,7 @@ export function txManager(
   const publisher = createPublisher(l1, account, options.fees, log, clock, warnRarely);
   /** Nonces of candidates in flight. */
   const usedNonces = new Set<number>();
+  const gap = nonceGap(l1, publisher, log);
   /** Candidates in flight. */
   const sends = new Set<Promise<unknown>>();
   /** Serializes the assignment of nonces. */
@@ -83,6 +85,7 @@ export function txManager(
     let nonce = next;
     while (usedNonces.has(nonce)) nonce++;
     usedNonces.add(nonce);
+    gap.reused(nonce);
     return { nonce, prices };
   }
 
@@ -122,11 +125,25 @@ export function txManager(
     const { what } = candidate;
     const included = await l1.inclusion(attempts.hashes);
     if (included !== undefined) {
-      if (options.confirmations <= 1) return included;
-      const confirmations = (await l1.head()).number - included.blockNumber + 1;
-      return confirmations >= options.confirmations ? included : attempts;
+      const isConfirmed =
+        options.confirmations <= 1 || (await l1.head()).number - included.blockNumber + 1 >= options.confirmations;
+      if (!isConfirmed) return attempts;
+      gap.confirmed(candidate, attempts, included.blockNumber);
+      return included;
     }
-    if ((await l1.nonce(address)) > attempts.nonce) {
+    const onChain = await l1.nonce(address);
+    if (onChain < attempts.nonce && (await gap.fill(onChain, attempts.nonce, (nonce) => usedNonces.has(nonce)))) {
+      // A node that lags behind shows a gap that is none.
+      if (attempts.nonceTooHigh + 1 < options.safeAbortNonceTooLow)
+        return { ...attempts, nonceTooHigh: attempts.nonceTooHigh + 1 };
+      log.warn('A reorganisation of L1 left a nonce gap, sending again below it', {
+        what,
+        nonce: attempts.nonce,
+        onChain,
+      });
+      return undefined;
+    }
+    if (onChain > attempts.nonce) {
       // An attempt may have been included between the two requests, or the answers come from different nodes.
       if (attempts.nonceTooLow + 1 < options.safeAbortNonceTooLow)
         return { ...attempts, nonceTooLow: attempts.nonceTooLow + 1 };
@@ -143,7 +160,8 @@ export function txManager(
       log.info('L1 dropped the transaction, sending it again', { what, hash });
       return publisher.republish(candidate, attempts);
     }
-    return attempts.nonceTooLow === 0 ? attempts : { ...attempts, nonceTooLow: 0 };
+    const { nonceTooLow, nonceTooHigh } = attempts;
+    return nonceTooLow + nonceTooHigh === 0 ? attempts : { ...attempts, nonceTooLow: 0, nonceTooHigh: 0 };
   }
 
   /**
