@@ -1,4 +1,4 @@
-import type { Hex } from '../../../protocol/types.ts';
+import { present } from '../../../protocol/present.ts';
 import { TransportError } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { Logger } from '../../../system/log.ts';
@@ -49,7 +49,7 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
 
   /** Sends a confirmed candidate again, unless L1 still has it. It is forgotten where L1 rejects it for good. */
   async function resend(nonce: number, { candidate, attempts, block }: Confirmed): Promise<void> {
-    const hash = attempts.hashes.at(-1) as Hex;
+    const hash = present(attempts.hashes.at(-1), 'hash of an attempt');
     try {
       if (await l1.knows(hash)) return;
       log.info('A reorganisation of L1 took out a transaction, sending it again', {
