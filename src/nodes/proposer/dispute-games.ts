@@ -66,10 +66,10 @@ export function disputeGames(
         0,
       );
     },
-    async nextBlock(head) {
+    async nextBlocks(head) {
       const [game, next] = await Promise.all([latest(), nextBlockTime()]);
-      if (game === undefined) return head > 0 ? head : undefined;
-      return head > game.block && next >= game.timestamp + config.interval ? head : undefined;
+      const isDue = game === undefined ? head > 0 : head > game.block && next >= game.timestamp + config.interval;
+      return isDue ? [head] : [];
     },
     proposal: (outputRoot, l2BlockNumber) => ({
       to: factory,

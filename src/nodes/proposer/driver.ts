@@ -1,4 +1,5 @@
 import { bytesToHex, quantity } from '../../protocol/hex.ts';
+import { present } from '../../protocol/present.ts';
 import type { Hex, L2BlockRef } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
@@ -55,15 +56,16 @@ export async function runProposer(deps: ProposerDeps, config: ProposerConfig, si
   const keeping = warnsOnce(parts.log, 'Cannot see to earlier proposals now', signal);
   while (!signal.aborted) {
     const proposed = await proposing(async () => {
-      const proposal = await nextProposal(parts, config);
-      if (proposal !== undefined) await submit(parts, proposal, signal);
-      return proposal !== undefined;
+      const proposals = await nextProposals(parts, config);
+      await submit(parts, proposals, signal);
+      return proposals.length > 0;
     });
     await keeping(async () => {
       const call = await parts.outputs.upkeep();
-      const l1 = call === undefined ? undefined : await sendCall(parts, call, signal);
-      if (l1 !== undefined) parts.log.info('Saw to earlier proposals', { what: call?.what, l1 });
-      return call !== undefined;
+      if (call === undefined) return false;
+      const [l1] = await sendCalls(parts, [call], signal);
+      if (l1 !== undefined) parts.log.info('Saw to earlier proposals', { what: call.what, l1 });
+      return true;
     });
     if (!proposed) await rest(parts.clock, activity, config.pollInterval, signal);
   }
@@ -89,56 +91,71 @@ function warnsOnce(log: Logger, message: string, signal: AbortSignal) {
   };
 }
 
-/**
- * Returns the next output once its block is final enough; undefined before (op-proposer: `FetchOutput`).
- * @throws Failure where the rollup node answers another block
- */
-async function nextProposal(
+/** Returns the next outputs whose blocks are final enough, in their order (op-proposer: `FetchOutput`). */
+async function nextProposals(
   { node, outputs }: Pick<ProposerDeps, 'node' | 'outputs'>,
   { allowNonFinalized }: Pick<ProposerConfig, 'allowNonFinalized'>,
-): Promise<Proposal | undefined> {
+): Promise<readonly Proposal[]> {
   const status = await node.call<SyncStatus>('optimism_syncStatus');
-  const next = await outputs.nextBlock((allowNonFinalized ? status.safe_l2 : status.finalized_l2).number);
-  if (next === undefined) return undefined;
-  const output = await node.call<Output>('optimism_outputAtBlock', [quantity(next)]);
-  if (output.blockRef.number !== next || !/^0x0{64}$/.test(output.version))
+  const blocks = await outputs.nextBlocks((allowNonFinalized ? status.safe_l2 : status.finalized_l2).number);
+  return Promise.all(blocks.map((block) => proposalOf(node, outputs, block)));
+}
+
+/** @throws Failure where the rollup node answers another block */
+async function proposalOf(node: RpcClient, outputs: ProposalTarget, block: number): Promise<Proposal> {
+  const output = await node.call<Output>('optimism_outputAtBlock', [quantity(block)]);
+  if (output.blockRef.number !== block || !/^0x0{64}$/.test(output.version))
     throw new Failure(
       'output',
-      `the rollup node answered the output of block ${output.blockRef.number}, asked was ${next}`,
+      `the rollup node answered the output of block ${output.blockRef.number}, asked was ${block}`,
       {
-        data: { asked: next, found: output.blockRef.number, version: output.version },
+        data: { asked: block, found: output.blockRef.number, version: output.version },
       },
     );
   const { outputRoot } = output;
   const { hash, number } = output.syncStatus.current_l1;
-  return { outputRoot, l2BlockNumber: next, call: outputs.proposal(outputRoot, next, { hash, number }) };
+  return { outputRoot, l2BlockNumber: block, call: outputs.proposal(outputRoot, block, { hash, number }) };
 }
 
-async function submit(parts: Parts, proposal: Proposal, signal: AbortSignal): Promise<void> {
-  const { l2BlockNumber: block, outputRoot } = proposal;
-  const l1 = await sendCall(parts, proposal.call, signal);
-  if (l1 !== undefined) parts.log.info('Proposed an output', { block, outputRoot, l1 });
+async function submit(parts: Parts, proposals: readonly Proposal[], signal: AbortSignal): Promise<void> {
+  const calls = proposals.map(({ call }) => call);
+  await sendCalls(parts, calls, signal, (at, l1) => {
+    const { l2BlockNumber: block, outputRoot } = present(proposals[at], 'proposal');
+    parts.log.info('Proposed an output', { block, outputRoot, l1 });
+  });
 }
 
 /**
- * Sends a call and returns the L1 block that includes it; undefined when aborted (op-proposer: `sendTransaction`).
- * @throws Failure where it reverted
+ * Sends calls of one kind in their order, without waiting for one before the next. Returns the L1 block that includes
+ * each; undefined when aborted (op-proposer: `sendTransaction`).
+ * @throws Failure where one reverted
  */
-async function sendCall(
+async function sendCalls(
   { l1, sender, activity }: Parts,
-  call: L1Call,
+  calls: readonly L1Call[],
   signal: AbortSignal,
-): Promise<number | undefined> {
-  const { to, data, what } = call;
-  // The estimate fails where the contract would, with its reason: no fee is paid for a call that reverts.
-  const estimate = await l1.estimateGas(sender.address, to, bytesToHex(data));
-  const sent = sender.send({ to, data, gas: Math.ceil(estimate * GAS_MARGIN), what }, signal);
-  activity.idle();
-  const inclusion = await sent.finally(() => activity.busy());
-  if (inclusion === undefined || inclusion.success) return inclusion?.blockNumber;
-  throw new Failure('reverted', `${to} refused ${what} in transaction ${inclusion.hash}`, {
-    data: { to, transaction: inclusion.hash },
+  onIncluded: (at: number, l1: number) => void = () => {},
+): Promise<readonly (number | undefined)[]> {
+  const [first] = calls;
+  if (first === undefined) return [];
+  // The estimate fails where the contract would, with its reason: no fee is paid for a call that reverts. Later calls
+  // depend on the first, so that only its cost can be estimated.
+  const estimate = await l1.estimateGas(sender.address, first.to, bytesToHex(first.data));
+  const gas = Math.ceil(estimate * GAS_MARGIN);
+  const sent = calls.map(async ({ to, data, what }, at) => {
+    const inclusion = await sender.send({ to, data, gas, what }, signal);
+    if (inclusion === undefined) return undefined;
+    if (!inclusion.success)
+      throw new Failure('reverted', `${to} refused ${what} in transaction ${inclusion.hash}`, {
+        data: { to, transaction: inclusion.hash },
+      });
+    onIncluded(at, inclusion.blockNumber);
+    return inclusion.blockNumber;
   });
+  activity.idle();
+  // Nothing of a round is in flight when the next begins: it would propose the same blocks.
+  await Promise.allSettled(sent).finally(() => activity.busy());
+  return Promise.all(sent);
 }
 
 /** Gas margin above the estimate: storage may be warmer or colder at inclusion. */

@@ -5,18 +5,27 @@ import type { RpcClient } from '../../rpc/client.ts';
 import { calldata, view } from './abi.ts';
 import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
 
+/** Outputs in flight while it catches up. Pools take at least 16 transactions of an account (geth: `AccountSlots`). */
+const AT_ONCE = 16;
+
 /**
  * Proposes to an L2OutputOracle, which accepts the output of every n-th block in order.
  * Counterparts in op-proposer: `FetchL2OOOutput`, `ProposeL2OutputTxData`.
  */
 export function outputOracle(rpc: RpcClient, address: Hex): ProposalTarget {
+  /** L2 blocks between two outputs. */
+  let interval: number | undefined;
   return {
     address,
     check: () => mustHaveCode(rpc, address, 'L2OutputOracle', 'l2oo-address'),
     proposer: async () => (await view(rpc, address, 'proposer()')).address(0),
-    async nextBlock(head) {
+    async nextBlocks(head) {
       const next = (await view(rpc, address, 'nextBlockNumber()')).number(0);
-      return head < next ? undefined : next;
+      if (head < next) return [];
+      interval ??= (await view(rpc, address, 'SUBMISSION_INTERVAL()')).number(0);
+      const every = interval;
+      const count = Math.min(AT_ONCE, 1 + Math.floor((head - next) / every));
+      return Array.from({ length: count }, (_, index) => next + index * every);
     },
     // The L1 block makes the call revert on another fork of L1.
     proposal: (outputRoot, l2BlockNumber, l1) => ({

@@ -18,8 +18,11 @@ export interface ProposalTarget {
   check(): Promise<void>;
   /** Returns the only account that may propose. */
   proposer(): Promise<Hex>;
-  /** Returns the L2 block to propose now, undefined for none. `head` is the newest block that may be proposed. */
-  nextBlock(head: number): Promise<number | undefined>;
+  /**
+   * Returns the L2 blocks to propose now, in their order: several after an outage. `head` is the newest block that may
+   * be proposed.
+   */
+  nextBlocks(head: number): Promise<readonly number[]>;
   /** Returns the call that proposes an output. `l1` is an L1 block that the rollup node has read. */
   proposal(outputRoot: Hex, l2BlockNumber: number, l1: BlockId): L1Call;
   /** Returns a call that earlier proposals need now, undefined for none. */

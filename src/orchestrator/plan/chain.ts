@@ -154,7 +154,7 @@ function withdrawalsOf(proposer: ProposerSpec | null, blockTime: number): ChainG
   const defaults = GENESIS_DEFAULTS.withdrawals;
   if (proposer === null) return defaults;
   const { system, interval, finalization, gameClock, gameFinality } = proposer;
-  const submissionInterval = Math.max(1, Math.round(interval / blockTime));
+  const submissionInterval = Math.ceil(interval / blockTime);
   return { ...defaults, system, submissionInterval, finalizationPeriod: finalization, gameClock, gameFinality };
 }
 

@@ -24,6 +24,9 @@ type Launch = <T extends Partial<Launched> & { binary?: string; image?: string; 
   client?: string,
 ) => T & Launched;
 
+/** Least default (s) of the time between two proposals. More than one in an L1 block is for catching up. */
+const INTERVAL = 4;
+
 /** Fills in what depends on other keys or on clients. `clientOf` finds a client that is named at a path. */
 export function resolveSpec(
   given: GivenSpec,
@@ -53,7 +56,10 @@ export function resolveSpec(
       ...others,
       chainId: chainId ?? own.get(chain) ?? freeId(),
       batcher: batcher && launch(batcher, [...path, 'batcher']),
-      proposer: proposer && launch(proposer, [...path, 'proposer']),
+      proposer: proposer && {
+        ...launch(proposer, [...path, 'proposer']),
+        interval: proposer.interval ?? Math.max(INTERVAL, l1.blockTime),
+      },
       nodes: nodesOf(expand(nodes), launch, ([node, place]) => {
         const at = [...path, 'nodes', place];
         if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });

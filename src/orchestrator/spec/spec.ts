@@ -29,7 +29,11 @@ export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'n
   nodes: Record<string, NodeSpec>;
 };
 export type BatcherSpec = Omit<NonNullable<GivenChain['batcher']>, keyof Named> & Named;
-export type ProposerSpec = Omit<NonNullable<GivenChain['proposer']>, keyof Named> & Named;
+export type ProposerSpec = Omit<NonNullable<GivenChain['proposer']>, keyof Named | 'interval'> &
+  Named & {
+    /** Seconds between two proposals. */
+    interval: number;
+  };
 
 export type NodeSpec = Omit<GivenNode, 'count' | 'el' | 'cl' | 'peers'> & {
   el: Omit<GivenNode['el'], keyof Named> & Named;

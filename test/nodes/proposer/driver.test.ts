@@ -108,6 +108,23 @@ describe('proposer', () => {
     expect(Number((await call('nextBlockNumber'))[0])).toBe(3 * INTERVAL);
   });
 
+  it('proposes up to 16 outputs in one L1 block when it is behind', async () => {
+    time += 1000;
+    await mine();
+    heads.safe = 20 * INTERVAL;
+    await start();
+    const waiting = async (count: number) => {
+      const { pending } = await anvil.rpc.call<{ pending: Record<string, object> }>('txpool_content');
+      return Object.values(pending).flatMap((byNonce) => Object.values(byNonce)).length === count;
+    };
+    await until('a batch of outputs waits', () => waiting(16));
+    await mine();
+    expect(Number((await call('latestBlockNumber'))[0])).toBe(16 * INTERVAL);
+    await until('the rest waits', () => waiting(4));
+    await mine();
+    expect(Number((await call('latestBlockNumber'))[0])).toBe(20 * INTERVAL);
+  });
+
   it('waits for finalized blocks unless it may propose safe ones', async () => {
     await start({ allowNonFinalized: false });
     heads.safe = 3 * INTERVAL;

@@ -19,3 +19,14 @@ it('a proposer posts safe blocks, or finalized ones where its options say so', (
   expect(taskOf('proposer: {}', 'main/proposer')?.postsFinalized).toBeUndefined();
   expect(taskOf('proposer: { args: { allow-non-finalized: false } }', 'main/proposer')?.postsFinalized).toBe(true);
 });
+
+it.each([
+  [2, 2, 2],
+  [12, 2, 6],
+  [12, 5, 3],
+  [12, 7, 2],
+])('with L1 blocks of %i s and L2 blocks of %i s an output is every %i blocks', (l1, l2, blocks) => {
+  const { files } = planOf(`l1: { blockTime: ${l1} }\nchains: { main: { blockTime: ${l2} } }`);
+  const genesis = files.find(({ content }) => content.kind === 'l1-genesis')?.content;
+  expect(genesis).toMatchObject({ inputs: { chains: [{ withdrawals: { submissionInterval: blocks } }] } });
+});

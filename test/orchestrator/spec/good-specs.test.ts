@@ -32,6 +32,16 @@ describe('what a spec leaves out', () => {
     expect(parsed(`dashboard: ${text}`).spec.dashboard).toEqual(meant);
   });
 
+  it.each([
+    [2, '{}', 4],
+    [12, '{}', 12],
+    [12, '{ system: dispute-games }', 12],
+    [12, '{ interval: 5 }', 5],
+  ])('with L1 blocks of %i s, proposer: %s proposes every %i s', (l1, text, interval) => {
+    const { chains } = parsed(`l1: { blockTime: ${l1} }\nchains: { main: { proposer: ${text} } }`).spec;
+    expect(chains['main']?.proposer?.interval).toBe(interval);
+  });
+
   it('a given map of nodes replaces the default one', () => {
     const { nodes } = parsed('chains: { main: { nodes: { only: { role: sequencer } } } }').spec.chains['main']!;
     expect(Object.keys(nodes)).toEqual(['only']);

@@ -2,7 +2,8 @@ import { TransportError } from '../../../rpc/client.ts';
 import { httpGet } from '../../../rpc/http-rest.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { clientFor } from '../../probe/call.ts';
-import type { Poster, Source } from './facts.ts';
+import type { HealthFacts, OutputContract, Source } from './facts.ts';
+import { readOutputs } from './outputs.ts';
 import { type Reading, readBlock, readChain, readNumber, readSyncStatus } from './reading.ts';
 
 /** Timeout (ms) of a request to a process. */
@@ -17,14 +18,14 @@ const NOTHING: Reading = { values: {} };
  */
 export async function askSource(
   { task, kind, url }: Source,
-  posters: readonly Poster[],
+  facts: Pick<HealthFacts, 'posters' | 'outputContracts'>,
   isLate: (task: string) => boolean,
   wanted: (task: string) => readonly number[],
 ): Promise<Reading> {
   try {
     switch (kind) {
       case 'l1':
-        return await askL1(task, url, posters, isLate);
+        return await askL1(task, url, facts, isLate);
       case 'beacon':
         return await askBeacon(task, url);
       case 'el':
@@ -44,7 +45,7 @@ export async function askSource(
 async function askL1(
   task: string,
   url: string,
-  posters: readonly Poster[],
+  { posters, outputContracts }: Pick<HealthFacts, 'posters' | 'outputContracts'>,
   isLate: (task: string) => boolean,
 ): Promise<Reading> {
   const poor = posters.filter((poster) => isLate(poster.task));
@@ -65,7 +66,19 @@ async function askL1(
     const wei = answers[posters.length + at];
     return typeof wei === 'string' ? [[poster.task, BigInt(wei)] as const] : [];
   });
-  return { values: Object.assign({}, ...values), balances: Object.fromEntries(balances) };
+  const outputs = await Promise.all(outputContracts.map((contract) => outputsIn(url, contract)));
+  return { values: Object.assign({}, ...values, ...outputs), balances: Object.fromEntries(balances) };
+}
+
+/** Reads the newest output of a contract. A contract that answers an error has none. */
+async function outputsIn(url: string, contract: OutputContract): Promise<Reading['values']> {
+  const number = await readOutputs(contract, (to, data) =>
+    clientFor(url).call<string>('eth_call', [{ to, data }, 'latest'], { timeoutMs: TIMEOUT }),
+  ).catch((error: unknown) => {
+    if (error instanceof TransportError) throw error;
+    return undefined;
+  });
+  return number === undefined ? {} : { [contract.id]: { number } };
 }
 
 async function askExecution(task: string, url: string, wanted: readonly number[]): Promise<Reading> {

@@ -1,5 +1,6 @@
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
 import type { GaugeSpec } from './gauge.ts';
+import type { OutputHead } from './output-lag.ts';
 
 /** Request that reads the state of a task. `probes`: only the probes of its template. */
 export type SourceKind = 'l1' | 'beacon' | 'el' | 'cl' | 'probes';
@@ -13,6 +14,14 @@ export interface Source {
 /** An account whose transactions on L1 show that a task works. */
 export interface Poster {
   readonly task: string;
+  readonly address: string;
+}
+
+/** A contract on L1 that holds the outputs of a proposer. */
+export interface OutputContract {
+  /** Id of the value that is read. */
+  readonly id: string;
+  readonly system: 'output-oracle' | 'dispute-games';
   readonly address: string;
 }
 
@@ -33,6 +42,8 @@ export interface HealthFacts {
   readonly posters: readonly Poster[];
   readonly gauges: readonly GaugeSpec[];
   readonly clockHeads: readonly ClockHead[];
+  readonly outputContracts: readonly OutputContract[];
+  readonly outputHeads: readonly OutputHead[];
   /** Tasks that can explain why a task is silent or down. */
   readonly taskCauses: Readonly<Record<string, readonly string[]>>;
 }
@@ -104,6 +115,8 @@ export function healthFacts(plan: Plan): HealthFacts {
           })),
       ),
     ],
+    outputContracts: chains.flatMap(outputContractsOf),
+    outputHeads: chains.flatMap((chain) => outputHeadsOf(plan, chain)),
     taskCauses: Object.fromEntries(plan.tasks.map(({ id, needs }) => [id, [DISK, ...needs.map(({ task }) => task)]])),
   };
 }
@@ -122,6 +135,31 @@ function postersOf({ accounts, batcher, proposer }: ChainView): Poster[] {
     const account = accounts.find((each) => each.role === role);
     return service === undefined || account === undefined ? [] : [{ task: service.task, address: account.address }];
   });
+}
+
+const outputsOf = (task: string) => `${task} outputs`;
+
+function outputContractsOf({ proposer, contracts: { l1 } }: ChainView): OutputContract[] {
+  if (proposer === undefined) return [];
+  const { DisputeGameFactory: factory, L2OutputOracle: oracle } = l1;
+  const id = outputsOf(proposer.task);
+  if (factory !== undefined) return [{ id, system: 'dispute-games', address: factory }];
+  return oracle === undefined ? [] : [{ id, system: 'output-oracle', address: oracle }];
+}
+
+/** L1 blocks from a safe block to its output: batch, derivation, inclusion, and one that is late. */
+const OUTPUT_L1_BLOCKS = 4;
+/** Time (ms) that two answers of a round may be apart. */
+const SKEW = 5000;
+
+function outputHeadsOf(plan: Plan, chain: ChainView): OutputHead[] {
+  const { proposer, blockTime } = chain;
+  const posts = proposer && chainGauges(plan, chain).find(({ subject }) => subject === proposer.task);
+  if (posts?.after === undefined) return [];
+  const { interval, subject, after: follows, causes } = posts;
+  const behindMs = interval + OUTPUT_L1_BLOCKS * plan.network.l1.blockTime * 1000 + SKEW * Math.max(1, plan.time.rate);
+  const allowed = Math.ceil(behindMs / (blockTime * 1000));
+  return [{ id: outputsOf(subject), subject, follows, allowed, interval: wallMs(plan, interval), causes }];
 }
 
 function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {

@@ -3,6 +3,7 @@ import { dependencies } from './dependencies.ts';
 import { DISK, type HealthFacts } from './facts.ts';
 import { Finality } from './finality.ts';
 import { Gauge, type Moment, type Value } from './gauge.ts';
+import { OutputLag } from './output-lag.ts';
 import type { Reading } from './reading.ts';
 import { Subject } from './subject.ts';
 import type { Symptom } from './symptom.ts';
@@ -23,6 +24,7 @@ export class Health {
   readonly #subjects: ReadonlyMap<string, Subject>;
   readonly #gauges: ReadonlyMap<string, Gauge>;
   readonly #clocks: ReadonlyMap<string, ClockWatch>;
+  readonly #outputs: readonly OutputLag[];
   readonly #dependencies: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #finality = new Map<string, Finality>();
   readonly #turns = new Map<string, Turn>();
@@ -38,6 +40,7 @@ export class Health {
         return gauge === undefined ? [] : [[head.gauge, new ClockWatch(head, gauge.spec.subject)] as const];
       }),
     );
+    this.#outputs = facts.outputHeads.map((head) => new OutputLag(head));
     this.#dependencies = dependencies(facts.gauges);
     this.#subjects = new Map(facts.sources.map(({ task }) => [task, new Subject(task, facts.taskCauses[task] ?? [])]));
   }
@@ -46,6 +49,7 @@ export class Health {
   up(task: string, at: Moment): void {
     this.#subjects.get(task)?.up(at);
     for (const gauge of this.#gauges.values()) if (gauge.spec.subject === task) this.#restart(gauge);
+    for (const outputs of this.#outputs) if (outputs.head.subject === task) outputs.restart();
   }
 
   /** Records that a task is not up. */
@@ -64,6 +68,11 @@ export class Health {
       this.#gauges.get(id)?.observe(isHeld ? { ...value, isHeld } : value, at);
       this.#clocks.get(id)?.observe(value, at, networkMs);
     }
+    for (const outputs of this.#outputs) {
+      const newest = values[outputs.head.id]?.number;
+      const head = this.#gauges.get(outputs.head.follows)?.value?.number;
+      if (newest !== undefined && head !== undefined) outputs.observe(newest, head, at);
+    }
     for (const [poster, wei] of Object.entries(balances)) {
       const { address = '' } = this.#facts.posters.find((each) => each.task === poster) ?? {};
       if (wei < POOR) this.#poor.set(poster, `its account ${address} has ${wei} wei left on L1`);
@@ -81,6 +90,7 @@ export class Health {
       if (this.#dependencies.get(id)?.has(task) !== true) continue;
       gauge.hold(ms);
       this.#clocks.get(id)?.hold(ms);
+      for (const outputs of this.#outputs) if (outputs.head.follows === id) outputs.hold(ms);
     }
   }
 
@@ -104,6 +114,7 @@ export class Health {
   /** Restarts all limits: the network's clock was moved. */
   clockMoved(): void {
     for (const gauge of this.#gauges.values()) this.#restart(gauge);
+    for (const outputs of this.#outputs) outputs.restart();
   }
 
   /** Returns whether a gauge is late or a task is in trouble, so that the next answer matters soon. */
@@ -130,23 +141,23 @@ export class Health {
       const { id, subject, causes, description } = gauge.spec;
       const stands = lost.has(subject) ? undefined : gauge.stands(watched);
       if (stands === undefined) return [];
-      const because = this.#poor.get(subject);
-      return [
-        {
-          id,
-          subject,
-          what: description(stands.value),
-          since: stands.since,
-          causes: [DISK, ...causes],
-          ...(because === undefined ? {} : { because }),
-        },
-      ];
+      return [this.#withReasons({ id, subject, what: description(stands.value), since: stands.since, causes })];
     });
+    const outputs = this.#outputs.flatMap((each) =>
+      lost.has(each.head.subject) ? [] : each.symptoms(watched).map((symptom) => this.#withReasons(symptom)),
+    );
     const clocks = [...this.#clocks].flatMap(([id, clock]) =>
       heads.some((head) => head.id === id && !clock.isAhead) ? [] : clock.symptoms(watched),
     );
     const disk: Symptom[] = this.#disk === undefined ? [] : [{ id: DISK, subject: DISK, ...this.#disk, causes: [] }];
-    return [...disk, ...tasks, ...clocks.filter(({ subject }) => !lost.has(subject)), ...heads];
+    return [...disk, ...tasks, ...clocks.filter(({ subject }) => !lost.has(subject)), ...heads, ...outputs];
+  }
+
+  /** Adds the disk as the first cause, and an account that cannot pay as the reason. */
+  #withReasons(symptom: Symptom): Symptom {
+    const because = this.#poor.get(symptom.subject);
+    const causes = [DISK, ...symptom.causes];
+    return { ...symptom, causes, ...(because === undefined ? {} : { because }) };
   }
 
   /** Returns whether a gauge follows another one that stands still. */

@@ -131,7 +131,7 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
     try {
       if (source.kind !== 'probes') {
         const isLate = (poster: string) => health.isLate(poster, moment().watched);
-        const reading = await askSource(source, facts.posters, isLate, (each) => observer.wanted(each));
+        const reading = await askSource(source, facts, isLate, (each) => observer.wanted(each));
         if (!signal.aborted && up.has(task) && returns === before) {
           const at = moment();
           health.answered(task, reading, at, timeAt(io.clock.state(), Date.now()));

@@ -104,7 +104,11 @@ const proposer = z.strictObject(
       ),
       'output-oracle',
     ),
-    interval: z._default(described(seconds, 'between two proposals; an output oracle counts whole L2 blocks'), 4),
+    interval: key(
+      seconds,
+      'seconds between two proposals; an output oracle counts whole L2 blocks, rounded up; ' +
+        'default: 4, and at least `l1.blockTime`',
+    ),
     finalization: z._default(described(seconds, 'between the proof of a withdrawal and its finalization'), 4),
     gameClock: z._default(described(seconds, 'between the creation of an unchallenged game and its resolution'), 1),
     gameFinality: z._default(described(seconds, 'between the resolution of a game and finalization'), 1),

@@ -201,6 +201,34 @@ describe('a standstill', () => {
     expect(network.problems()).toMatchObject([{ subject: 'main/proposer' }]);
   });
 
+  it('a proposer whose transactions revert is reported, although its nonce moves', () => {
+    const network = new Simulated('{}');
+    network.proposes = 2;
+    expect(network.run(60).flat()).toEqual([]);
+    network.proposes = 0;
+    network.run(60);
+    expect(network.problems()).toMatchObject([
+      { subject: 'main/proposer', what: expect.stringMatching(/^its outputs stand at block \d+$/) },
+    ]);
+    network.proposes = 16;
+    network.run(30);
+    expect(network.problems()).toEqual([]);
+  });
+
+  it('a proposer whose outputs fall behind is reported, although they move', () => {
+    const network = new Simulated(
+      'l1: { blockTime: 12 }\nchains: { main: { blockTime: 2, proposer: { interval: 4 } } }',
+    );
+    network.proposes = 2;
+    network.run(240);
+    expect(network.problems()).toMatchObject([
+      { subject: 'main/proposer', what: expect.stringMatching(/^its outputs fall behind/) },
+    ]);
+    network.proposes = 32;
+    network.run(60);
+    expect(network.problems()).toEqual([]);
+  });
+
   it('a rollup node that reads L1 seldom is late by its own intervals only', () => {
     const real = 'verifier: { el: execution-go, cl: { client: kona-node, binary: /bin/kona-node } }';
     const network = new Simulated(
@@ -309,6 +337,21 @@ describe('no standstill', () => {
     const network = new Simulated(spec);
     network.batchSeconds = batchSeconds;
     expect(network.run(600).flat()).toEqual([]);
+  });
+
+  it('a proposer catches up after its batcher was away', () => {
+    const network = new Simulated(SLOW);
+    network.proposes = 16;
+    network.run(60);
+    network.stalled.add('main/batcher');
+    network.run(300);
+    network.stalled.clear();
+    expect(
+      network
+        .run(300)
+        .flat()
+        .filter(({ subject }) => subject === 'main/proposer'),
+    ).toEqual([]);
   });
 
   it.each(['l1', 'main/sequencer/el', 'main/verifier/cl', 'main/batcher'])('%s computes for 9 s', (task) => {

@@ -49,6 +49,8 @@ export class Simulated {
   slow = 0;
   /** L2 blocks between two proposals. */
   readonly proposalBlocks: number;
+  /** L2 blocks by which a proposal moves the outputs. 0: it reverts. Undefined: it moves them to the safe head. */
+  proposes: number | undefined;
   #proposed = 0;
 
   constructor(spec = '{}') {
@@ -105,8 +107,10 @@ export class Simulated {
     const posts = at % this.batchSeconds === 0 && this.does('main/batcher', 'l1', 'l1-beacon', sequencer!.cl.task);
     if (posts) this.nonces['main/batcher'] = (this.nonces['main/batcher'] ?? 0) + 1;
     // The proposer posts a safe block that is an interval after the last one.
-    if (lead.safe >= this.#proposed + this.proposalBlocks && this.does('main/proposer', 'l1', 'l1-beacon')) {
-      this.#proposed = lead.safe;
+    const isL1Block = this.proposes === undefined || at % this.l1Seconds === 0;
+    const isDue = lead.safe >= this.#proposed + this.proposalBlocks && isL1Block;
+    if (isDue && this.does('main/proposer', 'l1', 'l1-beacon')) {
+      this.#proposed = this.proposes === undefined ? lead.safe : Math.min(lead.safe, this.#proposed + this.proposes);
       this.nonces['main/proposer'] = (this.nonces['main/proposer'] ?? 0) + 1;
     }
     for (const { name, el, cl } of this.plan.network.chains[0]!.nodes) {
@@ -140,6 +144,7 @@ export class Simulated {
     tell(
       'l1',
       readBlock('l1 head', { number: this.l1.head, hash: `${this.l1.head}`, timestamp: l1Time }),
+      readNumber('main/proposer outputs', String(this.#proposed)),
       ...Object.entries(this.nonces).map(([task, nonce]) => readNumber(`${task} posts`, String(nonce))),
     );
     tell('l1-beacon', readNumber('l1-beacon slot', String(this.l1.slot)));
