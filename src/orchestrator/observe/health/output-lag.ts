@@ -16,7 +16,7 @@ export interface OutputHead {
   readonly causes: readonly string[];
 }
 
-/** Distances that a smaller one is compared with. */
+/** Distances after the last proposals, which that after the next is compared with. */
 const LAST = 8;
 
 /**
@@ -42,12 +42,13 @@ export class OutputLag {
   /** Records the newest output and the head. */
   observe(output: number, head: number, at: Moment): void {
     const lag = head - output;
+    const isNew = output !== this.#output;
     this.#output = output;
+    this.#outputThen ??= output;
     if (lag <= this.head.allowed) {
       this.#lags = [];
       this.#step();
-    } else if (lag !== this.#lags.at(-1)) this.#isLate(lag);
-    this.#outputThen ??= output;
+    } else if (isNew) this.#isLate(lag);
     this.#progress.observe({ number: this.#steps }, at);
   }
 

@@ -215,16 +215,21 @@ describe('a standstill', () => {
     expect(network.problems()).toEqual([]);
   });
 
-  it('a proposer whose outputs fall behind is reported, although they move', () => {
+  it.each([
+    ['one in each L1 block of 12 s', 12, 2, 1],
+    ['16 in every 60th L1 block of 2 s', 2, 32, 60],
+  ])('a proposer whose outputs fall behind is reported, although they move: %s', (_, l1, blocks, every) => {
     const network = new Simulated(
-      'l1: { blockTime: 12 }\nchains: { main: { blockTime: 2, proposer: { interval: 4 } } }',
+      `l1: { blockTime: ${l1} }\nchains: { main: { blockTime: 2, proposer: { interval: 4 } } }`,
     );
-    network.proposes = 2;
-    network.run(240);
+    network.proposes = blocks;
+    network.proposesEvery = every;
+    network.run(20 * l1 * every);
     expect(network.problems()).toMatchObject([
-      { subject: 'main/proposer', what: expect.stringMatching(/^its outputs fall behind/) },
+      { subject: 'main/proposer', what: expect.stringMatching(/its outputs fall behind/) },
     ]);
-    network.proposes = 32;
+    network.proposes = 10_000;
+    network.proposesEvery = 1;
     network.run(60);
     expect(network.problems()).toEqual([]);
   });

@@ -51,6 +51,8 @@ export class Simulated {
   readonly proposalBlocks: number;
   /** L2 blocks by which a proposal moves the outputs. 0: it reverts. Undefined: it moves them to the safe head. */
   proposes: number | undefined;
+  /** L1 blocks between two proposals. */
+  proposesEvery = 1;
   #proposed = 0;
 
   constructor(spec = '{}') {
@@ -107,7 +109,7 @@ export class Simulated {
     const posts = at % this.batchSeconds === 0 && this.does('main/batcher', 'l1', 'l1-beacon', sequencer!.cl.task);
     if (posts) this.nonces['main/batcher'] = (this.nonces['main/batcher'] ?? 0) + 1;
     // The proposer posts a safe block that is an interval after the last one.
-    const isL1Block = this.proposes === undefined || at % this.l1Seconds === 0;
+    const isL1Block = this.proposes === undefined || at % (this.l1Seconds * this.proposesEvery) === 0;
     const isDue = lead.safe >= this.#proposed + this.proposalBlocks && isL1Block;
     if (isDue && this.does('main/proposer', 'l1', 'l1-beacon')) {
       this.#proposed = this.proposes === undefined ? lead.safe : Math.min(lead.safe, this.#proposed + this.proposes);
