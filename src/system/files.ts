@@ -68,12 +68,12 @@ export function readOrCreateJwtSecret(path: string, warn: (message: string) => v
 }
 
 /** Parses a regular JSON file of at most `most` bytes. @throws Failure `json-file` naming the path */
-export function readJson(path: string, most?: number): unknown {
+export function readJson(path: string, most?: number, parse: (text: string) => unknown = JSON.parse): unknown {
   const problem = unreadable(path, most);
   if (problem !== undefined)
     throw new Failure('json-file', `cannot read ${path} as JSON: ${problem}`, { data: { path } });
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT')
       throw new Failure('json-file', `cannot read ${path} as JSON: there is no such file`, { data: { path } });

@@ -62,7 +62,7 @@ function read(
     sets,
     cwd,
     machine: {
-      readJson: (path) => readJson(path, LIMITS.jsonBytes),
+      readJson: (path, parse) => readJson(path, LIMITS.jsonBytes, parse),
       programFault: (program) => programFault(program, env['PATH']),
     },
     now,

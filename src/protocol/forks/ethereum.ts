@@ -106,6 +106,9 @@ export type EthereumSchedule = Schedule<EthereumFork>;
 
 const forks: Forks<EthereumFork> = createForks<EthereumFork>(paris, LATER);
 
+/** Ethereum's forks from the merge on, in order of activation. */
+export const ETHEREUM_FORKS = forks.list;
+
 /** Returns the rules of an L1 chain at a time (geth: `ChainConfig.Rules`). */
 export const ethereumRulesAt = forks.rulesAt;
 

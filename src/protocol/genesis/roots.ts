@@ -4,14 +4,17 @@ import { PREDEPLOYS } from '../execution/predeploys.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import type { Hex } from '../types.ts';
-import type { GenesisAccount, GenesisAlloc } from './alloc.ts';
+import type { GenesisAccount } from './alloc.ts';
 import type { GenesisRoots } from './contracts.ts';
+
+/** An account of a genesis state. The nonce of one that a file states may exceed 2^53. */
+export type RootedAccount = Omit<GenesisAccount, 'nonce'> & { readonly nonce: number | bigint };
 
 /**
  * Computes the roots of a genesis state (geth: `hashAlloc`, alloy: `state_root_ref_unhashed`).
  * Accounts that are one object are encoded once, alike code is hashed once.
  */
-export function l2GenesisRoots(alloc: GenesisAlloc): GenesisRoots {
+export function l2GenesisRoots(alloc: ReadonlyMap<Hex, RootedAccount>): GenesisRoots {
   const encoder = new AccountEncoder();
   const accounts = [...alloc].map(([address, account]) => [hexToBytes(address), encoder.encode(account)] as const);
   const passer = alloc.get(PREDEPLOYS.l2ToL1MessagePasser);
@@ -19,10 +22,10 @@ export function l2GenesisRoots(alloc: GenesisAlloc): GenesisRoots {
 }
 
 class AccountEncoder {
-  readonly #accounts = new Map<GenesisAccount, Uint8Array>();
+  readonly #accounts = new Map<RootedAccount, Uint8Array>();
   readonly #codeHashes = new Map<Hex, Uint8Array>();
 
-  encode(account: GenesisAccount): Uint8Array {
+  encode(account: RootedAccount): Uint8Array {
     const known = this.#accounts.get(account);
     if (known !== undefined) return known;
     const { nonce, balance, storage, code } = account;

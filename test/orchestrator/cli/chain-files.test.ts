@@ -118,11 +118,82 @@ describe('chains.X.from', () => {
     expect(stderr).toContain(reason);
   });
 
+  const OWN = `0x${'ab'.repeat(20)}`;
+  it.each([
+    [
+      'a negative balance',
+      { [OWN]: { balance: -1 } },
+      `alloc.${OWN}.balance: expected a number of at most 256 bits, found`,
+    ],
+    [
+      'a balance of 257 bits',
+      { [OWN]: { balance: `0x1${'0'.repeat(64)}` } },
+      `alloc.${OWN}.balance: expected a number`,
+    ],
+    ['a short address', { '0x12': {} }, 'alloc.0x12: expected an address of 20 bytes'],
+    [
+      'one address in two spellings',
+      { [OWN]: {}, ['AB'.repeat(20)]: {} },
+      `alloc.${'AB'.repeat(20)}: the address stands`,
+    ],
+    ['half a byte of code', { [OWN]: { code: '0x123' } }, `alloc.${OWN}.code: expected 0x and whole bytes`],
+  ])('is refused with its place where the genesis file has %s', async (_, accounts, words) => {
+    const { alloc, ...rest } = json('genesis.json');
+    write('bad-genesis.json', { ...rest, alloc: { ...alloc, ...accounts } });
+    const { code, stderr } = await tiny.run('validate', spec('bad-alloc', 'bad-genesis.json'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^bad-alloc\.yaml:4:\d+: chains\.main\.from\.genesis: /m);
+    expect(stderr).toContain(words);
+  });
+
+  it.each([
+    [
+      'forks out of order',
+      { graniteTime: 5, holoceneTime: 3 },
+      'config.holoceneTime is 3, before config.graniteTime, which is 5',
+    ],
+    [
+      'a missing fork below a later one',
+      { fjordTime: undefined },
+      'config.fjordTime is missing below config.graniteTime',
+    ],
+    [
+      'a time that is no number',
+      { isthmusTime: '0x5' },
+      'config.isthmusTime: expected a whole number of seconds from 0, found "0x5"',
+    ],
+    ['an Ethereum fork at another time', { cancunTime: 5 }, 'config.cancunTime is 5, config.ecotoneTime is 0'],
+    ['no rates', { optimism: {} }, 'config.optimism.eip1559Elasticity: expected a whole number from 1'],
+    ['no rollup', { optimism: undefined }, "config.optimism: expected a rollup's EIP-1559 parameters"],
+  ])('is refused with its place where the genesis file has %s', async (_, changes, words) => {
+    const { config, ...rest } = json('genesis.json');
+    write('bad-genesis.json', { ...rest, config: { ...config, ...changes } });
+    const { code, stderr } = await tiny.run('validate', spec('bad-config', 'bad-genesis.json'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^bad-config\.yaml:4:\d+: chains\.main\.from\.genesis: /m);
+    expect(stderr).toContain(words);
+  });
+
+  it('names the computed and the stated genesis hash where they differ', async () => {
+    const genesis = json('genesis.json');
+    write('richer.json', { ...genesis, alloc: { ...genesis.alloc, [OWN]: { balance: '1', comment: 'a donor' } } });
+    const { code, stderr } = await tiny.run('validate', spec('richer', 'richer.json'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^richer\.yaml:4:\d+: chains\.main\.from\.genesis: the genesis block of .*richer\.json is 0x/m,
+    );
+    expect(stderr).toContain(`is ${json('rollup.json').genesis.l2.hash}\n`);
+    const computed = /richer\.json is (0x[0-9a-f]{64})/.exec(stderr)![1];
+    const rollup = json('rollup.json');
+    write('richer-rollup.json', { ...rollup, genesis: { ...rollup.genesis, l2: { hash: computed, number: 0 } } });
+    expect(await tiny.run('validate', spec('richer', 'richer.json', 'richer-rollup.json'))).toMatchObject({ code: 0 });
+  });
+
   it('is refused where the genesis file is none', async () => {
     write('empty.json', {});
     const { code, stderr } = await tiny.run('validate', spec('none', 'empty.json'));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/none\.yaml:4:22: chains\.main\.from\.genesis: .*config\.chainId/);
+    expect(stderr).toMatch(/none\.yaml:4:22: chains\.main\.from\.genesis: .*config: expected a map with chainId/);
   });
 });
 

@@ -1,3 +1,5 @@
+import { parseGenesis } from '../../../protocol/genesis/genesis-fields.ts';
+import { readGenesisAlloc } from '../../../protocol/genesis/genesis-file.ts';
 import { readInPieces, readWhole } from '../../../system/copy.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { type Alloc, type ChainDefinition, defineChain } from './genesis.ts';
@@ -21,13 +23,19 @@ export function readGenesisFile(path: string): GenesisFile {
     alloc() {
       const bytes = readable(path, () => readWhole(path));
       if (split(path, [bytes]).allocKey !== allocKey) throw malformed(path, 'it changed while it was read');
-      try {
-        return (JSON.parse(bytes.toString('utf8')) as { alloc: Alloc }).alloc;
-      } catch (cause) {
-        throw malformed(path, 'it is not valid JSON', cause);
-      }
+      const read = readGenesisAlloc(allocOf(path, bytes.toString('utf8')));
+      if (!read.ok) throw malformed(path, read.problems.join('; '));
+      return read.value;
     },
   };
+}
+
+function allocOf(path: string, text: string): unknown {
+  try {
+    return (parseGenesis(text) as { readonly alloc: unknown }).alloc;
+  } catch (cause) {
+    throw malformed(path, 'it is not valid JSON', cause);
+  }
 }
 
 function readable<T>(path: string, read: () => T): T {

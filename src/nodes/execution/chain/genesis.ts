@@ -1,8 +1,6 @@
-import { u64be } from '../../../protocol/bytes.ts';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
-import type { JsonObject } from '../../../protocol/codec/json.ts';
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
-import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
+import { EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
 import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import {
   blobParametersOf,
@@ -12,6 +10,14 @@ import {
 } from '../../../protocol/forks/ethereum.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
+import { genesisConfigProblems, isRollupConfig } from '../../../protocol/genesis/genesis-config.ts';
+import {
+  type GenesisFields,
+  genesisFields,
+  parseGenesis,
+  unknownKeys,
+} from '../../../protocol/genesis/genesis-fields.ts';
+import { headerOfFields } from '../../../protocol/genesis/genesis-file.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import { runToCompletion } from '../../../protocol/resumable.ts';
@@ -23,7 +29,6 @@ import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
 import type { NewNode, StateDiff } from '../state/commit.ts';
 import type { Emit } from '../trie/encode.ts';
 import { Trie } from '../trie/trie.ts';
-import { type GenesisFields, genesisFields, parseGenesis, unknownKeys } from './genesis-fields.ts';
 import { malformed } from './malformed-genesis.ts';
 
 /** The definition of a chain: genesis.json without `alloc` (geth: `ChainConfig`). */
@@ -68,22 +73,21 @@ export interface GenesisRoots {
   readonly messagePasserRoot: Uint8Array;
 }
 
-/** Reads the definition of a chain from genesis.json without `alloc`. @throws Failure `genesis` */
+/** Reads the definition of a chain from genesis.json without `alloc`. @throws Failure `genesis` with every problem */
 export function defineChain(text: string, path: string): ChainDefinition {
   const json = parsed(text, path);
+  if (!isJsonObject(json)) throw malformed(path, 'expected a map with config, alloc and header fields');
   const { config } = json;
-  if (!isJsonObject(config) || typeof config['chainId'] !== 'number')
-    throw malformed(path, 'config.chainId must be a number');
-  const chainId = config['chainId'];
-  const fields = genesisFields(json, path);
-  const optimism = config['optimism'] as ChainOpConfig | undefined;
-  const common = { text, chainId, optimism, fields, unknownKeys: unknownKeys(json) };
-  return optimism === undefined
-    ? { ...common, schedule: {}, ethereum: ethereumOf(config, path) }
-    : { ...common, schedule: scheduleOfGenesis(config) };
+  const fields = genesisFields(json);
+  const problems = [...genesisConfigProblems(config), ...(fields.ok ? [] : fields.problems)];
+  if (!isJsonObject(config) || !fields.ok || problems.length > 0) throw malformed(path, problems.join('; '));
+  const common = { text, chainId: Number(config['chainId']), fields: fields.value, unknownKeys: unknownKeys(json) };
+  return isRollupConfig(config)
+    ? { ...common, optimism: config['optimism'] as ChainOpConfig, schedule: scheduleOfGenesis(config) }
+    : { ...common, optimism: undefined, schedule: {}, ethereum: ethereumOf(config, path) };
 }
 
-function parsed(text: string, path: string): JsonObject {
+function parsed(text: string, path: string): unknown {
   try {
     return parseGenesis(text);
   } catch (cause) {
@@ -114,10 +118,12 @@ function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): Et
   const unknown = Object.keys(config).find((key) => NOT_OFFERED.test(key) && config[key] != null);
   if (unknown !== undefined) throw malformed(path, `config.${unknown} is a fork that this program does not implement`);
   checkBlobSchedule(config['blobSchedule'], path);
-  const contract = config['depositContractAddress'];
+  const contract = config['depositContractAddress'] ?? undefined;
+  if (contract !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(String(contract)))
+    throw malformed(path, `config.depositContractAddress: expected an address of 20 bytes, found ${String(contract)}`);
   return {
     schedule: ethereumScheduleOf(config),
-    depositContract: typeof contract === 'string' ? lowerHex(contract) : undefined,
+    depositContract: contract === undefined ? undefined : lowerHex(String(contract)),
   };
 }
 
@@ -192,44 +198,14 @@ function hashedCode(text: string): { hash: Uint8Array; code: Uint8Array } {
   return { hash: keccak256Bytes(code), code };
 }
 
-/**
- * Returns the header of block 0 (specification: genesis block).
- * Counterparts: `toBlockWithRoot` of geth, `make_genesis_header` of reth.
- */
+/** Returns the header of block 0. */
 export function genesisHeader(definition: ChainDefinition, roots: GenesisRoots): BlockHeader {
   const { fields } = definition;
   const { header } = chainRulesAt(definition, definition.schedule, fields.timestamp);
-  const withdrawalsRoot = {
-    absent: undefined,
-    empty: EMPTY_TRIE_ROOT,
-    list: EMPTY_TRIE_ROOT,
-    'message-passer': bytesToHex(roots.messagePasserRoot),
-  }[header.withdrawalsRoot];
-  return {
-    parentHash: fields.parentHash,
-    beneficiary: fields.coinbase,
+  return headerOfFields(fields, header, {
     stateRoot: bytesToHex(roots.stateRoot),
-    transactionsRoot: EMPTY_TRIE_ROOT,
-    receiptsRoot: EMPTY_TRIE_ROOT,
-    logsBloom: `0x${'00'.repeat(256)}`,
-    number: 0,
-    gasLimit: fields.gasLimit,
-    gasUsed: fields.gasUsed,
-    timestamp: fields.timestamp,
-    extraData: fields.extraData,
-    mixHash: fields.mixHash,
-    ...(fields.nonce === 0n ? {} : { nonce: bytesToHex(u64be(fields.nonce)) }),
-    baseFeePerGas: fields.baseFeePerGas,
-    ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
-    ...(header.beaconRoot
-      ? {
-          blobGasUsed: fields.blobGasUsed,
-          excessBlobGas: fields.excessBlobGas,
-          parentBeaconBlockRoot: fields.parentBeaconBlockRoot,
-        }
-      : {}),
-    ...(header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
-  };
+    messagePasserRoot: bytesToHex(roots.messagePasserRoot),
+  });
 }
 
 function stripZeros(bytes: Uint8Array): Uint8Array {

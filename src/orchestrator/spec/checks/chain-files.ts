@@ -1,7 +1,10 @@
 import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
 import { readAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import { genesisFunds } from '../../../protocol/genesis/funds.ts';
+import { parseGenesis } from '../../../protocol/genesis/genesis-fields.ts';
+import { readRollupGenesis, rollupGenesisHash } from '../../../protocol/genesis/genesis-file.ts';
 import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/rollup-file.ts';
+import type { Hex } from '../../../protocol/types.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { DECIDED } from '../document.ts';
 import type { Path } from '../json.ts';
@@ -27,17 +30,32 @@ export const chainFiles: Check = (context) => {
       if (read.ok && problems.length === 0) context.files.rollupConfigs[from.rollup] = read.value;
       return problems;
     });
-    readInto(context, [...path, 'genesis'], from.genesis, 'genesis file', (document) => {
-      const { config, alloc } = (document ?? {}) as Readonly<Record<string, unknown>>;
-      if (!isMap(config) || !Number.isSafeInteger(config['chainId']))
-        return ['config.chainId: expected a whole number'];
-      if (!isMap(alloc)) return ['alloc: expected a map of accounts'];
-      context.files.genesisConfigs[from.genesis] = config;
-      context.files.genesisFunds[from.genesis] = genesisFunds(alloc);
+    const readGenesis = (document: unknown) => {
+      const read = readRollupGenesis(document);
+      if (!read.ok) return read.problems;
+      context.files.genesisConfigs[from.genesis] = read.value.config;
+      context.files.genesisFunds[from.genesis] = genesisFunds(read.value.alloc);
+      checkHash(context, [...path, 'genesis'], from, rollupGenesisHash(read.value));
       return [];
-    });
+    };
+    readInto(context, [...path, 'genesis'], from.genesis, 'genesis file', readGenesis, parseGenesis);
   }
 };
+
+/** The genesis block that the genesis file gives is the one of rollup.json. */
+function checkHash(
+  context: CheckContext,
+  path: Path,
+  { genesis, rollup }: { readonly genesis: string; readonly rollup: string },
+  computed: Hex,
+): void {
+  const stated = context.files.rollupConfigs[rollup]?.genesis.l2.hash;
+  if (stated === undefined || stated === computed) return;
+  const message = `the genesis block of ${genesis} is ${computed}, and genesis.l2.hash of ${rollup} is ${stated}`;
+  context.report(path, 'chain-files', message, {
+    allowed: 'the genesis file and the rollup configuration of one chain',
+  });
+}
 
 /** Upgrade bundles of the user's own can be read. */
 export const bundleFiles: Check = (context) => {
@@ -55,12 +73,13 @@ export const bundleFiles: Check = (context) => {
 export const allocFiles: Check = (context) => {
   const read = (path: Path, file: string | null) => {
     if (file === null) return;
-    readInto(context, path, file, 'map of accounts, as the alloc of a genesis file is', (document) => {
+    const readAccounts = (document: unknown) => {
       const accounts = readAlloc(document);
       if (!accounts.ok) return accounts.problems;
       context.files.allocs[file] = accounts.value;
       return [];
-    });
+    };
+    readInto(context, path, file, 'map of accounts, as the alloc of a genesis file is', readAccounts, parseGenesis);
   };
   read(['l1', 'alloc'], context.spec.l1.alloc);
   for (const [name, { alloc, from }] of chainsOf(context)) if (from === null) read(['chains', name, 'alloc'], alloc);
@@ -73,19 +92,16 @@ function readInto(
   file: string,
   kind: string,
   take: (document: unknown) => readonly string[],
+  parse?: (text: string) => unknown,
 ): void {
   if (context.machine === undefined || !context.isSound(path)) return;
   let problems: readonly string[];
   try {
-    problems = take(context.machine.readJson(file));
+    problems = take(context.machine.readJson(file, parse));
   } catch (error) {
     context.report(path, 'chain-files', messageOf(error), { allowed: `the path of a ${kind}` });
     return;
   }
   if (problems.length > 0)
     context.report(path, 'chain-files', `${file} is no ${kind}: ${problems.join('; ')}`, { allowed: `a ${kind}` });
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -32,7 +32,7 @@ test.each([0, 1, PIECE - 7, PIECE - 6, PIECE - 4, PIECE - 1, PIECE, PIECE + 1, 3
     const genesis = readGenesisFile(write(`${padded}"alloc":${alloc}}`));
     expect(genesis.definition.chainId).toBe(7);
     expect(genesis.allocKey).toBe(createHash('sha256').update(alloc).digest('hex'));
-    expect(genesis.alloc()).toEqual({ ['ab'.repeat(20)]: { balance: '0x1' } });
+    expect(genesis.alloc()).toEqual({ [`0x${'ab'.repeat(20)}`]: { balance: '0x1' } });
   },
 );
 
@@ -137,6 +137,133 @@ test.each([
   expect(() => readGenesisFile(write(text))).toThrow(message);
 });
 
+const OWN = `0x${'ab'.repeat(20)}`;
+const CHAIN = { ...CONFIG, terminalTotalDifficulty: undefined };
+const ROLLUP = { ...CHAIN, pragueTime: 0, optimism: { eip1559Elasticity: 6, eip1559Denominator: 50 } };
+const UP_TO_ISTHMUS = Object.fromEntries(
+  ['regolith', 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus'].map((fork) => [`${fork}Time`, 0]),
+);
+
+test.each([
+  ['a negative balance', { [OWN]: { balance: '-1' } }, `alloc.${OWN}.balance: expected a number of at most 256 bits`],
+  ['a negative balance in JSON', { [OWN]: { balance: -1 } }, `alloc.${OWN}.balance: expected a number of at most 256`],
+  ['a balance of 257 bits', { [OWN]: { balance: `${2n ** 256n}` } }, `alloc.${OWN}.balance: expected a number`],
+  ['a nonce of 65 bits', { [OWN]: { nonce: `${2n ** 64n}` } }, `alloc.${OWN}.nonce: expected a number of at most 64`],
+  ['a short address', { '0x12': {} }, 'alloc.0x12: expected an address of 20 bytes'],
+  [
+    'one address in two spellings',
+    { [OWN]: {}, ['AB'.repeat(20)]: {} },
+    `alloc.${'AB'.repeat(20)}: the address stands`,
+  ],
+  ['half a byte of code', { [OWN]: { code: '0x123' } }, `alloc.${OWN}.code: expected 0x and whole bytes`],
+  ['code that is no hex', { [OWN]: { code: '6001' } }, `alloc.${OWN}.code: expected 0x and whole bytes`],
+  [
+    'a word of 33 bytes',
+    { [OWN]: { storage: { '0x1': `0x${'01'.repeat(33)}` } } },
+    `alloc.${OWN}.storage.0x1: expected`,
+  ],
+  ['one slot in two spellings', { [OWN]: { storage: { '0x1': '0x1', '01': '0x2' } } }, `.storage.01: the slot stands`],
+  ['an account that is none', { [OWN]: null }, `alloc.${OWN}: expected a map with balance`],
+  ['a list instead of accounts', [], 'alloc: expected a map of accounts by address'],
+  ['null instead of accounts', null, 'alloc: expected a map of accounts by address'],
+])('an alloc with %s is refused in one line that names the key', (_, alloc, message) => {
+  const text = JSON.stringify({ config: CONFIG, gasLimit: '0x1', alloc });
+  const path = write(text);
+  expect(() => readGenesisFile(path).alloc()).toThrow(`cannot use the genesis file ${path}: `);
+  expect(() => readGenesisFile(path).alloc()).toThrow(message);
+});
+
+test('an alloc is read as published files have it: large numbers, bare addresses, keys of other programs', () => {
+  const text = JSON.stringify({
+    config: CONFIG,
+    gasLimit: '0x1',
+    alloc: {
+      ['AB'.repeat(20)]: { balance: 1, secretKey: '0x01', comment: 'x', storage: { '1': '0x0a', '0x02': '3' } },
+    },
+  }).replace('"balance":1', '"balance":200000000000000000000000000000000001');
+  const alloc = readGenesisFile(write(text)).alloc();
+  expect(alloc).toEqual({
+    [OWN]: {
+      balance: `0x${(2n * 10n ** 35n + 1n).toString(16)}`,
+      storage: {
+        [`0x${'0'.repeat(63)}1`]: `0x${'0'.repeat(62)}0a`,
+        [`0x${'0'.repeat(63)}2`]: `0x${'0'.repeat(63)}3`,
+      },
+    },
+  });
+});
+
+test.each([
+  [
+    'Ethereum forks out of order',
+    { ...CONFIG, cancunTime: 3, shanghaiTime: 5 },
+    'config.cancunTime is 3, before config.shanghaiTime, which is 5',
+  ],
+  [
+    'a missing Ethereum fork',
+    { ...CONFIG, shanghaiTime: null },
+    'config.shanghaiTime is missing below config.cancunTime',
+  ],
+  [
+    'a time that is no number',
+    { ...CONFIG, cancunTime: '0x5' },
+    'config.cancunTime: expected a whole number of seconds from 0, found "0x5"',
+  ],
+  [
+    'a negative time',
+    { ...CONFIG, cancunTime: -1 },
+    'config.cancunTime: expected a whole number of seconds from 0, found -1',
+  ],
+  ['a chain id that is none', { ...CONFIG, chainId: 1.5 }, 'config.chainId: expected a whole number from 1, found 1.5'],
+  [
+    'a deposit contract that is none',
+    { ...CONFIG, depositContractAddress: '0x12' },
+    'config.depositContractAddress: expected an address',
+  ],
+  [
+    'rollup forks out of order',
+    { ...ROLLUP, ...UP_TO_ISTHMUS, graniteTime: 5, holoceneTime: 3 },
+    'config.holoceneTime is 3, before config.graniteTime',
+  ],
+  [
+    'a missing rollup fork',
+    { ...ROLLUP, ...UP_TO_ISTHMUS, fjordTime: undefined },
+    'config.fjordTime is missing below config.graniteTime',
+  ],
+  [
+    'an Ethereum fork at another time than its rollup fork',
+    { ...ROLLUP, ...UP_TO_ISTHMUS, cancunTime: 9 },
+    'config.cancunTime is 9',
+  ],
+  [
+    'no elasticity',
+    { ...ROLLUP, ...UP_TO_ISTHMUS, optimism: { eip1559Denominator: 50 } },
+    'config.optimism.eip1559Elasticity',
+  ],
+  [
+    'a denominator of 0',
+    { ...ROLLUP, ...UP_TO_ISTHMUS, optimism: { eip1559Elasticity: 6, eip1559Denominator: 0 } },
+    'config.optimism.eip1559Denominator: expected a whole number from 1, found 0',
+  ],
+  ['a list', [], 'config: expected a map'],
+])('a config with %s is refused in one line that names the key', (_, config, message) => {
+  const path = write(JSON.stringify({ config, gasLimit: '0x1', alloc: {} }));
+  expect(() => readGenesisFile(path)).toThrow(`cannot use the genesis file ${path}: ${message}`);
+});
+
+test('keys of a config that published files have are no problem', () => {
+  const config = {
+    ...ROLLUP,
+    ...UP_TO_ISTHMUS,
+    homesteadBlock: 0,
+    bedrockBlock: 0,
+    ethash: {},
+    interopTime: null,
+    x: 'y',
+  };
+  expect(readGenesisFile(write(JSON.stringify({ config, gasLimit: '0x1', alloc: {} }))).definition.chainId).toBe(7);
+});
+
 test('an alloc of escaped text, nested lists and keys named alloc is taken out whole', () => {
   const alloc = { '\\"}': [{ alloc: ['{', ']', '\\'] }], alloc: { alloc: '"' } };
   const before = JSON.stringify({ config: { ...CONFIG, alloc: { a: 1 } }, extraData: '0x', more: 'alloc' }).slice(
@@ -145,5 +272,12 @@ test('an alloc of escaped text, nested lists and keys named alloc is taken out w
   );
   const genesis = readGenesisFile(write(`${before}, "alloc" :\n${JSON.stringify(alloc)} ,\n"gasLimit":"0x5"}`));
   expect(genesis.definition.fields.gasLimit).toBe(5n);
-  expect(genesis.alloc()).toEqual(alloc);
+  expect(genesis.allocKey).toBe(
+    createHash('sha256')
+      .update(`\n${JSON.stringify(alloc)} `)
+      .digest('hex'),
+  );
+  expect(() => genesis.alloc()).toThrow(
+    /alloc\.\\"}: expected an address of 20 bytes; alloc\.alloc: expected an address/,
+  );
 });

@@ -1,8 +1,8 @@
-import { type JsonObject, jsonData } from '../../../protocol/codec/json.ts';
-import { isProtocolError } from '../../../protocol/errors.ts';
-import { ZERO_ADDRESS, ZERO_HASH } from '../../../protocol/execution/constants.ts';
-import type { Hex } from '../../../protocol/types.ts';
-import { malformed } from './malformed-genesis.ts';
+import { type JsonObject, jsonData } from '../codec/json.ts';
+import { isProtocolError } from '../errors.ts';
+import { ZERO_ADDRESS, ZERO_HASH } from '../execution/constants.ts';
+import type { Hex } from '../types.ts';
+import type { FileContent } from './rollup-file.ts';
 
 /** Header fields of the genesis block, as genesis.json states them (geth: `core.Genesis`). */
 export interface GenesisFields {
@@ -24,14 +24,14 @@ export interface GenesisFields {
 const OTHERS = ['config', 'alloc', 'difficulty', 'number', 'stateHash', 'slotNumber'];
 const UINT64S = ['nonce', 'timestamp', 'gasLimit', 'gasUsed', 'blobGasUsed', 'excessBlobGas'] as const;
 const DATA = ['parentHash', 'coinbase', 'extraData', 'mixHash', 'parentBeaconBlockRoot'] as const;
-const INTEGERS: ReadonlySet<string> = new Set([...UINT64S, 'baseFeePerGas', 'difficulty', 'number']);
+const INTEGERS: ReadonlySet<string> = new Set([...UINT64S, 'baseFeePerGas', 'difficulty', 'number', 'balance']);
 const KNOWN: ReadonlySet<string> = new Set([...OTHERS, ...UINT64S, ...DATA, 'baseFeePerGas']);
 
-/** Parses genesis.json without `alloc`. Large JSON integers keep all digits. @throws SyntaxError */
-export function parseGenesis(text: string): JsonObject {
+/** Parses genesis.json. Large JSON integers keep all digits. @throws SyntaxError */
+export function parseGenesis(text: string): unknown {
   return JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' && INTEGERS.has(key) ? (context?.source ?? value) : value,
-  ) as JsonObject;
+  );
 }
 
 /** Returns the keys that this program does not know. op-geth and op-reth ignore such keys as well. */
@@ -41,32 +41,32 @@ export function unknownKeys(json: JsonObject): string[] {
 
 /**
  * Reads the header fields of genesis.json.
- * @throws Failure `genesis` on a malformed field, or on a genesis block that cannot start a chain here
+ * Problems are malformed fields, and a genesis block that cannot start a chain here.
  */
-export function genesisFields(json: JsonObject, path: string): GenesisFields {
+export function genesisFields(json: JsonObject): FileContent<GenesisFields> {
+  const problems: string[] = [];
   const integer = (key: string, bits: number, absent?: bigint): bigint => {
     const value = json[key] ?? absent;
     const expected = `an integer below 2^${bits}, as a number or as decimal or 0x text`;
-    if (value === undefined) throw malformed(path, `${key} is missing: expected ${expected}`);
     const isInteger = /^(0x[0-9a-fA-F]+|\d+)$/.test(String(value));
-    if (!isInteger || BigInt(String(value)) >= 1n << BigInt(bits))
-      throw malformed(path, `${key} is ${JSON.stringify(json[key])}: expected ${expected}`);
-    return BigInt(String(value));
+    if (isInteger && BigInt(String(value)) < 1n << BigInt(bits)) return BigInt(String(value));
+    const found = value === undefined ? 'is missing' : `is ${JSON.stringify(json[key])}`;
+    problems.push(`${key} ${found}: expected ${expected}`);
+    return 0n;
   };
   const data = (key: string, absent: Hex, size?: number): Hex => {
     try {
       return jsonData(json[key] ?? absent, key, size);
     } catch (error) {
-      if (isProtocolError(error)) throw malformed(path, error.message);
-      throw error;
+      if (!isProtocolError(error)) throw error;
+      problems.push(error.message);
+      return absent;
     }
   };
-  if (integer('difficulty', 256, 0n) !== 0n)
-    throw malformed(path, 'difficulty is not 0: a chain must be past the merge');
-  if (integer('number', 64, 0n) !== 0n) throw malformed(path, 'number is not 0: a chain begins with block 0');
-  if (json['stateHash'] != null)
-    throw malformed(path, 'it has a stateHash instead of a state, so no block can be executed');
-  return {
+  if (integer('difficulty', 256, 0n) !== 0n) problems.push('difficulty is not 0: a chain must be past the merge');
+  if (integer('number', 64, 0n) !== 0n) problems.push('number is not 0: a chain begins with block 0');
+  if (json['stateHash'] != null) problems.push('it has a stateHash instead of a state, so no block can be executed');
+  const value: GenesisFields = {
     parentHash: data('parentHash', ZERO_HASH, 32),
     coinbase: data('coinbase', ZERO_ADDRESS, 20),
     nonce: integer('nonce', 64, 0n),
@@ -80,4 +80,5 @@ export function genesisFields(json: JsonObject, path: string): GenesisFields {
     excessBlobGas: integer('excessBlobGas', 64, 0n),
     parentBeaconBlockRoot: data('parentBeaconBlockRoot', ZERO_HASH, 32),
   };
+  return problems.length === 0 ? { ok: true, value } : { ok: false, problems };
 }
