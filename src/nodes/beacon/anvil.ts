@@ -4,9 +4,12 @@ import { present } from '../../protocol/present.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { encodeTransaction } from '../shared/rpc-types/transaction.ts';
+import { setNextBaseFee } from './base-fee.ts';
 import type { JournalBlock, JournalTransaction, StateChange } from './block.ts';
+import { restoreBlockHashes } from './block-hashes.ts';
+import { checkPool } from './pool-check.ts';
 import { orderPool } from './pool-order.ts';
-import { replaying, sentFields } from './replay.ts';
+import { isUnsigned, replaying, sentFields } from './replay.ts';
 
 /** The calls to anvil. It may answer the calls of one batch in any order, so dependent calls go one by one. */
 export interface Anvil {
@@ -21,6 +24,12 @@ export interface Anvil {
   block(number: number): Promise<FetchedBlock | null>;
   /** Makes a journalled change again. @throws RpcError where L1 rejects it */
   change(change: StateChange): Promise<void>;
+  /** Gives L1 the hashes of the last blocks, which contracts read. Without effect on an L1 that has them. */
+  restoreBlockHashes(): Promise<void>;
+  /** Sets the base fee of the next block to that of a child of a block. */
+  setNextBaseFee(number: number): Promise<void>;
+  /** Sends the pool's transactions again, and returns those that no longer fit. */
+  checkPool(): Promise<readonly Refusal[]>;
   /** Orders the pool by sender and nonce. */
   orderPool(): Promise<void>;
   /** Mines a block of the pooled transactions. @throws RpcError where the time is not after the head's */
@@ -50,7 +59,13 @@ export interface FetchedBlock {
 
 /** A block that was mined again, with the transactions that anvil rejected. */
 export interface ReplayedBlock extends FetchedBlock {
-  readonly refused: readonly { readonly hash: Hex; readonly reason: string }[];
+  readonly refused: readonly Refusal[];
+}
+
+/** A transaction that anvil rejected. */
+export interface Refusal {
+  readonly hash: Hex;
+  readonly reason: string;
 }
 
 interface RpcBlock {
@@ -109,8 +124,7 @@ export function anvil(rpc: RpcClient): Anvil {
         blobTransactions.set(hash, hexToBytes(raw));
         return { hash, from, blobs: transaction.blobVersionedHashes ?? [] };
       }
-      const unsigned = BigInt(transaction.r ?? 0) === 0n && BigInt(transaction.s ?? 0) === 0n;
-      return unsigned ? { hash, from, raw, impersonated: sentFields(transaction) } : { hash, from, raw };
+      return isUnsigned(transaction) ? { hash, from, raw, impersonated: sentFields(transaction) } : { hash, from, raw };
     });
     const { hash, parentHash, baseFeePerGas, gasLimit, miner } = block;
     last = { gasLimit, miner };
@@ -152,6 +166,9 @@ export function anvil(rpc: RpcClient): Anvil {
     async change({ method, params }) {
       await rpc.call(method, params);
     },
+    restoreBlockHashes: () => restoreBlockHashes(rpc),
+    setNextBaseFee: (number) => setNextBaseFee(rpc, number),
+    checkPool: () => checkPool(rpc),
     orderPool: () => orderPool(rpc),
     mine,
     ...replaying(rpc, mine, () => last),

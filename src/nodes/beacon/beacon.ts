@@ -20,6 +20,7 @@ import type { Journal } from './journal.ts';
 import { type KeptState, openKeptState } from './kept-state.ts';
 import { l1Points } from './l1-points.ts';
 import { followHead, mineSlots } from './miner.ts';
+import type { ReorganiseL1 } from './reorganisations.ts';
 import { MovedError } from './replay.ts';
 import type { ChangeL1 } from './state-changes.ts';
 
@@ -196,7 +197,7 @@ export class Beacon implements BeaconState {
   }
 
   #keep(): Promise<void> {
-    return this.#inTurn(() => this.#kept.keep(this.#states, this.#inStep().chain.head));
+    return this.#inTurn(async () => this.#kept.keep(this.#states, (await this.#upToDate()).chain.head));
   }
 
   /** Keeps the transactions that wait, for the next L1. An L1 that is not in step, or answers late, keeps none. */
@@ -210,11 +211,32 @@ export class Beacon implements BeaconState {
     late.abort();
   }
 
+  /** @throws Error where L1 is not in step */
+  readonly reorganiseL1: ReorganiseL1 = (depth, call) =>
+    this.#inTurn(async () => {
+      const { head } = (await this.#upToDate()).chain;
+      const common = head.number - depth;
+      // `anvil_reorg` makes blocks at once. The base fee of the first one follows from the common block.
+      if (common >= 0) await this.#anvil.setNextBaseFee(common);
+      try {
+        return await call();
+      } finally {
+        if ((await this.#anvil.headHash()) === head.hash) await this.#anvil.setNextBaseFee(head.number);
+        else await this.#reconcile();
+      }
+    });
+
+  /** Returns the store where it has L1's newest block. @throws Error where L1 is not in step */
+  async #upToDate(): Promise<ChainStore> {
+    const store = this.#inStep();
+    if ((await this.#anvil.headHash()) !== store.chain.head.hash) await this.#reconcile();
+    return store;
+  }
+
   /** Changes the state of L1 without a transaction, and journals the change. @throws Error where L1 is not in step */
   readonly changeL1: ChangeL1 = (call) =>
     this.#inTurn(async () => {
-      const store = this.#inStep();
-      if ((await this.#anvil.headHash()) !== store.chain.head.hash) await this.#reconcile();
+      const store = await this.#upToDate();
       const { result, change } = await call();
       store.change(change);
       return result;

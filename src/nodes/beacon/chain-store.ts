@@ -82,12 +82,28 @@ export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, 
 
   async function takeOver(anvil: Anvil, common: number, head: number): Promise<void> {
     if (chain.head.number > common) log.warn('L1 was reorganised', { common, from: chain.head.number, to: head });
+    const isReorganised = chain.head.number > common;
     rollback(common);
     for (let number = common + 1; number <= head; number++) {
       const fetched = await anvil.block(number);
       if (fetched === null || fetched.block.parentHash !== chain.head.hash) return;
       add(fetched);
     }
+    if (isReorganised) await settle(anvil, head);
+  }
+
+  /**
+   * Makes the next block independent of the blocks that are gone.
+   * An account that a transaction of the pool reads comes into anvil's state, also where the transaction does not fit.
+   * A new anvil lacks that account.
+   */
+  async function settle(anvil: Anvil, head: number): Promise<void> {
+    await anvil.setNextBaseFee(head);
+    const refused = await anvil.checkPool();
+    if (refused.length > 0)
+      log.warn('Transactions that wait on L1 no longer fit since its reorganisation', {
+        refused: refused.map(({ hash, reason }) => `${hash}: ${reason}`),
+      });
   }
 
   /** Makes changes of the state again. */
@@ -135,9 +151,10 @@ export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, 
     },
     rollback,
     async reconcile(anvil, progress) {
-      const { common, head } = await compare(anvil);
       const instance = await anvil.instance();
       const isTheSame = instance === inStepWith;
+      if (!isTheSame) await anvil.restoreBlockHashes();
+      const { common, head } = await compare(anvil);
       inStepWith = undefined;
       if (head > common || (isTheSame && head === common)) await takeOver(anvil, common, head);
       else await restore(anvil, common, progress);

@@ -2,6 +2,7 @@ import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { type Points, pointsOf } from '../../system/points.ts';
 import type { Turns } from '../../system/turns.ts';
+import { setNextBaseFee } from './base-fee.ts';
 import type { ChainStore } from './chain-store.ts';
 import type { Haltable } from './haltable.ts';
 import { poolForms } from './pool-order.ts';
@@ -40,6 +41,7 @@ export function l1Points(rpc: RpcClient, store: () => ChainStore, driving: Halta
         if (!(await rpc.call<boolean>('evm_revert', [snapshot]))) throw new Error('L1 was started after it');
         point.snapshot = await rpc.call<Hex>('evm_snapshot');
         store().rollback(number, changes);
+        await setNextBaseFee(rpc, number);
         await rpc.call('anvil_dropAllTransactions');
         // A batch may be answered in any order, and the order of arrival is that of inclusion.
         for (const form of pool) await rpc.call('eth_sendRawTransaction', [form]);

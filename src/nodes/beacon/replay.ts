@@ -2,7 +2,8 @@ import { bytesToHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { Outcome, RpcClient } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
-import type { Anvil, FetchedBlock, RpcTransaction } from './anvil.ts';
+import type { Anvil, FetchedBlock, Refusal, RpcTransaction } from './anvil.ts';
+import { setNextBaseFee } from './base-fee.ts';
 import type { JournalBlock, JournalTransaction } from './block.ts';
 
 /** Attempts to mine a block again without foreign transactions in it. */
@@ -48,25 +49,16 @@ export function replaying(
     if (before !== undefined && before.gasLimit !== block.gasLimit)
       await rpc.call('evm_setBlockGasLimit', [block.gasLimit]);
     if (before !== undefined && before.miner !== block.miner) await rpc.call('anvil_setCoinbase', [block.miner]);
-    const refused: { hash: Hex; reason: string }[] = [];
+    const refused: Refusal[] = [];
     for (const transaction of block.transactions) {
       try {
-        await send(transaction, raw(transaction));
+        await sendAgain(rpc, transaction, raw(transaction));
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         refused.push({ hash: transaction.hash, reason: error.message });
       }
     }
     return { ...(await mine(block.timestamp)), refused };
-  }
-
-  async function send(transaction: JournalTransaction, raw: Hex | undefined): Promise<void> {
-    if (transaction.impersonated !== undefined) {
-      await rpc.call('anvil_impersonateAccount', [transaction.from]);
-      await rpc.call('eth_sendTransaction', [transaction.impersonated]);
-      await rpc.call('anvil_stopImpersonatingAccount', [transaction.from]);
-    } else if (raw === undefined) throw new RpcError(0, 'its blobs are missing from the data folder');
-    else await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: 60_000 });
   }
 
   /** Rolls the block back, empties the pool, and remembers the foreign transactions of both. */
@@ -86,6 +78,7 @@ export function replaying(
     );
     for (const form of outcomes.flatMap(resultOf)) foreignTransactions.add(form);
     await rpc.call('anvil_rollback', [1]);
+    await setNextBaseFee(rpc, made.block.number - 1);
     await rpc.call('anvil_dropAllTransactions');
   }
 
@@ -114,8 +107,27 @@ export function replaying(
   };
 }
 
+/** Sends a transaction of a former block. @throws RpcError where L1 rejects it */
+export async function sendAgain(
+  rpc: RpcClient,
+  { from, impersonated }: Pick<JournalTransaction, 'from' | 'impersonated'>,
+  raw: Hex | undefined,
+): Promise<void> {
+  if (impersonated !== undefined) {
+    await rpc.call('anvil_impersonateAccount', [from]);
+    await rpc.call('eth_sendTransaction', [impersonated]);
+    await rpc.call('anvil_stopImpersonatingAccount', [from]);
+  } else if (raw === undefined) throw new RpcError(0, 'its blobs are missing from the data folder');
+  else await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: 60_000 });
+}
+
 function resultOf(outcome: Outcome<Hex | null>): readonly Hex[] {
   return outcome.ok && outcome.result !== null ? [outcome.result] : [];
+}
+
+/** Returns true for a transaction of an impersonated account. */
+export function isUnsigned({ r, s }: RpcTransaction): boolean {
+  return BigInt(r ?? 0) === 0n && BigInt(s ?? 0) === 0n;
 }
 
 /** Returns the fields to send an unsigned transaction again; `gasPrice` only without a fee cap. */

@@ -8,6 +8,7 @@ import { beaconApi } from './api.ts';
 import { Beacon, type BeaconConfig } from './beacon.ts';
 import { openGate } from './gate.ts';
 import { openJournal } from './journal.ts';
+import { reorganisations } from './reorganisations.ts';
 import { stateChanges } from './state-changes.ts';
 import { testMethods } from './test-methods.ts';
 
@@ -43,6 +44,7 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
       const { move, point } = clock;
       const methods = {
         ...stateChanges(beacon.changeL1),
+        ...reorganisations(beacon.reorganiseL1),
         ...(move && point ? testMethods(clock, { move, point }, () => beacon.chain) : {}),
       };
       gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, {

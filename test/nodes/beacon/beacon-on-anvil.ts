@@ -1,5 +1,6 @@
 import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
+import type { L1Hardfork } from '../../../src/protocol/genesis/inputs.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import type { Clock } from '../../../src/system/clock.ts';
 import type { Points } from '../../../src/system/points.ts';
@@ -34,9 +35,14 @@ export async function endAll(): Promise<void> {
 }
 
 /** Starts a beacon with its gate on a new anvil, which begins with the kept state. */
-export async function startBeaconOnAnvil(datadir: string, clock: Clock) {
+export async function startBeaconOnAnvil(
+  datadir: string,
+  clock: Clock,
+  options: { readonly trustsBlobs?: boolean; readonly hardfork?: L1Hardfork; readonly maxCatchUp?: number } = {},
+) {
+  const { trustsBlobs = false, hardfork = 'prague', maxCatchUp = 32 } = options;
   const begin = async (port: number): Promise<TestAnvil> => {
-    const anvil = await startAnvil({ port, trustsBlobs: false, state: `${datadir}/l1-state.json` });
+    const anvil = await startAnvil({ port, trustsBlobs, hardfork, state: `${datadir}/l1-state.json` });
     running.push({ stop: () => anvil.kill() });
     return anvil;
   };
@@ -45,7 +51,7 @@ export async function startBeaconOnAnvil(datadir: string, clock: Clock) {
   let points: Points | undefined;
   const lines: string[] = [];
   const beacon: RunningBeacon = await startBeacon(
-    beaconConfig({ l1: anvil.url.replace('http', 'ws'), datadir, gatePort: 0 }),
+    beaconConfig({ l1: anvil.url.replace('http', 'ws'), datadir, gatePort: 0, hardfork, maxCatchUp }),
     { ...clock, onKeep: (next) => (keep = next), onPoints: (next) => (points = next) },
     memoryLog(lines).log,
   );
