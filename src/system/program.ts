@@ -46,17 +46,28 @@ export async function runUntilSignal(name: string, start: () => Promise<Running 
     if (running === undefined) return EXIT.done;
     if (running === 'alone') return endAlone(name);
     const ends = [signalled.promise, alone, running.failed, ...(running.done === undefined ? [] : [running.done])];
-    let ended: unknown;
-    try {
-      ended = await Promise.race(ends);
-    } finally {
-      await Promise.race([running.stop(), alone.then(() => pause(ORPHAN_STOP_MS, new AbortController().signal))]);
-    }
-    return ended === 'alone' ? endAlone(name) : EXIT.done;
+    // What fails is told before the stop, whose own failures follow from it.
+    const code = await Promise.race(ends).then(
+      (ended) => (ended === 'alone' ? endAlone(name) : EXIT.done),
+      (error: unknown) => report(name, error),
+    );
+    const late = alone.then(() => pause(ORPHAN_STOP_MS, new AbortController().signal)).then(() => code);
+    return await Promise.race([codeAfterStop(name, running, code), late]);
   } catch (error) {
     return report(name, error);
   } finally {
     programs.delete(end);
+  }
+}
+
+/** Stops a program, and returns `code`, or the stop's own where that is 0. */
+async function codeAfterStop(name: string, running: Running, code: number): Promise<number> {
+  try {
+    await running.stop();
+    return code;
+  } catch (error) {
+    const own = report(name, error);
+    return code === EXIT.done ? own : code;
   }
 }
 

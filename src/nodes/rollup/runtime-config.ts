@@ -52,9 +52,13 @@ export function runtimeConfig(
       await reload().catch((error: unknown) => log.debug('cannot read the unsafe block signer yet', { error }));
       if (signer === undefined) await pause(pauses.next(), signal);
     }
-    while (!signal.aborted && intervalMs > 0) {
+    while (intervalMs > 0) {
       await pause(Math.max(intervalMs, 100), signal);
-      await reload().catch((error: unknown) => log.warn('cannot read the unsafe block signer', { error }));
+      if (signal.aborted) return;
+      await reload().catch((error: unknown) => {
+        // A stop closes the client under the request.
+        if (!signal.aborted) log.warn('cannot read the unsafe block signer', { error });
+      });
     }
   }
 

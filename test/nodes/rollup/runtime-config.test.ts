@@ -2,6 +2,8 @@ import { multiaddr } from '@multiformats/multiaddr';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, it } from 'vitest';
 import { engineClient } from '../../../src/nodes/rollup/engine/client.ts';
+import type { L1Client } from '../../../src/nodes/rollup/l1/client.ts';
+import { runtimeConfig } from '../../../src/nodes/rollup/runtime-config.ts';
 import type { PeerInfo } from '../../../src/nodes/shared/gossip/peer-info.ts';
 import { keySigner } from '../../../src/nodes/shared/gossip/signature.ts';
 import { compressBlock } from '../../../src/nodes/shared/gossip/snappy.ts';
@@ -9,7 +11,9 @@ import { concat } from '../../../src/protocol/bytes.ts';
 import { encodeGossipBody, gossipTopic } from '../../../src/protocol/codec/gossip.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../src/protocol/types.ts';
+import { TransportError } from '../../../src/rpc/client.ts';
 import { keyNamed, rawHost } from '../shared/gossip/support.ts';
+import { memoryLog } from '../shared/txmgr/helpers.ts';
 import { eventually, TestDevnet } from './support/devnet.ts';
 
 const abi = parseAbi(['function setUnsafeBlockSigner(address)']);
@@ -61,4 +65,27 @@ it('follows a change of the unsafe block signer on L1: blocks of the old one are
   await host.services.pubsub.publish(topic, compressBlock(concat(next.sign(body, chainId), body)));
   expect((await verifier.reached('unsafe_l2', number)).number).toBe(number);
   await host.stop();
+});
+
+it('a node that stops while it waits, or reads the signer, says nothing about it', async () => {
+  for (const reads of [1, 2]) {
+    const stopping = new AbortController();
+    const { log, lines } = memoryLog();
+    let count = 0;
+    const client = {
+      async storageAt() {
+        if (stopping.signal.aborted) throw new TransportError('ws://l1', 'the client is closed');
+        if (++count < 2) return `0x${'11'.repeat(32)}` as Hex;
+        // The second answer does not come before the stop.
+        await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }));
+        throw new TransportError('ws://l1', 'the client is closed');
+      },
+    } as unknown as L1Client;
+    const { known } = runtimeConfig(client, `0x${'00'.repeat(20)}`, 100, log, stopping.signal);
+    await known;
+    await eventually(async () => count === reads || undefined);
+    stopping.abort();
+    await new Promise(setImmediate);
+    expect(lines.filter((line) => line.includes('lvl=warn'))).toEqual([]);
+  }
 });

@@ -128,6 +128,7 @@ async function repeat(
       pauses.succeeded();
       await rest(clock, activity, next(), signal);
     } catch (error) {
+      if (signal.aborted) return;
       if (pauses.failures === 0) log.warn(`${what}: L1 does not answer, trying again`, { error });
       await pause(Math.min(next(), pauses.next()), signal);
     }
