@@ -1,4 +1,4 @@
 import { main } from '../orchestrator/run/guard.ts';
-import { pipeToStarter } from '../system/message-pipe.ts';
+import { pipesToStarter } from '../system/message-pipe.ts';
 
-void main(pipeToStarter()).then((code) => process.exit(code));
+void main(pipesToStarter().input).then((code) => process.exit(code));

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
+import { LIFELINE } from '../system/lifeline.ts';
 import { isNodeRecent, NODE_NEEDED } from '../system/node-version.ts';
 
 /** Version of the npm package `node` that npm is asked for. */
@@ -28,7 +29,8 @@ export function newerNode({ version, beside, env }: Wanted): string | undefined 
       '-p',
       '`${process.versions.node} ${process.execPath}`',
     ],
-    { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+    // A hook of NODE_OPTIONS may print to its output.
+    { env: { ...env, NODE_OPTIONS: '' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const [, found = '', path] = /^(\d+\.\d+\.\d+) (.+)$/m.exec(stdout ?? '') ?? [];
   return isNodeRecent(found) ? path : undefined;
@@ -48,9 +50,15 @@ function installedNode(beside: string): string | undefined {
 /** Signals that a terminal sends to this process and to its children alike. */
 const FROM_TERMINAL: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGHUP']);
 
-/** Runs the same command line on another Node, and ends with its exit code. */
+/**
+ * Runs the same command line on another Node, and ends with its exit code.
+ * The other process ends with this one by its lifeline, however this one ends.
+ */
 export function continueOn(node: string, argv: readonly string[]): void {
-  const child = spawn(node, argv, { stdio: 'inherit' });
+  const child = spawn(node, argv, {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...process.env, [LIFELINE]: '3' },
+  });
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (!process.stdin.isTTY || !FROM_TERMINAL.has(signal)) child.kill(signal);

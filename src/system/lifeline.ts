@@ -25,3 +25,8 @@ export function lifelineBroken(env: Record<string, string | undefined>): Promise
     return undefined;
   }
 }
+
+/** Ends this process by SIGTERM when its starter is gone. Without effect where it has no lifeline. */
+export function followStarter(env: Record<string, string | undefined>): void {
+  void lifelineBroken(env)?.then(() => process.kill(process.pid, 'SIGTERM'));
+}

@@ -1,14 +1,24 @@
 import { Socket } from 'node:net';
 
 /**
- * File descriptor of the pipe for messages between a process of our package and the one that started it.
- * It is no standard stream: code that `NODE_OPTIONS` loads, and any library, may print to those.
+ * File descriptors of the two pipes for messages between a process of our package and the one that started it.
+ * They are no standard streams: code that `NODE_OPTIONS` loads, and any library, may print to those. There are two,
+ * because a write to a process that is gone destroys a socket with what is unread in it.
  */
-export const MESSAGE_PIPE = 3;
+export const MESSAGE_PIPES = { toProcess: 3, toStarter: 4 } as const;
 
-/** Opens the message pipe to the process that started this one by `startPiped`. @throws Error where there is none */
-export function pipeToStarter(): Socket {
-  return new Socket({ fd: MESSAGE_PIPE, readable: true, writable: true, allowHalfOpen: true });
+/** The message pipes of a process, as it sees them. */
+export interface MessagePipes {
+  readonly input: Socket;
+  readonly output: Socket;
+}
+
+/** Opens the message pipes to the process that started this one by `startPiped`. @throws Error where there are none */
+export function pipesToStarter(): MessagePipes {
+  return {
+    input: new Socket({ fd: MESSAGE_PIPES.toProcess, readable: true, writable: false }),
+    output: new Socket({ fd: MESSAGE_PIPES.toStarter, readable: false, writable: true }),
+  };
 }
 
 /**

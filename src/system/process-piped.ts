@@ -1,7 +1,8 @@
-import type { Socket } from 'node:net';
+import type { ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 import { execa } from 'execa';
 import { EXIT, Failure, SYSTEM_HINTS } from './failure.ts';
-import { MESSAGE_PIPE } from './message-pipe.ts';
+import { MESSAGE_PIPES } from './message-pipe.ts';
 import { OWN_SESSION } from './own-session.ts';
 
 /** A process of our own package in a session of its own. It reads and writes lines of JSON on a message pipe. */
@@ -22,12 +23,12 @@ export interface PipedProcess {
 }
 
 /**
- * Starts a process with a message pipe to it (see `pipeToStarter`). Its standard streams are discarded.
+ * Starts a process with message pipes to it (see `pipesToStarter`). Its standard streams are discarded.
  * @throws Failure `spawn` (exit 4) where no more files can be opened
  */
 export function startPiped(argv: readonly string[], env: Readonly<Record<string, string>>): PipedProcess {
   const [file = process.execPath, ...args] = argv;
-  const child = execa(file, args, { ...OWN_SESSION, env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const child = execa(file, args, { ...OWN_SESSION, env, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
   const exited = new Promise<number | null>((resolve) => {
     child.nodeChildProcess.once('exit', (code) => resolve(code));
     child.nodeChildProcess.once('error', () => resolve(null));
@@ -38,27 +39,35 @@ export function startPiped(argv: readonly string[], env: Readonly<Record<string,
       exit: EXIT.lacking,
       hint: SYSTEM_HINTS['EMFILE'] ?? '',
     });
-  const pipe = child.nodeChildProcess.stdio[MESSAGE_PIPE] as Socket;
+  const input = pipeOf(child.nodeChildProcess.stdio, MESSAGE_PIPES.toProcess);
+  const output = pipeOf(child.nodeChildProcess.stdio, MESSAGE_PIPES.toStarter);
   // execa lets the output of a process flow away where it is not read at once.
-  pipe.pause();
-  pipe.on('error', () => undefined);
+  output.pause();
+  for (const pipe of [input, output]) pipe.on('error', () => undefined);
   const hold = (how: 'ref' | 'unref') => {
     child.nodeChildProcess[how]();
-    pipe[how]();
+    input[how]();
+    output[how]();
   };
   return {
     pid,
-    output: pipe,
+    output,
     exited,
     send: (...messages) => {
       const lines = messages.map((message) => `${JSON.stringify(message)}\n`);
-      if (pipe.writable && lines.length > 0) pipe.write(lines.join(''));
+      if (input.writable && lines.length > 0) input.write(lines.join(''));
     },
-    endInput: () => pipe.end(),
+    endInput: () => input.end(),
     kill: () => {
       child.kill('SIGKILL');
     },
     unref: () => hold('unref'),
     ref: () => hold('ref'),
   };
+}
+
+function pipeOf(stdio: ChildProcess['stdio'], fd: 3 | 4): Socket {
+  const stream = stdio[fd];
+  if (stream instanceof Socket) return stream;
+  throw new Error(`descriptor ${fd} of a started process is no pipe`);
 }

@@ -1,4 +1,5 @@
-import { execa } from 'execa';
+import { definedVariables } from './process.ts';
+import { runCaptured } from './process-captured.ts';
 
 export interface OutputOptions {
   readonly cwd: string;
@@ -9,18 +10,6 @@ export interface OutputOptions {
 
 /** Runs a program and returns its output. Undefined where it fails, hangs or writes more than `maxBytes`. */
 export async function outputOf(argv: readonly string[], options: OutputOptions): Promise<string | undefined> {
-  const [file = '', ...args] = argv;
-  const { cwd, env, timeoutMs, maxBytes } = options;
-  const { failed, stdout, stderr } = await execa(file, args, {
-    cwd,
-    env,
-    extendEnv: false,
-    stdin: 'ignore',
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-    maxBuffer: maxBytes,
-    reject: false,
-    cleanup: false,
-  });
-  return failed ? undefined : `${stdout}\n${stderr}`;
+  const run = await runCaptured(argv, { ...options, env: definedVariables(options.env) }).catch(() => undefined);
+  return run === undefined || run.code !== 0 || run.late || run.large ? undefined : `${run.stdout}\n${run.stderr}`;
 }

@@ -1,3 +1,4 @@
+import { followStarter } from '../../system/lifeline.ts';
 import { quietWriter } from '../../system/output.ts';
 import { tellSources } from '../../system/source-stack.ts';
 import type { Io } from '../workflow/command.ts';
@@ -5,6 +6,7 @@ import type { Io } from '../workflow/command.ts';
 /** Output and environment of this process. */
 export function processIo(): Io {
   tellSources();
+  followStarter(process.env);
   return {
     stdout: quietWriter(process.stdout),
     stderr: quietWriter(process.stderr),

@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { inheritedEnvironment } from '../../system/process.ts';
+import { sweep } from '../../system/process-sweep.ts';
 import { readMessages } from '../../system/socket.ts';
+import { commandTraces } from './command-stamp.ts';
 import type { Event } from './events.ts';
 import type { Render } from './files.ts';
 import { startGuard } from './guard-client.ts';
@@ -35,8 +37,11 @@ export async function main(io: SupervisorIo): Promise<number> {
   const interrupt = new AbortController();
   const kill = new AbortController();
   io.output.on('error', () => undefined);
+  const command = commandTraces(process.ppid);
+  let isAlone = false;
   const leave = () => {
     first.resolve(undefined);
+    isAlone = attached;
     if (attached) interrupt.abort();
   };
   io.input.on('end', leave).on('close', leave).on('error', leave);
@@ -81,6 +86,8 @@ export async function main(io: SupervisorIo): Promise<number> {
       kill,
     });
   } finally {
+    // Its command line was killed, and with it the only process that knew of a command of its user.
+    if (isAlone) await sweep(command).catch(() => undefined);
     await guard.release();
   }
 }

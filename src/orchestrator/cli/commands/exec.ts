@@ -1,7 +1,6 @@
 import { programFault } from '../../../system/executable.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { definedVariables } from '../../../system/process.ts';
-import { runForeground } from '../../../system/process-foreground.ts';
 import { environmentOf } from '../../observe/environment.ts';
 import { bringUp, sayEnd } from '../../workflow/bring-up.ts';
 import { type CommandDefinition, listOption, textOption } from '../../workflow/command.ts';
@@ -9,6 +8,7 @@ import { readyBudget } from '../../workflow/ready-budget.ts';
 import { reuse } from '../../workflow/reuse.ts';
 import { specInput } from '../../workflow/spec-options.ts';
 import { UP_OPTIONS } from '../../workflow/up-options.ts';
+import { runUserCommand } from '../../workflow/user-command.ts';
 
 export const command: CommandDefinition = {
   name: 'exec',
@@ -41,7 +41,7 @@ export const command: CommandDefinition = {
       quiet: false,
     });
     if (up.kind === 'no') return up.code;
-    const command = runForeground(argv, { ...definedVariables(io.env), ...environmentOf(up.plan) }, io.cwd);
+    const command = runUserCommand(io, argv, { ...definedVariables(io.env), ...environmentOf(up.plan) });
     const first = await Promise.race([command.exited, up.session.ended.then(() => 'network' as const)]);
     if (first === 'network') {
       // The network failed or was interrupted: the command cannot continue.

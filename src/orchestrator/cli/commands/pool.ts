@@ -1,12 +1,12 @@
 import { programFault } from '../../../system/executable.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { definedVariables } from '../../../system/process.ts';
-import { runForeground } from '../../../system/process-foreground.ts';
 import { onInputEnd, onInterrupt } from '../../../system/terminal.ts';
 import { type CommandDefinition, listOption, textOption } from '../../workflow/command.ts';
 import { numberOption } from '../../workflow/number-option.ts';
 import { readyBudget } from '../../workflow/ready-budget.ts';
 import { specInput } from '../../workflow/spec-options.ts';
+import { runUserCommand } from '../../workflow/user-command.ts';
 
 /** Networks at a time: each takes some hundred MB of memory. */
 const LIMIT = 8;
@@ -64,7 +64,7 @@ export const command: CommandDefinition = {
         return await stopped.promise;
       }
       const env = { ...definedVariables(io.env), DEVNET_POOL_URL: pool.url };
-      const command = runForeground(argv, env, io.cwd);
+      const command = runUserCommand(io, argv, env);
       const first = await Promise.race([command.exited, stopped.promise.then((code) => ({ code }))]);
       if (typeof first === 'number') return first;
       if (first instanceof Failure) throw first;

@@ -55,11 +55,13 @@ export const exec = defineStep({
     const evidence = { code: captured.code, stdout: shown(captured.stdout), stderr: shown(captured.stderr) };
     const problem = captured.late
       ? `it did not end within ${timeout / 1000} s`
-      : captured.code !== exits
-        ? `it exited with ${captured.code}, expected ${exits}`
-        : wanted !== undefined && !(patternOf(wanted)?.test(captured.stdout.trim()) ?? false)
-          ? `its output does not match ${wanted}`
-          : undefined;
+      : captured.large
+        ? 'it printed more than 1 MiB'
+        : captured.code !== exits
+          ? `it exited with ${captured.code}, expected ${exits}`
+          : wanted !== undefined && !(patternOf(wanted)?.test(captured.stdout.trim()) ?? false)
+            ? `its output does not match ${wanted}`
+            : undefined;
     if (problem === undefined) return evidence;
     const last = captured.stderr.trim().split('\n').at(-1) ?? '';
     throw new Failure('exec', last === '' ? problem : `${problem}: ${printable(last)}`, {
