@@ -8,7 +8,8 @@ import type { Io } from '../orchestrator/workflow/command.ts';
 import { endDevnet } from '../orchestrator/workflow/end-devnet.ts';
 import { homeOf } from '../orchestrator/workflow/home.ts';
 import { moveForks } from '../orchestrator/workflow/move-forks.ts';
-import { devnetAt, mustBeUp, viewOf } from '../orchestrator/workflow/select.ts';
+import { whileUp } from '../orchestrator/workflow/network-end.ts';
+import { devnetAt, isUp, mustBeUp, viewOf } from '../orchestrator/workflow/select.ts';
 import { chainOf } from '../orchestrator/workflow/select-chain.ts';
 import { statusOf } from '../orchestrator/workflow/status-of.ts';
 import { logLines } from '../orchestrator/workflow/task-logs.ts';
@@ -43,7 +44,8 @@ export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
     return found;
   };
   const first = plan();
-  const traffic = trafficOf(running);
+  const untilEnd = whileUp(running);
+  const traffic = trafficOf(running, untilEnd);
   const down = () => translated(closing.down ?? (() => endByCommand(io, name)));
   const handle: Devnet = {
     name,
@@ -70,7 +72,8 @@ export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
         throw new UsageError('usage', `cannot wait for ${JSON.stringify(text)}: expected ${CONDITION}${hint}`);
       }
       const wait = { name, condition, node, timeoutMs };
-      const { code, description } = await translated(() => waitInDevnet(io, wait));
+      const waits = () => waitInDevnet(io, wait);
+      const { code, description } = await translated(() => (isUp(devnet()) ? untilEnd(waits) : waits()));
       if (code === EXIT.notReady) throw new TimeoutError('late', `${text} on ${name}: ${description}`);
       if (code !== EXIT.done) throw new DevnetError('ended', `${text} on ${name}: ${description}`);
     },

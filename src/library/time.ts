@@ -6,17 +6,17 @@ import type { Devnet } from '../orchestrator/workflow/select.ts';
 /** Longest step (seconds) of a warp that looks for a condition between its steps. */
 const LONGEST = 600;
 
-/** Returns how time goes on in a network: by itself, or slot by slot where it is stepped. */
-export function networkTime(devnet: () => Devnet, plan: Plan): Promise<ScenarioTime> {
-  return timeOf(devnet, plan, new AbortController().signal);
+/** Returns how time goes on until a network ends: by itself, or slot by slot where it is stepped. */
+export function networkTime(devnet: () => Devnet, plan: Plan, ended: AbortSignal): Promise<ScenarioTime> {
+  return timeOf(devnet, plan, ended);
 }
 
 /**
  * Returns a time that passes by warps, each twice as long as the last one. Timeouts count by the machine's clock,
  * because the delays that it passes may be days.
  */
-export async function warpingTime(devnet: () => Devnet, plan: Plan): Promise<ScenarioTime> {
-  const time = await networkTime(devnet, plan);
+export async function warpingTime(devnet: () => Devnet, plan: Plan, ended: AbortSignal): Promise<ScenarioTime> {
+  const time = await networkTime(devnet, plan, ended);
   let seconds = Math.max(plan.network.l1.blockTime, ...plan.network.chains.map(({ blockTime }) => blockTime));
   return {
     ...time,

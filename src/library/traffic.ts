@@ -5,6 +5,7 @@ import { fund } from '../orchestrator/traffic/fund.ts';
 import { runLoad } from '../orchestrator/traffic/load/load.ts';
 import { keyOf } from '../orchestrator/traffic/payer.ts';
 import { walletAt } from '../orchestrator/traffic/transaction.ts';
+import type { WhileUp } from '../orchestrator/workflow/network-end.ts';
 import { type Devnet as Found, viewOf } from '../orchestrator/workflow/select.ts';
 import { chainOf } from '../orchestrator/workflow/select-chain.ts';
 import type { Devnet, OnChain } from './devnet-types.ts';
@@ -19,40 +20,43 @@ const FINALIZED = 120_000;
 const COUNT = 20;
 
 /** Makes what sends transactions to a network. */
-export function trafficOf(running: () => Found): Pick<Devnet, 'load' | 'fund' | 'deposit' | 'withdraw'> {
+export function trafficOf(
+  running: () => Found,
+  untilEnd: WhileUp,
+): Pick<Devnet, 'load' | 'fund' | 'deposit' | 'withdraw'> {
   const on = ({ chain }: OnChain) => {
     const { plan } = viewOf(running());
     return { plan, chain: chainOf(plan, { chain }) };
   };
-  const never = new AbortController().signal;
+  const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translated(() => untilEnd(work));
   return {
-    load: ({ kind = 'transfers', count, duration, tps, seed = 0, timeout = RECEIPT, signal = never, ...where } = {}) =>
-      translated(async () => {
+    load: ({ kind = 'transfers', count, duration, tps, seed = 0, timeout = RECEIPT, signal, ...where } = {}) =>
+      bounded(async (ended) => {
         const { plan, chain } = on(where);
-        const { pass, now } = await networkTime(running, plan);
+        const { pass, now } = await networkTime(running, plan, ended);
         const number = count ?? (duration === undefined ? COUNT : undefined);
-        const request = { kind, count: number, forMs: duration, tps, seed, timeoutMs: timeout, signal, pass, now };
-        return runLoad(plan, chain, request);
+        const request = { kind, count: number, forMs: duration, tps, seed, timeoutMs: timeout, pass, now };
+        return runLoad(plan, chain, { ...request, signal: AbortSignal.any([ended, ...(signal ? [signal] : [])]) });
       }),
     fund: ({ address, value, timeout = RECEIPT, ...where }) =>
-      translated(async () => {
+      bounded(async (signal) => {
         const { plan, chain } = on(where);
-        const run = { signal: never, time: await networkTime(running, plan) };
+        const run = { signal, time: await networkTime(running, plan, signal) };
         return fund(plan, chain, { address, amount: value }, timeout, receiptsOf(run));
       }),
     deposit: ({ to, value = 0n, mint = value, data = '0x', gas = 200_000n, from = 0, timeout = RECEIPT, ...where }) =>
-      translated(async () => {
+      bounded(async (signal) => {
         const { plan, chain } = on(where);
-        const run = { signal: never, time: await networkTime(running, plan) };
+        const run = { signal, time: await networkTime(running, plan, signal) };
         const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
         return deposit(plan, chain, wallet, { to, value, mint, gas, data }, timeout, receiptsOf(run));
       }),
     withdraw: (request) =>
-      translated(async () => {
+      bounded(async (signal) => {
         const { to, value, data = '0x', gas = 100_000n, from = 0, timeout = FINALIZED, warp, ...where } = request;
         const { plan, chain } = on(where);
-        const time = await (warp === true ? warpingTime : networkTime)(running, plan);
-        return withdrawInTime({ signal: never, time }, plan, chain, { from, to, value, data, gas }, timeout);
+        const time = await (warp === true ? warpingTime : networkTime)(running, plan, signal);
+        return withdrawInTime({ signal, time }, plan, chain, { from, to, value, data, gas }, timeout);
       }),
   };
 }

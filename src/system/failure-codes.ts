@@ -26,6 +26,7 @@ export const FAILURE_CODES = {
   deposit: 'L1 or L2 reverted a deposit. Trace the transaction with `devnet tx HASH --trace`.',
   discovery: 'Peer discovery has a malformed address or node record, or cannot listen.',
   docker: 'The Docker daemon cannot be reached, or refuses. `devnet doctor` tells what is missing.',
+  ended: 'The network ended while something waited for it. `devnet status` tells why, or that it is gone.',
   exec: 'A command in a scenario failed, or printed something else than was expected.',
   exists: 'A file is there already and was kept. Choose another name with --out.',
   expectation: 'An expectation of a scenario did not hold. The message tells what was found.',

@@ -51,6 +51,30 @@ it('a start past a budget of one stamp fails with the slowest process, and write
   await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
 });
 
+it('what waits for a network ends with it, not with its own time', async () => {
+  await using home = new Home();
+  const { startDevnet }: typeof import('../../src/library/index.ts') = await import(built('index'));
+  await using net = await startDevnet({ spec: SPEC, ports: 'auto', home: home.env['DEVNET_HOME']! });
+  await net.pause();
+  const [address, timeout] = ['0x1111111111111111111111111111111111111111', 24 * 3600 * 1000] as const;
+  const waiting = [
+    net.deposit({ to: address, value: 1n, timeout }),
+    net.fund({ address, value: 1n, timeout }),
+    net.withdraw({ to: address, value: 1n, timeout }),
+    net.load({ count: 1, timeout }),
+    net.waitFor('block:1000000', { timeout }),
+    net.run({ steps: [{ wait: { for: 'block:1000000', timeout: '24h' } }] }),
+  ];
+  const ends = Promise.allSettled(waiting);
+  const { address: sender } = net.l1.accounts[0]!;
+  const isSent = () => net.l1.public.getTransactionCount({ address: sender, blockTag: 'pending' });
+  await vi.waitFor(async () => expect(await isSent()).toBeGreaterThan(0), { timeout: 60_000, interval: 20 });
+  await net.down();
+  const codes = (await ends).map((end) => (end.status === 'rejected' ? String(end.reason.code) : end.value));
+  expect(codes.slice(0, 5)).toEqual(Array(5).fill('ended'));
+  expect(codes[5]).toMatchObject({ passed: false });
+});
+
 it('a throw behind `await using` takes the network down', async () => {
   await using home = new Home();
   const { startDevnet }: typeof import('../../src/library/index.ts') = await import(built('index'));

@@ -11,6 +11,7 @@ import { walletAt } from '../../traffic/transaction.ts';
 import { addressArgument, weiArgument } from '../../workflow/arguments.ts';
 import { durationOption } from '../../workflow/bring-up.ts';
 import { type CommandDefinition, listOption, type OptionValues, textOption } from '../../workflow/command.ts';
+import { whileUp } from '../../workflow/network-end.ts';
 import { numberOption } from '../../workflow/number-option.ts';
 import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
 import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
@@ -52,8 +53,10 @@ export const command: CommandDefinition = {
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
     mustBeUp(devnet);
     const request = { to, value, mint: value, gas, data };
-    const time = await timeOf(() => devnet, plan, new AbortController().signal);
-    const { l1, l2 } = await time.running(() => deposit(plan, chain, wallet, request, timeoutMs)).finally(closeClients);
+    const { l1, l2 } = await whileUp(() => devnet)(async (ended) => {
+      const time = await timeOf(() => devnet, plan, ended);
+      return time.running(() => deposit(plan, chain, wallet, request, timeoutMs));
+    }).finally(closeClients);
     const places = {
       l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },
       l2: { hash: l2.transactionHash, block: Number(l2.blockNumber), status: l2.status, gasUsed: Number(l2.gasUsed) },

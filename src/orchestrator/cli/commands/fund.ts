@@ -6,6 +6,7 @@ import { fund } from '../../traffic/fund.ts';
 import { addressArgument, weiArgument } from '../../workflow/arguments.ts';
 import { durationOption } from '../../workflow/bring-up.ts';
 import { type CommandDefinition, textOption } from '../../workflow/command.ts';
+import { whileUp } from '../../workflow/network-end.ts';
 import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
 import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
 
@@ -32,10 +33,10 @@ export const command: CommandDefinition = {
     const { plan } = viewOf(devnet);
     const chain = chainOf(plan, options);
     mustBeUp(devnet);
-    const time = await timeOf(() => devnet, plan, new AbortController().signal);
-    const { l1, l2, balance } = await time
-      .running(() => fund(plan, chain, { address, amount }, timeoutMs))
-      .finally(closeClients);
+    const { l1, l2, balance } = await whileUp(() => devnet)(async (ended) => {
+      const time = await timeOf(() => devnet, plan, ended);
+      return time.running(() => fund(plan, chain, { address, amount }, timeoutMs));
+    }).finally(closeClients);
     if (options['json'] === true)
       io.stdout(
         `${JSON.stringify(

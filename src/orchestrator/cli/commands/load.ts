@@ -6,6 +6,7 @@ import { LOAD_KINDS } from '../../traffic/load/kinds.ts';
 import { type LoadResult, runLoad } from '../../traffic/load/load.ts';
 import { durationOption } from '../../workflow/bring-up.ts';
 import { type CommandDefinition, textOption } from '../../workflow/command.ts';
+import { whileUp } from '../../workflow/network-end.ts';
 import { numberOption } from '../../workflow/number-option.ts';
 import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
 import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
@@ -51,12 +52,12 @@ export const command: CommandDefinition = {
     const kind = LOAD_KINDS.find((each) => each === options['kind']) ?? 'transfers';
     try {
       // An interrupt ends the sending only: time goes on until those that were sent are in blocks.
-      const time = await timeOf(() => devnet, plan, new AbortController().signal);
-      const result = await runLoad(plan, chain, {
-        ...{ kind, seed, forMs, tps, timeoutMs, signal: ending.signal },
-        count: count ?? (forMs === undefined ? COUNT : undefined),
-        pass: time.pass,
-        now: time.now,
+      const result = await whileUp(() => devnet)(async (ended) => {
+        const { pass, now } = await timeOf(() => devnet, plan, ended);
+        return runLoad(plan, chain, {
+          ...{ kind, seed, forMs, tps, timeoutMs, signal: ending.signal, pass, now },
+          count: count ?? (forMs === undefined ? COUNT : undefined),
+        });
       });
       if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
       else for (const line of loadLines(result)) io.stdout(`${line}\n`);

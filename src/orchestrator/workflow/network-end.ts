@@ -1,0 +1,62 @@
+import { Failure } from '../../system/failure.ts';
+import { controlOf, type Devnet } from './select.ts';
+
+/** Runs work that ends with the network at the latest. @throws Failure `ended` as soon as the network ends */
+export type WhileUp = <T>(work: (ended: AbortSignal) => Promise<T>) => Promise<T>;
+
+interface Watch {
+  readonly ended: Promise<never>;
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+/** Phases of a network that comes to its end. */
+const LAST: ReadonlySet<string> = new Set(['stopping', 'stopped', 'failed']);
+
+/**
+ * Makes what bounds the waits for a network by its end. Waits at the same time share one connection to its supervisor.
+ * A process that waits for a block would otherwise wait its full time for one that never comes.
+ */
+export function whileUp(devnet: () => Devnet): WhileUp {
+  let users = 0;
+  let watch: Promise<Watch> | undefined;
+  return async (work) => {
+    users += 1;
+    try {
+      watch ??= watchEnd(devnet());
+      const { signal, ended } = await watch;
+      return await Promise.race([work(signal), ended]);
+    } finally {
+      users -= 1;
+      if (users === 0) {
+        const last = watch;
+        watch = undefined;
+        last?.then(
+          ({ close }) => close(),
+          () => undefined,
+        );
+      }
+    }
+  };
+}
+
+async function watchEnd(devnet: Devnet): Promise<Watch> {
+  const { name } = devnet.paths;
+  const control = await controlOf(devnet);
+  const end = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  const over = () => {
+    const reason = new Failure('ended', `${name} ended while this waited for it`, {
+      hint: `run \`devnet status ${name}\` to see why`,
+    });
+    end.abort(reason);
+    ended.reject(reason);
+  };
+  void control
+    .events((event) => {
+      if (event.event === 'phase' && LAST.has(event.phase)) over();
+    })
+    .then(over);
+  return { ended: ended.promise, signal: end.signal, close: control.close };
+}
