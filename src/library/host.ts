@@ -1,4 +1,5 @@
 import type { Io } from '../orchestrator/workflow/command.ts';
+import { loopbackExempt } from '../system/proxy.ts';
 
 /** Where a library call reads its environment and writes lines for people. */
 export interface HostOptions {
@@ -8,8 +9,12 @@ export interface HostOptions {
   readonly log?: (line: string) => void;
 }
 
-/** Returns the surroundings of the commands' functions: this process, without its output. */
+/**
+ * Returns the surroundings of the commands' functions: this process, without its output.
+ * Where a proxy is set, loopback is added to `NO_PROXY` of this process, because `fetch` of viem's clients follows it.
+ */
 export function hostIo({ home, log }: HostOptions): Io {
+  Object.assign(process.env, loopbackExempt(process.env));
   let open = '';
   return {
     stdout: () => undefined,

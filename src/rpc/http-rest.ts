@@ -1,6 +1,6 @@
 import { timeLimit } from '../system/time-limit.ts';
 import { TransportError } from './client.ts';
-import { http, https } from './http.ts';
+import { directAgent, http, https } from './http.ts';
 
 export interface RestOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,6 +33,7 @@ function exchange(url: string, method: string, options: RestOptions, sent?: Uint
   const { timeoutMs, maxBytes, headers } = options;
   const late = new AbortController();
   const { signal } = late;
+  const agent = directAgent(url);
   const stopLimit = timeoutMs > 0 ? timeLimit(timeoutMs, () => late.abort()) : () => undefined;
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) => {
@@ -41,7 +42,7 @@ function exchange(url: string, method: string, options: RestOptions, sent?: Uint
     };
     const request = (url.startsWith('https:') ? https() : http()).request(
       url,
-      { method, headers: { ...headers }, signal },
+      { method, headers: { ...headers }, signal, ...(agent && { agent }) },
       (response) => {
         const parts: Buffer[] = [];
         let size = 0;

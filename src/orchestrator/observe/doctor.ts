@@ -18,6 +18,8 @@ export interface Finding {
 export interface Machine {
   readonly home: string;
   readonly path: string;
+  /** A variable that names a proxy for the addresses of a devnet (see `proxyInTheWay`). */
+  readonly proxy: string | undefined;
   /** Path or name of the L1's binary. */
   readonly anvil: string;
   readonly devnets: readonly {
@@ -40,6 +42,7 @@ export async function diagnose(machine: Machine): Promise<Finding[]> {
     home(machine),
     disk(machine),
     processes(),
+    ...proxy(machine),
     ...(await ports(machine)),
     ...leftovers(machine),
   ];
@@ -103,6 +106,17 @@ function processes(): Finding {
         level: 'note',
         description: 'no /proc: a process that cleared its environment and left its session cannot be found',
       };
+}
+
+function proxy({ proxy }: Machine): Finding[] {
+  if (proxy === undefined) return [];
+  return [
+    {
+      level: 'note',
+      description: `${proxy}: other programs (cast, forge, fetch) ask it for the addresses of a devnet, too`,
+      hint: 'export NO_PROXY=localhost,127.0.0.1; `devnet exec` sets it for its command',
+    },
+  ];
 }
 
 async function ports({ devnets }: Machine): Promise<Finding[]> {

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../../src/system/entry.ts';
+import { freePort } from '../../system/free-port.ts';
 import { Tiny } from './tiny.ts';
 
 /** Returns the TCP ports on which a process listens. */
@@ -42,5 +45,41 @@ describe('a network and the environment of the command that starts it', () => {
     const up = tiny.start(['up', tiny.spec('inspected'), '-d']);
     expect(await up.closed).toMatchObject({ code: 0 });
     expect(listening((await tiny.json<Status>('status')).supervisor)).toEqual([]);
+  });
+
+  it.each(['HTTP_PROXY', 'http_proxy'])('is reached directly when %s names a proxy that is dead', async (name) => {
+    await using tiny = new Tiny();
+    const proxy = `http://127.0.0.1:${await freePort()}`;
+    Object.assign(tiny.env, { NODE_USE_ENV_PROXY: '1', [name]: proxy, NO_PROXY: 'example.org' });
+    const up = tiny.start(['up', tiny.spec('proxied'), '-d']);
+    expect({ ...(await up.closed), stderr: up.stderr() }).toMatchObject({ code: 0 });
+    const status = tiny.start(['status', '--json']);
+    expect((await status.closed).code).toBe(0);
+    expect(JSON.parse(status.stdout())).toMatchObject({
+      phase: 'ready',
+      chains: [{ nodes: [{ heads: { unsafe: {} } }, {}] }],
+    });
+  });
+
+  it('is reached directly by the clients of the library, and by a command of exec', async () => {
+    await using tiny = new Tiny();
+    const proxy = `http://127.0.0.1:${await freePort()}`;
+    Object.assign(tiny.env, { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, http_proxy: proxy });
+    const library = pathToFileURL(join(packageRoot(), 'dist', 'library', 'index.mjs')).href;
+    const program = `const net = await (await import('${library}')).connect();
+      console.log(await net.l1.public.getChainId());
+      console.log((await (await fetch(process.env.DEVNET_L1_RPC_URL, { method: 'POST', body: '{}' })).status) > 0);`;
+    const argv = [process.execPath, '--input-type=module', '-e', program];
+    const exec = tiny.start(['exec', tiny.spec('proxied'), '--', ...argv]);
+    expect({ ...(await exec.closed), out: exec.stdout() }).toMatchObject({ code: 0, out: '900\ntrue\n' });
+  });
+
+  it('has its proxy named by doctor', async () => {
+    await using tiny = new Tiny();
+    Object.assign(tiny.env, { HTTPS_PROXY: 'http://me:secret@proxy.test:3128', NO_PROXY: 'example.org' });
+    const { stdout } = await tiny.run('doctor');
+    expect(stdout).toContain('HTTPS_PROXY=http://…@proxy.test:3128: other programs (cast, forge, fetch) ask it');
+    tiny.env['NO_PROXY'] = 'example.org, 127.0.0.1';
+    expect((await tiny.run('doctor')).stdout).not.toContain('proxy.test');
   });
 });

@@ -1,4 +1,5 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
+import { proxyInTheWay } from '../../../system/proxy.ts';
 import { diagnose, type Finding } from '../../observe/doctor.ts';
 import { reportedVersion } from '../../run/version.ts';
 import type { Problem } from '../../spec/problem.ts';
@@ -24,6 +25,7 @@ export const command: CommandDefinition = {
     const ofMachine = await diagnose({
       home: homeOf(io),
       path: io.env['PATH'] ?? '',
+      proxy: proxyInTheWay(io.env),
       anvil: anvilPath(io.env),
       devnets: allDevnets(io).map((devnet) => ({
         name: devnet.paths.name,

@@ -1,9 +1,8 @@
 import { programFault } from '../../../system/executable.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { definedVariables } from '../../../system/process.ts';
-import { environmentOf } from '../../observe/environment.ts';
 import { bringUp, sayEnd } from '../../workflow/bring-up.ts';
 import { type CommandDefinition, listOption, textOption } from '../../workflow/command.ts';
+import { commandEnvironment } from '../../workflow/command-environment.ts';
 import { readyBudget } from '../../workflow/ready-budget.ts';
 import { reuse } from '../../workflow/reuse.ts';
 import { specInput } from '../../workflow/spec-options.ts';
@@ -41,7 +40,7 @@ export const command: CommandDefinition = {
       quiet: false,
     });
     if (up.kind === 'no') return up.code;
-    const command = runUserCommand(io, argv, { ...definedVariables(io.env), ...environmentOf(up.plan) });
+    const command = runUserCommand(io, argv, commandEnvironment(io, up.plan));
     const first = await Promise.race([command.exited, up.session.ended.then(() => 'network' as const)]);
     if (first === 'network') {
       // The network failed or was interrupted: the command cannot continue.

@@ -2,12 +2,11 @@ import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { printable } from '../../../system/lines.ts';
-import { definedVariables } from '../../../system/process.ts';
 import { runCaptured } from '../../../system/process-captured.ts';
-import { environmentOf } from '../../observe/environment.ts';
 import { stampOf } from '../../run/paths.ts';
 import { argvOf } from '../../spec/command.ts';
 import { command, described, text, whole } from '../../spec/schema/words.ts';
+import { commandEnvironment } from '../../workflow/command-environment.ts';
 import { defineStep } from '../step.ts';
 import { duration } from '../words.ts';
 
@@ -45,7 +44,7 @@ export const exec = defineStep({
     const { paths } = run.devnet();
     const options = {
       // The stamp lets the devnet's teardown end what the command leaves behind.
-      env: { ...definedVariables(run.io.env), ...environmentOf(run.plan()), ...stampOf(paths) },
+      env: { ...commandEnvironment(run.io, run.plan()), ...stampOf(paths) },
       cwd: resolve(run.io.cwd),
       timeoutMs: timeout,
       signal: run.signal,
