@@ -53,19 +53,28 @@ export function privateFolder(path: string): void {
 }
 
 /**
- * Makes a folder below one that all users can write, for its owner only.
+ * Makes a folder below one that all users can write, for its owner only. `hint`: what helps where that fails.
  * @throws Failure `home` (exit 4) where it cannot be made, or is a link or another user's
  */
-export function ownFolder(path: string): void {
+export function ownFolder(path: string, hint = `run \`sudo rm -r ${path}\``): void {
   privateFolder(path);
-  const found = lstatSync(path);
-  if (found.isDirectory() && found.uid === process.getuid?.()) return;
-  const what = found.isDirectory() ? `it belongs to the user ${found.uid}` : 'it is no folder';
-  throw new Failure('home', `cannot use the folder ${path}: ${what}`, {
-    exit: EXIT.lacking,
-    data: { path },
-    hint: 'remove it',
-  });
+  const fault = folderFault(path);
+  const options = { exit: EXIT.lacking, data: { path }, hint };
+  if (fault !== undefined) throw new Failure('home', `cannot use the folder ${path}: ${fault}`, options);
+  closeFolder(path);
+}
+
+/** Returns why a path below a folder of all users is no folder of this user. Undefined where it is one, or absent. */
+export function folderFault(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isDirectory()) return 'it is no folder';
+  return found.uid === process.getuid?.() ? undefined : `it belongs to the user ${found.uid}`;
+}
+
+/** Whether a file belongs to this user. */
+export function isOwnFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
 /** Removes the permissions of group and others from a folder. @throws where it belongs to another user */

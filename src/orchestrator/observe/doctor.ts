@@ -1,12 +1,13 @@
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../system/failure.ts';
-import { exists, freeBytes, privateFolder, remove, writePrivate } from '../../system/folder.ts';
+import { exists, folderFault, freeBytes, privateFolder, remove, writePrivate } from '../../system/folder.ts';
 import { isNodeRecent, NODE_NEEDED } from '../../system/node-version.ts';
 import { hasProc } from '../../system/platform.ts';
 import { portIsFree } from '../../system/ports.ts';
 import { traced } from '../../system/process-sweep.ts';
-import { type Paths, tracesOf } from '../run/paths.ts';
+import { type Paths, portsFolder, socketsFolder, tracesOf } from '../run/paths.ts';
 import { describeHolderOf } from '../run/port-holder.ts';
+import { socketsHint } from '../run/sockets.ts';
 import type { Phase } from '../run/state.ts';
 
 export interface Finding {
@@ -43,6 +44,7 @@ export async function diagnose(machine: Machine): Promise<Finding[]> {
     disk(machine),
     processes(),
     ...proxy(machine),
+    ...foreignFolders(),
     ...(await ports(machine)),
     ...leftovers(machine),
   ];
@@ -106,6 +108,20 @@ function processes(): Finding {
         level: 'note',
         description: 'no /proc: a process that cleared its environment and left its session cannot be found',
       };
+}
+
+/** Folders of this user below /tmp, where any other user can make one of that name first. */
+function foreignFolders(): Finding[] {
+  const folders = [
+    { path: portsFolder(), use: 'which port belongs to which devnet', hint: `run \`sudo rm -r ${portsFolder()}\`` },
+    { path: socketsFolder(), use: 'sockets of homes with long paths', hint: socketsHint() },
+  ];
+  return folders.flatMap(({ path, use, hint }) => {
+    const fault = folderFault(path);
+    return fault === undefined
+      ? []
+      : [{ level: 'bad', description: `cannot use the folder ${path} (${use}): ${fault}`, hint }];
+  });
 }
 
 function proxy({ proxy }: Machine): Finding[] {

@@ -1,13 +1,15 @@
 import { Failure } from '../../system/failure.ts';
 import { connectUnix, readMessages } from '../../system/socket.ts';
 import { timeLimit } from '../../system/time-limit.ts';
+import { isAnswer, mustBeResult } from './answers.ts';
 import type { Event } from './events.ts';
 import { failureLines } from './failure-report.ts';
-import type { Request } from './requests.ts';
+import type { AnsweredRequest, Request } from './requests.ts';
+import { mustBeOwnSocket } from './sockets.ts';
 import type { Answer } from './supervisor-protocol.ts';
 
 /** A request without its number. */
-type Ask = Request extends infer Each ? (Each extends Request ? Omit<Each, 'id'> : never) : never;
+type Ask = AnsweredRequest extends infer Each ? (Each extends AnsweredRequest ? Omit<Each, 'id'> : never) : never;
 
 export interface ControlClient {
   /** @throws Failure `control` with the supervisor's error, or where it ended without an answer */
@@ -17,8 +19,12 @@ export interface ControlClient {
   close(): void;
 }
 
-/** Connects to a devnet's supervisor. Resolves with undefined where none listens. */
+/**
+ * Connects to a devnet's supervisor. Resolves with undefined where none listens.
+ * @throws Failure `home` (exit 4) where the socket may be another user's
+ */
 export async function connectControl(path: string): Promise<ControlClient | undefined> {
+  mustBeOwnSocket(path);
   const socket = await connectUnix(path);
   if (socket === undefined) return undefined;
   let nextId = 1;
@@ -31,7 +37,8 @@ export async function connectControl(path: string): Promise<ControlClient | unde
   readMessages<Answer>(
     socket,
     (answer) => {
-      waiting.get(answer.id)?.(answer);
+      if (isAnswer(answer)) waiting.get(answer.id)?.(answer);
+      else socket.destroy();
     },
     () => socket.destroy(),
   );
@@ -50,6 +57,7 @@ export async function connectControl(path: string): Promise<ControlClient | unde
       if ('error' in answer)
         throw new Failure('control', answer.failure ? failureLines(answer.failure).join('\n') : answer.error);
       if ('event' in answer) throw new Failure('control', 'the supervisor sent an event instead of an answer');
+      mustBeResult(request.method, answer.result, path);
       return answer.result as Result;
     },
     async events(receive, method = 'events') {

@@ -1,8 +1,8 @@
-import { remove } from '../../system/folder.ts';
-import { listenUnix, readMessages, type Socket } from '../../system/socket.ts';
+import { readMessages, type Socket } from '../../system/socket.ts';
 import type { Event } from './events.ts';
 import { TaskFailure } from './report.ts';
 import type { AnsweredRequest, EventsRequest, ParsedRequest } from './requests.ts';
+import { serveSocket } from './sockets.ts';
 import type { Answer } from './supervisor-protocol.ts';
 
 export interface ControlServer {
@@ -31,12 +31,11 @@ export async function serveControl(
   handle: (request: AnsweredRequest, gone: AbortSignal) => Promise<unknown>,
   present: () => readonly Event[],
 ): Promise<ControlServer> {
-  remove(path);
   const listeners = new Map<Socket, EventsRequest>();
   const pending = new Map<Socket, number>();
   const connections = new Map<Socket, AbortController>();
 
-  const server = await listenUnix(path, (socket) => {
+  const server = await serveSocket(path, (socket) => {
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       pending.delete(socket);

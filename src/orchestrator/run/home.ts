@@ -17,6 +17,7 @@ import type { Plan } from '../plan/plan.ts';
 import { type Paths, pathsOf, tracesOf } from './paths.ts';
 import { releasePorts } from './reservations.ts';
 import { removeContainers, usesContainers } from './runtimes/containers.ts';
+import { removeSocket } from './sockets.ts';
 import { readState, type State } from './state.ts';
 
 /** Makes the folder of a new devnet. Ends and removes what an earlier one of this name left. Needs the lock. */
@@ -58,14 +59,14 @@ export async function endLeftovers(paths: Paths): Promise<void> {
   const plan = readPlan(paths);
   if (plan !== undefined && usesContainers(plan)) await removeContainers(process.env, { folder: paths.folder });
   // No process listens there any more.
-  remove(paths.control);
-  remove(paths.clockSocket);
+  removeSocket(paths.control);
+  removeSocket(paths.clockSocket);
 }
 
 /** Removes all files of a devnet except its lock. */
 export function removeDevnet(paths: Paths): void {
-  remove(paths.control);
-  remove(paths.clockSocket);
+  removeSocket(paths.control);
+  removeSocket(paths.clockSocket);
   remove(paths.folder);
   releasePorts(paths.home, { name: paths.name });
 }

@@ -70,6 +70,11 @@ export function portsFolder(): string {
   return `/tmp/devnet-ports-${process.getuid?.() ?? 0}`;
 }
 
+/** Returns the folder of the user's sockets whose own path would be too long. It is checked before it is used. */
+export function socketsFolder(): string {
+  return `/tmp/devnet-sockets-${process.getuid?.() ?? 0}`;
+}
+
 /** Returns the folder of the snapshots of a home. They outlive their devnets. */
 export function snapshotsFolder(home: string): string {
   return join(home, '.snapshots');
@@ -95,13 +100,13 @@ export function controlSocket(folder: string): string {
 
 /**
  * Returns the path of a devnet's socket.
- * Some systems limit a Unix socket's path to 104 bytes. A longer one moves to /tmp, under its hash.
+ * Some systems limit a Unix socket's path to 104 bytes. A longer one moves to the user's folder of sockets.
  */
 function socketPath(folder: string, name: string): string {
   const path = join(folder, name);
   if (Buffer.byteLength(path) <= 100) return path;
   const hash = createHash('sha256').update(name === 'control.sock' ? folder : path);
-  return `/tmp/devnet-${hash.digest('hex').slice(0, 20)}.sock`;
+  return join(socketsFolder(), `${hash.digest('hex').slice(0, 20)}.sock`);
 }
 
 /**

@@ -124,6 +124,8 @@ export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: 
 
 /** Connects to its supervisor. @throws Failure where none answers */
 export async function controlOf(devnet: Devnet): Promise<ControlClient> {
+  // Without a supervisor, whatever listens there is another program.
+  mustBeUp(devnetAt(devnet.paths));
   const control = await connectControl(devnet.paths.control);
   if (control === undefined) throw notRunning(devnet);
   return control;

@@ -87,11 +87,13 @@ const NO_SENDERS = 'batcher: false\n    proposer: false';
  */
 export class Tiny {
   readonly folder = mkdtempSync(join(tmpdir(), 'devnet-cli-'));
-  readonly home = join(this.folder, 'home');
-  readonly env: NodeJS.ProcessEnv = { ...process.env, DEVNET_HOME: this.home, CI: 'true' };
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
   private readonly started: ChildProcess[] = [];
 
-  constructor(launch: Launch = AS_PROCESS) {
+  constructor(launch: Launch = AS_PROCESS, home = 'home') {
+    this.home = join(this.folder, home);
+    this.env = { ...process.env, DEVNET_HOME: this.home, CI: 'true' };
     delete this.env['DEVNET_NAME'];
     homeWithCache(this.home);
     for (const [name, text] of Object.entries(templates(launch))) writeFileSync(join(this.folder, name), text);

@@ -3,7 +3,8 @@ import { messageOf } from '../../../system/failure.ts';
 import { remove } from '../../../system/folder.ts';
 import type { ClockPush, KeepRequest, MoveAnswer, PointRequest } from '../../../system/network-clock.ts';
 import type { PointOrder, PointStep } from '../../../system/points.ts';
-import { listenUnix, readMessages, type Socket } from '../../../system/socket.ts';
+import { readMessages, type Socket } from '../../../system/socket.ts';
+import { serveSocket } from '../sockets.ts';
 import { keeping } from './keeping.ts';
 import { type ClockReport, clockMessage } from './messages.ts';
 
@@ -47,7 +48,6 @@ const MAX_UNREAD = 256 * 1024;
 
 /** Serves the socket of a network's clock. The devnet's lock is held, so an old socket file is stale. */
 export async function serveClock(path: string, initial: ClockState): Promise<ClockServer> {
-  remove(path);
   const tasks = new Map<string, Socket>();
   const reports = new Map<string, ClockReport | undefined>();
   const listeners = new Set<() => void>();
@@ -74,7 +74,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
     for (const listener of [...listeners]) listener();
   };
 
-  const server = await listenUnix(path, (socket) => {
+  const server = await serveSocket(path, (socket) => {
     if (open.size >= MAX_CONNECTIONS) return void socket.destroy();
     open.add(socket);
     let task: string | undefined;

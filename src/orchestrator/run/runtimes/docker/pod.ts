@@ -2,9 +2,10 @@ import type { ContainerCreateOptions } from 'dockerode';
 import { remove } from '../../../../system/folder.ts';
 import { giveFile, type Owner } from '../../../../system/ownership.ts';
 import { type Place, passOn } from '../../../../system/relay.ts';
-import { listenUnix, type Server } from '../../../../system/socket.ts';
+import type { Server } from '../../../../system/socket.ts';
 import type { Plan, Task } from '../../../plan/plan.ts';
 import { linkSocket, type Paths } from '../../paths.ts';
+import { serveSocket } from '../../sockets.ts';
 import type { Daemon } from './connect.ts';
 import { exitOf, ignoreGone } from './container.ts';
 import { explained, takenPort } from './errors.ts';
@@ -106,8 +107,7 @@ export async function startPod(
   const socket = linkSocket(paths);
   let server: Server | undefined;
   if (outward.length > 0) {
-    remove(socket);
-    server = await listenUnix(socket, (connection) => passOn(connection, outward));
+    server = await serveSocket(socket, (connection) => passOn(connection, outward));
     giveFile(socket, user);
   }
   const network = await docker

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { Failure } from '../../system/failure.ts';
+import type { AnsweredRequest } from './requests.ts';
+
+z.config({ jitless: true });
+
+const words = z.array(z.string());
+const reading = z.looseObject({ at: z.number(), rate: z.number(), isPaused: z.boolean() });
+const warp = z.looseObject({ from: z.number(), at: z.number(), to: z.number(), complete: z.boolean(), ms: z.number() });
+const ended = z.looseObject({ killed: words, errors: words });
+const state = z.looseObject({
+  name: z.string(),
+  phase: z.enum(['starting', 'ready', 'degraded', 'stopping', 'stopped', 'failed']),
+  tasks: z.record(z.string(), z.looseObject({ phase: z.string() })),
+  problems: z.array(z.looseObject({ subject: z.string(), what: z.string() })),
+});
+
+/** The results of the requests of the control socket. A newer supervisor may send more keys. */
+const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
+  state: z.looseObject({ state }),
+  node: z.looseObject({ tasks: words }),
+  snapshot: z.looseObject({ at: z.number() }),
+  clock: z.union([reading, warp]),
+  warp,
+  jump: reading,
+  stop: ended,
+  down: ended,
+};
+
+const answer = z.union([
+  z.looseObject({ id: z.int(), error: z.string(), failure: z.optional(z.looseObject({ what: z.string() })) }),
+  z.looseObject({ id: z.int(), event: z.looseObject({ event: z.string() }) }),
+  z.looseObject({ id: z.int(), result: z.unknown() }),
+]);
+
+/** Whether a message of the control socket has the form of an answer. */
+export function isAnswer(value: unknown): boolean {
+  return answer.safeParse(value).success;
+}
+
+/** @throws Failure `control` where a result is not one of its method */
+export function mustBeResult(method: AnsweredRequest['method'], result: unknown, path: string): void {
+  const parsed = results[method].safeParse(result);
+  if (parsed.success) return;
+  const [issue] = parsed.error.issues;
+  const place = issue === undefined || issue.path.length === 0 ? 'the result' : issue.path.join('.');
+  throw new Failure('control', `the answer to "${method}" on ${path} is malformed at ${place}: ${issue?.message}`, {
+    hint: 'is its supervisor of another version? `devnet doctor` checks the folder of the socket',
+  });
+}
