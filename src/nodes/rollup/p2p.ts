@@ -2,6 +2,7 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { VERSION } from '../../system/common-options.ts';
+import { readPrivateKey } from '../../system/key-file.ts';
 import type { Logger } from '../../system/log.ts';
 import type { PeerNetwork } from '../shared/gossip/peer-network.ts';
 import type { BlockSigner } from '../shared/gossip/signature.ts';
@@ -60,10 +61,11 @@ export function createNodeP2P(context: NodeP2POptions): NodeP2P {
       import('../shared/gossip/signature.ts'),
     ]);
     if (options.p2pSequencerKey !== undefined) signer = keySigner(keyOf(options.p2pSequencerKey));
+    else if (options.p2pSequencerKeyPath !== undefined) signer = keySigner(readPrivateKey(options.p2pSequencerKeyPath));
     else if (options.signerEndpoint !== undefined && options.signerAddress !== undefined)
       signer = await openRemoteSigner(options.signerEndpoint, options.signerAddress);
     else if (options.sequencerEnabled)
-      log.warn('no --p2p.sequencer.key and no --signer.endpoint: sequenced blocks are not gossiped');
+      log.warn('no --p2p.sequencer.key.path and no --signer.endpoint: sequenced blocks are not gossiped');
     const started = await startPeerNetwork({
       ...context,
       key,
@@ -150,7 +152,7 @@ export function createNodeP2P(context: NodeP2POptions): NodeP2P {
     const expected = context.runtime.unsafeBlockSigner();
     if (expected === undefined || expected === own || expected === warnedOf) return;
     warnedOf = expected;
-    log.warn('peers will refuse our blocks: the system config on L1 names another signer than --p2p.sequencer.key', {
+    log.warn('peers will refuse our blocks: the system config on L1 names another signer than ours', {
       ours: own,
       expected,
     });

@@ -90,7 +90,8 @@ export function planNode(
   if (node.cl.external === undefined) secret(p2pKeyFile, identity.p2pKey);
 
   const signer = node.role === 'sequencer' ? chain.roles.sequencer.privateKey.slice(2) : undefined;
-  if (signer !== undefined) secret(`${folder}/sequencer-key.hex`, signer);
+  const signerFile = signer === undefined ? undefined : `${folder}/sequencer-key.hex`;
+  if (signer !== undefined && signerFile !== undefined) secret(signerFile, signer);
 
   const http = node.el.external?.http ?? urlOf(inputs, 'http', ids.el, 'http');
   const elTemplate = node.el.external === undefined ? entryOf(clients, node.el.client) : undefined;
@@ -113,6 +114,7 @@ export function planNode(
     'node.p2pKey': p2pKeyFile,
     'node.peerId': identity.peerId,
     'sequencer.key': signer,
+    'sequencer.keyFile': signerFile,
     'el.http': http,
     'el.engine': engine,
     'el.engineWs': elTemplate?.engineWs ? urlOf(inputs, 'ws', ids.el, 'engine') : engine,

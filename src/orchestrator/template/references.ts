@@ -77,6 +77,7 @@ export const REFERENCES = {
   'sequencer.ws': { kinds: chain, description: 'the same by WebSocket' },
   'sequencer.rpc': { kinds: chain, description: "JSON-RPC of the sequencer's rollup node" },
   'sequencer.key': { kinds: ['cl'], secret: true, description: 'key that signs gossip; absent on verifiers' },
+  'sequencer.keyFile': { kinds: ['cl'], description: 'file: the same key; absent on verifiers' },
   'node.name': { kinds: node, description: "the node's name" },
   'node.jwt': { kinds: node, description: 'file: the secret that its two processes share' },
   'node.peers': {

@@ -141,7 +141,11 @@ describe('options of the rollup node', () => {
     [[...needed, '--signer.header=x'], '--signer.header: expected key=value'],
     [
       [...needed, `--p2p.sequencer.key=${'1'.repeat(64)}`, '--signer.endpoint=https://x'],
-      'blocks are signed there or here',
+      '--signer.endpoint and --p2p.sequencer.key: blocks are signed with one key',
+    ],
+    [
+      [...needed, `--p2p.sequencer.key=${'1'.repeat(64)}`, '--p2p.sequencer.key.path=x'],
+      '--p2p.sequencer.key and --p2p.sequencer.key.path: blocks are signed with one key',
     ],
     [[...needed, '--conductor.enabled'], 'a conductor leads sequencers'],
     [[...needed, '--conductor.enabled', '--sequencer.enabled', '--rpc.admin-state=x'], 'keep no state'],

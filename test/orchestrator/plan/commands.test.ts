@@ -116,9 +116,7 @@ describe('plan', () => {
     expect(
       JSON.parse(readFileSync(join(home, 'genesis/main/bundles/isthmus.json'), 'utf8')).transactions.length,
     ).toBeGreaterThan(0);
-    expect(said.stdout).toContain(
-      `ROLLUP_NODE_P2P_SEQUENCER_KEY="$(cat ${home}/nodes/main/sequencer/sequencer-key.hex)"`,
-    );
+    expect(said.stdout).toContain(`--p2p.sequencer.key.path=${home}/nodes/main/sequencer/sequencer-key.hex`);
   });
 
   it('--manual leaves a process to its user', async () => {

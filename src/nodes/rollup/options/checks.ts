@@ -74,9 +74,7 @@ function contradictions(read: OptionTable): string[] {
     ...(read.p2pPeersLo > read.p2pPeersHi || read.p2pPeersHi === 0
       ? [`--p2p.peers.lo=${read.p2pPeersLo} is above --p2p.peers.hi=${read.p2pPeersHi}, or the latter is 0`]
       : []),
-    ...(read.signerEndpoint !== undefined && read.p2pSequencerKey !== undefined
-      ? ['--signer.endpoint and --p2p.sequencer.key: blocks are signed there or here, give one of them']
-      : []),
+    ...signers(read),
     ...(read.p2pBootnodes.length > 0 && (read.p2pDisable || read.p2pNoDiscovery)
       ? [`--${read.p2pDisable ? 'p2p.disable' : 'p2p.no-discovery'} disables discovery, which --p2p.bootnodes needs`]
       : []),
@@ -99,4 +97,14 @@ function contradictions(read: OptionTable): string[] {
       ? ['--conductor.enabled and --rpc.admin-state: whether to sequence is for the conductor to say, keep no state']
       : []),
   ];
+}
+
+/** A block has one signer. */
+function signers(read: OptionTable): string[] {
+  const given = [
+    ...(read.signerEndpoint === undefined ? [] : ['--signer.endpoint']),
+    ...(read.p2pSequencerKey === undefined ? [] : ['--p2p.sequencer.key']),
+    ...(read.p2pSequencerKeyPath === undefined ? [] : ['--p2p.sequencer.key.path']),
+  ];
+  return given.length < 2 ? [] : [`${given.join(' and ')}: blocks are signed with one key, give one of them`];
 }

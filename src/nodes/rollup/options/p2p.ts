@@ -167,7 +167,13 @@ export const p2pOptions = {
   p2pSequencerKey: {
     name: 'p2p.sequencer.key',
     env: 'P2P_SEQUENCER_KEY',
-    help: 'hex key that signs gossiped blocks; prefer the environment, arguments are visible to all',
+    help: 'hex key that signs gossiped blocks; prefer --p2p.sequencer.key.path, arguments are visible to all',
+    type: option.string,
+  },
+  p2pSequencerKeyPath: {
+    name: 'p2p.sequencer.key.path',
+    env: 'P2P_SEQUENCER_KEY_PATH',
+    help: 'file with the hex key that signs gossiped blocks, for its owner only',
     type: option.string,
   },
   p2pStatic: {

@@ -3,6 +3,10 @@ import { eventually } from '../support/devnet.ts';
 import type { RunningNode } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 
+const UNSIGNED = 'no --p2p.sequencer.key.path and no --signer.endpoint: sequenced blocks are not gossiped';
+
+const key = (word: string) => !word.startsWith('--p2p.sequencer.key');
+
 describe('options of sequencing and of following gossip: two nodes that differ in one', () => {
   let network: OptionNetwork;
   let sequencer: RunningNode;
@@ -13,7 +17,6 @@ describe('options of sequencing and of following gossip: two nodes that differ i
   let begun: number;
   beforeAll(async () => {
     network = await OptionNetwork.start({ ageSeconds: 25 });
-    const key = (word: string) => !word.startsWith('--p2p.sequencer.key');
     const start = (name: string, ...argv: string[]) =>
       network.node(name, ['--p2p.ban.peers=false', '--p2p.sync.req-resp=false', ...argv]);
     const stopped = ['--sequencer.stopped', '--p2p.sync.req-resp'];
@@ -45,13 +48,18 @@ describe('options of sequencing and of following gossip: two nodes that differ i
     await expect(strict.call('admin_startSequencer')).rejects.toThrow('--sequencer.enabled');
   });
 
-  it('--p2p.sequencer.key: blocks are signed and gossiped', async () => {
-    expect(
-      unsigned.logged('no --p2p.sequencer.key and no --signer.endpoint: sequenced blocks are not gossiped'),
-    ).toHaveLength(1);
+  it('--p2p.sequencer.key.path: blocks are signed and gossiped', async () => {
+    expect(unsigned.logged(UNSIGNED)).toHaveLength(1);
     begun = Math.floor(Date.now() / 1000);
     await sequencer.call('admin_startSequencer');
     await lenient.reached('unsafe_l2', 5);
+  });
+
+  it('--p2p.sequencer.key: blocks are signed with the key of an argument', async () => {
+    const argv = [...network.sequencing().filter(key), `--p2p.sequencer.key=${network.sequencerKey()}`];
+    const node = await network.node('inline', argv);
+    await node.reached('unsafe_l2', 1);
+    expect(node.logged(UNSIGNED)).toEqual([]);
   });
 
   it('--p2p.gossip.timestamp.threshold: older blocks are not taken', async () => {

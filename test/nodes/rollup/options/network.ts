@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
@@ -51,8 +52,14 @@ export class OptionNetwork implements AsyncDisposable {
 
   /** Arguments of a sequencer whose blocks peers accept. */
   sequencing(): string[] {
-    const { sequencer } = roleAccounts(this.devnet.inputs.chainId, contracts);
-    return ['--sequencer.enabled', '--sequencer.l1-confs=0', `--p2p.sequencer.key=${sequencer.privateKey}`];
+    const file = this.file('sequencer-key.hex');
+    writeFileSync(file, this.sequencerKey(), { mode: 0o600 });
+    return ['--sequencer.enabled', '--sequencer.l1-confs=0', `--p2p.sequencer.key.path=${file}`];
+  }
+
+  /** The key whose signature peers accept. */
+  sequencerKey(): string {
+    return roleAccounts(this.devnet.inputs.chainId, contracts).sequencer.privateKey;
   }
 
   /** Starts a node on this L1 with an engine of its own, and waits until its RPC answers. */
