@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LIFELINE } from '../system/lifeline.ts';
 import { isNodeRecent, NODE_NEEDED } from '../system/node-version.ts';
+import { terminalText } from '../system/terminal-text.ts';
 
 /** Version of the npm package `node` that npm is asked for. */
 export interface Wanted {
@@ -64,7 +65,7 @@ export function continueOn(node: string, argv: readonly string[]): void {
       if (!process.stdin.isTTY || !FROM_TERMINAL.has(signal)) child.kill(signal);
     });
   child.once('error', ({ message }) => {
-    process.stderr.write(`cannot run ${node}: ${message}\n`);
+    process.stderr.write(terminalText(`cannot run ${node}: ${message}\n`));
     process.exitCode = 4;
   });
   child.once('exit', (code, signal) => {
@@ -80,9 +81,9 @@ export function onNewerNode(program: string, version: string): void {
     return;
   }
   const found = process.versions.node;
-  process.stderr.write(`${program}: this is Node.js ${found}, expected ${NODE_NEEDED} or newer\n`);
   process.stderr.write(
-    `  npm could not fetch one: install Node.js ${NODE_NEEDED} or newer, or run npm install node@24\n`,
+    terminalText(`${program}: this is Node.js ${found}, expected ${NODE_NEEDED} or newer\n`) +
+      `  npm could not fetch one: install Node.js ${NODE_NEEDED} or newer, or run npm install node@24\n`,
   );
   process.exitCode = 4;
 }

@@ -1,4 +1,5 @@
 import { test as plain, type TestAPI } from 'vitest';
+import { terminalText } from '../system/terminal-text.ts';
 import type { Devnet } from './devnet-types.ts';
 import { evidenceOf } from './evidence.ts';
 import { connect, type StartOptions, startDevnet } from './start.ts';
@@ -44,7 +45,7 @@ export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {
         const evidence = await evidenceOf(devnetOfScope, since);
         // A test that has failed takes no annotation any more. Its meta data reach every reporter.
         Object.assign(task.meta, { devnet: evidence });
-        process.stderr.write(`${evidence.state}\n${evidence.logs}\n`);
+        process.stderr.write(terminalText(`${evidence.state}\n${evidence.logs}\n`));
       });
       await use(devnetOfScope);
     },

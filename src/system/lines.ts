@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { olderPart } from './rotate.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** Bytes at the end of a log that are read for its last lines, whatever its size. */
 const TAIL = 64 * 1024;
@@ -65,9 +66,7 @@ export function sizeOf(path: string): number {
 export function printable(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const plain = line.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '').replace(/\r$/, '');
-  const safe = plain.replace(/\p{Cc}/gu, (char) =>
-    char === '\t' ? ' ' : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
+  const safe = terminalText(plain.replace(/[\t\n]/g, ' '));
   return safe.length > 4000 ? `${safe.slice(0, 4000)}… (${safe.length} characters)` : safe;
 }
 

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
+import { terminalText } from './terminal-text.ts';
 
 /** Levels as the rollup node's options name them, most severe first. */
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -101,9 +102,9 @@ function formatLine(record: Record<string, unknown>, options: LogOptions): strin
   if (options.format === 'terminal') {
     const tag = level.toUpperCase().padEnd(5);
     const shown = options.color ? `${COLORS[level]}${tag}\x1b[0m` : tag;
-    return `${shown} [${String(t).slice(11, 23)}] ${String(msg).padEnd(40)} ${rest}\n`;
+    return `${shown} [${String(t).slice(11, 23)}] ${terminalText(`${String(msg).padEnd(40)} ${rest}`)}\n`;
   }
-  return `t=${t} lvl=${level} msg=${fieldValue(msg)}${rest ? ' ' + rest : ''}\n`;
+  return terminalText(`t=${t} lvl=${level} msg=${fieldValue(msg)}${rest ? ' ' + rest : ''}\n`);
 }
 
 function fieldValue(value: unknown): string {

@@ -1,13 +1,14 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { terminalText } from './terminal-text.ts';
 
 const ignore = () => undefined;
 
-/** Writes to a stream of this process and ignores a reader that is gone (EPIPE). */
+/** Writes text to a stream of this process (see `terminalText`). Ignores a reader that is gone (EPIPE). */
 export function quietWriter(stream: NodeJS.WriteStream): (text: string) => void {
   if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
   return (text) => {
-    if (stream.writable) stream.write(text);
+    if (stream.writable) stream.write(terminalText(text));
   };
 }
 

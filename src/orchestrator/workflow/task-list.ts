@@ -1,3 +1,4 @@
+import { terminalText } from '../../system/terminal-text.ts';
 import type { Io } from './command.ts';
 
 /** Shows which tasks of a long command still run. */
@@ -81,7 +82,7 @@ export async function drawTasks(ids: readonly string[]): Promise<TaskList> {
       title: id,
       task: async (_: unknown, task) => {
         details.set(id, (text) => {
-          task.output = text;
+          task.output = terminalText(text);
         });
         if ((await ends.get(id)?.promise) === 'running') task.skip();
       },
@@ -108,7 +109,7 @@ export async function drawTasks(ids: readonly string[]): Promise<TaskList> {
   return {
     detail: (id, text) => details.get(id)?.(text),
     done: (id) => ends.get(id)?.resolve('done'),
-    failed: (id, reason) => ends.get(id)?.reject(new Error(reason)),
+    failed: (id, reason) => ends.get(id)?.reject(new Error(terminalText(reason))),
     stop() {
       for (const end of ends.values()) end.resolve('running');
       return drawn;

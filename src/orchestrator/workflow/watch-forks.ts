@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from '../../system/failure.ts';
 import { onInterrupt, onOutputGone } from '../../system/terminal.ts';
+import { terminalText } from '../../system/terminal-text.ts';
 import { rowText, tableText, UNOFFICIAL } from '../observe/fork-text.ts';
 import type { ForkRow } from '../observe/forks.ts';
 import { closeClients } from '../probe/call.ts';
@@ -107,7 +108,7 @@ async function drawing(): Promise<Output> {
   return {
     show({ rows, now }) {
       const note = rows.some(({ bundle }) => bundle === 'unofficial') ? `\n${UNOFFICIAL}` : '';
-      draw(`${tableText(rows, now)}${note}`);
+      draw(terminalText(`${tableText(rows, now)}${note}`));
     },
     done: () => draw.done(),
   };

@@ -4,6 +4,7 @@ import { readText } from '../../../system/folder.ts';
 import { lastLines } from '../../../system/lines.ts';
 import { pause } from '../../../system/pause.ts';
 import { onKey } from '../../../system/terminal.ts';
+import { terminalText } from '../../../system/terminal-text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Event } from '../../run/events.ts';
 import type { State } from '../../run/state.ts';
@@ -147,5 +148,6 @@ function notable(event: Event): string | undefined {
 }
 
 function styled({ text, tone }: Line): string {
-  return tone === 'plain' || text === '' ? text : styleText(STYLES[tone], text, { stream: process.stderr });
+  const shown = terminalText(text);
+  return tone === 'plain' || text === '' ? shown : styleText(STYLES[tone], shown, { stream: process.stderr });
 }
