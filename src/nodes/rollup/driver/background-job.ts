@@ -14,6 +14,8 @@ export interface BackgroundJob<Value> {
   peek(): Settled<Value> | undefined;
   /** Returns the result and clears it. */
   take(): Settled<Value> | undefined;
+  /** Resolves when the running job ends, at most `ms` of wall time later. */
+  ended(ms: number): Promise<void>;
   /** Waits for the job and drops its result. */
   discard(): Promise<void>;
   /** Drops the result without waiting for the job. */
@@ -50,6 +52,11 @@ export function backgroundJob<Value>(onSettled: () => void, activity: Activity):
       const taken = result;
       result = undefined;
       return taken;
+    },
+    async ended(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([running, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+      clearTimeout(timer);
     },
     async discard() {
       await running;

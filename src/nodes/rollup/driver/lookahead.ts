@@ -47,6 +47,8 @@ export interface Lookahead {
   confirm(ref: L2BlockRef): void;
   /** Takes the result once, and only where it belongs to a head. */
   take(): Settled<ActionableOutcome> | undefined;
+  /** Resolves when the running job ends, at most `ms` of wall time later. */
+  ended(ms: number): Promise<void>;
   /** Waits for the running job and drops its result. */
   discard(): Promise<void>;
 }
@@ -97,6 +99,7 @@ export function lookahead(
       chain.setNext(undefined);
     },
     take: () => (upon === undefined ? job.take() : undefined),
+    ended: (ms) => job.ended(ms),
     async discard() {
       await job.discard();
       upon = undefined;

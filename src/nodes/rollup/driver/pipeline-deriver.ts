@@ -59,6 +59,12 @@ export interface PipelineDeriver extends Deriver {
   origin(): L1BlockRef | undefined;
 }
 
+/** Blocks by which the safe head trails the unsafe head before derivation takes longer turns. */
+const BEHIND = 16;
+
+/** Wall time (ms) of such a turn. It delays the sequencer's next block. */
+const TURN = 20;
+
 /**
  * Creates the deriver. The pipeline runs in the background; its attributes are built or consolidated in steps of the
  * event loop.
@@ -114,39 +120,54 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
     retries.clear();
   }
 
+  const isBehind = () => isReady && engine.heads().unsafe.number - engine.heads().pendingSafe.number > BEHIND;
+
+  /** Applies the next attributes, or starts the pipeline. */
+  async function advance(): Promise<NextStep> {
+    if (!isReady) return null;
+    const waiting = retries.waiting();
+    if (waiting) return waiting;
+    const settled = pending ? undefined : ahead.take();
+    if (settled) {
+      if (!settled.ok) return retry(settled.error);
+      const next = settle(settled.value);
+      if (next !== 'again') return next;
+    }
+    if (pending) {
+      try {
+        // Replacement attributes are applied in the same step, before another deriver can build on their parent.
+        while (pending) pending = await blocks.apply(pending);
+        retries.succeeded();
+        return 'again';
+      } catch (error) {
+        if (isEngineError(error, 'temporary', 'syncing', 'unauthorized', 'unknown-payload')) return retry(error);
+        if (!isEngineError(error, 'forkchoice') && !isReset(error)) throw error;
+        isReady = false;
+        options.requestReset(error instanceof Error ? error.message : String(error));
+        return 'again';
+      }
+    }
+    if (ahead.isRunning || isExhausted || !isReady) return null;
+    nudgesSeen = nudges;
+    ahead.start(engine.heads().pendingSafe);
+    return null;
+  }
+
   return {
     name: 'derivation',
     get isExhausted() {
       return isReady && isExhausted && pending === undefined;
     },
     async step() {
-      if (!isReady) return null;
-      const waiting = retries.waiting();
-      if (waiting) return waiting;
-      const settled = pending ? undefined : ahead.take();
-      if (settled) {
-        if (!settled.ok) return retry(settled.error);
-        const next = settle(settled.value);
-        if (next !== 'again') return next;
+      const until = clock.elapsed() + TURN;
+      let next = await advance();
+      // A sequencer that catches up with the clock acts in every turn of the loop, and makes a whole block in each.
+      while (isBehind() && clock.elapsed() < until) {
+        if (next === null && !isExhausted) await ahead.ended(until - clock.elapsed());
+        else if (next !== 'again') break;
+        next = await advance();
       }
-      if (pending) {
-        try {
-          // Replacement attributes are applied in the same step, before another deriver can build on their parent.
-          while (pending) pending = await blocks.apply(pending);
-          retries.succeeded();
-          return 'again';
-        } catch (error) {
-          if (isEngineError(error, 'temporary', 'syncing', 'unauthorized', 'unknown-payload')) return retry(error);
-          if (!isEngineError(error, 'forkchoice') && !isReset(error)) throw error;
-          isReady = false;
-          options.requestReset(error instanceof Error ? error.message : String(error));
-          return 'again';
-        }
-      }
-      if (ahead.isRunning || isExhausted || !isReady) return null;
-      nudgesSeen = nudges;
-      ahead.start(engine.heads().pendingSafe);
-      return null;
+      return next;
     },
     onL1Head() {
       nudges++;

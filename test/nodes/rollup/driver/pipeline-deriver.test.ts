@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { lookaheadChain } from '../../../../src/nodes/rollup/driver/lookahead.ts';
-import { startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
+import { type Deriver, startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { pipelineDeriver } from '../../../../src/nodes/rollup/driver/pipeline-deriver.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
@@ -29,7 +29,10 @@ afterEach(() => {
 });
 
 /** The pipeline deriver over a scripted pipeline, which ends with `eof`. */
-async function derive(invalid: (derived: AttributesWithParent) => InvalidPayloadOutcome = () => ({ kind: 'dropped' })) {
+async function derive(
+  invalid: (derived: AttributesWithParent) => InvalidPayloadOutcome = () => ({ kind: 'dropped' }),
+  beside: readonly Deriver[] = [],
+) {
   const clock = manualClock(GENESIS_TIME * 1000);
   const client = scriptedEngine(rollup);
   const engine = engineController(rollup, client, () => {});
@@ -69,7 +72,7 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
     takeFinal: () => final.shift(),
     onExhausted: (_, head) => exhausted.push(head.number),
   });
-  const loop = startEventLoop([part], clock, silent, stopping.signal);
+  const loop = startEventLoop([...beside, part], clock, silent, stopping.signal);
   await loop.run(() => part.reset(genesis));
   const give = async (...more: ActionableOutcome[]) => {
     outcomes.push(...more);
@@ -359,6 +362,31 @@ describe('derivation in the driver', () => {
     const rested = asked.length;
     await give();
     expect(asked).toHaveLength(rested);
+  });
+
+  it('follows a sequencer that never rests', async () => {
+    let made = 0;
+    let isBehind = () => false;
+    const sequencer: Deriver = {
+      name: 'sequencer',
+      async step() {
+        if (!isBehind()) return null;
+        made++;
+        return 'again';
+      },
+    };
+    const { engine, client, loop, give } = await derive(undefined, [sequencer]);
+    const blocks = await chainOf(rollup, 40);
+    for (const block of blocks) await loop.run(() => engine.insert(block));
+    const parents = [
+      genesis,
+      ...blocks.slice(0, -1).map(({ executionPayload }) => blockRefOf(rollup, executionPayload)),
+    ];
+    const outcomes = await Promise.all(parents.map((parent) => derived(client, parent)));
+    isBehind = () => engine.heads().safe.number < 24;
+    await give(...outcomes);
+    await expect.poll(isBehind).toBe(false);
+    expect(made, 'blocks that the sequencer makes meanwhile').toBeLessThan(24);
   });
 
   it('rests at the end of L1 until it has another block', async () => {
