@@ -3,7 +3,7 @@ import { Gauge, type Moment, type Value } from './gauge.ts';
 import { limitOf } from './pace.ts';
 import type { Symptom } from './symptom.ts';
 
-/** Smallest progress (ms) that counts. Polling sees each block up to a second late. */
+/** Smallest progress (ms of wall time) that counts. Polling sees each block up to a second late. */
 const STEP = 500;
 const LAST = 8;
 
@@ -16,31 +16,36 @@ export class ClockWatch {
   readonly #subject: string;
   /** Gauge that moves while the head is on time or catching up. */
   readonly #progress: Gauge;
+  /** Delay (ms of the network's clock) up to which the head is on time. */
+  readonly #limit: number;
   #steps = 0;
   #time: number | undefined;
   /** Delay of the last blocks (ms). */
   #late: number[] = [];
+  /** Delay in the present message (ms). */
+  #told: number | undefined;
   #ahead: { readonly seconds: number; readonly since: number; readonly times: number } | undefined;
 
   constructor(head: ClockHead, subject: string) {
     this.#head = head;
     this.#subject = subject;
+    this.#limit = limitOf(head.blockMs / head.rate) * head.rate;
     this.#progress = new Gauge({
       id: `${head.gauge} clock`,
       subject,
-      interval: head.interval,
+      interval: head.rate > 1 ? head.blockMs / head.rate : head.interval,
       pace: 'fixed',
       causes: [],
-      description: () => "falls behind the network's clock",
+      description: () => this.#message(),
     });
   }
 
   /** Records the head that was read when the network's clock was `networkMs`. */
   observe({ time }: Value, at: Moment, networkMs: number): void {
     if (time === undefined) return;
-    const { blockMs, notAhead } = this.#head;
+    const { blockMs, move, notAhead } = this.#head;
     const behind = networkMs - time * 1000;
-    if (behind <= blockMs + limitOf(blockMs)) this.#isOnTime();
+    if (behind <= blockMs + move + this.#limit) this.#isOnTime();
     else if (time !== this.#time) this.#isLate(behind);
     this.#time = time;
     this.#progress.observe({ number: this.#steps }, at);
@@ -55,16 +60,25 @@ export class ClockWatch {
 
   #isOnTime(): void {
     this.#late = [];
+    this.#told = undefined;
     this.#steps += 1;
+  }
+
+  /** Returns the message. It stays the same while the delay has not doubled or halved: each new one is an event. */
+  #message(): string {
+    const behind = this.#late.at(-1) ?? 0;
+    if (this.#told === undefined || behind >= 2 * this.#told || 2 * behind <= this.#told) this.#told = behind;
+    const blocks = Math.floor(this.#told / this.#head.blockMs);
+    return `falls behind the network's clock: ${blocks} blocks (${Math.round(this.#told / 1000)} s of chain time)`;
   }
 
   /**
    * Returns whether a late block is progress: less late than all before it, or the first after a reported standstill.
    */
   #isLate(behind: number): void {
-    const isFirst = behind - (this.#late.at(-1) ?? 0) > limitOf(this.#head.blockMs);
+    const isFirst = behind - (this.#late.at(-1) ?? 0) > this.#limit;
     if (isFirst) this.#late = [];
-    if (behind <= Math.min(...this.#late) - STEP) this.#steps += 1;
+    if (behind <= Math.min(...this.#late) - STEP * this.#head.rate) this.#steps += 1;
     this.#late.push(behind);
     if (this.#late.length > LAST) this.#late.shift();
   }
@@ -77,6 +91,7 @@ export class ClockWatch {
   restart(): void {
     this.#progress.restart();
     this.#late = [];
+    this.#told = undefined;
     this.#ahead = undefined;
   }
 

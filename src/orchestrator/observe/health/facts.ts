@@ -1,5 +1,7 @@
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
+import { followingHeads } from './following-heads.ts';
 import type { GaugeSpec } from './gauge.ts';
+import type { FollowingHead } from './lag-watch.ts';
 import type { OutputHead } from './output-lag.ts';
 
 /** Request that reads the state of a task. `probes`: only the probes of its template. */
@@ -32,6 +34,10 @@ export interface ClockHead {
   readonly blockMs: number;
   /** Wall time (ms) between two blocks. */
   readonly interval: number;
+  /** Milliseconds of the network's clock that one of wall time counts for; at least 1. */
+  readonly rate: number;
+  /** Longest move (ms) of the network's clock at once. Blocks are behind by that much for a moment. */
+  readonly move: number;
   /** Whether it must not be ahead of the clock either: the L1 that l1-beacon drives. */
   readonly notAhead: boolean;
 }
@@ -44,6 +50,7 @@ export interface HealthFacts {
   readonly clockHeads: readonly ClockHead[];
   readonly outputContracts: readonly OutputContract[];
   readonly outputHeads: readonly OutputHead[];
+  readonly followingHeads: readonly FollowingHead[];
   /** Tasks that can explain why a task is silent or down. */
   readonly taskCauses: Readonly<Record<string, readonly string[]>>;
 }
@@ -86,6 +93,7 @@ export function healthFacts(plan: Plan): HealthFacts {
       ]),
     ),
   ].filter(({ task }) => ids.has(task));
+  const pace = { rate: plan.time.clock === 'stepped' ? 1 : Math.max(1, plan.time.rate), move: longestMove(plan) };
   const followsClock = (task: string) => plan.tasks.find(({ id }) => id === task)?.clock === 'network';
   const known = new Set(named.map(({ task }) => task));
   return {
@@ -102,7 +110,7 @@ export function healthFacts(plan: Plan): HealthFacts {
     ].map((gauge) => ({ ...gauge, interval: wallMs(plan, gauge.interval) })),
     clockHeads: [
       ...(followsClock(BEACON)
-        ? [{ gauge: L1_HEAD, blockMs: l1Ms, interval: wallMs(plan, l1Ms), notAhead: true }]
+        ? [{ gauge: L1_HEAD, blockMs: l1Ms, interval: wallMs(plan, l1Ms), ...pace, notAhead: true }]
         : []),
       ...chains.flatMap(({ nodes, blockTime }) =>
         nodes
@@ -111,12 +119,14 @@ export function healthFacts(plan: Plan): HealthFacts {
             gauge: `${cl.task} unsafe`,
             blockMs: blockTime * 1000,
             interval: wallMs(plan, blockTime * 1000),
+            ...pace,
             notAhead: false,
           })),
       ),
     ],
     outputContracts: chains.flatMap(outputContractsOf),
     outputHeads: chains.flatMap((chain) => outputHeadsOf(plan, chain)),
+    followingHeads: followingHeads(plan, L1_HEAD),
     taskCauses: Object.fromEntries(plan.tasks.map(({ id, needs }) => [id, [DISK, ...needs.map(({ task }) => task)]])),
   };
 }
@@ -124,6 +134,12 @@ export function healthFacts(plan: Plan): HealthFacts {
 /** Converts milliseconds of the network's clock to wall time. A faster clock keeps the limits of the usual pace. */
 function wallMs({ time }: Plan, ms: number): number {
   return time.clock === 'stepped' ? ms : ms / Math.min(1, time.rate);
+}
+
+/** Returns the longest time (ms) by which transactions move the clock at once: to the next block of any chain. */
+function longestMove({ time, network }: Plan): number {
+  if (time.clock !== 'instant') return 0;
+  return Math.max(network.l1.blockTime, ...network.chains.map(({ blockTime }) => blockTime)) * 1000;
 }
 
 function postersOf({ accounts, batcher, proposer }: ChainView): Poster[] {

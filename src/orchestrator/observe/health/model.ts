@@ -1,8 +1,10 @@
+import { BusiestTask } from './busiest-task.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { dependencies } from './dependencies.ts';
 import { DISK, type HealthFacts } from './facts.ts';
 import { Finality } from './finality.ts';
 import { Gauge, type Moment, type Value } from './gauge.ts';
+import { LagWatch, type Leader } from './lag-watch.ts';
 import { OutputLag } from './output-lag.ts';
 import type { Reading } from './reading.ts';
 import { Subject } from './subject.ts';
@@ -25,6 +27,8 @@ export class Health {
   readonly #gauges: ReadonlyMap<string, Gauge>;
   readonly #clocks: ReadonlyMap<string, ClockWatch>;
   readonly #outputs: readonly OutputLag[];
+  readonly #lags: readonly LagWatch[];
+  readonly #busiest = new BusiestTask();
   readonly #dependencies: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #finality = new Map<string, Finality>();
   readonly #turns = new Map<string, Turn>();
@@ -41,6 +45,7 @@ export class Health {
       }),
     );
     this.#outputs = facts.outputHeads.map((head) => new OutputLag(head));
+    this.#lags = facts.followingHeads.map((head) => new LagWatch(head));
     this.#dependencies = dependencies(facts.gauges);
     this.#subjects = new Map(facts.sources.map(({ task }) => [task, new Subject(task, facts.taskCauses[task] ?? [])]));
   }
@@ -50,6 +55,9 @@ export class Health {
     this.#subjects.get(task)?.up(at);
     for (const gauge of this.#gauges.values()) if (gauge.spec.subject === task) this.#restart(gauge);
     for (const outputs of this.#outputs) if (outputs.head.subject === task) outputs.restart();
+    for (const lag of this.#lags)
+      if ([lag.spec.gauge, ...lag.spec.leaders].some((id) => this.#gauges.get(id)?.spec.subject === task))
+        lag.restart();
   }
 
   /** Records that a task is not up. */
@@ -67,6 +75,7 @@ export class Health {
       const isHeld = (isFinal && id === finality.gauge) || this.#hasNoTurn(id, value);
       this.#gauges.get(id)?.observe(isHeld ? { ...value, isHeld } : value, at);
       this.#clocks.get(id)?.observe(value, at, networkMs);
+      for (const lag of this.#lags) if (lag.spec.gauge === id) this.#follow(lag, value, at);
     }
     for (const outputs of this.#outputs) {
       const newest = values[outputs.head.id]?.number;
@@ -91,7 +100,13 @@ export class Health {
       gauge.hold(ms);
       this.#clocks.get(id)?.hold(ms);
       for (const outputs of this.#outputs) if (outputs.head.follows === id) outputs.hold(ms);
+      for (const lag of this.#lags) if (lag.spec.gauge === id) lag.hold(ms);
     }
+  }
+
+  /** Records the processor time (ms) of all tasks in the last `ms`. */
+  used(ran: ReadonlyMap<string, number>, ms: number): void {
+    this.#busiest.used(ran, ms);
   }
 
   /** Records that a task did not answer. */
@@ -147,10 +162,15 @@ export class Health {
       lost.has(each.head.subject) ? [] : each.symptoms(watched).map((symptom) => this.#withReasons(symptom)),
     );
     const clocks = [...this.#clocks].flatMap(([id, clock]) =>
-      heads.some((head) => head.id === id && !clock.isAhead) ? [] : clock.symptoms(watched),
+      heads.some((head) => head.id === id && !clock.isAhead)
+        ? []
+        : clock.symptoms(watched).map((symptom) => ({ ...symptom, ...this.#busy(id) })),
     );
+    const stopped = new Set([...heads, ...clocks].map(({ id }) => id));
+    const lags = this.#lags.flatMap((lag) => (stopped.has(lag.spec.gauge) ? [] : this.#lagSymptom(lag, watched)));
     const disk: Symptom[] = this.#disk === undefined ? [] : [{ id: DISK, subject: DISK, ...this.#disk, causes: [] }];
-    return [...disk, ...tasks, ...clocks.filter(({ subject }) => !lost.has(subject)), ...heads, ...outputs];
+    const late = [...clocks, ...lags].filter(({ subject }) => !lost.has(subject));
+    return [...disk, ...tasks, ...late, ...heads, ...outputs];
   }
 
   /** Adds the disk as the first cause, and an account that cannot pay as the reason. */
@@ -158,6 +178,32 @@ export class Health {
     const because = this.#poor.get(symptom.subject);
     const causes = [DISK, ...symptom.causes];
     return { ...symptom, causes, ...(because === undefined ? {} : { because }) };
+  }
+
+  /** Records a value of a head that follows others. The highest of these is its leader. */
+  #follow(lag: LagWatch, own: Value, at: Moment): void {
+    const leaders = lag.spec.leaders.flatMap((id) => this.#gauges.get(id) ?? []);
+    const leader = leaders
+      .flatMap(({ value, spec }) => (value === undefined ? [] : [{ subject: spec.subject, value }]))
+      .reduce<Leader | undefined>(
+        (best, each) => (best && best.value.number >= each.value.number ? best : each),
+        undefined,
+      );
+    if (leader !== undefined) lag.observe(own, leader, at);
+  }
+
+  #lagSymptom(lag: LagWatch, watched: number): Symptom[] {
+    const gauge = this.#gauges.get(lag.spec.gauge);
+    const late = lag.late(watched, this.#gauges.get(lag.spec.pace)?.interval ?? 0);
+    if (gauge === undefined || late === undefined) return [];
+    const { id, subject, causes } = gauge.spec;
+    return [{ id: `${id} lag`, subject, ...late, causes: [DISK, ...causes], ...this.#busy(id) }];
+  }
+
+  /** Names the process that keeps a head from following, where one keeps a processor busy. */
+  #busy(gauge: string): { readonly otherwise?: string } {
+    const task = this.#busiest.among(this.#dependencies.get(gauge) ?? new Set());
+    return task === undefined ? {} : { otherwise: `${task} keeps a processor busy` };
   }
 
   /** Returns whether a gauge follows another one that stands still. */

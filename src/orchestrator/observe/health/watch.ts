@@ -82,9 +82,13 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
     last = now;
     const at = moment();
     for (const [task, time] of ran) if (time >= BUSY * counted) health.busy(task, counted, at.watched);
-    // A clock that stands or is moved in steps says nothing of the pace of heads.
-    if (!isSameClock(io.clock.state(), clock) || io.clock.isHeld()) health.clockMoved();
-    clock = io.clock.state();
+    health.used(ran, counted);
+    // A clock that stands or is moved in steps says nothing of the pace of heads. Transactions move an instant clock
+    // all the time, always to the next block.
+    const state = io.clock.state();
+    const isMoved = plan.time.clock === 'instant' ? state.rate !== clock.rate : !isSameClock(state, clock);
+    if (isMoved || io.clock.isHeld()) health.clockMoved();
+    clock = state;
     for (const live of tasks.values()) follow(live, at);
     health.disk(freeBytes(io.folder), io.folder, at);
     observer.round(at);

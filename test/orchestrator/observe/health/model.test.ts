@@ -283,6 +283,87 @@ describe('a standstill', () => {
     ]);
   });
 
+  it.each([
+    ['unsafe', 'unsafe head', /^unsafe head is \d+ blocks \(\d+ s of chain time\) behind main\/sequencer\/cl$/],
+    ['safe', 'safe head', /^safe head is \d+ blocks \(\d+ s of chain time\) behind main\/sequencer\/cl$/],
+    ['derivation', 'derivation', /^derivation is \d+ blocks behind l1$/],
+  ])("a verifier's %s head that moves and is late is a problem, with its lag", (head, _, what) => {
+    const network = new Simulated(FAST);
+    network.run(30);
+    network.crawls.set(`verifier ${head}`, 3);
+    network.run(60);
+    expect(network.problems()).toMatchObject([{ subject: 'main/verifier/cl', what: expect.stringMatching(what) }]);
+    network.crawls.clear();
+    network.run(10);
+    expect(network.problems()).toEqual([]);
+  });
+
+  it("a sequencer's safe head is compared with those of its verifiers", () => {
+    const network = new Simulated(FAST);
+    network.run(30);
+    network.crawls.set('sequencer safe', 3);
+    network.run(60);
+    expect(network.problems()).toMatchObject([
+      { subject: 'main/sequencer/cl', what: expect.stringContaining('behind main/verifier/cl') },
+    ]);
+  });
+
+  it('a late head is reported however often the clock is moved', () => {
+    const network = new Simulated(FAST);
+    network.run(30);
+    network.crawls.set('verifier unsafe', 3);
+    for (let second = 0; second < 60; second++) {
+      network.run(1);
+      network.health.clockMoved();
+    }
+    expect(network.problems()).toMatchObject([
+      { subject: 'main/verifier/cl', what: expect.stringContaining('unsafe head is') },
+    ]);
+  });
+
+  it('a late head names the process that is busy, and its message changes when the lag doubles', () => {
+    const network = new Simulated(FAST);
+    network.run(30);
+    network.crawls.set('verifier unsafe', 3);
+    const told = new Set<string>();
+    for (let second = 0; second < 80; second++) {
+      network.health.used(new Map([['main/verifier/el', 900]]), 1000);
+      for (const { what } of network.run(1).flat()) told.add(what);
+    }
+    expect(network.problems()).toMatchObject([{ because: 'main/verifier/el keeps a processor busy' }]);
+    expect(told.size).toBeLessThan(6);
+  });
+
+  it('a node that derives some blocks behind L1 is not late', () => {
+    const network = new Simulated();
+    for (const head of ['derived', 'safe'] as const) {
+      let value = 0;
+      const late: number[] = [];
+      Object.defineProperty(network.nodes['verifier'], head, {
+        get: () => value,
+        set(next: number) {
+          late.push(next);
+          if (late.length > 8) value = late.shift() ?? 0;
+        },
+      });
+    }
+    expect(network.run(120).flat()).toEqual([]);
+  });
+
+  it('a chain that falls behind a clock of any rate is reported', () => {
+    const network = new Simulated('{ time: { rate: 20 }, l1: { blockTime: 20 }, chains: { main: { blockTime: 20 } } }');
+    network.run(30);
+    expect(network.problems()).toEqual([]);
+    network.slow = 3;
+    network.run(30);
+    expect(network.problems()).toMatchObject([
+      {
+        subject: 'main/sequencer/cl',
+        what: expect.stringMatching(/^falls behind the network's clock: \d+ blocks \(\d+ s of chain time\)/),
+      },
+    ]);
+  });
+
   it('a full disk comes first and explains the rest', () => {
     const network = new Simulated();
     network.run(60);

@@ -47,6 +47,8 @@ export class Simulated {
   polls = { head: 1, finality: 1 };
   /** Seconds between two blocks of a sequencer that does not keep up; 0: it does. */
   slow = 0;
+  /** Heads that move by a block in so many seconds, by node and head: `verifier unsafe`. */
+  readonly crawls = new Map<string, number>();
   /** L2 blocks between two proposals. */
   readonly proposalBlocks: number;
   /** L2 blocks by which a proposal moves the outputs. 0: it reverts. Undefined: it moves them to the safe head. */
@@ -92,6 +94,12 @@ export class Simulated {
     return names.every((name) => !this.stalled.has(name) && !this.silent.has(name));
   }
 
+  /** Returns the next value of a head. */
+  private crawled(head: string, from: number, to: number): number {
+    const seconds = this.crawls.get(head);
+    return seconds === undefined ? to : Math.min(to, from + Number(this.seconds % seconds === 0));
+  }
+
   private move(): void {
     const at = this.seconds;
     const [sequencer] = this.plan.network.chains[0]!.nodes;
@@ -118,15 +126,16 @@ export class Simulated {
     for (const { name, el, cl } of this.plan.network.chains[0]!.nodes) {
       const node = this.nodes[name]!;
       if (!this.does(el.task, cl.task)) continue;
-      if (name !== sequencer!.name && this.does(`${name} gossip`)) node.unsafe = Math.max(node.unsafe, lead.unsafe);
+      if (name !== sequencer!.name && this.does(`${name} gossip`))
+        node.unsafe = Math.max(node.unsafe, this.crawled(`${name} unsafe`, node.unsafe, lead.unsafe));
       if (!this.does('l1', `${name} derivation`)) continue;
       const polls = name === sequencer!.name ? { head: 1, finality: 1 } : this.polls;
       this.batched = posts ? lead.unsafe - 1 : this.batched;
       if (at % polls.head === 0) {
-        node.derived = this.l1.head;
-        if (this.does(`${name} safe`)) node.safe = this.batched;
+        node.derived = this.crawled(`${name} derivation`, node.derived, this.l1.head);
+        if (this.does(`${name} safe`)) node.safe = this.crawled(`${name} safe`, node.safe, this.batched);
       }
-      node.unsafe = Math.max(node.unsafe, node.safe);
+      if (!this.crawls.has(`${name} unsafe`)) node.unsafe = Math.max(node.unsafe, node.safe);
       node.finalL1 = Math.max(0, this.l1.head - 2);
       if (at % polls.finality === 0 && this.does(`${name} finality`))
         node.finalized = Math.max(node.finalized, node.safe - 2);
@@ -159,7 +168,7 @@ export class Simulated {
         cl.task,
         readSyncStatus(cl.task, {
           unsafe_l2: { number: node.unsafe, hash, timestamp, l1origin: { number: node.origin, hash } },
-          safe_l2: { number: node.safe, hash },
+          safe_l2: { number: node.safe, hash, timestamp: START / 1000 + node.safe * this.l2Seconds * this.rate },
           finalized_l2: { number: node.finalized, hash },
           current_l1: { number: node.derived, hash },
           finalized_l1: { number: node.finalL1, hash },
