@@ -54,14 +54,16 @@ export async function mineSlots({
     activity.busy();
     // The machine may have slept, or the clock may have moved, during the wait.
     const slot = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
-    const skipped = slot - chain.headSlot - 1;
-    if (skipped > 0) log.warn('Slots were missed and stay empty', { from: chain.headSlot + 1, slots: skipped });
+    const before = chain.headSlot;
     try {
       if (order === 'sender') await anvil.orderPool();
       await inTurn(() => mineSlot(anvil, store, reconcile, chain.timeOf(slot), log));
+      const skipped = slot - before - 1;
+      if (skipped > 0 && chain.headSlot === slot)
+        log.warn('Slots were missed and stay empty', { from: before + 1, slots: skipped });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      log.warn('L1 refused to make a block', { slot, error });
+      log.warn('L1 refused the block of a slot, which is tried again', { slot, error });
       await inTurn(reconcile);
       if (chain.headSlot < slot) await pause(1000, signal);
     }
