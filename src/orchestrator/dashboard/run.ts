@@ -16,7 +16,7 @@ import { createFeed } from './feed.ts';
 import { linksOf } from './links.ts';
 import { pictures } from './picture.ts';
 import { type Asset, serveDashboard } from './server.ts';
-import { tokenOf } from './token.ts';
+import { keptToken, tokenOf } from './token.ts';
 import { readView } from './views.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -25,9 +25,24 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Serves the dashboard of a devnet. @throws Failure `port` (exit 4) */
+/** Time (ms) between two checks whether the devnet is still the same. */
+const CHECK_MS = 1000;
+
+/**
+ * Serves the dashboard of a devnet, through its stops and starts. Once it is taken down, every page says so: a new
+ * devnet of its name has another token, and is neither shown nor changed by this one.
+ * @throws Failure `port` (exit 4)
+ */
 export async function startDashboard(io: Io, devnet: Devnet, port: number | undefined): Promise<RunningServer> {
-  const now = () => devnetAt(devnet.paths);
+  const { name, folder } = devnet.paths;
+  const token = tokenOf(folder);
+  const isSame = () => keptToken(folder) === token;
+  const now = () => {
+    if (isSame()) return devnetAt(devnet.paths);
+    throw new Failure('ended', `the ${name} of this dashboard was taken down`, {
+      hint: `end it, and run \`devnet dashboard ${name}\` where there is a new one`,
+    });
+  };
   let hide = redactor(secretsOf(viewOf(now()).plan));
   const gather = gatherer();
   const make = pictures(process.pid);
@@ -43,6 +58,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
       return make(snapshot, links);
     },
     async events(receive, signal) {
+      if (!isSame()) return;
       const control = await connectControl(devnet.paths.control);
       if (control === undefined) return;
       const leave = () => control.close();
@@ -54,15 +70,27 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   });
   // The code that the first page needs is loaded before it is opened.
   feed.prepare();
-  return serveDashboard(port, {
-    token: tokenOf(devnet.paths.folder),
+  const server = await serveDashboard(port, {
+    token,
     assets: pageFiles(),
     feed,
     hide: (text) => hide(text),
     read: async (view, parameters) =>
       readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io), batches }, parameters),
-    act: (action) => perform(io, now(), action),
+    act: async (action) => perform(io, now(), action),
   });
+  const checks = setInterval(() => {
+    if (isSame()) return;
+    clearInterval(checks);
+    io.stderr(`${name} was taken down: http://127.0.0.1:${server.port}/ shows nothing any more; Ctrl-C ends it\n`);
+  }, CHECK_MS);
+  return {
+    ...server,
+    close() {
+      clearInterval(checks);
+      return server.close();
+    },
+  };
 }
 
 /** Reads the built page: every file of its folder, by path. */

@@ -72,7 +72,7 @@ export function serveDashboard(port: number | undefined, io: DashboardIo): Promi
     try {
       answer(response, 200, await io.read(view, url.searchParams));
     } catch (error) {
-      answer(response, error instanceof Failure && error.exit === EXIT.usage ? 400 : 502, { error: words(error) });
+      answer(response, statusOf(error, 502), { error: words(error) });
     } finally {
       reads -= 1;
     }
@@ -86,7 +86,7 @@ export function serveDashboard(port: number | undefined, io: DashboardIo): Promi
     try {
       answer(response, 200, { done: await io.act(JSON.parse(body.toString('utf8'))) });
     } catch (error) {
-      answer(response, 400, { error: words(error) });
+      answer(response, statusOf(error, 400), { error: words(error) });
     }
   }
 
@@ -122,6 +122,13 @@ function isOwnPage({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site === 'same-site' || (site === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate')) return false;
   return headers.origin === undefined || headers.origin === `http://${headers.host ?? ''}`;
+}
+
+/** 410: the devnet is gone for good. */
+function statusOf(error: unknown, other: number): number {
+  if (!(error instanceof Failure)) return other;
+  if (error.code === 'ended') return 410;
+  return error.exit === EXIT.usage ? 400 : other;
 }
 
 function words(error: unknown): string {

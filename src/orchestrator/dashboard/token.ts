@@ -8,11 +8,17 @@ export const tokenPath = (folder: string): string => join(folder, 'dashboard.tok
 /** Reads the token of a devnet, or makes one that only this user can read. */
 export function tokenOf(folder: string): string {
   const path = tokenPath(folder);
-  const known = readText(path)?.trim();
-  if (known !== undefined && /^[0-9a-f]{64}$/.test(known)) return known;
+  const known = keptToken(folder);
+  if (known !== undefined) return known;
   const token = randomBytes(32).toString('hex');
   writePrivate(path, `${token}\n`, 0o600);
   return token;
+}
+
+/** Reads the token of a devnet. Undefined where it has none: it is another devnet than the one that had. */
+export function keptToken(folder: string): string | undefined {
+  const known = readText(tokenPath(folder))?.trim();
+  return known !== undefined && /^[0-9a-f]{64}$/.test(known) ? known : undefined;
 }
 
 /** Returns whether a request carries the token. Takes the same time for each wrong one. */

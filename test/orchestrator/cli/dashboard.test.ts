@@ -73,3 +73,42 @@ it('an ordinary start has none', async () => {
   expect(existsSync(join(tiny.home, 'plain', 'dashboard.log'))).toBe(false);
   await tiny.run('down', 'plain');
 });
+
+it('a dashboard whose devnet was taken down says so, and its token does not open a new one of that name', async () => {
+  const spec = tiny.spec('replaced');
+  await up(spec);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const file = join(tiny.home, 'replaced', 'dashboard.token');
+  const dashboard = tiny.start(['dashboard', 'replaced', '--port', String(port)]);
+  await expect.poll(dashboard.stderr).toContain('shows replaced');
+  const token = readFileSync(file, 'utf8').trim();
+  const pause = async (authorization: string) => {
+    const body = JSON.stringify({ kind: 'clock', action: 'pause' });
+    const response = await fetch(`${url}/api/act`, { method: 'POST', body, headers: { authorization } });
+    return { status: response.status, text: await response.text() };
+  };
+  const down = await tiny.run('down', 'replaced');
+  expect(down.code).toBe(0);
+  await expect.poll(dashboard.stderr).toContain('replaced was taken down');
+  await up(spec);
+  expect(await pause(`Bearer ${token}`)).toMatchObject({
+    status: 410,
+    text: expect.stringContaining('was taken down'),
+  });
+  expect((await fetch(`${url}/api/read/blocks?chain=main`)).status).toBe(410);
+  const stream = await fetch(`${url}/api/stream`);
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let told = '';
+  while (!told.includes('"gone"')) told += (await reader.read()).value ?? '';
+  expect(told).toContain('the replaced of this dashboard was taken down');
+  expect(told).not.toContain('"kind":"picture"');
+  await reader.cancel();
+  const other = tiny.start(['dashboard', 'replaced', '--port', '0']);
+  await expect.poll(other.stderr).toContain('shows replaced');
+  expect(readFileSync(file, 'utf8').trim()).not.toBe(token);
+  for (const { child } of [dashboard, other]) child.kill('SIGINT');
+  expect((await dashboard.closed).code).toBe(130);
+  expect((await other.closed).code).toBe(130);
+  await tiny.run('down', 'replaced');
+});
