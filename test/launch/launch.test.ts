@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { crc32, openCache } from '../../src/system/cache.ts';
+import { quietEnvironment } from '../quiet-environment.ts';
 
 const RUN = resolve(import.meta.dirname, '..', '..', 'src', 'launch', 'run.ts');
 /** A function long enough for its compiled code to be kept. */
@@ -38,7 +39,10 @@ require('node:fs').writeSync(1, [seven(), __filename === ${JSON.stringify(file)}
   );
   const call = { file, name: 'program', build, folder, word };
   const code = `import { runProgram } from ${JSON.stringify(RUN)}; runProgram(${JSON.stringify(call)});`;
-  return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+    env: quietEnvironment,
+  }).stdout;
 }
 
 /** Returns the names of the stored entries without size and checksum. */
@@ -81,7 +85,10 @@ test.each<[string, string | undefined]>([
   else if (text !== undefined) writeFileSync(file, text);
   const call = { file, name: 'program', build: 'one', folder, word: '' };
   const code = `import { runProgram } from ${JSON.stringify(RUN)}; runProgram(${JSON.stringify(call)});`;
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+    env: quietEnvironment,
+  });
   expect(status).toBe(4);
   expect(stderr).toContain(`program: cannot use ${file}: `);
   expect(stderr).toContain('the package is damaged: install it again');

@@ -6,6 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newerNode } from '../../src/launch/newer-node.ts';
+import { quietEnvironment } from '../quiet-environment.ts';
 
 const MODULE = resolve(import.meta.dirname, '..', '..', 'src', 'launch', 'newer-node.ts');
 const VERSION = '24.21.0';
@@ -72,7 +73,7 @@ test('the command line goes on with its arguments, its input and its exit code',
   const program = `let text = ''; process.stdin.on('data', (part) => { text += part; }).on('end', () => {
     console.log(JSON.stringify([process.argv.slice(2), text])); process.exitCode = 3; });`;
   const [file, args] = continuing(program, 'up', '--set a b', '');
-  const { stdout, status } = spawnSync(file, args, { input: 'piped', encoding: 'utf8' });
+  const { stdout, status } = spawnSync(file, args, { input: 'piped', encoding: 'utf8', env: quietEnvironment });
   expect(JSON.parse(stdout)).toEqual([['up', '--set a b', ''], 'piped']);
   expect(status).toBe(3);
 });
@@ -80,7 +81,7 @@ test('the command line goes on with its arguments, its input and its exit code',
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s reaches the program', async (signal) => {
   const program = `process.on('${signal}', () => process.exit(42)); setInterval(() => {}, 1000); console.log('ready');`;
   const [file, args] = continuing(program);
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'], env: quietEnvironment });
   await once(child.stdout, 'data');
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([42, null]);

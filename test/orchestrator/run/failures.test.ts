@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
+import { quietEnvironment } from '../../quiet-environment.ts';
 import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, identityProbe, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
@@ -168,7 +169,7 @@ it.each([
     DEVNET_TASK: 'odd',
     DEVNET_PROCESS: 'task',
   };
-  const stranger = spawn(process.execPath, ['-e', serve], { env: { ...process.env, ...stamp } });
+  const stranger = spawn(process.execPath, ['-e', serve], { env: { ...quietEnvironment, ...stamp } });
   try {
     const port = Number(await new Promise<Buffer>((resolve) => stranger.stdout.once('data', resolve)));
     await using supervised = new Supervised(folder.home);

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { awaitLock, lockOwner, releaseLock, takeLock } from '../../../src/orchestrator/run/lock.ts';
+import { quietEnvironment } from '../../quiet-environment.ts';
 import { temporaryHome } from './fixture-plan.ts';
 
 const lockModule = resolve(import.meta.dirname, '../../../src/orchestrator/run/lock.ts');
@@ -24,6 +25,7 @@ it.each([
     process.stdin.resume().on('end', () => process.exit());`;
   const wanting = Array.from({ length: 24 }, () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: quietEnvironment,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     let said = '';
