@@ -42,10 +42,10 @@ export interface ClSync extends Deriver {
 /** Capacity of the queue. Wider gaps are left to derivation. */
 const SIZE = 500;
 /**
- * Milliseconds of the clock between two rounds of requests for a block that no peer had. While the clock stands, the
- * node is idle: derivation may still bring the block.
+ * Wall time (ms) between two rounds of requests for a block that no peer had. A peer may have connected meanwhile,
+ * also while the clock stands. The node is idle until then: derivation may still bring the block.
  */
-const ASK_AGAIN = 1000;
+const ASK_AGAIN = 500;
 
 /**
  * Creates consensus-layer sync: the deriver that inserts unsafe blocks (op-node: `CLSync`).
@@ -96,10 +96,10 @@ export function clSync(options: ClSyncOptions): ClSync {
     if (got) {
       const parent = got.ok ? got.value : null;
       if (parent?.executionPayload.blockHash === hash && queue.add(parent)) return 'again';
-      askAt = clock.now() + ASK_AGAIN;
+      askAt = clock.elapsed() + ASK_AGAIN;
+      setTimeout(options.wake, ASK_AGAIN).unref();
     }
-    if (fetching.isRunning) return null;
-    if (askAt > clock.now()) return askAt;
+    if (fetching.isRunning || askAt > clock.elapsed()) return null;
     fetching.start(() => options.request(number, hash));
     return null;
   }

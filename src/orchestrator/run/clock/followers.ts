@@ -1,4 +1,4 @@
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan, TaskKind } from '../../plan/plan.ts';
 import type { LiveTask } from '../live-task.ts';
 import type { ClockServer } from './clock-server.ts';
 import type { Follower } from './settle.ts';
@@ -7,6 +7,8 @@ import type { Follower } from './settle.ts';
 export interface Followers {
   /** Those that are up, with what they last reported. */
   all(): readonly Follower[];
+  /** Returns the kind of a task, also of one that is not up. */
+  kindOf(task: string): TaskKind | undefined;
   /** Whether a process makes blocks of L1. */
   hasL1(): boolean;
   /** Whether a node has no block yet that its sequencer has. Without gossip it needs a batch on L1. */
@@ -47,6 +49,7 @@ export function clockFollowers(
 
   return {
     all,
+    kindOf: (task) => tasks.get(task)?.task.kind,
     hasL1: () => all().some(({ kind }) => kind === 'beacon'),
     lacksFirstBlock() {
       const posted = new Set(plan().network.chains.flatMap(({ name, batcher }) => (batcher ? [name] : [])));

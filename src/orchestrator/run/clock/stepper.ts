@@ -36,6 +36,8 @@ export interface StepperOptions {
   readonly server: ClockServer;
   /** Lists the processes to wait for; those that are stopped or paused are absent. */
   readonly followers: () => readonly Follower[];
+  /** Returns the kind of a task, also of one that is not ready yet. */
+  readonly kindOf: (task: string) => TaskKind | undefined;
   /**
    * No two processes act at once on what the other may do before or after. Equal runs then make equal blocks. A
    * rollup node gets a step when it knows the L1 block of that step. It chooses the same L1 origin in each run.
@@ -48,19 +50,18 @@ export interface StepperOptions {
 }
 
 /** Creates the stepper. */
-export function stepper({ server, followers, isStrict, stallAfter = STALL }: StepperOptions): Stepper {
+export function stepper({ server, followers, kindOf, isStrict, stallAfter = STALL }: StepperOptions): Stepper {
   let last: number | undefined;
   /** Heads before the last step. */
   let beforeLast: Heads | undefined;
   const apart = new Set<string>();
 
+  /** A process that is not ready yet gets the step too. It is waited for from the moment at which it is ready. */
   function turnOf(kinds: readonly TaskKind[]): (task: string) => boolean {
-    const own = new Set(
-      followers()
-        .filter(({ kind }) => kinds.includes(kind))
-        .map(({ task }) => task),
-    );
-    return (task) => own.has(task);
+    return (task) => {
+      const kind = kindOf(task);
+      return kind !== undefined && kinds.includes(kind);
+    };
   }
 
   /** Resolves when the processes of these kinds are done with a step. */

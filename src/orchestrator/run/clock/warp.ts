@@ -56,7 +56,7 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
   const from = now();
   const started = performance.now();
   mustHaveL1(followers);
-  const steps = stepper({ server, followers: followers.all, isStrict });
+  const steps = stepper({ server, followers: followers.all, kindOf: followers.kindOf, isStrict });
   let told = started;
   let at = from;
   try {

@@ -7,7 +7,7 @@ import { engineController } from '../../../../src/nodes/rollup/engine/controller
 import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
-import { manualClock, settle } from '../support/clock.ts';
+import { type ManualClock, manualClock, settle } from '../support/clock.ts';
 import { chainOf, genesisRef, scriptedEngine, scriptedRollup, silent } from '../support/scripted.ts';
 
 const rollup = scriptedRollup();
@@ -27,8 +27,12 @@ afterEach(() => {
   stopping = new AbortController();
 });
 
-async function follow(peer: readonly ExecutionPayloadEnvelope[] = []) {
-  const clock = manualClock(GENESIS_TIME * 1000);
+async function follow(
+  peer: readonly ExecutionPayloadEnvelope[] = [],
+  elapsed: (clock: ManualClock) => number = (clock) => clock.elapsed(),
+) {
+  const manual = manualClock(GENESIS_TIME * 1000);
+  const clock: ManualClock = { ...manual, elapsed: () => elapsed(manual) };
   const client = scriptedEngine(rollup);
   const engine = engineController(rollup, client, () => {});
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
@@ -86,6 +90,15 @@ describe('following unsafe blocks', () => {
     await settle();
     expect(asked.length).toBeGreaterThan(1);
     expect(await receive(blocks[0]!, blocks[1]!)).toBe(hashOf(blocks[2]));
+  });
+
+  it('asks again while the clock stands, for a peer may have connected', async () => {
+    const blocks = await chain(3);
+    const connected: ExecutionPayloadEnvelope[] = [];
+    const { receive, engine } = await follow(connected, () => performance.now());
+    expect(await receive(blocks[2]!)).toBe(genesis.hash);
+    connected.push(...blocks);
+    await expect.poll(() => engine.heads().unsafe.hash).toBe(hashOf(blocks[2]));
   });
 
   it('leaves wide gaps to derivation', async () => {

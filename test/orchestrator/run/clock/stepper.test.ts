@@ -27,6 +27,10 @@ function server(): ClockServer & { step: number } {
   } as ClockServer & { step: number };
 }
 
+/** Kinds of tasks that are all up. */
+const kindIn = (followers: () => readonly Follower[]) => (task: string) =>
+  followers().find((follower) => follower.task === task)?.kind;
+
 it('a verifier that gossip does not reach after it has derived all of L1 is left behind', async () => {
   const clock = server();
   let looks = 0;
@@ -51,7 +55,7 @@ it('a verifier that gossip does not reach after it has derived all of L1 is left
       },
     ];
   };
-  await stepper({ server: clock, followers, isStrict: false }).step(1000);
+  await stepper({ server: clock, followers, kindOf: kindIn(followers), isStrict: false }).step(1000);
   expect(clock.step).toBe(1);
 });
 
@@ -80,7 +84,7 @@ it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after 
       const report = { step: reached[task] ?? 0, seen: { l1: 'a', unsafe: 'x', derived: true } };
       return { task, kind, chain: 'main', isSequencer: kind === 'cl', report };
     });
-  const steps = stepper({ server, followers, isStrict: false });
+  const steps = stepper({ server, followers, kindOf: kindIn(followers), isStrict: false });
   await steps.step(1000);
   const second = steps.step(2000);
   expect(told).toEqual(['sequencer 1', 'l1-beacon 1', 'batcher 1', 'sequencer 2']);
@@ -90,6 +94,34 @@ it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after 
   await second;
   await steps.settle();
   expect(told.slice(4)).toEqual(['l1-beacon 2', 'batcher 2']);
+});
+
+it('a process that connects within a step, before it is ready, gets the next step', async () => {
+  using folder = temporaryHome();
+  const [file, path] = [join(folder.home, 'clock.json'), join(folder.home, 'clock.sock')];
+  const standing = { at: 0, wall: Date.now(), rate: 0 };
+  const server = await serveClock(path, standing);
+  writeFileSync(file, JSON.stringify({ ...standing, socket: path }));
+  const followed = new URL('follower.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [followed, file, 'main/batcher'], { stdio: 'ignore' });
+  try {
+    await expect.poll(() => server.reports().has('main/batcher')).toBe(true);
+    let isReady = false;
+    const followers = () =>
+      [...server.reports()].flatMap(([task, report]): Follower[] =>
+        isReady ? [{ task, kind: 'batcher', chain: 'main', isSequencer: false, report }] : [],
+      );
+    const kindOf = () => 'batcher' as const;
+    const { step, settle } = stepper({ server, followers, kindOf, isStrict: false, stallAfter: 2000 });
+    await step(1000);
+    isReady = true;
+    await settle();
+    expect(server.reports().get('main/batcher')?.step).toBe(2);
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await server.close();
+  }
 });
 
 it('a process that is frozen within a warp ends it with its name; one that goes on has not lost the step', async () => {
@@ -109,12 +141,18 @@ it('a process that is frozen within a warp ends it with its name; one that goes 
       [...clock.reports()].map(([task, report]): Follower => {
         return { task, kind: 'batcher', chain: 'main', isSequencer: false, report };
       });
-    await stepper({ server: clock, followers, isStrict: true }).step(1000);
+    await stepper({ server: clock, followers, kindOf: kindIn(followers), isStrict: true }).step(1000);
     child.kill('SIGSTOP');
-    const { step, settle } = stepper({ server: clock, followers, isStrict: true, stallAfter: 100 });
+    const { step, settle } = stepper({
+      server: clock,
+      followers,
+      kindOf: kindIn(followers),
+      isStrict: true,
+      stallAfter: 100,
+    });
     await expect(step(2000)).rejects.toThrow('not done within 0.1 s: main/batcher is busy');
     child.kill('SIGCONT');
-    await stepper({ server: clock, followers, isStrict: true }).step(3000);
+    await stepper({ server: clock, followers, kindOf: kindIn(followers), isStrict: true }).step(3000);
     await settle();
   } finally {
     child.kill('SIGKILL');
