@@ -13,7 +13,8 @@ import { tasksOf } from './targets.ts';
 export const CHANGE_OPTIONS: readonly OptionDefinition[] = [
   {
     flags: '--override <fork=time>',
-    description: 'activate a fork at another time on this node: +20s, now+20s, block:40, a timestamp, never',
+    description:
+      'activate a fork at another time on this node: +20s, now+20s, block:40, a timestamp, never, chain (the chain’s)',
     repeatable: true,
   },
   {

@@ -9,19 +9,25 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { portalsOf } from '../plan/portal.ts';
 import { HOST } from '../plan/ports.ts';
 import type { PlanChange } from '../run/requests.ts';
+import { FORK_NAMES } from '../spec/forks.ts';
+import { edit, type Json, type Path } from '../spec/json.ts';
 import { keptText } from '../spec/pin.ts';
 import type { Assignment } from '../spec/set.ts';
 import type { Io } from './command.ts';
+import { findSpec } from './find-spec.ts';
 import { homeOf } from './home.ts';
 import { loadSpec } from './load-spec.ts';
 import { makePlan } from './make-plan.ts';
 import { type Devnet, viewOf } from './select.ts';
 
+/** Value of an override that returns a node to its chain's time. */
+const CHAIN_TIME = 'chain';
+
 export type Pairs = readonly (readonly [string, string])[];
 
 /** The changes of a command to processes of a running network. */
 export interface Wish {
-  /** Fork → activation time in the spec's notation. */
+  /** Fork → activation time in the spec's notation, or `chain` for the chain's time again. */
   readonly overrides: Pairs;
   readonly args: Pairs;
 }
@@ -45,8 +51,16 @@ export interface Replanned {
  */
 export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wish: Wish): Promise<Replanned> {
   const { plan } = viewOf(devnet);
-  const set = [...overrideSets(named, wish.overrides), ...argumentSets(named, wish.args)];
-  return replanned(io, devnet, set, wish.overrides.length > 0 ? withOthers(plan, named) : named);
+  const isBack = ([, time]: Pairs[number]) => time === CHAIN_TIME;
+  const set = [
+    ...overrideSets(
+      named,
+      wish.overrides.filter((pair) => !isBack(pair)),
+    ),
+    ...argumentSets(named, wish.args),
+  ];
+  const dropped = wish.overrides.filter(isBack).map(([fork]) => overridePath(named, knownFork(fork)));
+  return replanned(io, devnet, { set, dropped }, wish.overrides.length > 0 ? withOthers(plan, named) : named);
 }
 
 /**
@@ -58,7 +72,7 @@ export async function replanForks(io: Io, devnet: Devnet, { chain, forks }: Fork
   const { plan } = viewOf(devnet);
   const set = forks.map(([fork, time]) => setBy('fork', ['chains', chain, 'forks', fork], [fork, time]));
   const tasks = plan.tasks.filter((task) => task.chain === chain);
-  return replanned(io, devnet, set, tasks);
+  return replanned(io, devnet, { set, dropped: [] }, tasks);
 }
 
 /**
@@ -68,14 +82,16 @@ export async function replanForks(io: Io, devnet: Devnet, { chain, forks }: Fork
 async function replanned(
   io: Io,
   devnet: Devnet,
-  set: readonly Assignment[],
+  { set, dropped }: { readonly set: readonly Assignment[]; readonly dropped: readonly Path[] },
   tasks: readonly Task[],
 ): Promise<Replanned> {
   const { plan, state } = viewOf(devnet);
   const basis = readText(devnet.paths.spec) ?? '';
   // `now+20s` refers to the network's clock.
   const now = timeAt(state.clock, Date.now()) / 1000;
-  const loaded = await loadSpec(io, { spec: devnet.paths.spec, set, manual: [] }, now);
+  const found = findSpec(io.cwd, devnet.paths.spec);
+  const spec = dropped.length === 0 ? found : { ...found, source: { ...found.source, text: without(basis, dropped) } };
+  const loaded = await loadSpec(io, { spec, set, manual: [] }, now);
   const own = plan.tasks.flatMap(({ id, ports }) => ports.map(({ name, port }) => [`${id}:${name}`, port] as const));
   const ports = { ...Object.fromEntries(own), ...dashboardPort(plan) };
   useKeccak(await wasmKeccak());
@@ -95,14 +111,31 @@ async function replanned(
 }
 
 function overrideSets(tasks: readonly Task[], overrides: Pairs): readonly Assignment[] {
-  if (overrides.length === 0) return [];
-  const [first] = tasks;
+  return overrides.map((pair) => setBy('--override', overridePath(tasks, pair[0]), pair));
+}
+
+/** Returns the path of a node's own fork time in the spec. @throws Failure `usage` (exit 2) where there is none */
+function overridePath([first]: readonly Task[], fork: string): readonly string[] {
   if (first?.chain === undefined || first.node === undefined)
     throw new Failure('usage', `--override: ${first?.id} does not belong to a node; only nodes have fork times`, {
       exit: EXIT.usage,
     });
-  const node = ['chains', first.chain, 'nodes', first.node];
-  return overrides.map((pair) => setBy('--override', [...node, 'override', pair[0]], pair));
+  return ['chains', first.chain, 'nodes', first.node, 'override', fork];
+}
+
+/** @throws Failure `usage` (exit 2) where no fork has this name */
+function knownFork(fork: string): string {
+  if (!FORK_NAMES.some((name) => name === fork))
+    throw new Failure('usage', `--override: unknown fork ${JSON.stringify(fork)}`, {
+      exit: EXIT.usage,
+      hint: `expected one of ${FORK_NAMES.join(', ')}`,
+    });
+  return fork;
+}
+
+/** Removes values from a devnet's own spec. */
+function without(text: string, paths: readonly Path[]): string {
+  return JSON.stringify(paths.reduce<Json>((spec, path) => edit(spec, path, () => undefined), JSON.parse(text)));
 }
 
 function argumentSets(tasks: readonly Task[], args: Pairs): readonly Assignment[] {

@@ -255,6 +255,29 @@ test('takes the options of the environment, and each fork by name', () => {
   expect(overrides).toEqual({ isthmus: 5, jovian: 0 });
 });
 
+test('a genesis file may change a fork time that options set, before and after', async () => {
+  const [own, chain] = [GENESIS_TIME + 4, GENESIS_TIME + 2];
+  const datadir = folder;
+  const start = (jovian: number, overrides = {}) =>
+    launch(genesisText({ ...upTo('isthmus'), jovian }), { datadir, keep: true, overrides });
+  {
+    await using node = await start(chain, { jovian: own });
+    const driver = new Driver(node.engine, { ...upTo('isthmus'), jovian: own });
+    const { hash } = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
+    const one = await driver.build(hash, GENESIS_TIME + 2, [l1Info(1)]);
+    await driver.build(one.hash, GENESIS_TIME + 4, [l1Info(2)]);
+  }
+  for (const [jovian, overrides] of [
+    [GENESIS_TIME + 50, { jovian: own }],
+    [own, {}],
+    [GENESIS_TIME + 50, { jovian: own }],
+  ] as const) {
+    await using node = await start(jovian, overrides);
+    expect(await node.rpc.call('eth_blockNumber')).toBe('0x2');
+  }
+  await expect(start(chain)).rejects.toThrow(/executed with jovian at 1700000004, the genesis file says 1700000002/);
+});
+
 test('takes later fork times from a genesis file, and rejects those that its blocks contradict', async () => {
   const before = { ...upTo('isthmus'), jovian: GENESIS_TIME + 4 };
   const datadir = folder;

@@ -77,7 +77,7 @@ describe('devnet fork', () => {
     expect(await tiny.run('fork', 'jovian=never')).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /main: jovian moved from \S+ to never\n.* restarted\nmain\/verifier keeps its own time of jovian: \S+Z\n$/s,
+        /main: jovian moved from \S+ to never\n.* restarted\nmain\/verifier keeps its own time of jovian: \S+Z\n.* removes it\n$/s,
       ),
     });
     expect(await tiny.run('wait', 'fork:jovian', '@sequencer')).toMatchObject({ code: 2 });
@@ -110,6 +110,22 @@ describe('devnet fork', () => {
       stderr: expect.stringContaining('paused'),
     });
     expect(await tiny.run('node', 'resume', 'verifier')).toMatchObject({ code: 0 });
+  });
+
+  it("a node's own time is removed by `chain`, and can be given again", async () => {
+    const own = async () => (await tiny.json<ForkRow[]>('forks')).find(({ fork }) => fork === 'jovian')?.overrides;
+    const restart = (time: string) => tiny.run('node', 'restart', 'verifier', '--override', `jovian=${time}`);
+    expect(await own()).toEqual({ verifier: genesis + 6000 });
+    expect(await restart('chain')).toMatchObject({ code: 0 });
+    expect(await own()).toEqual({});
+    expect((await tiny.run('plan', '--name', 'moving')).stdout).not.toContain('override.jovian');
+    expect(await restart('chain'), 'it has none').toMatchObject({ code: 0 });
+    expect(await restart('+6000s')).toMatchObject({ code: 0 });
+    expect(await own()).toEqual({ verifier: genesis + 6000 });
+    expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovan=chain')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('unknown fork "jovan"'),
+    });
   });
 
   it.each([

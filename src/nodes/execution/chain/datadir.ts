@@ -79,14 +79,19 @@ function chainOf(db: Database, genesis: GenesisFile | undefined, options: Datadi
 
 /** Stores the fork times in force. @throws Failure `genesis-mismatch` where earlier blocks used other times */
 function noteForkTimes(store: ChainStore, schedule: ForkSchedule, datadir: string): void {
-  const stored = store.fact('fork-times');
   const text = JSON.stringify(schedule);
-  const was = stored === undefined ? text : Buffer.from(hexToBytes(stored)).toString('utf8');
-  if (stored !== undefined && was === text) return;
+  const was = executedTimes(store) ?? text;
+  if (store.fact('fork-times') !== undefined && was === text) return;
   const genesis = decodeHeader(store.knownHeader(genesisHashOf(store)));
   const head = decodeHeader(store.knownHeader(store.knownFact('head')));
   checkForkTimes(JSON.parse(was), schedule, { genesis, head }, datadir);
   store.setFact('fork-times', bytesToHex(Buffer.from(text)));
+}
+
+/** Returns the fork times by which the blocks were executed, as JSON; undefined before the first start. */
+function executedTimes(store: ChainStore): string | undefined {
+  const stored = store.fact('fork-times');
+  return stored === undefined ? undefined : Buffer.from(hexToBytes(stored)).toString('utf8');
 }
 
 /** Returns the definition of the given genesis file, else the one that the datadir stores. */
@@ -96,9 +101,11 @@ function definitionOf(store: ChainStore, genesis: GenesisFile | undefined, optio
   if (genesis === undefined) return stored;
   checkGenesis(store, genesis, options);
   if (genesis.definition.text === text) return stored;
+  const times = executedTimes(store);
   checkDefinition(
     stored,
     genesis.definition,
+    { executed: times === undefined ? undefined : JSON.parse(times), overrides: options.overrides },
     decodeHeader(store.knownHeader(store.knownFact('head'))),
     options.datadir,
   );

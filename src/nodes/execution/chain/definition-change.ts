@@ -10,17 +10,34 @@ interface Head {
   readonly timestamp: bigint;
 }
 
+/** Fork times beside a genesis file. */
+interface BesideFile {
+  /** Times by which the blocks of the datadir were executed; undefined: those of its genesis file. */
+  readonly executed: ForkTimes | undefined;
+  /** Times that options set. They hold instead of those of the file. */
+  readonly overrides: ForkTimes;
+}
+
 /**
  * Checks that a genesis file does not change a fork time by which blocks were executed (geth: `CheckCompatible`).
+ * The file may change a time that options set, on both sides.
  * @throws Failure `genesis-mismatch` naming the difference
  */
-export function checkDefinition(stored: ChainDefinition, given: ChainDefinition, head: Head, datadir: string): void {
+export function checkDefinition(
+  stored: ChainDefinition,
+  given: ChainDefinition,
+  { executed, overrides }: BesideFile,
+  head: Head,
+  datadir: string,
+): void {
   if (head.number === 0) return;
-  const was: ForkTimes = stored.ethereum?.schedule ?? stored.schedule;
-  const is: ForkTimes = given.ethereum?.schedule ?? given.schedule;
+  const was: ForkTimes = stored.ethereum?.schedule ?? executed ?? stored.schedule;
+  const is: ForkTimes = given.ethereum?.schedule ?? { ...given.schedule, ...overrides };
   const fork = movedFork(was, is, Number(head.timestamp));
-  if (fork !== undefined)
-    throw mismatch(datadir, `${executed(head, fork, was)}, the genesis file says ${timeIn(is, fork)}`);
+  if (fork !== undefined) {
+    const source = overrides[fork] === undefined ? 'the genesis file says' : 'the options now set';
+    throw mismatch(datadir, `${executedText(head, fork, was)}, ${source} ${timeIn(is, fork)}`);
+  }
   if (!isDeepStrictEqual(stored.optimism, given.optimism))
     throw mismatch(datadir, `its blocks up to ${head.number} were executed with another config.optimism`);
 }
@@ -46,7 +63,7 @@ export function checkForkTimes(
     );
   const fork = head.number === 0 ? undefined : movedFork(counted(was), counted(is), Number(head.timestamp));
   if (fork !== undefined)
-    throw mismatch(datadir, `${executed(head, fork, was)}, the options now set ${timeIn(is, fork)}`);
+    throw mismatch(datadir, `${executedText(head, fork, was)}, the options now set ${timeIn(is, fork)}`);
 }
 
 /** Returns a fork whose time changed and that would be active at `time` under one of the two. */
@@ -57,7 +74,7 @@ function movedFork(was: ForkTimes, is: ForkTimes, time: number): string | undefi
 }
 
 const timeIn = (times: ForkTimes, fork: string): string => String(times[fork] ?? 'no time');
-const executed = ({ number }: Head, fork: string, was: ForkTimes): string =>
+const executedText = ({ number }: Head, fork: string, was: ForkTimes): string =>
   `its blocks up to ${number} were executed with ${fork} at ${timeIn(was, fork)}`;
 
 function mismatch(datadir: string, difference: string): Failure {

@@ -81,7 +81,10 @@ function textOf({ chain, forks, restarted, stopped, rewound, kept }: Moved): str
     ...rewound.map(({ node, block }) => `${node} rewound to block ${block}`),
     ...(restarted.length === 0 ? [] : [`${restarted.join(', ')} restarted`]),
     ...(stopped.length === 0 ? [] : [`${stopped.join(', ')} stopped: the next start has the new times`]),
-    ...kept.map(({ node, fork, time }) => `${node} keeps its own time of ${fork}: ${at(time)}`),
+    ...kept.flatMap(({ node, fork, time }) => [
+      `${node} keeps its own time of ${fork}: ${at(time)}`,
+      `  devnet node restart ${node} --override ${fork}=chain removes it`,
+    ]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

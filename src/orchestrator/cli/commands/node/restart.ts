@@ -11,6 +11,7 @@ export const command: CommandDefinition = {
   summary: "stop a node's processes and start them again, with other fork times or arguments if wanted",
   examples: [
     `devnet node restart verifier --override ${DEFAULT_BASE}=+60s`,
+    `devnet node restart verifier --override ${DEFAULT_BASE}=chain --rewind`,
     'devnet node restart batcher --arg data-availability-type=blobs',
   ],
   arguments: [NODE_ARGUMENT],
