@@ -1,6 +1,7 @@
 import type { Hex } from '../../protocol/types.ts';
 import { Failure } from '../../system/failure.ts';
-import { type FileStore, openFileStore, openLineFile } from '../../system/line-file.ts';
+import { type FileStore, openLineFile } from '../../system/line-file.ts';
+import { openBlobStore } from './blob-store.ts';
 import type { JournalBlock, StateChange } from './block.ts';
 
 /** The chain of a journal. */
@@ -108,7 +109,7 @@ export function openJournal(folder: string): Journal {
       held = undefined;
       return chain;
     },
-    blobTransactions: openFileStore(`${folder}/blobs`),
+    blobTransactions: openBlobStore(`${folder}/blobs`),
     close: () => file.close(),
   };
 }
