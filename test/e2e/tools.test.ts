@@ -215,6 +215,11 @@ describe.each([
     expect([included + failed, failed]).toEqual([sent, 0]);
   });
 
+  it.runIf(hardfork === 'prague')('devnet load --kind mixed sends on L2 while its deposits arrive there', async () => {
+    const result = await home.json<LoadResult>('load', '--kind', 'mixed', '--count', '80', '--seed', '6');
+    expect(result).toMatchObject({ sent: 80, included: 80, failed: 0, missing: 0 });
+  });
+
   it('viem deploys a published contract and watches its events over WebSocket', async () => {
     const account = privateKeyToAccount(status.chains[0]!.accounts[1]!.privateKey);
     const client = createWalletClient({

@@ -65,6 +65,9 @@ export function send(wallet: Wallet, request: TransactionRequest): Promise<Hex> 
   return withNextNonce(request.nonce, () => sendTransaction(wallet, { ...request, chain: null }));
 }
 
+/** Words of clients for a nonce that another transaction has. */
+export const NONCE_TAKEN = /nonce too low|already imported|already known|underpriced/i;
+
 /** Attempts where another program takes the nonce between its reading and the transaction. */
 const ATTEMPTS = 5;
 
@@ -78,7 +81,7 @@ export async function withNextNonce(nonce: number | undefined, attempt: () => Pr
       return await attempt();
     } catch (error) {
       const words = wordsOf(error);
-      const taken = /nonce too low|already imported|already known|underpriced/i.test(words);
+      const taken = NONCE_TAKEN.test(words);
       if (nonce === undefined && taken && count < ATTEMPTS) continue;
       throw new Failure('transaction', `the transaction was refused: ${words}`, { cause: error });
     }

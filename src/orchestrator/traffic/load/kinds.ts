@@ -14,8 +14,8 @@ export interface Item {
   readonly gas: bigint;
   /** Number of blobs that it carries. */
   readonly blobs?: number;
-  /** Its deposits must reach L2, too. */
-  readonly deposits?: true | undefined;
+  /** Gas on L2 that its deposit buys. The deposit must reach L2, too. */
+  readonly depositGas?: bigint;
   /** It uses all its gas and ends as reverted. */
   readonly burns?: true;
 }
@@ -61,16 +61,19 @@ const deploys: Maker = (choice) => ({
   data: concat(['0x7f00', choice.bytes('code', 31), '0x60005260206000f3']),
 });
 
+/** Least gas of a deposit without data: L1 takes a limited sum in each block (`minimumGasLimit` of the portal). */
+const DEPOSIT_GAS = 21_000n;
+
 const deposits: Maker = (choice, _, { contracts }) => {
   const value = amountOf(choice);
-  const args = [choice.address('to'), value, 100_000n, false, '0x'] as const;
+  const args = [choice.address('to'), value, DEPOSIT_GAS, false, '0x'] as const;
   return {
     ...{
       layer: 'l1',
       to: present(contracts.l1['OptimismPortal'], 'address of OptimismPortal'),
       value,
       gas: 1_000_000n,
-      deposits: true,
+      depositGas: DEPOSIT_GAS,
     },
     data: encodeFunctionData({ abi: ABI, functionName: 'depositTransaction', args }),
   };
@@ -86,6 +89,11 @@ const SHARE = 20;
 /** Bytes of data of every third transaction of `fill`, which no batch can compress. */
 const FILLER = 10_000;
 
+/** Most gas of one transaction (EIP-7825). */
+const MAX_GAS = 2 ** 24;
+
+const fillGas = (gasLimit: number) => BigInt(Math.min(MAX_GAS, Math.floor(gasLimit / SHARE)));
+
 /**
  * Alternates creations that use all their gas at once with random data.
  * The first fill a block to its gas limit, the second to its limit of data (DA footprint) where it has one.
@@ -94,7 +102,7 @@ const fill =
   (gasLimit: number): Maker =>
   (choice) => {
     if (choice.below('kind', 3) > 0)
-      return { layer: 'l2', value: 0n, data: '0xfe', gas: BigInt(Math.floor(gasLimit / SHARE)), burns: true };
+      return { layer: 'l2', value: 0n, data: '0xfe', gas: fillGas(gasLimit), burns: true };
     const data = choice.bytes('data', FILLER);
     return { layer: 'l2', to: choice.address('to'), value: 0n, data, gas: 21_000n + 40n * BigInt(FILLER) };
   };

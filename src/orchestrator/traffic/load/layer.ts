@@ -3,23 +3,28 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { Failure, messageOf } from '../../../system/failure.ts';
 import { clientFor } from '../../probe/call.ts';
-import { ANSWER } from '../transaction.ts';
+import { ANSWER, NONCE_TAKEN } from '../transaction.ts';
 import { emptyBlobs, type Item } from './kinds.ts';
 
 /** A transaction that was sent. */
 export interface Sent {
   readonly hash: Hex;
   readonly item: Item;
+  /** Private key of its sender. */
+  readonly key: Hex;
+  readonly nonce: number;
   /** Milliseconds of the network's time. */
   readonly at: number;
 }
 
 /** One execution client that takes transactions, with the nonces of the senders. */
 export interface Layer {
-  /** Sends a transaction of an account and returns its hash. @throws Failure `load` with the client's words */
-  send(key: Hex, item: Item): Promise<Hex>;
+  /** Sends a transaction of an account. @throws Failure `load` with the client's words */
+  send(key: Hex, item: Item): Promise<Pick<Sent, 'hash' | 'nonce'>>;
   /** Returns the receipts of the blocks after the last ones that it returned. */
   fresh(): Promise<readonly Receipt[]>;
+  /** Returns the nonce of an account at the head. */
+  nonceOf(key: Hex): Promise<number>;
 }
 
 /** The fields of a receipt that a load reads. */
@@ -29,6 +34,13 @@ export interface Receipt {
   readonly blockNumber: Hex;
   readonly logs: readonly object[];
 }
+
+/** Most wei that a transaction may cost: clients refuse fees above one ether (`--rpc.txfeecap`). */
+const MAX_COST = 95n * 10n ** 16n;
+const TIP = 10n ** 9n;
+
+/** Attempts where another program takes the nonce between its reading and the transaction. */
+const ATTEMPTS = 10;
 
 /** Opens a layer at its execution client. */
 export async function openLayer(url: string): Promise<Layer> {
@@ -42,54 +54,56 @@ export async function openLayer(url: string): Promise<Layer> {
   ]);
   const baseFee = BigInt(String(jsonField(block, 'baseFeePerGas') ?? '0x0'));
   // Full blocks raise the base fee by an eighth each. The accounts are rich.
-  const fee = baseFee * 100n + 10n ** 10n;
-  const nonces = new Map<string, Promise<number>>();
+  const highest = baseFee * 100n + 10n ** 10n;
+  const nonces = new Map<string, number>();
   let last = Number(head);
 
-  async function nonceOf(address: Hex): Promise<number> {
-    const next = (nonces.get(address) ?? firstNonce(address)).then((nonce) => nonce);
-    nonces.set(
-      address,
-      next.then((nonce) => nonce + 1),
-    );
-    return next;
-  }
+  const nonceAt = async (address: Hex, block: 'latest' | 'pending') =>
+    Number(await call<Hex>('eth_getTransactionCount', [address, block]));
 
-  const firstNonce = async (address: Hex) => Number(await call<Hex>('eth_getTransactionCount', [address, 'pending']));
+  async function attempt(key: Hex, item: Item): Promise<Pick<Sent, 'hash' | 'nonce'>> {
+    const account = privateKeyToAccount(key);
+    const nonce = nonces.get(account.address) ?? (await nonceAt(account.address, 'pending'));
+    const fee = bigintMin(highest, MAX_COST / item.gas);
+    const common = {
+      chainId: Number(chainId),
+      nonce,
+      gas: item.gas,
+      maxFeePerGas: fee,
+      maxPriorityFeePerGas: bigintMin(TIP, fee),
+      value: item.value,
+      data: item.data,
+      ...(item.to === undefined ? {} : { to: item.to }),
+    };
+    const raw =
+      item.blobs === undefined
+        ? await account.signTransaction({ ...common, type: 'eip1559' })
+        : await account.signTransaction({
+            ...{ ...common, to: item.to ?? account.address, type: 'eip4844', maxFeePerBlobGas: fee },
+            ...emptyBlobs(item.blobs),
+          });
+    const hash = await call<Hex>('eth_sendRawTransaction', [raw]);
+    nonces.set(account.address, nonce + 1);
+    return { hash, nonce };
+  }
 
   return {
     async send(key, item) {
-      const account = privateKeyToAccount(key);
-      const nonce = await nonceOf(account.address);
-      const common = {
-        chainId: Number(chainId),
-        nonce,
-        gas: item.gas,
-        maxFeePerGas: fee,
-        maxPriorityFeePerGas: 10n ** 9n,
-        value: item.value,
-        data: item.data,
-        ...(item.to === undefined ? {} : { to: item.to }),
-      };
-      const raw =
-        item.blobs === undefined
-          ? await account.signTransaction({ ...common, type: 'eip1559' })
-          : await account.signTransaction({
-              ...{ ...common, to: item.to ?? account.address, type: 'eip4844', maxFeePerBlobGas: fee },
-              ...emptyBlobs(item.blobs),
-            });
-      try {
-        return await call<Hex>('eth_sendRawTransaction', [raw]);
-      } catch (error) {
-        throw new Failure(
-          'load',
-          `the client refused transaction ${nonce} of ${account.address}: ${messageOf(error)}`,
-          {
+      for (let count = 1; ; count++) {
+        try {
+          return await attempt(key, item);
+        } catch (error) {
+          const { address } = privateKeyToAccount(key);
+          // A deposit, or another program, moved the nonce of the account.
+          nonces.delete(address);
+          if (NONCE_TAKEN.test(messageOf(error)) && count < ATTEMPTS) continue;
+          throw new Failure('load', `the client refused a transaction of ${address}: ${messageOf(error)}`, {
             cause: error,
-          },
-        );
+          });
+        }
       }
     },
+    nonceOf: (key) => nonceAt(privateKeyToAccount(key).address, 'latest'),
     async fresh() {
       const newest = Number(await call<Hex>('eth_blockNumber'));
       const numbers = Array.from({ length: Math.max(0, newest - last) }, (_, index) => last + 1 + index).slice(0, 50);
@@ -102,4 +116,8 @@ export async function openLayer(url: string): Promise<Layer> {
       return usable.flatMap((receipts) => receipts ?? []);
     },
   };
+}
+
+function bigintMin(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
 }

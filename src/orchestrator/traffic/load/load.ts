@@ -1,13 +1,14 @@
-import type { Hex } from 'viem';
-import { present } from '../../../protocol/present.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
-import { Failure, messageOf } from '../../../system/failure.ts';
+import { messageOf } from '../../../system/failure.ts';
 import type { ChainView, Plan } from '../../plan/plan.ts';
 import { clientFor } from '../../probe/call.ts';
-import { depositHashes, sequencerOf } from '../deposit.ts';
+import { sequencerOf } from '../deposit.ts';
 import { choiceOf } from './choice.ts';
 import { type LoadKind, makerOf } from './kinds.ts';
-import { type Layer, openLayer, type Receipt, type Sent } from './layer.ts';
+import { openLayer } from './layer.ts';
+import { roomOf } from './room.ts';
+import { sendersOf } from './senders.ts';
+import { trackerOf } from './tracker.ts';
 
 export interface LoadRequest {
   readonly kind: LoadKind;
@@ -46,15 +47,6 @@ export interface LoadResult {
   readonly refused?: string;
 }
 
-/** Transactions that may be sent without being in a block. */
-const IN_FLIGHT = 200;
-
-/** Accounts that send: pools take a bounded number of transactions of each. */
-const SENDERS = 8;
-
-/** Receipts of other senders that are kept. */
-const KEPT = 5000;
-
 /** Time (ms) between two checks of new blocks, and the time that a load waits after it was interrupted. */
 const CHECK = 50;
 const AFTER_INTERRUPT = 3000;
@@ -71,9 +63,11 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     openLayer(l2Url),
     clientFor(l2Url).call('eth_getBlockByNumber', ['latest', false]),
   ]);
-  const keys = keysOf(chain);
-  const make = makerOf(request.kind, Number(jsonField(head, 'gasLimit')));
-  const tracker = trackerOf(l1, l2, request.now);
+  const gasLimit = Number(jsonField(head, 'gasLimit'));
+  const senders = sendersOf(chain);
+  const make = makerOf(request.kind, gasLimit);
+  const hasRoom = await roomOf(plan, chain, gasLimit);
+  const tracker = trackerOf({ l1, l2 }, request.now);
   let sent = 0;
   let refused: string | undefined;
   const isOver = () =>
@@ -83,20 +77,16 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   while (!isOver() && refused === undefined) {
     const due =
       request.tps === undefined ? Number.POSITIVE_INFINITY : 1 + ((request.now() - began) / 1000) * request.tps;
-    if (sent >= due || tracker.waiting() >= IN_FLIGHT) {
+    const item = make(choiceOf(request.seed, sent), Math.floor(sent / senders.count), chain);
+    const key = senders.keyOf(item, sent);
+    const isFull = !hasRoom(item, tracker.waiting()) || tracker.blocks(item, key);
+    if (sent >= due || isFull) {
       await tracker.check();
-      await request.pass(tracker.waiting() >= IN_FLIGHT ? CHECK : Math.min(CHECK, 1000 / (request.tps ?? 20)));
+      await request.pass(isFull ? CHECK : Math.min(CHECK, 1000 / (request.tps ?? 20)));
       continue;
     }
-    const index = sent;
-    const item = make(choiceOf(request.seed, index), Math.floor(index / keys.length), chain);
     try {
-      const at = request.now();
-      const hash = await (item.layer === 'l1' ? l1 : l2).send(
-        present(keys[index % keys.length], 'key of a sender'),
-        item,
-      );
-      tracker.add({ hash, item, at });
+      await tracker.send(key, item);
       sent += 1;
     } catch (error) {
       refused = messageOf(error);
@@ -106,7 +96,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   const patience = () => (request.signal.aborted ? Math.min(AFTER_INTERRUPT, request.timeoutMs) : request.timeoutMs);
   for (;;) {
     await tracker.check();
-    if (tracker.waiting() === 0 || request.now() - sentBy >= patience()) break;
+    if (tracker.waiting().count === 0 || request.now() - sentBy >= patience()) break;
     await request.pass(CHECK);
   }
   const { latencies, failed } = tracker;
@@ -117,64 +107,12 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     sent,
     included: latencies.length,
     failed: failed(),
-    missing: tracker.waiting(),
+    missing: tracker.waiting().count,
     seconds: Math.round(seconds * 1000) / 1000,
     tps: Math.round((latencies.length / seconds) * 10) / 10,
     latency: percentiles(latencies),
     ...(refused === undefined ? {} : { refused }),
   };
-}
-
-/** Follows sent transactions into blocks, deposits into those of L2. */
-function trackerOf(l1: Layer, l2: Layer, now: () => number) {
-  const open = new Map<string, Sent>();
-  const latencies: number[] = [];
-  let reverted = 0;
-  /** Receipts on L2 of other senders: deposits may be there before L1's block was read. */
-  const others = new Map<string, Receipt>();
-  const close = (sent: Sent, isDone: boolean) => {
-    open.delete(sent.hash);
-    latencies.push(now() - sent.at);
-    if (!isDone && !sent.item.burns) reverted += 1;
-  };
-  const see = (receipts: readonly Receipt[]) => {
-    for (const receipt of receipts) {
-      const sent = open.get(receipt.transactionHash);
-      if (sent === undefined) {
-        others.set(receipt.transactionHash, receipt);
-        continue;
-      }
-      const isDone = receipt.status === '0x1';
-      // A deposit counts when L2 has it.
-      const [hash] = sent.item.deposits && isDone ? depositHashes(receipt) : [];
-      if (hash === undefined) close(sent, isDone);
-      else {
-        open.delete(sent.hash);
-        const onL2 = { ...sent, hash, item: { ...sent.item, deposits: undefined } };
-        const there = others.get(hash);
-        if (there === undefined) open.set(hash, onL2);
-        else close(onL2, there.status === '0x1');
-      }
-    }
-  };
-  return {
-    latencies,
-    failed: () => reverted,
-    waiting: () => open.size,
-    add: (sent: Sent) => void open.set(sent.hash, sent),
-    async check() {
-      // L1 first: what it includes is awaited on L2.
-      see(await l1.fresh());
-      see(await l2.fresh());
-      for (const hash of [...others.keys()].slice(0, Math.max(0, others.size - KEPT))) others.delete(hash);
-    },
-  };
-}
-
-function keysOf({ name, accounts }: ChainView): readonly Hex[] {
-  const keys = accounts.flatMap(({ role, privateKey }) => (role === undefined && privateKey ? [privateKey] : []));
-  if (keys.length === 0) throw new Failure('load', `${name} has no funded account whose key is known`);
-  return keys.slice(0, SENDERS);
 }
 
 function percentiles(values: readonly number[]): LoadResult['latency'] {

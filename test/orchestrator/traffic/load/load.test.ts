@@ -1,0 +1,129 @@
+import { type Hex, parseTransaction } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
+import { choiceOf } from '../../../../src/orchestrator/traffic/load/choice.ts';
+import { type Item, makerOf } from '../../../../src/orchestrator/traffic/load/kinds.ts';
+import { openLayer } from '../../../../src/orchestrator/traffic/load/layer.ts';
+import { roomOf } from '../../../../src/orchestrator/traffic/load/room.ts';
+import { sendersOf } from '../../../../src/orchestrator/traffic/load/senders.ts';
+import { trackerOf } from '../../../../src/orchestrator/traffic/load/tracker.ts';
+import { RpcError } from '../../../../src/rpc/error.ts';
+import { method } from '../../../../src/rpc/method.ts';
+import { type RunningServer, serve } from '../../../../src/rpc/server.ts';
+import { planOf } from '../../plan/planned.ts';
+
+const KEY: Hex = `0x${'11'.repeat(32)}`;
+const ETHER = 10n ** 18n;
+const chainOf = (text = '{}') => planOf(text).network.chains[0]!;
+const items = (kind: Parameters<typeof makerOf>[0], count: number, gasLimit = 30_000_000): Item[] =>
+  Array.from({ length: count }, (_, index) => makerOf(kind, gasLimit)(choiceOf(0, index), 1, chainOf()));
+
+/** A pool that refuses what costs more than one ether, and nonces below that of the account. */
+class Pool {
+  nonce = 0;
+  readonly raws: Hex[] = [];
+  server: RunningServer | undefined;
+
+  async open(): Promise<string> {
+    const any = z.tuple([z.optional(z.any()), z.optional(z.any())]);
+    const methods = {
+      eth_chainId: method('', any, () => '0x1'),
+      eth_blockNumber: method('', any, () => '0x0'),
+      eth_getBlockByNumber: method('', any, () => ({ baseFeePerGas: '0x3b9aca00' })),
+      eth_getBlockReceipts: method('', any, () => []),
+      eth_getTransactionCount: method('', any, () => `0x${this.nonce.toString(16)}`),
+      eth_sendRawTransaction: method('', any, (_: undefined, [raw]) => {
+        const { gas = 0n, maxFeePerGas = 0n, nonce = 0 } = parseTransaction(raw as Hex);
+        if (gas * maxFeePerGas > ETHER) throw new RpcError(-32000, 'tx fee exceeds the configured cap');
+        if (nonce < this.nonce)
+          throw new RpcError(-32000, `nonce too low: next nonce ${this.nonce}, tx nonce ${nonce}`);
+        this.nonce = nonce + 1;
+        this.raws.push(raw as Hex);
+        return `0x${this.raws.length.toString(16).padStart(64, '0')}`;
+      }),
+    };
+    this.server = await serve({
+      host: '127.0.0.1',
+      port: 0,
+      http: true,
+      websocket: false,
+      methods,
+      context: undefined,
+    });
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+}
+
+let pool = new Pool();
+afterEach(async () => {
+  closeClients();
+  await pool.server?.close();
+  pool = new Pool();
+});
+
+it.each([30_000_000, 1_000_000_000])(
+  'load --kind fill: no fee is above the cap at a gas limit of %i',
+  async (gasLimit) => {
+    const layer = await openLayer(await pool.open());
+    for (const item of items('fill', 6, gasLimit)) await layer.send(KEY, item);
+    expect(pool.raws).toHaveLength(6);
+  },
+);
+
+it('a load takes the next nonce when a deposit moved that of its account', async () => {
+  const layer = await openLayer(await pool.open());
+  const [first, second] = items('transfers', 2);
+  await layer.send(KEY, first!);
+  pool.nonce = 5;
+  expect(await layer.send(KEY, second!)).toMatchObject({ nonce: 5 });
+});
+
+it('a load sends a transaction again when a deposit took its nonce', async () => {
+  const layer = await openLayer(await pool.open());
+  let now = 0;
+  const tracker = trackerOf({ l1: layer, l2: layer }, () => now);
+  const [first] = items('transfers', 1);
+  await tracker.send(KEY, first!);
+  pool.nonce = 2;
+  now = 5000;
+  await tracker.check();
+  expect(pool.raws.map((raw) => parseTransaction(raw).nonce)).toEqual([0, 2]);
+  expect(tracker.waiting().count).toBe(1);
+});
+
+it.each([
+  [10, 8],
+  [2, 1],
+])('with %i accounts a load makes deposits from none that sends on L2', (count, own) => {
+  const senders = sendersOf(chainOf(`chains: { main: { accounts: { count: ${count} } } }`));
+  expect(senders.count).toBe(own);
+  const [transfer] = items('transfers', 1);
+  const [deposit] = items('deposits', 1);
+  const of = (item: Item) =>
+    new Set(Array.from({ length: 20 }, (_, index) => privateKeyToAddress(senders.keyOf(item, index))));
+  expect([...of(deposit!)].filter((address) => of(transfer!).has(address))).toEqual([]);
+});
+
+it('with one account a deposit and a transaction on L2 wait for each other', async () => {
+  const layer = await openLayer(await pool.open());
+  const tracker = trackerOf({ l1: layer, l2: layer }, () => 0);
+  const [transfer] = items('transfers', 1);
+  const [deposit] = items('deposits', 1);
+  await tracker.send(KEY, transfer!);
+  expect([tracker.blocks(deposit!, KEY), tracker.blocks(transfer!, KEY)]).toEqual([true, false]);
+  const other = trackerOf({ l1: layer, l2: layer }, () => 0);
+  await other.send(KEY, deposit!);
+  expect([other.blocks(deposit!, KEY), other.blocks(transfer!, KEY)]).toEqual([false, true]);
+});
+
+it('deposits that wait on L1 stay within the target of one block, and one is always taken', async () => {
+  // No L1 answers: the limits of public chains hold.
+  const plan = planOf('{}');
+  const hasRoom = await roomOf(plan, plan.network.chains[0]!, 30_000_000);
+  const [deposit] = items('deposits', 1);
+  const waiting = (depositGas: bigint) => ({ count: 1, gas: 0n, depositGas, blobs: 0 });
+  expect([0n, 1_979_000n, 1_980_000n].map((gas) => hasRoom(deposit!, waiting(gas)))).toEqual([true, true, false]);
+  expect(hasRoom({ ...deposit!, depositGas: 5_000_000n }, waiting(0n))).toBe(true);
+});
