@@ -3,7 +3,9 @@ import { processIo } from '../orchestrator/cli/io.ts';
 import { EXIT } from '../system/failure.ts';
 import { flushed } from '../system/output.ts';
 import { unsupportedPlatform } from '../system/platform.ts';
+import { endOnUncaught } from '../system/uncaught.ts';
 
+endOnUncaught('devnet', (code) => process.exit(code));
 const unsupported = unsupportedPlatform();
 if (unsupported !== undefined) {
   process.stderr.write(`devnet: ${unsupported}\n`);
