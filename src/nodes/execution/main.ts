@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { readOrCreateJwtSecret } from '../../system/files.ts';
+import { readOrCreateJwtSecret } from '../../system/jwt-secret.ts';
 import { type Running, runUntilSignal } from '../../system/program.ts';
 import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
@@ -65,7 +65,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
       host: values.authAddr,
       port: values.authPort,
       virtualHosts: values.authVhosts,
-      jwtSecret: readOrCreateJwtSecret(values.authSecret ?? join(values.datadir, 'jwt.hex'), warn),
+      jwtSecret: readOrCreateJwtSecret(values.authSecret || join(values.datadir, 'jwt.hex'), warn),
     },
     ...(values.http
       ? {

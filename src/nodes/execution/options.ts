@@ -83,7 +83,7 @@ const TABLE = {
   authSecret: {
     name: 'authrpc.jwtsecret',
     env: 'AUTHRPC_JWTSECRET',
-    help: 'File of the JWT secret; created if absent',
+    help: 'File of the JWT secret; created if absent, an error if empty',
     type: option.string,
     defaultText: 'jwt.hex in the datadir',
   },

@@ -9,7 +9,7 @@ export function clientFor(url: string, jwtFile?: string): RpcClient {
   const key = `${url} ${jwtFile ?? ''}`;
   const known = clients.get(key);
   if (known) return known;
-  const secret = jwtFile === undefined ? undefined : readText(jwtFile)?.trim().replace(/^0x/, '');
+  const secret = jwtFile === undefined ? undefined : readText(jwtFile)?.trim().replace(/^0x/i, '');
   const client = httpClient({
     url: url.replace(/^ws/, 'http'),
     ...(secret === undefined ? {} : { jwtSecret: Buffer.from(secret, 'hex') }),

@@ -1,6 +1,6 @@
 import type { DaStorage, Rollup } from '../../../protocol/derivation/ports.ts';
 import { rollupOf } from '../../../protocol/derivation/rollup.ts';
-import { readOrCreateJwtSecret } from '../../../system/files.ts';
+import { readOrCreateJwtSecret } from '../../../system/jwt-secret.ts';
 import type { Logger } from '../../../system/log.ts';
 import { type AdminState, openAdminState } from '../admin-state.ts';
 import { loadBundles, loadRollupConfig } from '../config.ts';
@@ -33,7 +33,7 @@ export function openNodeFiles(options: RollupNodeOptions, log: Logger): NodeFile
     ...(options.l1ChainConfig === undefined ? {} : { l1BlobSchedule: loadBlobSchedule(options.l1ChainConfig) }),
   });
   checkForChain(options, rollup);
-  const jwtFile = options.jwtSecret ?? DEFAULT_JWT_FILE;
+  const jwtFile = options.jwtSecret || DEFAULT_JWT_FILE;
   return {
     rollup,
     daStorage: daStorageOf(config, options),

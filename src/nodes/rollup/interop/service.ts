@@ -1,5 +1,5 @@
 import { serve } from '../../../rpc/server.ts';
-import { readOrCreateJwtSecret } from '../../../system/files.ts';
+import { readOrCreateJwtSecret } from '../../../system/jwt-secret.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { ListenAddress } from '../../shared/host-origin.ts';
 import type { DriverEvent } from '../driver/events.ts';
@@ -11,7 +11,7 @@ const KEPT = 100;
 
 /** Settings of the interop RPC. */
 export interface InteropOptions extends ListenAddress {
-  /** Created where it is absent. */
+  /** Created where it is absent, filled where it is empty. */
   readonly secretFile: string;
 }
 
@@ -28,7 +28,7 @@ export interface InteropServer {
  * @throws Failure `jwt-secret` on an unusable secret file
  */
 export function interopServer({ secretFile, ...place }: InteropOptions, log: Logger): InteropServer {
-  const jwtSecret = readOrCreateJwtSecret(secretFile, (message) => log.warn(message));
+  const jwtSecret = readOrCreateJwtSecret(secretFile, (message) => log.warn(message), 'filled');
   const events = eventStream(KEPT);
   let server: { readonly port: number; close(): Promise<void> } | undefined;
   return {

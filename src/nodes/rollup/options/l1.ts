@@ -136,7 +136,7 @@ export const connectionOptions = {
   jwtSecret: {
     name: 'l2.jwt-secret',
     env: 'L2_ENGINE_AUTH',
-    help: 'file with the 32-byte hex JWT secret of the engine; created if absent',
+    help: 'file with the 32-byte hex JWT secret of the engine; created if absent, an error if empty',
     type: option.string,
   },
   engineKind: {

@@ -17,6 +17,7 @@ describe('files that options name', () => {
     writeFileSync(join(folder, 'rollup.json'), JSON.stringify(config));
     writeFileSync(join(folder, 'later.json'), JSON.stringify({ ...config, isthmus_time: config.genesis.l2_time + 2 }));
     writeFileSync(join(folder, 'text'), 'no JSON, no key');
+    writeFileSync(join(folder, 'empty'), '');
     mkdirSync(join(folder, 'folder'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,6 +45,7 @@ describe('files that options name', () => {
     ['--rollup.config=@/text', 'text as JSON'],
     ['--rollup.config=@/folder', 'folder as JSON'],
     ['--l2.jwt-secret=@/text', 'text is no JWT secret: expected 32 bytes in hex'],
+    ['--l2.jwt-secret=@/empty', 'found an empty file'],
     ['--l2.jwt-secret=@/folder', 'cannot read the JWT secret'],
     ['--rollup.l1-chain-config=@/nowhere', 'nowhere as JSON'],
     ['--rollup.l1-chain-config=@/rollup.json', 'has no blobSchedule'],
