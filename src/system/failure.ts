@@ -70,6 +70,12 @@ export function messageOf(error: unknown): string {
   return cause === '' || own.includes(cause) ? own : `${own}: ${cause}`;
 }
 
+/** Returns the message of anything thrown, and below it what the reader can do. */
+export function messageAndHint(error: unknown): string {
+  const hint = (error instanceof Failure ? error.hint : undefined) ?? SYSTEM_HINTS[systemCode(error) ?? ''];
+  return hint === undefined ? messageOf(error) : `${messageOf(error)}\n  ${hint}`;
+}
+
 /** SQLite's codes for a full disk: SQLITE_FULL and SQLITE_IOERR_SHMSIZE. */
 const SQLITE_FULL: ReadonlySet<number | undefined> = new Set([13, 4874]);
 

@@ -83,36 +83,43 @@ export function closeFolder(path: string): void {
 }
 
 /**
- * Writes a file with exactly these permissions, whatever the umask. Makes its folder. @throws Failure `write` (exit 4)
+ * Writes a file with exactly these permissions, whatever the umask, in one step. Makes its folder.
+ * @throws Failure `write` (exit 4); the path then holds what it held
  */
 export function writePrivate(path: string, content: string | Uint8Array, mode: number): void {
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
     makeFolders(dirname(path));
-    rmSync(path, { force: true });
-    writeFileSync(path, content, { mode, flag: 'wx' });
-    chmodSync(path, mode);
+    rmSync(temporary, { force: true });
+    writeFileSync(temporary, content, { mode, flag: 'wx' });
+    chmodSync(temporary, mode);
+    renameSync(temporary, path);
   } catch (error) {
+    rmSync(temporary, { force: true });
     throw unwritable(path, error);
   }
 }
 
 /**
  * Copies a large file and writes a text over its first bytes. Mode as for {@link writePrivate}.
- * @throws Failure `write` (exit 4) where the disk is full
+ * @throws Failure `write` (exit 4) where the disk is full; the path then holds what it held
  */
 export async function copyPrivate(from: string, path: string, head: string, mode: number): Promise<void> {
-  makeFolders(dirname(path));
-  rmSync(path, { force: true });
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await promises.copyFile(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    chmodSync(path, mode);
-    const fd = openSync(path, 'r+');
+    makeFolders(dirname(path));
+    rmSync(temporary, { force: true });
+    await promises.copyFile(from, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    chmodSync(temporary, mode);
+    const fd = openSync(temporary, 'r+');
     try {
       writeSync(fd, head, 0);
     } finally {
       closeSync(fd);
     }
+    renameSync(temporary, path);
   } catch (error) {
+    rmSync(temporary, { force: true });
     throw unwritable(path, error);
   }
 }
@@ -231,6 +238,20 @@ export function rename(from: string, to: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Renames a file or folder in one step, also on a full disk. A file replaces another. @throws the system's error */
+export function move(from: string, to: string): void {
+  renameSync(from, to);
+}
+
+/**
+ * Keeps the content of a path under another name, from which `move` brings it back. A folder leaves its path; a file
+ * stays until another replaces it, so that no reader misses it. @throws the system's error
+ */
+export function setAside(path: string, to: string): void {
+  if (isFolder(path)) renameSync(path, to);
+  else linkSync(path, to);
 }
 
 /** Returns when a file was last written (Unix milliseconds), undefined where there is none. */

@@ -1,3 +1,4 @@
+import { messageAndHint } from '../../system/failure.ts';
 import { readMessages, type Socket } from '../../system/socket.ts';
 import type { Event } from './events.ts';
 import { TaskFailure } from './report.ts';
@@ -87,8 +88,11 @@ export async function serveControl(
     try {
       return { id: request.id, result: (await handle(request, gone)) ?? null };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return { id: request.id, error: message, ...(error instanceof TaskFailure ? { failure: error.report } : {}) };
+      return {
+        id: request.id,
+        error: messageAndHint(error),
+        ...(error instanceof TaskFailure ? { failure: error.report } : {}),
+      };
     }
   }
 

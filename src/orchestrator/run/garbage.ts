@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { trim } from '../../system/cache.ts';
 import { modifiedAt, namesIn, remove } from '../../system/folder.ts';
 import { identify } from '../../system/process-identity.ts';
+import { bringBack } from './home.ts';
 import { lockOwner, removeStale } from './lock.ts';
-import { cacheFolder, type Paths, portsFolder, snapshotsFolder } from './paths.ts';
+import { cacheFolder, type Paths, pathsOf, portsFolder, snapshotsFolder } from './paths.ts';
 import { releaseStale } from './reservations.ts';
 
 /** Empties the cache and returns its bytes. A devnet that starts meanwhile makes missing entries again. */
@@ -33,6 +34,11 @@ export function removeStaleFiles(home: string, now = Date.now()): void {
     if (writer !== undefined && isLong && identify(Number(writer)) === undefined) remove(path);
   }
   for (const name of namesIn(locks)) if (lockOwner(join(locks, name)) !== undefined) removeStale(join(locks, name));
+  for (const name of namesIn(home)) {
+    // Its supervisor was killed while it wrote the files of the devnet that was to replace this one.
+    const [, replaced] = /^\.replaced-(.+)$/.exec(name) ?? [];
+    if (replaced !== undefined && lockOwner(join(locks, replaced)) === undefined) bringBack(pathsOf(home, replaced));
+  }
   releaseStale();
 }
 

@@ -3,6 +3,7 @@ import {
   exists,
   fileSize,
   modifiedAt,
+  move,
   namesIn,
   privateFolder,
   readText,
@@ -20,15 +21,33 @@ import { removeContainers, usesContainers } from './runtimes/containers.ts';
 import { removeSocket } from './sockets.ts';
 import { readState, type State } from './state.ts';
 
-/** Makes the folder of a new devnet. Ends and removes what an earlier one of this name left. Needs the lock. */
+/**
+ * Makes the folder of a new devnet. Ends what an earlier one of this name left, and keeps its folder aside until
+ * `dropReplaced`. Needs the lock.
+ */
 export async function freshFolder(paths: Paths): Promise<void> {
   privateFolder(paths.home);
-  if (exists(paths.folder)) {
-    await endLeftovers(paths);
-    remove(paths.folder);
-  }
+  if (exists(paths.folder)) await endLeftovers(paths);
+  bringBack(paths);
+  if (exists(paths.folder)) move(paths.folder, paths.replaced);
   privateFolder(paths.folder);
   reserveSpace(paths);
+}
+
+/** Removes the devnet that a new one has replaced. Called when all files and data of the new one are on disk. */
+export function dropReplaced({ replaced }: Paths): void {
+  remove(replaced);
+}
+
+/**
+ * Brings back the devnet that a new one should have replaced. Returns whether there was one.
+ * Called where the files of the new one could not be written.
+ */
+export function bringBack({ folder, replaced }: Paths): boolean {
+  if (!exists(replaced)) return false;
+  remove(folder);
+  move(replaced, folder);
+  return true;
 }
 
 /** Bytes reserved for the last state: twice the state of a large network. */
@@ -68,6 +87,7 @@ export function removeDevnet(paths: Paths): void {
   removeSocket(paths.control);
   removeSocket(paths.clockSocket);
   remove(paths.folder);
+  dropReplaced(paths);
   releasePorts(paths.home, { name: paths.name });
 }
 

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { allDone } from '../../system/all-done.ts';
-import { messageOf } from '../../system/failure.ts';
+import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, replaceFile } from '../../system/folder.ts';
 import type { Turns } from '../../system/turns.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan, PlannedFile } from '../plan/plan.ts';
-import { type Render, writeFiles } from './files.ts';
+import { type Exchange, openExchange } from './exchange.ts';
+import type { Render } from './files.ts';
 import { OutOfTime } from './launch.ts';
 import type { LiveTask } from './live-task.ts';
 import type { Network } from './network.ts';
 import type { Paths } from './paths.ts';
 import type { Record } from './record.ts';
 import { TaskFailure } from './report.ts';
-import type { NodeRequest, PlanChange } from './requests.ts';
-import { emptyData } from './task-data.ts';
+import type { NodeRequest } from './requests.ts';
+import { stageCopy, stageEmpty, stageFiles } from './task-data.ts';
 
 /** Time (s) for a restarted node to become ready. */
 const READY_SECONDS = 60;
@@ -120,58 +121,78 @@ function mustFit({ tasks, change, rewind = [], empty = [] }: NodeRequest, { path
 }
 
 /**
- * Stops the tasks, applies the change, and starts them again.
- * Where they do not become ready, the change is undone and they start as before.
+ * Makes the new files, stops the tasks, exchanges files and data, and starts the tasks again.
+ * Spec, plan, data and processes change together. Where the tasks do not become ready, the change is undone and they
+ * start as before.
  */
 async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: NodeActionParts): Promise<void> {
-  const { network, record, paths, kill } = parts;
+  const { network, record, paths, kill, onPlan } = parts;
   const before = parts.plan();
-  const spec = readText(paths.spec);
   const after = request.change?.plan ?? before;
-  await network.end(tasks, kill);
+  const exchange = openExchange(paths);
   try {
-    await writeFiles(changedFiles(before, after), after, parts.render);
+    await stageChange(exchange, request, parts);
+    exchange.seal();
+  } catch (cause) {
+    exchange.undo();
+    throw new Failure('write', 'the change was not made and nothing was stopped', { cause });
+  }
+  try {
+    await network.end(tasks, kill);
+    for (const { task } of request.rewind ?? []) await stageCopy(exchange, taskOf(before, task));
+    exchange.swap();
+    onPlan(after);
     await allDone((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
-    for (const id of request.empty ?? []) await emptyData(taskOf(after, id), after, parts.render);
-    keep(request.change, parts);
     await startAgain(tasks, after, parts);
   } catch (error) {
-    if (request.change === undefined) throw error;
-    await restore(error, { plan: before, spec: spec ?? '', basis: '' }, after, tasks, parts);
+    if (exchange.isEmpty()) throw error;
+    await restore(error, exchange, before, tasks, parts);
   } finally {
     record.write();
   }
+  exchange.commit();
+}
+
+/** Makes what replaces files and data, while the tasks still run. @throws where the disk is full */
+async function stageChange(
+  exchange: Exchange,
+  { change, empty = [], rewind = [] }: NodeRequest,
+  { paths, plan, render }: NodeActionParts,
+): Promise<void> {
+  const before = plan();
+  const after = change?.plan ?? before;
+  for (const id of empty) await stageEmpty(exchange, taskOf(after, id), after, render);
+  // A copy of their data follows when they stand: files below it are then part of it.
+  for (const { task } of rewind) exchange.stage(taskOf(before, task).command.cwd);
+  if (change === undefined) return;
+  await stageFiles(exchange, changedFiles(before, after), after, render);
+  replaceFile(exchange.stage(paths.spec), change.spec);
+  replaceFile(exchange.stage(paths.plan), JSON.stringify(after));
 }
 
 /** Starts the tasks as they were before a change that failed. @throws TaskFailure, Error with what failed */
 async function restore(
   error: unknown,
-  was: PlanChange,
-  after: Plan,
+  exchange: Exchange,
+  before: Plan,
   tasks: readonly LiveTask[],
   parts: NodeActionParts,
 ): Promise<never> {
+  // A later start undoes the exchange of a network that ends.
+  if (parts.ending.aborted) throw error;
   const names = tasks.map(({ task }) => task.id).join(', ');
   let outcome = `the change was not kept: ${names} run as before`;
   try {
     await parts.network.end(tasks, parts.kill);
-    await writeFiles(changedFiles(after, was.plan), was.plan, parts.render);
-    keep(was, parts);
-    await startAgain(tasks, was.plan, parts);
+    exchange.undo();
+    parts.onPlan(before);
+    await startAgain(tasks, before, parts);
   } catch (second) {
     outcome = `the change was not kept, and ${names} did not start as before: ${messageOf(second)}`;
   }
-  if (!(error instanceof TaskFailure)) throw new Error(`${messageOf(error)}\n  ${outcome}`);
+  if (!(error instanceof TaskFailure)) throw new Error(`${messageAndHint(error)}\n  ${outcome}`);
   const { hint } = error.report;
   throw new TaskFailure({ ...error.report, hint: hint === undefined ? outcome : `${hint}\n  ${outcome}` });
-}
-
-/** Puts a plan in force, on disk too. Spec, plan and processes change together. */
-function keep(change: PlanChange | undefined, { paths, onPlan }: NodeActionParts): void {
-  if (change === undefined) return;
-  replaceFile(paths.spec, change.spec);
-  replaceFile(paths.plan, JSON.stringify(change.plan));
-  onPlan(change.plan);
 }
 
 async function startAgain(tasks: readonly LiveTask[], plan: Plan, { network, ending }: NodeActionParts): Promise<void> {

@@ -22,6 +22,8 @@ export interface Paths {
   readonly home: string;
   readonly name: string;
   readonly folder: string;
+  /** The folder of an earlier devnet of this name, while a new one writes its files. */
+  readonly replaced: string;
   readonly state: string;
   readonly plan: string;
   readonly spec: string;
@@ -50,6 +52,7 @@ export function pathsOf(home: string, name: string): Paths {
     home,
     name,
     folder,
+    replaced: join(home, `.replaced-${name}`),
     state: join(folder, 'state.json'),
     plan: join(folder, 'plan.json'),
     spec: join(folder, 'spec.yaml'),

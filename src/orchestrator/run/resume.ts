@@ -5,22 +5,22 @@ import type { Plan } from '../plan/plan.ts';
 import { DASHBOARD } from '../plan/ports.ts';
 import { holderOf } from './allocate.ts';
 import { usualRate } from './clock/time-control.ts';
-import { endLeftovers, lastAlive, reserveSpace } from './home.ts';
+import { lastAlive, reserveSpace } from './home.ts';
 import type { Paths } from './paths.ts';
 import { releasePorts, reservePort } from './reservations.ts';
 import { readState } from './state.ts';
 
 /**
- * Prepares the resumption of a stopped devnet and returns the state of its clock.
- * It ends what a dead supervisor left and reserves the ports again. The clock goes on where it was, so that the chain
+ * Prepares the resumption of a stopped devnet and returns the state of its clock. `former`: the clock to which it
+ * returns, where the devnet ended in the middle of a return to a snapshot.
+ * It reserves the ports again. The clock goes on where it was, so that the chain
  * does not see the pause.
  * @throws Failure `port` (exit 4) where another devnet has reserved a port meanwhile
  */
-export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Promise<ClockState> {
+export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity, former?: ClockState): Promise<ClockState> {
   const file = readState(paths.state);
   if (file.kind !== 'state') throw new Error(`there is no state of ${paths.name} to go on with (${paths.state})`);
   const { state } = file;
-  await endLeftovers(paths);
   reserveSpace(paths);
   const ports = plan.tasks.flatMap((task) => task.ports.map(({ name, port }) => ({ key: `${task.id}:${name}`, port })));
   if (plan.dashboard !== undefined) ports.push({ key: DASHBOARD, port: plan.dashboard.port });
@@ -37,6 +37,7 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Pr
         hint: 'end that devnet, or wait for its end',
       },
     );
+  if (former !== undefined) return { ...former, wall: Date.now(), rate: usualRate(plan) };
   const pausedAt = state.pausedAt ?? lastAlive(state, plan);
   const wall = Date.now();
   // A wall clock that was set back must not move the network's clock forward.

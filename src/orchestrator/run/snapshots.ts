@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { allDone } from '../../system/all-done.ts';
+import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, remove } from '../../system/folder.ts';
 import type { Turns } from '../../system/turns.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
 import { untilAgreed } from './agreed.ts';
 import type { ClockServer } from './clock/clock-server.ts';
-import type { TimeControl } from './clock/time-control.ts';
+import type { HeldClock, TimeControl } from './clock/time-control.ts';
+import { type Exchange, openExchange } from './exchange.ts';
 import type { Render } from './files.ts';
 import type { LiveTask } from './live-task.ts';
 import type { Network } from './network.ts';
@@ -15,7 +18,7 @@ import type { Paths } from './paths.ts';
 import type { NetworkPoints } from './points.ts';
 import type { Record } from './record.ts';
 import type { SnapshotRequest } from './requests.ts';
-import { copyData, emptyData, placeData } from './task-data.ts';
+import { copyData, stageData, stageEmpty } from './task-data.ts';
 
 /** The answer to a request about a snapshot. */
 export interface SnapshotAnswer {
@@ -99,15 +102,16 @@ async function take(
 }
 
 /**
- * Takes every process back without a restart where all hold the moment themselves. Else it ends every process, puts the
- * data of the snapshot in place, and starts them at its time.
+ * Takes every process back without a restart where all hold the moment themselves. Else it copies the data of the
+ * snapshot beside those of the processes, ends them, exchanges the data, and starts the processes at its time. Where
+ * that fails, they have their own data again and go on.
  */
 async function goBack(
   { folder, at, spec, point }: SnapshotRequest,
   purpose: string,
   parts: SnapshotParts,
 ): Promise<SnapshotAnswer> {
-  const { network, time, paths, plan, ending, points, record } = parts;
+  const { network, time, paths, clock, points, record } = parts;
   const tasks = [...network.tasks.values()];
   if (spec !== undefined && spec !== hashOf(readText(paths.spec) ?? ''))
     throw new Error(
@@ -130,16 +134,20 @@ async function goBack(
     }
     if (outcome !== 'unknown')
       record.emit({ event: 'notice', text: `every process starts again with the snapshot: ${outcome.why}` });
+    const exchange = openExchange(paths, clock.state());
+    await stage(exchange, join(folder, DATA), parts);
     isRestart = true;
-    await exchange(tasks, join(folder, DATA), parts);
-    // What was compared before is of blocks that may be gone.
-    remove(join(paths.folder, 'agreed.json'));
-    held.set(at);
-    const missing = await inTime(ending, async (signal) => {
-      await network.restart(tasks, (id) => taskOf(plan(), id), signal, false);
-      return untilAgreed(plan(), signal, async () => undefined);
-    });
-    if (missing !== undefined) throw new Error(`the snapshot is in place, and not every node is: ${missing.text}`);
+    try {
+      await end(tasks, parts);
+      exchange.swap();
+      // What was compared before is of blocks that may be gone.
+      remove(join(paths.folder, 'agreed.json'));
+      held.set(at);
+      await startAgain(tasks, parts);
+    } catch (error) {
+      await undo(error, exchange, tasks, held, parts);
+    }
+    exchange.commit();
     return { at };
   } finally {
     held.release();
@@ -147,17 +155,54 @@ async function goBack(
   }
 }
 
-async function exchange(
-  tasks: readonly LiveTask[],
-  data: string,
-  { network, plan, render }: SnapshotParts,
-): Promise<void> {
-  // Their data are discarded: no process needs time to save them.
+/** @throws Failure `write` where the disk is full; nothing is left of the copy then */
+async function stage(exchange: Exchange, data: string, { plan, render }: SnapshotParts): Promise<void> {
+  const now = plan();
+  try {
+    await allDone(now.tasks.map((task) => stageEmpty(exchange, task, now, render)));
+    await stageData(exchange, now, data);
+    exchange.seal();
+  } catch (cause) {
+    exchange.undo();
+    throw new Failure('write', 'the snapshot was not restored and nothing was stopped', { cause });
+  }
+}
+
+async function end(tasks: readonly LiveTask[], { network }: SnapshotParts): Promise<void> {
+  // What they hold is on disk: a process that is killed comes back with it.
   const { errors } = await network.end(tasks, AbortSignal.abort());
   if (errors.length > 0) throw new Error(errors.join('; '));
-  const now = plan();
-  await Promise.all(now.tasks.map((task) => emptyData(task, now, render)));
-  await placeData(now, data);
+}
+
+/** @throws TaskFailure, Error where not every process is ready or the nodes do not agree in time */
+async function startAgain(tasks: readonly LiveTask[], { network, plan, ending }: SnapshotParts): Promise<void> {
+  const missing = await inTime(ending, async (signal) => {
+    await network.restart(tasks, (id) => taskOf(plan(), id), signal, false);
+    return untilAgreed(plan(), signal, async () => undefined);
+  });
+  if (missing !== undefined) throw new Error(`not every node is at the snapshot: ${missing.text}`);
+}
+
+/** Starts the processes with the data and the time that they had. @throws Error with what failed */
+async function undo(
+  error: unknown,
+  exchange: Exchange,
+  tasks: readonly LiveTask[],
+  held: HeldClock,
+  parts: SnapshotParts,
+): Promise<never> {
+  // A later start undoes the exchange of a network that ends.
+  if (parts.ending.aborted) throw error;
+  let outcome = 'the snapshot was not restored: the network goes on as before';
+  try {
+    await end(tasks, parts);
+    exchange.undo();
+    held.set(held.at);
+    await startAgain(tasks, parts);
+  } catch (second) {
+    outcome = `the snapshot was not restored, and the network did not start as before: ${messageOf(second)}`;
+  }
+  throw new Error(`${messageAndHint(error)}\n  ${outcome}`);
 }
 
 /** @throws Error with the tasks that devnet does not start, that run in containers, or that are in another phase */

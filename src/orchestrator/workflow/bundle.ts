@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { create } from 'tar';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { exists, readText, remove, writePrivate } from '../../system/folder.ts';
+import { exists, move, readText, remove, writePrivate } from '../../system/folder.ts';
 import { printable, readFrom, sizeOf } from '../../system/lines.ts';
 import { olderPart } from '../../system/rotate.ts';
 import { checkNetwork } from '../observe/check.ts';
@@ -52,13 +52,17 @@ export async function writeBundle(devnet: Devnet, path: string, version: string)
   for (const { id, log } of plan.tasks) files[join('logs', `${id.replaceAll('/', '-')}.log`)] = logText(log, hide);
   const names = Object.keys(files).filter((name) => files[name] !== undefined);
   const parts = `${path}.${process.pid}.parts`;
+  const unfinished = `${parts}.tgz`;
   try {
     for (const name of names) writePrivate(join(parts, plan.devnet, name), files[name] ?? '', 0o600);
-    await create({ gzip: true, file: path, cwd: parts, portable: true }, [plan.devnet]);
+    await create({ gzip: true, file: unfinished, cwd: parts, portable: true }, [plan.devnet]);
+    // An earlier bundle stays until this one is whole.
+    move(unfinished, path);
   } catch (cause) {
     throw new Failure('write', `cannot write ${path}`, { exit: EXIT.lacking, cause });
   } finally {
     remove(parts);
+    remove(unfinished);
   }
   return names;
 }

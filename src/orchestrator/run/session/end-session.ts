@@ -2,7 +2,7 @@ import { EXIT, messageOf } from '../../../system/failure.ts';
 import type { ClockServer } from '../clock/clock-server.ts';
 import type { Event } from '../events.ts';
 import type { Files } from '../files.ts';
-import { removeDevnet } from '../home.ts';
+import { bringBack, removeDevnet } from '../home.ts';
 import type { Network } from '../network.ts';
 import type { Orphans } from '../orphans.ts';
 import type { Paths } from '../paths.ts';
@@ -56,12 +56,13 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   else if (how === 'down' && left.length === 0) removeDevnet(paths);
   else record.ended(how === 'down' ? 'keep' : how);
   record.close();
+  const isFormer = how !== 'down' && how !== 'removed' && bringBack(paths);
   return {
     event: 'end',
     code: errors.length > 0 && code === EXIT.done ? EXIT.failed : code,
     killed,
     errors,
-    ...(how === 'down' || how === 'removed' ? {} : { kept: paths.folder }),
+    ...(how === 'down' || how === 'removed' || isFormer ? {} : { kept: paths.folder }),
   };
 }
 

@@ -3,7 +3,8 @@ import { replaceFile } from '../../../system/folder.ts';
 import type { ProcessIdentity } from '../../../system/process-identity.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { usualRate } from '../clock/time-control.ts';
-import { freshFolder, readPlan, writeClock } from '../home.ts';
+import { undoExchange } from '../exchange.ts';
+import { bringBack, endLeftovers, freshFolder, readPlan, writeClock } from '../home.ts';
 import type { Paths } from '../paths.ts';
 import { resume } from '../resume.ts';
 import type { FirstOrder } from './session.ts';
@@ -35,7 +36,10 @@ async function placeNew({ plan, from }: Extract<FirstOrder, { kind: 'up' }>, pat
 }
 
 async function openStored(paths: Paths, own: ProcessIdentity): Promise<OpenedPlan> {
+  await endLeftovers(paths);
+  bringBack(paths);
+  const former = undoExchange(paths);
   const plan = readPlan(paths);
   if (plan === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
-  return { plan, clock: await resume(paths, plan, own) };
+  return { plan, clock: await resume(paths, plan, own, former) };
 }

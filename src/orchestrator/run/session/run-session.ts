@@ -10,7 +10,7 @@ import { type ControlServer, serveControl } from '../control-server.ts';
 import { runDashboard } from '../dashboard.ts';
 import { type FileSources, startFiles } from '../files.ts';
 import { gatePoints } from '../gate-points.ts';
-import { writeClock } from '../home.ts';
+import { dropReplaced, writeClock } from '../home.ts';
 import { aborted } from '../launch.ts';
 import { limitLogs } from '../log-limit.ts';
 import { createNetwork } from '../network.ts';
@@ -62,7 +62,10 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
 
   const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, sourcesOf(order, io)) : undefined;
   const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
-  spec?.catch(() => undefined);
+  void Promise.all([files?.all, spec]).then(
+    () => dropReplaced(paths),
+    () => undefined,
+  );
   const usable = Promise.withResolvers<void>();
   const late = Promise.withResolvers<void>();
   const starting = new AbortController();

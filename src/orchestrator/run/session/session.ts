@@ -1,8 +1,9 @@
-import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
 import { identify, type ProcessIdentity } from '../../../system/process-identity.ts';
 import type { Event } from '../events.ts';
 import type { Render } from '../files.ts';
 import type { GuardClient } from '../guard-client.ts';
+import { bringBack } from '../home.ts';
 import { awaitLock, releaseLock } from '../lock.ts';
 import { type Paths, pathsOf, tracesOf } from '../paths.ts';
 import { faultReport } from '../report.ts';
@@ -51,8 +52,8 @@ async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<nu
   try {
     lock = await awaitLock(paths.lock, 'supervisor');
   } catch (error) {
-    io.tell({ event: 'notice', text: messageOf(error) });
-    io.tell({ event: 'end', code: EXIT.lacking, killed: [], errors: [messageOf(error)] });
+    io.tell({ event: 'failure', failure: faultReport(error) });
+    io.tell({ event: 'end', code: EXIT.lacking, killed: [], errors: [] });
     return EXIT.lacking;
   }
   if (!lock.taken) {
@@ -62,6 +63,7 @@ async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<nu
   try {
     return await runSession(order, paths, io);
   } catch (error) {
+    bringBack(paths);
     io.tell({ event: 'failure', failure: faultReport(error) });
     const code = error instanceof Failure ? error.exit : EXIT.failed;
     io.tell({ event: 'end', code, killed: [], errors: [] });

@@ -83,9 +83,14 @@ async function take(devnet: Devnet, folder: string, point?: number): Promise<Man
   const { plan } = viewOf(devnet);
   const spec = readText(devnet.paths.spec) ?? '';
   const { at } = await ask(devnet, { action: 'take', folder, ...(point === undefined ? {} : { point }) });
-  const manifest = manifestOf(plan, spec, at);
-  writeManifest(folder, manifest);
-  return manifest;
+  try {
+    const manifest = manifestOf(plan, spec, at);
+    writeManifest(folder, manifest);
+    return manifest;
+  } catch (error) {
+    remove(folder);
+    throw error;
+  }
 }
 
 async function goBack(devnet: Devnet, folder: string, name: string, manifest: Manifest, point?: number): Promise<void> {
