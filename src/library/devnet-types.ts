@@ -207,6 +207,8 @@ export interface Deposited {
   readonly l1: TransactionReceipt;
   /** `reverted` where the call on L2 failed; what it minted is the sender's also then. */
   readonly l2: TransactionReceipt;
+  /** Hashes on L1 of earlier attempts that fell out of it, so that the deposit was sent again. */
+  readonly lost: readonly Hex[];
 }
 
 /** A deposit that minted. */

@@ -88,9 +88,10 @@ export async function passFor({ time }: Pick<Run, 'time'>, ms: number): Promise<
 
 /** Returns a function that waits for a receipt while time goes on. */
 export function receiptsOf(run: Pick<Run, 'signal' | 'time'>): ReceiptOf {
-  return async (chain, hash, timeoutMs) => {
+  return async (chain, hash, timeoutMs, check) => {
     const found: TransactionReceipt[] = [];
     await untilHolds(run, timeoutMs, async () => {
+      await check?.();
       const receipt = await getTransactionReceipt(chain, { hash }).catch(() => undefined);
       if (receipt === undefined) return { holds: false, because: `transaction ${hash} is in no block` };
       found.push(receipt);

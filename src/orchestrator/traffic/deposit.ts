@@ -1,4 +1,5 @@
-import type { Hex, TransactionReceipt } from 'viem';
+import { BlockNotFoundError, type Hex, TransactionNotFoundError, type TransactionReceipt } from 'viem';
+import { getBlock, getTransaction, getTransactionCount } from 'viem/actions';
 import { depositTransaction, estimateDepositTransactionGas, getL2TransactionHashes } from 'viem/op-stack';
 import { Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
@@ -22,6 +23,8 @@ export interface Deposited {
   readonly l1: TransactionReceipt;
   /** Its status is `reverted` where the call on L2 failed. What it minted is the sender's also then. */
   readonly l2: TransactionReceipt;
+  /** Earlier transactions on L1 that fell out of it, so that the deposit was sent again. */
+  readonly lost: readonly Hex[];
 }
 
 /**
@@ -46,8 +49,10 @@ export function depositHashes({ logs }: { readonly logs: readonly object[] }): r
 }
 
 /**
- * Makes a deposit and waits until the chain's sequencer has it in a block.
+ * Makes a deposit and waits until the chain's sequencer has it in a block. A deposit that a reorganisation takes out of
+ * L1 is sent again where its nonce is free, so that it cannot be there twice.
  * @throws Failure `receipt` (exit 3) where one of the layers does not include it in time, `deposit` where L1 reverts it
+ * or where it fell out and its nonce is taken
  */
 export async function deposit(
   plan: Plan,
@@ -58,14 +63,64 @@ export async function deposit(
   receipt: ReceiptOf = receiptOf,
 ): Promise<Deposited> {
   const deadline = performance.now() + timeoutMs;
-  const l1 = await receipt(wallet, await sendDeposit(wallet, chain, request), timeoutMs);
-  const [hash] = l1.status === 'success' ? depositHashes(l1) : [];
-  if (hash === undefined)
-    throw new Failure('deposit', `L1 reverted the deposit ${l1.transactionHash}`, {
-      hint: `run \`cast run ${l1.transactionHash} --rpc-url ${plan.network.l1.rpc}\` to see where`,
-    });
-  const l2 = await receipt(chainAt(sequencerOf(chain).el.http), hash, Math.max(1000, deadline - performance.now()));
-  return { l1, l2 };
+  const left = () => Math.max(1000, deadline - performance.now());
+  const lost: Hex[] = [];
+  for (let sent = await sendDeposit(wallet, chain, request); ; ) {
+    const { nonce } = await getTransaction(wallet, { hash: sent });
+    try {
+      const l1 = await receipt(wallet, sent, left(), () => mustBeKnown(wallet, sent));
+      const [hash] = l1.status === 'success' ? depositHashes(l1) : [];
+      if (hash === undefined)
+        throw new Failure('deposit', `L1 reverted the deposit ${l1.transactionHash}`, {
+          hint: `run \`cast run ${l1.transactionHash} --rpc-url ${plan.network.l1.rpc}\` to see where`,
+        });
+      const onL2 = chainAt(sequencerOf(chain).el.http);
+      const l2 = await receipt(onL2, hash, left(), () => mustBeIn(wallet, l1));
+      return { l1, l2, lost };
+    } catch (error) {
+      if (!(error instanceof FellOut)) throw error;
+      // L1 may have it in its pool again, or in another block.
+      if (await isKnown(wallet, sent)) continue;
+      const next = await getTransactionCount(wallet, { address: wallet.account.address, blockTag: 'pending' });
+      if (next > nonce)
+        throw new Failure('deposit', `${error.message}, and another transaction has its nonce ${nonce}`, {
+          hint: 'send the deposit again',
+        });
+      lost.push(sent);
+      sent = await sendDeposit(wallet, chain, request);
+    }
+  }
+}
+
+/** A deposit that L1 has no more. */
+class FellOut extends Error {
+  constructor(hash: Hex) {
+    super(`the deposit ${hash} fell out of L1: a reorganisation took it out, or the pool dropped it`);
+  }
+}
+
+async function isKnown(l1: Wallet, hash: Hex): Promise<boolean> {
+  try {
+    await getTransaction(l1, { hash });
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return false;
+    throw error;
+  }
+}
+
+/** @throws FellOut where neither L1's pool nor its chain has a transaction */
+async function mustBeKnown(l1: Wallet, hash: Hex): Promise<void> {
+  if (!(await isKnown(l1, hash))) throw new FellOut(hash);
+}
+
+/** @throws FellOut where L1 has another block than that of a receipt */
+async function mustBeIn(l1: Wallet, { blockNumber, blockHash, transactionHash }: TransactionReceipt): Promise<void> {
+  const block = await getBlock(l1, { blockNumber }).catch((error: unknown) => {
+    if (error instanceof BlockNotFoundError) return undefined;
+    throw error;
+  });
+  if (block?.hash !== blockHash) throw new FellOut(transactionHash);
 }
 
 /** Returns the sequencer of a chain. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Account,
   BaseError,
@@ -6,11 +7,11 @@ import {
   custom,
   type Hex,
   type TransactionReceipt,
+  TransactionReceiptNotFoundError,
   type Transport,
-  WaitForTransactionReceiptTimeoutError,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { sendTransaction, waitForTransactionReceipt } from 'viem/actions';
+import { getTransactionReceipt, sendTransaction } from 'viem/actions';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { clientFor } from '../probe/call.ts';
 
@@ -88,21 +89,35 @@ export async function withNextNonce(nonce: number | undefined, attempt: () => Pr
   }
 }
 
-/** Waits for the receipt of a transaction, at most so many milliseconds. */
-export type ReceiptOf = (chain: Chain | Wallet, hash: Hex, timeoutMs: number) => Promise<TransactionReceipt>;
+/**
+ * Waits for the receipt of a transaction, at most so many milliseconds. `check` runs before each request and ends the
+ * wait with its failure.
+ */
+export type ReceiptOf = (
+  chain: Chain | Wallet,
+  hash: Hex,
+  timeoutMs: number,
+  check?: () => Promise<void>,
+) => Promise<TransactionReceipt>;
 
 /** Waits until a transaction is in a block. @throws Failure `receipt` (exit 3) where it is not in time */
-export async function receiptOf(chain: Chain | Wallet, hash: Hex, timeoutMs: number): Promise<TransactionReceipt> {
-  try {
-    return await waitForTransactionReceipt(chain, { hash, timeout: timeoutMs, checkReplacement: false });
-  } catch (error) {
-    if (!(error instanceof WaitForTransactionReceiptTimeoutError)) throw error;
-    throw new Failure('receipt', `transaction ${hash} is in no block after ${timeoutMs / 1000} s`, {
-      exit: EXIT.notReady,
-      hint: 'run `devnet status` to see whether the network makes blocks',
-    });
+export const receiptOf: ReceiptOf = async (chain, hash, timeoutMs, check = async () => {}) => {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    await check();
+    try {
+      return await getTransactionReceipt(chain, { hash });
+    } catch (error) {
+      if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
+    }
+    if (performance.now() >= deadline)
+      throw new Failure('receipt', `transaction ${hash} is in no block after ${timeoutMs / 1000} s`, {
+        exit: EXIT.notReady,
+        hint: 'run `devnet status` to see whether the network makes blocks',
+      });
+    await sleep(POLL);
   }
-}
+};
 
 /** Returns the words of the client that refused, without viem's notes on the request. */
 function wordsOf(error: unknown): string {

@@ -53,15 +53,16 @@ export const command: CommandDefinition = {
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
     mustBeUp(devnet);
     const request = { to, value, mint: value, gas, data };
-    const { l1, l2 } = await whileUp(() => devnet)(async (ended) => {
+    const { l1, l2, lost } = await whileUp(() => devnet)(async (ended) => {
       const time = await timeOf(() => devnet, plan, ended);
       return time.running(() => deposit(plan, chain, wallet, request, timeoutMs));
     }).finally(closeClients);
+    for (const hash of lost) io.stderr(`the deposit ${hash} fell out of L1, so it was sent again\n`);
     const places = {
       l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },
       l2: { hash: l2.transactionHash, block: Number(l2.blockNumber), status: l2.status, gasUsed: Number(l2.gasUsed) },
     };
-    const document = { chain: chain.name, from: wallet.account.address, to, value: String(value), ...places };
+    const document = { chain: chain.name, from: wallet.account.address, to, value: String(value), ...places, lost };
     if (options['json'] === true) io.stdout(`${JSON.stringify(document, null, 2)}\n`);
     else
       io.stdout(

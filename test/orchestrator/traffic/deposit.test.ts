@@ -1,0 +1,105 @@
+import type { Hex } from 'viem';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { closeClients } from '../../../src/orchestrator/probe/call.ts';
+import { deposit, depositHashes } from '../../../src/orchestrator/traffic/deposit.ts';
+import { walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
+import { l1Alloc } from '../../../src/protocol/genesis/index.ts';
+import { allocJson } from '../../../src/protocol/genesis/render.ts';
+import { method } from '../../../src/rpc/method.ts';
+import { type RunningServer, serve } from '../../../src/rpc/server.ts';
+import { GENESIS_TIME, startAnvil, type TestAnvil } from '../../nodes/shared/txmgr/anvil.ts';
+import { until } from '../../nodes/shared/txmgr/helpers.ts';
+import { chainInputs, contracts } from '../../protocol/genesis/inputs.ts';
+import { planOf } from '../plan/planned.ts';
+
+const KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+const REQUEST = { to: `0x${'11'.repeat(20)}`, value: 1n, mint: 1n, gas: 100_000n, data: '0x' } as const;
+
+let anvil: TestAnvil;
+let l2: RunningServer;
+/** Deposits that L2 has, and those that were asked for. */
+const arrived = new Set<string>();
+const asked = new Set<string>();
+
+beforeEach(async () => {
+  arrived.clear();
+  asked.clear();
+  const genesis = {
+    chainId: 900,
+    hardfork: 'prague',
+    genesisTime: GENESIS_TIME,
+    accounts: [],
+    chains: [chainInputs()],
+  };
+  anvil = await startAnvil({ alloc: allocJson(l1Alloc(genesis as Parameters<typeof l1Alloc>[0], contracts)) });
+  await mine();
+  const receipt = (hash: string) => {
+    asked.add(hash);
+    const rest = { blockNumber: '0x1', transactionIndex: '0x0', cumulativeGasUsed: '0x1', gasUsed: '0x1', logs: [] };
+    return arrived.has(hash) ? { ...rest, transactionHash: hash, status: '0x1', effectiveGasPrice: '0x0' } : null;
+  };
+  const methods = {
+    eth_getTransactionReceipt: method('', z.tuple([z.string()]), (_: undefined, [hash]) => receipt(hash)),
+  };
+  l2 = await serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods, context: undefined });
+});
+afterEach(async () => {
+  closeClients();
+  await l2.close();
+  await anvil.kill();
+});
+
+const mine = () => anvil.rpc.call('evm_mine');
+const pooled = async () => {
+  type Pool = Record<string, Record<string, { hash: Hex }>>;
+  const { pending } = await anvil.rpc.call<{ pending: Pool }>('txpool_content');
+  return Object.values(pending).flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash));
+};
+
+/** Makes a deposit from this L1 to this L2. */
+function begin() {
+  const plan: Plan = planOf('{}');
+  const chain = plan.network.chains[0]!;
+  const nodes = chain.nodes.map((node) => ({ ...node, el: { ...node.el, http: `http://127.0.0.1:${l2.port}` } }));
+  return deposit(plan, { ...chain, nodes }, walletAt(anvil.url, KEY), REQUEST, 100_000);
+}
+
+/** Mines the next deposit, and waits until it is asked for on L2. Returns its hashes there and on L1. */
+async function included(): Promise<{ readonly onL1: Hex; readonly onL2: Hex }> {
+  const onL1 = await until('a deposit is in the pool', async () => (await pooled())[0]);
+  await mine();
+  const receipt = await anvil.rpc.call<{ logs: object[] }>('eth_getTransactionReceipt', [onL1]);
+  const onL2 = depositHashes(receipt)[0]!;
+  await until('it is asked for on L2', () => asked.has(onL2));
+  return { onL1, onL2 };
+}
+
+it('a deposit is sent again when a reorganisation takes it out of L1 before L2 has it', async () => {
+  const made = begin();
+  const first = await included();
+  await anvil.rpc.call('anvil_reorg', [1, []]);
+  const second = await included();
+  arrived.add(second.onL2);
+  expect(await made).toMatchObject({ l2: { transactionHash: second.onL2, status: 'success' }, lost: [first.onL1] });
+});
+
+it('a deposit is sent again when the pool of L1 drops it', async () => {
+  const made = begin();
+  await until('it is in the pool', async () => (await pooled())[0]);
+  await anvil.rpc.call('anvil_dropAllTransactions');
+  const { onL2 } = await included();
+  arrived.add(onL2);
+  expect(await made).toMatchObject({ l2: { transactionHash: onL2 }, lost: [expect.any(String)] });
+});
+
+it('a deposit that fell out fails at once when another transaction has its nonce', async () => {
+  const made = begin();
+  const failed = expect(made).rejects.toThrow(/fell out of L1: .*, and another transaction has its nonce 0/);
+  const { onL1 } = await included();
+  const from = (await anvil.rpc.call<{ from: Hex }>('eth_getTransactionByHash', [onL1])).from;
+  const other = [{ from, to: REQUEST.to, value: '0x1' }, 0];
+  await anvil.rpc.call('anvil_reorg', [1, [other]]);
+  await failed;
+});
