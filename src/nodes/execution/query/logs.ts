@@ -111,10 +111,12 @@ export async function queryLogs(context: ReadContext, filter: LogFilter): Promis
   }
   const head = chain.head.header.number;
   const from = numberOf(context, filter.fromBlock ?? 'latest');
-  const wanted = numberOf(context, filter.toBlock ?? 'latest');
+  const toBlock = filter.toBlock ?? 'latest';
+  const wanted = numberOf(context, toBlock);
   if (wanted > head && flavour.errors.logsBeyondHead) throw flavour.errors.logsBeyondHead();
   const to = Math.min(wanted, head);
-  if (filter.fromBlock != null && filter.toBlock != null && from > numberOf(context, filter.toBlock))
+  // A range that is open at its end has no blocks yet where it begins beyond the head.
+  if (filter.fromBlock != null && toBlock !== 'latest' && from > wanted)
     throw new RpcError(RPC_CODE.invalidParams, 'invalid block range params');
   if (to - from > limits.logRange)
     throw new RpcError(RPC_CODE.invalidParams, `query exceeds max block range ${limits.logRange}`);

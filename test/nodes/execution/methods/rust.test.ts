@@ -157,6 +157,22 @@ describe('a query of logs', () => {
     expect(await logs('rust', { topics: [null, topic(1)] })).toEqual([]);
   });
 
+  test('is one question without toBlock, with null and with latest', async () => {
+    for (const flavour of ['go', 'rust'] as const)
+      for (const fromBlock of ['0x0', '0x4', '0x99', 'latest', 'earliest', undefined]) {
+        const answers = await Promise.all(
+          [{}, { toBlock: null }, { toBlock: 'latest' }].flatMap((end) => [
+            logs(flavour, { fromBlock, ...end }),
+            chain[flavour].rpc
+              .call<string>('eth_newFilter', [{ fromBlock, ...end }])
+              .then((id) => chain[flavour].rpc.call<{ topics: Hex[] }[]>('eth_getFilterLogs', [id])),
+          ]),
+        );
+        for (const answer of answers) expect(answer, `${flavour} ${fromBlock}`).toEqual(answers[0]);
+        if (fromBlock === '0x99') expect(answers[0]).toEqual([]);
+      }
+  });
+
   test('past the newest block ends there, or is refused', async () => {
     expect(await logs('go', { toBlock: '0x99' })).toHaveLength((await logs('go', {})).length);
     await expect(logs('rust', { toBlock: '0x99' })).rejects.toMatchObject({
