@@ -29,6 +29,8 @@ export interface Limits {
   readonly callTime: number;
   /** Blocks of an eth_simulateV1 request. */
   readonly simulatedBlocks: number;
+  /** Seconds between blocks of an eth_simulateV1 request that state no time (geth: `timestampIncrement`). */
+  readonly simulatedBlockTime: number;
   /** Block range of a trace_filter request. */
   readonly traceRange: number;
 }

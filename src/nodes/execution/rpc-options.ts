@@ -32,6 +32,12 @@ export const RPC_OPTIONS = {
   rpcMaxBlocks: natural('rpc.max-blocks-per-filter', 'Blocks that a query of logs may span'),
   rpcMaxLogs: natural('rpc.max-logs-per-response', 'Logs in one answer'),
   rpcMaxSimulated: natural('rpc.max-simulate-blocks', 'Blocks of one eth_simulateV1'),
+  rpcSimulateTime: {
+    name: 'rpc.simulate-block-time',
+    help: 'Seconds between blocks of eth_simulateV1; 0: 12 s',
+    type: option.natural,
+    defaultText: '12',
+  },
   rpcMaxTraced: natural('rpc.max-trace-filter-blocks', 'Blocks of one trace_filter'),
 } as const;
 
@@ -53,6 +59,7 @@ export function limitsOf(values: ParsedLine<typeof RPC_OPTIONS>['values'], flavo
     connections: values.rpcMaxConnections,
     logs: values.rpcMaxLogs,
     simulatedBlocks: values.rpcMaxSimulated,
+    simulatedBlockTime: values.rpcSimulateTime || undefined,
     traceRange: values.rpcMaxTraced,
   });
 }

@@ -5,11 +5,11 @@
 export class TransactionInvalid extends Error {
   override readonly name = 'TransactionInvalid';
   readonly code: TransactionProblem;
-  /** The values that failed the check. */
+  /** The values that failed the check; in brackets where geth writes them so. */
   readonly detail: string | undefined;
 
   constructor(code: TransactionProblem, detail?: string) {
-    super(detail === undefined ? code : `${code}: ${detail}`);
+    super(detail === undefined ? code : `${code}${detail.startsWith('(') ? '' : ':'} ${detail}`);
     this.code = code;
     this.detail = detail;
   }
@@ -34,6 +34,7 @@ export type TransactionProblem =
   | 'transaction type not supported'
   | 'invalid chain id for signer'
   | 'EIP-7702 transaction with empty auth list'
+  | 'EIP-7702 transaction cannot be used to create contract'
   | 'max fee per blob gas less than block blob gas fee'
   | 'blob transaction without or with malformed blob hashes'
   | 'too many blobs'

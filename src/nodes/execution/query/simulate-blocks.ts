@@ -19,6 +19,7 @@ import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
 import type { Flavour } from '../flavours/flavour.ts';
+import type { Limits } from '../limits.ts';
 import { commitState } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import { inspect } from '../tracing/inspector.ts';
@@ -81,7 +82,7 @@ export async function simulateBlocks(
   let parent = base.header;
   let gasLeft = limits.gasCap;
   const sizeLimit = responseSizeLimit(context);
-  for (const planned of inOrder(simulation.blockStateCalls, base.header, limits.simulatedBlocks)) {
+  for (const planned of inOrder(simulation.blockStateCalls, base.header, limits)) {
     const environment = environmentOf(context, parent, planned, simulation.validation === true);
     const blockHash = (number: number) => {
       const simulated = hashes.get(number);
@@ -106,16 +107,19 @@ export async function simulateBlocks(
 }
 
 /** Returns the blocks with number and timestamp, and with empty blocks in the gaps. */
-function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limit: number): SimulatedCalls[] {
+function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limits: Limits): SimulatedCalls[] {
+  const step = BigInt(limits.simulatedBlockTime);
   const all: SimulatedCalls[] = [];
   let { number, timestamp } = base;
   for (const block of blocks) {
     const wanted = block.blockOverrides?.number ?? number + 1;
     if (wanted <= number) throw new RpcError(BLOCK_NUMBER, `block numbers must be in order: ${wanted} <= ${number}`);
-    if (wanted - base.number > limit) throw new RpcError(TOO_MANY_BLOCKS, 'too many blocks');
-    while (number + 1 < wanted)
-      all.push({ blockOverrides: { number: ++number, timestamp: ++timestamp, hashes: new Map() } });
-    const time = block.blockOverrides?.timestamp ?? timestamp + 1n;
+    if (wanted - base.number > limits.simulatedBlocks) throw new RpcError(TOO_MANY_BLOCKS, 'too many blocks');
+    while (number + 1 < wanted) {
+      timestamp += step;
+      all.push({ blockOverrides: { number: ++number, timestamp, hashes: new Map() } });
+    }
+    const time = block.blockOverrides?.timestamp ?? timestamp + step;
     if (time <= timestamp) throw new RpcError(BLOCK_TIME, `block timestamps must be in order: ${time} <= ${timestamp}`);
     [number, timestamp] = [wanted, time];
     all.push({
@@ -132,7 +136,7 @@ function environmentOf(
   { blockOverrides }: SimulatedCalls,
   validation: boolean,
 ): Omit<BlockContext, 'blockHash'> {
-  const timestamp = blockOverrides?.timestamp ?? parent.timestamp + 1n;
+  const timestamp = present(blockOverrides?.timestamp, 'time of a simulated block');
   return {
     number: parent.number + 1,
     timestamp,

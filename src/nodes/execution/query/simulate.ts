@@ -1,4 +1,5 @@
 import { Account, Address } from '@ethereumjs/util';
+import { ZERO_ADDRESS } from '../../../protocol/execution/constants.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
@@ -96,6 +97,7 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
       'max fee per gas less than block base fee',
       `maxFeePerGas: ${price}, baseFee: ${baseFee}`,
     );
+  checkAuthorizations(call);
   const { gas: intrinsic, floor } = checkGas(vm.rules.evm, shape);
   requireFunds(vm, shape.sender, shape.value + shape.gasLimit * namedPrice(call));
   return inTransaction(vm, async () => {
@@ -134,6 +136,14 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
       ),
     };
   });
+}
+
+/** Checks that a call with authorizations could be sent (EIP-7702, geth: `preCheck`). @throws TransactionInvalid */
+function checkAuthorizations({ authorizationList, to, from }: CallArguments): void {
+  if (authorizationList == null) return;
+  const sender = `(sender ${from ?? ZERO_ADDRESS})`;
+  if (to == null) throw new TransactionInvalid('EIP-7702 transaction cannot be used to create contract', sender);
+  if (authorizationList.length === 0) throw new TransactionInvalid('EIP-7702 transaction with empty auth list', sender);
 }
 
 /** Returns the gas limit of a call. @throws TransactionInvalid where the value exceeds the balance */

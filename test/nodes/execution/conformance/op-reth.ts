@@ -100,11 +100,6 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'ignored',
   },
   {
-    what: '`eth_unsubscribe` of an unknown id',
-    opReth: '`false`',
-    reason: '-32602',
-  },
-  {
     what: '`eth_sendRawTransactionConditional`: times as numbers, unknown keys',
     opReth: 'accepted',
     reason: 'refused: a condition that is not read is not kept',
@@ -142,7 +137,7 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
   {
     what: 'simulated blocks of `eth_simulateV1`: time, state root, parent beacon root, `maxUsedGas`',
     opReth: '12 s later, zero, that of the newest block, absent',
-    reason: '1 s later, the computed one, zero, present, as in execution-apis',
+    reason: '`--rpc.simulate-block-time` later, which is 12 s, the computed one, zero, present, as in execution-apis',
   },
   {
     what: 'a revert in `eth_simulateV1`',

@@ -115,6 +115,7 @@ const SETS: Readonly<Record<keyof typeof RPC_OPTIONS, keyof Limits>> = {
   rpcMaxBlocks: 'logRange',
   rpcMaxLogs: 'logs',
   rpcMaxSimulated: 'simulatedBlocks',
+  rpcSimulateTime: 'simulatedBlockTime',
   rpcMaxTraced: 'traceRange',
 };
 

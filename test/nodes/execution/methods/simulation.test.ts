@@ -144,6 +144,37 @@ test('eth_createAccessList names what a call touches, so that it touches nothing
   expect(failing.error).toBe('execution reverted');
 });
 
+describe('a call that could not be sent as a transaction with authorizations', () => {
+  const sender = `(sender ${from})`;
+  const entry = { chainId: '0x0', address: LOGGER, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' };
+  const CREATES = 'EIP-7702 transaction cannot be used to create contract';
+  const EMPTY = 'EIP-7702 transaction with empty auth list';
+  const METHODS = [
+    ['eth_call', (call: object) => [call, 'latest']],
+    ['eth_estimateGas', (call: object) => [call, 'latest']],
+    ['eth_createAccessList', (call: object) => [call, 'latest']],
+    ['debug_traceCall', (call: object) => [call, 'latest', {}]],
+    ['eth_simulateV1', (call: object) => [{ blockStateCalls: [{ calls: [call] }] }, 'latest']],
+  ] as const;
+
+  test.each(METHODS)('is refused by %s with the message of the flavour’s client', async (method, params) => {
+    for (const [call, goMessage, rustMessage] of [
+      [{ from, to: LOGGER, authorizationList: [] }, `${EMPTY} ${sender}`, 'empty authorization list'],
+      [{ from, data: '0x00', authorizationList: [entry] }, `${CREATES} ${sender}`, CREATES],
+      [{ from, data: '0x00', authorizationList: [] }, `${CREATES} ${sender}`, CREATES],
+    ] as const) {
+      await expect(chain.go.rpc.call(method, params(call))).rejects.toThrow(goMessage);
+      const simulated = method === 'eth_simulateV1' ? 'EIP-7702 transaction' : rustMessage;
+      await expect(chain.rust.rpc.call(method, params(call))).rejects.toThrow(simulated);
+    }
+    const able = { from, to: LOGGER, authorizationList: [entry] };
+    await expect(chain.go.rpc.call(method, params(able))).resolves.toBeDefined();
+    await expect(
+      chain.go.rpc.call(method, params({ from, to: LOGGER, authorizationList: null })),
+    ).resolves.toBeDefined();
+  });
+});
+
 describe('eth_simulateV1', () => {
   type Block = Record<string, unknown> & { calls: Record<string, unknown>[]; number: Hex; hash: Hex; parentHash: Hex };
   const simulate = (payload: object, tag: unknown = 'latest') => go<Block[]>('eth_simulateV1', payload, tag);
@@ -181,6 +212,26 @@ describe('eth_simulateV1', () => {
       ],
     });
     expect(words(stored[1]!.calls[0]!['returnData'] as Hex)).toEqual([33n]);
+  });
+
+  test('steps by 12 s, in gaps too, where no time is stated and no option says another step', async () => {
+    const blockStateCalls = [{}, { blockOverrides: { number: '0x8' } }, {}];
+    const times = async (name: 'go' | 'rust') =>
+      (await chain[name].rpc.call<Block[]>('eth_simulateV1', [{ blockStateCalls }, '0x4'])).map(({ timestamp }) =>
+        Number(timestamp),
+      );
+    const head = Number((await go<{ timestamp: Hex }>('eth_getBlockByNumber', '0x4', false)).timestamp);
+    for (const name of ['go', 'rust'] as const)
+      expect(await times(name)).toEqual([12, 24, 36, 48, 60].map((after) => head + after));
+  });
+
+  test('steps by the block time of its option', async () => {
+    await using node = await launch(genesisText(schedule), { flavour: 'rust', limits: { simulatedBlockTime: 2 } });
+    const blocks = await node.rpc.call<Block[]>('eth_simulateV1', [{ blockStateCalls: [{}, {}] }, 'latest']);
+    expect(blocks.map(({ timestamp }) => Number(timestamp))).toEqual([GENESIS_TIME + 2, GENESIS_TIME + 4]);
+    await expect(
+      node.rpc.call('eth_simulateV1', [{ blockStateCalls: [{ blockOverrides: { time: quantity(GENESIS_TIME) } }] }]),
+    ).rejects.toMatchObject({ code: -38021 });
   });
 
   test('makes the block that a node would, but for fees: same state root where the same calls really ran', async () => {

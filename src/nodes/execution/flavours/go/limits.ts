@@ -24,5 +24,6 @@ export const GO_LIMITS: Limits = {
   gasCap: 50_000_000n,
   callTime: 5000,
   simulatedBlocks: 256,
+  simulatedBlockTime: 12,
   traceRange: NONE,
 };

@@ -59,6 +59,8 @@ export const RUST_ERRORS: RpcErrors = {
     return new RpcError(-32001, `block not found: ${name}`);
   },
   callRejected({ code, detail = '' }) {
+    if (code === 'EIP-7702 transaction with empty auth list')
+      return new RpcError(RPC_CODE.server, 'empty authorization list');
     if (code === 'max initcode size exceeded') return new RpcError(-32003, code);
     if (code !== 'insufficient funds for gas * price + value') return new RpcError(RPC_CODE.server, code);
     return new RpcError(-32003, `${code}: ${detail.slice(detail.indexOf('have'))}`);
