@@ -30,6 +30,14 @@ describe('each block of commands in README and docs', () => {
     expect(blocksOf(page).flatMap(commandsOf).length).toBeGreaterThan(0);
   });
 
+  it('has no loop without an end', () => {
+    const endless = /\b(?:until|while)\b.*\bdo\b|\bfor \(\(;;\)\)/;
+    const lines = blocks
+      .filter(({ kind }) => ['console', 'sh', 'bash', 'indented', 'yaml'].includes(kind))
+      .flatMap((block) => block.text.split('\n').map((line) => [placeOf(block), line.replace(/#.*$/, '')] as const));
+    expect(lines.filter(([, line]) => endless.test(line))).toEqual([]);
+  });
+
   it('has targets of make that exist', () => {
     const makefile = readFileSync(join(root, 'Makefile'), 'utf8');
     const targets = withCommands
