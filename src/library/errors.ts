@@ -92,20 +92,24 @@ export class UnsupportedError extends DevnetError {
   }
 }
 
-/** Runs work and turns its failures into the library's errors. */
-export async function translated<T>(work: () => T | Promise<T>): Promise<T> {
+/**
+ * Runs work and turns its failures into the library's errors. `runnable` makes the commands in a hint those of this
+ * network and installation.
+ */
+export async function translated<T>(work: () => T | Promise<T>, runnable?: (text: string) => string): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw translate(error);
+    throw translate(error, runnable);
   }
 }
 
 /** Returns the library's error for a failure; everything else unchanged. */
-export function translate(error: unknown): unknown {
+export function translate(error: unknown, runnable = (text: string) => text): unknown {
   if (!(error instanceof Failure)) return error;
   const message = messageOf(error).trimEnd();
-  const options = { ...(error.hint === undefined ? {} : { hint: error.hint }), data: error.data, cause: error };
+  const hint = error.hint === undefined ? {} : { hint: runnable(error.hint) };
+  const options = { ...hint, data: error.data, cause: error };
   if (error.code === 'spec' || error.code === 'scenario') return new SpecError(message, problemsOf(error), options);
   if (error.code === 'snapshot') return new SnapshotError(error.code, message, options);
   if (error.exit === EXIT.notReady || error.code === 'late') return new TimeoutError(error.code, message, options);

@@ -5,6 +5,7 @@ import { actOnNode, type NodeAction } from '../orchestrator/workflow/node-comman
 import { type Devnet, viewOf } from '../orchestrator/workflow/select.ts';
 import { tasksOf } from '../orchestrator/workflow/targets.ts';
 import { logLines } from '../orchestrator/workflow/task-logs.ts';
+import { tellingIo } from '../orchestrator/workflow/told-commands.ts';
 import type { DevnetNode, NodeChanges } from './devnet-types.ts';
 import { translate, translated, UsageError } from './errors.ts';
 import { nodeClient } from './layers.ts';
@@ -14,10 +15,10 @@ export function nodeOf(io: Io, devnet: () => Devnet, word: string): DevnetNode {
   const plan = () => viewOf(devnet()).plan;
   const act = (action: NodeAction) => translated(async () => void (await actOnNode(devnet(), action, word)));
   const change = (changes: NodeChanges, manner: { readonly rewind: boolean; readonly empty: boolean }) =>
-    translated(() => {
-      const target = devnet();
-      return changeNodeIn(io, target, word, wishOf(changes), manner, ['--name', target.paths.name]);
-    });
+    translated(
+      () => changeNodeIn(io, devnet(), word, wishOf(changes), manner),
+      (text) => tellingIo(io, plan().devnet).runnable(text),
+    );
   const tasks = () => {
     try {
       return tasksOf(plan(), word);

@@ -5,6 +5,7 @@ import { clearAway } from '../orchestrator/workflow/end-devnet.ts';
 import type { FoundSpec } from '../orchestrator/workflow/find-spec.ts';
 import { freshName } from '../orchestrator/workflow/fresh-name.ts';
 import { homeOf } from '../orchestrator/workflow/home.ts';
+import { inFolder } from '../orchestrator/workflow/in-folder.ts';
 import { budgetsOf } from '../orchestrator/workflow/ready-budget.ts';
 import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/workflow/select.ts';
 import type { Session } from '../orchestrator/workflow/session-client.ts';
@@ -110,7 +111,7 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
 
 /** Which network to connect to. */
 export interface ConnectOptions extends HostOptions {
-  /** The devnet's name. Default: `$DEVNET_NAME`, else the only one that is up. */
+  /** The devnet's name. Default: `$DEVNET_NAME`, else that of `./devnet.yaml`, else the only one that is up. */
   readonly name?: string;
 }
 
@@ -119,8 +120,10 @@ export interface ConnectOptions extends HostOptions {
  * @throws UsageError where no devnet has this name, or several are up and none is named
  */
 export async function connect(options: ConnectOptions = {}): Promise<Devnet> {
-  const io = hostIo(options);
-  return translated(() => devnetOf(io, selectDevnet(io, options.name).paths.name, { onDispose: false }));
+  return translated(async () => {
+    const io = await inFolder(hostIo(options));
+    return devnetOf(io, selectDevnet(io, options.name).paths.name, { onDispose: false });
+  });
 }
 
 /** Returns the spec of a start as a command would have it. */

@@ -107,7 +107,7 @@ describe('forks in mid-chain', () => {
     expect(refused.stderr).toMatch(
       new RegExp(`rules of blocks from ${karst.block} on, which are past: main/sequencer at block \\d+, .*verifier`),
     );
-    expect(refused.stderr).toContain('run: devnet fork karst=never --rewind');
+    expect(refused.stderr).toContain('run `devnet fork karst=never --rewind`');
     await done('fork', 'karst=never', '--rewind');
     await done('wait', `safe:${karst.block + 1}`, '--timeout', '300s');
     const now = await blockAt(karst.block);

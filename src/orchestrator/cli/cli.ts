@@ -1,18 +1,27 @@
 import { EXIT, EXIT_WORDS, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
 import { sourceStack } from '../../system/source-stack.ts';
-import type { CommandDefinition, Io } from '../workflow/command.ts';
+import { type CommandDefinition, type Io, textOption } from '../workflow/command.ts';
+import { inFolder } from '../workflow/in-folder.ts';
+import { selectDevnet } from '../workflow/select.ts';
+import { tellingIo } from '../workflow/told-commands.ts';
+import { oneName, withoutName } from './name-option.ts';
 import { COMMANDS } from './registry.ts';
 
+/** The option that names the devnet. Every command takes it. */
+const NAME_FLAGS = '-n, --name <name>';
+
 /** Runs one command line and returns its exit code. */
-export async function main(given: readonly string[], io: Io): Promise<number> {
+export async function main(given: readonly string[], host: Io): Promise<number> {
   // `help node kill` is `node kill --help`.
   const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
+  const io = tellingIo(await inFolder(host));
   try {
-    const found = findCommand(argv);
-    if (found === undefined) return await withoutCommand(argv, io);
-    const [name, load] = found;
-    const { command } = await load();
-    return await run(command, argv.slice(name.split(' ').length), io);
+    const { words, name } = withoutName(argv);
+    const found = findCommand(words);
+    if (found === undefined) return await withoutCommand(words, io);
+    const [command, load] = found;
+    const rest = words.slice(command.split(' ').length);
+    return await run((await load()).command, rest, name, io);
   } catch (error) {
     return complain(error, io);
   }
@@ -92,10 +101,21 @@ export async function parserOf(definition: CommandDefinition, write: (text: stri
     if (value !== undefined) option.default(value);
     command.addOption(option);
   }
+  const hasName = definition.options.some(({ flags }) => flags === NAME_FLAGS);
+  if (!hasName) command.addOption(new Option(NAME_FLAGS, 'a devnet that exists').hideHelp());
   return command.addHelpText('after', `\n${helpLines(definition).join('\n')}`);
 }
 
-async function run(definition: CommandDefinition, words: readonly string[], io: Io): Promise<number> {
+/**
+ * Parses the words of a command, and runs it. `before`: the name that `--name` gives before them.
+ * @throws Failure `usage` (exit 2)
+ */
+async function run(
+  definition: CommandDefinition,
+  words: readonly string[],
+  before: string | undefined,
+  io: Io,
+): Promise<number> {
   const { CommanderError } = await import('commander');
   let said = '';
   const command = await parserOf(definition, (text) => (said += text));
@@ -113,8 +133,13 @@ async function run(definition: CommandDefinition, words: readonly string[], io: 
       hint: `run \`devnet ${definition.name} --help\` for its arguments and options`,
     });
   }
+  const options = command.opts();
+  const given = before === undefined && options['name'] === undefined;
+  const name = given ? undefined : oneName(before, textOption(options, 'name') ?? before);
+  if (name !== undefined && !definition.options.some(({ flags }) => flags === NAME_FLAGS)) selectDevnet(io, name);
   return definition.run(io, command.processedArgs as (string | readonly string[] | undefined)[], {
-    ...command.opts(),
+    ...options,
+    ...(name === undefined ? {} : { name }),
     ...(split < 0 ? {} : { '--': rest }),
   });
 }

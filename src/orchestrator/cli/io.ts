@@ -1,3 +1,5 @@
+import { calledAs } from '../../system/called-as.ts';
+import { entryPoint } from '../../system/entry.ts';
 import { followStarter } from '../../system/lifeline.ts';
 import { quietWriter } from '../../system/output.ts';
 import { tellSources } from '../../system/source-stack.ts';
@@ -7,11 +9,13 @@ import type { Io } from '../workflow/command.ts';
 export function processIo(): Io {
   tellSources();
   followStarter(process.env);
+  const cwd = process.cwd();
   return {
     stdout: quietWriter(process.stdout),
     stderr: quietWriter(process.stderr),
     env: process.env,
-    cwd: process.cwd(),
+    cwd,
+    program: calledAs({ name: 'devnet', script: entryPoint('devnet'), env: process.env, cwd }),
     // A terminal without a width cannot show a list.
     isTty: process.stderr.isTTY === true && process.stderr.columns > 0 && process.env['CI'] === undefined,
   };

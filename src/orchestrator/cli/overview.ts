@@ -63,6 +63,7 @@ async function listText(names: readonly string[]): Promise<string> {
       '',
     ]),
     'run `devnet COMMAND --help` for its arguments and options',
+    '--name NAME before or after a command names its devnet; default: DEVNET_NAME, that of ./devnet.yaml, the only one',
     '',
   ].join('\n');
 }

@@ -52,6 +52,6 @@ export async function perform(io: Io, devnet: Devnet, wanted: unknown): Promise<
   }
   const overrides = data.kind === 'override' ? [[data.fork, data.time] as const] : [];
   const manner = { rewind: false, empty: false };
-  const { restarted } = await changeNodeIn(io, devnet, data.node, { overrides, args: [] }, manner, []);
+  const { restarted } = await changeNodeIn(io, devnet, data.node, { overrides, args: [] }, manner);
   return `${restarted.join(', ')} restarted`;
 }

@@ -48,7 +48,7 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
       description = open;
     } catch (error) {
       // Only `wait ready` waits for a devnet that does not exist yet; other conditions need its plan.
-      if (wait.condition.kind !== 'ready' || !(error instanceof Failure) || seen) throw error;
+      if (wait.condition.kind !== 'ready' || !mayComeYet(error) || seen) throw error;
       description = error.message;
     }
     if (waited >= wait.timeoutMs)
@@ -62,6 +62,11 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
       waited = at - chainBegun;
     }
   }
+}
+
+/** Returns whether a devnet is absent or half made, rather than not the only one. */
+function mayComeYet(error: unknown): error is Failure {
+  return error instanceof Failure && (error.code === 'state' || error.data['absent'] === true);
 }
 
 async function lacking({ condition, node, confirm }: Wait, phase: Phase, plan: Plan): Promise<string | undefined> {
@@ -132,6 +137,8 @@ function neverActivates(fork: string, nodes: readonly Place[], without: readonly
   const other = nodes.find((place) => !without.includes(place));
   return new Failure('usage', `${fork} never activates on ${names.join(', ')}`, {
     exit: EXIT.usage,
-    ...(other && { hint: `wait on another node: devnet wait fork:${fork} @${other.chain.name}/${other.view.name}` }),
+    ...(other && {
+      hint: `wait on another node: \`devnet wait fork:${fork} @${other.chain.name}/${other.view.name}\``,
+    }),
   });
 }

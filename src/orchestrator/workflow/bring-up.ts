@@ -133,6 +133,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         stampBudgets: options.stampBudgets ?? {},
         failure: attached.kind === 'ended' ? attached.failure : undefined,
       });
+    io.about?.(plan.devnet);
     if (attached.kind === 'ready') {
       if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
       return { kind: 'up', plan, session, handOver: list?.handOver };

@@ -38,9 +38,8 @@ export interface Manner {
  */
 export async function changeNode(io: Io, word: string, options: OptionValues, manner: Manner): Promise<void> {
   const wish: Wish = { overrides: pairs('override', options), args: pairs('arg', options) };
-  const name = options['name'] === undefined ? [] : ['--name', String(options['name'])];
   const devnet = selectDevnet(io, textOption(options, 'name'));
-  const { emptied, rewound, restarted } = await changeNodeIn(io, devnet, word, wish, manner, name);
+  const { emptied, rewound, restarted } = await changeNodeIn(io, devnet, word, wish, manner);
   const empty = emptied.length > 0 ? `${emptied.join(', ')} emptied; ` : '';
   const back = rewound === null ? '' : `${rewound.node} rewound to block ${rewound.block}; `;
   io.stderr(`${empty}${back}${restarted.join(', ')} restarted\n`);
@@ -53,14 +52,13 @@ export interface ChangedNode {
   readonly restarted: readonly string[];
 }
 
-/** Does the same in a devnet. `scope`: words of a command line that name it, for messages. @throws Failure */
+/** Does the same in a devnet. @throws Failure */
 export async function changeNodeIn(
   io: Io,
   devnet: Devnet,
   word: string,
   wish: Wish,
   manner: Manner,
-  scope: readonly string[],
 ): Promise<ChangedNode> {
   const { plan } = viewOf(devnet);
   const named = tasksOf(plan, word);
@@ -72,7 +70,7 @@ export async function changeNodeIn(
     const replanned = changes ? await replan(io, devnet, named, wish) : undefined;
     const keepsChain = !manner.empty || named.every(({ kind }) => kind !== 'el');
     const back = replanned && keepsChain ? await blockToGoBackTo(plan, replanned, named) : undefined;
-    if (back !== undefined) mustRewind(back, manner, { word, wish, scope });
+    if (back !== undefined) mustRewind(back, manner, { word, wish });
     const tasks = tasksToRestart(plan, replanned?.tasks ?? named, manner);
     const done = await askSupervisor(control, {
       method: 'node',
@@ -138,14 +136,14 @@ async function blockToGoBackTo(
 function mustRewind(
   back: GoingBack,
   { rewind }: Manner,
-  { word, wish, scope }: { readonly word: string; readonly wish: Wish; readonly scope: readonly string[] },
+  { word, wish }: { readonly word: string; readonly wish: Wish },
 ): void {
   const { node, task, head, block } = back;
   const isPossible = canRewind(back);
   if (rewind && isPossible) return;
   const said = [...repeated('--override', wish.overrides), ...repeated('--arg', wish.args)];
   const line = (verb: string, target: string, ...more: string[]) =>
-    `  devnet node ${[verb, target, ...said, ...scope, ...more].join(' ')}`;
+    `  \`devnet node ${[verb, target, ...said, ...more].join(' ')}\``;
   const both = word.replace(/[./](el|cl)$/, '');
   const ways = [
     ...(isPossible ? [line('restart', word, '--rewind'), `    rewinds it to block ${block} first`] : []),

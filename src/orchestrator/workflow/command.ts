@@ -10,7 +10,20 @@ export interface Io {
   readonly cwd: string;
   /** Whether stderr is a terminal. */
   readonly isTty: boolean;
+  /** How a shell calls this installation: `devnet`, `npx devnet` or a path. Absent: `devnet`. */
+  readonly program?: string;
+  /** The devnet that `./devnet.yaml` names. Absent: there is no such file, or a name is given. */
+  readonly folderDevnet?: FolderDevnet;
+  /** Receives the devnet that the command is about, so that the commands in its messages name it. */
+  about?(name: string): void;
+  /** Returns a text whose commands in backticks run as they are: see `told-commands.ts`. */
+  runnable?(text: string): string;
 }
+
+/** What the current folder's spec tells of its devnet. */
+export type FolderDevnet =
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'unreadable'; readonly problem: string };
 
 /** Command line options by the camel-case name that commander gives them. */
 export type OptionValues = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { type ArgumentDefinition, type Io, type OptionValues, textOption } from './command.ts';
 import { isSpec } from './find-spec.ts';
-import { allDevnets, type Devnet } from './select.ts';
+import { allDevnets, type Devnet, selectDevnet } from './select.ts';
 import { SPEC_ARGUMENT } from './spec-options.ts';
 
 /** The argument of `spec` and `plan`, which also print a running devnet. */
@@ -26,12 +26,5 @@ export function existing(io: Io, spec: unknown, options: OptionValues): Devnet |
       exit: EXIT.usage,
       hint: 'name the spec too, or leave --name out',
     });
-  const all = allDevnets(io);
-  const found = all.find(({ paths }) => paths.name === name);
-  if (found !== undefined) return found;
-  const names = all.map(({ paths }) => paths.name);
-  throw new Failure('which', `there is no devnet ${name}${names.length > 0 ? `; there are ${names.join(', ')}` : ''}`, {
-    exit: EXIT.usage,
-    hint: `to see a spec under this name, give the spec too: devnet plan SPEC --name ${name}`,
-  });
+  return selectDevnet(io, name);
 }

@@ -12,11 +12,13 @@ export interface FoundSpec {
   readonly name: string;
 }
 
+/** File of the spec that a command takes where none is given. */
+export const FOLDER_SPEC = 'devnet.yaml';
+
 /** Finds a spec. @throws Failure `spec` (exit 2) where no file or sample has this name */
 export function findSpec(cwd: string, wanted: string | FoundSpec | undefined): FoundSpec {
   if (typeof wanted === 'object') return wanted;
-  const here = 'devnet.yaml';
-  if (wanted === undefined) return exists(resolve(cwd, here)) ? fromFile(cwd, here) : findSpec(cwd, 'default');
+  if (wanted === undefined) return folderSpec(cwd) ?? findSpec(cwd, 'default');
   if (exists(resolve(cwd, wanted)) && /[./]/.test(wanted)) return fromFile(cwd, wanted);
   const found = fromSample(wanted);
   if (found !== undefined) return found;
@@ -25,6 +27,11 @@ export function findSpec(cwd: string, wanted: string | FoundSpec | undefined): F
     exit: EXIT.usage,
     hint: `give the path of a file, or one of ${sampleNames().join(', ')}`,
   });
+}
+
+/** Finds the spec of a folder; undefined where it has none. @throws Failure `spec` (exit 2) where it cannot be read */
+export function folderSpec(cwd: string): FoundSpec | undefined {
+  return exists(resolve(cwd, FOLDER_SPEC)) ? fromFile(cwd, FOLDER_SPEC) : undefined;
 }
 
 /** Returns whether a word names a file or a sample. */

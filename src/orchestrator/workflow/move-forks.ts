@@ -172,7 +172,7 @@ function waysOn(node: MovedNode, fixed: readonly Place[], again: string, soon: n
   if (names.length > 0) return [`devnet cannot rewind ${names.join(', ')}`];
   const isOld = node.moved.forks.some(({ was }) => was !== null && was <= soon);
   return [
-    `to rewind the nodes to block ${node.block} first, run: ${again} --rewind`,
+    `to rewind the nodes to block ${node.block} first, run \`${again} --rewind\``,
     ...(isOld ? [] : [`or take a time from ${isoTime(Math.ceil(soon))} on`]),
   ];
 }

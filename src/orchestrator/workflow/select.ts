@@ -7,17 +7,22 @@ import { type LockOwner, lockOwner } from '../run/lock.ts';
 import { type Paths, pathsOf } from '../run/paths.ts';
 import { readState, type State, type StateFile } from '../run/state.ts';
 import { type ArgumentDefinition, type Io, type OptionDefinition, type OptionValues, textOption } from './command.ts';
+import { FOLDER_SPEC } from './find-spec.ts';
+import { nameOfFolder, nameOfShell } from './given-name.ts';
 import { homeOf } from './home.ts';
 
 /** Argument that names the devnet of a command. */
 export const DEVNET_ARGUMENT: ArgumentDefinition = {
   syntax: '[name]',
-  description: 'the devnet; may be left out where there is one',
+  description: 'the devnet; default: DEVNET_NAME, that of ./devnet.yaml, the only one that is up',
 };
 
 /** Option that names the devnet. Every command about a devnet has it. */
 export const DEVNET_OPTIONS: readonly OptionDefinition[] = [
-  { flags: '-n, --name <name>', description: 'the devnet; may be left out where there is one' },
+  {
+    flags: '-n, --name <name>',
+    description: 'the devnet; default: DEVNET_NAME, that of ./devnet.yaml, the only one that is up',
+  },
 ];
 
 /**
@@ -64,30 +69,65 @@ export function phaseOf({ file, owner }: Devnet): State['phase'] {
 }
 
 /**
- * Selects the devnet of a command: the named one, else `$DEVNET_NAME`, else the only candidate.
+ * Selects the devnet of a command: the named one, else `$DEVNET_NAME`, else that of `./devnet.yaml`, else the only
+ * candidate.
  * @throws Failure `which` (exit 2) with the list, where the choice is not clear
  */
 export function selectDevnet(io: Io, name: string | undefined, fits: (devnet: Devnet) => boolean = isUp): Devnet {
-  const wanted = name ?? io.env['DEVNET_NAME'];
+  const devnet = selected(io, name, fits);
+  io.about?.(devnet.paths.name);
+  return devnet;
+}
+
+function selected(io: Io, name: string | undefined, fits: (devnet: Devnet) => boolean): Devnet {
   const all = allDevnets(io);
-  if (wanted !== undefined) {
-    const found = all.find(({ paths }) => paths.name === wanted);
-    if (found) return found;
-    pathsOf(homeOf(io), wanted);
-    throw new Failure('which', `unknown devnet ${wanted}${all.length > 0 ? `; expected one of ${list(all)}` : ''}`, {
-      exit: EXIT.usage,
-    });
-  }
+  const wanted = name ?? nameOfShell(io);
+  if (wanted !== undefined) return known(io, all, wanted);
+  const here = nameOfFolder(io);
+  if (here !== undefined) return all.find(({ paths }) => paths.name === here) ?? notHere(here, all.filter(isUp));
   const candidates = all.filter(fits);
   const [only, ...others] = candidates.length > 0 ? candidates : all;
   if (only === undefined)
-    throw new Failure('which', 'no devnet is up', { exit: EXIT.usage, hint: 'run `devnet up` to start one' });
+    throw new Failure('which', 'no devnet is up', {
+      exit: EXIT.usage,
+      data: { absent: true },
+      hint: 'run `devnet up` to start one',
+    });
   if (others.length > 0)
     throw new Failure('which', `several devnets exist: ${list(candidates.length > 0 ? candidates : all)}`, {
       exit: EXIT.usage,
       hint: 'select one with --name NAME or DEVNET_NAME',
     });
   return only;
+}
+
+/** Returns whether a command in the same shell and folder means this devnet without its name. */
+export function isMeantWithoutName(io: Io, name: string): boolean {
+  const given = nameOfShell(io) ?? (io.folderDevnet?.kind === 'named' ? io.folderDevnet.name : io.folderDevnet?.kind);
+  if (given !== undefined) return given === name;
+  const all = allDevnets(io);
+  const up = all.filter(isUp);
+  return (up.length > 0 ? up : all).every(({ paths }) => paths.name === name);
+}
+
+function known(io: Io, all: readonly Devnet[], wanted: string): Devnet {
+  const found = all.find(({ paths }) => paths.name === wanted);
+  if (found) return found;
+  pathsOf(homeOf(io), wanted);
+  throw new Failure('which', `unknown devnet ${wanted}${all.length > 0 ? `; expected one of ${list(all)}` : ''}`, {
+    exit: EXIT.usage,
+    data: { absent: true },
+    ...(all.length === 0 && { hint: 'no devnet is up; run `devnet up` to start one' }),
+  });
+}
+
+function notHere(name: string, up: readonly Devnet[]): never {
+  const others = up.length === 0 ? '' : `, or name another one with --name: ${list(up)}`;
+  throw new Failure('which', `${name}, which ./${FOLDER_SPEC} names, is not up`, {
+    exit: EXIT.usage,
+    data: { absent: true },
+    hint: `run \`devnet up\` to start it${others}`,
+  });
 }
 
 /** Returns whether a supervisor runs for it. */
@@ -107,7 +147,7 @@ export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: 
       'state',
       `the state of ${paths.name} was written by another version of devnet (schema ${String(file.schema)})`,
       {
-        hint: `use that version, or remove it: devnet down ${paths.name}`,
+        hint: `use that version, or run \`devnet down ${paths.name}\` to remove it`,
       },
     );
   const plan = readPlan(paths);

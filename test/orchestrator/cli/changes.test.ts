@@ -91,7 +91,7 @@ describe('changes of a running network', () => {
     expect(stderr).toMatch(
       /main\/verifier is past .* block \d+ at \S+; moving holocene from \S+ \(block 2\) to \S+ \(block 500\)/,
     );
-    expect(stderr).toContain('devnet node reset verifier --override holocene=+500s\n');
+    expect(stderr).toContain('`devnet node reset verifier --override holocene=+500s`\n');
     // These programs cannot go back by themselves.
     expect(stderr).not.toContain('--rewind');
     const rewinding = await tiny.run('node', 'restart', 'verifier', '--override', 'holocene=+500s', '--rewind');

@@ -221,7 +221,7 @@ describe('commands about a devnet that is up', () => {
           {
             subject: 'main/verifier/el',
             what: 'is paused',
-            because: 'devnet node resume main/verifier/el lets it go on',
+            because: '`devnet node resume main/verifier/el` lets it go on',
           },
         ],
       });

@@ -3,6 +3,7 @@ import { removeStaleFiles } from '../../run/garbage.ts';
 import { pathsOf } from '../../run/paths.ts';
 import type { CommandDefinition, Io } from '../../workflow/command.ts';
 import { endDevnet } from '../../workflow/end-devnet.ts';
+import { givenName } from '../../workflow/given-name.ts';
 import { homeOf } from '../../workflow/home.ts';
 import {
   allDevnets,
@@ -29,22 +30,27 @@ export const command: CommandDefinition = {
   ],
   async run(io, [name], options) {
     const all = allDevnets(io);
-    const wanted = wantedName(name, options) ?? io.env['DEVNET_NAME'];
-    const chosen =
-      options['all'] === true
-        ? all
-        : wanted !== undefined
-          ? [devnetAt(pathsOf(homeOf(io), wanted))]
-          : all.length === 0
-            ? []
-            : [selectDevnet(io, undefined, isUp)];
-    if (chosen.length === 0) io.stderr('nothing is up\n');
+    const chosen = options['all'] === true ? all : chosenOf(io, all, wantedName(name, options) ?? givenName(io));
+    if (options['all'] === true && all.length === 0) io.stderr('nothing is up\n');
     const how = options['keepData'] === true ? 'keep' : 'down';
     const clean = chosen.length > 1 ? await endSeveral(io, chosen, how) : await endEach(io, chosen, how);
     if (options['all'] === true) removeStaleFiles(homeOf(io));
     return clean.every((each) => each) ? EXIT.done : EXIT.failed;
   },
 };
+
+/** Returns the devnet to end. None is no failure, so that `down` works on any state, and twice. */
+function chosenOf(io: Io, all: readonly Devnet[], wanted: string | undefined): readonly Devnet[] {
+  if (wanted === undefined) {
+    if (all.length > 0) return [selectDevnet(io, undefined, isUp)];
+    io.stderr('nothing is up\n');
+    return [];
+  }
+  const devnet = devnetAt(pathsOf(homeOf(io), wanted));
+  if (!all.some(({ paths }) => paths.name === wanted)) io.stderr(`there is no devnet ${wanted}\n`);
+  // A half-made one may hold a lock or ports without a folder.
+  return [devnet];
+}
 
 const endEach = (io: Io, devnets: readonly Devnet[], how: 'down' | 'keep') =>
   Promise.all(devnets.map((devnet) => endDevnet(io, devnet, how)));

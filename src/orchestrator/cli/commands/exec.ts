@@ -20,7 +20,7 @@ export const command: CommandDefinition = {
   async run(io, [spec], options) {
     const argv = listOption(options, '--');
     if (argv.length === 0)
-      throw new Failure('usage', 'exec: expected a command: devnet exec [SPEC] -- CMD…', { exit: EXIT.usage });
+      throw new Failure('usage', 'exec: expected a command: `devnet exec [SPEC] -- CMD…`', { exit: EXIT.usage });
     const [program = ''] = argv;
     const fault = programFault(program, io.env['PATH']);
     if (fault !== undefined)

@@ -34,9 +34,7 @@ export const command: CommandDefinition = {
     const forks = pairsOf(given);
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const chain = chainOf(viewOf(devnet).plan, options).name;
-    const scope = (['chain', 'name'] as const).flatMap((option) =>
-      options[option] === undefined ? [] : [`--${option}`, String(options[option])],
-    );
+    const scope = options['chain'] === undefined ? [] : ['--chain', String(options['chain'])];
     const again = ['devnet', 'fork', ...[...given, ...scope].map(shellQuote)].join(' ');
     const moved = await moveForks(io, devnet, {
       chain,

@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { readPlan } from '../../run/home.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { allDevnets, phaseOf } from '../../workflow/select.ts';
+import { type CommandDefinition, textOption } from '../../workflow/command.ts';
+import { allDevnets, phaseOf, selectDevnet } from '../../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'ls',
@@ -9,9 +9,14 @@ export const command: CommandDefinition = {
   summary: 'list all devnets, running or not',
   examples: ['devnet ls', 'devnet ls --json'],
   arguments: [],
-  options: [{ flags: '--json', description: 'one JSON document' }],
+  options: [
+    { flags: '--json', description: 'one JSON document' },
+    { flags: '-n, --name <name>', description: 'this devnet alone' },
+  ],
   async run(io, _, options) {
-    const rows = allDevnets(io).map((devnet) => ({
+    const name = textOption(options, 'name');
+    const listed = name === undefined ? allDevnets(io) : [selectDevnet(io, name)];
+    const rows = listed.map((devnet) => ({
       name: devnet.paths.name,
       phase: phaseOf(devnet),
       pid: devnet.owner?.pid ?? null,

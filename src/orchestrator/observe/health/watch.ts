@@ -199,7 +199,7 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
 function downAs({ phase, detail, task }: LiveTask, at: Moment): [what: string, at: Moment, because?: string] {
   switch (phase) {
     case 'paused':
-      return ['is paused', at, `devnet node resume ${task.id} lets it go on`];
+      return ['is paused', at, `\`devnet node resume ${task.id}\` lets it go on`];
     case 'stopped':
       return ['is stopped', at, 'on request'];
     case 'stopping':

@@ -64,7 +64,7 @@ export function isAway(error: unknown): boolean {
 /** What happened and what to do where the daemon's disk is full. */
 export const DISK_FULL = [
   "the disk of Docker's images and containers is full",
-  'free some: docker system prune, or devnet down --all',
+  'free some: docker system prune, or `devnet down --all`',
 ] as const;
 
 const NO_SPACE = /no space left on device/i;
