@@ -136,7 +136,7 @@ export class Beacon implements BeaconState {
     this.#activity.busy();
     this.#clock.onKeep(() => this.#keep());
     this.#clock.onPoints(l1Points(this.#rpc, () => this.#inStep(), this.#driving, this.#inTurn));
-    this.#clock.report(() => ({ l1: this.chain?.head.hash ?? null, number: this.chain?.head.number ?? null }));
+    this.#clock.report(() => this.#report());
     while (!this.#signal.aborted) {
       try {
         const store = await this.#connect();
@@ -156,6 +156,12 @@ export class Beacon implements BeaconState {
         await pause(wait, this.#signal);
       }
     }
+  }
+
+  /** Returns the head that a step of the clock waits for at other processes; none where L1 has not announced it. */
+  #report() {
+    const { head, isHeadAnnounced = true } = this.chain ?? {};
+    return { ...(isHeadAnnounced ? { l1: head?.hash ?? null } : {}), number: head?.number ?? null };
   }
 
   /** Undefined where L1 is where the journal is. Else it resolves when the present attempt to bring it there ends. */

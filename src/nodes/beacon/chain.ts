@@ -21,6 +21,7 @@ export class SlotChain {
   /** Genesis is never removed. */
   readonly #blocks: [ChainBlock, ...ChainBlock[]];
   readonly #waiting = new Set<() => void>();
+  #isAnnounced = true;
 
   constructor(genesis: ChainBlock, secondsPerSlot: number) {
     const { number, hash, parentHash, timestamp } = genesis;
@@ -31,6 +32,11 @@ export class SlotChain {
 
   get head(): ChainBlock {
     return this.#blocks.at(-1) ?? this.#blocks[0];
+  }
+
+  /** False after a rollback until the next block: L1 announces blocks alone, so no process may know this head. */
+  get isHeadAnnounced(): boolean {
+    return this.#isAnnounced;
   }
 
   get headSlot(): number {
@@ -50,6 +56,7 @@ export class SlotChain {
     const { number, hash, parentHash, timestamp } = block;
     const blobs = blobPlaces(block);
     this.#blocks.push({ number, hash, parentHash, timestamp, ...(blobs.length === 0 ? {} : { blobs }) });
+    this.#isAnnounced = true;
     for (const notify of this.#waiting) notify();
   }
 
@@ -70,7 +77,8 @@ export class SlotChain {
 
   /** Removes every block above `number`. */
   rollback(number: number): void {
-    this.#blocks.splice(Math.max(number, 0) + 1);
+    const gone = this.#blocks.splice(Math.max(number, 0) + 1);
+    if (gone.length > 0) this.#isAnnounced = false;
   }
 
   /** Returns the slot at a Unix time. */

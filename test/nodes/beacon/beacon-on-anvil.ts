@@ -49,10 +49,16 @@ export async function startBeaconOnAnvil(
   const anvil = await begin(0);
   let keep: () => Promise<void> = () => Promise.reject(new Error('not set'));
   let points: Points | undefined;
+  let report: () => unknown = () => undefined;
   const lines: string[] = [];
   const beacon: RunningBeacon = await startBeacon(
     beaconConfig({ l1: anvil.url.replace('http', 'ws'), datadir, gatePort: 0, hardfork, maxCatchUp }),
-    { ...clock, onKeep: (next) => (keep = next), onPoints: (next) => (points = next) },
+    {
+      ...clock,
+      onKeep: (next) => (keep = next),
+      onPoints: (next) => (points = next),
+      report: (next) => (report = next),
+    },
     memoryLog(lines).log,
   );
   beacon.failed.catch(() => undefined);
@@ -62,5 +68,5 @@ export async function startBeaconOnAnvil(
   /** Calls the public port, as a user does. */
   const ask = <T>(method: string, ...params: unknown[]) => gate.call<T>(method, params);
   const head = async () => (await call<{ hash: string; number: string }>('eth_getBlockByNumber', 'latest', false)).hash;
-  return { anvil, begin, lines, beacon, call, ask, head, keep: () => keep(), points: points! };
+  return { anvil, begin, lines, beacon, call, ask, head, keep: () => keep(), report: () => report(), points: points! };
 }
