@@ -117,6 +117,12 @@ soak-starts: build
 soak-reverts: build
 	@vitest run --config test/vitest.soak.config.ts soak/reverts
 
+# Seeded rounds of snapshots, warps, kills and reorganisations of L1, each to agreement, with a deposit and an output
+# that arrive: ROUNDS (30), SEED.
+.PHONY: soak-l1
+soak-l1: build
+	@vitest run --config test/vitest.soak.config.ts soak/l1.test
+
 soak-execution: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
 

@@ -158,7 +158,7 @@ export class Beacon implements BeaconState {
     }
   }
 
-  /** Returns the head that a step of the clock waits for at other processes; none where L1 has not announced it. */
+  /** Returns the head that other processes must know before a step ends; none where L1 has not announced it. */
   #report() {
     const { head, isHeadAnnounced = true } = this.chain ?? {};
     return { ...(isHeadAnnounced ? { l1: head?.hash ?? null } : {}), number: head?.number ?? null };

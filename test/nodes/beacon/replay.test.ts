@@ -162,7 +162,7 @@ it.each([
   expect(await baseFee(6)).toBe(expected);
 });
 
-it('after a rollback, which L1 does not announce, no step of the clock waits for processes to know its head', async () => {
+it('after a rollback, which L1 does not announce, no step of the clock waits for its head', async () => {
   const { ask, made, head, report } = await l1(temporaryFolder(), 'prague');
   await made(6);
   await vi.waitFor(async () => expect(report()).toEqual({ l1: await head(), number: 6 }), { timeout: 20_000 });
