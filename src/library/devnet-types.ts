@@ -86,7 +86,10 @@ export interface Devnet extends AsyncDisposable {
   revert(snapshot: Snapshot): Promise<void>;
   /** Returns the lines of the logs of all processes, each after the name of its process. */
   logs(options?: LogOptions): readonly string[];
-  /** Tears the network down and deletes its folder. Without effect where it is gone. */
+  /**
+   * Tears the network down and deletes its folder, also where others have stopped it or started it again. Without
+   * effect where it is gone. @throws DevnetError `another` where another devnet has its name now
+   */
   down(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { endDevnet } from '../orchestrator/workflow/end-devnet.ts';
 import { homeOf } from '../orchestrator/workflow/home.ts';
 import { moveForks } from '../orchestrator/workflow/move-forks.ts';
 import { whileUp } from '../orchestrator/workflow/network-end.ts';
-import { devnetAt, isUp, mustBeUp, viewOf } from '../orchestrator/workflow/select.ts';
+import { devnetAt, type Devnet as Found, isUp, mustBeUp, phaseOf, viewOf } from '../orchestrator/workflow/select.ts';
 import { chainOf } from '../orchestrator/workflow/select-chain.ts';
 import { statusOf } from '../orchestrator/workflow/status-of.ts';
 import { logLines } from '../orchestrator/workflow/task-logs.ts';
@@ -21,14 +21,15 @@ import { eventsOf } from './events.ts';
 import { l1Of, rollupOf } from './layers.ts';
 import { movesOf } from './moves.ts';
 import { nodeOf, pairsOf } from './node.ts';
+import { mustBeSame } from './same-devnet.ts';
 import { runSteps } from './scenario.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { trafficOf } from './traffic.ts';
 
 /** How a network is left when its handle is disposed of. */
 export interface Closing {
-  /** Tears the network down. Default: by its supervisor's control socket. */
-  readonly down?: () => Promise<void>;
+  /** Ends the session in which this process started it. Absent: another process did. */
+  readonly session?: () => Promise<void>;
   /** Whether disposing tears it down. */
   readonly onDispose: boolean;
 }
@@ -36,17 +37,26 @@ export interface Closing {
 /** Makes the handle of a network that runs. */
 export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
   const paths = pathsOf(homeOf(io), name);
-  const devnet = () => devnetAt(paths);
+  const first = viewOf(devnetAt(paths)).plan;
+  const devnet = () => {
+    mustBeSame(paths, first);
+    return devnetAt(paths);
+  };
   const plan = () => viewOf(devnet()).plan;
   const running = () => {
     const found = devnet();
     mustBeUp(found);
     return found;
   };
-  const first = plan();
   const untilEnd = whileUp(running);
   const traffic = trafficOf(running, untilEnd);
-  const down = () => translated(closing.down ?? (() => endByCommand(io, name)));
+  const down = () =>
+    translated(async () => {
+      await closing.session?.();
+      // Others may have stopped it, and started it again under another supervisor.
+      const found = devnet();
+      if (closing.session === undefined || isUp(found) || isStopped(found)) await endByCommand(io, found);
+    });
   const handle: Devnet = {
     name,
     folder: paths.folder,
@@ -98,10 +108,14 @@ export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
   return handle;
 }
 
+function isStopped(devnet: Found): boolean {
+  return devnet.file.kind === 'state' && phaseOf(devnet) === 'stopped';
+}
+
 /** @throws DevnetError where not everything ended */
-async function endByCommand(io: Io, name: string): Promise<void> {
+async function endByCommand(io: Io, devnet: Found): Promise<void> {
+  const { name } = devnet.paths;
   const lines: string[] = [];
-  const devnet = devnetAt(pathsOf(homeOf(io), name));
   const isClean = await endDevnet({ ...io, stderr: (text) => lines.push(text) }, devnet, 'down', false);
   for (const line of lines) io.stderr(line);
   if (!isClean) throw new DevnetError('down', `not everything of ${name} ended: ${lines.join('').trim()}`);

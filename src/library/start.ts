@@ -106,7 +106,7 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   }
   const { session } = up;
   session.unref();
-  return devnetOf(io, name, { down: () => endSession(name, session), onDispose: true });
+  return devnetOf(io, name, { session: () => endSession(name, session), onDispose: true });
 }
 
 /** Which network to connect to. */

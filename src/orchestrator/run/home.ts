@@ -1,3 +1,4 @@
+import { jsonField } from '../../rpc/json-object.ts';
 import type { ClockFile, ClockState } from '../../system/clock-state.ts';
 import {
   exists,
@@ -111,9 +112,22 @@ export function devnetNames(home: string): string[] {
   });
 }
 
-/** Writes the file of the network's clock, for processes that start and for a later start of the devnet. */
-export function writeClock(paths: Paths, { at, wall, rate }: ClockState): void {
-  replaceFile(paths.clock, JSON.stringify({ at, wall, rate, socket: paths.clockSocket } satisfies ClockFile));
+/**
+ * Writes the file of the network's clock, for processes that start and for a later start of the devnet. `isPaused`: a
+ * user has stopped the clock.
+ */
+export function writeClock(paths: Paths, { at, wall, rate }: ClockState, isPaused: boolean): void {
+  const file: ClockFile = { at, wall, rate, socket: paths.clockSocket };
+  replaceFile(paths.clock, JSON.stringify({ ...file, isPaused }));
+}
+
+/** Returns whether a user had stopped the clock of a devnet when it ended. */
+export function wasPaused(paths: Paths): boolean {
+  try {
+    return jsonField(JSON.parse(readText(paths.clock) ?? ''), 'isPaused') === true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns when a network without an orderly stop was last alive: the last write to its logs. */

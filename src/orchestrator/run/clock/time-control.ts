@@ -70,7 +70,9 @@ export interface TimeControlIo {
   /** Resolves when the processes that start late are ready or failed: they take part in each step. */
   readonly late: Promise<unknown>;
   /** Keeps a state for a later start. */
-  readonly keep: (state: ClockState) => void;
+  readonly keep: (state: ClockState, isPaused: boolean) => void;
+  /** Whether the clock stands until a user resumes it. Default: false. */
+  readonly isPaused?: boolean;
   /** Aborted when the network ends. */
   readonly signal: AbortSignal;
 }
@@ -91,7 +93,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
   const { server } = io;
   const rate = usualRate(io.plan());
   let keeping: NodeJS.Timeout | undefined;
-  let isPaused = false;
+  let isPaused = io.isPaused === true;
   let running: Warp | undefined;
   /** Why nothing may move the clock. */
   let held: string | undefined;
@@ -106,7 +108,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
     if (keeping !== undefined) return;
     keeping = setTimeout(() => {
       keeping = undefined;
-      if (!io.signal.aborted) io.keep(server.state());
+      if (!io.signal.aborted) io.keep(server.state(), isPaused);
     }, KEEP_AFTER).unref();
   }
 
@@ -138,7 +140,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
 
   function set(state: ClockState): void {
     server.push(state, { watched: false });
-    io.keep(state);
+    io.keep(state, isPaused);
   }
 
   function mustBeMovable(): void {

@@ -4,7 +4,7 @@ import type { ProcessIdentity } from '../../../system/process-identity.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { usualRate } from '../clock/time-control.ts';
 import { undoExchange } from '../exchange.ts';
-import { bringBack, endLeftovers, freshFolder, readPlan, writeClock } from '../home.ts';
+import { bringBack, endLeftovers, freshFolder, readPlan, wasPaused, writeClock } from '../home.ts';
 import type { Paths } from '../paths.ts';
 import { resume } from '../resume.ts';
 import type { FirstOrder } from './session.ts';
@@ -14,6 +14,8 @@ export interface OpenedPlan {
   readonly plan: Plan;
   /** The network's time when its first process starts. */
   readonly clock: ClockState;
+  /** Whether a user had stopped the clock: it stands until a user resumes it. */
+  readonly isPaused: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface OpenedPlan {
  */
 export async function openPlan(order: FirstOrder, paths: Paths, own: ProcessIdentity): Promise<OpenedPlan> {
   const opened = order.kind === 'up' ? await placeNew(order, paths) : await openStored(paths, own);
-  writeClock(paths, opened.clock);
+  writeClock(paths, opened.clock, opened.isPaused);
   return opened;
 }
 
@@ -32,7 +34,7 @@ async function placeNew({ plan, from }: Extract<FirstOrder, { kind: 'up' }>, pat
   const first = plan.time.clock === 'stepped' ? plan.genesisTime * 1000 : wall;
   await freshFolder(paths);
   replaceFile(paths.plan, JSON.stringify(plan));
-  return { plan, clock: { at: from?.at ?? first, wall, rate: usualRate(plan) } };
+  return { plan, clock: { at: from?.at ?? first, wall, rate: usualRate(plan) }, isPaused: false };
 }
 
 async function openStored(paths: Paths, own: ProcessIdentity): Promise<OpenedPlan> {
@@ -41,5 +43,7 @@ async function openStored(paths: Paths, own: ProcessIdentity): Promise<OpenedPla
   const former = undoExchange(paths);
   const plan = readPlan(paths);
   if (plan === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
-  return { plan, clock: await resume(paths, plan, own, former) };
+  const isPaused = wasPaused(paths);
+  const clock = await resume(paths, plan, own, former);
+  return { plan, clock: isPaused ? { ...clock, rate: 0 } : clock, isPaused };
 }

@@ -58,6 +58,8 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     events.follow(event);
   });
   record.write();
+  if (opened.isPaused)
+    record.emit({ event: 'notice', text: 'the clock stands, as before the stop; `devnet resume` lets it go on' });
   guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
 
   const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, sourcesOf(order, io)) : undefined;
@@ -103,8 +105,9 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     tasks: network.tasks,
     server: clock,
     emit: record.emit,
-    keep(state) {
-      writeClock(paths, state);
+    isPaused: opened.isPaused,
+    keep(state, isPaused) {
+      writeClock(paths, state, isPaused);
       record.clockMoved();
     },
     late: late.promise,
