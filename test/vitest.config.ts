@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { loopbackExempt } from '../src/system/proxy.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
 useTemporaryFolder();
+// `fetch` of the tests would ask a proxy of the machine for the addresses of their networks.
+Object.assign(process.env, loopbackExempt(process.env));
 
 /** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
 const SHARED = [

@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { main } from '../../src/orchestrator/cli/cli.ts';
 import { homeWithCache } from '../cache-of-tests.ts';
+import { quietEnvironment } from '../quiet-environment.ts';
 import { countFailures, keepIfFailed } from './support/failed-networks.ts';
 
 countFailures();
@@ -75,7 +76,8 @@ export class Home {
   constructor(env: NodeJS.ProcessEnv = {}) {
     const home = join(this.folder, 'home');
     homeWithCache(home);
-    this.env = { ...process.env, DEVNET_HOME: home, CI: 'true', ...env };
+    // A hook of the machine would print to the output of each command.
+    this.env = { ...quietEnvironment, DEVNET_HOME: home, CI: 'true', ...env };
   }
 
   /** Writes a spec, as YAML text or as a value, and returns its path. */

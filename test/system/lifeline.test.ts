@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { packageRoot } from '../../src/system/entry.ts';
 import { portAnswers } from '../../src/system/ports.ts';
+import { quietEnvironment } from '../quiet-environment.ts';
 import { freePort } from './free-port.ts';
 
 let folder: string;
@@ -39,7 +40,10 @@ async function orphaned(lifeline: boolean, port: number): Promise<{ readonly pid
     const { pid } = await startProcess(${JSON.stringify(launch)});
     console.log(pid);
     setInterval(() => undefined, 1e6);`;
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    env: quietEnvironment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const pid = await new Promise<number>((done) => parent.stdout.once('data', (text) => done(Number(text))));
   started = pid;
   const gone = new Promise<void>((done) => parent.once('exit', () => done()));

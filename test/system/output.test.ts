@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../src/system/entry.ts';
+import { quietEnvironment } from '../quiet-environment.ts';
 
 const program = (name: string) => join(packageRoot(), 'dist', `${name}.js`);
 
@@ -21,6 +22,7 @@ it.skipIf(process.platform !== 'linux')('a JSON document longer than a pipe arri
   const argv = [join(folder, 'pipe'), process.execPath, program('devnet'), 'schema'];
   const { status, stdout, stderr } = spawnSync('bash', ['-c', READ_LATE, ...argv], {
     encoding: 'utf8',
+    env: quietEnvironment,
     timeout: 120_000,
   });
   rmSync(folder, { recursive: true });
@@ -43,6 +45,7 @@ it.each([
     ['-c', `set -o pipefail; ${script}`, 'bash', process.execPath, program(name), ...args],
     {
       encoding: 'utf8',
+      env: quietEnvironment,
     },
   );
   expect(quiet.stderr).toBe('');
@@ -51,6 +54,7 @@ it.each([
     ['-c', '"$@" | head -1 | cut -c1-1', 'bash', process.execPath, program(name), ...args],
     {
       encoding: 'utf8',
+      env: quietEnvironment,
     },
   );
   expect(head.stderr).toBe('');

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { unsupportedPlatform } from '../../src/system/platform.ts';
+import { quietEnvironment } from '../quiet-environment.ts';
 
 it.each([
   ['linux', undefined],
@@ -25,7 +26,7 @@ it('the switch hides what macOS lacks, and ps lists processes', () => {
     console.log(processTable() === psTable, parent, readMark('self'), await portIsFree('127.7.7.7', 0));`;
   const run = (hide: string) =>
     spawnSync(process.execPath, ['--input-type=module', '-e', code], {
-      env: { ...process.env, DEVNET_TEST_HIDE: hide },
+      env: { ...quietEnvironment, DEVNET_TEST_HIDE: hide },
       encoding: 'utf8',
     }).stdout.trim();
   expect(run('macos')).toBe('true true undefined false');

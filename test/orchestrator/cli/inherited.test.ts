@@ -18,6 +18,14 @@ function listening(pid: number): string[] {
     .map(([, address = '']) => address);
 }
 
+/** A folder for devnets whose commands have no proxy but the given one. */
+function behind(proxy: Readonly<Record<string, string>>): Tiny {
+  const tiny = new Tiny();
+  for (const name of Object.keys(tiny.env)) if (/_proxy$/i.test(name)) delete tiny.env[name];
+  Object.assign(tiny.env, proxy);
+  return tiny;
+}
+
 interface Status {
   readonly supervisor: number;
   readonly phase: string;
@@ -48,9 +56,8 @@ describe('a network and the environment of the command that starts it', () => {
   });
 
   it.each(['HTTP_PROXY', 'http_proxy'])('is reached directly when %s names a proxy that is dead', async (name) => {
-    await using tiny = new Tiny();
     const proxy = `http://127.0.0.1:${await freePort()}`;
-    Object.assign(tiny.env, { NODE_USE_ENV_PROXY: '1', [name]: proxy, NO_PROXY: 'example.org' });
+    await using tiny = behind({ NODE_USE_ENV_PROXY: '1', [name]: proxy, NO_PROXY: 'example.org' });
     const up = tiny.start(['up', tiny.spec('proxied'), '-d']);
     expect({ ...(await up.closed), stderr: up.stderr() }).toMatchObject({ code: 0 });
     const status = tiny.start(['status', '--json']);
@@ -62,9 +69,8 @@ describe('a network and the environment of the command that starts it', () => {
   });
 
   it('is reached directly by the clients of the library, and by a command of exec', async () => {
-    await using tiny = new Tiny();
     const proxy = `http://127.0.0.1:${await freePort()}`;
-    Object.assign(tiny.env, { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, http_proxy: proxy });
+    await using tiny = behind({ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, http_proxy: proxy });
     const library = pathToFileURL(join(packageRoot(), 'dist', 'library', 'index.mjs')).href;
     const program = `const net = await (await import('${library}')).connect();
       console.log(await net.l1.public.getChainId());
@@ -75,8 +81,7 @@ describe('a network and the environment of the command that starts it', () => {
   });
 
   it('has its proxy named by doctor', async () => {
-    await using tiny = new Tiny();
-    Object.assign(tiny.env, { HTTPS_PROXY: 'http://me:secret@proxy.test:3128', NO_PROXY: 'example.org' });
+    await using tiny = behind({ HTTPS_PROXY: 'http://me:secret@proxy.test:3128', NO_PROXY: 'example.org' });
     const { stdout } = await tiny.run('doctor');
     expect(stdout).toContain('HTTPS_PROXY=http://…@proxy.test:3128: other programs (cast, forge, fetch) ask it');
     tiny.env['NO_PROXY'] = 'example.org, 127.0.0.1';

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { main } from '../../../src/orchestrator/cli/cli.ts';
 import { packageRoot } from '../../../src/system/entry.ts';
 import { homeWithCache } from '../../cache-of-tests.ts';
+import { quietEnvironment } from '../../quiet-environment.ts';
 import { program } from '../run/fixture-plan.ts';
 import { leftovers } from '../run/supervised.ts';
 
@@ -93,7 +94,8 @@ export class Tiny {
 
   constructor(launch: Launch = AS_PROCESS, home = 'home') {
     this.home = join(this.folder, home);
-    this.env = { ...process.env, DEVNET_HOME: this.home, CI: 'true' };
+    // A hook of the machine would print to the output of each command.
+    this.env = { ...quietEnvironment, DEVNET_HOME: this.home, CI: 'true' };
     delete this.env['DEVNET_NAME'];
     homeWithCache(this.home);
     for (const [name, text] of Object.entries(templates(launch))) writeFileSync(join(this.folder, name), text);

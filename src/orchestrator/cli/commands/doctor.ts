@@ -1,4 +1,5 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
+import { inheritedEnvironment } from '../../../system/process.ts';
 import { proxyInTheWay } from '../../../system/proxy.ts';
 import { diagnose, type Finding } from '../../observe/doctor.ts';
 import { reportedVersion } from '../../run/version.ts';
@@ -53,7 +54,7 @@ async function binaries(io: Io, input: SpecInput): Promise<readonly Finding[]> {
         // The program of a container is in its image.
         if (version === undefined || container !== undefined) return [];
         const description = `${id} (${client}): ${version.argv[0]}`;
-        return reportedVersion(version, io.env).then(
+        return reportedVersion(version, inheritedEnvironment(io.env)).then(
           (found): Finding =>
             found === undefined
               ? { level: 'note', description: `${description} reports no version` }
