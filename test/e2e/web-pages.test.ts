@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Wallet, WebSocketProvider } from 'ethers';
 import { createPublicClient, createTestClient, http, publicActions, webSocket } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { raw, upgrade } from '../rpc/raw.ts';
-import { freePort } from '../system/free-port.ts';
 import { foundry, Home, node, rpc, run, type Status } from './devnet.ts';
 import { BROWSER, runInPage } from './support/browser.ts';
 import { listenersOf } from './support/listeners.ts';
@@ -20,20 +20,11 @@ describe('a network and web pages', () => {
 
   beforeAll(async () => {
     home = new Home();
-    const [metrics, pprof, interop] = (await Promise.all([freePort(), freePort(), freePort()])) as [
-      number,
-      number,
-      number,
-    ];
-    extra = { metrics, pprof, interop };
+    // Everything that an argument switches on. The plan has the ports; an address of interop switches it on.
     const telemetry = {
       'metrics.enabled': true,
-      'metrics.addr': '127.0.0.1',
       'pprof.enabled': true,
-      'pprof.addr': '127.0.0.1',
-      'pprof.port': pprof,
       'interop.rpc.addr': '127.0.0.1',
-      'interop.rpc.port': interop,
       'interop.jwt-secret': `${home.folder}/interop.hex`,
     };
     const spec = home.spec('pages', {
@@ -47,16 +38,19 @@ describe('a network and web pages', () => {
           batcher: { args: { 'rpc.enable-admin': true } },
           proposer: { args: OPENED },
           nodes: {
-            sequencer: { role: 'sequencer', el: 'execution-rust', cl: { args: telemetry, ports: { metrics } } },
+            sequencer: { role: 'sequencer', el: 'execution-rust', cl: { args: telemetry } },
             verifier: {
               el: { client: 'execution-go', args: { ...OPENED, 'ws.origins': 'https://app.example' } },
-              cl: { args: OPENED },
+              cl: { args: { ...OPENED, ...telemetry, 'pprof.enabled': false, 'p2p.no-discovery': null } },
             },
           },
         },
       },
     });
     status = await home.up(spec);
+    const { tasks } = await home.json<Plan>('plan', '--name', 'pages');
+    const planned = tasks.find(({ id }) => id === 'main/sequencer/cl')?.ports ?? [];
+    extra = Object.fromEntries(planned.map(({ name, port }) => [name, port])) as typeof extra;
   });
   afterAll(async () => home?.[Symbol.asyncDispose]());
 
@@ -289,5 +283,14 @@ describe('a network and web pages', () => {
     expect(await runInPage('evil.test', script)).toEqual(none);
     expect(await runInPage('app.test', script)).toEqual({ ...none, opened: 200 });
     expect(Number(await rpc(status.l1.rpc, 'eth_getTransactionCount', STRANGER, 'latest'))).toBe(0);
+  });
+
+  it('an argument of a later restart opens a port that is reserved for it', async () => {
+    const restart = await home.devnet('node', 'restart', 'verifier.cl', '--arg', 'pprof.enabled=true');
+    expect(restart, restart.stderr).toMatchObject({ code: 0 });
+    const { tasks } = await home.json<Plan>('plan', '--name', 'pages');
+    const of = (id: string) => tasks.find((task) => task.id === id)?.ports.find(({ name }) => name === 'pprof')?.port;
+    expect(of('main/verifier/cl')).not.toBe(of('main/sequencer/cl'));
+    expect((await fetch(`http://127.0.0.1:${of('main/verifier/cl')}/debug/pprof/`)).status).toBe(200);
   });
 });

@@ -30,6 +30,11 @@ export interface Plan {
   readonly logBytes: number;
   /** Its page, where the spec asks for one. It runs beside the tasks, from when the network is ready. */
   readonly dashboard?: PlannedDashboard;
+  /**
+   * Numbers of all reserved ports by `<task>:<port>`, also of those that an argument opens in a later change. Absent in
+   * a plan that reserves none.
+   */
+  readonly ports?: Readonly<Record<string, number>>;
   /** Printed for the user, for example clients that read the machine's clock. */
   readonly notices: readonly string[];
 }

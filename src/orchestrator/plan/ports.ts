@@ -29,7 +29,18 @@ const PER_CHAIN = 100;
 const PER_NODE = 10;
 
 /** Distance of a node's ports from its first one. */
-const OFFSETS: Readonly<Record<string, number>> = { http: 0, ws: 1, rpc: 2, engine: 6, p2p: -23, metrics: 28 };
+const OFFSETS: Readonly<Record<string, number>> = {
+  http: 0,
+  ws: 1,
+  rpc: 2,
+  engine: 6,
+  p2p: -23,
+  metrics: 28,
+  pprof: 3,
+  interop: 4,
+};
+/** Those of its execution client that differ. */
+const OF_EXECUTION = { p2p: 7, metrics: 8, pprof: 5 };
 const BATCHER = -5;
 const PROPOSER = -4;
 
@@ -91,11 +102,12 @@ function addChain(
   );
   for (const [index, [node, { el, cl }]] of nodes.entries()) {
     const base = first + index * PER_NODE;
-    if (el.external === undefined) add(`${name}/${node}/el`, el, base, { ...OFFSETS, p2p: 7 });
+    if (el.external === undefined) add(`${name}/${node}/el`, el, base, { ...OFFSETS, ...OF_EXECUTION });
     if (cl.external === undefined) add(`${name}/${node}/cl`, cl, base, OFFSETS);
   }
-  if (chain.batcher !== null) add(`${name}/batcher`, chain.batcher, first + BATCHER, { rpc: 0, metrics: 30 });
-  if (chain.proposer !== null) add(`${name}/proposer`, chain.proposer, first + PROPOSER, { rpc: 0, metrics: 31 });
+  if (chain.batcher !== null) add(`${name}/batcher`, chain.batcher, first + BATCHER, { rpc: 0, metrics: 30, pprof: 2 });
+  if (chain.proposer !== null)
+    add(`${name}/proposer`, chain.proposer, first + PROPOSER, { rpc: 0, metrics: 31, pprof: 2 });
 }
 
 function offsetOf(port: PortTemplate, usual: number | undefined): number {

@@ -57,7 +57,7 @@ export async function planUp(
     const now = Date.now() / 1000;
     const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports, portals }, now);
     return {
-      plan: { ...plan, notices: [...notices, ...plan.notices] },
+      plan: { ...plan, ports, notices: [...notices, ...plan.notices] },
       spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
       rendered: knownFiles(plan, { contracts: genesisContracts(), bundle: upgradeBundle }),
       fixed: loaded.spec.ports === 'fixed',

@@ -93,7 +93,7 @@ async function replanned(
   const spec = dropped.length === 0 ? found : { ...found, source: { ...found.source, text: without(basis, dropped) } };
   const loaded = await loadSpec(io, { spec, set, manual: [] }, now);
   const own = plan.tasks.flatMap(({ id, ports }) => ports.map(({ name, port }) => [`${id}:${name}`, port] as const));
-  const ports = { ...Object.fromEntries(own), ...dashboardPort(plan) };
+  const ports = { ...plan.ports, ...Object.fromEntries(own), ...dashboardPort(plan) };
   useKeccak(await wasmKeccak());
   const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
   const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports, portals: portalsOf(plan) }, now);
@@ -103,7 +103,12 @@ async function replanned(
   return {
     tasks,
     change: {
-      plan: { ...next, tasks: plan.tasks.map((task) => changed.get(task.id) ?? task), notices: plan.notices },
+      plan: {
+        ...next,
+        tasks: plan.tasks.map((task) => changed.get(task.id) ?? task),
+        notices: plan.notices,
+        ...(plan.ports && { ports: plan.ports }),
+      },
       spec: keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
       basis: createHash('sha256').update(basis).digest('hex'),
     },
