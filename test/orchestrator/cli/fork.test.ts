@@ -77,7 +77,7 @@ describe('devnet fork', () => {
     expect(await tiny.run('fork', 'jovian=never')).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /main: jovian moved from \S+ to never\n.* restarted\nmain\/verifier keeps its own time of jovian: .* removes it\n$/s,
+        /: jovian moved from \S+ to never\n.* restarted\nmain\/verifier keeps its own time of jovian: .* removes it/s,
       ),
     });
     expect(await tiny.run('wait', 'fork:jovian', '@sequencer')).toMatchObject({ code: 2 });
