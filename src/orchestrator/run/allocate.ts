@@ -10,7 +10,7 @@ import { portReservedBy, releasePorts, reservePort } from './reservations.ts';
 export interface Allocation {
   /** Port numbers by the keys of the requests. */
   readonly ports: Readonly<Record<string, number>>;
-  /** Messages about ports that moved, each with the holder of the preferred port. */
+  /** One message about all ports that moved, with the holders of the preferred ones. Empty: none moved. */
   readonly notices: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export async function allocatePorts(
   owner: ProcessIdentity,
 ): Promise<Allocation> {
   const ports: Record<string, number> = {};
-  const notices: string[] = [];
+  const moves: Move[] = [];
   const taken: { readonly request: PortRequest; readonly holder: string }[] = [];
   const used = new Set<number>();
   const take = (port: number): boolean => {
@@ -64,10 +64,30 @@ export async function allocatePorts(
     const port = await nextFree(request, take);
     ports[request.key] = port;
     const { key, preferred } = request;
-    if (request.policy === 'preferred')
-      notices.push(`port ${preferred} is taken (${holderOf(preferred, paths, used)}): ${key} moves to ${port}`);
+    if (request.policy === 'preferred') moves.push({ key, preferred, port, holder: holderOf(preferred, paths, used) });
   }
-  return { ports, notices };
+  return { ports, notices: moves.length === 0 ? [] : [movesText(moves)] };
+}
+
+/** A port that is another one than the preferred number. */
+interface Move {
+  readonly key: string;
+  readonly preferred: number;
+  readonly port: number;
+  readonly holder: string;
+}
+
+/** Formats all ports that moved as one line: beside another network nearly all of them do. */
+function movesText(moves: readonly Move[]): string {
+  const [first, ...others] = moves;
+  if (first !== undefined && others.length === 0)
+    return `port ${first.preferred} is taken (${first.holder}): ${first.key} moves to ${first.port}`;
+  const holders = [...new Set(moves.map(({ holder }) => holder))];
+  const parts = holders.map((holder) => {
+    const its = moves.filter((move) => move.holder === holder);
+    return `${its.map(({ key, preferred, port }) => `${preferred} (${key}) to ${port}`).join(', ')}: ${holder}`;
+  });
+  return `${moves.length} ports are taken and move: ${parts.join('; ')}`;
 }
 
 async function nextFree(

@@ -55,6 +55,26 @@ it('allocates the preferred port, or the next free one with a notice that names 
   }
 });
 
+it('names all ports that moved in one notice, by their holders', async () => {
+  using folder = temporaryHome();
+  const home = folder.home;
+  const [first, second, third] = [await freePort(), await freePort(), await freePort()];
+  const wanted = [request('a', first), request('b', second)];
+  await allocatePorts(wanted, pathsOf(home, 'one'), own);
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(third, '127.0.0.1', done));
+  try {
+    const { ports, notices } = await allocatePorts([...wanted, request('c', third)], pathsOf(home, 'two'), own);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain(
+      `3 ports are taken and move: ${first} (a) to ${ports['a']}, ${second} (b) to ${ports['b']}: the devnet one; ` +
+        `${third} (c) to ${ports['c']}: process ${process.pid}`,
+    );
+  } finally {
+    server.close();
+  }
+});
+
 it('moves a taken hidden port without a notice', async () => {
   using folder = temporaryHome();
   const server = createServer();
