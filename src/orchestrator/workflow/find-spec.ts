@@ -23,7 +23,8 @@ export function findSpec(cwd: string, wanted: string | FoundSpec | undefined): F
   const found = fromSample(wanted);
   if (found !== undefined) return found;
   if (exists(resolve(cwd, wanted))) return fromFile(cwd, wanted);
-  throw new Failure('spec', `unknown spec ${JSON.stringify(wanted)}`, {
+  const isPath = /[/]|\.ya?ml$/.test(wanted);
+  throw new Failure('spec', isPath ? `there is no file ${wanted}` : `unknown spec ${JSON.stringify(wanted)}`, {
     exit: EXIT.usage,
     hint: `give the path of a file, or one of ${sampleNames().join(', ')}`,
   });

@@ -63,6 +63,10 @@ describe('which spec is meant', () => {
   it('none of this name is said, with those that there are', async () => {
     expect(await run(validate, ['fork-drll'])).toBe(2);
     expect(said.stderr).toContain('unknown spec "fork-drll"');
+    for (const path of ['./missing.yaml', 'missing.yml', 'sub/missing']) {
+      expect(await run(validate, [path])).toBe(2);
+      expect(said.stderr).toContain(`there is no file ${path}`);
+    }
   });
 
   it('one without a name is called after its folder, so that two folders do not meet', () => {
