@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { listenTcp } from '../system/listen.ts';
 import { type AccessOptions, accessControl, type Refusal } from './access-control.ts';
 import { http } from './http.ts';
+import { requestAddress } from './request-address.ts';
 
 export interface ListenerOptions extends AccessOptions {
   readonly host: string;
@@ -41,6 +42,7 @@ export interface RunningServer {
 /** Maximum number of connections, also of those without a request. */
 const MAX_CONNECTIONS = 20_000;
 const TOO_MANY: Refusal = { status: 429, reason: 'Too many connections. Please try again later.' };
+const MALFORMED: Refusal = { status: 400, reason: 'malformed address' };
 const NO_SOCKETS: Refusal = { status: 404, reason: 'no WebSocket here' };
 
 /**
@@ -62,6 +64,7 @@ export async function openListener(options: ListenerOptions, handlers: Handlers)
     const refused = access.refusal(request);
     if (refused?.status !== 403 && access.answerCors(request, response)) return;
     if (refused) return end(response, refused.status, `${refused.reason}\n`);
+    if (requestAddress(request) === undefined) return end(response, 400, `${MALFORMED.reason}\n`);
     void handle(request, response).catch(() => response.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -75,6 +78,7 @@ export async function openListener(options: ListenerOptions, handlers: Handlers)
     if (upgrade === undefined) return refuse(NO_SOCKETS);
     const refused = isFull() ? TOO_MANY : access.refusal(request);
     if (refused) return refuse(refused);
+    if (requestAddress(request) === undefined) return refuse(MALFORMED);
     upgrade.open(request, (opened) => sockets.handleUpgrade(request, socket, head, opened), refuse);
   });
   await new Promise<void>((resolve, reject) => {

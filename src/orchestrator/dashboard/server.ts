@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { end, type RunningServer, readBody } from '../../rpc/listener.ts';
+import { requestAddress } from '../../rpc/request-address.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { serveLocally } from '../workflow/serve-locally.ts';
 import type { Feed } from './feed.ts';
@@ -55,7 +56,8 @@ export function serveDashboard(port: number | undefined, io: DashboardIo): Promi
     // Pages of other ports of loopback reach a node, but not this one.
     response.removeHeader('access-control-allow-origin');
     if (!isOwnPage(request)) return text(response, 403, 'origin not allowed: expected the dashboard itself');
-    const url = new URL(request.url ?? '/', 'http://dashboard');
+    const url = requestAddress(request);
+    if (url === undefined) return text(response, 400, 'malformed address');
     if (request.method === 'POST') {
       if (url.pathname !== '/api/act') return text(response, 404, 'unknown address');
       return act(request, response);

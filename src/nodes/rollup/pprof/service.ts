@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { present } from '../../../protocol/present.ts';
+import { requestAddress } from '../../../rpc/request-address.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { writeAtomic } from '../../../system/files.ts';
 import { isFolder } from '../../../system/folder.ts';
@@ -94,7 +96,7 @@ export async function startPprof({ server, file, log }: PprofOptions): Promise<P
       methods: {},
       context: undefined,
       route(request: IncomingMessage, response: ServerResponse) {
-        const url = new URL(request.url ?? '/', 'http://localhost');
+        const url = present(requestAddress(request), 'address of a request');
         const kind = PATHS[url.pathname];
         if (kind) void answer(kind, url, response);
         else if (/^\/debug\/pprof\/?$/.test(url.pathname)) end(response, 200, INDEX);
