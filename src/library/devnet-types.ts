@@ -59,7 +59,8 @@ export interface Devnet extends AsyncDisposable {
   deposit(request: DepositRequest): Promise<Deposited>;
   /**
    * Withdraws ether from L2: initiates it, proves it on L1 and finalizes it there.
-   * @throws TimeoutError where it is not finalized in time, DevnetError where a transaction reverts
+   * @throws TimeoutError where it is not finalized in time, DevnetError where a transaction reverts, the portal has too
+   * little, or the receiver does not have the amount at the end
    */
   withdraw(request: WithdrawRequest): Promise<Withdrawn>;
   /** Yields events as they happen: heads, forks, reorgs, stalls, divergences. Ends with the network or the loop. */
@@ -259,6 +260,8 @@ export interface Withdrawn {
   /** On L1. */
   readonly finalized: TransactionReceipt;
   readonly withdrawalHash: Hex;
+  /** Of the receiver on L1 in the block of the finalization, wei. */
+  readonly balance: bigint;
 }
 
 /** Options of `watch`. */

@@ -1,5 +1,6 @@
 import { receiptsOf } from '../orchestrator/scenario/run.ts';
-import { withdrawInTime } from '../orchestrator/scenario/withdraw.ts';
+import { warpingTime } from '../orchestrator/scenario/warping-time.ts';
+import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../orchestrator/scenario/withdraw.ts';
 import { deposit } from '../orchestrator/traffic/deposit.ts';
 import { fund } from '../orchestrator/traffic/fund.ts';
 import { runLoad } from '../orchestrator/traffic/load/load.ts';
@@ -10,11 +11,10 @@ import { type Devnet as Found, viewOf } from '../orchestrator/workflow/select.ts
 import { chainOf } from '../orchestrator/workflow/select-chain.ts';
 import type { Devnet, OnChain } from './devnet-types.ts';
 import { translated } from './errors.ts';
-import { networkTime, warpingTime } from './time.ts';
+import { networkTime } from './time.ts';
 
-/** Time (ms) within which a transaction must be in a block, and a withdrawal be finalized. */
+/** Time (ms) within which a transaction must be in a block. */
 const RECEIPT = 60_000;
-const FINALIZED = 120_000;
 
 /** Number of transactions of a load without a number and a time. */
 const COUNT = 20;
@@ -53,7 +53,8 @@ export function trafficOf(
       }),
     withdraw: (request) =>
       bounded(async (signal) => {
-        const { to, value, data = '0x', gas = 100_000n, from = 0, timeout = FINALIZED, warp, ...where } = request;
+        const { to, value, data = '0x', gas = WITHDRAWAL_GAS, from = 0, warp, ...rest } = request;
+        const { timeout = FINALIZED_WITHIN, ...where } = rest;
         const { plan, chain } = on(where);
         const time = await (warp === true ? warpingTime : networkTime)(running, plan, signal);
         return withdrawInTime({ signal, time }, plan, chain, { from, to, value, data, gas }, timeout);

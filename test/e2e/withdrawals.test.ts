@@ -83,6 +83,18 @@ describe('withdrawals', () => {
       expect(await run(process.execPath, [file], env)).toBe('1 ether arrived');
     });
 
+    it('of ether arrive by the command, and fail where the receiver refuses the amount', async () => {
+      const withdraw = (to: string) =>
+        home.devnet('withdraw', to, '1ether', '--chain', name, '--from', name === 'main' ? '1' : '0', '--json');
+      const receiver = `0x${(name === 'main' ? '5a' : '5b').repeat(20)}`;
+      const done = await withdraw(receiver);
+      expect(done).toMatchObject({ code: 0 });
+      expect(JSON.parse(done.stdout)).toMatchObject({ to: receiver, balance: String(parseEther('1')) });
+      // MultiCall3 takes no ether.
+      const refused = await withdraw('0xca11bde05977b3631167028862be2a173976ca11');
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('did not arrive')]);
+    });
+
     it('ether and a token are deposited, and the token withdrawn', async () => {
       const l2Chain = chains[name]!;
       const { account, onL1, onL2 } = wallets(keyOf(name, name === 'main' ? 2 : 3), chains['l1']!, l2Chain);

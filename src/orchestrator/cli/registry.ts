@@ -54,4 +54,5 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   wait: () => import('./commands/wait.ts'),
   warp: () => import('./commands/warp.ts'),
   watch: () => import('./commands/watch.ts'),
+  withdraw: () => import('./commands/withdraw.ts'),
 };

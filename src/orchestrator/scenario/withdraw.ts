@@ -1,12 +1,19 @@
-import type { Hex } from 'viem';
+import type { Chain, Hex } from 'viem';
 import { present } from '../../protocol/present.ts';
-import { messageOf } from '../../system/failure.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { viemChains } from '../observe/viem-chains.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { keyOf } from '../traffic/payer.ts';
-import { walletAt } from '../traffic/transaction.ts';
-import { type Withdrawn, withdraw } from '../traffic/withdrawal.ts';
+import { walletAt, wordsOf } from '../traffic/transaction.ts';
+import { type Retry, type WithdrawalWaits, type Withdrawn, withdraw } from '../traffic/withdrawal.ts';
 import { sequencerOf } from './places.ts';
 import { type Run, receiptsOf, untilHolds } from './run.ts';
+
+/** Default gas limit on L1. */
+export const WITHDRAWAL_GAS = 100_000n;
+
+/** Default time (ms) within which a withdrawal must be finalized. */
+export const FINALIZED_WITHIN = 120_000;
 
 /** A withdrawal of a funded account. */
 export interface WithdrawalWish {
@@ -21,33 +28,52 @@ export interface WithdrawalWish {
   readonly gas: bigint;
 }
 
-/** Withdraws from a chain to L1 while time goes on. @throws Failure */
-export function withdrawInTime(
+/**
+ * Withdraws from a chain to L1 while time goes on. `timeoutMs` is for all steps together, on the network's time.
+ * @throws Failure `late` where it is not finalized in time, `withdrawal` where a step fails or nothing arrives
+ */
+export async function withdrawInTime(
   run: Pick<Run, 'signal' | 'time'>,
   plan: Plan,
   chain: ChainView,
   { from, to, ...request }: WithdrawalWish,
   timeoutMs: number,
+  tell?: WithdrawalWaits['tell'],
 ): Promise<Withdrawn> {
   const secret = keyOf(chain, from);
   const onL1 = walletAt(plan.network.l1.direct.rpc, secret);
   const onL2 = walletAt(present(sequencerOf(chain), 'sequencer').el.http, secret);
-  const retry = async <T>(what: string, attempt: () => Promise<T>): Promise<T> => {
-    const results: T[] = [];
-    await untilHolds(run, timeoutMs, async () => {
+  const deadline = run.time.now() + timeoutMs;
+  const left = () => Math.max(1, deadline - run.time.now());
+  const retry: Retry = async (what, attempt) => {
+    const results: Awaited<ReturnType<typeof attempt>>[] = [];
+    await untilHolds(run, left(), async () => {
       try {
         results.push(await attempt());
         return { holds: true, evidence: {} };
       } catch (error) {
-        return { holds: false, because: `${what}: ${messageOf(error).split('\n')[0]}` };
+        return { holds: false, because: `${what}: ${wordsOf(error).replaceAll('\n', ' ')}` };
       }
     });
     return present(results[0], 'result of an attempt that succeeded');
   };
-  return withdraw(
-    chain,
-    { onL1, onL2 },
-    { to: to ?? onL2.account.address, ...request },
-    { timeoutMs, retry, receipt: receiptsOf(run) },
-  );
+  const receipt: WithdrawalWaits['receipt'] = (layer, hash) => receiptsOf(run)(layer, hash, left());
+  try {
+    const wish = { to: to ?? onL2.account.address, ...request };
+    return await withdraw(chain, { onL1, onL2, l1: chainOfL1(plan) }, wish, { retry, receipt, tell });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'late') throw error;
+    throw new Failure('late', `the withdrawal is not finalized after ${timeoutMs / 1000} s: ${error.message}`, {
+      exit: EXIT.notReady,
+      data: error.data,
+      hint: "raise its timeout, or let it warp through the delays of the chain's proposer (--warp)",
+      cause: error,
+    });
+  }
+}
+
+/** Returns L1 as viem's actions take it. */
+function chainOfL1(plan: Plan): Chain {
+  const { contracts, rpcUrls, ...definition } = viemChains(plan).l1;
+  return { ...definition, rpcUrls: { default: { http: rpcUrls.default.http } }, contracts };
 }

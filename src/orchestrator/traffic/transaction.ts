@@ -84,7 +84,7 @@ export async function withNextNonce(nonce: number | undefined, attempt: () => Pr
       const words = wordsOf(error);
       const taken = NONCE_TAKEN.test(words);
       if (nonce === undefined && taken && count < ATTEMPTS) continue;
-      throw new Failure('transaction', `the transaction was refused: ${words}`, { cause: error });
+      throw new Failure('transaction', `the transaction was refused: ${words}`);
     }
   }
 }
@@ -120,7 +120,8 @@ export const receiptOf: ReceiptOf = async (chain, hash, timeoutMs, check = async
 };
 
 /** Returns the words of the client that refused, without viem's notes on the request. */
-function wordsOf(error: unknown): string {
+export function wordsOf(error: unknown): string {
   if (!(error instanceof BaseError)) return error instanceof Error ? error.message : String(error);
-  return error.details === '' ? error.shortMessage : error.details;
+  // An error of viem's own has no details, whatever its type says.
+  return error.details || error.shortMessage;
 }

@@ -1,4 +1,5 @@
-import { type Hex, isHex, parseAbi, parseEventLogs, type TransactionReceipt } from 'viem';
+import { type Chain, type Hex, isHex, type TransactionReceipt } from 'viem';
+import { getBalance } from 'viem/actions';
 import {
   buildProveWithdrawal,
   finalizeWithdrawal,
@@ -11,7 +12,9 @@ import {
 import { present } from '../../protocol/present.ts';
 import { Failure } from '../../system/failure.ts';
 import type { ChainView } from '../plan/plan.ts';
-import type { ReceiptOf, Wallet } from './transaction.ts';
+import { weiText } from '../spec/values.ts';
+import { balanceArrived } from './arrival.ts';
+import { type Chain as Layer, type Wallet, withNextNonce } from './transaction.ts';
 
 /** A withdrawal from a chain to L1. */
 export interface WithdrawalRequest {
@@ -27,73 +30,85 @@ export interface WithdrawalRequest {
 interface Wallets {
   readonly onL1: Wallet;
   readonly onL2: Wallet;
+  /** L1 as viem's chain: the search for dispute games calls its multicall3. */
+  readonly l1: Chain;
 }
 
 /** Tries something until it succeeds, as long as its time allows. */
 export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 
-export interface Withdrawn {
-  /** On L2. */
-  readonly initiated: TransactionReceipt;
-  /** On L1. */
-  readonly proven: TransactionReceipt;
-  readonly finalized: TransactionReceipt;
-  readonly withdrawalHash: Hex;
+/** The steps of a withdrawal: the first on L2, the others on L1. */
+export type WithdrawalStep = 'initiated' | 'proven' | 'finalized';
+
+/** How a withdrawal waits. */
+export interface WithdrawalWaits {
+  readonly retry: Retry;
+  readonly receipt: (layer: Layer | Wallet, hash: Hex) => Promise<TransactionReceipt>;
+  /** Called with the receipt of each step. */
+  readonly tell?: ((step: WithdrawalStep, receipt: TransactionReceipt) => void) | undefined;
 }
 
-const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
+/** A withdrawal that L1 has paid out. */
+export interface Withdrawn extends Readonly<Record<WithdrawalStep, TransactionReceipt>> {
+  readonly withdrawalHash: Hex;
+  /** Of the receiver on L1 in the block of the finalization, wei. */
+  readonly balance: bigint;
+}
 
-/** Withdraws to L1: initiates on L2, proves on L1 when an output covers the block, finalizes. @throws Failure */
+/**
+ * Withdraws to L1: initiates on L2, proves on L1 when an output covers the block, finalizes.
+ * @throws Failure `withdrawal` where a step reverts, or the receiver does not have the amount at its end
+ */
 export async function withdraw(
   chain: ChainView,
-  { onL1, onL2 }: Wallets,
+  { onL1, onL2, l1 }: Wallets,
   request: WithdrawalRequest,
-  { timeoutMs, retry, receipt }: { readonly timeoutMs: number; readonly retry: Retry; readonly receipt: ReceiptOf },
+  { retry, receipt, tell }: WithdrawalWaits,
 ): Promise<Withdrawn> {
   const contracts = addressesOf(chain);
   const { portalAddress } = contracts;
-  const hash = await initiateWithdrawal(onL2, { request, chain: null });
-  const initiated = succeeded('the withdrawal on L2', await receipt(onL2, hash, timeoutMs));
-  const [withdrawal] = getWithdrawals(initiated);
-  const { withdrawalHash } = present(withdrawal, 'withdrawal of a receipt');
-  const proven = await retry('no proposal covers the block of the withdrawal', async () => {
+  await mustBePayable(onL1, chain, portalAddress, request);
+  const done = async (step: WithdrawalStep, found: TransactionReceipt) => {
+    if (found.status !== 'success')
+      throw new Failure('withdrawal', `the withdrawal could not be ${step}: ${found.transactionHash} reverted`, {
+        hint: `run \`devnet tx ${found.transactionHash} --trace\` to see where`,
+      });
+    tell?.(step, found);
+    return found;
+  };
+  const hash = await withNextNonce(undefined, () => initiateWithdrawal(onL2, { request, chain: null }));
+  const initiated = await done('initiated', await receipt(onL2, hash));
+  const withdrawal = present(getWithdrawals(initiated)[0], 'withdrawal of a receipt');
+  const proof = async () => {
     // The types of viem take either address without that of the portal, and the action reads it.
     const place: object = { ...contracts, l2BlockNumber: initiated.blockNumber };
-    const output = await getL2Output(onL1, place as GetL2OutputParameters<undefined, undefined>);
-    const proof = await buildProveWithdrawal(onL2, {
-      output,
-      withdrawal: present(withdrawal, 'withdrawal'),
-      chain: null,
+    const output = await getL2Output({ ...onL1, chain: l1 }, place as GetL2OutputParameters);
+    const { l2OutputIndex, outputRootProof, withdrawalProof } = await buildProveWithdrawal(onL2, {
+      ...{ output, withdrawal, chain: null },
     });
-    const { l2OutputIndex, outputRootProof, withdrawalProof } = proof;
-    const sent = await proveWithdrawal(onL1, {
-      ...{ l2OutputIndex, outputRootProof, withdrawalProof, portalAddress },
-      withdrawal: present(withdrawal, 'withdrawal'),
-      chain: null,
-    });
-    return receipt(onL1, sent, timeoutMs);
-  });
-  succeeded('the proof on L1', proven);
-  const finalized = await retry('it cannot be finalized yet', async () => {
-    const sent = await finalizeWithdrawal(onL1, {
-      withdrawal: present(withdrawal, 'withdrawal'),
-      portalAddress,
-      chain: null,
-    });
-    return receipt(onL1, sent, timeoutMs);
-  });
-  succeeded('the finalization on L1', finalized);
-  const [event] = parseEventLogs({ abi: FINALIZED, logs: finalized.logs });
-  if (event?.args.success === false)
-    throw new Failure('withdrawal', `the call of the withdrawal failed on L1: ${finalized.transactionHash}`, {
-      hint: 'the portal must hold the amount: deposit it first. The receiver may need more gas',
-    });
-  return { initiated, proven, finalized, withdrawalHash };
+    const parts = { l2OutputIndex, outputRootProof, withdrawalProof, portalAddress };
+    return receipt(onL1, await proveWithdrawal(onL1, { ...parts, withdrawal, chain: null }));
+  };
+  const proven = await done('proven', await retry('no proposal covers its block yet', proof));
+  const finalized = await done(
+    'finalized',
+    await retry('it cannot be finalized yet', async () =>
+      receipt(onL1, await finalizeWithdrawal(onL1, { withdrawal, portalAddress, chain: null })),
+    ),
+  );
+  const balance = await balanceArrived(onL1, { ...request, portal: portalAddress, finalized });
+  return { initiated, proven, finalized, withdrawalHash: withdrawal.withdrawalHash, balance };
 }
 
-function succeeded(what: string, found: TransactionReceipt): TransactionReceipt {
-  if (found.status === 'success') return found;
-  throw new Failure('withdrawal', `${what} reverted: ${found.transactionHash}`);
+/** @throws Failure `withdrawal` where the portal has less than the amount, which would be lost */
+async function mustBePayable(onL1: Wallet, { name }: ChainView, portal: Hex, { value }: WithdrawalRequest) {
+  const held = await getBalance(onL1, { address: portal });
+  if (held >= value) return;
+  throw new Failure(
+    'withdrawal',
+    `the portal of ${name} holds ${weiText(held)} on L1: ${weiText(value)} withdrawn from it would be lost`,
+    { hint: 'ask for less, or raise what it holds by a deposit: devnet deposit ADDRESS AMOUNT' },
+  );
 }
 
 /** Returns the addresses that viem's actions take: of the portal, and of the oracle or the factory of games. */

@@ -1,16 +1,14 @@
-import type { Hex } from 'viem';
-import { isHex } from 'viem/utils';
-import { EXIT, Failure } from '../../../system/failure.ts';
+import { EXIT } from '../../../system/failure.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { weiText } from '../../spec/values.ts';
-import { encodeCall } from '../../traffic/contract-call.ts';
 import { deposit } from '../../traffic/deposit.ts';
 import { keyOf } from '../../traffic/payer.ts';
 import { walletAt } from '../../traffic/transaction.ts';
 import { addressArgument, weiArgument } from '../../workflow/arguments.ts';
 import { durationOption } from '../../workflow/bring-up.ts';
-import { type CommandDefinition, listOption, type OptionValues, textOption } from '../../workflow/command.ts';
+import { INPUT_OPTIONS, inputOf } from '../../workflow/call-input.ts';
+import { type CommandDefinition, textOption } from '../../workflow/command.ts';
 import { whileUp } from '../../workflow/network-end.ts';
 import { numberOption } from '../../workflow/number-option.ts';
 import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
@@ -31,9 +29,7 @@ export const command: CommandDefinition = {
   ],
   options: [
     { flags: '--from <index>', description: 'index of the funded account that sends it', default: '0' },
-    { flags: '--data <hex>', description: 'the input' },
-    { flags: '--function <signature>', description: 'instead of --data: transfer(address,uint256)' },
-    { flags: '--arg <value>', description: 'an argument of the function', repeatable: true },
+    ...INPUT_OPTIONS,
     { flags: '--gas <number>', description: 'the gas limit on L2', default: '200000' },
     { flags: '--json', description: 'one JSON document' },
     { flags: '--timeout <duration>', description: 'give up after this time', default: '60s' },
@@ -46,7 +42,7 @@ export const command: CommandDefinition = {
     const gas = BigInt(numberOption(options, 'gas', 21_000, 20_000_000) ?? 200_000);
     const from = numberOption(options, 'from', 0, 999) ?? 0;
     const timeoutMs = durationOption(options, 'timeout') ?? 60_000;
-    const data = inputOf(options);
+    const data = inputOf('deposit', options);
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);
     const chain = chainOf(plan, options);
@@ -73,18 +69,3 @@ export const command: CommandDefinition = {
     return l2.status === 'success' ? EXIT.done : EXIT.failed;
   },
 };
-
-/** Returns the input that the options give. @throws Failure `usage`, or `abi` (exit 2) */
-function inputOf(options: OptionValues): Hex {
-  const signature = textOption(options, 'function');
-  const data = textOption(options, 'data');
-  const args = listOption(options, 'arg');
-  if ((data !== undefined && signature !== undefined) || (args.length > 0 && signature === undefined))
-    throw new Failure('usage', 'deposit: expected --data, or --function with its --arg', { exit: EXIT.usage });
-  if (signature !== undefined) return encodeCall(signature, args);
-  if (data === undefined) return '0x';
-  if (isHex(data) && data.length % 2 === 0) return data;
-  throw new Failure('usage', `--data: expected "0x" and an even number of hex digits, found ${JSON.stringify(data)}`, {
-    exit: EXIT.usage,
-  });
-}

@@ -5,11 +5,8 @@ import { knowsChain } from '../facts.ts';
 import { knowsAccount } from '../on.ts';
 import { chainNamed } from '../places.ts';
 import { defineStep } from '../step.ts';
-import { withdrawInTime } from '../withdraw.ts';
+import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../withdraw.ts';
 import { address, as, chainName, data, duration, sender, wei } from '../words.ts';
-
-/** Time (ms) within which a withdrawal must be finalized. */
-const TIMEOUT = 120_000;
 
 /** Withdraws from a chain to L1. */
 export const withdraw = defineStep({
@@ -25,7 +22,7 @@ export const withdraw = defineStep({
     timeout: z.exactOptional(described(duration, 'fail after this time; default: 2m')),
     as,
   }),
-  gives: ['hash', 'withdrawalHash', 'initiated', 'proven', 'finalized'],
+  gives: ['hash', 'withdrawalHash', 'initiated', 'proven', 'finalized', 'balance'],
   check({ chain, from }, facts) {
     if (!knowsChain(facts, ['chain'], chain)) return;
     knowsAccount(facts, ['from'], chain, from);
@@ -34,7 +31,7 @@ export const withdraw = defineStep({
         allowed: 'a chain with a proposer',
       });
   },
-  async run({ timeout = TIMEOUT, gas = 100_000, ...value }, run) {
+  async run({ timeout = FINALIZED_WITHIN, gas = WITHDRAWAL_GAS, ...value }, run) {
     const plan = run.plan();
     const chain = present(chainNamed(plan, value.chain), 'chain of a withdraw step');
     const wish = {
@@ -51,6 +48,7 @@ export const withdraw = defineStep({
       initiated: { block: Number(done.initiated.blockNumber) },
       proven: { hash: done.proven.transactionHash, block: Number(done.proven.blockNumber) },
       finalized: { hash: done.finalized.transactionHash, block: Number(done.finalized.blockNumber) },
+      balance: String(done.balance),
     };
   },
 });

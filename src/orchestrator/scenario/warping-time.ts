@@ -1,0 +1,25 @@
+import type { Plan } from '../plan/plan.ts';
+import { warp } from '../workflow/clock.ts';
+import type { Devnet } from '../workflow/select.ts';
+import { type ScenarioTime, timeOf } from './time.ts';
+
+/** Longest step (seconds) of a warp that looks for a condition between its steps. */
+const LONGEST = 600;
+
+/**
+ * Returns a time that passes by warps, each twice as long as the last one. Timeouts count by the machine's clock,
+ * because the delays that it passes may be days.
+ */
+export async function warpingTime(devnet: () => Devnet, plan: Plan, ended: AbortSignal): Promise<ScenarioTime> {
+  const time = await timeOf(devnet, plan, ended);
+  let seconds = Math.max(plan.network.l1.blockTime, ...plan.network.chains.map(({ blockTime }) => blockTime));
+  return {
+    ...time,
+    kind: 'wall',
+    now: () => performance.now(),
+    async pass() {
+      await warp(devnet(), { to: `+${seconds}s`, past: false, chain: undefined });
+      seconds = Math.min(2 * seconds, LONGEST);
+    },
+  };
+}
