@@ -57,11 +57,11 @@ export function openKeptState(stateFile: string, datadir: string): KeptState {
       const pool = await poolForms(rpc);
       const state = await rpc.call<Hex>('anvil_dumpState', [], { timeoutMs: PATIENCE });
       const json = await decompress(hexToBytes(state));
-      // In this order, a process that is killed in between leaves no state that seems to be of an older block.
-      remove(poolFile);
+      // In this order, a kill or a full disk in between leaves no state that seems to be of an older block, and the
+      // transactions that wait are kept. An older state that seems to be of this block is only dropped earlier.
+      write(block, pool);
       // It reaches the disk: anvil refuses to start with a part of it.
       writeAtomic(stateFile, json, 0o600);
-      write(block, pool);
     },
     async keepPool(rpc, block) {
       const pool = await poolForms(rpc);

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
+import { openKeptState } from '../../../src/nodes/beacon/kept-state.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
 import type { RpcClient } from '../../../src/rpc/client.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
@@ -156,3 +157,17 @@ it('after a stop, transactions wait on L1 as before', async () => {
 function disposable(client: RpcClient): RpcClient & AsyncDisposable {
   return { ...client, [Symbol.asyncDispose]: async () => client.close() };
 }
+
+it('the transactions that wait are kept when the state of L1 cannot be written', async () => {
+  const datadir = temporaryFolder();
+  const { anvil, call } = await startBeaconOnAnvil(datadir, manualClock(GENESIS_TIME));
+  const waiting = await call<string>('eth_sendTransaction', { from: from!.address, to: other, value: '0x7' });
+  const raw = await call<string>('eth_getRawTransactionByHash', waiting);
+  // A folder stands at the state's path.
+  mkdirSync(`${datadir}/state`);
+  const kept = openKeptState(`${datadir}/state`, datadir);
+  const hash = `0x${'12'.repeat(32)}` as const;
+  const block = { number: 3, hash, parentHash: hash, timestamp: GENESIS_TIME };
+  await expect(kept.keep(anvil.rpc, block)).rejects.toThrow('/state');
+  expect(kept.poolAt(hash)).toEqual([raw]);
+});
