@@ -56,7 +56,7 @@ describe('fork times of a running network', () => {
     await pass(9, `@${name}`);
     const refused = await devnet('node', 'restart', name, '--override', 'holocene=+600s');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('its head is block') });
-    const [, rewind] = /devnet (node restart .* --rewind)\n/.exec(refused.stderr)!;
+    const [, rewind] = /(node restart .* --rewind)`/.exec(refused.stderr)!;
     expect(await devnet(...rewind!.split(' '))).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(`main/${name} rewound to block 5;`),
