@@ -23,7 +23,11 @@ it('runs a plan until it is ready, reports its state, and leaves nothing after d
   expect(Object.values(state.tasks).map(({ phase }) => phase)).toEqual(['ready', 'ready', 'ready']);
   expect(statSync(join(paths.folder, 'genesis', 'secret.txt')).mode & 0o777).toBe(0o600);
   expect(statSync(paths.folder).mode & 0o777).toBe(0o700);
-  expect(JSON.parse(readFileSync(paths.clock, 'utf8'))).toEqual({ ...state.clock, socket: paths.clockSocket });
+  expect(JSON.parse(readFileSync(paths.clock, 'utf8'))).toEqual({
+    ...state.clock,
+    isPaused: false,
+    socket: paths.clockSocket,
+  });
   expect(leftovers(folder.home).length).toBeGreaterThanOrEqual(5);
   expect(await control!.ask({ method: 'down', keepData: false })).toEqual({ killed: [], errors: [] });
   expect((await supervised.end()).code).toBe(0);
