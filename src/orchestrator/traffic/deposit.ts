@@ -27,11 +27,17 @@ export interface Deposited {
   readonly lost: readonly Hex[];
 }
 
+/** A transaction on L1 that makes a deposit. */
+interface SentDeposit {
+  readonly hash: Hex;
+  readonly nonce: number;
+}
+
 /**
- * Sends a deposit through the chain's OptimismPortal. Returns the hash of the transaction on L1.
+ * Sends a deposit through the chain's OptimismPortal.
  * The portal meters deposits and burns more gas where others come first, so the gas limit is half again the estimate.
  */
-export function sendDeposit(wallet: Wallet, chain: ChainView, { to, ...request }: DepositRequest): Promise<Hex> {
+function sendDeposit(wallet: Wallet, chain: ChainView, { to, ...request }: DepositRequest): Promise<SentDeposit> {
   const call = {
     request: to === null ? { ...request, isCreation: true as const } : { ...request, to },
     portalAddress: portalOf(chain),
@@ -39,9 +45,14 @@ export function sendDeposit(wallet: Wallet, chain: ChainView, { to, ...request }
   };
   return withNextNonce(undefined, async () => {
     const gas = await estimateDepositTransactionGas(wallet, { ...call, account: wallet.account });
-    return depositTransaction(wallet, { ...call, gas: (gas * 3n) / 2n });
+    const nonce = await nextNonce(wallet);
+    return { hash: await depositTransaction(wallet, { ...call, gas: (gas * 3n) / 2n, nonce }), nonce };
   });
 }
+
+/** Returns the nonce of the account's next transaction, after those in L1's pool. */
+const nextNonce = (wallet: Wallet) =>
+  getTransactionCount(wallet, { address: wallet.account.address, blockTag: 'pending' });
 
 /** Returns the hashes on L2 of all deposits that a transaction on L1 made. */
 export function depositHashes({ logs }: { readonly logs: readonly object[] }): readonly Hex[] {
@@ -66,9 +77,8 @@ export async function deposit(
   const left = () => Math.max(1000, deadline - performance.now());
   const lost: Hex[] = [];
   for (let sent = await sendDeposit(wallet, chain, request); ; ) {
-    const { nonce } = await getTransaction(wallet, { hash: sent });
     try {
-      const l1 = await receipt(wallet, sent, left(), () => mustBeKnown(wallet, sent));
+      const l1 = await receipt(wallet, sent.hash, left(), () => mustBeKnown(wallet, sent.hash));
       const [hash] = l1.status === 'success' ? depositHashes(l1) : [];
       if (hash === undefined)
         throw new Failure('deposit', `L1 reverted the deposit ${l1.transactionHash}`, {
@@ -80,13 +90,12 @@ export async function deposit(
     } catch (error) {
       if (!(error instanceof FellOut)) throw error;
       // L1 may have it in its pool again, or in another block.
-      if (await isKnown(wallet, sent)) continue;
-      const next = await getTransactionCount(wallet, { address: wallet.account.address, blockTag: 'pending' });
-      if (next > nonce)
-        throw new Failure('deposit', `${error.message}, and another transaction has its nonce ${nonce}`, {
+      if (await isKnown(wallet, sent.hash)) continue;
+      if ((await nextNonce(wallet)) > sent.nonce)
+        throw new Failure('deposit', `${error.message}, and another transaction has its nonce ${sent.nonce}`, {
           hint: 'send the deposit again',
         });
-      lost.push(sent);
+      lost.push(sent.hash);
       sent = await sendDeposit(wallet, chain, request);
     }
   }

@@ -76,7 +76,7 @@ const ATTEMPTS = 5;
  * Sends a transaction of the account's next nonce. Does so again while another program takes that nonce first.
  * @throws Failure `transaction` with the client's words
  */
-export async function withNextNonce(nonce: number | undefined, attempt: () => Promise<Hex>): Promise<Hex> {
+export async function withNextNonce<T>(nonce: number | undefined, attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {
     try {
       return await attempt();
