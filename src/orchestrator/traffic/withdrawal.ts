@@ -107,7 +107,7 @@ async function mustBePayable(onL1: Wallet, { name }: ChainView, portal: Hex, { v
   throw new Failure(
     'withdrawal',
     `the portal of ${name} holds ${weiText(held)} on L1: ${weiText(value)} withdrawn from it would be lost`,
-    { hint: 'ask for less, or raise what it holds by a deposit: devnet deposit ADDRESS AMOUNT' },
+    { hint: 'ask for less, or raise what it holds by a deposit: `devnet deposit ADDRESS AMOUNT`' },
   );
 }
 

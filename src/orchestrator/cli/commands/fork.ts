@@ -81,7 +81,7 @@ function textOf({ chain, forks, restarted, stopped, rewound, kept }: Moved): str
     ...(stopped.length === 0 ? [] : [`${stopped.join(', ')} stopped: the next start has the new times`]),
     ...kept.flatMap(({ node, fork, time }) => [
       `${node} keeps its own time of ${fork}: ${at(time)}`,
-      `  devnet node restart ${node} --override ${fork}=chain removes it`,
+      `  \`devnet node restart ${node} --override ${fork}=chain\` removes it`,
     ]),
   ];
   return lines.map((line) => `${line}\n`).join('');
