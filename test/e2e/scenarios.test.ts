@@ -66,7 +66,9 @@ it('a scenario that fails exits with 1, says why and keeps its logs; the next ru
   expect(stderr).toMatch(/FAILED +4\/5 +expect .*\n +.*fails\.yaml:\d+\n +not within 1 s/);
   expect(stderr).toContain(`logs are kept in ${result.folder}`);
   expect(existsSync(join(result.folder, 'nodes'))).toBe(true);
-  expect(readFileSync(junit, 'utf8')).toMatch(/tests="5".*failures="1".*skipped="1"/);
+  expect(readFileSync(junit, 'utf8')).toMatch(
+    /tests="5".*failures="1".*skipped="1".*<failure message="not within 1 s/s,
+  );
   expect(home.leftovers()).toEqual([]);
   const names: string[] = [];
   const texts: Promise<string>[] = [];

@@ -5,17 +5,19 @@ const MARKS = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as co
 
 /** Formats a step's outcome for people: one line, and what it found where it failed. */
 export function stepLines(result: StepResult, number: number, count: number): readonly string[] {
-  const { step, status, seconds, evidence, at } = result;
+  const { step, status, seconds } = result;
   const place = `${String(number).padStart(String(count).length)}/${count}`;
   const first = `${MARKS[status]}  ${place}  ${step}${status === 'skipped' ? '' : `  (${seconds} s)`}`;
-  return status === 'failed' ? [first, `  ${at}`, ...failureLines(evidence)] : [first];
+  return status === 'failed' ? [first, ...failureLines(result)] : [first];
 }
 
-function failureLines(evidence: StepResult['evidence']): readonly string[] {
+/** Formats what a failed step found: its place in the file, its error, and the state of every node. */
+export function failureLines({ evidence, at }: StepResult): readonly string[] {
   const plain = JSON.parse(JSON.stringify(evidence)) as Json;
   if (!isMap(plain)) return [];
   const { error, hint, nodes, problems, stderr } = plain;
   return [
+    `  ${at}`,
     ...String(error)
       .split('\n')
       .map((line) => `  ${line}`),

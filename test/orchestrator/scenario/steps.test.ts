@@ -81,13 +81,31 @@ describe('references', () => {
   });
 });
 
-it('JUnit XML escapes what a step holds', () => {
-  const step = { step: 'exec "<a> & \u0007"', status: 'failed', seconds: 1, at: 'a.yaml:3' } as const;
-  const xml = junitXml({
-    ...{ name: 'drill', passed: false, seed: 0, seconds: 2, heads: {} },
-    steps: [{ ...step, evidence: { error: 'said "<no>"' } }],
+describe('JUnit XML', () => {
+  const result = { name: 'drill', passed: false, seed: 0, seconds: 2, heads: {} };
+  const step = (text: string, status: 'passed' | 'failed' | 'skipped', error = '') =>
+    ({ step: text, status, seconds: 1, at: 'a.yaml:3', evidence: error === '' ? {} : { error } }) as const;
+
+  it('escapes what a step holds', () => {
+    const xml = junitXml({ ...result, steps: [step('exec "<a> & \u0007"', 'failed', 'said "<no>"\nthen \ud800')] });
+    expect(xml).toContain('name="1 exec &quot;&lt;a&gt; &amp; ·&quot;"');
+    expect(xml).toContain('message="said &quot;&lt;no&gt;&quot;&#10;then ·"');
   });
-  expect(xml).toContain('exec &quot;&lt;a&gt; &amp; ·&quot;');
-  expect(xml).toContain('said &quot;&lt;no&gt;&quot;');
-  expect(xml).toMatch(/failures="1"/);
+
+  it('counts each element that it writes', () => {
+    const steps = [step('exec a', 'passed'), step('exec b', 'failed', 'exit code 1'), step('exec c', 'skipped')];
+    const xml = junitXml({ ...result, steps });
+    const counts = 'tests="3" failures="1" errors="0" skipped="1"';
+    expect(xml).toMatch(new RegExp(`<testsuites [^>]*${counts}[^>]*>.*<testsuite [^>]*${counts}[^>]*>`, 's'));
+    expect(xml.match(/<testcase /g)).toHaveLength(3);
+    expect(xml.match(/<failure message="exit code 1" type="step">[^<]*a\.yaml:3[^<]*<\/failure>/g)).toHaveLength(1);
+    expect(xml.match(/<skipped\/>/g)).toHaveLength(1);
+    expect(xml).not.toContain('<error');
+  });
+
+  it('has an error where the network did not become ready', () => {
+    const xml = junitXml({ ...result, steps: [step('exec a', 'skipped')] });
+    expect(xml).toMatch(/<testsuite [^>]*tests="2" failures="0" errors="1" skipped="1"/);
+    expect(xml.match(/<error message="the network did not become ready/g)).toHaveLength(1);
+  });
 });
