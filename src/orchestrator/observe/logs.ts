@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable, readRange, sizeOf } from '../../system/lines.ts';
 import { DROPPED, generationOf, isRotating, olderPart } from '../../system/rotate.ts';
+import { type LogPart, linesOfParts, mergeLines } from './log-parts.ts';
 
 export interface LogFile {
   readonly task: string;
@@ -13,9 +14,6 @@ export interface LogFilter {
   readonly since?: number;
 }
 
-/** Bytes per read. */
-const CHUNK = 1024 * 1024;
-
 /** Position up to which a log was read, at the end of a whole line. */
 export interface Position {
   readonly offset: number;
@@ -24,90 +22,81 @@ export interface Position {
 }
 
 /**
- * Prints the logs one after another, older parts first. With several tasks each line follows the name of its task.
+ * Prints the logs merged by time, older parts first. The lines of one log keep their order. With several tasks each
+ * line follows the name of its task. Returns the positions by path.
  */
 export function readLogs(
   logs: readonly LogFile[],
   filter: LogFilter,
   print: (line: string) => void,
 ): Map<string, Position> {
-  return new Map(
-    logs.map((log) => {
-      const say = printer(logs, log, print);
-      const generation = generationOf(log.path);
-      readOn(olderPart(log.path), 0, sizeOf(olderPart(log.path)), filter, say);
-      return [log.path, { offset: readOn(log.path, 0, sizeOf(log.path), filter, say), generation }];
-    }),
-  );
+  const ranges = logs.map(({ path }): Range => {
+    const generation = generationOf(path);
+    const older = olderPart(path);
+    const parts = [older, path].map((part) => ({ path: part, from: 0, to: sizeOf(part) }));
+    return { generation, parts };
+  });
+  return printRanges(logs, ranges, filter, print);
 }
 
-/** Prints lines written after the positions, until aborted. */
+/** Prints lines written after the positions until aborted, whatever their time. Merges the lines of one poll by time. */
 export async function followLogs(
   logs: readonly LogFile[],
   positions: Map<string, Position>,
-  filter: LogFilter,
+  { pattern }: LogFilter,
   print: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    for (const log of logs)
-      positions.set(log.path, follow(log, positions.get(log.path), filter, printer(logs, log, print)));
+    const ranges = logs.map(({ path }) => rangeSince(path, positions.get(path)));
+    const filter = pattern === undefined ? {} : { pattern };
+    for (const [path, position] of printRanges(logs, ranges, filter, print)) positions.set(path, position);
     await sleep(100, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function follow(
-  { path }: LogFile,
-  before: Position = { offset: 0, generation: undefined },
-  filter: LogFilter,
+/** Parts of a log that are read, the log itself last. */
+interface Range {
+  readonly generation: string | undefined;
+  readonly parts: readonly LogPart[];
+}
+
+function printRanges(
+  logs: readonly LogFile[],
+  ranges: readonly Range[],
+  { pattern, since }: LogFilter,
   print: (line: string) => void,
-): Position {
+): Map<string, Position> {
+  const now = Date.now();
+  const offsets = mergeLines(
+    ranges.map(({ parts }) => linesOfParts(parts, now)),
+    ({ at, text }, log) => {
+      if ((since !== undefined && at < since) || pattern?.test(text) === false) return;
+      print(logs.length === 1 ? printable(text) : `${logs[log]?.task}  ${printable(text)}`);
+    },
+  );
+  return new Map(
+    logs.map(({ path }, log) => [path, { offset: offsets[log] ?? 0, generation: ranges[log]?.generation }]),
+  );
+}
+
+function rangeSince(path: string, before: Position = { offset: 0, generation: undefined }): Range {
   const size = sizeOf(path);
+  const { offset } = before;
   // Rotation empties the log before its older part has its name, for long where the machine is busy.
-  if (size < before.offset && isRotating(path)) return before;
+  if (size < offset && isRotating(path)) return { ...before, parts: [{ path, from: offset, to: offset }] };
   const generation = generationOf(path);
   if (generation === before.generation) {
-    if (size === before.offset) return before;
-    if (size < before.offset) return { generation, offset: readOn(path, 0, size, filter, print) };
-    return { generation, offset: readOn(path, before.offset, size, filter, print) };
+    const from = size < offset ? 0 : offset;
+    return { generation, parts: [{ path, from, to: size }] };
   }
   const older = olderPart(path);
   const isWhole = !readRange(older, 0, DROPPED.length).toString().startsWith(DROPPED);
-  readOn(older, isWhole ? before.offset : 0, sizeOf(older), filter, print);
-  return { generation, offset: readOn(path, 0, sizeOf(path), filter, print) };
-}
-
-function printer(logs: readonly LogFile[], log: LogFile, print: (line: string) => void): (line: string) => void {
-  return logs.length === 1 ? print : (line) => print(`${log.task}  ${line}`);
-}
-
-function readOn(
-  path: string,
-  from: number,
-  to: number,
-  { pattern, since }: LogFilter,
-  print: (line: string) => void,
-): number {
-  let time = since === undefined ? Number.POSITIVE_INFINITY : 0;
-  let at = from;
-  while (at < to) {
-    const bytes = readRange(path, at, Math.min(CHUNK, to - at));
-    const end = bytes.lastIndexOf(10) + 1;
-    const whole = end > 0 ? end : bytes.length < CHUNK ? 0 : bytes.length;
-    if (whole === 0) break;
-    for (const line of bytes.toString('utf8', 0, whole).replace(/\n$/, '').split('\n')) {
-      time = since === undefined ? time : (timeOf(line) ?? time);
-      if ((since === undefined || time >= since) && (pattern === undefined || pattern.test(line)))
-        print(printable(line));
-    }
-    at += whole;
-  }
-  return at;
-}
-
-/** Reads the timestamp of a line in the usual formats. A line without one belongs to the line before. */
-function timeOf(line: string): number | undefined {
-  const iso = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/.exec(line.slice(0, 120))?.[0];
-  const time = iso === undefined ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(time) ? undefined : time;
+  return {
+    generation,
+    parts: [
+      { path: older, from: isWhole ? offset : 0, to: sizeOf(older) },
+      { path, from: 0, to: sizeOf(path) },
+    ],
+  };
 }

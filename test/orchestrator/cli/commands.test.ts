@@ -89,12 +89,26 @@ describe('commands about a devnet that is up', () => {
   it('logs shows what each process wrote, and only what was asked for', async () => {
     expect((await tiny.run('logs')).stdout).toMatch(/^main\/sequencer\/el {2}listening on \d+$/m);
     expect((await tiny.run('logs', 'verifier.cl')).stdout).toMatch(/^listening on \d+\n$/);
-    expect((await tiny.run('logs', 'verifier', '--grep', 'nothing')).stdout).toBe('');
     expect(await tiny.run('logs', 'nobody')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('main/verifier/cl'),
     });
     expect(await tiny.run('logs', '--grep', '(')).toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    [['verifier', '--grep', 'nothing'], 'no line of verifier matches /nothing/; searched:'],
+    [['--grep', 'nothing'], 'no line of the processes of one matches /nothing/; searched:'],
+    [['verifier.cl', '--since', '5m'], 'no line of verifier.cl of the last 5m was found (a line without a time counts'],
+    [
+      ['verifier', '--since', '5m', '--grep', 'listening'],
+      'no line of verifier of the last 5m matches /listening/ (a line without a time counts',
+    ],
+  ])('logs %j says on stderr that it found nothing, and in which files', async (words, said) => {
+    const { code, stdout, stderr } = await tiny.run('logs', ...words);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain(`devnet: logs: ${said}`);
+    expect(stderr).toMatch(/^ {2}\/.*\/main\/verifier\/cl\.log$/m);
   });
 
   it('wait returns when the condition holds, and names what is missing on timeout (3)', async () => {

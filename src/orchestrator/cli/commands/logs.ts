@@ -1,6 +1,8 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
+import { sizeOf } from '../../../system/lines.ts';
+import { olderPart } from '../../../system/rotate.ts';
 import { onInterrupt, onOutputGone } from '../../../system/terminal.ts';
-import { followLogs, type LogFilter, readLogs } from '../../observe/logs.ts';
+import { followLogs, type LogFile, type LogFilter, readLogs } from '../../observe/logs.ts';
 import { redactor, secretsOf } from '../../plan/redact.ts';
 import { durationOption } from '../../workflow/bring-up.ts';
 import { type CommandDefinition, textOption } from '../../workflow/command.ts';
@@ -10,7 +12,7 @@ import { tasksOf } from '../../workflow/targets.ts';
 export const command: CommandDefinition = {
   name: 'logs',
   group: 'look at a network',
-  summary: 'print the logs of all processes, of a node or of one process',
+  summary: 'print the logs of all processes, of a node or of one process, merged by time',
   examples: ['devnet logs verifier -f', 'devnet logs sequencer.cl --grep error'],
   arguments: [
     {
@@ -35,8 +37,16 @@ export const command: CommandDefinition = {
     };
     const logs = tasks.map(({ id, log }) => ({ task: id, path: log }));
     const hide = redactor(secretsOf(plan));
-    const print = (line: string) => io.stdout(`${hide(line)}\n`);
+    let isEmpty = true;
+    const print = (line: string) => {
+      isEmpty = false;
+      io.stdout(`${hide(line)}\n`);
+    };
     const positions = readLogs(logs, filter, print);
+    if (isEmpty) {
+      const whose = typeof node === 'string' ? node : `the processes of ${devnet.paths.name}`;
+      io.stderr(nothingFound(whose, logs, { grep: options['grep'], since: options['since'] }));
+    }
     if (options['follow'] !== true) return EXIT.done;
     const stop = new AbortController();
     const unfollow = [onInterrupt(() => stop.abort()), onOutputGone(() => stop.abort())];
@@ -45,6 +55,22 @@ export const command: CommandDefinition = {
     return EXIT.done;
   },
 };
+
+/** Says that no line was printed, by which options, and where the logs are. */
+function nothingFound(
+  whose: string,
+  logs: readonly LogFile[],
+  { grep, since }: { readonly grep: unknown; readonly since: unknown },
+): string {
+  const paths = logs.map(({ path }) => `  ${path}\n`).join('');
+  if (logs.every(({ path }) => sizeOf(path) === 0 && sizeOf(olderPart(path)) === 0))
+    return `devnet: logs: ${whose} wrote nothing yet; empty or missing:\n${paths}`;
+  const span = since === undefined ? '' : ` of the last ${String(since)}`;
+  const match = grep === undefined ? '' : ` matches /${String(grep)}/`;
+  const untimed = since === undefined ? '' : ' (a line without a time counts with the line before it)';
+  const verdict = `no line of ${whose}${span}${match === '' ? ' was found' : match}${untimed}`;
+  return `devnet: logs: ${verdict}; searched:\n${paths}`;
+}
 
 function patternOf(text: string): RegExp {
   try {

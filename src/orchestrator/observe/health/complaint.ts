@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../rpc/json-object.ts';
+import { ZONED_TIME, zonedTimeOf } from '../../../system/line-time.ts';
 import { printable } from '../../../system/lines.ts';
 
 /** Maximum length of a shown complaint. */
@@ -17,7 +18,7 @@ const COMPLAINS = [
  * bounded; undefined where there is none.
  */
 export function lastComplaint(lines: readonly string[], since: number): string | undefined {
-  const isSince = (line: string) => (timeOf(line) ?? Number.POSITIVE_INFINITY) >= since - EARLIER;
+  const isSince = (line: string) => (zonedTimeOf(line) ?? Number.POSITIVE_INFINITY) >= since - EARLIER;
   const complaint = lines.findLast((line) => COMPLAINS.some((pattern) => pattern.test(line)) && isSince(line));
   return complaint === undefined ? undefined : cleaned(complaint);
 }
@@ -28,7 +29,7 @@ export function lastComplaint(lines: readonly string[], since: number): string |
  */
 export function lastWord(lines: readonly string[], since: number, now: number): string | undefined {
   const last = lines.findLast((line) => line.trim() !== '');
-  const time = last === undefined ? undefined : timeOf(last);
+  const time = last === undefined ? undefined : zonedTimeOf(last);
   return last !== undefined && time !== undefined && time > since - EARLIER && time <= now - QUIET
     ? cleaned(last)
     : undefined;
@@ -95,19 +96,11 @@ function unquoted(value: string): string {
   }
 }
 
-const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/;
-
 function withoutTime(text: string): string {
   return text
-    .replace(ISO, '')
+    .replace(ZONED_TIME, '')
     .replace(/^\s*\[?(?:WARN|WARNING|ERROR|EROR|ERRO|CRIT|FATAL|INFO)\]?\s*/, '')
     .replace(/^\[\d\d-\d\d\|[\d:.]+\]\s*/, '')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-/** Reads the timestamp of a line (Unix ms), where its format has one with a date. */
-function timeOf(line: string): number | undefined {
-  const time = Date.parse(ISO.exec(line.slice(0, 120))?.[0] ?? '');
-  return Number.isNaN(time) ? undefined : time;
 }
