@@ -43,16 +43,29 @@ describe('scenarios', () => {
   });
 });
 
+/** Passes when the node without the fork has derived its own block. */
+const DIFFERS = { expect: { diverge: { node: 'late', block: 12, field: 'extraData' }, within: '60s' } };
+
 it('a scenario that fails exits with 1, says why and keeps its logs; the next run replaces them', async () => {
   await using home = new Home();
   const path = home.spec('fails', {
     name: 'fails',
-    devnet: { ports: 'auto', chains: { a: { blockTime: 1, nodes: { s: { role: 'sequencer' } } } } },
+    devnet: {
+      ports: 'auto',
+      l1: { blockTime: 1 },
+      chains: {
+        a: {
+          blockTime: 1,
+          forks: { base: 'granite', holocene: { block: 12 } },
+          nodes: { s: { role: 'sequencer' }, late: { override: { holocene: 'never' } } },
+        },
+      },
+    },
     steps: [
       { exec: { run: 'echo "$DEVNET_L2_CHAIN_ID"', stdout: '^901$', as: 'id' } },
       { exec: 'test ${id.stdout} = 901' },
-      { parallel: [{ wait: 'block:1' }, { exec: { run: 'exit 3', exits: 3 } }] },
-      { expect: { head: { advances: 1000 }, within: '1s' } },
+      { repeat: { times: 1, steps: [{ warp: { to: 'block:16' } }, DIFFERS] } },
+      { parallel: [{ exec: { run: 'exit 3', exits: 3 } }, { exec: 'exit 4' }] },
       { wait: 'block:2' },
     ],
   });
@@ -62,12 +75,20 @@ it('a scenario that fails exits with 1, says why and keeps its logs; the next ru
   expect(code, stderr).toBe(1);
   const result = JSON.parse(stdout) as Result & { folder: string };
   expect(result.steps.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'failed', 'skipped']);
-  expect(result.steps[3]?.evidence).toMatchObject({ phase: 'ready', nodes: [{ node: 'a/s', el: 'ready' }] });
-  expect(stderr).toMatch(/FAILED +4\/5 +expect .*\n +.*fails\.yaml:\d+\n +not within 1 s/);
+  expect(result.steps[3]?.evidence).toMatchObject({
+    nodes: [{ node: 'a/s', el: 'ready' }, { node: 'a/late' }],
+    steps: [{ number: '4.1' }, { number: '4.2' }],
+  });
+  // The health watch confirms a divergence later.
+  const different = { subject: 'a/late/el', what: expect.stringMatching(/^has another block 12/) };
+  expect(result.steps[3]?.evidence['problems']).toContainEqual(expect.objectContaining(different));
+  expect(JSON.stringify(result.steps[3]).match(/has another block/g)).toHaveLength(1);
+  expect(stderr).toMatch(/FAILED +4\/5 +parallel .*\n +.*fails\.yaml:\d+\n +4\.2 exec exit 4: /);
+  expect(stderr.match(/PROBLEM +a\/late\/el: has another block 12.*extraData is /g)).toHaveLength(1);
   expect(stderr).toContain(`logs are kept in ${result.folder}`);
   expect(existsSync(join(result.folder, 'nodes'))).toBe(true);
   expect(readFileSync(junit, 'utf8')).toMatch(
-    /tests="5".*failures="1".*skipped="1".*<failure message="not within 1 s/s,
+    /tests="5".*failures="1".*skipped="1".*<failure message="4\.2 exec exit 4: .*PROBLEM +a\/late\/el/s,
   );
   expect(home.leftovers()).toEqual([]);
   const names: string[] = [];

@@ -2,13 +2,27 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import type { StepResult } from './result.ts';
 import type { Evidence } from './step.ts';
 
-/** Returns the evidence of a step that ran others. @throws Failure `inner` with it where one of them failed */
+/** Code of the failure of a step whose inner steps failed. */
+export const INNER = 'inner';
+
+/**
+ * Returns the evidence of a step that ran others. The state of the network stands in it once: as it was when the first
+ * of them failed.
+ * @throws Failure `inner` with it where one of them failed
+ */
 export function failedOf(steps: readonly StepResult[]): Evidence {
   const failed = steps.filter(({ status }) => status === 'failed');
-  if (failed.length === 0) return { steps };
   const [first] = failed;
-  throw new Failure('inner', `${first?.step}: ${String(first?.evidence['error'])}`, {
+  if (first === undefined) return { steps };
+  const words = failed.map(({ number, step, evidence }) => `${number} ${step}: ${String(evidence['error'])}`);
+  const keys = ['phase', 'nodes', 'problems'];
+  const state = Object.entries(first.evidence).filter(([key]) => keys.includes(key));
+  const inner = steps.map((step) => ({
+    ...step,
+    evidence: Object.fromEntries(Object.entries(step.evidence).filter(([key]) => !keys.includes(key))),
+  }));
+  throw new Failure(INNER, words.join('\n'), {
     exit: EXIT.failed,
-    data: { steps },
+    data: { steps: inner, ...Object.fromEntries(state) },
   });
 }

@@ -15,15 +15,15 @@ export function junitXml({ name, passed, seconds, steps }: ScenarioResult): stri
   const message = 'the network did not become ready; no step ran';
   const error = element('error', { message, type: 'network' });
   const start = element('testcase', { name: 'start of the network', classname: name, time: seconds }, error);
-  const cases = [...(hasError ? [start] : []), ...steps.map((step, index) => testCase(name, step, index + 1))];
+  const cases = [...(hasError ? [start] : []), ...steps.map((step) => testCase(name, step))];
   const counts = { tests: cases.length, failures, errors: hasError ? 1 : 0, skipped: count('skipped') };
   const suite = { name, ...counts, time: seconds };
   const suites = element('testsuites', suite, element('testsuite', suite, ...cases));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;
 }
 
-function testCase(suite: string, result: StepResult, number: number): string {
-  const { step, status, seconds, evidence } = result;
+function testCase(suite: string, result: StepResult): string {
+  const { number, step, status, seconds, evidence } = result;
   const message = { message: String(evidence['error']), type: 'step' };
   return element(
     'testcase',

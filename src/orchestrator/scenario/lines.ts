@@ -1,17 +1,18 @@
+import { problemLine } from '../observe/health/problem.ts';
 import { isList, isMap, type Json } from '../spec/json.ts';
 import type { ScenarioResult, StepResult } from './result.ts';
 
 const MARKS = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as const;
 
 /** Formats a step's outcome for people: one line, and what it found where it failed. */
-export function stepLines(result: StepResult, number: number, count: number): readonly string[] {
-  const { step, status, seconds } = result;
-  const place = `${String(number).padStart(String(count).length)}/${count}`;
+export function stepLines(result: StepResult, count: number): readonly string[] {
+  const { number, step, status, seconds } = result;
+  const place = `${number.padStart(String(count).length)}/${count}`;
   const first = `${MARKS[status]}  ${place}  ${step}${status === 'skipped' ? '' : `  (${seconds} s)`}`;
   return status === 'failed' ? [first, ...failureLines(result)] : [first];
 }
 
-/** Formats what a failed step found: its place in the file, its error, and the state of every node. */
+/** Formats a failed step: its place in the file, its error, the state of every node, and the problems. */
 export function failureLines({ evidence, at }: StepResult): readonly string[] {
   const plain = JSON.parse(JSON.stringify(evidence)) as Json;
   if (!isMap(plain)) return [];
@@ -29,7 +30,7 @@ export function failureLines({ evidence, at }: StepResult): readonly string[] {
           .map((line) => `  | ${line}`)
       : []),
     ...(isList(nodes) ? nodes.map(nodeLine) : []),
-    ...(isList(problems) ? problems.map(problemText) : []),
+    ...(isList(problems) ? problems.flatMap((problem) => problemLines(problem, String(error))) : []),
   ];
 }
 
@@ -46,8 +47,13 @@ function nodeLine(value: Json): string {
   return `  ${String(value['node']).padEnd(20)} ${String(phase).padEnd(10)} ${heads}`;
 }
 
-function problemText(value: Json): string {
-  return isMap(value) ? `  PROBLEM  ${String(value['subject'])}: ${String(value['what'])}` : '';
+/** Formats a problem; empty where the step's error names it. */
+function problemLines(value: Json, error: string): readonly string[] {
+  if (!isMap(value)) return [];
+  const { subject, what, because } = value;
+  const reason = typeof because === 'string' ? because : null;
+  if (error.includes(`${subject} ${what}`) || (reason !== null && error.includes(reason))) return [];
+  return [`  PROBLEM  ${problemLine({ subject: String(subject), what: String(what), because: reason })}`];
 }
 
 /** Formats the outcome of a scenario for people. */

@@ -8,7 +8,7 @@ import { type Devnet, devnetAt } from '../workflow/select.ts';
 import { stepLines } from './lines.ts';
 import { performer, secondsSince } from './perform.ts';
 import type { StepResult } from './result.ts';
-import type { Scenario } from './scenario.ts';
+import { numberOf, type Scenario } from './scenario.ts';
 import { timeOf } from './time.ts';
 
 /** A running network on which steps run. */
@@ -36,6 +36,7 @@ export async function performSteps(io: Io, script: Script, stage: Stage): Promis
 export function skippedSteps(io: Io, { scenario: { steps }, source }: Script, from: number): readonly StepResult[] {
   const skipped = steps.slice(from).map(
     (step): StepResult => ({
+      number: numberOf(step),
       step: step.text,
       status: 'skipped',
       seconds: 0,
@@ -43,7 +44,7 @@ export function skippedSteps(io: Io, { scenario: { steps }, source }: Script, fr
       at: `${source.name}:${step.line}`,
     }),
   );
-  for (const [index, each] of skipped.entries()) say(io, stepLines(each, from + index + 1, steps.length));
+  for (const each of skipped) say(io, stepLines(each, steps.length));
   return skipped;
 }
 
@@ -73,6 +74,7 @@ async function performInTurn(io: Io, { scenario, source, seed }: Script, stage: 
     const result: StepResult =
       outcome === 'ended'
         ? {
+            number: numberOf(step),
             step: step.text,
             status: 'failed',
             seconds: secondsSince(began),
@@ -81,7 +83,7 @@ async function performInTurn(io: Io, { scenario, source, seed }: Script, stage: 
           }
         : outcome;
     results.push(result);
-    say(io, stepLines(result, results.length, scenario.steps.length));
+    say(io, stepLines(result, scenario.steps.length));
     if (result.status === 'failed') break;
   }
   return results;

@@ -2,10 +2,12 @@ import { Failure, messageOf } from '../../system/failure.ts';
 import { readHeads } from '../observe/heads.ts';
 import type { Io } from '../workflow/command.ts';
 import { freshState } from '../workflow/fresh-state.ts';
+import { INNER } from './inner.ts';
+import { networkProblems } from './problems.ts';
 import { resolved } from './references.ts';
 import type { StepResult } from './result.ts';
 import { type Run, runOf } from './run.ts';
-import type { ReadStep } from './scenario.ts';
+import { numberOf, type ReadStep } from './scenario.ts';
 import type { Evidence } from './step.ts';
 
 /** Returns a function that runs single steps of one scenario and keeps their values. It never throws. */
@@ -18,6 +20,7 @@ export function performer(
   const perform = async (step: ReadStep): Promise<StepResult> => {
     const began = performance.now();
     const done = (status: StepResult['status'], evidence: Evidence): StepResult => ({
+      number: numberOf(step),
       step: step.text,
       status,
       seconds: secondsSince(began),
@@ -30,7 +33,9 @@ export function performer(
       if (step.as !== undefined) values.set(step.as, evidence);
       return done('passed', evidence);
     } catch (error) {
-      return done('failed', { ...explained(error), ...(await stateOf(run)) });
+      // Of a step within this one, the state at its failure is known.
+      const isInner = error instanceof Failure && error.code === INNER;
+      return done('failed', { ...explained(error), ...(isInner ? {} : await stateOf(run)) });
     }
   };
   const run = runOf(io, given, perform);
@@ -53,7 +58,12 @@ function explained(error: unknown): Evidence {
 /** Describes every node and every problem, for a step that failed. Empty where the devnet is gone. */
 async function stateOf(run: Pick<Run, 'devnet' | 'plan'>): Promise<Evidence> {
   try {
-    const [heads, state] = await Promise.all([readHeads(run.plan()), freshState(run.devnet())]);
+    const devnet = run.devnet();
+    const [heads, state, problems] = await Promise.all([
+      readHeads(run.plan()),
+      freshState(devnet),
+      networkProblems(devnet),
+    ]);
     const nodes = [...heads].map(([node, { unsafe, safe, finalized, unanswered }]) => ({
       node,
       el: state.tasks[`${node}/el`]?.phase ?? 'external',
@@ -63,7 +73,7 @@ async function stateOf(run: Pick<Run, 'devnet' | 'plan'>): Promise<Evidence> {
       finalized: finalized?.number ?? null,
       ...(unanswered === undefined ? {} : { unanswered }),
     }));
-    return { phase: state.phase, nodes, problems: state.problems };
+    return { phase: state.phase, nodes, problems };
   } catch {
     return {};
   }

@@ -4,11 +4,13 @@ export type StepStatus = 'passed' | 'failed' | 'skipped';
 
 /** The outcome of one step. Keys are only ever added. */
 export interface StepResult {
+  /** Its place in the scenario, from 1; of a step within another one as `4.2`. */
+  readonly number: string;
   /** The step as one line. */
   readonly step: string;
   readonly status: StepStatus;
   readonly seconds: number;
-  /** What the step found; of a failed one also `error` and the state of every node. */
+  /** What the step found; of a failed one also `error`, the state of every node and the network's problems. */
   readonly evidence: Evidence;
   /** `file:line` */
   readonly at: string;

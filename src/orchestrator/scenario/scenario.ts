@@ -39,6 +39,11 @@ export interface ReadStep {
   readonly inner: readonly ReadStep[];
 }
 
+/** Returns the number of a step as a run counts it: `4`, or `4.2` for the second step within the fourth. */
+export function numberOf({ path }: Pick<ReadStep, 'path'>): string {
+  return path.flatMap((part) => (typeof part === 'number' ? [part + 1] : [])).join('.');
+}
+
 /** A scenario of the right shape. */
 export interface Scenario {
   readonly name: string;

@@ -84,7 +84,7 @@ describe('references', () => {
 describe('JUnit XML', () => {
   const result = { name: 'drill', passed: false, seed: 0, seconds: 2, heads: {} };
   const step = (text: string, status: 'passed' | 'failed' | 'skipped', error = '') =>
-    ({ step: text, status, seconds: 1, at: 'a.yaml:3', evidence: error === '' ? {} : { error } }) as const;
+    ({ number: '1', step: text, status, seconds: 1, at: 'a.yaml:3', evidence: error === '' ? {} : { error } }) as const;
 
   it('escapes what a step holds', () => {
     const xml = junitXml({ ...result, steps: [step('exec "<a> & \u0007"', 'failed', 'said "<no>"\nthen \ud800')] });

@@ -14,11 +14,11 @@ export interface Problem {
 }
 
 /** Formats a problem as one line. */
-export function problemLine(problem: Problem): string {
+export function problemLine(problem: Pick<Problem, 'subject' | 'what' | 'because'>): string {
   return `${problem.subject}: ${problemDetail(problem)}`;
 }
 
 /** Formats a problem as one line, without its subject. */
-export function problemDetail({ what, because }: Problem): string {
+export function problemDetail({ what, because }: Pick<Problem, 'what' | 'because'>): string {
   return because === null ? what : `${what} (${because})`;
 }
