@@ -12,7 +12,7 @@ export interface Status {
   readonly phase: Phase;
   /** Processes that stand still, do not answer or are down, causes first. */
   readonly problems: readonly Problem[];
-  /** Reports of divergences since the start. */
+  /** Reports of divergences since the start; `over` where their nodes agree again. */
   readonly reports: readonly DivergenceReport[];
   readonly stamps: Stamps;
   readonly folder: string;

@@ -12,6 +12,8 @@ interface Parts {
   readonly plan: () => Plan;
   readonly emit: (event: NetworkEvent) => void;
   readonly keep: (report: DivergenceReport) => void;
+  /** Returns when (Unix ms) these nodes of a chain agreed with the others again; undefined while they diverge. */
+  readonly agreedAt: (chain: string, nodes: readonly string[]) => number | undefined;
   readonly notice: (text: string) => void;
   /** Aborted when the network ends. Nothing is written in its folder after that. */
   readonly signal: AbortSignal;
@@ -38,7 +40,7 @@ export function divergenceReports(parts: Parts): (divergence: Divergence, agains
 }
 
 async function write(
-  { folder, plan, emit, keep, signal }: Parts,
+  { folder, plan, emit, keep, agreedAt, signal }: Parts,
   divergence: Divergence,
   against: string,
 ): Promise<void> {
@@ -58,6 +60,7 @@ async function write(
   replaceFile(`${base}.txt`, `${lines.join('\n')}\n`);
   const at = Date.now();
   const report = { at, chain, block, nodes: [...nodes], path: `${base}.txt`, lines: lines.slice(0, SHOWN) };
-  keep(report);
+  const over = agreedAt(chain, nodes);
+  keep(over === undefined ? report : { ...report, over });
   emit({ kind: 'explanation', ...report });
 }

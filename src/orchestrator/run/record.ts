@@ -31,6 +31,8 @@ export interface Record {
   problems(all: readonly Problem[]): void;
   /** Adds the report of a divergence. */
   report(report: DivergenceReport): void;
+  /** Marks the reports of these nodes, or of some of them, as over. `at`: Unix milliseconds. */
+  agreed(chain: string, nodes: readonly string[], at: number): void;
   stamp(name: keyof Stamps): void;
   /** The network can be used: all that remains until it is ready are commands of the user's. */
   usable(): void;
@@ -171,6 +173,11 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
     report(report) {
       const place = ({ chain, nodes }: DivergenceReport) => `${chain} ${nodes.join(' ')}`;
       reports = [...reports.filter((each) => place(each) !== place(report)), report];
+      soon();
+    },
+    agreed(chain, nodes, at) {
+      const isOf = (each: DivergenceReport) => each.chain === chain && each.nodes.every((node) => nodes.includes(node));
+      reports = reports.map((each) => (isOf(each) ? { over: at, ...each } : each));
       soon();
     },
     stamp(name) {

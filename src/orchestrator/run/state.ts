@@ -70,6 +70,8 @@ export interface State {
 export interface DivergenceReport {
   /** When it was written, Unix milliseconds. Absent where an older version wrote it. */
   readonly at?: number;
+  /** When the nodes agreed again, Unix milliseconds. Absent while they diverge. */
+  readonly over?: number;
   readonly chain: string;
   readonly block: number;
   readonly nodes: string[];

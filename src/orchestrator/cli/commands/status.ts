@@ -1,7 +1,8 @@
 import { EXIT } from '../../../system/failure.ts';
 import { isoTime } from '../../observe/forks.ts';
 import type { Heads } from '../../observe/heads.ts';
-import { clockTime, problemLines } from '../../observe/problem-lines.ts';
+import { problemLines } from '../../observe/problem-lines.ts';
+import { endedReportLines, standingReportLines } from '../../observe/report-lines.ts';
 import type { Status } from '../../observe/status.ts';
 import { closeClients } from '../../probe/call.ts';
 import type { CommandDefinition } from '../../workflow/command.ts';
@@ -23,14 +24,11 @@ export const command: CommandDefinition = {
 };
 
 function spoken(status: Status): string {
+  const isUp = status.supervisor !== null;
   const lines = [
     `${status.name}  ${status.phase}${status.supervisor === null ? '' : `  supervisor ${status.supervisor}`}`,
     ...problemLines(status.problems, Date.now()).map((line) => `  ${line}`),
-    ...status.reports.flatMap(({ at, path, lines: [first = '', ...more] }) => [
-      `  REPORT   ${at === undefined ? '' : `${clockTime(at)}: `}${first}`,
-      ...more.map((line) => `         ${line}`),
-      `           ${path}`,
-    ]),
+    ...(isUp ? standingReportLines(status.reports, Date.now()).map((line) => `  ${line}`) : []),
     `  L1  ${status.l1.phase}  ${status.l1.rpc}  chain ${status.l1.chainId}  beacon ${status.l1.beacon}`,
   ];
   if (status.dashboard !== null) lines.push(`  dashboard  ${status.dashboard}`);
@@ -50,6 +48,7 @@ function spoken(status: Status): string {
     for (const each of [chain.batcher, chain.proposer])
       if (each) lines.push(`    ${each.task}  ${each.phase}${versionText(each)}${argumentText(each)}`);
   }
+  lines.push(...endedReportLines(status.reports, isUp).map((line) => `  ${line}`));
   const { failure } = status;
   if (failure) {
     lines.push(`  failed: ${failure.task}${versionText({ version: failure.version ?? null })}: ${failure.what}`);

@@ -36,6 +36,8 @@ export class Comparison {
   readonly #candidates = new Map<string, Candidate>();
   readonly #divergences = new StandingDivergences();
   readonly #refusals = new Refusals();
+  /** Nodes that were down since their divergence was seen: whether it stands is unknown. */
+  readonly #unconfirmed = new Set<string>();
   /** Newest height at which all nodes had one hash. */
   #agreed = 0;
 
@@ -56,6 +58,11 @@ export class Comparison {
 
   get standing(): readonly Standing[] {
     return this.#divergences.all;
+  }
+
+  /** Whether the answers of a node since it was last down, if ever, show the divergence. */
+  isConfirmed(name: string): boolean {
+    return !this.#unconfirmed.has(name);
   }
 
   /** Whether a difference waits for its confirmation, so that the next answer matters soon. */
@@ -105,6 +112,7 @@ export class Comparison {
   lost(name: string): void {
     const node = this.#nodes.get(name);
     if (node?.window.head === undefined) return;
+    this.#unconfirmed.add(name);
     node.window = new BlockWindow();
     node.rollup = new RollupHeads();
     node.safe = 0;
@@ -122,8 +130,11 @@ export class Comparison {
         if (below === undefined || next === undefined) {
           this.#ask(other.name, head.number);
           this.#ask(other.name, head.number + 1);
-        } else if (below === head.hash)
-          return [{ node: name, next: { number: head.number + 1, hash: next }, holder: other.name }];
+        } else if (below === head.hash) {
+          const child = { number: head.number + 1, hash: next };
+          if (this.#refusals.has(name, child)) this.#confirmRefusal(name, child, answering);
+          return [{ node: name, next: child, holder: other.name }];
+        }
       }
       return [];
     });
@@ -142,6 +153,7 @@ export class Comparison {
     for (const { name, window, rollup } of nodes)
       for (const height of rollup.judge(window, at)) this.#ask(name, height);
     const found = compareBlocks(this.chain, nodes.map(asChain));
+    for (const { nodes: different } of found) for (const name of different) this.#unconfirmed.delete(name);
     const seen = new Set<string>();
     const changes = [
       ...found.flatMap((divergence) => this.#different(divergence, nodes, at, seen)),
@@ -150,6 +162,12 @@ export class Comparison {
     for (const key of this.#candidates.keys()) if (!seen.has(key)) this.#candidates.delete(key);
     if (found.length === 0) this.#agreed = Math.max(this.#agreed, newestCommon(nodes));
     return [...changes, ...this.#agreements(nodes, new Set(found.flatMap((each) => each.nodes)))];
+  }
+
+  /** A refused block divides the node that refused it, and those that have it. */
+  #confirmRefusal(refuser: string, { number, hash }: BlockRef, nodes: readonly FollowedNode[]): void {
+    this.#unconfirmed.delete(refuser);
+    for (const { name, window } of nodes) if (window.hashes.get(number) === hash) this.#unconfirmed.delete(name);
   }
 
   #answering(): readonly FollowedNode[] {

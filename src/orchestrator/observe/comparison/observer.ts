@@ -144,16 +144,18 @@ export class Observer {
       comparison.standing.flatMap((standing) => {
         const divergence = this.#divergences.get(standing);
         if (divergence === undefined) return [];
-        return standing.nodes.flatMap((name): Symptom[] => {
-          const task = this.#nodeOf(chain, name)?.node.el.task;
-          if (task === undefined) return [];
-          return [
-            {
-              ...{ id: task, subject: task, what: problemOf(standing), since: standing.since, causes: [] },
-              ...(divergence.reason === '' ? {} : { because: divergence.reason }),
-            },
-          ];
-        });
+        return standing.nodes
+          .filter((name) => comparison.isConfirmed(name))
+          .flatMap((name): Symptom[] => {
+            const task = this.#nodeOf(chain, name)?.node.el.task;
+            if (task === undefined) return [];
+            return [
+              {
+                ...{ id: task, subject: task, what: problemOf(standing), since: standing.since, causes: [] },
+                ...(divergence.reason === '' ? {} : { because: divergence.reason }),
+              },
+            ];
+          });
       }),
     );
   }

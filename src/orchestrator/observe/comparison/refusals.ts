@@ -20,6 +20,11 @@ export class Refusals {
     this.#refusals.set(node, { next, words });
   }
 
+  /** Returns whether the node is known to have refused this block. */
+  has(node: string, { hash }: BlockRef): boolean {
+    return this.#refusals.get(node)?.next.hash === hash;
+  }
+
   delete(node: string): void {
     this.#refusals.delete(node);
   }

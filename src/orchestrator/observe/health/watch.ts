@@ -57,7 +57,8 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
   const health = new Health(facts);
   const asking = new Set<string>();
   const probed = new Map<string, number>();
-  const up = new Set<string>();
+  /** Process ids of the tasks that are up; undefined where devnet started no process. */
+  const up = new Map<string, number | undefined>();
   const said = new Map<string, { readonly since: number; readonly complaint: string }>();
   const processors = new ProcessorUse();
   let clock = io.clock.state();
@@ -112,8 +113,11 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
   function follow(live: LiveTask, at: Moment): void {
     const { id } = live.task;
     if (live.phase === 'ready' || live.phase === 'unhealthy') {
+      const pid = live.running?.process?.pid;
+      // A restart can begin and end between two rounds.
+      if (up.has(id) && up.get(id) !== pid) leave(id);
       if (!up.has(id)) health.up(id, at);
-      up.add(id);
+      up.set(id, pid);
       return;
     }
     leave(id);
@@ -188,7 +192,7 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
     if (signal.aborted) return;
     isReturning = isUnderWay;
     returns += 1;
-    for (const id of up) leave(id);
+    for (const id of up.keys()) leave(id);
     soon = SOON_ROUNDS;
     clearTimeout(timer);
     timer = setTimeout(look, 0);

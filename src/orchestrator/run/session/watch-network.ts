@@ -1,5 +1,6 @@
 import { Observer } from '../../observe/comparison/observer.ts';
 import { watchHealth } from '../../observe/health/watch.ts';
+import type { NetworkEvent } from '../../observe/network-event-type.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import { divergenceReports } from '../divergence-reports.ts';
@@ -26,8 +27,19 @@ export interface WatchParts {
  */
 export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
   const { paths, plan, network, record, events, time, signal } = parts;
+  const agreements = new Map<string, number>();
+  const keyOf = (chain: string, nodes: readonly string[]) => `${chain} ${nodes.join(' ')}`;
+  const emit = (event: NetworkEvent) => {
+    events.emit(event);
+    if (event.kind === 'divergence') agreements.delete(keyOf(event.chain, event.nodes));
+    if (event.kind !== 'agreement') return;
+    agreements.set(keyOf(event.chain, event.nodes), event.at);
+    record.agreed(event.chain, event.nodes, event.at);
+  };
   const diverged = divergenceReports({
     ...{ folder: paths.folder, plan, emit: events.emit, keep: record.report, signal },
+    // The nodes may agree again before the report is written.
+    agreedAt: (chain, nodes) => agreements.get(keyOf(chain, nodes)),
     notice: (text) => record.emit({ event: 'notice', text }),
   });
   return watchHealth({
@@ -39,7 +51,7 @@ export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
       record.problems(problems);
       events.problems(problems, (task) => network.tasks.get(task)?.phase);
     },
-    observer: new Observer({ plan, emit: events.emit, diverged }),
+    observer: new Observer({ plan, emit, diverged }),
     signal,
   });
 }

@@ -130,6 +130,30 @@ describe('the comparison of moving heads', () => {
     expect(polled.changes.at(-1)).toMatchObject({ kind: 'agreement', block: 7 });
   });
 
+  it('confirms a divergence anew when its node was down, by its blocks or its refusal', () => {
+    const polled = new Polled('sequencer', 'a', 'late');
+    for (const name of ['sequencer', 'a']) polled.chain(name).grow(20);
+    polled.chain('late').grow(9).grow(3, 'x');
+    polled.poll(9);
+    expect(polled.comparison.isConfirmed('late')).toBe(true);
+    polled.comparison.lost('late');
+    expect(polled.comparison.isConfirmed('late')).toBe(false);
+    // It comes back with its block, so the divergence stands.
+    polled.poll(2);
+    expect(polled.comparison.isConfirmed('late')).toBe(true);
+    // It comes back below its block, so nothing is known of the divergence until it passes the block.
+    polled.comparison.lost('late');
+    polled.chain('late').rewind(8);
+    polled.poll(5);
+    expect(polled.comparison.isConfirmed('late')).toBe(false);
+    polled.chain('late').copy(polled.chain('sequencer'), 9);
+    const [stuck] = polled.poll(3) && polled.comparison.stuck(polled.moment);
+    polled.comparison.refused(stuck!, 'bad block');
+    polled.poll();
+    expect(polled.comparison.stuck(polled.moment)).toHaveLength(1);
+    expect(polled.comparison.isConfirmed('late')).toBe(true);
+  });
+
   it.each(['another block', 'refused'])('ends one (%s) when all nodes have gone back below its block', (kind) => {
     const polled = new Polled('sequencer', 'a', 'late');
     for (const name of ['sequencer', 'a']) polled.chain(name).grow(20);
