@@ -5,6 +5,7 @@ import { Failure } from '../../system/failure.ts';
 import { namesIn, readText } from '../../system/folder.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
 import { connectControl } from '../run/control-client.ts';
+import { recordDashboard } from '../run/served-dashboards.ts';
 import type { Io } from '../workflow/command.ts';
 import { gatherer } from '../workflow/live-view/gather.ts';
 import { takeSnapshot } from '../workflow/metrics/snapshot.ts';
@@ -79,6 +80,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
       readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io), batches }, parameters),
     act: async (action) => perform(io, now(), action),
   });
+  const unrecord = recordDashboard(devnet.paths, server.port);
   const checks = setInterval(() => {
     if (isSame()) return;
     clearInterval(checks);
@@ -88,6 +90,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     ...server,
     close() {
       clearInterval(checks);
+      unrecord();
       return server.close();
     },
   };

@@ -24,7 +24,7 @@ export interface Status {
   readonly clock: ClockState;
   readonly endsAt: number | null;
   readonly failure: FailureReport | null;
-  /** Address of the dashboard that the spec asks for. */
+  /** Address of a dashboard that runs, without its token: that of the spec first. */
   readonly dashboard: string | null;
   readonly l1: {
     readonly rpc: string;
@@ -67,7 +67,13 @@ interface ProcessStatus {
 }
 
 /** Combines the plan, the supervisor's state and the answers of the nodes. */
-export function statusDocument(plan: Plan, state: State, running: boolean, heads: ReadonlyMap<string, Heads>): Status {
+export function statusDocument(
+  plan: Plan,
+  state: State,
+  running: boolean,
+  heads: ReadonlyMap<string, Heads>,
+  dashboards: readonly string[] = [],
+): Status {
   const now = running ? Date.now() : (state.pausedAt ?? Date.now());
   const given = new Map(plan.tasks.map(({ id, given: args }) => [id, args]));
   const process = (task: string): ProcessStatus => {
@@ -92,7 +98,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
     stamps: state.stamps,
     folder: plan.home,
     supervisor: running ? state.supervisor.pid : null,
-    dashboard: plan.dashboard?.url ?? null,
+    dashboard: (running ? plan.dashboard?.url : undefined) ?? dashboards[0] ?? null,
     startedAt: state.startedAt,
     offsetMs: Math.round(timeAt(state.clock, now) - now),
     clock: state.clock,

@@ -127,7 +127,8 @@ function isState(value: unknown): value is State {
   );
 }
 
-function isIdentity(value: unknown): value is ProcessIdentity {
+/** Returns whether a value read from a file identifies a process. */
+export function isIdentity(value: unknown): value is ProcessIdentity {
   return (
     isRecord(value) &&
     typeof value['pid'] === 'number' &&

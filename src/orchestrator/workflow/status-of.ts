@@ -1,5 +1,6 @@
 import { readHeads } from '../observe/heads.ts';
 import { type Status, statusDocument } from '../observe/status.ts';
+import { servedDashboards } from '../run/served-dashboards.ts';
 import { freshState } from './fresh-state.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
 
@@ -7,5 +8,6 @@ import { type Devnet, isUp, viewOf } from './select.ts';
 export async function statusOf(devnet: Devnet): Promise<Status> {
   const { plan } = viewOf(devnet);
   const state = await freshState(devnet);
-  return statusDocument(plan, state, isUp(devnet), isUp(devnet) ? await readHeads(plan) : new Map());
+  const heads = isUp(devnet) ? await readHeads(plan) : new Map();
+  return statusDocument(plan, state, isUp(devnet), heads, servedDashboards(devnet.paths));
 }

@@ -27,6 +27,7 @@ it('a spec with `dashboard: true` serves it until `down`, also after `stop` and 
   await expect.poll(() => page(url)).toContain('<title>devnet</title>');
   expect(await tiny.json('status', 'shown')).toMatchObject({ dashboard: url });
   await tiny.run('stop', 'shown');
+  expect(await tiny.json('status', 'shown')).toMatchObject({ dashboard: null });
   expect(await page(url)).toBe('nothing listens');
   const again = tiny.start(['start', 'shown']);
   expect(await again.closed, again.stderr()).toEqual({ code: 0, signal: null });
@@ -88,10 +89,12 @@ it('a dashboard whose devnet was taken down says so, and its token does not open
     const response = await fetch(`${url}/api/act`, { method: 'POST', body, headers: { authorization } });
     return { status: response.status, text: await response.text() };
   };
+  expect(await tiny.json('status', 'replaced')).toMatchObject({ dashboard: `${url}/` });
   const down = await tiny.run('down', 'replaced');
   expect(down.code).toBe(0);
   await expect.poll(dashboard.stderr).toContain('replaced was taken down');
   await up(spec);
+  expect(await tiny.json('status', 'replaced')).toMatchObject({ dashboard: null });
   expect(await pause(`Bearer ${token}`)).toMatchObject({
     status: 410,
     text: expect.stringContaining('was taken down'),
@@ -106,9 +109,12 @@ it('a dashboard whose devnet was taken down says so, and its token does not open
   await reader.cancel();
   const other = tiny.start(['dashboard', 'replaced', '--port', '0']);
   await expect.poll(other.stderr).toContain('shows replaced');
+  const served = /^(http:\S+) shows/m.exec(other.stderr())?.[1];
+  expect(await tiny.json('status', 'replaced')).toMatchObject({ dashboard: served });
   expect(readFileSync(file, 'utf8').trim()).not.toBe(token);
   for (const { child } of [dashboard, other]) child.kill('SIGINT');
   expect((await dashboard.closed).code).toBe(130);
   expect((await other.closed).code).toBe(130);
+  expect(await tiny.json('status', 'replaced')).toMatchObject({ dashboard: null });
   await tiny.run('down', 'replaced');
 });
