@@ -8,7 +8,7 @@ import type { Io } from '../orchestrator/workflow/command.ts';
 import { endDevnet } from '../orchestrator/workflow/end-devnet.ts';
 import { homeOf } from '../orchestrator/workflow/home.ts';
 import { moveForks } from '../orchestrator/workflow/move-forks.ts';
-import { whileUp } from '../orchestrator/workflow/network-end.ts';
+import { type WhileUp, whileUp } from '../orchestrator/workflow/network-end.ts';
 import { devnetAt, type Devnet as Found, isUp, mustBeUp, phaseOf, viewOf } from '../orchestrator/workflow/select.ts';
 import { chainOf } from '../orchestrator/workflow/select-chain.ts';
 import { statusOf } from '../orchestrator/workflow/status-of.ts';
@@ -24,6 +24,7 @@ import { nodeOf, pairsOf } from './node.ts';
 import { mustBeSame } from './same-devnet.ts';
 import { runSteps } from './scenario.ts';
 import { snapshotsOf } from './snapshots.ts';
+import { type CallScope, UNBOUND } from './test-scope.ts';
 import { trafficOf } from './traffic.ts';
 
 /** How a network is left when its handle is disposed of. */
@@ -34,11 +35,20 @@ export interface Closing {
   readonly onDispose: boolean;
 }
 
+/** What makes the handle of a test from that of its network. */
+const boundHandles = new WeakMap<Devnet, (scope: CallScope) => Devnet>();
+
+/** Returns a handle of the same network whose calls end with a scope. Disposing of it leaves the network running. */
+export function boundTo(net: Devnet, scope: CallScope): Devnet {
+  return boundHandles.get(net)?.(scope) ?? net;
+}
+
 /** Makes the handle of a network that runs. */
-export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
+export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND): Devnet {
   const paths = pathsOf(homeOf(io), name);
   const first = viewOf(devnetAt(paths)).plan;
   const devnet = () => {
+    scope.mustBeOpen();
     mustBeSame(paths, first);
     return devnetAt(paths);
   };
@@ -48,7 +58,10 @@ export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
     mustBeUp(found);
     return found;
   };
-  const untilEnd = whileUp(running);
+  const whileRunning = whileUp(running);
+  const untilEnd: WhileUp = (work) =>
+    scope.run((over) => whileRunning((ended) => work(AbortSignal.any([ended, over]))));
+  const inScope = <T>(work: (over: AbortSignal) => Promise<T>) => translated(() => scope.run(work));
   const traffic = trafficOf(running, untilEnd);
   const down = () =>
     translated(async () => {
@@ -82,17 +95,19 @@ export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
         throw new UsageError('usage', `cannot wait for ${JSON.stringify(text)}: expected ${CONDITION}${hint}`);
       }
       const wait = { name, condition, node, timeoutMs };
-      const waits = () => waitInDevnet(io, wait);
-      const { code, description } = await translated(() => (isUp(devnet()) ? untilEnd(waits) : waits()));
+      const waits = (signal: AbortSignal) => waitInDevnet(io, { ...wait, signal });
+      const { code, description } = await inScope((over) => (isUp(devnet()) ? untilEnd(waits) : waits(over)));
       if (code === EXIT.notReady) throw new TimeoutError('late', `${text} on ${name}: ${description}`);
       if (code !== EXIT.done) throw new DevnetError('ended', `${text} on ${name}: ${description}`);
     },
     warp: (to, { past = false, chain, signal } = {}) =>
-      translated(() => warp(running(), { to, past, chain }, signal === undefined ? {} : { signal })),
-    pause: () => translated(async () => void (await setClock(running(), 'pause'))),
-    resume: () => translated(async () => void (await setClock(running(), 'resume'))),
+      inScope((over) =>
+        warp(running(), { to, past, chain }, { signal: AbortSignal.any([over, ...(signal ? [signal] : [])]) }),
+      ),
+    pause: () => inScope(async () => void (await setClock(running(), 'pause'))),
+    resume: () => inScope(async () => void (await setClock(running(), 'resume'))),
     fork: (times, { chain, rewind = false } = {}) =>
-      translated(() => {
+      inScope(async () => {
         const forks = pairsOf(times);
         const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', name].join(' ');
         return moveForks(io, running(), { chain: chainOf(plan(), { chain }).name, forks, rewind, again });
@@ -100,11 +115,12 @@ export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
     ...traffic,
     ...snapshotsOf(io, running),
     watch: ({ signal } = {}) => eventsOf(devnet(), signal),
-    run: (scenario, options = {}) => translated(() => runSteps(io, running(), scenario, options)),
+    run: (scenario, options = {}) => inScope((over) => runSteps(io, running(), scenario, options, over)),
     logs: (options) => logLines(plan(), plan().tasks, options),
     down,
     [Symbol.asyncDispose]: () => (closing.onDispose ? down() : Promise.resolve()),
   };
+  boundHandles.set(handle, (own) => devnetOf(io, name, { ...closing, onDispose: false }, own));
   return handle;
 }
 

@@ -1,17 +1,21 @@
 import { getBalance } from 'viem/actions';
 import type { ChainView } from '../orchestrator/plan/plan.ts';
+import { isoInstant } from '../orchestrator/run/clock/instants.ts';
 import { sequencerOf } from '../orchestrator/traffic/deposit.ts';
 import { chainAt } from '../orchestrator/traffic/transaction.ts';
 import { readClock } from '../orchestrator/workflow/clock.ts';
 import { type Devnet as Found, viewOf } from '../orchestrator/workflow/select.ts';
 import type { Devnet } from './devnet-types.ts';
-import { translated } from './errors.ts';
+import { DevnetError, translated } from './errors.ts';
 import type { RollupMoves } from './test-actions.ts';
 
 /** Returns what the test client of a rollup does to its network. */
 export function movesOf(net: Devnet, running: () => Found, view: ChainView): RollupMoves {
   const { name: chain, blockTime } = view;
-  const warp = async (to: string) => void (await net.warp(to, { chain }));
+  const warp = async (to: string) => {
+    const { complete, at } = await net.warp(to, { chain });
+    if (!complete) throw new DevnetError('warp', `the warp to ${to} was ended before, at ${isoInstant(at)}`);
+  };
   return {
     blockTime,
     async mine(blocks) {

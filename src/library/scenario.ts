@@ -8,12 +8,16 @@ import type { Io } from '../orchestrator/workflow/command.ts';
 import { type Devnet, viewOf } from '../orchestrator/workflow/select.ts';
 import type { RunOptions, ScenarioDocument } from './devnet-types.ts';
 
-/** Runs the steps of a scenario on a network that runs. @throws Failure `scenario` where a step can never come true */
+/**
+ * Runs the steps of a scenario on a network that runs, until `over` is aborted.
+ * @throws Failure `scenario` where a step can never come true
+ */
 export async function runSteps(
   io: Io,
   devnet: Devnet,
   wanted: string | ScenarioDocument,
   { seed: given }: RunOptions,
+  over: AbortSignal,
 ): Promise<ScenarioResult> {
   const { plan } = viewOf(devnet);
   const text = typeof wanted === 'string' ? wanted : { name: 'scenario', text: JSON.stringify(wanted, null, 2) };
@@ -22,7 +26,8 @@ export async function runSteps(
   const began = performance.now();
   const control = await connectControl(devnet.paths.control);
   try {
-    const ended = control?.events(() => undefined) ?? Promise.resolve();
+    const isOver = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
+    const ended = Promise.race([control?.events(() => undefined), isOver]);
     const steps = await performSteps(io, { scenario, source, seed }, { plan, ended });
     const passed = steps.every(({ status }) => status === 'passed');
     return { name: scenario.name, passed, seed, seconds: secondsSince(began), steps, heads: await headsOf(plan) };

@@ -1,8 +1,10 @@
 import { test as plain, type TestAPI } from 'vitest';
 import { terminalText } from '../system/terminal-text.ts';
+import { boundTo } from './devnet.ts';
 import type { Devnet } from './devnet-types.ts';
 import { evidenceOf } from './evidence.ts';
 import { connect, type StartOptions, startDevnet } from './start.ts';
+import { testScope } from './test-scope.ts';
 
 /** What to start for tests, and how often. */
 export interface DevnetTestOptions extends StartOptions {
@@ -26,7 +28,7 @@ interface Fixtures extends DevnetFixtures {
 /**
  * Makes a `test` of vitest with the fixture `devnet`. The start counts as a part of the first test: raise `testTimeout`
  * to a minute. When a test fails, the heads of all nodes and the logs since its beginning are written to stderr, and to
- * `meta.devnet` of the test.
+ * `meta.devnet` of the test. Calls of the handle end with the test, also where it timed out.
  */
 export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {}): TestAPI<DevnetFixtures> {
   const open = () => (scope === 'run' ? connect(options) : startDevnet(options));
@@ -47,7 +49,9 @@ export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {
         Object.assign(task.meta, { devnet: evidence });
         process.stderr.write(terminalText(`${evidence.state}\n${evidence.logs}\n`));
       });
-      await use(devnetOfScope);
+      const scope = testScope();
+      await use(boundTo(devnetOfScope, scope));
+      await scope.end();
     },
   });
 }

@@ -12,6 +12,8 @@ export interface Wait {
   /** A node's name, or `<chain>/<node>`; undefined: all nodes. */
   readonly node: string | undefined;
   readonly timeoutMs: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
   /** Reads the devnet. Throws where there is none (yet). */
   look(): { readonly phase: Phase; readonly up: boolean; readonly plan: Plan };
   /**
@@ -25,7 +27,7 @@ export interface Wait {
 
 /**
  * Waits until the condition holds. The code is 3 on timeout, and 1 as soon as the network has ended, because the
- * condition can no longer become true.
+ * condition can no longer become true. Throws the reason of its signal.
  */
 export async function waitFor(wait: Wait): Promise<{ readonly code: number; readonly description: string }> {
   const begun = performance.now();
@@ -34,6 +36,7 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
   let seen = false;
   let description = '';
   for (let pause = 20; ; pause = Math.min(pause * 1.2, 250)) {
+    wait.signal?.throwIfAborted();
     let plan: Plan | undefined;
     try {
       const { phase, up, ...found } = wait.look();

@@ -18,7 +18,8 @@ export async function warpingTime(devnet: () => Devnet, plan: Plan, ended: Abort
     kind: 'wall',
     now: () => performance.now(),
     async pass() {
-      await warp(devnet(), { to: `+${seconds}s`, past: false, chain: undefined });
+      ended.throwIfAborted();
+      await warp(devnet(), { to: `+${seconds}s`, past: false, chain: undefined }, { signal: ended });
       seconds = Math.min(2 * seconds, LONGEST);
     },
   };

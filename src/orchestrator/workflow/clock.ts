@@ -57,6 +57,7 @@ export function warp(
     const to = warpTarget(request, plan, at);
     if (onProgress !== undefined) void control.events((event) => event.event === 'warp' && onProgress(event));
     const end = () => void control.ask({ method: 'clock', action: 'end' }).catch(() => undefined);
+    if (signal?.aborted) return { from: at, at, to, complete: false, ms: 0, blocks: {} };
     signal?.addEventListener('abort', end, { once: true });
     try {
       return await control.ask<WarpResult>({ method: 'warp', to }, PATIENCE);

@@ -13,6 +13,8 @@ export interface DevnetWait {
   /** A node's name, or `<chain>/<node>`; undefined: all nodes. */
   readonly node: string | undefined;
   readonly timeoutMs: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
 }
 
 /** Waits until a condition holds in a devnet. The code is 3 on timeout, and 1 where it can no longer come true. */

@@ -35,7 +35,7 @@ export interface TimeControl {
   step(): Promise<WarpResult>;
   /** Waits until all processes are done with the present time, also those that were just started. */
   settle(): Promise<void>;
-  /** Ends the warp under way at its slot's end. */
+  /** Ends the warp under way at its slot's end, also one that has not begun to move the clock. */
   end(): void;
   pause(): void;
   resume(): void;
@@ -95,6 +95,8 @@ export function timeControl(io: TimeControlIo): TimeControl {
   let keeping: NodeJS.Timeout | undefined;
   let isPaused = io.isPaused === true;
   let running: Warp | undefined;
+  /** Ends the warps that wait for the late processes. */
+  let waiting = new AbortController();
   /** Why nothing may move the clock. */
   let held: string | undefined;
   /** Block times (seconds) for which the clock moves when it goes on. */
@@ -190,6 +192,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
         await move(nextInstant(rhythm, now()), rhythm);
     },
     async warp(to, gone) {
+      const { signal } = waiting;
       await movable();
       const from = now();
       if (to <= from)
@@ -197,7 +200,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
           `a warp goes forward only: the network's clock is at ${isoInstant(from)}, ` +
             `${Math.ceil((from - to) / 1000)} s past ${isoInstant(to)}`,
         );
-      return move(to, rhythmOf(io.plan()), gone);
+      return move(to, rhythmOf(io.plan()), gone === undefined ? signal : AbortSignal.any([signal, gone]));
     },
     async step() {
       await movable();
@@ -210,6 +213,8 @@ export function timeControl(io: TimeControlIo): TimeControl {
     },
     end() {
       running?.end();
+      waiting.abort();
+      waiting = new AbortController();
     },
     pause() {
       mustBeMovable();
