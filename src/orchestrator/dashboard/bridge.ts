@@ -72,8 +72,13 @@ async function withdrawalsOf(plan: Plan, layer: L2Layer): Promise<readonly Bridg
     portalLogs(plan, layer.chain, FINALIZED),
     ask<Json | null>(layer, 'eth_getBlockByNumber', 'safe', false).catch(() => null),
   ]);
-  const hashes = (logs: readonly Json[]) => new Set(logs.map((raw) => placed(raw).log.topics[1]));
-  const [isProven, isFinal] = [hashes(proven), hashes(finalized)];
+  const provenHashes = new Set(proven.map((raw) => placed(raw).log.topics[1]));
+  const successOf = new Map(
+    finalized.map((raw) => {
+      const { topics, data } = placed(raw).log;
+      return [topics[1], BigInt(data) === 1n];
+    }),
+  );
   return passed
     .slice(-MOST)
     .reverse()
@@ -88,10 +93,16 @@ async function withdrawalsOf(plan: Plan, layer: L2Layer): Promise<readonly Bridg
       return {
         ...{ kind: 'withdrawal', transaction, block, from: address(log.topics[2]), to: address(log.topics[3]) },
         value: String(BigInt(`0x${words[0] ?? '0'}`)),
-        stage: isFinal.has(hash) ? 'finalized on L1' : isProven.has(hash) ? 'proven on L1' : waiting,
+        stage: finalStage(successOf.get(hash)) ?? (provenHashes.has(hash) ? 'proven on L1' : waiting),
         onL2: null,
       };
     });
+}
+
+/** Returns the stage after a finalization, which succeeds also where its call fails. Undefined before one. */
+function finalStage(success: boolean | undefined): string | undefined {
+  if (success === undefined) return undefined;
+  return success ? 'finalized on L1' : 'finalized on L1, but its call failed: nothing arrived';
 }
 
 function portalLogs(plan: Plan, { contracts }: ChainView, event: string): Promise<readonly Json[]> {
