@@ -21,6 +21,8 @@ export interface ClientFacts {
   readonly refusedArguments: Readonly<Record<string, string>>;
   /** Newest fork that it implements; null where it keeps up with this package. */
   readonly until: string | null;
+  /** First fork that it refuses at one time with the fork before it, after genesis; null: it takes all. */
+  readonly distinctTimesFrom: string | null;
   /** Ethereum forks of L1 that it can run; null: all. */
   readonly hardforks: readonly string[] | null;
   /** Whether it makes the blocks of L1 by its Engine API. */

@@ -72,6 +72,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     forks: document.forks ?? {},
     upgradeBundles: document.upgradeBundles ?? 'none',
     until: document.until ?? null,
+    distinctTimesFrom: document.distinctTimesFrom ?? null,
     clock: document.clock,
     pace:
       document.pace === undefined

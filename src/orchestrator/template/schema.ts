@@ -162,6 +162,10 @@ export const templateSchema = z.strictObject({
       'builtin (compiled in) or none (default)',
   ),
   until: key(choice(...FORK_NAMES), 'newest fork that it implements; a spec that schedules a later one is refused'),
+  distinctTimesFrom: key(
+    choice(...FORK_NAMES),
+    'first fork that it refuses at one time with the fork before it; genesis is no such time',
+  ),
   clock: described(
     choice('network', 'wall', 'none'),
     "network: follows `${clock}`. wall: reads the machine's clock, so that the network's time cannot be moved. " +

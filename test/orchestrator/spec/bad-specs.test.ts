@@ -300,6 +300,23 @@ const table: readonly Bad[] = [
     allowed: 'genesis, or the official bundle at chains.main.bundles.jovian',
   },
   {
+    title: 'two forks at one time after genesis, which a client refuses',
+    text: chain(
+      `forks: { base: holocene, isthmus: +20s, jovian: +20s }\nbundles: { jovian: jovian.json }\n` +
+        `nodes:\n  ${SEQUENCER}\n  b: { cl: { client: op-node, binary: op-node } }`,
+    ),
+    problems: ['3:53 chains.main.forks.jovian: op-node of b refuses jovian at the same time as isthmus'],
+    allowed: 'a later time than that of isthmus, or genesis for both',
+  },
+  {
+    title: 'an override by which two forks are at one time, which the client refuses',
+    text: chain(
+      `forks: { base: holocene, isthmus: +20s, jovian: +40s }\nbundles: { jovian: jovian.json }\n` +
+        `nodes:\n  ${SEQUENCER}\n  b: { cl: { client: op-node, binary: op-node }, override: { jovian: +20s } }`,
+    ),
+    problems: ['7:74 chains.main.nodes.b.override.jovian: op-node of b refuses jovian at the same time as isthmus'],
+  },
+  {
     title: 'a fork that a client does not implement',
     text: chain(`forks: { base: karst }\nnodes:\n  ${SEQUENCER}\n  b: { el: { client: op-geth, binary: geth } }`),
     problems: [

@@ -2,6 +2,7 @@ import { mnemonics } from './accounts.ts';
 import { allocFiles, bundleFiles, chainFiles } from './chain-files.ts';
 import type { Check } from './check.ts';
 import { clients } from './clients.ts';
+import { forkTimes } from './fork-times.ts';
 import { blobs, bundles, clientForks, forkOrder, overrides } from './forks.ts';
 import { l1 } from './l1.ts';
 import { chainIds, names, ports } from './names.ts';
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   overrides,
   bundles,
   clientForks,
+  forkTimes,
   blobs,
   chainFiles,
   bundleFiles,
