@@ -13,6 +13,9 @@ const LONGEST = 80;
 /** Rows of a list that are shown. */
 const MOST = 200;
 
+/** L1 finalizes a withdrawal also where the call that pays its receiver fails. */
+const UNPAID = '  FAILED: the call of the withdrawal failed, nothing arrived';
+
 const label = (name: string) => `  ${name.padEnd(10)}`;
 
 /** Formats a transaction for people. */
@@ -149,7 +152,8 @@ function inputLines({ selector, inputBytes }: TransactionRow): readonly string[]
 function eventText({ emitter, event, topics }: TransactionView['logs'][number]): string {
   if (event === null) return `${shortParty(emitter)}  ${topics[0] === undefined ? 'no topic' : shortened(topics[0])}`;
   const args = Object.entries(event.args).map(([key, value]) => `${key} ${shortened(valueText(value))}`);
-  return `${shortParty(emitter)}  ${event.name}(${args.join(', ')})`;
+  const isUnpaid = event.name === 'WithdrawalFinalized' && event.args['success'] === false;
+  return `${shortParty(emitter)}  ${event.name}(${args.join(', ')})${isUnpaid ? UNPAID : ''}`;
 }
 
 function traceLines(trace: TransactionView['trace']): readonly string[] {

@@ -33,6 +33,15 @@ const leaf = {
 const inner = { ...leaf, calls: [], omitted: 0 };
 
 describe('a transaction in lines', () => {
+  it.each([true, false])('says when the call of a finalized withdrawal failed (success %s)', (success) => {
+    const signature = 'WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)';
+    const event = { name: 'WithdrawalFinalized', signature, args: { withdrawalHash: hash('e'), success } };
+    const emitter = { ...to, name: 'OptimismPortal' };
+    const [line] = transactionLines({ ...plain, logs: [{ index: 0, emitter, event, topics: [] }] }).slice(-1);
+    const unpaid = success ? '' : '  FAILED: the call of the withdrawal failed, nothing arrived';
+    expect(line).toMatch(new RegExp(`success ${success}\\)${unpaid}$`));
+  });
+
   it.each<[string, Partial<TransactionView>, readonly string[]]>([
     [
       'in a block',
