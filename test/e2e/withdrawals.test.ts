@@ -4,7 +4,8 @@ import { type Abi, erc20Abi, type Hex, parseAbi, parseEther, parseEventLogs, toH
 import { mnemonicToAccount } from 'viem/accounts';
 import { getL2TransactionHashes } from 'viem/op-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Home, root, run, type Status } from './devnet.ts';
+import { Home, root, rpc, run, type Status } from './devnet.ts';
+import { etherOfAll } from './support/ether.ts';
 import { snippetOf, type ViemChain, viemChains, wallets } from './support/viem-chains.ts';
 
 const WETH = JSON.parse(
@@ -18,6 +19,7 @@ const BRIDGES = parseAbi([
   'event OptimismMintableERC20Created(address indexed localToken, address indexed remoteToken, address deployer)',
 ]);
 
+const PASSER = '0x4200000000000000000000000000000000000016';
 const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const OWN = {
   address: `0x${'ab'.repeat(20)}`,
@@ -158,5 +160,19 @@ describe('withdrawals', () => {
       expect(await state()).toBe('finalized');
       expect(await onL1.readContract({ ...held, address: token })).toBe(40n);
     });
+  });
+
+  // After the deposits and withdrawals above. The message passer holds what has been withdrawn.
+  it.each(['main', 'games'])('leave in the portal of %s what L2 can withdraw, and what was refused', async (name) => {
+    const { contracts, nodes } = status.chains.find((chain) => chain.name === name)!;
+    const { http } = nodes[0]!.el;
+    const balanceOf = async (url: string, address: Hex, block: string) =>
+      BigInt(await rpc<Hex>(url, 'eth_getBalance', address, block));
+    const block = await rpc<Hex>(http, 'eth_blockNumber');
+    const [all, withdrawn] = await Promise.all([etherOfAll(http, block), balanceOf(http, PASSER, block)]);
+    const portal = await balanceOf(status.l1.rpc, contracts.l1['OptimismPortal']!, 'latest');
+    expect(all).toBeGreaterThan(parseEther('10000'));
+    // What the receiver above refused stays in the portal.
+    expect(portal).toBe(all - withdrawn + parseEther('1'));
   });
 });
