@@ -8,7 +8,10 @@ import type { L2Layer } from '../../../src/orchestrator/observe/inspect/inspecto
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 
 const EVENTS = parseAbi([
-  'event MessagePassed(uint256 indexed nonce, address indexed sender, address indexed target, uint256 value, uint256 gasLimit, bytes data, bytes32 withdrawalHash)',
+  [
+    'event MessagePassed(uint256 indexed nonce, address indexed sender, address indexed target, ',
+    'uint256 value, uint256 gasLimit, bytes data, bytes32 withdrawalHash)',
+  ].join(''),
   'event WithdrawalProven(bytes32 indexed withdrawalHash, address indexed from, address indexed to)',
   'event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)',
 ]);
