@@ -11,7 +11,7 @@ export interface LogPart {
   readonly to: number;
 }
 
-/** A line and its moment (Unix ms): its timestamp, else that of the line before, -Infinity before the first timestamp. */
+/** A line and its moment (Unix ms): its timestamp, else that of the line before, -Infinity before the first one. */
 export interface TimedLine {
   readonly at: number;
   readonly text: string;

@@ -39,7 +39,7 @@ export function readLogs(
   return printRanges(logs, ranges, filter, print);
 }
 
-/** Prints lines written after the positions until aborted, whatever their time. Merges the lines of one poll by time. */
+/** Prints lines written after the positions, until aborted, whatever their time. Merges the lines of one poll. */
 export async function followLogs(
   logs: readonly LogFile[],
   positions: Map<string, Position>,
