@@ -1,7 +1,16 @@
+import { dirname } from 'node:path';
+import { pathsOf } from '../orchestrator/run/paths.ts';
+import { devnetAt, viewOf } from '../orchestrator/workflow/select.ts';
+import { messageOf } from '../system/failure.ts';
 import type { Devnet } from './devnet-types.ts';
+import { type Heights, heightsOf, revertsSince } from './reverts.ts';
 
 /** What a failed test leaves of its network. */
 export interface Evidence {
+  /** The test's name. */
+  readonly test: string;
+  /** Each transaction that reverted since the test began, as `devnet tx --trace` prints it. */
+  readonly reverts: string;
   /** Phase, heads of every node, problems: a line each. */
   readonly state: string;
   /** The logs of all processes since the test began, at most the last lines of them. */
@@ -11,8 +20,47 @@ export interface Evidence {
 /** Lines of logs that are kept. */
 const LINES = 2000;
 
-/** Reads the state and the logs of a network since a moment (Unix ms). A network that is gone says so. */
-export async function evidenceOf(net: Devnet, since: number): Promise<Evidence> {
+/** The moment at which a test began. */
+export interface Beginning {
+  /** Unix milliseconds. */
+  readonly since: number;
+  readonly heights: Heights;
+}
+
+/** Reads where a network is when a test begins. A network that does not answer has no heights. */
+export async function beginningOf(net: Devnet): Promise<Beginning> {
+  const since = Date.now();
+  try {
+    return { since, heights: await heightsOf(planOf(net)) };
+  } catch {
+    return { since, heights: new Map() };
+  }
+}
+
+/** Reads what a test that failed did to a network, its state and its logs. A network that is gone says so. */
+export async function evidenceOf(net: Devnet, test: string, { since, heights }: Beginning): Promise<Evidence> {
+  const reverts = await revertsOf(net, heights);
+  return { test, reverts, ...(await stateOf(net, since)) };
+}
+
+/** Formats evidence: the test, the reverted transactions, then heads and logs. */
+export function evidenceText({ test, reverts, state, logs }: Evidence): string {
+  return [`failed: ${test}`, reverts, state, logs].filter((part) => part !== '').join('\n');
+}
+
+function planOf({ folder, name }: Devnet) {
+  return viewOf(devnetAt(pathsOf(dirname(folder), name))).plan;
+}
+
+async function revertsOf(net: Devnet, heights: Heights): Promise<string> {
+  try {
+    return (await revertsSince(planOf(net), heights)).join('\n');
+  } catch (error) {
+    return `reverted transactions cannot be read: ${messageOf(error)}`;
+  }
+}
+
+async function stateOf(net: Devnet, since: number): Promise<Pick<Evidence, 'state' | 'logs'>> {
   try {
     const { phase, chains, problems } = await net.status();
     const heads = chains.flatMap((chain) =>
@@ -26,7 +74,7 @@ export async function evidenceOf(net: Devnet, since: number): Promise<Evidence> 
     return { state: [`${net.name} is ${phase}`, ...heads, ...late].join('\n'), logs: lines.join('\n') };
   } catch (error) {
     return {
-      state: `${net.name} does not answer: ${error instanceof Error ? error.message : String(error)}`,
+      state: `${net.name} does not answer: ${messageOf(error)}`,
       logs: '',
     };
   }

@@ -1,8 +1,8 @@
-import { test as plain, type TestAPI } from 'vitest';
+import { test as plain, type RunnerTestSuite, type TestAPI } from 'vitest';
 import { terminalText } from '../system/terminal-text.ts';
 import { boundTo } from './devnet.ts';
 import type { Devnet } from './devnet-types.ts';
-import { evidenceOf } from './evidence.ts';
+import { beginningOf, evidenceOf, evidenceText } from './evidence.ts';
 import { connect, type StartOptions, startDevnet } from './start.ts';
 import { testScope } from './test-scope.ts';
 
@@ -27,8 +27,9 @@ interface Fixtures extends DevnetFixtures {
 
 /**
  * Makes a `test` of vitest with the fixture `devnet`. The start counts as a part of the first test: raise `testTimeout`
- * to a minute. When a test fails, the heads of all nodes and the logs since its beginning are written to stderr, and to
- * `meta.devnet` of the test. Calls of the handle end with the test, also where it timed out.
+ * to a minute. When a test fails, its name, the transactions that reverted since its beginning, the heads of all nodes
+ * and the logs are written to stderr, and to `meta.devnet` of the test. Calls of the handle end with the test, also where
+ * it timed out.
  */
 export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {}): TestAPI<DevnetFixtures> {
   const open = () => (scope === 'run' ? connect(options) : startDevnet(options));
@@ -42,18 +43,23 @@ export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {
       { scope: scope === 'run' ? 'file' : scope },
     ],
     devnet: async ({ devnetOfScope, onTestFailed, task }, use) => {
-      const since = Date.now();
+      const beginning = await beginningOf(devnetOfScope);
       onTestFailed(async () => {
-        const evidence = await evidenceOf(devnetOfScope, since);
+        const evidence = await evidenceOf(devnetOfScope, fullNameOf(task), beginning);
         // A test that has failed takes no annotation any more. Its meta data reach every reporter.
         Object.assign(task.meta, { devnet: evidence });
-        process.stderr.write(terminalText(`${evidence.state}\n${evidence.logs}\n`));
+        process.stderr.write(terminalText(`${evidenceText(evidence)}\n`));
       });
       const scope = testScope();
       await use(boundTo(devnetOfScope, scope));
       await scope.end();
     },
   });
+}
+
+/** Names a test with the suites around it. */
+function fullNameOf({ name, suite }: { readonly name: string; readonly suite?: RunnerTestSuite | undefined }): string {
+  return suite === undefined || suite.name === '' ? name : `${fullNameOf(suite)} > ${name}`;
 }
 
 /** vitest's `test` with a default network for each file, as the fixture `devnet`. */

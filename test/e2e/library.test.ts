@@ -104,7 +104,11 @@ it('node:test has a network, says what it was at a failure, and kill -9 of its p
       expect(text).toContain('hanging in');
       expect(text).toContain('ok 1 - the network is up');
       expect(text).toContain('not ok 2 - this fails');
-      expect(text).toMatch(/main\/sequencer {2}unsafe \d+ safe \d+ finalized \d+ {2}0x/);
+      expect(text).toMatch(
+        /# failed: this fails\n# .*transaction 0x[0-9a-f]{64} on main\/sequencer\n# .*\n# +status +reverted/,
+      );
+      expect(text.match(/transaction 0x[0-9a-f]{64} on /g)).toHaveLength(1);
+      expect(text).toMatch(/FAILED: execution reverted.*main\/sequencer {2}unsafe \d+ safe \d+ finalized \d+ {2}0x/s);
     },
     { timeout: 60_000, interval: 50 },
   );

@@ -63,7 +63,7 @@ export async function mustShowFailure(project: string, home: Home, name: string)
   cpSync(join(root, 'test', 'fixtures', 'consumer', 'fails.test.ts'), join(project, 'fails.test.ts'));
   const env = { ...home.env, DEVNET_NAME: name };
   const failed = await vitest(project, env, '--testTimeout=60000', 'fails').catch(String);
-  expect(failed).toMatch(/this fails/);
+  expect(failed).toMatch(/^failed: this fails$/m);
   expect(failed).toMatch(/main\/sequencer {2}unsafe \d+ safe \d+ finalized \d+ {2}0x/);
 }
 

@@ -1,0 +1,59 @@
+import type { Layer } from '../orchestrator/observe/inspect/layer.ts';
+import type { Plan } from '../orchestrator/plan/plan.ts';
+
+/** Number of the newest block of L1 and of each sequencer, by place. */
+export type Heights = ReadonlyMap<string, number>;
+
+/** Number of reverted transactions that are decoded. */
+const MOST = 20;
+
+/** Reads the heights of L1 and of each sequencer. A place that does not answer is left out. */
+export async function heightsOf(plan: Plan): Promise<Heights> {
+  const { ask, layersOf } = await import('../orchestrator/observe/inspect/layer.ts');
+  const heights = await Promise.all(
+    layersOf(plan, {}).map(async (layer) => {
+      const height = await ask<string>(layer, 'eth_blockNumber').catch(() => undefined);
+      return height === undefined ? [] : [[layer.label, Number(height)] as const];
+    }),
+  );
+  return new Map(heights.flat());
+}
+
+/** Describes each transaction that reverted in a block above these heights, as `devnet tx --trace` prints it. */
+export async function revertsSince(plan: Plan, since: Heights): Promise<readonly string[]> {
+  const { layersOf } = await import('../orchestrator/observe/inspect/layer.ts');
+  const found = (
+    await Promise.all(layersOf(plan, {}).map((layer) => revertedAt(layer, since.get(layer.label))))
+  ).flat();
+  const [{ inspectorOf }, { readTransaction }, { transactionLines }] = await Promise.all([
+    import('../orchestrator/observe/inspect/inspector.ts'),
+    import('../orchestrator/observe/inspect/transaction.ts'),
+    import('../orchestrator/observe/inspect/text.ts'),
+  ]);
+  const inspector = inspectorOf(plan);
+  const lines: string[] = [];
+  for (const { layer, hash } of found.slice(0, MOST)) {
+    const view = await readTransaction(inspector, layer, hash, true);
+    if (view !== undefined) lines.push(...transactionLines(view));
+  }
+  return found.length > MOST ? [...lines, `… ${found.length - MOST} more reverted transactions`] : lines;
+}
+
+/** Lists the hashes of the transactions of a layer that reverted above a height. */
+async function revertedAt(layer: Layer, height: number | undefined) {
+  if (height === undefined) return [];
+  const { ask } = await import('../orchestrator/observe/inspect/layer.ts');
+  const head = Number(await ask<string>(layer, 'eth_blockNumber').catch(() => height));
+  const found: { readonly layer: Layer; readonly hash: string }[] = [];
+  // A revert to a snapshot takes the head below the first height.
+  for (let block = Math.min(height, head) + 1; block <= head; block += 1) {
+    const receipts = await ask<readonly Readonly<Record<string, unknown>>[] | null>(
+      layer,
+      'eth_getBlockReceipts',
+      `0x${block.toString(16)}`,
+    );
+    for (const { status, transactionHash } of receipts ?? [])
+      if (Number(status) === 0) found.push({ layer, hash: String(transactionHash) });
+  }
+  return found;
+}
