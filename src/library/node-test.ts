@@ -9,8 +9,8 @@ import { type StartOptions, startDevnet } from './start.ts';
 /**
  * Starts a network before the tests of this file or suite of node:test, and tears it down after them. Returns a
  * function that returns the network within a test or hook. When a test fails, its name, the transactions that
- * reverted since its beginning, the heads of all nodes and the logs are written as its diagnostics. Calls of the network
- * end with the test that made them, also where it timed out.
+ * reverted since its beginning, the heads of all nodes and the logs are written as its diagnostics. Calls of the
+ * network end with the test that made them, also when it timed out.
  */
 export function useDevnet(options: StartOptions = {}): () => Devnet {
   let net: Devnet | undefined;

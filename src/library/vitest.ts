@@ -28,8 +28,8 @@ interface Fixtures extends DevnetFixtures {
 /**
  * Makes a `test` of vitest with the fixture `devnet`. The start counts as a part of the first test: raise `testTimeout`
  * to a minute. When a test fails, its name, the transactions that reverted since its beginning, the heads of all nodes
- * and the logs are written to stderr, and to `meta.devnet` of the test. Calls of the handle end with the test, also where
- * it timed out.
+ * and the logs are written to stderr, and to `meta.devnet` of the test. Calls of the handle end with the test, also
+ * when it timed out.
  */
 export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {}): TestAPI<DevnetFixtures> {
   const open = () => (scope === 'run' ? connect(options) : startDevnet(options));

@@ -17,7 +17,7 @@ export const interopOptions = {
   interopAddr: {
     name: 'interop.rpc.addr',
     env: 'INTEROP_RPC_ADDR',
-    help: 'listen address of the interop RPC for a supervisor, WebSocket only. Supervisors were deleted upstream in 2026',
+    help: 'listen address of the interop RPC for a supervisor, WebSocket only (deleted upstream in 2026)',
     type: option.string,
     defaultText: 'disabled',
   },
