@@ -5,11 +5,13 @@ import { create, extract } from 'tar';
 import { crc32 } from '../../../system/cache.ts';
 import { readInPieces, streamOf } from '../../../system/copy.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
-import { fileSize, filesBelow, privateFolder, readText, remove, rename, unreadable } from '../../../system/folder.ts';
+import { fileSize, filesBelow, privateFolder, remove, rename, unreadable } from '../../../system/folder.ts';
+import { printable } from '../../../system/lines.ts';
 import { DATA } from '../../run/snapshots.ts';
+import { readManifest } from './first-entry.ts';
 import { misfit } from './manifest.ts';
 import { MANIFEST } from './manifest-format.ts';
-import { type Manifest, type ManifestFile, parseManifest } from './manifest-schema.ts';
+import { type Manifest, type ManifestFile, MOST_FILES } from './manifest-schema.ts';
 import { refused } from './refused.ts';
 import { writeManifest } from './store.ts';
 
@@ -41,16 +43,33 @@ export async function pack(folder: string, manifest: Manifest, path: string): Pr
 export async function unpack(path: string, folder: string): Promise<Manifest> {
   const why = unreadable(path, MOST);
   if (why !== undefined) throw refused(path, why);
+  const manifest = await readManifest(path);
+  if (typeof manifest === 'string') throw refused(path, manifest);
+  const unfit = misfit(manifest) ?? excess(manifest);
+  if (unfit !== undefined) throw refused(path, unfit);
   privateFolder(folder);
   try {
     // Node decompresses on a thread of its own, the parser of the archive would do it on this one.
-    const files = extract({ cwd: folder, strict: true, filter: bounded() });
-    await pipeline(streamOf(path), createGunzip({ chunkSize: 256 * 1024 }), files).catch((cause: unknown) => {
+    const fits = bounded(manifest);
+    const stop = new AbortController();
+    // An error that the filter threw would end no stream.
+    const filter: typeof fits = (name, entry) => {
+      if (stop.signal.aborted) return false;
+      try {
+        return fits(name, entry);
+      } catch (error) {
+        stop.abort(error);
+        return false;
+      }
+    };
+    const files = extract({ cwd: folder, strict: true, filter });
+    const flow = pipeline(streamOf(path), createGunzip({ chunkSize: 256 * 1024 }), files, { signal: stop.signal });
+    await flow.catch((cause: unknown) => {
+      if (stop.signal.aborted) throw refused(path, messageOf(stop.signal.reason));
       throw refused(path, `it is damaged or cut short (${messageOf(cause)})`);
     });
-    const manifest = parseManifest(readText(join(folder, MANIFEST)) ?? '');
-    if (typeof manifest === 'string') throw refused(path, manifest);
-    const reason = misfit(manifest) ?? damage(folder, manifest);
+    if (stop.signal.aborted) throw refused(path, messageOf(stop.signal.reason));
+    const reason = damage(folder, manifest);
     if (reason !== undefined) throw refused(path, reason);
     return manifest;
   } catch (error) {
@@ -59,14 +78,31 @@ export async function unpack(path: string, folder: string): Promise<Manifest> {
   }
 }
 
-/** Accepts files and folders of a snapshot up to a sum of sizes. @throws Error past it */
-function bounded(): (path: string, entry: { readonly size?: number; readonly type?: unknown }) => boolean {
-  let sum = 0;
+/** Returns why the files of a list are too much. */
+function excess({ files }: Manifest): string | undefined {
+  const sum = files.reduce((total, { size }) => total + size, 0);
+  return sum > MOST ? `its files have more than ${MOST} bytes` : undefined;
+}
+
+/** Accepts the manifest, each of its files once and with its size, and folders. @throws Error for anything else */
+function bounded({
+  files,
+}: Manifest): (path: string, entry: { readonly size?: number; readonly type?: unknown }) => boolean {
+  const sizes = new Map(files.map(({ path, size }) => [path, size]));
+  // Folders are not in the list, and empty ones belong to the data: their number is bounded only.
+  let folders = 0;
   return (path, { size = 0, type }) => {
-    sum += size;
-    if (sum > MOST) throw new Error(`more than ${MOST} bytes`);
-    const isPart = path === MANIFEST || path === DATA || path.startsWith(`${DATA}/`);
-    return isPart && (type === 'File' || type === 'OldFile' || type === 'Directory');
+    if (path === MANIFEST) return true;
+    if (/\p{Cc}/u.test(path)) throw new Error(`the name ${printable(path)} has control characters`);
+    if (type === 'Directory') {
+      if (++folders > MOST_FILES) throw new Error(`it holds more than ${MOST_FILES} folders`);
+      return path === DATA || path.startsWith(`${DATA}/`);
+    }
+    const known = sizes.get(path);
+    if (known === undefined) throw new Error(`${path} is not in its list of files, or is there twice`);
+    if (known !== size) throw new Error(`${path} has ${size} bytes, and ${known} in its list of files`);
+    sizes.delete(path);
+    return type === 'File' || type === 'OldFile';
   };
 }
 

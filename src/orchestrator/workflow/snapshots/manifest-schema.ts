@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { FORMAT, MANIFEST } from './manifest-format.ts';
 
-const file = z.strictObject({ path: z.string(), size: z.int(), crc32: z.string() });
+/** Files of a snapshot, and folders. */
+export const MOST_FILES = 100_000;
+
+/** A path of the data, without control characters, which a terminal would obey. */
+const path = z.string().check(z.regex(/^[^\p{Cc}]{1,1000}$/u));
+const file = z.strictObject({ path, size: z.int().check(z.nonnegative()), crc32: z.string() });
+
+/** Unix ms that a `Date` can hold, and timers can count to. */
+const time = z.number().check(z.positive(), z.lt(4e12));
 
 const schema = z.strictObject({
   format: z.literal(FORMAT),
@@ -12,8 +20,8 @@ const schema = z.strictObject({
   /** The devnet that it was taken of. */
   devnet: z.string(),
   /** When it was taken: Unix ms of the machine's clock, and of the network's. */
-  taken: z.number(),
-  at: z.number(),
+  taken: time,
+  at: time,
   /** The devnet's own spec, with its genesis time. */
   spec: z.string(),
   /** What data of processes depend on, by name. */
@@ -21,7 +29,7 @@ const schema = z.strictObject({
   /** What the portals hold at genesis: decimal wei by chain id. An earlier version has no such key: nothing. */
   portals: z.exactOptional(z.record(z.string(), z.string())),
   /** Every file with its checksum; empty where the snapshot is a folder of a running devnet. */
-  files: z.array(file),
+  files: z.array(file).check(z.maxLength(MOST_FILES)),
 });
 
 /** Describes a snapshot: `snapshot.json` in its folder and its archive. */
