@@ -8,6 +8,12 @@ export interface ClockState {
   readonly rate: number;
 }
 
+/** Last Unix millisecond that a `Date` can hold. No time of a clock is past it. */
+export const LAST_TIME = 8.64e15;
+
+/** A clock may run at most so many times as fast as the wall clock. */
+const FASTEST = 1e6;
+
 /** Returns whether two states are of a clock that was not moved in between. */
 export function isSameClock(one: ClockState, other: ClockState): boolean {
   return one.at === other.at && one.wall === other.wall && one.rate === other.rate;
@@ -48,7 +54,11 @@ export function parseClockFile(text: string): ClockFile | undefined {
 export function isClockState(value: unknown): value is ClockState & Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const { at, wall, rate } = value as Readonly<Record<string, unknown>>;
-  return [at, wall, rate].every(Number.isFinite) && Number(rate) >= 0;
+  return [at, wall].every((time) => isBetween(0, time, LAST_TIME)) && isBetween(0, rate, FASTEST);
+}
+
+function isBetween(least: number, value: unknown, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
 }
 
 function parsed(text: string): unknown {

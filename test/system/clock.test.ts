@@ -83,10 +83,18 @@ describe('the arithmetic of a clock', () => {
     ]);
   });
 
-  it.each(['', '{}', '{"at":1,"wall":2}', '{"at":1,"wall":2,"rate":-1}', '{"at":1,"wall":2,"rate":"1"}', '[]', 'null'])(
-    'takes no file that holds %s',
-    (text) => expect(parseClockFile(text)).toBeUndefined(),
-  );
+  it.each([
+    '',
+    '{}',
+    '{"at":1,"wall":2}',
+    '{"at":1,"wall":2,"rate":-1}',
+    '{"at":1,"wall":2,"rate":"1"}',
+    '{"at":1e300,"wall":2,"rate":1}',
+    '{"at":1,"wall":-1e300,"rate":1}',
+    '{"at":1,"wall":2,"rate":1e300}',
+    '[]',
+    'null',
+  ])('takes no file that holds %s', (text) => expect(parseClockFile(text)).toBeUndefined());
 });
 
 describe("the network's clock in a process", () => {

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { jsonField } from '../../rpc/json-object.ts';
+import { LAST_TIME } from '../../system/clock-state.ts';
 import type { Plan } from '../plan/plan.ts';
 
 z.config({ jitless: true });
 
 const words = z.array(z.string());
 const seconds = z.number().check(z.nonnegative());
+const time = z.number().check(z.positive(), z.lte(LAST_TIME));
 const command = z.looseObject({ argv: words, cwd: z.string(), env: z.record(z.string(), z.string()) });
 const content = z.union([
   z.looseObject({ kind: z.literal('text'), text: z.string() }),
@@ -92,12 +94,12 @@ const request = z.discriminatedUnion('method', [
     action: z.enum(['read', 'pause', 'resume', 'step', 'settle', 'end']),
   }),
   /** Moves the network's clock to a time (Unix ms), slot by slot. */
-  z.strictObject({ id, method: z.literal('warp'), to: z.number().check(z.positive()) }),
+  z.strictObject({ id, method: z.literal('warp'), to: time }),
   /** Sets the network's clock to a time (Unix ms) and a rate at once. Slots in between may stay empty. */
   z.strictObject({
     id,
     method: z.literal('jump'),
-    to: z.number().check(z.positive()),
+    to: time,
     rate: z.number().check(z.gte(0)),
   }),
   /**
@@ -109,7 +111,7 @@ const request = z.discriminatedUnion('method', [
     method: z.literal('snapshot'),
     action: z.enum(['take', 'revert']),
     folder: z.string().check(z.minLength(1)),
-    at: z.optional(z.number().check(z.positive())),
+    at: z.optional(time),
     spec: z.optional(z.string()),
     /** The moment that the processes hold themselves beside the data of the folder. */
     point: z.optional(z.int().check(z.positive())),
