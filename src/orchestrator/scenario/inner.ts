@@ -2,9 +2,6 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import type { StepResult } from './result.ts';
 import type { Evidence } from './step.ts';
 
-/** Code of the failure of a step whose inner steps failed. */
-export const INNER = 'inner';
-
 /**
  * Returns the evidence of a step that ran others. The state of the network stands in it once: as it was when the first
  * of them failed.
@@ -21,7 +18,7 @@ export function failedOf(steps: readonly StepResult[]): Evidence {
     ...step,
     evidence: Object.fromEntries(Object.entries(step.evidence).filter(([key]) => !keys.includes(key))),
   }));
-  throw new Failure(INNER, words.join('\n'), {
+  throw new Failure('inner', words.join('\n'), {
     exit: EXIT.failed,
     data: { steps: inner, ...Object.fromEntries(state) },
   });

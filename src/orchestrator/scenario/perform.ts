@@ -2,7 +2,6 @@ import { Failure, messageOf } from '../../system/failure.ts';
 import { readHeads } from '../observe/heads.ts';
 import type { Io } from '../workflow/command.ts';
 import { freshState } from '../workflow/fresh-state.ts';
-import { INNER } from './inner.ts';
 import { networkProblems } from './problems.ts';
 import { resolved } from './references.ts';
 import type { StepResult } from './result.ts';
@@ -34,7 +33,7 @@ export function performer(
       return done('passed', evidence);
     } catch (error) {
       // Of a step within this one, the state at its failure is known.
-      const isInner = error instanceof Failure && error.code === INNER;
+      const isInner = error instanceof Failure && error.code === 'inner';
       return done('failed', { ...explained(error), ...(isInner ? {} : await stateOf(run)) });
     }
   };

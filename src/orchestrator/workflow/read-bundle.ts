@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
-import { list } from 'tar';
+import { createGunzip } from 'node:zlib';
+import { Parser } from 'tar';
+import { streamOf } from '../../system/copy.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { unreadable } from '../../system/folder.ts';
 import { LIMITS } from '../spec/bounds.ts';
@@ -8,18 +10,21 @@ import type { Source } from '../spec/source.ts';
 /** Bytes of an archive that is read. */
 const MOST = 256 * 1024 * 1024;
 
-/** Reads the scenario and the spec of an archive. @throws Failure `bundle` (exit 2) */
+/** Bytes that it holds unpacked: logs, which compress well. */
+const MOST_UNPACKED = 4 * MOST;
+
+/** Reads the scenario and the spec of an archive of at most `most` bytes unpacked. @throws Failure `bundle` (exit 2) */
 export async function readBundle(
   name: string,
   path: string,
+  most = MOST_UNPACKED,
 ): Promise<{ readonly scenario: Source; readonly spec: Source | undefined }> {
   const problem = unreadable(path, MOST);
   if (problem !== undefined) throw refused(name, problem);
   const texts = new Map<string, string>();
   const reads: Promise<void>[] = [];
   try {
-    await list({
-      file: path,
+    const entries = new Parser({
       strict: true,
       onReadEntry(entry) {
         const word = basename(entry.path);
@@ -28,6 +33,16 @@ export async function readBundle(
         reads.push(entry.concat().then((bytes) => void texts.set(word, bytes.toString())));
       },
     });
+    let failure: unknown;
+    entries.on('error', (error: unknown) => (failure ??= error));
+    let left = most;
+    for await (const chunk of unzipped(path)) {
+      left -= chunk.length;
+      if (left < 0) throw new Error(`it holds more than ${most} bytes`);
+      entries.write(chunk);
+      if (failure !== undefined) throw failure;
+    }
+    entries.end();
     await Promise.all(reads);
   } catch (error) {
     throw refused(name, messageOf(error));
@@ -39,6 +54,15 @@ export async function readBundle(
     scenario: { name: `${name}:scenario.yaml`, text: scenario },
     spec: spec === undefined ? undefined : { name: `${name}:spec.yaml`, text: spec },
   };
+}
+
+/** Returns the decompressed bytes of a file. */
+function unzipped(path: string): AsyncIterable<Buffer> {
+  const source = streamOf(path);
+  const plain = createGunzip();
+  source.on('error', (error) => plain.destroy(error));
+  plain.on('close', () => source.destroy());
+  return source.pipe(plain);
 }
 
 function refused(name: string, why: string): Failure {
