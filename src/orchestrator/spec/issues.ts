@@ -44,8 +44,9 @@ export function checkShape<T extends z.ZodMiniType>(
         // What was removed with a fault is missing now.
         const isRemoved = at(value, path) === undefined && bad.some((known) => startsWith(known, path));
         if (isRemoved || bad.some((known) => startsWith(path, known))) continue;
-        // Without its fault, a value may fit several branches of a union alike.
-        const isRest = issue.issue.code === 'invalid_union' && bad.some((known) => startsWith(known, path));
+        // Without its fault, a value may fit several branches of a union alike, or lack what a check of it asks for.
+        const isRest =
+          ['invalid_union', 'custom'].includes(issue.issue.code) && bad.some((known) => startsWith(known, path));
         bad.push(path);
         if (!isRest) problems.push(problem);
       }

@@ -111,7 +111,6 @@ const table: readonly Bad[] = [
     text: steps('expect: {}', 'expect: { agre: true, within: 5 }'),
     problems: [
       '8:5 steps.0.expect: found a map',
-      '9:5 steps.1.expect: found a map',
       '9:15 steps.1.expect.agre: unknown key "agre"',
       '9:35 steps.1.expect.within: found the number 5',
     ],
