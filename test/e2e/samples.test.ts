@@ -65,7 +65,7 @@ describe('a devnet of the user', () => {
     const init = await home.devnet('init');
     expect(init.code, init.stderr).toBe(0);
     expect(existsSync(join(home.folder, 'devnet.yaml'))).toBe(true);
-    const up = await home.devnet('up', '-d', '--set', 'ports=auto', '--set', 'name=own');
+    const up = await home.devnet('up', '-d', '--set', 'ports=auto');
     expect(up.code, up.stderr).toBe(0);
     status = await home.status();
     symlinkSync(join(root, 'node_modules'), join(home.folder, 'node_modules'));
@@ -153,8 +153,8 @@ describe('a devnet of the user', () => {
   });
 
   it('ls, logs and doctor tell what is there', async () => {
-    expect(await home.json<{ name: string }[]>('ls')).toMatchObject([{ name: 'own', phase: 'ready' }]);
-    expect((await home.devnet('ls')).stdout).toContain('own');
+    expect(await home.json<{ name: string }[]>('ls')).toMatchObject([{ name: status.name, phase: 'ready' }]);
+    expect((await home.devnet('ls')).stdout).toContain(status.name);
 
     const all = await home.devnet('logs');
     expect(all.code, all.stderr).toBe(0);
@@ -174,7 +174,7 @@ describe('a devnet of the user', () => {
 
     const doctor = await home.devnet('doctor');
     expect(doctor.code, doctor.stdout).toBe(0);
-    expect(doctor.stdout).toContain('own');
+    expect(doctor.stdout).toContain(status.name);
     expect(await home.json<{ level: string }[]>('doctor')).not.toContainEqual(
       expect.objectContaining({ level: 'bad' }),
     );
