@@ -52,7 +52,7 @@ const launch = {
   binary: key(text, 'the program, relative to the spec; implies runtime: process'),
   image: key(
     z.string(IMAGE).check(z.regex(/^[\w][\w.:/@+-]{0,254}$/, IMAGE)),
-    'the image of its container, such as example.org/op-geth:v1; implies runtime: docker',
+    'the image of its container, such as example.org/op-reth:v1; implies runtime: docker',
   ),
   limits: key(
     z.strictObject({
