@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
@@ -45,6 +45,21 @@ describe('chains.X.from', () => {
     expect(await tiny.run('plan', file, '--shell', '--out', out)).toMatchObject({ code: 0 });
     const accounts = (name: string) => Object.keys(json(join(name, name, 'genesis', 'l1.json')).alloc);
     expect(accounts('again')).toEqual(accounts('first'));
+  });
+
+  it('is refused with its place where a client refuses two of its forks at one time', async () => {
+    const { genesis, ...rest } = json('rollup.json');
+    const later = genesis.l2_time + 100;
+    write('shared-rollup.json', { ...rest, genesis, jovian_time: later, karst_time: later });
+    const file = spec('shared', 'genesis.json', 'shared-rollup.json');
+    writeFileSync(join(tiny.folder, 'bin'), '#!/bin/sh\n', { mode: 0o755 });
+    const nodes = 'sequencer: { role: sequencer }\n      b: { cl: { client: op-node, binary: ./bin } }';
+    appendFileSync(join(tiny.folder, file), `    nodes:\n      ${nodes}\n`);
+    const { code, stderr } = await tiny.run('validate', file);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^shared\.yaml:4:\d+: chains\.main\.from\.rollup: op-node of b refuses karst at the same time as jovian$/m,
+    );
   });
 
   // Published files have null forks, mixed-case addresses, keys after alloc and keys that no rollup node reads.

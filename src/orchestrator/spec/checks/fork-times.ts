@@ -1,7 +1,8 @@
-import { FORKS, type ForkName, type ForkSchedule } from '../../../protocol/forks/index.ts';
+import { FORKS, type ForkName, type ForkSchedule, scheduleOf } from '../../../protocol/forks/index.ts';
 import { scheduleOfNode } from '../forks.ts';
 import type { Path } from '../json.ts';
-import { type Check, forkChainsOf } from './check.ts';
+import type { ChainSpec } from '../spec.ts';
+import { type Check, type CheckContext, chainsOf, forkChainsOf } from './check.ts';
 
 /** Two forks of a schedule that activate at one time. */
 interface SharedTime {
@@ -11,18 +12,17 @@ interface SharedTime {
 
 /** No client is given two forks at one time after genesis, if it refuses that (op-node: `Config.Check`). */
 export const forkTimes: Check = (context) => {
-  for (const [name, chain] of forkChainsOf(context)) {
+  for (const { name, chain, forks, genesisTime, place } of scheduled(context)) {
     const clock = context.clock(chain);
     for (const [node, { el, cl, override }] of Object.entries(chain.nodes)) {
-      const schedule = scheduleOfNode(context.schedule(chain), override, clock);
+      const schedule = scheduleOfNode(forks, override, clock);
       for (const { client } of [el, cl]) {
         const from = context.clients.get(client)?.distinctTimesFrom ?? null;
-        const shared = sharedTime(schedule, from, clock.genesisTime);
+        const shared = sharedTime(schedule, from, genesisTime);
         if (shared === undefined) continue;
         const { fork, before } = shared;
         const own = [fork, before].find((each) => override[each] !== undefined);
-        const path: Path =
-          own === undefined ? ['chains', name, 'forks', fork] : [...context.nodePath(name, node), 'override', own];
+        const path = own === undefined ? place(fork) : [...context.nodePath(name, node), 'override', own];
         const message = `${client} of ${node} refuses ${fork} at the same time as ${before}`;
         context.report(path, 'fork-client', message, {
           allowed: `a later time than that of ${before}, or genesis for both`,
@@ -31,6 +31,34 @@ export const forkTimes: Check = (context) => {
     }
   }
 };
+
+interface Scheduled {
+  readonly name: string;
+  readonly chain: ChainSpec;
+  readonly forks: ForkSchedule;
+  /** Unix seconds. */
+  readonly genesisTime: number;
+  /** Returns where a fork's time is said. */
+  readonly place: (fork: ForkName) => Path;
+}
+
+/** Returns the chains whose fork times are known: from the spec, or from an existing chain's rollup configuration. */
+function scheduled(context: CheckContext): readonly Scheduled[] {
+  const told = forkChainsOf(context).map(([name, chain]) => ({
+    name,
+    chain,
+    forks: context.schedule(chain),
+    genesisTime: context.clock(chain).genesisTime,
+    place: (fork: ForkName) => ['chains', name, 'forks', fork],
+  }));
+  const existing = chainsOf(context).flatMap(([name, chain]) => {
+    const config = chain.from === null ? undefined : context.files.rollupConfigs[chain.from.rollup];
+    if (config === undefined) return [];
+    const place = () => ['chains', name, 'from', 'rollup'];
+    return [{ name, chain, forks: scheduleOf(config), genesisTime: config.genesis.l2_time, place }];
+  });
+  return [...told, ...existing];
+}
 
 /** Returns the first fork from `from` on that activates after genesis together with the fork before it. */
 function sharedTime(schedule: ForkSchedule, from: string | null, genesisTime: number): SharedTime | undefined {

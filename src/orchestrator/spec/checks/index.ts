@@ -24,9 +24,10 @@ export const CHECKS: readonly Check[] = [
   overrides,
   bundles,
   clientForks,
-  forkTimes,
   blobs,
   chainFiles,
+  // Reads what chainFiles has read.
+  forkTimes,
   bundleFiles,
   allocFiles,
   mnemonics,
