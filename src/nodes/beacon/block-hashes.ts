@@ -32,6 +32,8 @@ export async function restoreBlockHashes(rpc: RpcClient): Promise<void> {
   }
   if (Number(head.number) === 0 || (await rpc.call<Hex>('eth_call', [{ data: PARENT_HASH }, 'pending'])) === head.hash)
     return;
+  // A block that came in between gives another hash, too.
+  if ((await headerOf(rpc, 'latest')).hash !== head.hash) return restoreBlockHashes(rpc);
   const { gasLimit } = await headerOf(rpc, 'pending');
   await rpc.call('evm_setBlockGasLimit', [NO_GAS]);
   await rpc.call('evm_mine_detailed', [{ timestamp: quantity(Number(head.timestamp) + 1) }]);
