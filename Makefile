@@ -37,7 +37,7 @@ test: build
 .PHONY: test-macos
 test-macos: build
 	@DEVNET_TEST_HIDE=macos vitest run --config test/vitest.config.ts \
-	  orchestrator/run/teardown orchestrator/run/guard orchestrator/run/ports orchestrator/run/lifecycle
+	  orchestrator/processes/teardown orchestrator/guard/guard orchestrator/folder/ports orchestrator/supervisor/lifecycle
 
 # Networks in containers, with a daemon that answers, or as root with one that the tests start. Where it is missing,
 # Debian's packages are unpacked into a temporary folder.

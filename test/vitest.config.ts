@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { loopbackExempt } from '../src/system/proxy.ts';
+import { loopbackExempt } from '../src/system/net/proxy.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
 useTemporaryFolder();
@@ -10,9 +10,10 @@ Object.assign(process.env, loopbackExempt(process.env));
 /** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
 const SHARED = [
   'contracts/**/*.test.ts',
-  'nodes/{batcher,beacon,proposer,rollup,shared}/**/*.test.ts',
+  'nodes/{batcher,beacon,crypto,da,gossip,kzg,proposer,rollup,rpc-types,service,txmgr}/**/*.test.ts',
   'nodes/execution/{block,engine,flavours,methods,pool,state,sync,tracing,transaction,trie,witness}/**/*.test.ts',
-  'orchestrator/{cli,dashboard,observe,plan,probe,scenario,spec,template,workflow}/**/*.test.ts',
+  'orchestrator/{change,cli,dashboard,devnet,divergence,environment,health,inspect,load,logs,metrics,plan}/**/*.test.ts',
+  'orchestrator/{pool,probe,scenario,snapshots,spec,start,status,template,terminal,traffic,wait}/**/*.test.ts',
   'protocol/**/*.test.ts',
   'rpc/**/*.test.ts',
   'writing/**/*.test.ts',

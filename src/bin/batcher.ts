@@ -1,6 +1,6 @@
 import { main } from '../nodes/batcher/main.ts';
-import { flushed } from '../system/output.ts';
-import { endOnUncaught } from '../system/uncaught.ts';
+import { flushed } from '../system/program/output.ts';
+import { endOnUncaught } from '../system/program/uncaught.ts';
 
 endOnUncaught('batcher', (code) => process.exit(code));
 void main(process.argv.slice(2), process.env)

@@ -1,9 +1,9 @@
 import { main } from '../orchestrator/cli/cli.ts';
 import { processIo } from '../orchestrator/cli/io.ts';
 import { EXIT } from '../system/failure.ts';
-import { flushed } from '../system/output.ts';
-import { unsupportedPlatform } from '../system/platform.ts';
-import { endOnUncaught } from '../system/uncaught.ts';
+import { flushed } from '../system/program/output.ts';
+import { unsupportedPlatform } from '../system/program/platform.ts';
+import { endOnUncaught } from '../system/program/uncaught.ts';
 
 endOnUncaught('devnet', (code) => process.exit(code));
 const unsupported = unsupportedPlatform();

@@ -1,6 +1,6 @@
-import { main } from '../orchestrator/run/guard.ts';
-import { pipesToStarter } from '../system/message-pipe.ts';
-import { endOnUncaught } from '../system/uncaught.ts';
+import { main } from '../orchestrator/guard/guard.ts';
+import { pipesToStarter } from '../system/process/message-pipe.ts';
+import { endOnUncaught } from '../system/program/uncaught.ts';
 
 endOnUncaught('guard', (code) => process.exit(code));
 void main(pipesToStarter().input).then((code) => process.exit(code));

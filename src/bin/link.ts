@@ -1,5 +1,5 @@
-import { main } from '../orchestrator/run/runtimes/docker/link.ts';
-import { endOnUncaught } from '../system/uncaught.ts';
+import { main } from '../orchestrator/runtimes/docker/link.ts';
+import { endOnUncaught } from '../system/program/uncaught.ts';
 
 endOnUncaught('link', (code) => process.exit(code));
 main(process.argv[2] ?? '{}').catch((error: unknown) => {

@@ -1,9 +1,9 @@
-import { packageRender } from '../orchestrator/run/render.ts';
-import { main } from '../orchestrator/run/supervisor.ts';
-import { entryPoint } from '../system/entry.ts';
-import { pipesToStarter } from '../system/message-pipe.ts';
-import { flushed } from '../system/output.ts';
-import { endOnUncaught } from '../system/uncaught.ts';
+import { packageRender } from '../orchestrator/folder/render.ts';
+import { main } from '../orchestrator/supervisor/supervisor.ts';
+import { pipesToStarter } from '../system/process/message-pipe.ts';
+import { entryPoint } from '../system/program/entry.ts';
+import { flushed } from '../system/program/output.ts';
+import { endOnUncaught } from '../system/program/uncaught.ts';
 
 endOnUncaught('supervisor', (code) => process.exit(code));
 const guard = [process.execPath, entryPoint('guard')];

@@ -78,7 +78,7 @@ async function bundle(entry: string): Promise<readonly string[]> {
     outdir: programs,
     outExtension: { '.js': '.cjs' },
     ...SCRIPT,
-    // Read only where a stack is rendered (src/system/source-stack.ts).
+    // Read only where a stack is rendered (src/system/program/source-stack.ts).
     sourcemap: 'external',
     sourcesContent: false,
     metafile: true,
@@ -109,7 +109,7 @@ async function bundleDocker(): Promise<readonly string[]> {
   return Object.keys(metafile.inputs);
 }
 
-const KZG = join(root, 'src', 'nodes', 'shared', 'kzg');
+const KZG = join(root, 'src', 'nodes', 'kzg');
 
 /** Bundles KZG and its thread apart: 1 MB that a program reads when it first sees a blob. */
 async function bundleKzg(): Promise<readonly string[]> {

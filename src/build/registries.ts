@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** A source file that names each module of a folder, so that a new module is one new file. */
 interface Registry {
@@ -13,9 +13,9 @@ interface Registry {
 
 const REGISTRIES: readonly Registry[] = [
   { file: 'orchestrator/cli/registry.ts', folder: 'commands', render: commands },
-  { file: 'orchestrator/probe/registry.ts', folder: 'kinds', render: reexports('kinds') },
-  { file: 'orchestrator/scenario/step-registry.ts', folder: 'steps', render: reexports('steps') },
-  { file: 'orchestrator/scenario/expectation-registry.ts', folder: 'expect', render: reexports('expect') },
+  { file: 'orchestrator/probe/registry.ts', folder: 'kinds', render: reexports('./kinds') },
+  { file: 'orchestrator/scenario/read/step-registry.ts', folder: '../steps', render: reexports('../steps') },
+  { file: 'orchestrator/scenario/expectation-registry.ts', folder: 'expect', render: reexports('./expect') },
 ];
 
 /** Renders the commands by name. A module is loaded by its command alone, because each module costs start-up time. */
@@ -24,7 +24,7 @@ function commands(paths: readonly string[]): string {
     const name = path.replaceAll('/', ' ');
     return `  ${/^[a-z][a-z0-9]*$/.test(name) ? name : `'${name}'`}: () => import('./commands/${path}.ts'),\n`;
   });
-  return `import type { CommandDefinition } from '../workflow/command.ts';
+  return `import type { CommandDefinition } from '../terminal/command.ts';
 
 /** Loads the module of each command. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {
@@ -37,7 +37,7 @@ function reexports(folder: string): Registry['render'] {
   return (paths) =>
     paths
       .map((path) => [path, path.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())] as const)
-      .map(([path, name]) => `export { ${name} } from './${folder}/${path}.ts';\n`)
+      .map(([path, name]) => `export { ${name} } from '${folder}/${path}.ts';\n`)
       .join('');
 }
 
@@ -48,7 +48,7 @@ export function renderRegistries(src: string): readonly { readonly file: string;
       .filter((path) => path.endsWith('.ts'))
       .map((path) => path.slice(0, -'.ts'.length))
       .sort();
-    return { file, text: `// \`make build\` writes this file from the folder ${folder}.\n${render(paths)}` };
+    return { file, text: `// \`make build\` writes this file from the folder ${basename(folder)}.\n${render(paths)}` };
   });
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scenarioJsonSchema } from '../orchestrator/scenario/schema.ts';
+import { scenarioJsonSchema } from '../orchestrator/scenario/read/schema.ts';
 import { specJsonSchema } from '../orchestrator/spec/schema/spec.ts';
 import { templateJsonSchema } from '../orchestrator/template/schema.ts';
 

@@ -78,7 +78,7 @@ export function nativeLibp2pKeys(root: string): Plugin {
     setup(build) {
       build.onResolve({ filter: /^@noble\/curves\/secp256k1(\.js)?$/ }, ({ importer }) =>
         importer.includes(join('@libp2p', 'crypto'))
-          ? { path: join(root, 'src', 'nodes', 'shared', 'gossip', 'libp2p-secp256k1.ts') }
+          ? { path: join(root, 'src', 'nodes', 'gossip', 'host', 'libp2p-secp256k1.ts') }
           : undefined,
       );
     },

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { cacheFolder, homeFolder } from '../orchestrator/run/paths.ts';
-import { exists } from '../system/folder.ts';
+import { cacheFolder, homeFolder } from '../orchestrator/state/paths.ts';
+import { exists } from '../system/files/folder.ts';
 
 /**
  * Returns the folder for compiled code of the package's programs, undefined for none.

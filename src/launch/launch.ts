@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import { collectGarbageOften } from '../system/collect-garbage.ts';
-import { isNodeRecent } from '../system/node-version.ts';
+import { collectGarbageOften } from '../system/program/collect-garbage.ts';
+import { isNodeRecent } from '../system/program/node-version.ts';
 import { codeFolder } from './code-folder.ts';
 import { onNewerNode } from './newer-node.ts';
 import { runProgram } from './run.ts';

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { LIFELINE } from '../system/lifeline.ts';
-import { isNodeRecent, NODE_NEEDED } from '../system/node-version.ts';
-import { terminalText } from '../system/terminal-text.ts';
+import { LIFELINE } from '../system/program/lifeline.ts';
+import { isNodeRecent, NODE_NEEDED } from '../system/program/node-version.ts';
+import { terminalText } from '../system/program/terminal-text.ts';
 
 /** Version of the npm package `node` that npm is asked for. */
 export interface Wanted {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
-import { type Cache, crc32, openCache } from '../system/cache.ts';
+import { type Cache, crc32, openCache } from '../system/files/cache.ts';
 import { isMissingPackage, sayUnusable } from './unusable.ts';
 
 /** Parameters of the function in a program's file, as Node passes them to its own modules. */

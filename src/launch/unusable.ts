@@ -1,5 +1,5 @@
 import { EXIT, messageOf } from '../system/failure.ts';
-import { terminalText } from '../system/terminal-text.ts';
+import { terminalText } from '../system/program/terminal-text.ts';
 
 /** Reports which file of the package cannot be used and how to replace it. Sets exit code 4. */
 export function sayUnusable(program: string, file: string, error: unknown): void {

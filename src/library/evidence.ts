@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { pathsOf } from '../orchestrator/run/paths.ts';
-import { devnetAt, viewOf } from '../orchestrator/workflow/select.ts';
+import { devnetAt, viewOf } from '../orchestrator/devnet/select.ts';
+import { pathsOf } from '../orchestrator/state/paths.ts';
 import { messageOf } from '../system/failure.ts';
-import type { Devnet } from './devnet-types.ts';
+import type { Devnet } from './network/devnet-types.ts';
 import { type Heights, heightsOf, revertsSince } from './reverts.ts';
 
 /** What a failed test leaves of its network. */

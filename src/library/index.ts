@@ -1,18 +1,18 @@
-export type { Divergence } from '../orchestrator/observe/agreement.ts';
-export type { CheckResult } from '../orchestrator/observe/check.ts';
-export type { Heads } from '../orchestrator/observe/heads.ts';
-export type { Problem } from '../orchestrator/observe/health/problem.ts';
-export type { NetworkEvent } from '../orchestrator/observe/network-event-type.ts';
-export type { Status } from '../orchestrator/observe/status.ts';
-export type { WarpResult } from '../orchestrator/run/clock/warp.ts';
-export type { FailureReport } from '../orchestrator/run/failure-report.ts';
+export type { ChangedNode } from '../orchestrator/change/change-node.ts';
+export type { Moved } from '../orchestrator/change/move-forks.ts';
+export type { WarpResult } from '../orchestrator/clock/warp.ts';
+export type { Divergence } from '../orchestrator/divergence/agreement.ts';
+export type { CheckResult } from '../orchestrator/divergence/check.ts';
 export type { ScenarioResult, StepResult } from '../orchestrator/scenario/result.ts';
+export type { FailureReport } from '../orchestrator/state/failure-report.ts';
+export type { NetworkEvent } from '../orchestrator/state/network-event-type.ts';
+export type { Problem } from '../orchestrator/state/problem.ts';
+export type { Heads } from '../orchestrator/status/heads.ts';
+export type { Status } from '../orchestrator/status/status.ts';
 export type { LoadKind } from '../orchestrator/traffic/load/kinds.ts';
 export type { LoadResult } from '../orchestrator/traffic/load/load.ts';
-export type { ChangedNode } from '../orchestrator/workflow/change-node.ts';
-export type { Moved } from '../orchestrator/workflow/move-forks.ts';
-export type * from './chain-types.ts';
-export type * from './devnet-types.ts';
+export type * from './network/chain-types.ts';
+export type * from './network/devnet-types.ts';
 export {
   DevnetError,
   NameTakenError,
@@ -24,8 +24,8 @@ export {
   TimeoutError,
   UnsupportedError,
   UsageError,
-} from './errors.ts';
-export type { HostOptions } from './host.ts';
+} from './network/errors.ts';
+export type { HostOptions } from './network/host.ts';
 export {
   type ConnectOptions,
   connect,

@@ -1,4 +1,4 @@
-import { isNodeRecent, NODE_NEEDED } from '../system/node-version.ts';
+import { isNodeRecent, NODE_NEEDED } from '../system/program/node-version.ts';
 
 /**
  * Refuses a Node that lacks what the library calls. Every file of the bundled library imports this one first, because

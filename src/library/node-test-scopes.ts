@@ -1,4 +1,4 @@
-import { type TestScope, testScope } from './test-scope.ts';
+import { type TestScope, testScope } from './network/test-scope.ts';
 
 /** The facts of a test's context that hooks of node:test have. */
 interface Context {

@@ -1,8 +1,8 @@
 import { after, afterEach, before, beforeEach } from 'node:test';
-import { boundTo } from './devnet.ts';
-import type { Devnet } from './devnet-types.ts';
-import { UsageError } from './errors.ts';
 import { type Beginning, beginningOf, evidenceOf, evidenceText } from './evidence.ts';
+import { boundTo } from './network/devnet.ts';
+import type { Devnet } from './network/devnet-types.ts';
+import { UsageError } from './network/errors.ts';
 import { nodeTestScopes } from './node-test-scopes.ts';
 import { type StartOptions, startDevnet } from './start.ts';
 

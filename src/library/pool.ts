@@ -1,12 +1,12 @@
-import type { WorkerState } from '../orchestrator/workflow/pool/pool.ts';
-import { startPool } from '../orchestrator/workflow/pool/run.ts';
-import { budgetsOf } from '../orchestrator/workflow/ready-budget.ts';
-import { translated } from './errors.ts';
-import { type HostOptions, hostIo } from './host.ts';
+import type { WorkerState } from '../orchestrator/pool/pool.ts';
+import { startPool } from '../orchestrator/pool/run.ts';
+import { budgetsOf } from '../orchestrator/start/ready-budget.ts';
+import { translated } from './network/errors.ts';
+import { type HostOptions, hostIo } from './network/host.ts';
 import { type StartOptions, setsOf, specOf } from './start.ts';
 
-export type { WorkerState } from '../orchestrator/workflow/pool/pool.ts';
-export { DevnetError, PrerequisiteError, SpecError, UsageError } from './errors.ts';
+export type { WorkerState } from '../orchestrator/pool/pool.ts';
+export { DevnetError, PrerequisiteError, SpecError, UsageError } from './network/errors.ts';
 
 /** What each worker's network is, and where they are served. */
 export interface PoolOptions

@@ -1,4 +1,4 @@
-import type { Layer } from '../orchestrator/observe/inspect/layer.ts';
+import type { Layer } from '../orchestrator/inspect/layer.ts';
 import type { Plan } from '../orchestrator/plan/plan.ts';
 
 /** Number of the newest block of L1 and of each sequencer, by place. */
@@ -9,7 +9,7 @@ const MOST = 20;
 
 /** Reads the heights of L1 and of each sequencer. A place that does not answer is left out. */
 export async function heightsOf(plan: Plan): Promise<Heights> {
-  const { ask, layersOf } = await import('../orchestrator/observe/inspect/layer.ts');
+  const { ask, layersOf } = await import('../orchestrator/inspect/layer.ts');
   const heights = await Promise.all(
     layersOf(plan, {}).map(async (layer) => {
       const height = await ask<string>(layer, 'eth_blockNumber').catch(() => undefined);
@@ -21,14 +21,14 @@ export async function heightsOf(plan: Plan): Promise<Heights> {
 
 /** Describes each transaction that reverted in a block above these heights, as `devnet tx --trace` prints it. */
 export async function revertsSince(plan: Plan, since: Heights): Promise<readonly string[]> {
-  const { layersOf } = await import('../orchestrator/observe/inspect/layer.ts');
+  const { layersOf } = await import('../orchestrator/inspect/layer.ts');
   const found = (
     await Promise.all(layersOf(plan, {}).map((layer) => revertedAt(layer, since.get(layer.label))))
   ).flat();
   const [{ inspectorOf }, { readTransaction }, { transactionLines }] = await Promise.all([
-    import('../orchestrator/observe/inspect/inspector.ts'),
-    import('../orchestrator/observe/inspect/transaction.ts'),
-    import('../orchestrator/observe/inspect/text.ts'),
+    import('../orchestrator/inspect/inspector.ts'),
+    import('../orchestrator/inspect/transaction.ts'),
+    import('../orchestrator/inspect/text.ts'),
   ]);
   const inspector = inspectorOf(plan);
   const lines: string[] = [];
@@ -42,7 +42,7 @@ export async function revertsSince(plan: Plan, since: Heights): Promise<readonly
 /** Lists the hashes of the transactions of a layer that reverted above a height. */
 async function revertedAt(layer: Layer, height: number | undefined) {
   if (height === undefined) return [];
-  const { ask } = await import('../orchestrator/observe/inspect/layer.ts');
+  const { ask } = await import('../orchestrator/inspect/layer.ts');
   const head = Number(await ask<string>(layer, 'eth_blockNumber').catch(() => height));
   const found: { readonly layer: Layer; readonly hash: string }[] = [];
   // A revert to a snapshot takes the head below the first height.

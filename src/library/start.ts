@@ -1,19 +1,19 @@
-import { pathsOf } from '../orchestrator/run/paths.ts';
-import { bringUp, type Up } from '../orchestrator/workflow/bring-up.ts';
-import type { Io } from '../orchestrator/workflow/command.ts';
-import { clearAway } from '../orchestrator/workflow/end-devnet.ts';
-import type { FoundSpec } from '../orchestrator/workflow/find-spec.ts';
-import { freshName } from '../orchestrator/workflow/fresh-name.ts';
-import { homeOf } from '../orchestrator/workflow/home.ts';
-import { inFolder } from '../orchestrator/workflow/in-folder.ts';
-import { budgetsOf } from '../orchestrator/workflow/ready-budget.ts';
-import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/workflow/select.ts';
-import type { Session } from '../orchestrator/workflow/session-client.ts';
-import { startProblem } from '../orchestrator/workflow/start-problem.ts';
-import { devnetOf } from './devnet.ts';
-import type { Devnet } from './devnet-types.ts';
-import { DevnetError, NameTakenError, StartError, translated } from './errors.ts';
-import { type HostOptions, hostIo } from './host.ts';
+import { inFolder } from '../orchestrator/devnet/in-folder.ts';
+import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/devnet/select.ts';
+import { homeOf } from '../orchestrator/folder/home.ts';
+import type { FoundSpec } from '../orchestrator/load/find-spec.ts';
+import { bringUp, type Up } from '../orchestrator/start/bring-up.ts';
+import { clearAway } from '../orchestrator/start/end-devnet.ts';
+import { freshName } from '../orchestrator/start/fresh-name.ts';
+import { budgetsOf } from '../orchestrator/start/ready-budget.ts';
+import type { Session } from '../orchestrator/start/session-client.ts';
+import { startProblem } from '../orchestrator/start/start-problem.ts';
+import { pathsOf } from '../orchestrator/state/paths.ts';
+import type { Io } from '../orchestrator/terminal/command.ts';
+import { devnetOf } from './network/devnet.ts';
+import type { Devnet } from './network/devnet-types.ts';
+import { DevnetError, NameTakenError, StartError, translated } from './network/errors.ts';
+import { type HostOptions, hostIo } from './network/host.ts';
 
 /** A spec as its file would hold it. Every key has a default. `devnet schema` prints what is allowed. */
 export interface SpecDocument {

@@ -1,10 +1,10 @@
 import { test as plain, type RunnerTestSuite, type TestAPI } from 'vitest';
-import { terminalText } from '../system/terminal-text.ts';
-import { boundTo } from './devnet.ts';
-import type { Devnet } from './devnet-types.ts';
+import { terminalText } from '../system/program/terminal-text.ts';
 import { beginningOf, evidenceOf, evidenceText } from './evidence.ts';
+import { boundTo } from './network/devnet.ts';
+import type { Devnet } from './network/devnet-types.ts';
+import { testScope } from './network/test-scope.ts';
 import { connect, type StartOptions, startDevnet } from './start.ts';
-import { testScope } from './test-scope.ts';
 
 /** What to start for tests, and how often. */
 export interface DevnetTestOptions extends StartOptions {

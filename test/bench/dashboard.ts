@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, launch } from 'puppeteer-core';
-import { processUse } from '../../src/system/process-use.ts';
+import { processUse } from '../../src/system/process/use.ts';
 import { devnetBin, run } from './devnet.ts';
 
 /** Measures the dashboard in Chromium beside a page without content. BLOCKS is at least 1,000. */

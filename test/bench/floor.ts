@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { processIo } from '../../src/orchestrator/cli/io.ts';
+import { writeFiles } from '../../src/orchestrator/folder/files.ts';
+import { packageRender } from '../../src/orchestrator/folder/render.ts';
+import { loadSpec } from '../../src/orchestrator/load/load-spec.ts';
+import { makePlan } from '../../src/orchestrator/load/make-plan.ts';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { portRequests } from '../../src/orchestrator/plan/ports.ts';
-import { writeFiles } from '../../src/orchestrator/run/files.ts';
-import { cacheFolder } from '../../src/orchestrator/run/paths.ts';
-import { packageRender } from '../../src/orchestrator/run/render.ts';
-import { loadSpec } from '../../src/orchestrator/workflow/load-spec.ts';
-import { makePlan } from '../../src/orchestrator/workflow/make-plan.ts';
+import { cacheFolder } from '../../src/orchestrator/state/paths.ts';
 import { ask, until } from './poll.ts';
 
 /** First port: below the range of outgoing connections, and apart from the devnet's own. */

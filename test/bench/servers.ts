@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { anvilPath } from '../../src/orchestrator/workflow/anvil.ts';
+import { anvilPath } from '../../src/orchestrator/load/anvil.ts';
 import { ask, until } from './poll.ts';
 
 const SERVER =

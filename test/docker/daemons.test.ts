@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { descendants } from '../../src/system/process-sweep.ts';
+import { descendants } from '../../src/system/process/sweep.ts';
 import { importBase, OwnDaemon } from './own-daemon.ts';
 import { BASE, dockerAt, NO_DOCKER } from './support.ts';
 import { Boxes } from './tiny.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { processesOf } from '../../src/system/container-processes.ts';
-import { processTable } from '../../src/system/process-table.ts';
-import { threadTimes } from '../../src/system/thread-times.ts';
+import { processesOf } from '../../src/system/process/container-processes.ts';
+import { processTable } from '../../src/system/process/table.ts';
+import { threadTimes } from '../../src/system/process/thread-times.ts';
 import { Home } from '../e2e/devnet.ts';
 import { docker, leftInDocker, NO_DOCKER } from './support.ts';
 

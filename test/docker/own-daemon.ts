@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { descendants } from '../../src/system/process-sweep.ts';
-import { processTable, runs } from '../../src/system/process-table.ts';
+import { descendants } from '../../src/system/process/sweep.ts';
+import { processTable, runs } from '../../src/system/process/table.ts';
 import { packBase } from './base-image.ts';
 import { run } from './debian.ts';
 import { BASE } from './support.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { missingFor } from '../../src/orchestrator/run/runtimes/containers.ts';
+import { missingFor } from '../../src/orchestrator/runtimes/docker/containers.ts';
 import { planOf } from '../orchestrator/plan/planned.ts';
 import { freePort } from '../system/free-port.ts';
 import { docker } from './support.ts';

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Problem } from '../../src/orchestrator/observe/health/problem.ts';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
-import type { State } from '../../src/orchestrator/run/state.ts';
-import { mountsDisks, SmallDisk } from '../orchestrator/run/small-disk.ts';
+import type { Problem } from '../../src/orchestrator/state/problem.ts';
+import type { State } from '../../src/orchestrator/state/state.ts';
+import { mountsDisks, SmallDisk } from '../orchestrator/cli/small-disk.ts';
 import { Home, rpc } from './devnet.ts';
 
 /** The network. Its verifier reads blobs from another beacon. */

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { program } from '../orchestrator/run/fixture-plan.ts';
+import { program } from '../orchestrator/supervisor/fixture-plan.ts';
 import { Home } from './devnet.ts';
 import { readHowTo, runCommands, writeFilesOf } from './support/how-to.ts';
 

@@ -15,8 +15,8 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { chainConfig, getL2TransactionHashes, publicActionsL1, publicActionsL2, walletActionsL1 } from 'viem/op-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BlockView } from '../../src/orchestrator/observe/inspect/block.ts';
-import type { TransactionView } from '../../src/orchestrator/observe/inspect/transaction.ts';
+import type { BlockView } from '../../src/orchestrator/inspect/block.ts';
+import type { TransactionView } from '../../src/orchestrator/inspect/transaction.ts';
 import { sumOf } from '../../src/orchestrator/scenario/metrics-text.ts';
 import { LOAD_KINDS } from '../../src/orchestrator/traffic/load/kinds.ts';
 import type { LoadResult } from '../../src/orchestrator/traffic/load/load.ts';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { crc32, openCache } from '../../src/system/cache.ts';
+import { crc32, openCache } from '../../src/system/files/cache.ts';
 import { quietEnvironment } from '../quiet-environment.ts';
 
 const RUN = resolve(import.meta.dirname, '..', '..', 'src', 'launch', 'run.ts');

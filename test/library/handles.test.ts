@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { connect, startDevnet } from '../../src/library/index.ts';
-import { pathsOf } from '../../src/orchestrator/run/paths.ts';
+import { pathsOf } from '../../src/orchestrator/state/paths.ts';
 import { Tiny } from '../orchestrator/cli/tiny.ts';
 
 const clockOf = (tiny: Tiny) => JSON.parse(readFileSync(pathsOf(tiny.home, 'net').state, 'utf8')).clock;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ParsedSpec, parseSpec, type SpecInputs } from '../../src/orchestrator/spec/parse.ts';
-import { renderProblems } from '../../src/orchestrator/spec/problem.ts';
-import type { Source } from '../../src/orchestrator/spec/source.ts';
-import { parseYaml } from '../../src/orchestrator/spec/yaml.ts';
+import { renderProblems } from '../../src/orchestrator/spec/text/problem.ts';
+import type { Source } from '../../src/orchestrator/spec/text/source.ts';
+import { parseYaml } from '../../src/orchestrator/spec/text/yaml.ts';
 import { loadTemplate } from '../../src/orchestrator/template/load.ts';
 import type { ClientTemplate } from '../../src/orchestrator/template/template.ts';
 

@@ -1,14 +1,14 @@
 import { concat, concatAll } from '../../src/protocol/bytes.ts';
-import { decodeBatch } from '../../src/protocol/codec/batch.ts';
 import { channelBatches, channelCompression } from '../../src/protocol/codec/channel.ts';
 import { decodeBatcherTransaction, encodeBatcherTransaction } from '../../src/protocol/codec/frame.ts';
 import { encodeSingularBatch } from '../../src/protocol/codec/singular-batch.ts';
 import { encodeRawSpanBatch, SPAN_BATCH_TYPE, spanBatchOf } from '../../src/protocol/codec/span/batch.ts';
 import { splitTransactions } from '../../src/protocol/codec/span/transactions.ts';
 import { decodeTransaction, transactionType } from '../../src/protocol/codec/transaction.ts';
+import { decodeBatch } from '../../src/protocol/derivation/batch/batch-data.ts';
 import { bytesToHex, hexToBytes } from '../../src/protocol/hex.ts';
 import type { Hex } from '../../src/protocol/types.ts';
-import { decompressors } from '../../src/system/decompress.ts';
+import { decompressors } from '../../src/system/files/decompress.ts';
 import { same, type VectorCase, type VectorKind } from './kind.ts';
 
 /** OP Sepolia. Most samples have its data, and its config lays out blocks and transactions. */

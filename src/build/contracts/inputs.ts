@@ -38,7 +38,8 @@ export function upToDate(dist: string, hash: string): boolean {
 }
 
 function list(folder: string): string[] {
-  return readdirSync(folder)
-    .sort()
-    .map((name) => join(folder, name));
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }

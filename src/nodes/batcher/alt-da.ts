@@ -1,10 +1,10 @@
-import { commitmentTransaction } from '../../protocol/codec/da-commitment.ts';
+import { commitmentTransaction } from '../../protocol/derivation/da-commitment.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
-import { backoff } from '../../system/backoff.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import type { Logger } from '../../system/log.ts';
-import { pause } from '../../system/pause.ts';
-import type { DaPut } from '../shared/da/put.ts';
+import type { Logger } from '../../system/program/log.ts';
+import { backoff } from '../../system/time/backoff.ts';
+import { pause } from '../../system/time/pause.ts';
+import type { DaPut } from '../da/put.ts';
 import { Semaphore } from './semaphore.ts';
 
 /**

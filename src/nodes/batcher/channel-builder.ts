@@ -1,10 +1,10 @@
 import type { ChannelCompression, Compress } from '../../protocol/codec/channel.ts';
 import { FRAME_OVERHEAD, type Frame } from '../../protocol/codec/frame.ts';
-import { blockRefOf } from '../../protocol/derivation/block-ref.ts';
-import { type ChannelOut, createChannelOut } from '../../protocol/derivation/channel-out.ts';
+import { blockRefOf } from '../../protocol/derivation/attributes/block-ref.ts';
+import { type ChannelOut, createChannelOut } from '../../protocol/derivation/encode/channel-out.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
-import type { DaType } from './da-type.ts';
+import type { DaType } from './options/da-type.ts';
 
 /** Settings of a channel (op-batcher: `ChannelConfig`). */
 export interface ChannelConfig {

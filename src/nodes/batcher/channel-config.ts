@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { l1InfoOf } from '../../protocol/derivation/l1-info.ts';
+import { l1InfoOf } from '../../protocol/derivation/attributes/l1-info.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { ExecutionPayload, Hex, Seconds } from '../../protocol/types.ts';
 import type { ChannelConfig } from './channel-builder.ts';
-import { MAX_BLOBS, maxFrameSize } from './tx-data.ts';
+import { MAX_BLOBS, maxFrameSize } from './options/tx-data.ts';
 
 /** Head of L1 when a channel is opened. */
 interface L1Head {

@@ -1,10 +1,10 @@
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { sameHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
-import type { RpcClient } from '../../rpc/client.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import type { Logger } from '../../system/log.ts';
-import { checkChainId, retryUntilAnswered } from '../shared/txmgr/connect.ts';
+import type { Logger } from '../../system/program/log.ts';
+import { checkChainId, retryUntilAnswered } from '../txmgr/connect.ts';
 import { fetchRollup } from './source.ts';
 
 /** The nodes that a batcher uses, and their URLs. */

@@ -1,6 +1,6 @@
-import { runTxmgrProgram } from '../shared/txmgr/program.ts';
-import { checkBatcherOptions } from './option-checks.ts';
-import { BATCHER_OPTIONS } from './options.ts';
+import { runTxmgrProgram } from '../txmgr/program.ts';
+import { checkBatcherOptions } from './options/option-checks.ts';
+import { BATCHER_OPTIONS } from './options/options.ts';
 import { startBatcher } from './service.ts';
 
 /** Runs `batcher` until a signal; returns the exit code (op-batcher: `Main`). */

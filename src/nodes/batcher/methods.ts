@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import { type MethodTable, method } from '../../rpc/method.ts';
 import { asError } from '../../system/failure.ts';
-import type { Logger } from '../../system/log.ts';
-import { readLogLevel } from '../shared/log-level.ts';
-import { DATA_AVAILABILITY_TYPES, type DataAvailabilityType } from './da-type.ts';
-import { CONTROLLERS, type Controller } from './throttle-controller.ts';
-import type { Throttler } from './throttler.ts';
+import type { Logger } from '../../system/program/log.ts';
+import { readLogLevel } from '../service/log-level.ts';
+import { DATA_AVAILABILITY_TYPES, type DataAvailabilityType } from './options/da-type.ts';
+import { CONTROLLERS, type Controller } from './throttle/throttle-controller.ts';
+import type { Throttler } from './throttle/throttler.ts';
 
 /** Operations of the batcher that the admin methods call (op-batcher: `BatcherDriver`). */
 export interface BatcherControl {

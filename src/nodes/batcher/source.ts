@@ -2,10 +2,10 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { rollupOf } from '../../protocol/derivation/rollup.ts';
 import { quantity } from '../../protocol/hex.ts';
 import type { BlockId, ExecutionPayload, RollupConfig } from '../../protocol/types.ts';
-import { type RpcClient, TransportError } from '../../rpc/client.ts';
+import { type RpcClient, TransportError } from '../../rpc/client/client.ts';
 import type { JsonObject } from '../../rpc/json-object.ts';
-import { envelopeOfBlock } from '../shared/rpc-types/block.ts';
-import { knownStatus, type SyncStatus } from '../shared/txmgr/sync-status.ts';
+import { envelopeOfBlock } from '../rpc-types/block.ts';
+import { knownStatus, type SyncStatus } from '../txmgr/sync-status.ts';
 
 /** Reads the rollup's configuration from its rollup node. */
 export async function fetchRollup(node: RpcClient): Promise<Rollup> {

@@ -1,15 +1,15 @@
 import type { Frame } from '../../protocol/codec/frame.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
-import type { Clock } from '../../system/clock.ts';
 import { Failure } from '../../system/failure.ts';
-import type { Logger } from '../../system/log.ts';
-import type { Inclusion } from '../shared/txmgr/l1-backend.ts';
-import type { TxManager } from '../shared/txmgr/txmgr.ts';
+import type { Logger } from '../../system/program/log.ts';
+import type { Clock } from '../../system/time/clock.ts';
+import type { Inclusion } from '../txmgr/l1-backend.ts';
+import type { TxManager } from '../txmgr/txmgr.ts';
 import type { Store } from './alt-da.ts';
 import type { BuiltChannel } from './channel-builder.ts';
+import { groupFrames, txCandidate } from './options/tx-data.ts';
 import { Semaphore } from './semaphore.ts';
 import type { SubmittedChannel } from './sync-actions.ts';
-import { groupFrames, txCandidate } from './tx-data.ts';
 
 /** Parts of the batcher that a submission uses. */
 export interface SubmissionDeps {

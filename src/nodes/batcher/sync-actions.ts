@@ -1,5 +1,5 @@
 import type { BlockId } from '../../protocol/types.ts';
-import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
+import type { SyncStatus } from '../txmgr/sync-status.ts';
 
 /** A submitted channel. */
 export interface SubmittedChannel {

@@ -1,8 +1,8 @@
+import { isRead } from '../../rpc/client/reads.ts';
 import { type GatewayOptions, serveGateway } from '../../rpc/gateway/gateway.ts';
-import { isRead } from '../../rpc/reads.ts';
-import type { RunningServer } from '../../rpc/server.ts';
-import { hostOriginPolicy, type ListenAddress } from '../shared/host-origin.ts';
-import { listening } from '../shared/listen.ts';
+import type { RunningServer } from '../../rpc/server/server.ts';
+import { hostOriginPolicy, type ListenAddress } from '../service/host-origin.ts';
+import { listening } from '../service/listen.ts';
 
 /** Maximum bytes of a request: a block's blobs with their proofs in hex, or a state to load. */
 const MAX_BODY = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { parseOptions } from '../../system/options.ts';
-import { report, runUntilSignal } from '../../system/program.ts';
+import { clockOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
+import { parseOptions } from '../../system/program/options.ts';
+import { report, runUntilSignal } from '../../system/program/program.ts';
 import { BEACON_OPTIONS } from './options.ts';
 import { startBeacon } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
-import { COMMON_OPTIONS } from '../../system/common-options.ts';
-import { option } from '../../system/options.ts';
-import { HOST_ORIGIN_OPTIONS } from '../shared/host-origin.ts';
+import { COMMON_OPTIONS } from '../../system/program/common-options.ts';
+import { option } from '../../system/program/options.ts';
+import { HOST_ORIGIN_OPTIONS } from '../service/host-origin.ts';
 
 /** Options of `l1-beacon`. */
 export const BEACON_OPTIONS = {

@@ -1,15 +1,15 @@
-import type { RunningServer } from '../../rpc/server.ts';
-import type { Clock } from '../../system/clock.ts';
-import type { Logger } from '../../system/log.ts';
-import type { Running } from '../../system/program.ts';
-import { hostOriginPolicy } from '../shared/host-origin.ts';
-import { listen, running } from '../shared/listen.ts';
-import { beaconApi } from './api.ts';
+import type { RunningServer } from '../../rpc/server/server.ts';
+import type { Logger } from '../../system/program/log.ts';
+import type { Running } from '../../system/program/program.ts';
+import type { Clock } from '../../system/time/clock.ts';
+import { hostOriginPolicy } from '../service/host-origin.ts';
+import { listen, running } from '../service/listen.ts';
+import { beaconApi } from './api/api.ts';
 import { Beacon, type BeaconConfig } from './beacon.ts';
+import { openJournal } from './chain/journal.ts';
 import { openGate } from './gate.ts';
-import { openJournal } from './journal.ts';
-import { reorganisations } from './reorganisations.ts';
-import { stateChanges } from './state-changes.ts';
+import { reorganisations } from './l1/reorganisations.ts';
+import { stateChanges } from './l1/state-changes.ts';
 import { testMethods } from './test-methods.ts';
 
 /** A running beacon node with its ports. */

@@ -1,9 +1,9 @@
 import { quantity } from '../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import type { GatewayCall, GatewayMethods } from '../../rpc/gateway/methods.ts';
-import type { Clock } from '../../system/clock.ts';
 import { messageOf } from '../../system/failure.ts';
-import type { SlotChain } from './chain.ts';
+import type { Clock } from '../../system/time/clock.ts';
+import type { SlotChain } from './chain/chain.ts';
 
 /** Methods of anvil that make blocks or set its time without L2, so that the two chains would diverge. */
 const REFUSED = [

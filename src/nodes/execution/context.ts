@@ -1,10 +1,10 @@
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/program/log.ts';
 import type { Chain } from './chain/chain.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import type { Engine } from './engine/engine.ts';
 import type { ExecutionBudget } from './evm/execution-budget.ts';
 import type { Flavour } from './flavours/flavour.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './flavours/limits.ts';
 import type { TransactionPool } from './pool/pool.ts';
 import type { TransactionSubmission } from './pool/submission.ts';
 import type { Filters } from './query/filters.ts';

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
+import { readOrCreateJwtSecret } from '../../system/crypto/jwt-secret.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { readOrCreateJwtSecret } from '../../system/jwt-secret.ts';
-import { type Running, runUntilSignal } from '../../system/program.ts';
+import { clockOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
+import { type Running, runUntilSignal } from '../../system/program/program.ts';
 import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
 import { FLAVOURS } from './flavours/index.ts';
-import { datadirOptions, readOptions, type Values } from './options.ts';
+import { datadirOptions, readOptions, type Values } from './options/options.ts';
+import { limitsOf } from './options/rpc-options.ts';
 import { poolOptionsOf } from './pool/options.ts';
 import { receiptTimeoutsOf, submissionOptionsOf } from './pool/submission-options.ts';
-import { limitsOf } from './rpc-options.ts';
 
 const NAME = 'execution-client';
 

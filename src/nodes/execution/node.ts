@@ -1,16 +1,17 @@
-import { httpClient } from '../../rpc/http-client.ts';
-import { type RunningServer, type ServerOptions, serve } from '../../rpc/server.ts';
-import type { Clock } from '../../system/clock.ts';
+import { httpClient } from '../../rpc/client/http-client.ts';
+import { type RunningServer, type ServerOptions, serve } from '../../rpc/server/server.ts';
 import { asError, EXIT, Failure, systemCode } from '../../system/failure.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/program/log.ts';
+import type { Clock } from '../../system/time/clock.ts';
 import type { Chain } from './chain/chain.ts';
 import type { NodeContext } from './context.ts';
 import { BadBlocks } from './engine/bad-blocks.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import { Engine } from './engine/engine.ts';
 import { ExecutionBudget } from './evm/execution-budget.ts';
+import { Scheduler } from './evm/scheduler.ts';
 import type { Flavour } from './flavours/flavour.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './flavours/limits.ts';
 import { loadLazyEvm } from './load-lazy-evm.ts';
 import { AUTHENTICATED, isScheduled, tableOf } from './methods/namespaces.ts';
 import { scheduled } from './methods/scheduled.ts';
@@ -20,7 +21,6 @@ import type { TransactionOrder } from './pool/best-transactions.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { type SubmissionOptions, TransactionSubmission } from './pool/submission.ts';
 import { Filters } from './query/filters.ts';
-import { Scheduler } from './scheduler.ts';
 
 /** One listener of the public RPC. */
 interface Listener {

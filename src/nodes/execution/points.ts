@@ -1,4 +1,4 @@
-import { type Points, pointsOf } from '../../system/points.ts';
+import { type Points, pointsOf } from '../../system/time/checkpoints.ts';
 import type { ChainPoint } from './chain/chain.ts';
 import type { NodeContext } from './context.ts';
 import type { PoolService } from './pool/service.ts';

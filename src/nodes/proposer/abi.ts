@@ -2,7 +2,7 @@ import { concatAll, u256be } from '../../protocol/bytes.ts';
 import { keccak256Text } from '../../protocol/hash.ts';
 import { bytesToHex, hexToBytes, hexToSized } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
-import type { RpcClient } from '../../rpc/client.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
 import { Failure } from '../../system/failure.ts';
 
 const WORD = 32;

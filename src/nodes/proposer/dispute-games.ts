@@ -1,9 +1,9 @@
 import { u256be } from '../../protocol/bytes.ts';
 import { hexToSized } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
-import type { RpcClient } from '../../rpc/client.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
 import { Failure } from '../../system/failure.ts';
-import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
+import type { L1Backend } from '../txmgr/l1-backend.ts';
 import { bytesTail, calldata, view } from './abi.ts';
 import { gameResolver } from './game-resolver.ts';
 import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';

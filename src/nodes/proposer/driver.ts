@@ -1,14 +1,14 @@
 import { bytesToHex, quantity } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
 import type { Hex, L2BlockRef } from '../../protocol/types.ts';
-import { type RpcClient, TransportError } from '../../rpc/client.ts';
+import { type RpcClient, TransportError } from '../../rpc/client/client.ts';
 import { RpcError } from '../../rpc/error.ts';
-import { type Activity, type Clock, rest } from '../../system/clock.ts';
 import { Failure } from '../../system/failure.ts';
-import type { Logger } from '../../system/log.ts';
-import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
-import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
-import type { TxManager } from '../shared/txmgr/txmgr.ts';
+import type { Logger } from '../../system/program/log.ts';
+import { type Activity, type Clock, rest } from '../../system/time/clock.ts';
+import type { L1Backend } from '../txmgr/l1-backend.ts';
+import type { SyncStatus } from '../txmgr/sync-status.ts';
+import type { TxManager } from '../txmgr/txmgr.ts';
 import type { L1Call, ProposalTarget } from './proposal-target.ts';
 
 /** Clients of the proposer (op-proposer: `DriverSetup`). */

@@ -1,8 +1,8 @@
 import { concatAll, u256be } from '../../protocol/bytes.ts';
 import { bytesToHex } from '../../protocol/hex.ts';
 import type { BlockId, Hex } from '../../protocol/types.ts';
-import type { RpcClient } from '../../rpc/client.ts';
-import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
+import type { L1Backend } from '../txmgr/l1-backend.ts';
 import { addressWord, bytesTail, calldata, view, Words } from './abi.ts';
 import type { L1Call } from './proposal-target.ts';
 

@@ -1,7 +1,7 @@
 import { u256be } from '../../protocol/bytes.ts';
 import { hexToSized } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
-import type { RpcClient } from '../../rpc/client.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
 import { calldata, view } from './abi.ts';
 import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
 

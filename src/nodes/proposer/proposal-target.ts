@@ -1,5 +1,5 @@
 import type { BlockId, Hex } from '../../protocol/types.ts';
-import type { RpcClient } from '../../rpc/client.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
 import { Failure } from '../../system/failure.ts';
 
 /** A call to a contract on L1. */

@@ -1,8 +1,8 @@
 import type { DaStorage } from '../../protocol/derivation/ports.ts';
 import type { RollupConfig } from '../../protocol/types.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { daStorage } from '../shared/da/storage.ts';
-import type { RollupNodeOptions } from './options.ts';
+import { daStorage } from '../da/storage.ts';
+import type { RollupNodeOptions } from './options/index.ts';
 
 /**
  * Opens the DA storage of a rollup with alternative DA (op-node: `GetOPAltDAConfig`, op-alt-da: `DAStorage`).

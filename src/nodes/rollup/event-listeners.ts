@@ -1,12 +1,12 @@
-import { redactUrl } from '../../rpc/client.ts';
-import type { Clock } from '../../system/clock.ts';
-import type { Logger } from '../../system/log.ts';
-import { hostOriginPolicy } from '../shared/host-origin.ts';
-import type { NodeApi } from './api.ts';
+import { redactUrl } from '../../rpc/client/client.ts';
+import type { Logger } from '../../system/program/log.ts';
+import type { Clock } from '../../system/time/clock.ts';
+import { hostOriginPolicy } from '../service/host-origin.ts';
 import type { DriverEvent } from './driver/events.ts';
 import type { EngineClient } from './engine/client.ts';
-import { type InteropServer, interopServer } from './interop/service.ts';
-import type { RollupNodeOptions } from './options.ts';
+import { type InteropServer, interopServer } from './interop-service.ts';
+import type { NodeApi } from './methods/api.ts';
+import type { RollupNodeOptions } from './options/index.ts';
 import { openSnapshotLog } from './snapshot-log.ts';
 
 /** Passes the driver's events to the snapshot log and the interop supervisor, where the options enable them. */

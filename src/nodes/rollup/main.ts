@@ -1,8 +1,8 @@
 import { jsonField } from '../../rpc/json-object.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
-import { report, runUntilSignal } from '../../system/program.ts';
+import { report, runUntilSignal } from '../../system/program/program.ts';
 import { startRollupNode } from './node.ts';
-import { type RollupNodeOptions, readOptions } from './options.ts';
+import { type RollupNodeOptions, readOptions } from './options/index.ts';
 
 /** `rollup-node [options]`: runs until stopped and returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,20 +1,27 @@
 import { outputRoot } from '../../protocol/codec/output-root.ts';
 import { payloadBlockHash } from '../../protocol/codec/payload-header.ts';
-import { blockRefOf, l1RefOf } from '../../protocol/derivation/block-ref.ts';
+import { blockRefOf, l1RefOf } from '../../protocol/derivation/attributes/block-ref.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { Hex, L1BlockRef } from '../../protocol/types.ts';
-import { VERSION } from '../../system/common-options.ts';
-import type { Logger } from '../../system/log.ts';
-import type { AdminState } from './admin-state.ts';
-import { NO_L1_BLOCK, NO_L2_BLOCK, type NodeApi, type Output, type SequencerControl, type SyncStatus } from './api.ts';
-import { blockBuilding } from './block-building.ts';
-import type { Conductor } from './conductor.ts';
+import { VERSION } from '../../system/program/common-options.ts';
+import type { Logger } from '../../system/program/log.ts';
+import type { AdminState } from './driver/admin-state.ts';
 import type { Driver } from './driver/driver.ts';
+import type { SafeDb } from './driver/safedb.ts';
 import type { EngineClient } from './engine/client.ts';
 import type { DependencySet } from './interop/dependency-set.ts';
-import type { RollupNodeOptions } from './options.ts';
-import type { NodeP2P } from './p2p.ts';
-import type { SafeDb } from './safedb.ts';
+import {
+  NO_L1_BLOCK,
+  NO_L2_BLOCK,
+  type NodeApi,
+  type Output,
+  type SequencerControl,
+  type SyncStatus,
+} from './methods/api.ts';
+import { blockBuilding } from './methods/block-building.ts';
+import type { RollupNodeOptions } from './options/index.ts';
+import type { NodeP2P } from './p2p/p2p.ts';
+import type { Conductor } from './sequencer/conductor.ts';
 import { checkStart, type Sequencer } from './sequencer/sequencer.ts';
 
 /** The L2ToL1MessagePasser predeploy. */

@@ -1,20 +1,20 @@
-import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
 import { Failure, type FailureCode } from '../../system/failure.ts';
-import type { Logger } from '../../system/log.ts';
-import { pause } from '../../system/pause.ts';
-import type { Running } from '../../system/program.ts';
+import { clockOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
+import type { Logger } from '../../system/program/log.ts';
+import type { Running } from '../../system/program/program.ts';
+import { pause } from '../../system/time/pause.ts';
+import { initConductor, initEngine, initL1 } from './clients.ts';
 import { createDriver } from './driver/driver.ts';
+import { driverOptions } from './driver-options.ts';
 import { openEventListeners } from './event-listeners.ts';
-import { initConductor, initEngine, initL1 } from './init/clients.ts';
-import { driverOptions } from './init/driver-options.ts';
-import { openNodeFiles } from './init/files.ts';
-import { followL1Heads } from './init/l1-heads.ts';
-import { startRpcServer } from './init/rpc-server.ts';
+import { openNodeFiles } from './files.ts';
+import { followL1Heads } from './l1-heads.ts';
 import { nodeApi } from './node-api.ts';
-import type { RollupNodeOptions } from './options.ts';
-import { createNodeP2P } from './p2p.ts';
+import type { RollupNodeOptions } from './options/index.ts';
+import { createNodeP2P } from './p2p/p2p.ts';
+import { runtimeConfig } from './p2p/runtime-config.ts';
 import { rollupPoints } from './points.ts';
-import { runtimeConfig } from './runtime-config.ts';
+import { startRpcServer } from './rpc-server.ts';
 import { openTelemetry } from './telemetry.ts';
 
 /** Milliseconds that a stop waits for peers and the engine. No state is lost without them. */

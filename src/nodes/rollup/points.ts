@@ -1,8 +1,8 @@
-import { type Points, pointsOf } from '../../system/points.ts';
+import { type Points, pointsOf } from '../../system/time/checkpoints.ts';
 import type { Driver } from './driver/driver.ts';
 import type { L1Watch } from './l1/watch.ts';
-import type { NodeP2P } from './p2p.ts';
-import type { RuntimeConfig } from './runtime-config.ts';
+import type { NodeP2P } from './p2p/p2p.ts';
+import type { RuntimeConfig } from './p2p/runtime-config.ts';
 
 /** The parts of the node that go back. */
 export interface RollupPointParts {

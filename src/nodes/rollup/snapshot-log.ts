@@ -1,9 +1,9 @@
 import { Failure } from '../../system/failure.ts';
-import { type LineFile, openLineFile } from '../../system/line-file.ts';
-import type { Logger } from '../../system/log.ts';
-import type { SyncStatus } from './api.ts';
+import { type LineFile, openLineFile } from '../../system/files/line-file.ts';
+import type { Logger } from '../../system/program/log.ts';
 import type { DriverEvent } from './driver/events.ts';
 import type { Heads } from './engine/forkchoice.ts';
+import type { SyncStatus } from './methods/api.ts';
 
 /** Records the node's heads, one JSON line per change, in the format of op-node's snapshot log. */
 export interface SnapshotLog {

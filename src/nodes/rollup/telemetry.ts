@@ -1,12 +1,12 @@
-import type { RpcClient } from '../../rpc/client.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
 import type { MethodTable } from '../../rpc/method.ts';
-import type { Clock } from '../../system/clock.ts';
-import { VERSION } from '../../system/common-options.ts';
-import type { Logger } from '../../system/log.ts';
-import { hostOriginPolicy } from '../shared/host-origin.ts';
+import { VERSION } from '../../system/program/common-options.ts';
+import type { Logger } from '../../system/program/log.ts';
+import type { Clock } from '../../system/time/clock.ts';
+import { hostOriginPolicy } from '../service/host-origin.ts';
 import { type Metricer, NOOP_METRICER } from './metrics/metricer.ts';
 import type { MetricsSource } from './metrics/service.ts';
-import type { RollupNodeOptions } from './options.ts';
+import type { RollupNodeOptions } from './options/index.ts';
 
 /** The node's metrics and profiles, as the options enable them. */
 export interface Telemetry {

@@ -1,9 +1,9 @@
 import { EXIT, EXIT_WORDS, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
-import { sourceStack } from '../../system/source-stack.ts';
-import { type CommandDefinition, type Io, textOption } from '../workflow/command.ts';
-import { inFolder } from '../workflow/in-folder.ts';
-import { selectDevnet } from '../workflow/select.ts';
-import { tellingIo } from '../workflow/told-commands.ts';
+import { sourceStack } from '../../system/program/source-stack.ts';
+import { inFolder } from '../devnet/in-folder.ts';
+import { selectDevnet } from '../devnet/select.ts';
+import { tellingIo } from '../devnet/told-commands.ts';
+import { type CommandDefinition, type Io, textOption } from '../terminal/command.ts';
 import { oneName, withoutName } from './name-option.ts';
 import { COMMANDS } from './registry.ts';
 
@@ -31,7 +31,7 @@ export async function main(given: readonly string[], host: Io): Promise<number> 
 async function withoutCommand(argv: readonly string[], io: Io): Promise<number> {
   const [first, second] = argv;
   if (argv.includes('--version') || argv.includes('-V')) {
-    const { version } = await import('../workflow/version.ts');
+    const { version } = await import('../devnet/version.ts');
     io.stdout(`${version()}\n`);
     return EXIT.done;
   }

@@ -1,9 +1,9 @@
-import { calledAs } from '../../system/called-as.ts';
-import { entryPoint } from '../../system/entry.ts';
-import { followStarter } from '../../system/lifeline.ts';
-import { quietWriter } from '../../system/output.ts';
-import { tellSources } from '../../system/source-stack.ts';
-import type { Io } from '../workflow/command.ts';
+import { calledAs } from '../../system/program/called-as.ts';
+import { entryPoint } from '../../system/program/entry.ts';
+import { followStarter } from '../../system/program/lifeline.ts';
+import { quietWriter } from '../../system/program/output.ts';
+import { tellSources } from '../../system/program/source-stack.ts';
+import type { Io } from '../terminal/command.ts';
 
 /** Output and environment of this process. */
 export function processIo(): Io {

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { type CommandDefinition, GROUPS, type Io } from '../workflow/command.ts';
+import { type CommandDefinition, GROUPS, type Io } from '../terminal/command.ts';
 import { COMMANDS } from './registry.ts';
 
 /** Lists the commands of two words that begin with a word such as `node`. */
@@ -22,7 +22,7 @@ export async function noCommand(argv: readonly string[], io: Io): Promise<number
     return EXIT.usage;
   }
   const below = commandsBelow(word);
-  const { nearest } = await import('../spec/nearest.ts');
+  const { nearest } = await import('../spec/text/nearest.ts');
   const all = below.length > 0 ? below.map((name) => name.slice(word.length + 1)) : Object.keys(COMMANDS);
   const like = nearest(below.length > 0 ? (second ?? '') : word, all);
   const guess = like === undefined ? '' : ` (did you mean ${below.length > 0 ? `${word} ` : ''}${like}?)`;

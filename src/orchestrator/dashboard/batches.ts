@@ -1,12 +1,12 @@
-import { type BatchDecoder, createBatchDecoder } from '../../protocol/derivation/batch-decoder.ts';
+import { type BatchDecoder, createBatchDecoder } from '../../protocol/derivation/encode/batch-decoder.ts';
 import type { Hex } from '../../protocol/types.ts';
-import { decompressors } from '../../system/decompress.ts';
-import { l1HeaderOf } from '../observe/explain/l1.ts';
-import { inputsOf } from '../observe/inspect/carrier.ts';
-import { batchSummary } from '../observe/inspect/inbox.ts';
-import type { Inspector, Json, L2Layer } from '../observe/inspect/inspector.ts';
-import { l1Blocks } from '../observe/inspect/l1-blocks.ts';
-import { ask } from '../observe/inspect/layer.ts';
+import { decompressors } from '../../system/files/decompress.ts';
+import { l1HeaderOf } from '../divergence/explain/l1.ts';
+import { inputsOf } from '../inspect/carrier.ts';
+import { batchSummary } from '../inspect/inbox.ts';
+import type { Inspector, Json, L2Layer } from '../inspect/inspector.ts';
+import { l1Blocks } from '../inspect/l1-blocks.ts';
+import { ask } from '../inspect/layer.ts';
 import { receiptsOf } from './receipts.ts';
 
 /** L1 blocks that are searched at first, and batches that are shown: the newest. */

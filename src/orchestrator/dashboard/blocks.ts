@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../rpc/json-object.ts';
-import { ask, type Layer } from '../observe/inspect/layer.ts';
+import { ask, type Layer } from '../inspect/layer.ts';
 import { clientFor } from '../probe/call.ts';
 
 /** Blocks of one answer. */

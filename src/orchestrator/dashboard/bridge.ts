@@ -4,9 +4,9 @@ import { jsonFields } from '../../protocol/codec/json.ts';
 import { keccak256Text } from '../../protocol/hash.ts';
 import { bytesToHex } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
-import { l1ReceiptOf } from '../observe/explain/l1.ts';
-import type { Json, L2Layer } from '../observe/inspect/inspector.ts';
-import { ask } from '../observe/inspect/layer.ts';
+import { l1ReceiptOf } from '../divergence/explain/l1.ts';
+import type { Json, L2Layer } from '../inspect/inspector.ts';
+import { ask } from '../inspect/layer.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { receiptsOf } from './receipts.ts';
 

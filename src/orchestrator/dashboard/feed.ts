@@ -1,7 +1,7 @@
 import { messageOf } from '../../system/failure.ts';
-import { pause } from '../../system/pause.ts';
-import { eventLines } from '../observe/event-line.ts';
-import type { NetworkEvent } from '../observe/network-event-type.ts';
+import { pause } from '../../system/time/pause.ts';
+import type { NetworkEvent } from '../state/network-event-type.ts';
+import { eventLines } from '../status/event-line.ts';
 import type { Message, Picture, Sample } from './picture-type.ts';
 
 /** Time (ms) between two pictures. */

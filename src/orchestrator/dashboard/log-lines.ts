@@ -1,5 +1,5 @@
-import { printable, readFrom } from '../../system/lines.ts';
-import { olderPart } from '../../system/rotate.ts';
+import { printable, readFrom } from '../../system/files/lines.ts';
+import { olderPart } from '../../system/files/rotate.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
 

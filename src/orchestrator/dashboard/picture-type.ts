@@ -1,6 +1,6 @@
-import type { ForkRow } from '../observe/forks.ts';
-import type { Problem } from '../observe/health/problem.ts';
-import type { NetworkEvent } from '../observe/network-event-type.ts';
+import type { NetworkEvent } from '../state/network-event-type.ts';
+import type { Problem } from '../state/problem.ts';
+import type { ForkRow } from '../status/forks.ts';
 
 /** What the page shows of a network at one time. Amounts in wei are decimal text. */
 export interface Picture {

@@ -1,7 +1,7 @@
-import { timeAt } from '../../system/clock-state.ts';
-import { type ProcessUse, processUse } from '../../system/process-use.ts';
-import { forkTable } from '../observe/forks.ts';
-import type { Snapshot } from '../workflow/metrics/snapshot.ts';
+import { type ProcessUse, processUse } from '../../system/process/use.ts';
+import { timeAt } from '../../system/time/clock-state.ts';
+import type { Snapshot } from '../metrics/snapshot.ts';
+import { forkTable } from '../status/forks.ts';
 import type { Links } from './links.ts';
 import type { Picture, PictureChain, PictureProcess } from './picture-type.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { end, type RunningServer, readBody } from '../../rpc/listener.ts';
-import { requestAddress } from '../../rpc/request-address.ts';
+import { end, type RunningServer, readBody } from '../../rpc/server/listener.ts';
+import { requestAddress } from '../../rpc/server/request-address.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
-import { serveLocally } from '../workflow/serve-locally.ts';
+import { serveLocally } from '../control/serve-locally.ts';
 import type { Feed } from './feed.ts';
 import type { Message } from './picture-type.ts';
 import { carries } from './token.ts';

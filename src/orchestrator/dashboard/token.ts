@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import { readText, writePrivate } from '../../system/folder.ts';
+import { readText, writePrivate } from '../../system/files/folder.ts';
 
 /** Returns the path of a devnet's token. */
 export const tokenPath = (folder: string): string => join(folder, 'dashboard.token');

@@ -1,5 +1,5 @@
 import { bytesToHex } from '../../protocol/hex.ts';
-import type { Spec } from '../spec/spec.ts';
+import type { Spec } from '../spec/schema/types.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import type { Hkdf } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import type { ChainSpec, PortPolicy, ProcessSpec, Spec } from '../spec/spec.ts';
+import type { ChainSpec, PortPolicy, ProcessSpec, Spec } from '../spec/schema/types.ts';
 import type { ClientTemplate, PortTemplate } from '../template/template.ts';
 import { GATE, type HiddenPlace, isGated } from './hidden.ts';
 

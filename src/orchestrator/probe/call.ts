@@ -1,6 +1,6 @@
-import type { RpcClient } from '../../rpc/client.ts';
-import { httpClient } from '../../rpc/http-client.ts';
-import { readText } from '../../system/folder.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
+import { httpClient } from '../../rpc/client/http-client.ts';
+import { readText } from '../../system/files/folder.ts';
 
 const clients = new Map<string, RpcClient>();
 

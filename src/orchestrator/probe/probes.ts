@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { portAnswers } from '../../system/ports.ts';
+import { portAnswers } from '../../system/net/ports.ts';
 import { KINDS, type Probe } from './kinds.ts';
 import { type Finding, type ProbeSubject, unreachable } from './probe.ts';
 

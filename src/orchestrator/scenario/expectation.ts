@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Json } from '../spec/json.ts';
+import type { Json } from '../spec/schema/json.ts';
 import type { Facts } from './facts.ts';
 import type { Found, Run } from './run.ts';
 

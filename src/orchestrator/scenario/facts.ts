@@ -1,8 +1,8 @@
 import { messageOf } from '../../system/failure.ts';
+import { tasksOf } from '../devnet/targets.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Path } from '../spec/json.ts';
-import { nearest } from '../spec/nearest.ts';
-import { tasksOf } from '../workflow/targets.ts';
+import type { Path } from '../spec/schema/json.ts';
+import { nearest } from '../spec/text/nearest.ts';
 import { chainNamed, nodesNamed } from './places.ts';
 
 /** What a step's checks know before the start, and how they report. */

@@ -1,5 +1,5 @@
 import type { ChainView, Plan } from '../plan/plan.ts';
-import type { Path } from '../spec/json.ts';
+import type { Path } from '../spec/schema/json.ts';
 import { described, text } from '../spec/schema/words.ts';
 import { keyOf } from '../traffic/payer.ts';
 import { type Chain, chainAt, type Wallet, walletAt } from '../traffic/transaction.ts';

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { messageOf } from '../../system/failure.ts';
-import type { Path } from '../spec/json.ts';
+import type { Path } from '../spec/schema/json.ts';
 import { described, text } from '../spec/schema/words.ts';
 import { type Argument, encodeCall, functionOf } from '../traffic/contract-call.ts';
 import type { Facts } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { Io } from '../workflow/command.ts';
+import type { Io } from '../terminal/command.ts';
 import type { Run } from './run.ts';
 import type { Evidence } from './step.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Json, Path } from '../spec/json.ts';
+import type { Json, Path } from '../spec/schema/json.ts';
 import { described, key, name, text, whole } from '../spec/schema/words.ts';
-import type { Layer } from '../spec/yaml.ts';
+import type { Layer } from '../spec/text/yaml.ts';
 import type { StepKind } from './step.ts';
 
 /** The outer shape of a scenario. The devnet and each step have schemas of their own. */

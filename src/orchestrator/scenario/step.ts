@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Json, Path } from '../spec/json.ts';
+import type { Json, Path } from '../spec/schema/json.ts';
 import type { Facts } from './facts.ts';
 import type { Run } from './run.ts';
 

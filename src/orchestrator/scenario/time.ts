@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { advanceSlot, readClock, setClock, settle, warp } from '../change/warp.ts';
+import type { WarpRequest } from '../change/warp-target.ts';
+import type { Devnet } from '../devnet/select.ts';
 import type { Plan } from '../plan/plan.ts';
-import { advanceSlot, readClock, setClock, settle, warp } from '../workflow/clock.ts';
-import type { Devnet } from '../workflow/select.ts';
-import type { WarpRequest } from '../workflow/warp-target.ts';
 import { sharedSlots } from './shared-slots.ts';
 
 /** How time goes on while steps run. */

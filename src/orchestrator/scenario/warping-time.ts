@@ -1,6 +1,6 @@
+import { warp } from '../change/warp.ts';
+import type { Devnet } from '../devnet/select.ts';
 import type { Plan } from '../plan/plan.ts';
-import { warp } from '../workflow/clock.ts';
-import type { Devnet } from '../workflow/select.ts';
 import { type ScenarioTime, timeOf } from './time.ts';
 
 /** Longest step (seconds) of a warp that looks for a condition between its steps. */

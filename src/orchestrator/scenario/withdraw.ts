@@ -1,7 +1,7 @@
 import type { Chain, Hex } from 'viem';
 import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { viemChains } from '../observe/viem-chains.ts';
+import { viemChains } from '../environment/viem-chains.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { keyOf } from '../traffic/payer.ts';
 import { walletAt, wordsOf } from '../traffic/transaction.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import * as z from 'zod/mini';
-import { parseDuration } from '../../system/options.ts';
+import { parseDuration } from '../../system/program/options.ts';
 import { amount } from '../spec/schema/codecs.ts';
 import { described, text, whole } from '../spec/schema/words.ts';
 

@@ -1,18 +1,18 @@
 import type { CheckContext, Machine, SpecFiles } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
-import type { ClientFacts } from './client.ts';
-import { specDocument } from './document.ts';
-import { scheduleOfSpec } from './forks.ts';
-import { genesisTimeOf } from './genesis-time.ts';
-import { checkShape, startsWith } from './issues.ts';
-import type { Json, Path } from './json.ts';
-import { type LayerInputs, readStack, type Stack } from './layers.ts';
-import { isGiven, keySpanAt, spanAt } from './positions.ts';
-import { inReadingOrder, type Problem, problemAt } from './problem.ts';
-import { resolveSpec } from './resolve.ts';
+import type { ClientFacts } from './resolve/client.ts';
+import { specDocument } from './resolve/document.ts';
+import { genesisTimeOf } from './resolve/genesis-time.ts';
+import { resolveSpec } from './resolve/resolve.ts';
+import { scheduleOfSpec } from './schema/forks.ts';
+import type { Json, Path } from './schema/json.ts';
 import { specSchema } from './schema/spec.ts';
-import { isPath } from './shorthand.ts';
-import type { ChainSpec, Spec } from './spec.ts';
+import type { ChainSpec, Spec } from './schema/types.ts';
+import { checkShape, startsWith } from './text/issues.ts';
+import { type LayerInputs, readStack, type Stack } from './text/layers.ts';
+import { isGiven, keySpanAt, spanAt } from './text/positions.ts';
+import { inReadingOrder, type Problem, problemAt } from './text/problem.ts';
+import { isPath } from './text/shorthand.ts';
 
 /** What reading a spec needs from outside. */
 export interface SpecInputs<Client extends ClientFacts = ClientFacts> extends LayerInputs {

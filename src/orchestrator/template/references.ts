@@ -1,4 +1,4 @@
-import type { ClientKind } from '../spec/client.ts';
+import type { ClientKind } from '../spec/resolve/client.ts';
 
 interface ReferenceRule {
   readonly kinds: readonly ClientKind[];

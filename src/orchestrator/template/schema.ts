@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { KINDS } from '../probe/kinds.ts';
-import { FORK_NAMES } from '../spec/forks.ts';
+import { FORK_NAMES } from '../spec/schema/forks.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
 import { omit, optionName, variableName } from '../spec/schema/process.ts';
+import { parseSeconds } from '../spec/schema/values.ts';
 import { choice, described, key } from '../spec/schema/words.ts';
-import { parseSeconds } from '../spec/values.ts';
 
 const text = z.string('text');
 const words = z.array(text);

@@ -1,6 +1,6 @@
 import type { ProbeTemplate } from '../probe/kinds.ts';
-import type { ClientFacts } from '../spec/client.ts';
-import type { OmittedKeys } from '../spec/spec.ts';
+import type { ClientFacts } from '../spec/resolve/client.ts';
+import type { OmittedKeys } from '../spec/schema/types.ts';
 
 /** Text with `${…}` references, split at them. */
 export interface Text {

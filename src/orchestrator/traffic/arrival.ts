@@ -1,7 +1,7 @@
 import { type Hex, parseAbi, parseEventLogs, type TransactionReceipt } from 'viem';
 import { getBalance, getCode, getTransactionCount } from 'viem/actions';
 import { Failure } from '../../system/failure.ts';
-import { weiText } from '../spec/values.ts';
+import { weiText } from '../spec/schema/values.ts';
 import type { Chain, Wallet } from './transaction.ts';
 
 const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);

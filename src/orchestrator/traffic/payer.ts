@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { getBalance } from 'viem/actions';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
-import { weiText } from '../spec/values.ts';
+import { weiText } from '../spec/schema/values.ts';
 import { chainAt, type Wallet, walletAt } from './transaction.ts';
 
 /** Amount (wei) kept for the fees of a few transactions on L1. */

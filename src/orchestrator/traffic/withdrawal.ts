@@ -12,7 +12,7 @@ import {
 import { present } from '../../protocol/present.ts';
 import { Failure } from '../../system/failure.ts';
 import type { ChainView } from '../plan/plan.ts';
-import { weiText } from '../spec/values.ts';
+import { weiText } from '../spec/schema/values.ts';
 import { balanceArrived } from './arrival.ts';
 import { type Chain as Layer, type Wallet, withNextNonce } from './transaction.ts';
 

@@ -1,4 +1,3 @@
-import type { DaCommitment } from '../codec/da-commitment.ts';
 import type { L1AttributesCodec, L1BlobSchedule, Rules } from '../rules/rules.ts';
 import type {
   BlockId,
@@ -10,6 +9,7 @@ import type {
   RollupConfig,
   Seconds,
 } from '../types.ts';
+import type { DaCommitment } from './da-commitment.ts';
 
 /**
  * The L1 chain, as derivation reads it (op-node: `L1Fetcher`; kona: `ChainProvider`, `BlobProvider`).

@@ -1,8 +1,8 @@
 import { lowerHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
-import { type AccountRules, isMap, readAccounts } from './account-reader.ts';
 import type { GenesisAccount } from './alloc.ts';
-import type { FileContent } from './rollup-file.ts';
+import { type AccountRules, isMap, readAccounts } from './file/account-reader.ts';
+import type { FileContent } from './file/rollup-file.ts';
 
 /** An account in a user's file. Numbers are quantities, hex digits lower case. */
 interface ExtraAccount {

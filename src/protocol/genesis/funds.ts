@@ -1,9 +1,9 @@
 import { PREDEPLOYS } from '../execution/predeploys.ts';
 import { lowerHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
-import { isMap, numberOf } from './account-reader.ts';
 import { balanceOf } from './alloc.ts';
 import type { GenesisContracts } from './contracts.ts';
+import { isMap, numberOf } from './file/account-reader.ts';
 import type { ChainGenesisInputs } from './inputs.ts';
 import { tokensOf } from './tokens.ts';
 

@@ -5,11 +5,11 @@ import { rulesAt, scheduleOfGenesis } from '../forks/index.ts';
 import { bytesToHex } from '../hex.ts';
 import type { HeaderRules } from '../rules/rules.ts';
 import type { Hex } from '../types.ts';
-import { type AccountRules, isMap, readAccounts, type StatedAccount } from './account-reader.ts';
 import type { GenesisRoots } from './contracts.ts';
-import { genesisConfigProblems, isRollupConfig } from './genesis-config.ts';
-import { type GenesisFields, genesisFields } from './genesis-fields.ts';
-import type { FileContent } from './rollup-file.ts';
+import { type AccountRules, isMap, readAccounts, type StatedAccount } from './file/account-reader.ts';
+import { genesisConfigProblems, isRollupConfig } from './file/genesis-config.ts';
+import { type GenesisFields, genesisFields } from './file/genesis-fields.ts';
+import type { FileContent } from './file/rollup-file.ts';
 import { l2GenesisRoots, type RootedAccount } from './roots.ts';
 
 /** State of the genesis block as genesis.json states it, by address (geth: `GenesisAlloc`). */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { end, type ListenerOptions, openListener, type RunningServer, readBody } from '../listener.ts';
+import { end, type ListenerOptions, openListener, type RunningServer, readBody } from '../server/listener.ts';
 import { answerOwn, type GatewayMethods } from './methods.ts';
 import { openRelay } from './relay.ts';
 import { type Upstream, upstream } from './upstream.ts';

@@ -1,6 +1,6 @@
-import { failureText } from '../dispatch.ts';
 import { RPC_CODE, RpcError } from '../error.ts';
 import { jsonField } from '../json-object.ts';
+import { failureText } from '../server/dispatch.ts';
 
 /** A request that a gateway answers itself. */
 export interface GatewayCall {

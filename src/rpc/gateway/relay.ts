@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import type { Handlers } from '../listener.ts';
+import type { Handlers } from '../server/listener.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { answerOwn, type GatewayMethods } from './methods.ts';
 import { silence, type Upstream } from './upstream.ts';

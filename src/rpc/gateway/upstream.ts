@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { WebSocket } from 'ws';
-import { failureText } from '../dispatch.ts';
+import { httpClient } from '../client/http-client.ts';
+import { httpPost } from '../client/http-rest.ts';
 import { RPC_CODE, RpcError } from '../error.ts';
 import { http, https } from '../http.ts';
-import { httpClient } from '../http-client.ts';
-import { httpPost } from '../http-rest.ts';
-import { end } from '../listener.ts';
+import { failureText } from '../server/dispatch.ts';
+import { end } from '../server/listener.ts';
 import type { GatewayTarget } from './methods.ts';
 import { isRepeatable } from './repeatable.ts';
 

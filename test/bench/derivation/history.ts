@@ -1,10 +1,10 @@
 import type { EngineClient } from '../../../src/nodes/rollup/engine/client.ts';
 import { connectL1 } from '../../../src/nodes/rollup/l1/connect.ts';
-import { prepareAttributes } from '../../../src/protocol/derivation/attributes.ts';
-import { blockRefOf } from '../../../src/protocol/derivation/block-ref.ts';
+import { prepareAttributes } from '../../../src/protocol/derivation/attributes/attributes.ts';
+import { blockRefOf } from '../../../src/protocol/derivation/attributes/block-ref.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope, Hex, L1Header, L2BlockRef } from '../../../src/protocol/types.ts';
-import { createLogger } from '../../../src/system/log.ts';
+import { createLogger } from '../../../src/system/program/log.ts';
 import { devAccount } from '../../nodes/rollup/support/accounts.ts';
 import type { TestDevnet } from '../../nodes/rollup/support/devnet.ts';
 

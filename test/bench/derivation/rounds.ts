@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type EngineClient, engineClient } from '../../../src/nodes/rollup/engine/client.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope, Hex, RollupConfig } from '../../../src/protocol/types.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
+import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { JWT } from '../../nodes/execution/support/nodes.ts';
 import { headAt } from './history.ts';
 import { Running, startEngine, type Usage } from './programs.ts';

@@ -5,8 +5,8 @@ import { type MerkleStateManager, SimpleStateManager } from '@ethereumjs/statema
 import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
 import { Account, Address, createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { createVM, runTx, type VM } from '@ethereumjs/vm';
+import { recoverPublicKey } from '../../../src/nodes/crypto/secp256k1.ts';
 import { customCrypto } from '../../../src/nodes/execution/evm/crypto.ts';
-import { recoverPublicKey } from '../../../src/nodes/shared/secp256k1.ts';
 import { concat } from '../../../src/protocol/bytes.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../../nodes/execution/support/accounts.ts';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from '../../../src/protocol/types.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
+import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { Driver, l1Info } from '../../nodes/execution/support/driver.ts';
 import { GENESIS_TIME, genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
 import { JWT, temporaryFolder } from '../../nodes/execution/support/nodes.ts';

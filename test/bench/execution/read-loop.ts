@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { httpClient } from '../../../src/rpc/http-client.ts';
+import { httpClient } from '../../../src/rpc/client/http-client.ts';
 
 /** Keeps a node busy with reads, and answers each message with how many of them were answered and failed. */
 const { url, reads, readers } = workerData as {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bytesToHex, quantity } from '../../../src/protocol/hex.ts';
-import type { RpcClient } from '../../../src/rpc/client.ts';
+import type { RpcClient } from '../../../src/rpc/client/client.ts';
 import { TOKEN } from './workload.ts';
 
 /** Kinds of reads, each with its requests per second. They are evenly spaced and do not wait for earlier answers. */

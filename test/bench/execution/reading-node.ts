@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import type { RpcClient } from '../../../src/rpc/client.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
+import type { RpcClient } from '../../../src/rpc/client/client.ts';
+import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { l1Info } from '../../nodes/execution/support/driver.ts';
 import { CHAIN_ID, GAS_LIMIT, GENESIS_TIME } from '../../nodes/execution/support/genesis.ts';
 import { Anvil } from '../../protocol/genesis/anvil.ts';

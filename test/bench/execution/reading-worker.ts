@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { httpClient } from '../../../src/rpc/http-client.ts';
+import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { measure, type Reading, throughput } from './reading-load.ts';
 
 /** Sends reads from a thread of its own, so that the feeding of blocks does not delay them. */

@@ -1,4 +1,4 @@
-import { sign } from '../../../src/nodes/shared/secp256k1.ts';
+import { sign } from '../../../src/nodes/crypto/secp256k1.ts';
 import { concat, u256be, uintBe } from '../../../src/protocol/bytes.ts';
 import { type RlpItem, rlpUint } from '../../../src/protocol/codec/rlp.ts';
 import { encodeTransaction, signingPayload, type TransactionField } from '../../../src/protocol/codec/transaction.ts';

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commitmentOfTransaction, isCommittedTo } from '../../../src/protocol/codec/da-commitment.ts';
-import { until } from '../shared/txmgr/helpers.ts';
+import { commitmentOfTransaction, isCommittedTo } from '../../../src/protocol/derivation/da-commitment.ts';
 import { BatcherHarness, noise } from './harness.ts';
+import { until } from './helpers.ts';
 
 const WINDOWS = { da_challenge_window: 10, da_resolve_window: 10 };
 const KECCAK = {

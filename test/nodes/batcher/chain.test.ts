@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { accountOf } from '../../../src/nodes/shared/txmgr/account.ts';
+import { accountOf } from '../../../src/nodes/txmgr/account.ts';
 import { roleAccounts } from '../../../src/protocol/genesis/index.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeBatcherTransaction } from '../../../src/protocol/codec/frame.ts';
-import { l2BlockRef } from '../../../src/protocol/codec/l2-block-ref.ts';
+import { l2BlockRef } from '../../../src/protocol/derivation/attributes/l2-block-ref.ts';
 import { userTransaction } from '../../protocol/derivation/scripted/transactions.ts';
-import { ACCOUNTS } from '../shared/txmgr/anvil.ts';
-import { until } from '../shared/txmgr/helpers.ts';
+import { ACCOUNTS } from '../beacon/anvil.ts';
 import { BatcherHarness } from './harness.ts';
+import { until } from './helpers.ts';
 
 describe('batcher', () => {
   let harness: BatcherHarness;

@@ -1,8 +1,8 @@
-import { BATCHER_OPTIONS } from '../../../src/nodes/batcher/options.ts';
+import { BATCHER_OPTIONS } from '../../../src/nodes/batcher/options/options.ts';
 import { type BatcherValues, type RunningBatcher, startBatcher } from '../../../src/nodes/batcher/service.ts';
-import type { Account } from '../../../src/nodes/shared/txmgr/account.ts';
-import { parseOptions } from '../../../src/system/options.ts';
-import { memoryLog } from '../shared/txmgr/helpers.ts';
+import type { Account } from '../../../src/nodes/txmgr/account.ts';
+import { parseOptions } from '../../../src/system/program/options.ts';
+import { memoryLog } from './helpers.ts';
 
 export type BatcherChanges = Partial<BatcherValues>;
 

@@ -6,7 +6,7 @@ import { keccak256 } from '../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../src/protocol/hex.ts';
 import type { ExecutionPayload, Hex, L1BlockRef, L2BlockRef } from '../../../src/protocol/types.ts';
 import { method, param } from '../../../src/rpc/method.ts';
-import { type RunningServer, serve } from '../../../src/rpc/server.ts';
+import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
 
 /** Answers of the scripted sequencer, which the test changes. */
 export interface SequencerState {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../shared/txmgr/helpers.ts';
 import { BatcherHarness, noise } from './harness.ts';
+import { until } from './helpers.ts';
 
 describe('the batcher waits', () => {
   let harness: BatcherHarness;

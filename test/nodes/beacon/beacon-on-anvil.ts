@@ -1,11 +1,11 @@
 import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import type { L1Hardfork } from '../../../src/protocol/genesis/inputs.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
-import type { Clock } from '../../../src/system/clock.ts';
-import type { Points } from '../../../src/system/points.ts';
-import { CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil } from '../shared/txmgr/anvil.ts';
-import { memoryLog } from '../shared/txmgr/helpers.ts';
+import { httpClient } from '../../../src/rpc/client/http-client.ts';
+import type { Points } from '../../../src/system/time/checkpoints.ts';
+import type { Clock } from '../../../src/system/time/clock.ts';
+import { memoryLog } from '../batcher/helpers.ts';
+import { CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil } from './anvil.ts';
 
 /** Seconds between two blocks. */
 export const SLOT = 2;

@@ -1,24 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
-import { makeSidecar } from '../../../src/nodes/shared/txmgr/blob-sidecar.ts';
-import { l1Backend } from '../../../src/nodes/shared/txmgr/l1-backend.ts';
-import { dataGas, signTransaction } from '../../../src/nodes/shared/txmgr/transaction.ts';
+import { makeSidecar } from '../../../src/nodes/txmgr/blob-sidecar.ts';
+import { l1Backend } from '../../../src/nodes/txmgr/l1-backend.ts';
+import { dataGas, signTransaction } from '../../../src/nodes/txmgr/transaction.ts';
 import { encodeBlob } from '../../../src/protocol/codec/blob.ts';
 import { hexToBytes, quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { Failure } from '../../../src/system/failure.ts';
-import {
-  ACCOUNTS,
-  CHAIN_ID,
-  GENESIS_TIME,
-  startAnvil,
-  type TestAnvil,
-  temporaryFolder,
-} from '../shared/txmgr/anvil.ts';
-import { CELL_PROOF_TRANSACTION } from '../shared/txmgr/cell-proofs.ts';
-import { type ManualClock, manualClock, memoryLog, until } from '../shared/txmgr/helpers.ts';
+import { type ManualClock, manualClock, memoryLog, until } from '../batcher/helpers.ts';
+import { ACCOUNTS, CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from './anvil.ts';
 import { beaconConfig, SLOT } from './beacon-on-anvil.ts';
+import { CELL_PROOF_TRANSACTION } from './cell-proofs.ts';
 
 const INBOX = '0xff00000000000000000000000000000000000901';
 const FEES = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerBlobGas: 10n ** 10n };

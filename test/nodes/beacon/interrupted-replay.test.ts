@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from '../shared/txmgr/anvil.ts';
-import { manualClock, memoryLog, until } from '../shared/txmgr/helpers.ts';
+import { manualClock, memoryLog, until } from '../batcher/helpers.ts';
+import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from './anvil.ts';
 import { beaconConfig, SLOT } from './beacon-on-anvil.ts';
 
 const BLOCKS = 12;

@@ -1,10 +1,10 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { makeSidecar } from '../../../src/nodes/shared/txmgr/blob-sidecar.ts';
-import { signTransaction } from '../../../src/nodes/shared/txmgr/transaction.ts';
+import { makeSidecar } from '../../../src/nodes/txmgr/blob-sidecar.ts';
+import { signTransaction } from '../../../src/nodes/txmgr/transaction.ts';
 import { encodeBlob } from '../../../src/protocol/codec/blob.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import { ACCOUNTS, CHAIN_ID } from '../shared/txmgr/anvil.ts';
+import { ACCOUNTS, CHAIN_ID } from './anvil.ts';
 
 /** Calls the public port of L1. */
 export type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>;

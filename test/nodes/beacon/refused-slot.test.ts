@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { startBeacon } from '../../../src/nodes/beacon/service.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
-import { GENESIS_TIME, startAnvil, temporaryFolder } from '../shared/txmgr/anvil.ts';
-import { manualClock, memoryLog, until } from '../shared/txmgr/helpers.ts';
+import { manualClock, memoryLog, until } from '../batcher/helpers.ts';
+import { GENESIS_TIME, startAnvil, temporaryFolder } from './anvil.ts';
 import { beaconConfig, SLOT } from './beacon-on-anvil.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { SlotChain } from '../../../src/nodes/beacon/chain.ts';
+import { SlotChain } from '../../../src/nodes/beacon/chain/chain.ts';
 import { testMethods } from '../../../src/nodes/beacon/test-methods.ts';
-import type { PointOrder } from '../../../src/system/points.ts';
-import { manualClock } from '../shared/txmgr/helpers.ts';
+import type { PointOrder } from '../../../src/system/time/checkpoints.ts';
+import { manualClock } from '../batcher/helpers.ts';
 
 const GENESIS = 1_800_000_000;
 const SLOT = 2;

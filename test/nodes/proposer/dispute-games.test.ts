@@ -4,15 +4,15 @@ import { type Abi, createPublicClient, type Hex, http } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROPOSER_OPTIONS } from '../../../src/nodes/proposer/options.ts';
 import { type ProposerValues, type RunningProposer, startProposer } from '../../../src/nodes/proposer/service.ts';
-import { accountOf } from '../../../src/nodes/shared/txmgr/account.ts';
+import { accountOf } from '../../../src/nodes/txmgr/account.ts';
 import { l1Addresses, l1Alloc, roleAccounts } from '../../../src/protocol/genesis/index.ts';
 import { allocJson } from '../../../src/protocol/genesis/render.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
-import type { RunningServer } from '../../../src/rpc/server.ts';
-import { parseOptions } from '../../../src/system/options.ts';
+import type { RunningServer } from '../../../src/rpc/server/server.ts';
+import { parseOptions } from '../../../src/system/program/options.ts';
 import { chainInputs, contracts } from '../../protocol/genesis/inputs.ts';
-import { GENESIS_TIME, startAnvil, type TestAnvil } from '../shared/txmgr/anvil.ts';
-import { memoryLog, until } from '../shared/txmgr/helpers.ts';
+import { memoryLog, until } from '../batcher/helpers.ts';
+import { GENESIS_TIME, startAnvil, type TestAnvil } from '../beacon/anvil.ts';
 import { type Heads, rootOf, serveNode } from './rollup-node.ts';
 
 const abiOf = (name: string): Abi => {

@@ -6,12 +6,12 @@ import { main } from '../../../src/nodes/proposer/main.ts';
 import { PROPOSER_OPTIONS } from '../../../src/nodes/proposer/options.ts';
 import { type ProposerValues, type RunningProposer, startProposer } from '../../../src/nodes/proposer/service.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import type { RunningServer } from '../../../src/rpc/server.ts';
-import { parseOptions } from '../../../src/system/options.ts';
+import type { RunningServer } from '../../../src/rpc/server/server.ts';
+import { parseOptions } from '../../../src/system/program/options.ts';
 import { patientClient } from '../../rpc/patient-client.ts';
+import { memoryLog, until } from '../batcher/helpers.ts';
+import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../beacon/anvil.ts';
 import { startProxy } from '../rollup/support/proxy.ts';
-import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../shared/txmgr/anvil.ts';
-import { memoryLog, until } from '../shared/txmgr/helpers.ts';
 import { type Heads, rootOf, serveNode } from './rollup-node.ts';
 
 const ORACLE: Hex = `0x${'0a'.repeat(20)}`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { method } from '../../../src/rpc/method.ts';
-import { type RunningServer, serve } from '../../../src/rpc/server.ts';
+import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
 
 /** The output root of a block. */
 export const rootOf = (block: number): Hex => `0x${block.toString(16).padStart(64, 'a')}`;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitmentTransaction, keccakCommitment } from '../../../src/protocol/codec/da-commitment.ts';
+import { commitmentTransaction, keccakCommitment } from '../../../src/protocol/derivation/da-commitment.ts';
 import { OptionNetwork } from './options/network.ts';
 import { type DaServer, startDaServer } from './support/da-server.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
+import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
 import { Tiny } from './tiny.ts';
 
 async function up(tiny: Tiny, spec: string, ...options: readonly string[]) {

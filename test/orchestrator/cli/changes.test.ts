@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ForkRow } from '../../../src/orchestrator/observe/forks.ts';
-import type { Status } from '../../../src/orchestrator/observe/status.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import type { Spec } from '../../../src/orchestrator/spec/spec.ts';
+import type { Spec } from '../../../src/orchestrator/spec/schema/types.ts';
+import type { ForkRow } from '../../../src/orchestrator/status/forks.ts';
+import type { Status } from '../../../src/orchestrator/status/status.ts';
 import { Tiny } from './tiny.ts';
 
 describe('changes of a running network', () => {

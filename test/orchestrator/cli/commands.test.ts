@@ -2,10 +2,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ForkRow } from '../../../src/orchestrator/observe/forks.ts';
-import type { Status } from '../../../src/orchestrator/observe/status.ts';
+import { reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { reservationsOf } from '../../../src/orchestrator/run/reservations.ts';
+import type { ForkRow } from '../../../src/orchestrator/status/forks.ts';
+import type { Status } from '../../../src/orchestrator/status/status.ts';
 import { Tiny } from './tiny.ts';
 
 describe('commands about a devnet that is up', () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ForkRow } from '../../../src/orchestrator/observe/forks.ts';
-import type { Status } from '../../../src/orchestrator/observe/status.ts';
+import type { Moved } from '../../../src/orchestrator/change/move-forks.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import type { Spec } from '../../../src/orchestrator/spec/spec.ts';
-import type { Moved } from '../../../src/orchestrator/workflow/move-forks.ts';
+import type { Spec } from '../../../src/orchestrator/spec/schema/types.ts';
+import type { ForkRow } from '../../../src/orchestrator/status/forks.ts';
+import type { Status } from '../../../src/orchestrator/status/status.ts';
 import { Tiny } from './tiny.ts';
 
 describe('devnet fork', () => {

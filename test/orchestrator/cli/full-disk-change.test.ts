@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pathsOf, snapshotsFolder } from '../../../src/orchestrator/run/paths.ts';
-import { mountsDisks, SmallDisk } from '../run/small-disk.ts';
+import { pathsOf, snapshotsFolder } from '../../../src/orchestrator/state/paths.ts';
+import { mountsDisks, SmallDisk } from './small-disk.ts';
 import { Tiny } from './tiny.ts';
 
 const WHY = mountsDisks ? '' : ' (skipped: only root on Linux may mount a small disk)';

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
-import { mountsDisks, SmallDisk } from '../run/small-disk.ts';
+import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
+import { mountsDisks, SmallDisk } from './small-disk.ts';
 import { BUNDLE, Tiny } from './tiny.ts';
 
 /** Files and folders of a home that are no cache and hold something. */

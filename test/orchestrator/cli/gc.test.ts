@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { portsFolder } from '../../../src/orchestrator/run/paths.ts';
-import { reservationsOf } from '../../../src/orchestrator/run/reservations.ts';
+import { reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
+import { portsFolder } from '../../../src/orchestrator/state/paths.ts';
 import { Tiny } from './tiny.ts';
 
 it('gc empties the cache and removes failed devnets and stale files, not running or stopped ones', async () => {

@@ -5,7 +5,7 @@ import { findCommand, main, parserOf } from '../../../src/orchestrator/cli/cli.t
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import { branches, type JsonSchema, jsonSchemaOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { specSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
-import { GROUPS } from '../../../src/orchestrator/workflow/command.ts';
+import { GROUPS } from '../../../src/orchestrator/terminal/command.ts';
 import { FAILURE_CODES } from '../../../src/system/failure-codes.ts';
 import { blocksOf, commandsOf, devnetLines, PAGES } from '../../writing/blocks.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../../src/system/entry.ts';
+import { packageRoot } from '../../../src/system/program/entry.ts';
 import { freePort } from '../../system/free-port.ts';
 import { Tiny } from './tiny.ts';
 

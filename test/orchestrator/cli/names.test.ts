@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
-import type { Status } from '../../../src/orchestrator/observe/status.ts';
-import { nameOfPath } from '../../../src/orchestrator/workflow/find-spec.ts';
-import { DEVNET_OPTIONS } from '../../../src/orchestrator/workflow/select.ts';
-import { ABOUT_NO_DEVNET } from '../../../src/orchestrator/workflow/told-commands.ts';
+import { DEVNET_OPTIONS } from '../../../src/orchestrator/devnet/select.ts';
+import { ABOUT_NO_DEVNET } from '../../../src/orchestrator/devnet/told-commands.ts';
+import { nameOfPath } from '../../../src/orchestrator/load/find-spec.ts';
+import type { Status } from '../../../src/orchestrator/status/status.ts';
 import { proseOfCode } from '../../writing/prose.ts';
 import { root } from '../package.ts';
 import { BUNDLE, Tiny } from './tiny.ts';

@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { create, extract } from 'tar';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cacheFolder, pathsOf, snapshotsFolder } from '../../../src/orchestrator/run/paths.ts';
+import { cacheFolder, pathsOf, snapshotsFolder } from '../../../src/orchestrator/state/paths.ts';
 import { Tiny } from './tiny.ts';
 
 interface Status {

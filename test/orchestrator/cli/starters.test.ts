@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { identify } from '../../../src/system/process-identity.ts';
+import { identify } from '../../../src/system/process/identity.ts';
 import { BUNDLE, Tiny } from './tiny.ts';
 
 const LAUNCHER = resolve(import.meta.dirname, '..', '..', '..', 'src', 'launch', 'newer-node.ts');

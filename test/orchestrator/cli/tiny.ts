@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { main } from '../../../src/orchestrator/cli/cli.ts';
-import { packageRoot } from '../../../src/system/entry.ts';
+import { packageRoot } from '../../../src/system/program/entry.ts';
 import { homeWithCache } from '../../cache-of-tests.ts';
 import { quietEnvironment } from '../../quiet-environment.ts';
-import { program } from '../run/fixture-plan.ts';
-import { leftovers } from '../run/supervised.ts';
+import { program } from '../supervisor/fixture-plan.ts';
+import { leftovers } from '../supervisor/supervised.ts';
 
 /** The command as users run it. */
 export const BUNDLE = join(packageRoot(), 'dist', 'devnet.js');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ownBundle } from '../../../src/orchestrator/workflow/package-files.ts';
+import { ownBundle } from '../../../src/orchestrator/load/package-files.ts';
 import { encodeDeposit } from '../../../src/protocol/codec/deposit.ts';
 import { findFork } from '../../../src/protocol/forks/index.ts';
 import { sourceHashOf } from '../../../src/protocol/forks/make-bundle.ts';

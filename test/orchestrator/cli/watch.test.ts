@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { networkEvent } from '../../../src/orchestrator/observe/network-event.ts';
-import type { NetworkEvent } from '../../../src/orchestrator/observe/network-event-type.ts';
+import type { NetworkEvent } from '../../../src/orchestrator/state/network-event-type.ts';
+import { networkEvent } from '../../../src/orchestrator/status/network-event.ts';
 import { Tiny } from './tiny.ts';
 
 describe('devnet watch', () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BatchRow, batchReader } from '../../../src/orchestrator/dashboard/batches.ts';
-import type { Inspector, L2Layer } from '../../../src/orchestrator/observe/inspect/inspector.ts';
+import type { Inspector, L2Layer } from '../../../src/orchestrator/inspect/inspector.ts';
 import type { Hex, L1Header } from '../../../src/protocol/types.ts';
 import type { L1Contents, ScriptedL1 } from '../../protocol/derivation/scripted/l1.ts';
 import { createNetwork, framesOf, inCalldata, type Network } from '../../protocol/derivation/scripted/network.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFeed } from '../../../src/orchestrator/dashboard/feed.ts';
 import type { Message, Picture } from '../../../src/orchestrator/dashboard/picture-type.ts';
-import type { NetworkEvent } from '../../../src/orchestrator/observe/network-event-type.ts';
+import type { NetworkEvent } from '../../../src/orchestrator/state/network-event-type.ts';
 
 const picture = (at: number, unsafe: number | null): Picture => ({
   ...{ name: 'net', phase: 'ready', isUp: true, at, startedAt: 0, clock: { at, rate: 1 } },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pictures } from '../../../src/orchestrator/dashboard/picture.ts';
-import type { Snapshot } from '../../../src/orchestrator/workflow/metrics/snapshot.ts';
+import type { Snapshot } from '../../../src/orchestrator/metrics/snapshot.ts';
 import { planOf } from '../plan/planned.ts';
 
 const many = <T>(make: (at: number) => T): T[] => Array.from({ length: 1000 }, (_, at) => make(at));

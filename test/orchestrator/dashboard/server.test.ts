@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Message } from '../../../src/orchestrator/dashboard/picture-type.ts';
 import { serveDashboard } from '../../../src/orchestrator/dashboard/server.ts';
-import type { RunningServer } from '../../../src/rpc/listener.ts';
+import type { RunningServer } from '../../../src/rpc/server/listener.ts';
 import { EXIT, Failure } from '../../../src/system/failure.ts';
 
 const TOKEN = 'ab'.repeat(32);

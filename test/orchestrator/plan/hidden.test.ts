@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hiddenPlace } from '../../../src/orchestrator/plan/hidden.ts';
 import { portRequests } from '../../../src/orchestrator/plan/ports.ts';
-import { hkdf } from '../../../src/system/hkdf.ts';
+import { hkdf } from '../../../src/system/crypto/hkdf.ts';
 import { parsed } from '../package.ts';
 import { HIDDEN, optionOf, planOf, task } from './planned.ts';
 

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadSpec } from '../../../src/orchestrator/load/load-spec.ts';
+import { makePlan } from '../../../src/orchestrator/load/make-plan.ts';
 import { tasksInOrder } from '../../../src/orchestrator/plan/order.ts';
 import { portRequests } from '../../../src/orchestrator/plan/ports.ts';
-import { planText } from '../../../src/orchestrator/plan/print.ts';
-import type { Event } from '../../../src/orchestrator/run/events.ts';
-import { loadSpec } from '../../../src/orchestrator/workflow/load-spec.ts';
-import { makePlan } from '../../../src/orchestrator/workflow/make-plan.ts';
+import { planText } from '../../../src/orchestrator/plan/print/print.ts';
+import type { Event } from '../../../src/orchestrator/state/events.ts';
 import { freePort } from '../../system/free-port.ts';
 import { Tiny } from '../cli/tiny.ts';
-import { fixturePlan, program } from '../run/fixture-plan.ts';
-import { Supervised } from '../run/supervised.ts';
+import { fixturePlan, program } from '../supervisor/fixture-plan.ts';
+import { Supervised } from '../supervisor/supervised.ts';
 
 /** A client that starts after what it `needs`, reads a file, and answers as rpc-node.mjs. */
 const client = (kind: string, lines: readonly string[]) =>

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlanInputs } from '../../../src/orchestrator/plan/inputs.ts';
-import { planNetwork } from '../../../src/orchestrator/plan/network.ts';
 import type { Plan, Task } from '../../../src/orchestrator/plan/plan.ts';
 import { portRequests, preferredPorts } from '../../../src/orchestrator/plan/ports.ts';
+import { planNetwork } from '../../../src/orchestrator/plan/tasks/network.ts';
 import { type GenesisContracts, l2Alloc, l2GenesisRoots, l2StateKey } from '../../../src/protocol/genesis/index.ts';
-import { hkdf } from '../../../src/system/hkdf.ts';
-import { seedOf } from '../../../src/system/mnemonic.ts';
-import { publicKeyOf } from '../../../src/system/secp256k1.ts';
+import { hkdf } from '../../../src/system/crypto/hkdf.ts';
+import { seedOf } from '../../../src/system/crypto/mnemonic.ts';
+import { publicKeyOf } from '../../../src/system/crypto/secp256k1.ts';
 import { NOW, parsed, root } from '../package.ts';
 
 export const contracts = JSON.parse(readFileSync(join(root, 'dist', 'contracts.json'), 'utf8')) as GenesisContracts;

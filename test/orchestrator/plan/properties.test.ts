@@ -2,9 +2,9 @@ import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { planText } from '../../../src/orchestrator/plan/print.ts';
-import { shellQuote } from '../../../src/orchestrator/plan/quote.ts';
-import { shellScript } from '../../../src/orchestrator/plan/shell.ts';
+import { planText } from '../../../src/orchestrator/plan/print/print.ts';
+import { shellQuote } from '../../../src/orchestrator/plan/print/quote.ts';
+import { shellScript } from '../../../src/orchestrator/plan/print/shell.ts';
 import { templateNames } from '../package.ts';
 import { planOf } from './planned.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ClockServer } from '../../../src/orchestrator/run/clock/clock-server.ts';
-import { timeControl } from '../../../src/orchestrator/run/clock/time-control.ts';
+import type { ClockServer } from '../../../src/orchestrator/clock/clock-server.ts';
+import { timeControl } from '../../../src/orchestrator/clock/time-control.ts';
 import { planOf } from './planned.ts';
 
 const SPEC = `chains:

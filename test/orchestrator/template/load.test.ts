@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderProblems } from '../../../src/orchestrator/spec/problem.ts';
+import { renderProblems } from '../../../src/orchestrator/spec/text/problem.ts';
 import { loadTemplate } from '../../../src/orchestrator/template/load.ts';
 import { referencesFor } from '../../../src/orchestrator/template/references.ts';
 import { argumentWords, renderArguments, renderWords } from '../../../src/orchestrator/template/render.ts';

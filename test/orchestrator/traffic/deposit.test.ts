@@ -8,9 +8,9 @@ import { walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
 import { l1Alloc } from '../../../src/protocol/genesis/index.ts';
 import { allocJson } from '../../../src/protocol/genesis/render.ts';
 import { method } from '../../../src/rpc/method.ts';
-import { type RunningServer, serve } from '../../../src/rpc/server.ts';
-import { GENESIS_TIME, startAnvil, type TestAnvil } from '../../nodes/shared/txmgr/anvil.ts';
-import { until } from '../../nodes/shared/txmgr/helpers.ts';
+import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
+import { until } from '../../nodes/batcher/helpers.ts';
+import { GENESIS_TIME, startAnvil, type TestAnvil } from '../../nodes/beacon/anvil.ts';
 import { chainInputs, contracts } from '../../protocol/genesis/inputs.ts';
 import { planOf } from '../plan/planned.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBatch } from '../../../src/protocol/codec/batch.ts';
 import { encodeSingularBatch } from '../../../src/protocol/codec/singular-batch.ts';
+import { decodeBatch } from '../../../src/protocol/derivation/batch/batch-data.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
 import { data, hash } from '../arbitrary.ts';
 

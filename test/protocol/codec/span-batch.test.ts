@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeBatch } from '../../../src/protocol/codec/batch.ts';
 import type { SingularBatch } from '../../../src/protocol/codec/singular-batch.ts';
 import {
   encodeRawSpanBatch,
@@ -11,6 +10,7 @@ import {
   spanBatchOf,
 } from '../../../src/protocol/codec/span/batch.ts';
 import { encodeBits, encodeUvarint, SpanReader } from '../../../src/protocol/codec/span/reader.ts';
+import { decodeBatch } from '../../../src/protocol/derivation/batch/batch-data.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { hash } from '../arbitrary.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DaCommitment } from '../../../src/protocol/codec/da-commitment.ts';
+import type { DaCommitment } from '../../../src/protocol/derivation/da-commitment.ts';
 import type { L1Transaction } from '../../../src/protocol/types.ts';
 import {
   CHALLENGE_WINDOW,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { SingularBatch } from '../../../src/protocol/codec/singular-batch.ts';
 import { rawSpanBatchOf, spanBatchOf } from '../../../src/protocol/codec/span/batch.ts';
-import { createBatchProvider } from '../../../src/protocol/derivation/batch-provider.ts';
-import type { NextBatch } from '../../../src/protocol/derivation/batch-queue.ts';
-import type { ReadBatch } from '../../../src/protocol/derivation/channel-reader.ts';
 import type { Rollup } from '../../../src/protocol/derivation/ports.ts';
-import type { Pulled } from '../../../src/protocol/derivation/stage.ts';
+import { createBatchProvider } from '../../../src/protocol/derivation/stages/batch-provider.ts';
+import type { NextBatch } from '../../../src/protocol/derivation/stages/batch-queue.ts';
+import type { ReadBatch } from '../../../src/protocol/derivation/stages/channel-reader.ts';
+import type { Pulled } from '../../../src/protocol/derivation/stages/stage.ts';
 import type { ForkName } from '../../../src/protocol/forks/index.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../src/protocol/types.ts';
 import { below, settle } from './scripted/below.ts';

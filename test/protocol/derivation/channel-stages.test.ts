@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../../src/protocol/codec/frame.ts';
-import { createChannelAssembler } from '../../../src/protocol/derivation/channel-assembler.ts';
-import { createChannelBank } from '../../../src/protocol/derivation/channel-bank.ts';
-import { createChannelProvider } from '../../../src/protocol/derivation/channel-provider.ts';
 import type { Rollup } from '../../../src/protocol/derivation/ports.ts';
+import { createChannelAssembler } from '../../../src/protocol/derivation/stages/channel-assembler.ts';
+import { createChannelBank } from '../../../src/protocol/derivation/stages/channel-bank.ts';
+import { createChannelProvider } from '../../../src/protocol/derivation/stages/channel-provider.ts';
 import { below, drain, settle } from './scripted/below.ts';
 import { l1Header } from './scripted/l1.ts';
 import { GENESIS_TIME, testRollup } from './scripted/rollup.ts';

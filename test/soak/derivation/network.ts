@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ControlClient, connectControl } from '../../../src/orchestrator/control/client.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { type ControlClient, connectControl } from '../../../src/orchestrator/run/control-client.ts';
-import type { Event } from '../../../src/orchestrator/run/events.ts';
-import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
-import type { RpcClient } from '../../../src/rpc/client.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
+import type { Event } from '../../../src/orchestrator/state/events.ts';
+import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
+import type { RpcClient } from '../../../src/rpc/client/client.ts';
+import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { Home, node, type Status } from '../../e2e/devnet.ts';
 import { type Proxy as Door, startProxy } from '../../nodes/rollup/support/proxy.ts';
 import { INSPECTED } from './heap.ts';

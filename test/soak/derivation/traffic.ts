@@ -1,7 +1,7 @@
 import { getContractAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import type { RpcClient } from '../../../src/rpc/client.ts';
+import type { RpcClient } from '../../../src/rpc/client/client.ts';
 
 /** User transactions that fit into a block. */
 export const TRANSACTIONS = 5;

@@ -5,7 +5,7 @@ import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
-import { byteKey } from '../byte-key.ts';
+import { byteKey } from '../state/byte-key.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { StateReader } from '../state/reader.ts';
 import type { BlockEnvironment } from './block-environment.ts';

@@ -1,7 +1,7 @@
-import { parseGenesis } from '../../../protocol/genesis/genesis-fields.ts';
+import { parseGenesis } from '../../../protocol/genesis/file/genesis-fields.ts';
 import { readGenesisAlloc } from '../../../protocol/genesis/genesis-file.ts';
-import { readInPieces, readWhole } from '../../../system/copy.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
+import { readInPieces, readWhole } from '../../../system/files/copy.ts';
 import { type Alloc, type ChainDefinition, defineChain } from './genesis.ts';
 import { malformed } from './malformed-genesis.ts';
 import { splitAlloc } from './split-alloc.ts';

@@ -10,13 +10,13 @@ import {
 } from '../../../protocol/forks/ethereum.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
-import { genesisConfigProblems, isRollupConfig } from '../../../protocol/genesis/genesis-config.ts';
+import { genesisConfigProblems, isRollupConfig } from '../../../protocol/genesis/file/genesis-config.ts';
 import {
   type GenesisFields,
   genesisFields,
   parseGenesis,
   unknownKeys,
-} from '../../../protocol/genesis/genesis-fields.ts';
+} from '../../../protocol/genesis/file/genesis-fields.ts';
 import { headerOfFields } from '../../../protocol/genesis/genesis-file.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
@@ -24,8 +24,8 @@ import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { ChainOpConfig, Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Seconds } from '../../../protocol/types.ts';
 import { isJsonObject } from '../../../rpc/json-object.ts';
-import { type ByteKey, byteKey } from '../byte-key.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
+import { type ByteKey, byteKey } from '../state/byte-key.ts';
 import type { NewNode, StateDiff } from '../state/commit.ts';
 import type { Emit } from '../trie/encode.ts';
 import { Trie } from '../trie/trie.ts';

@@ -1,12 +1,12 @@
-import { loggerOf } from '../../../system/common-options.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
-import type { Running } from '../../../system/program.ts';
+import { loggerOf } from '../../../system/program/common-options.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { Running } from '../../../system/program/program.ts';
 import type { Chain } from '../chain/chain.ts';
 import { openChain } from '../chain/datadir.ts';
 import { readGenesisFile } from '../chain/genesis-file.ts';
 import { prepareCrypto } from '../evm/crypto.ts';
-import { datadirOptions, type Line, readDumpOptions, readOptions } from '../options.ts';
+import { datadirOptions, type Line, readDumpOptions, readOptions } from '../options/options.ts';
 import { dump } from './dump.ts';
 import { exportFile } from './export.ts';
 import { importFiles } from './import.ts';

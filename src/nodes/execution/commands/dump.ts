@@ -1,9 +1,9 @@
 import { asBytes, rlpDecode } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { type ByteWriter, standardOutput } from '../../../system/byte-file.ts';
 import { EXIT, Failure, systemCode } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
+import { type ByteWriter, standardOutput } from '../../../system/files/byte-file.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Alloc } from '../chain/genesis.ts';
 import { accountIn, isEmptyCodeHash, storageOf } from '../state/account.ts';

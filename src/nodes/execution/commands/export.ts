@@ -1,6 +1,6 @@
-import { writePieces } from '../../../system/byte-file.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
+import { writePieces } from '../../../system/files/byte-file.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import type { Chain } from '../chain/chain.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
 

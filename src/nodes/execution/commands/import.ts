@@ -1,7 +1,7 @@
 import { isProtocolError } from '../../../protocol/errors.ts';
-import { readPieces } from '../../../system/byte-file.ts';
 import { EXIT, Failure, messageOf, systemCode } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
+import { readPieces } from '../../../system/files/byte-file.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import { BlockInvalid } from '../block/errors.ts';
 import { blocksIn } from '../chain/block-file.ts';
 import type { Chain } from '../chain/chain.ts';

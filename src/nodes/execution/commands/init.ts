@@ -1,8 +1,8 @@
-import { loggerOf } from '../../../system/common-options.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
+import { loggerOf } from '../../../system/program/common-options.ts';
 import { openChain } from '../chain/datadir.ts';
 import { prepareCrypto } from '../evm/crypto.ts';
-import { datadirOptions, readOptions } from '../options.ts';
+import { datadirOptions, readOptions } from '../options/options.ts';
 
 /** Runs `init GENESIS`: writes the genesis block into a datadir (geth: `initGenesis`). */
 export async function initCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<undefined> {

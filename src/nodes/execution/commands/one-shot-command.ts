@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import type { Running } from '../../../system/program.ts';
+import type { Running } from '../../../system/program/program.ts';
 
 /** Runs a command that ends by itself. A signal aborts it and reports the interruption. */
 export function oneShotCommand(name: string, work: (signal: AbortSignal) => Promise<void>): Running {

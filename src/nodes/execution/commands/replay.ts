@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { readJson } from '../../../system/files.ts';
-import type { Running } from '../../../system/program.ts';
+import { readJson } from '../../../system/files/atomic-write.ts';
+import type { Running } from '../../../system/program/program.ts';
 import { prepareCrypto } from '../evm/crypto.ts';
 import { replayJob, runJob } from '../replay/job.ts';
 import { oneShotCommand } from './one-shot-command.ts';

@@ -1,6 +1,6 @@
 import { present } from '../../../protocol/present.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import type { Chain } from '../chain/chain.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutedBlock } from '../block/executor.ts';
-import { byteKey } from '../byte-key.ts';
 import type { PooledTransaction } from '../pool/pool.ts';
+import { byteKey } from '../state/byte-key.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import { type BuildArguments, PayloadBuilder } from './payload-builder.ts';
 

@@ -1,7 +1,7 @@
 import type { CustomCrypto } from '@ethereumjs/common';
 import { keccak256Bytes, useKeccak } from '../../../protocol/hash.ts';
-import { wasmKeccak } from '../../../system/keccak.ts';
-import { recoverPublicKey } from '../../shared/secp256k1.ts';
+import { wasmKeccak } from '../../../system/crypto/keccak.ts';
+import { recoverPublicKey } from '../../crypto/secp256k1.ts';
 
 /** Installs the WebAssembly keccak, once per process. */
 export async function prepareCrypto(): Promise<void> {

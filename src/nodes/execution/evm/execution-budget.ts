@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
-import type { Rest } from '../scheduler.ts';
+import type { Rest } from './scheduler.ts';
 
 /** Milliseconds that a call may run before the event loop runs. */
 const SLICE = 2;

@@ -1,6 +1,6 @@
 import type { KZG } from '@ethereumjs/util';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
+import { loadKzgVerifier } from '../../kzg/kzg.ts';
 
 /**
  * Returns the KZG functions that the point evaluation precompile calls (geth: `kzgPointEvaluation`).

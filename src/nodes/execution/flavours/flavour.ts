@@ -1,11 +1,11 @@
-import type { Envelope } from '../../../rpc/envelope.ts';
+import type { Envelope } from '../../../rpc/server/envelope.ts';
 import type { StateRetention } from '../chain/chain.ts';
 import type { BadBlockRetention } from '../engine/bad-blocks.ts';
-import type { Limits } from '../limits.ts';
 import type { PoolBehaviour } from '../pool/behaviour.ts';
 import type { SyncProgress } from '../sync/backfill.ts';
 import type { TraceBehaviour } from '../tracing/behaviour.ts';
 import type { WitnessBehaviour } from '../witness/behaviour.ts';
+import type { Limits } from './limits.ts';
 import type { RpcErrors } from './rpc-errors.ts';
 
 /** Names the execution client that this process behaves as: op-reth or op-geth. */

@@ -4,7 +4,7 @@ import { present } from '../../../protocol/present.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { asError } from '../../../system/failure.ts';
-import { parseDuration } from '../../../system/options.ts';
+import { parseDuration } from '../../../system/program/options.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import { decodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';

@@ -9,7 +9,7 @@ import { asError } from '../../../system/failure.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import type { NodeContext } from '../context.ts';
 import type { Flavour } from '../flavours/flavour.ts';
-import type { TransactionCondition } from '../pool/condition.ts';
+import type { TransactionCondition } from '../pool/validation/condition.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { receiptView } from '../views/receipt.ts';
 import { pendingView } from '../views/transaction.ts';

@@ -12,9 +12,9 @@ import { withCallTimeout } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
-import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { TRACE_TYPES, type TraceType } from '../tracing/trace-types.ts';
+import type { ParityTrace } from '../tracing/tracers/parity-trace.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 
 const partsParam = z.array(z.enum(TRACE_TYPES, { error: `expected ${TRACE_TYPES.join(', ')}` }));

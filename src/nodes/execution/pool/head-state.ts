@@ -1,8 +1,8 @@
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import { readFees } from '../block/fees.ts';
-import { byteKey } from '../byte-key.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { StoredAccount } from '../state/account.ts';
+import { byteKey } from '../state/byte-key.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 
 /** The head's state and the rules of the next block, as the pool needs them. */

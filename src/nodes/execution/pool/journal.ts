@@ -3,9 +3,9 @@ import { rlpEncode, rlpSpan } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { type AppendFile, openAppendFile } from '../../../system/append-file.ts';
 import { asError } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
+import { type AppendFile, openAppendFile } from '../../../system/files/append-file.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 import type { TransactionPool } from './pool.ts';
 

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { type OptionType, type OptionValues, option } from '../../../system/options.ts';
+import { type OptionType, type OptionValues, option } from '../../../system/program/options.ts';
 import type { PoolBehaviour } from './behaviour.ts';
 import type { PoolOptions } from './service.ts';
 import type { PoolSettings } from './settings.ts';

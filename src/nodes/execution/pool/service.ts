@@ -1,5 +1,5 @@
 import type { Hex } from '../../../protocol/types.ts';
-import type { Logger } from '../../../system/log.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import { signedTransactions } from '../chain/block.ts';
 import type { Chain, HeadChange } from '../chain/chain.ts';
 import { findTransaction } from '../chain/find-transaction.ts';

@@ -1,4 +1,4 @@
-import { type OptionValues, option } from '../../../system/options.ts';
+import { type OptionValues, option } from '../../../system/program/options.ts';
 import type { PoolBehaviour } from './behaviour.ts';
 import type { SubmissionOptions } from './submission.ts';
 

@@ -1,13 +1,13 @@
 import type { Hex } from '../../../protocol/types.ts';
-import { type RpcClient, TransportError } from '../../../rpc/client.ts';
+import { type RpcClient, TransportError } from '../../../rpc/client/client.ts';
+import { httpClient } from '../../../rpc/client/http-client.ts';
 import { RpcError } from '../../../rpc/error.ts';
-import { httpClient } from '../../../rpc/http-client.ts';
-import type { Logger } from '../../../system/log.ts';
-import { Scheduler } from '../scheduler.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import { Scheduler } from '../evm/scheduler.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
-import type { TransactionCondition } from './condition.ts';
 import type { TransactionPool } from './pool.ts';
 import { PoolError } from './pool-error.ts';
+import type { TransactionCondition } from './validation/condition.ts';
 
 /** Destination and timeout of submitted transactions. */
 export interface SubmissionOptions {

@@ -1,7 +1,7 @@
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { RpcClient } from '../../../rpc/client.ts';
+import type { RpcClient } from '../../../rpc/client/client.ts';
 import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { StateReader, type StateSource } from '../state/reader.ts';

@@ -4,7 +4,7 @@ import { decodeHeader } from '../../../protocol/codec/header.ts';
 import { type ForkSchedule, findFork } from '../../../protocol/forks/index.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import { httpClient } from '../../../rpc/http-client.ts';
+import { httpClient } from '../../../rpc/client/http-client.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { readGenesisFile } from '../chain/genesis-file.ts';
 import { FetchedState } from './fetched-state.ts';

@@ -1,11 +1,11 @@
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import type { Resumable } from '../../../protocol/resumable.ts';
-import { type ByteKey, keyBytes } from '../byte-key.ts';
 import type { Emit } from '../trie/encode.ts';
 import type { Node } from '../trie/node.ts';
 import { EMPTY_ROOT, Trie } from '../trie/trie.ts';
 import { encodeAccount, storageOf } from './account.ts';
+import { type ByteKey, keyBytes } from './byte-key.ts';
 import type { StateReader } from './reader.ts';
 import { type StateChanges, storedBelow } from './state-journal.ts';
 

@@ -1,9 +1,9 @@
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { type ByteKey, byteKey, keyBytes } from '../byte-key.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 import { EMPTY_CODE_HASH, isEmptyCodeHash, type StoredAccount } from './account.ts';
+import { type ByteKey, byteKey, keyBytes } from './byte-key.ts';
 import type { StateReader } from './reader.ts';
 
 /** Writes to one account over the state of the reader. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { EXIT, Failure, SYSTEM_HINTS, systemCode } from '../../../system/failure.ts';
-import { makeFolders, readText, replaceFile } from '../../../system/folder.ts';
+import { makeFolders, readText, replaceFile } from '../../../system/files/folder.ts';
 import { bytesIn } from './row.ts';
 
 /** Version of the tables below. A store of another version is rejected. */

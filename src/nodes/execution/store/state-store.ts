@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
-import { byteKey } from '../byte-key.ts';
+import { byteKey } from '../state/byte-key.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { StateSource } from '../state/reader.ts';
 import { type Node, type StoredNode, storedNode } from '../trie/node.ts';

@@ -3,7 +3,7 @@ import { keccak256 } from '../../../protocol/hash.ts';
 import { hexToBytes, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Outcome, RpcClient } from '../../../rpc/client.ts';
+import type { Outcome, RpcClient } from '../../../rpc/client/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { asError } from '../../../system/failure.ts';
 import { decodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';

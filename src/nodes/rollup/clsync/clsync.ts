@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L2BlockRef } from '../../../protocol/types.ts';
-import type { Clock } from '../../../system/clock.ts';
-import type { Logger } from '../../../system/log.ts';
-import { backgroundJob } from '../driver/background-job.ts';
-import type { Deriver, NextStep } from '../driver/loop.ts';
-import { retryTimer } from '../driver/retry-timer.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { Clock } from '../../../system/time/clock.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
+import { backgroundJob } from '../loop/background-job.ts';
+import type { Deriver, NextStep } from '../loop/loop.ts';
+import { retryTimer } from '../loop/retry-timer.ts';
 import { payloadsQueue } from './payloads-queue.ts';
 
 /** The parts that consensus-layer sync works with. */

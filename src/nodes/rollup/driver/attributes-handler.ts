@@ -1,10 +1,10 @@
-import { attributesMatchBlock } from '../../../protocol/derivation/attributes-match-block.ts';
-import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { attributesMatchBlock } from '../../../protocol/derivation/attributes/attributes-match-block.ts';
+import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
-import type { AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline.ts';
+import type { AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline/pipeline.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
-import type { Logger } from '../../../system/log.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';

@@ -1,13 +1,12 @@
 import { createAltDaInputs } from '../../../protocol/derivation/alt-da/inputs.ts';
-import { l1RefOf } from '../../../protocol/derivation/block-ref.ts';
-import { createFinality } from '../../../protocol/derivation/finality.ts';
-import { createPipeline } from '../../../protocol/derivation/pipeline.ts';
+import { l1RefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
+import { createFinality } from '../../../protocol/derivation/pipeline/finality.ts';
+import { createPipeline } from '../../../protocol/derivation/pipeline/pipeline.ts';
 import type { DaStorage, DerivationLog, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L1Header } from '../../../protocol/types.ts';
-import type { Clock } from '../../../system/clock.ts';
-import { decompressors } from '../../../system/decompress.ts';
-import type { Logger } from '../../../system/log.ts';
-import type { AdminState } from '../admin-state.ts';
+import { decompressors } from '../../../system/files/decompress.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { Clock } from '../../../system/time/clock.ts';
 import { clSync } from '../clsync/clsync.ts';
 import type { EngineClient } from '../engine/client.ts';
 import { engineController } from '../engine/controller.ts';
@@ -15,16 +14,17 @@ import type { L1Label } from '../l1/client.ts';
 import { confDepth } from '../l1/conf-depth.ts';
 import type { L1Connection } from '../l1/connect.ts';
 import { l1Tracker } from '../l1/l1-tracker.ts';
+import { type EventLoop, startEventLoop } from '../loop/loop.ts';
 import type { Metricer } from '../metrics/metricer.ts';
-import type { SafeDb } from '../safedb.ts';
 import { createSequencer } from '../sequencer/sequencer.ts';
+import type { AdminState } from './admin-state.ts';
 import { elSync } from './el-sync.ts';
 import { engineResetDeriver } from './engine-reset.ts';
 import type { DriverEvent } from './events.ts';
 import { finalizer } from './finalizer.ts';
 import { lookaheadChain } from './lookahead.ts';
-import { type EventLoop, startEventLoop } from './loop.ts';
 import { pipelineDeriver } from './pipeline-deriver.ts';
+import type { SafeDb } from './safedb.ts';
 
 /** Settings of the driver, and the parts that it works with (op-node: `driver.Config`). */
 export interface DriverOptions {

@@ -1,7 +1,7 @@
-import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../protocol/types.ts';
-import type { Logger } from '../../../system/log.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import type { EngineClient } from '../engine/client.ts';
 import { isEngineError } from '../engine/error.ts';
 import type { Heads } from '../engine/forkchoice.ts';

@@ -1,19 +1,19 @@
-import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
+import { finalityBroken, findSyncStart } from '../../../protocol/derivation/pipeline/sync-start.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
-import { finalityBroken, findSyncStart } from '../../../protocol/derivation/sync-start.ts';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
-import type { Clock } from '../../../system/clock.ts';
 import { asError } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { Clock } from '../../../system/time/clock.ts';
 import type { EngineClient, EngineLabel } from '../engine/client.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
 import type { Heads } from '../engine/forkchoice.ts';
-import { backgroundJob } from './background-job.ts';
+import { backgroundJob } from '../loop/background-job.ts';
+import type { Deriver, Retry } from '../loop/loop.ts';
+import { retryTimer } from '../loop/retry-timer.ts';
 import type { ElSync } from './el-sync.ts';
-import type { Deriver, Retry } from './loop.ts';
-import { retryTimer } from './retry-timer.ts';
 
 /** The parts that the reset works with. */
 export interface EngineResetOptions {

@@ -1,11 +1,11 @@
-import type { Finality } from '../../../protocol/derivation/finality.ts';
+import type { Finality } from '../../../protocol/derivation/pipeline/finality.ts';
 import type { AltDaInputs } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
-import type { Logger } from '../../../system/log.ts';
+import type { Logger } from '../../../system/program/log.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
 import type { L1Tracker } from '../l1/l1-tracker.ts';
-import type { Deriver } from './loop.ts';
+import type { Deriver } from '../loop/loop.ts';
 
 /** The parts that the finalizer works with. */
 export interface FinalizerOptions {

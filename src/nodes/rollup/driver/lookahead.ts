@@ -1,10 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
-import type { ActionableOutcome, AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline.ts';
+import type {
+  ActionableOutcome,
+  AttributesWithParent,
+  Pipeline,
+} from '../../../protocol/derivation/pipeline/pipeline.ts';
 import type { L2Chain } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../protocol/types.ts';
-import type { Activity } from '../../../system/clock.ts';
-import { type BackgroundJob, backgroundJob, type Settled } from './background-job.ts';
+import type { Activity } from '../../../system/time/clock.ts';
+import { type BackgroundJob, backgroundJob, type Settled } from '../loop/background-job.ts';
 
 /** The engine's chain as the pipeline reads it, with the block that the engine is still executing. */
 export interface LookaheadChain extends L2Chain {

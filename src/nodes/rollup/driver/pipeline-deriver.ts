@@ -1,16 +1,20 @@
 import { DerivationError } from '../../../protocol/derivation/error.ts';
-import type { ActionableOutcome, AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline.ts';
+import type {
+  ActionableOutcome,
+  AttributesWithParent,
+  Pipeline,
+} from '../../../protocol/derivation/pipeline/pipeline.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
-import type { Clock } from '../../../system/clock.ts';
-import type { Logger } from '../../../system/log.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { Clock } from '../../../system/time/clock.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
+import type { Deriver, NextStep } from '../loop/loop.ts';
+import { retryTimer } from '../loop/retry-timer.ts';
 import { attributesHandler } from './attributes-handler.ts';
 import { type LookaheadChain, lookahead } from './lookahead.ts';
-import type { Deriver, NextStep } from './loop.ts';
-import { retryTimer } from './retry-timer.ts';
 
 /** The parts that the deriver works with. */
 export interface PipelineDeriverOptions {

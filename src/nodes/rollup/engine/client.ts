@@ -4,10 +4,10 @@ import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import { lowerHex } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes, Seconds } from '../../../protocol/types.ts';
-import { type HttpRefusal, type RpcClient, redactUrl, TransportError } from '../../../rpc/client.ts';
+import { type HttpRefusal, type RpcClient, redactUrl, TransportError } from '../../../rpc/client/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { JWT_WINDOW } from '../../../rpc/jwt.ts';
-import { envelopeOfBlock } from '../../shared/rpc-types/block.ts';
+import { envelopeOfBlock } from '../../rpc-types/block.ts';
 import { EngineError, type EngineErrorKind } from './error.ts';
 import type { ForkchoiceState } from './forkchoice.ts';
 

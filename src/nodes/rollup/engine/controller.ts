@@ -1,4 +1,4 @@
-import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
 import type { EngineClient } from './client.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../../system/failure.ts';
-import { readJson } from '../../../system/files.ts';
+import { readJson } from '../../../system/files/atomic-write.ts';
 
 const time = z.int().min(0);
 

@@ -1,6 +1,6 @@
 import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { httpGet } from '../../../rpc/http-rest.ts';
+import { httpGet } from '../../../rpc/client/http-rest.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 
 /** A blob with its commitment and proof, as the beacon API returns it (op-service: `BlobSidecar`). */

@@ -1,7 +1,7 @@
 import { blobScheduleOf } from '../../../protocol/rules/l1-blob-fee/chain-config.ts';
 import type { L1BlobSchedule } from '../../../protocol/rules/rules.ts';
 import { Failure } from '../../../system/failure.ts';
-import { readJson } from '../../../system/files.ts';
+import { readJson } from '../../../system/files/atomic-write.ts';
 
 /**
  * Reads L1's blob schedule from its chain configuration (EIP-7840; geth: `BlobScheduleConfig`).

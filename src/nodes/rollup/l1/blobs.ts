@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, L1Header } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
-import { versionedHash } from '../../shared/kzg/kzg.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import { versionedHash } from '../../kzg/kzg.ts';
 import { type BeaconClient, BeaconError, type BlobSidecar } from './beacon-client.ts';
 
 /** Bytes of a blob. */

@@ -4,7 +4,7 @@ import { bytesToHex, lowerHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex, L1Header, L1Receipt, L1Transaction } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { isJsonObject, jsonObjects } from '../../../rpc/json-object.ts';
-import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../../shared/rpc-types/transaction.ts';
+import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../../rpc-types/transaction.ts';
 import { readTransaction } from './block.ts';
 import { L1Error } from './error.ts';
 import { type BlockJson, readHeader } from './header.ts';

@@ -1,10 +1,10 @@
-import type { RpcClient } from '../../../rpc/client.ts';
-import { httpClient } from '../../../rpc/http-client.ts';
-import { type WebSocketRpcClient, webSocketClient } from '../../../rpc/websocket-client.ts';
-import { backoff } from '../../../system/backoff.ts';
-import type { Logger } from '../../../system/log.ts';
-import { pause } from '../../../system/pause.ts';
-import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
+import type { RpcClient } from '../../../rpc/client/client.ts';
+import { httpClient } from '../../../rpc/client/http-client.ts';
+import { type WebSocketRpcClient, webSocketClient } from '../../../rpc/client/websocket-client.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import { backoff } from '../../../system/time/backoff.ts';
+import { pause } from '../../../system/time/pause.ts';
+import { loadKzgVerifier } from '../../kzg/kzg.ts';
 import { beaconClient } from './beacon-client.ts';
 import { type BlobSource, blobSource } from './blobs.ts';
 import { type L1Client, l1Client } from './client.ts';

@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex, L1Receipt } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { jsonField, jsonObjects } from '../../../rpc/json-object.ts';
-import { encodeReceipt } from '../../shared/rpc-types/receipt.ts';
+import { encodeReceipt } from '../../rpc-types/receipt.ts';
 import { readReceipt } from './block.ts';
 import { L1Error } from './error.ts';
 import type { Requester } from './requests.ts';

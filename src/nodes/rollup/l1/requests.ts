@@ -1,6 +1,6 @@
-import type { Outcome, Request, RpcClient } from '../../../rpc/client.ts';
+import type { Outcome, Request, RpcClient } from '../../../rpc/client/client.ts';
 import { asError } from '../../../system/failure.ts';
-import { TokenBucket } from '../../../system/token-bucket.ts';
+import { TokenBucket } from '../../../system/net/token-bucket.ts';
 
 /** Limits of the requests. */
 export interface RequestLimits {

@@ -1,10 +1,10 @@
 import type { L1Header } from '../../../protocol/types.ts';
+import type { WebSocketRpcClient } from '../../../rpc/client/websocket-client.ts';
 import { isJsonObject } from '../../../rpc/json-object.ts';
-import type { WebSocketRpcClient } from '../../../rpc/websocket-client.ts';
-import { backoff } from '../../../system/backoff.ts';
-import { type Clock, rest } from '../../../system/clock.ts';
-import type { Logger } from '../../../system/log.ts';
-import { pause } from '../../../system/pause.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import { backoff } from '../../../system/time/backoff.ts';
+import { type Clock, rest } from '../../../system/time/clock.ts';
+import { pause } from '../../../system/time/pause.ts';
 import type { L1Client, L1Label } from './client.ts';
 
 /** Settings of the watch, and the parts that it works with. */

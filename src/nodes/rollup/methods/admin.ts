@@ -4,8 +4,8 @@ import { lowerHex } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
 import { messageOf } from '../../../system/failure.ts';
-import { readLogLevel } from '../../shared/log-level.ts';
-import type { NodeApi, SequencerControl } from '../api.ts';
+import { readLogLevel } from '../../service/log-level.ts';
+import type { NodeApi, SequencerControl } from './api.ts';
 
 /**
  * Admin methods, served with `rpc.enable-admin`.

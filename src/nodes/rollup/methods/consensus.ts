@@ -3,7 +3,7 @@ import { FORKS } from '../../../protocol/forks/index.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import { NO_L1_BLOCK, NO_L2_BLOCK, type NodeApi, type Output } from '../api.ts';
+import { NO_L1_BLOCK, NO_L2_BLOCK, type NodeApi, type Output } from './api.ts';
 
 const VERSION_0: Hex = `0x${'0'.repeat(64)}`;
 

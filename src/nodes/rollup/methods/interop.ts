@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { NodeApi } from '../api.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EventStream } from '../interop/event-stream.ts';
+import type { NodeApi } from './api.ts';
 
 /** The node as the interop methods see it. */
 export interface InteropContext {

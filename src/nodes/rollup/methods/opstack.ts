@@ -5,8 +5,8 @@ import { envelopeFromJson, envelopeToJson } from '../../../protocol/codec/payloa
 import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
-import type { NodeApi } from '../api.ts';
 import { EngineError, type EngineErrorKind } from '../engine/error.ts';
+import type { NodeApi } from './api.ts';
 
 /** Error codes of op-node's build API, by kind of engine error. */
 const OTHER = -40199;

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import { messageOf } from '../../../system/failure.ts';
-import { ArgumentError } from '../../shared/gossip/argument.ts';
-import type { PeerNetwork } from '../../shared/gossip/peer-network.ts';
-import type { NodeApi } from '../api.ts';
+import { ArgumentError } from '../../gossip/host/argument.ts';
+import type { PeerNetwork } from '../../gossip/peer-network.ts';
+import type { NodeApi } from './api.ts';
 
 const none = z.tuple([]);
 const one = z.tuple([z.string()]);

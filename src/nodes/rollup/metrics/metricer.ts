@@ -1,6 +1,6 @@
 import type { Derived } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
-import { type Meter, NO_METER } from '../../shared/gossip/meter.ts';
+import { type Meter, NO_METER } from '../../gossip/host/meter.ts';
 
 /** Receives measurements of the rollup node (op-node: `Metricer`). */
 export interface Metricer extends Meter {

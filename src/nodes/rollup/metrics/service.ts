@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
-import type { Logger } from '../../../system/log.ts';
-import type { PeersDump } from '../../shared/gossip/peer-network.ts';
-import type { ListenAddress } from '../../shared/host-origin.ts';
-import { listen } from '../../shared/listen.ts';
-import type { SyncStatus } from '../api.ts';
-import { compareVersions, formatVersion } from '../protocol-version.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { PeersDump } from '../../gossip/peer-network.ts';
+import type { ListenAddress } from '../../service/host-origin.ts';
+import { listen } from '../../service/listen.ts';
+import type { SyncStatus } from '../methods/api.ts';
 import type { Metricer } from './metricer.ts';
 import { metricsIn } from './names.ts';
+import { compareVersions, formatVersion } from './protocol-version.ts';
 
 /** The values of a scrape. */
 export interface MetricsSource {

@@ -1,5 +1,5 @@
-import { option } from '../../../system/options.ts';
-import { ALT_DA } from '../../shared/da/options.ts';
+import { option } from '../../../system/program/options.ts';
+import { ALT_DA } from '../../da/options.ts';
 
 /** Options of alternative DA (interface, section 4.4; op-alt-da: `CLIFlags`). */
 export const altDaOptions = {

@@ -1,4 +1,4 @@
-import { option } from '../../../system/options.ts';
+import { option } from '../../../system/program/options.ts';
 
 /** Options of the interop RPC (interface, section 4.4). */
 export const interopOptions = {

@@ -1,4 +1,4 @@
-import { option } from '../../../system/options.ts';
+import { option } from '../../../system/program/options.ts';
 import { RECEIPT_KINDS, type ReceiptKind } from '../l1/receipts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { option } from '../../../system/options.ts';
+import { option } from '../../../system/program/options.ts';
 
 /** Files of the rollup, and the RPC server (interface, section 4.4; op-node: `RPCConfig`, `NewSyncConfig`). */
 export const nodeOptions = {

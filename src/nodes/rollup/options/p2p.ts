@@ -1,4 +1,4 @@
-import { option } from '../../../system/options.ts';
+import { option } from '../../../system/program/options.ts';
 
 /** Options of the peer-to-peer network (interface, section 4.4; op-node: `P2PFlags`). */
 export const p2pOptions = {

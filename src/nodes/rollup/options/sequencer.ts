@@ -1,4 +1,4 @@
-import { option } from '../../../system/options.ts';
+import { option } from '../../../system/program/options.ts';
 
 /** Options of sequencing and verification (interface, section 4.4; op-node: `NewDriverConfig`). */
 export const sequencerOptions = {

@@ -1,4 +1,4 @@
-import { type OptionType, option } from '../../../system/options.ts';
+import { type OptionType, option } from '../../../system/program/options.ts';
 
 const GO_ONLY = ['goroutine', 'threadcreate', 'block', 'mutex'];
 const KINDS = ['cpu', 'heap', 'allocs'] as const;

@@ -1,5 +1,5 @@
-import { option } from '../../../system/options.ts';
-import { HALT_LEVELS } from '../halt.ts';
+import { option } from '../../../system/program/options.ts';
+import { HALT_LEVELS } from '../l1/halt.ts';
 
 /**
  * Options of conductor, remote signer and halt level (interface, section 4.4).

@@ -1,5 +1,5 @@
 import { RESERVED_FORKS } from '../../../protocol/forks/index.ts';
-import { type OptionSpec, option } from '../../../system/options.ts';
+import { type OptionSpec, option } from '../../../system/program/options.ts';
 
 const DA_READER = 'a rollup node only reads from the DA server, one input at a time; this is for batchers';
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { present } from '../../../protocol/present.ts';
-import { requestAddress } from '../../../rpc/request-address.ts';
+import { requestAddress } from '../../../rpc/server/request-address.ts';
 import { messageOf } from '../../../system/failure.ts';
-import { writeAtomic } from '../../../system/files.ts';
-import { isFolder } from '../../../system/folder.ts';
-import type { Logger } from '../../../system/log.ts';
-import { pause } from '../../../system/pause.ts';
-import type { ListenAddress } from '../../shared/host-origin.ts';
-import { listen } from '../../shared/listen.ts';
+import { writeAtomic } from '../../../system/files/atomic-write.ts';
+import { isFolder } from '../../../system/files/folder.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import { pause } from '../../../system/time/pause.ts';
+import type { ListenAddress } from '../../service/host-origin.ts';
+import { listen } from '../../service/listen.ts';
 import { type ProfileKind, type Recording, record } from './profiler.ts';
 
 /** Settings of the profiles (op-service: `oppprof.CLIConfig`). */

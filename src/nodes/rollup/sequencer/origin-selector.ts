@@ -1,5 +1,5 @@
+import { selectL1Origin } from '../../../protocol/derivation/attributes/l1-origin.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
-import { selectL1Origin } from '../../../protocol/derivation/l1-origin.ts';
 import type { L1Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, L1Header, L2BlockRef } from '../../../protocol/types.ts';
 

@@ -1,16 +1,16 @@
-import { prepareSequencerAttributes } from '../../../protocol/derivation/attributes.ts';
-import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { prepareSequencerAttributes } from '../../../protocol/derivation/attributes/attributes.ts';
+import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
-import type { Clock } from '../../../system/clock.ts';
 import { asError } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/log.ts';
-import { backgroundJob } from '../driver/background-job.ts';
-import type { Deriver, NextStep } from '../driver/loop.ts';
-import { retryTimer } from '../driver/retry-timer.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { Clock } from '../../../system/time/clock.ts';
 import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
+import { backgroundJob } from '../loop/background-job.ts';
+import type { Deriver, NextStep } from '../loop/loop.ts';
+import { retryTimer } from '../loop/retry-timer.ts';
 import type { Metricer } from '../metrics/metricer.ts';
 import { currentOrigin, findL1Origin } from './origin-selector.ts';
 

@@ -1,6 +1,6 @@
 import { EXIT } from '../../../system/failure.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../workflow/select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'accounts',

@@ -1,8 +1,8 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { type CommandDefinition, type Io, type OptionValues, textOption } from '../../workflow/command.ts';
-import { PLACE_OPTIONS, showFound } from '../../workflow/inspect.ts';
-import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../workflow/select.ts';
-import { chainOf } from '../../workflow/select-chain.ts';
+import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { chainOf } from '../../devnet/select-chain.ts';
+import { type CommandDefinition, type Io, type OptionValues, textOption } from '../../terminal/command.ts';
+import { PLACE_OPTIONS, showFound } from '../input/inspect.ts';
 
 /** Names of blocks. `unsafe` is the newest one, as rollup nodes call it. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -29,8 +29,8 @@ export const command: CommandDefinition = {
         { exit: EXIT.usage },
       );
     const [{ readBlock }, { blockLines }] = await Promise.all([
-      import('../../observe/inspect/block.ts'),
-      import('../../observe/inspect/text.ts'),
+      import('../../inspect/block.ts'),
+      import('../../inspect/text.ts'),
     ]);
     const isHash = block.length === 66;
     const chosen: OptionValues = isHash ? options : { ...options, chain: chainName(io, options) };

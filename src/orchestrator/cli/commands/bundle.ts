@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { EXIT } from '../../../system/failure.ts';
+import { writeBundle } from '../../devnet/bundle.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { version } from '../../devnet/version.ts';
 import { closeClients } from '../../probe/call.ts';
-import { writeBundle } from '../../workflow/bundle.ts';
-import { type CommandDefinition, textOption } from '../../workflow/command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
-import { version } from '../../workflow/version.ts';
+import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'bundle',

@@ -1,13 +1,13 @@
 import { EXIT } from '../../../system/failure.ts';
-import type { Divergence } from '../../observe/agreement.ts';
-import type { CheckResult } from '../../observe/check.ts';
-import { reportLines } from '../../observe/explain/report.ts';
-import { problemLines } from '../../observe/problem-lines.ts';
+import { checkDevnet } from '../../devnet/check-devnet.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import type { Divergence } from '../../divergence/agreement.ts';
+import type { CheckResult } from '../../divergence/check.ts';
+import { reportLines } from '../../divergence/explain/report.ts';
 import { closeClients } from '../../probe/call.ts';
-import { checkDevnet } from '../../workflow/check-devnet.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../workflow/select.ts';
-import { showTasks } from '../../workflow/task-list.ts';
+import { problemLines } from '../../status/problem-lines.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { showTasks } from '../../terminal/task-list.ts';
 
 export const command: CommandDefinition = {
   name: 'check',

@@ -1,6 +1,6 @@
 import { EXIT } from '../../../system/failure.ts';
-import { listClients } from '../../workflow/clients.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { listClients } from '../input/clients.ts';
 
 export const command: CommandDefinition = {
   name: 'clients',

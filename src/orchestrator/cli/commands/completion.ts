@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { completionScript, SHELLS } from '../../workflow/completion.ts';
-import { sampleNames, scenarioNames } from '../../workflow/package-files.ts';
+import { sampleNames, scenarioNames } from '../../load/package-files.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { completionScript, SHELLS } from '../input/completion.ts';
 
 export const command: CommandDefinition = {
   name: 'completion',

@@ -1,10 +1,10 @@
 import { EXIT, messageOf } from '../../../system/failure.ts';
-import { openInBrowser } from '../../../system/open-browser.ts';
-import { onInterrupt } from '../../../system/terminal.ts';
+import { openInBrowser } from '../../../system/program/open-browser.ts';
+import { onInterrupt } from '../../../system/program/terminal.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
 import { closeClients } from '../../probe/call.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { numberOption } from '../../workflow/number-option.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../workflow/select.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { numberOption } from '../input/number-option.ts';
 
 export const command: CommandDefinition = {
   name: 'dashboard',

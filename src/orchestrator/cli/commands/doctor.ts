@@ -1,16 +1,16 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { inheritedEnvironment } from '../../../system/process.ts';
-import { proxyInTheWay } from '../../../system/proxy.ts';
-import { diagnose, type Finding } from '../../observe/doctor.ts';
-import { reportedVersion } from '../../run/version.ts';
-import type { Problem } from '../../spec/problem.ts';
-import { anvilPath } from '../../workflow/anvil.ts';
-import type { CommandDefinition, Io } from '../../workflow/command.ts';
-import { homeOf } from '../../workflow/home.ts';
-import { loadSpec, type SpecInput } from '../../workflow/load-spec.ts';
-import { planAnywhere } from '../../workflow/plan-anywhere.ts';
-import { allDevnets, phaseOf } from '../../workflow/select.ts';
-import { SPEC_OPTIONS, specInput } from '../../workflow/spec-options.ts';
+import { proxyInTheWay } from '../../../system/net/proxy.ts';
+import { inheritedEnvironment } from '../../../system/process/process.ts';
+import { allDevnets, phaseOf } from '../../devnet/select.ts';
+import { diagnose, type Finding } from '../../environment/doctor.ts';
+import { homeOf } from '../../folder/home.ts';
+import { anvilPath } from '../../load/anvil.ts';
+import { loadSpec, type SpecInput } from '../../load/load-spec.ts';
+import { planAnywhere } from '../../load/plan-anywhere.ts';
+import { reportedVersion } from '../../runtimes/version.ts';
+import type { Problem } from '../../spec/text/problem.ts';
+import type { CommandDefinition, Io } from '../../terminal/command.ts';
+import { SPEC_OPTIONS, specInput } from '../input/spec-options.ts';
 
 const LABELS = { good: 'ok  ', note: 'note', bad: 'FAIL' } as const;
 

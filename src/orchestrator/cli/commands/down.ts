@@ -1,10 +1,5 @@
 import { EXIT } from '../../../system/failure.ts';
-import { removeStaleFiles } from '../../run/garbage.ts';
-import { pathsOf } from '../../run/paths.ts';
-import type { CommandDefinition, Io } from '../../workflow/command.ts';
-import { endDevnet } from '../../workflow/end-devnet.ts';
-import { givenName } from '../../workflow/given-name.ts';
-import { homeOf } from '../../workflow/home.ts';
+import { givenName } from '../../devnet/given-name.ts';
 import {
   allDevnets,
   DEVNET_ARGUMENT,
@@ -14,8 +9,13 @@ import {
   isUp,
   selectDevnet,
   wantedName,
-} from '../../workflow/select.ts';
-import { showTasks } from '../../workflow/task-list.ts';
+} from '../../devnet/select.ts';
+import { removeStaleFiles } from '../../folder/garbage.ts';
+import { homeOf } from '../../folder/home.ts';
+import { endDevnet } from '../../start/end-devnet.ts';
+import { pathsOf } from '../../state/paths.ts';
+import type { CommandDefinition, Io } from '../../terminal/command.ts';
+import { showTasks } from '../../terminal/task-list.ts';
 
 export const command: CommandDefinition = {
   name: 'down',

@@ -1,8 +1,8 @@
 import { EXIT } from '../../../system/failure.ts';
-import { environmentOf, FORMATS } from '../../observe/environment.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import { environmentOf, FORMATS } from '../../environment/environment.ts';
 import { entryOf } from '../../plan/lookup.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../workflow/select.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'env',

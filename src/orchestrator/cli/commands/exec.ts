@@ -1,13 +1,13 @@
-import { programFault } from '../../../system/executable.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { bringUp, sayEnd } from '../../workflow/bring-up.ts';
-import { type CommandDefinition, listOption, textOption } from '../../workflow/command.ts';
-import { commandEnvironment } from '../../workflow/command-environment.ts';
-import { readyBudget } from '../../workflow/ready-budget.ts';
-import { reuse } from '../../workflow/reuse.ts';
-import { specInput } from '../../workflow/spec-options.ts';
-import { UP_OPTIONS } from '../../workflow/up-options.ts';
-import { runUserCommand } from '../../workflow/user-command.ts';
+import { programFault } from '../../../system/process/executable.ts';
+import { bringUp, sayEnd } from '../../start/bring-up.ts';
+import { commandEnvironment } from '../../start/command-environment.ts';
+import { readyBudget } from '../../start/ready-budget.ts';
+import { reuse } from '../../start/reuse.ts';
+import { runUserCommand } from '../../start/user-command.ts';
+import { type CommandDefinition, listOption, textOption } from '../../terminal/command.ts';
+import { specInput } from '../input/spec-options.ts';
+import { UP_OPTIONS } from '../input/up-options.ts';
 
 export const command: CommandDefinition = {
   name: 'exec',

@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { specJsonSchema } from '../../spec/schema/spec.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { explainWord } from '../../workflow/explain-word.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { explainWord } from '../input/explain-word.ts';
 
 export const command: CommandDefinition = {
   name: 'explain',

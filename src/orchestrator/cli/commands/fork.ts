@@ -1,16 +1,16 @@
 import { DEFAULT_BASE, findFork } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { isoTime } from '../../observe/forks.ts';
-import { shellQuote } from '../../plan/quote.ts';
+import { type Moved, moveForks } from '../../change/move-forks.ts';
+import type { Pairs } from '../../change/replan.ts';
+import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
+import { shellQuote } from '../../plan/print/quote.ts';
 import { closeClients } from '../../probe/call.ts';
-import { FORK_NAMES } from '../../spec/forks.ts';
-import { nearest } from '../../spec/nearest.ts';
-import { FORK_TIME } from '../../spec/values.ts';
-import { type CommandDefinition, textOption } from '../../workflow/command.ts';
-import { type Moved, moveForks } from '../../workflow/move-forks.ts';
-import type { Pairs } from '../../workflow/replan.ts';
-import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../workflow/select.ts';
-import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
+import { FORK_NAMES } from '../../spec/schema/forks.ts';
+import { FORK_TIME } from '../../spec/schema/values.ts';
+import { nearest } from '../../spec/text/nearest.ts';
+import { isoTime } from '../../status/forks.ts';
+import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'fork',

@@ -1,10 +1,10 @@
 import { EXIT } from '../../../system/failure.ts';
-import { tableText, UNOFFICIAL } from '../../observe/fork-text.ts';
+import { forkRows } from '../../devnet/fork-rows.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
 import { closeClients } from '../../probe/call.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { forkRows } from '../../workflow/fork-rows.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
-import { watchForks } from '../../workflow/watch-forks.ts';
+import { tableText, UNOFFICIAL } from '../../status/fork-text.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { watchForks } from '../input/watch-forks.ts';
 
 export const command: CommandDefinition = {
   name: 'forks',

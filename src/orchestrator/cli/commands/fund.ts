@@ -1,14 +1,14 @@
 import { EXIT } from '../../../system/failure.ts';
+import { whileUp } from '../../devnet/network-end.ts';
+import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
-import { weiText } from '../../spec/values.ts';
+import { weiText } from '../../spec/schema/values.ts';
+import { durationOption } from '../../start/bring-up.ts';
+import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import { fund } from '../../traffic/fund.ts';
-import { addressArgument, weiArgument } from '../../workflow/arguments.ts';
-import { durationOption } from '../../workflow/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../workflow/command.ts';
-import { whileUp } from '../../workflow/network-end.ts';
-import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
-import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
+import { addressArgument, weiArgument } from '../input/arguments.ts';
 
 export const command: CommandDefinition = {
   name: 'fund',

@@ -1,10 +1,10 @@
 import { EXIT } from '../../../system/failure.ts';
-import { emptyCache, lastChanged, removeStaleFiles } from '../../run/garbage.ts';
-import { durationOption } from '../../workflow/bring-up.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { endDevnet } from '../../workflow/end-devnet.ts';
-import { homeOf } from '../../workflow/home.ts';
-import { allDevnets, isUp, phaseOf } from '../../workflow/select.ts';
+import { allDevnets, isUp, phaseOf } from '../../devnet/select.ts';
+import { emptyCache, lastChanged, removeStaleFiles } from '../../folder/garbage.ts';
+import { homeOf } from '../../folder/home.ts';
+import { durationOption } from '../../start/bring-up.ts';
+import { endDevnet } from '../../start/end-devnet.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'gc',

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { publishExclusive } from '../../../system/folder.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { withModeline } from '../../workflow/modeline.ts';
-import { sample, sampleNames } from '../../workflow/package-files.ts';
+import { publishExclusive } from '../../../system/files/folder.ts';
+import { sample, sampleNames } from '../../load/package-files.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { withModeline } from '../input/modeline.ts';
 
 export const command: CommandDefinition = {
   name: 'init',

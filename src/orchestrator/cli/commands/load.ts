@@ -1,15 +1,15 @@
 import { EXIT } from '../../../system/failure.ts';
-import { onInterrupt } from '../../../system/terminal.ts';
+import { onInterrupt } from '../../../system/program/terminal.ts';
+import { whileUp } from '../../devnet/network-end.ts';
+import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
+import { durationOption } from '../../start/bring-up.ts';
+import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import { LOAD_KINDS } from '../../traffic/load/kinds.ts';
 import { type LoadResult, runLoad } from '../../traffic/load/load.ts';
-import { durationOption } from '../../workflow/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../workflow/command.ts';
-import { whileUp } from '../../workflow/network-end.ts';
-import { numberOption } from '../../workflow/number-option.ts';
-import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
-import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
+import { numberOption } from '../input/number-option.ts';
 
 /** Number of transactions where neither --count nor --for is given. */
 const COUNT = 20;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { packageRoot } from '../../../system/entry.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { readText } from '../../../system/folder.ts';
-import { onInterrupt } from '../../../system/terminal.ts';
+import { readText } from '../../../system/files/folder.ts';
+import { packageRoot } from '../../../system/program/entry.ts';
+import { onInterrupt } from '../../../system/program/terminal.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, devnetAt, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import { version } from '../../devnet/version.ts';
 import { closeClients } from '../../probe/call.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { numberOption } from '../../workflow/number-option.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, devnetAt, selectDevnet, viewOf, wantedName } from '../../workflow/select.ts';
-import { version } from '../../workflow/version.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { numberOption } from '../input/number-option.ts';
 
 /** The dashboard of Grafana, relative to the package. */
 const GRAFANA = 'docs/how-to/metrics/grafana.json';
@@ -39,15 +39,15 @@ export const command: CommandDefinition = {
       return EXIT.done;
     }
     const devnet = selectDevnet(io, wantedName(name, options));
-    const { targetsOf } = await import('../../workflow/metrics/targets.ts');
+    const { targetsOf } = await import('../../metrics/targets.ts');
     if (one === 'targets') {
       io.stdout(`${JSON.stringify(targetsOf(viewOf(devnet).plan), null, 2)}\n`);
       return EXIT.done;
     }
     const [{ takeSnapshot }, { CONTENT_TYPE, metricsText }, { gatherer }] = await Promise.all([
-      import('../../workflow/metrics/snapshot.ts'),
-      import('../../workflow/metrics/text.ts'),
-      import('../../workflow/live-view/gather.ts'),
+      import('../../metrics/snapshot.ts'),
+      import('../../metrics/text.ts'),
+      import('../../terminal/live-view/gather.ts'),
     ]);
     const gather = gatherer();
     const text = async () => metricsText(await takeSnapshot(devnetAt(devnet.paths), gather), version());
@@ -56,7 +56,7 @@ export const command: CommandDefinition = {
         io.stdout(await text());
         return EXIT.done;
       }
-      const { serveMetrics } = await import('../../workflow/metrics/serve.ts');
+      const { serveMetrics } = await import('../../metrics/serve.ts');
       const interrupted = Promise.withResolvers<string>();
       const unfollow = onInterrupt(interrupted.resolve);
       const server = await serveMetrics(numberOption(options, 'port', 0, 65_535), {

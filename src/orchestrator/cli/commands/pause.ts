@@ -1,8 +1,8 @@
 import { EXIT } from '../../../system/failure.ts';
-import { isoTime } from '../../observe/forks.ts';
-import { setClock } from '../../workflow/clock.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
+import { setClock } from '../../change/warp.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { isoTime } from '../../status/forks.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'pause',

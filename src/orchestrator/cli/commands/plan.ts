@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import { EXIT } from '../../../system/failure.ts';
-import { writePrivate } from '../../../system/folder.ts';
-import { portIsFree } from '../../../system/ports.ts';
+import { writePrivate } from '../../../system/files/folder.ts';
+import { portIsFree } from '../../../system/net/ports.ts';
+import { viewOf } from '../../devnet/select.ts';
+import { findHiddenPlace } from '../../folder/hidden-place.ts';
+import { homeOf } from '../../folder/home.ts';
+import { loadSpec } from '../../load/load-spec.ts';
+import { makePlan } from '../../load/make-plan.ts';
+import { contentOf } from '../../load/planned-content.ts';
 import { entryOf } from '../../plan/lookup.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { type PortRequest, portRequests, preferredPorts } from '../../plan/ports.ts';
-import { planText } from '../../plan/print.ts';
+import { planText } from '../../plan/print/print.ts';
+import { shellScript } from '../../plan/print/shell.ts';
 import { redactPlan } from '../../plan/redact.ts';
-import { shellScript } from '../../plan/shell.ts';
-import { findHiddenPlace } from '../../run/hidden-place.ts';
-import type { CommandDefinition, Io, OptionValues } from '../../workflow/command.ts';
-import { existing, SPEC_OR_NAME } from '../../workflow/existing.ts';
-import { homeOf } from '../../workflow/home.ts';
-import { loadSpec } from '../../workflow/load-spec.ts';
-import { makePlan } from '../../workflow/make-plan.ts';
-import { contentOf } from '../../workflow/planned-content.ts';
-import { viewOf } from '../../workflow/select.ts';
-import { SPEC_OPTIONS, specInput } from '../../workflow/spec-options.ts';
+import type { CommandDefinition, Io, OptionValues } from '../../terminal/command.ts';
+import { existing, SPEC_OR_NAME } from '../input/existing.ts';
+import { SPEC_OPTIONS, specInput } from '../input/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'plan',

@@ -1,12 +1,12 @@
-import { programFault } from '../../../system/executable.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { definedVariables } from '../../../system/process.ts';
-import { onInputEnd, onInterrupt } from '../../../system/terminal.ts';
-import { type CommandDefinition, listOption, textOption } from '../../workflow/command.ts';
-import { numberOption } from '../../workflow/number-option.ts';
-import { readyBudget } from '../../workflow/ready-budget.ts';
-import { specInput } from '../../workflow/spec-options.ts';
-import { runUserCommand } from '../../workflow/user-command.ts';
+import { programFault } from '../../../system/process/executable.ts';
+import { definedVariables } from '../../../system/process/process.ts';
+import { onInputEnd, onInterrupt } from '../../../system/program/terminal.ts';
+import { readyBudget } from '../../start/ready-budget.ts';
+import { runUserCommand } from '../../start/user-command.ts';
+import { type CommandDefinition, listOption, textOption } from '../../terminal/command.ts';
+import { numberOption } from '../input/number-option.ts';
+import { specInput } from '../input/spec-options.ts';
 
 /** Networks at a time: each takes some hundred MB of memory. */
 const LIMIT = 8;
@@ -50,7 +50,7 @@ export const command: CommandDefinition = {
       limit: numberOption(options, 'limit', 1, 1000) ?? LIMIT,
       base: typeof spec === 'string' ? spec : undefined,
     };
-    const { startPool } = await import('../../workflow/pool/run.ts');
+    const { startPool } = await import('../../pool/run.ts');
     const stopped = Promise.withResolvers<number>();
     const unfollow = [
       onInterrupt((signal) => stopped.resolve(signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted)),

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { replaceFile } from '../../../system/folder.ts';
-import { runScenario } from '../../scenario/run-scenario.ts';
-import { defaultBudget, durationOption } from '../../workflow/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../workflow/command.ts';
-import { specInput } from '../../workflow/spec-options.ts';
-import { version } from '../../workflow/version.ts';
+import { replaceFile } from '../../../system/files/folder.ts';
+import { version } from '../../devnet/version.ts';
+import { runScenario } from '../../scenario/perform/run-scenario.ts';
+import { defaultBudget, durationOption } from '../../start/bring-up.ts';
+import { type CommandDefinition, textOption } from '../../terminal/command.ts';
+import { specInput } from '../input/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
@@ -44,7 +44,7 @@ export const command: CommandDefinition = {
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
     const junit = textOption(options, 'junit');
     if (junit !== undefined) {
-      const { junitXml } = await import('../../scenario/junit.ts');
+      const { junitXml } = await import('../../scenario/perform/junit.ts');
       replaceFile(resolve(io.cwd, junit), junitXml(result));
     }
     return code;

@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { specJsonSchema } from '../../spec/schema/spec.ts';
 import { templateJsonSchema } from '../../template/schema.ts';
-import type { CommandDefinition, OptionValues } from '../../workflow/command.ts';
+import type { CommandDefinition, OptionValues } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'schema',
@@ -23,6 +23,6 @@ async function schemaOf(options: OptionValues): Promise<object> {
   if (options['template'] === true) return templateJsonSchema();
   if (options['scenario'] !== true) return specJsonSchema();
   // The steps load what signs transactions.
-  const { scenarioJsonSchema } = await import('../../scenario/schema.ts');
+  const { scenarioJsonSchema } = await import('../../scenario/read/schema.ts');
   return scenarioJsonSchema();
 }

@@ -1,9 +1,9 @@
 import { EXIT } from '../../../system/failure.ts';
-import { documentText } from '../../spec/document.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { existing, SPEC_OR_NAME } from '../../workflow/existing.ts';
-import { loadSpec } from '../../workflow/load-spec.ts';
-import { SPEC_OPTIONS, specInput } from '../../workflow/spec-options.ts';
+import { loadSpec } from '../../load/load-spec.ts';
+import { documentText } from '../../spec/resolve/document.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { existing, SPEC_OR_NAME } from '../input/existing.ts';
+import { SPEC_OPTIONS, specInput } from '../input/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'spec',

@@ -1,8 +1,8 @@
 import { EXIT } from '../../../system/failure.ts';
-import { defaultBudget, durationOption } from '../../workflow/bring-up.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { resumeDevnet } from '../../workflow/resume-devnet.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../workflow/select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import { defaultBudget, durationOption } from '../../start/bring-up.ts';
+import { resumeDevnet } from '../../start/resume-devnet.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'start',

@@ -1,13 +1,13 @@
 import { EXIT } from '../../../system/failure.ts';
-import { isoTime } from '../../observe/forks.ts';
-import type { Heads } from '../../observe/heads.ts';
-import { problemLines } from '../../observe/problem-lines.ts';
-import { endedReportLines, standingReportLines } from '../../observe/report-lines.ts';
-import type { Status } from '../../observe/status.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { statusOf } from '../../devnet/status-of.ts';
+import { endedReportLines, standingReportLines } from '../../divergence/report-lines.ts';
 import { closeClients } from '../../probe/call.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
-import { statusOf } from '../../workflow/status-of.ts';
+import { isoTime } from '../../status/forks.ts';
+import type { Heads } from '../../status/heads.ts';
+import { problemLines } from '../../status/problem-lines.ts';
+import type { Status } from '../../status/status.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'status',

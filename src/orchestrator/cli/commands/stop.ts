@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { endDevnet } from '../../workflow/end-devnet.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, wantedName } from '../../workflow/select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { endDevnet } from '../../start/end-devnet.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'stop',

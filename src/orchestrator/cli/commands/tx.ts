@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { PLACE_OPTIONS, showFound } from '../../workflow/inspect.ts';
-import { DEVNET_OPTIONS } from '../../workflow/select.ts';
+import { DEVNET_OPTIONS } from '../../devnet/select.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { PLACE_OPTIONS, showFound } from '../input/inspect.ts';
 
 export const command: CommandDefinition = {
   name: 'tx',
@@ -25,8 +25,8 @@ export const command: CommandDefinition = {
         exit: EXIT.usage,
       });
     const [{ readTransaction }, { transactionLines }] = await Promise.all([
-      import('../../observe/inspect/transaction.ts'),
-      import('../../observe/inspect/text.ts'),
+      import('../../inspect/transaction.ts'),
+      import('../../inspect/text.ts'),
     ]);
     return showFound(io, options, `transaction ${hash}`, transactionLines, (inspector, layer) =>
       readTransaction(inspector, layer, hash.toLowerCase(), options['trace'] === true),

@@ -1,17 +1,17 @@
 import { EXIT } from '../../../system/failure.ts';
+import { freshState } from '../../devnet/fresh-state.ts';
+import { devnetAt, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { homeOf } from '../../folder/home.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { pathsOf } from '../../run/paths.ts';
-import { bringUp, durationOption, sayEnd } from '../../workflow/bring-up.ts';
-import { type CommandDefinition, type Io, textOption } from '../../workflow/command.ts';
-import { freshState } from '../../workflow/fresh-state.ts';
-import { homeOf } from '../../workflow/home.ts';
-import type { Progress } from '../../workflow/progress.ts';
-import { readyBudget } from '../../workflow/ready-budget.ts';
-import { reuse } from '../../workflow/reuse.ts';
-import { devnetAt, selectDevnet, viewOf } from '../../workflow/select.ts';
-import type { Session } from '../../workflow/session-client.ts';
-import { specInput } from '../../workflow/spec-options.ts';
-import { UP_OPTIONS } from '../../workflow/up-options.ts';
+import { bringUp, durationOption, sayEnd } from '../../start/bring-up.ts';
+import { readyBudget } from '../../start/ready-budget.ts';
+import { reuse } from '../../start/reuse.ts';
+import type { Session } from '../../start/session-client.ts';
+import { pathsOf } from '../../state/paths.ts';
+import { type CommandDefinition, type Io, textOption } from '../../terminal/command.ts';
+import type { Progress } from '../../terminal/progress.ts';
+import { specInput } from '../input/spec-options.ts';
+import { UP_OPTIONS } from '../input/up-options.ts';
 
 export const command: CommandDefinition = {
   name: 'up',
@@ -55,7 +55,7 @@ export const command: CommandDefinition = {
     if (up.kind === 'no') return up.code;
     if (options['json'] === true) {
       const { closeClients } = await import('../../probe/call.ts');
-      const { statusOf } = await import('../../workflow/status-of.ts');
+      const { statusOf } = await import('../../devnet/status-of.ts');
       const status = await statusOf(devnetAt(pathsOf(homeOf(io), up.plan.devnet))).finally(closeClients);
       io.stdout(`${JSON.stringify(status, null, 2)}\n`);
     }
@@ -71,7 +71,7 @@ export const command: CommandDefinition = {
 
 /** Shows the live view until the network ends or the view is left. Returns the exit code. */
 async function viewed(io: Io, plan: Plan, session: Session, handOver: (next: Progress) => void): Promise<number> {
-  const { openLiveView } = await import('../../workflow/live-view/run.ts');
+  const { openLiveView } = await import('../../terminal/live-view/run.ts');
   const devnet = () => selectDevnet(io, plan.devnet);
   const left = Promise.withResolvers<'left'>();
   const view = await openLiveView({

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { FORKS, type Fork, findFork } from '../../../protocol/forks/index.ts';
 import { bundleDifferences, makeBundle, sourceHashOf } from '../../../protocol/forks/make-bundle.ts';
-import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
+import { readUpgradeBundle } from '../../../protocol/genesis/file/bundle-file.ts';
 import type { UpgradeBundle, UpgradeTransaction } from '../../../protocol/types.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
-import { replaceFile } from '../../../system/folder.ts';
-import { jsonOf, publishedTransactions } from '../../workflow/bundle-input.ts';
-import { type CommandDefinition, listOption, textOption } from '../../workflow/command.ts';
-import { ownBundle } from '../../workflow/package-files.ts';
+import { replaceFile } from '../../../system/files/folder.ts';
+import { ownBundle } from '../../load/package-files.ts';
+import { type CommandDefinition, listOption, textOption } from '../../terminal/command.ts';
+import { jsonOf, publishedTransactions } from '../input/bundle-input.ts';
 
 export const command: CommandDefinition = {
   name: 'upgrade-bundle',

@@ -1,8 +1,8 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { loadSpec } from '../../workflow/load-spec.ts';
-import { planAnywhere } from '../../workflow/plan-anywhere.ts';
-import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from '../../workflow/spec-options.ts';
+import { loadSpec } from '../../load/load-spec.ts';
+import { planAnywhere } from '../../load/plan-anywhere.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from '../input/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'validate',

@@ -1,10 +1,10 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { CONDITION, nearestCondition, parseCondition } from '../../observe/condition.ts';
+import { DEVNET_OPTIONS } from '../../devnet/select.ts';
 import { closeClients } from '../../probe/call.ts';
-import { durationOption } from '../../workflow/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../workflow/command.ts';
-import { DEVNET_OPTIONS } from '../../workflow/select.ts';
-import { waitInDevnet } from '../../workflow/wait-in-devnet.ts';
+import { durationOption } from '../../start/bring-up.ts';
+import { type CommandDefinition, textOption } from '../../terminal/command.ts';
+import { CONDITION, nearestCondition, parseCondition } from '../../wait/condition.ts';
+import { waitInDevnet } from '../../wait/wait-in-devnet.ts';
 
 export const command: CommandDefinition = {
   name: 'wait',
@@ -47,7 +47,7 @@ export const command: CommandDefinition = {
 
 /** Suggests the condition that a misspelt one most likely means. */
 async function guess(text: string): Promise<string> {
-  const { nearest } = await import('../../spec/nearest.ts');
+  const { nearest } = await import('../../spec/text/nearest.ts');
   const corrected = nearestCondition(text, nearest);
   return corrected === undefined ? '' : ` (did you mean ${corrected}?)`;
 }

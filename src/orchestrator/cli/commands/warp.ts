@@ -1,12 +1,12 @@
 import { DEFAULT_BASE } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { isoTime } from '../../observe/forks.ts';
-import type { WarpResult } from '../../run/clock/warp.ts';
-import { interruptibly, warp } from '../../workflow/clock.ts';
-import { type CommandDefinition, textOption } from '../../workflow/command.ts';
-import { DEVNET_OPTIONS, selectDevnet } from '../../workflow/select.ts';
-import { showTasks } from '../../workflow/task-list.ts';
-import { WARP_TARGETS } from '../../workflow/warp-target.ts';
+import { interruptibly, warp } from '../../change/warp.ts';
+import { WARP_TARGETS } from '../../change/warp-target.ts';
+import type { WarpResult } from '../../clock/warp.ts';
+import { DEVNET_OPTIONS, selectDevnet } from '../../devnet/select.ts';
+import { isoTime } from '../../status/forks.ts';
+import { type CommandDefinition, textOption } from '../../terminal/command.ts';
+import { showTasks } from '../../terminal/task-list.ts';
 
 export const command: CommandDefinition = {
   name: 'warp',

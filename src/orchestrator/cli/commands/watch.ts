@@ -1,6 +1,6 @@
-import type { CommandDefinition } from '../../workflow/command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../workflow/select.ts';
-import { watchEvents } from '../../workflow/watch-events.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
+import type { CommandDefinition } from '../../terminal/command.ts';
+import { watchEvents } from '../input/watch-events.ts';
 
 export const command: CommandDefinition = {
   name: 'watch',

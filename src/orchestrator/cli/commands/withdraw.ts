@@ -1,19 +1,19 @@
 import type { TransactionReceipt } from 'viem';
 import { EXIT } from '../../../system/failure.ts';
+import { whileUp } from '../../devnet/network-end.ts';
+import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { warpingTime } from '../../scenario/warping-time.ts';
 import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../../scenario/withdraw.ts';
-import { weiText } from '../../spec/values.ts';
+import { weiText } from '../../spec/schema/values.ts';
+import { durationOption } from '../../start/bring-up.ts';
+import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import type { WithdrawalStep } from '../../traffic/withdrawal.ts';
-import { addressArgument, weiArgument } from '../../workflow/arguments.ts';
-import { durationOption } from '../../workflow/bring-up.ts';
-import { INPUT_OPTIONS, inputOf } from '../../workflow/call-input.ts';
-import { type CommandDefinition, textOption } from '../../workflow/command.ts';
-import { whileUp } from '../../workflow/network-end.ts';
-import { numberOption } from '../../workflow/number-option.ts';
-import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../workflow/select.ts';
-import { CHAIN_OPTION, chainOf } from '../../workflow/select-chain.ts';
+import { addressArgument, weiArgument } from '../input/arguments.ts';
+import { INPUT_OPTIONS, inputOf } from '../input/call-input.ts';
+import { numberOption } from '../input/number-option.ts';
 
 export const command: CommandDefinition = {
   name: 'withdraw',

@@ -1,4 +1,4 @@
-import { httpGet } from '../../../rpc/http-rest.ts';
+import { httpGet } from '../../../rpc/client/http-rest.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { expectKey, matches, planExpect } from '../expect.ts';
 import { mismatch, OK, probeKind, unreachable } from '../probe.ts';

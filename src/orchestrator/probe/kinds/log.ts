@@ -1,4 +1,4 @@
-import { readFrom } from '../../../system/lines.ts';
+import { readFrom } from '../../../system/files/lines.ts';
 import { OK, probeKind, unreachable } from '../probe.ts';
 
 /** The process wrote a line like this since it was started. */

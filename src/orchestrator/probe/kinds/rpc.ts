@@ -1,4 +1,4 @@
-import { TransportError } from '../../../rpc/client.ts';
+import { TransportError } from '../../../rpc/client/client.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { clientFor } from '../call.ts';
 import { expectKey, matches, planExpect } from '../expect.ts';

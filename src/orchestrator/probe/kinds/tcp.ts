@@ -1,4 +1,4 @@
-import { portAnswers } from '../../../system/ports.ts';
+import { portAnswers } from '../../../system/net/ports.ts';
 import { OK, probeKind, unreachable } from '../probe.ts';
 
 /** The port accepts connections. */

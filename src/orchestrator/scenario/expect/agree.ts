@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { checkNetwork } from '../../observe/check.ts';
-import { type Heads, readHeads } from '../../observe/heads.ts';
+import { checkNetwork } from '../../divergence/check.ts';
 import { described } from '../../spec/schema/words.ts';
+import { type Heads, readHeads } from '../../status/heads.ts';
 import { defineExpectation } from '../expectation.ts';
 
 /** Blocks that a node may lack of those that stood when the step began: gossip takes time. */

@@ -1,7 +1,7 @@
 import { getBalance } from 'viem/actions';
 import * as z from 'zod/mini';
-import { mapValues } from '../../spec/json.ts';
-import { weiText } from '../../spec/values.ts';
+import { mapValues } from '../../spec/schema/json.ts';
+import { weiText } from '../../spec/schema/values.ts';
 import { boundsOf, broken, isBound } from '../bounds.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsTarget, on, readerOf } from '../on.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Heads, headsAt } from '../../observe/heads.ts';
 import { choice, described, whole } from '../../spec/schema/words.ts';
+import { type Heads, headsAt } from '../../status/heads.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsNode } from '../facts.ts';
 import { nameOf, nodesNamed } from '../places.ts';

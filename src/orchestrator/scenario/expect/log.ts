@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { readLogs } from '../../observe/logs.ts';
+import { tasksOf } from '../../devnet/targets.ts';
+import { readLogs } from '../../logs/logs.ts';
 import { described, text } from '../../spec/schema/words.ts';
-import { tasksOf } from '../../workflow/targets.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsProcess } from '../facts.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { httpGet } from '../../../rpc/http-rest.ts';
+import { httpGet } from '../../../rpc/client/http-rest.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
+import { tasksOf } from '../../devnet/targets.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { described, text } from '../../spec/schema/words.ts';
-import { tasksOf } from '../../workflow/targets.ts';
 import { boundsOf, broken, isBound } from '../bounds.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsProcess } from '../facts.ts';

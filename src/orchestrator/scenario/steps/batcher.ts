@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { changeNode } from '../../change/change-node.ts';
+import { nodeCommand } from '../../change/node-command.ts';
 import { choice, described, key } from '../../spec/schema/words.ts';
-import { changeNode } from '../../workflow/change-node.ts';
-import { nodeCommand } from '../../workflow/node-command.ts';
 import { knowsChain } from '../facts.ts';
 import { chainNamed } from '../places.ts';
 import { saidBy } from '../said.ts';

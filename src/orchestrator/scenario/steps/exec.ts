@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { printable } from '../../../system/lines.ts';
-import { runCaptured } from '../../../system/process-captured.ts';
-import { stampOf } from '../../run/paths.ts';
-import { argvOf } from '../../spec/command.ts';
+import { printable } from '../../../system/files/lines.ts';
+import { runCaptured } from '../../../system/process/captured.ts';
+import { argvOf } from '../../spec/resolve/command.ts';
 import { command, described, text, whole } from '../../spec/schema/words.ts';
-import { commandEnvironment } from '../../workflow/command-environment.ts';
+import { commandEnvironment } from '../../start/command-environment.ts';
+import { stampOf } from '../../state/paths.ts';
 import { defineStep } from '../step.ts';
 import { duration } from '../words.ts';
 

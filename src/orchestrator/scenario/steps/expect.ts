@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { at, type Json } from '../../spec/json.ts';
+import { at, type Json } from '../../spec/schema/json.ts';
 import type { Expectation } from '../expectation.ts';
 import * as registry from '../expectation-registry.ts';
 import { RECEIPT_VALUES } from '../receipts.ts';

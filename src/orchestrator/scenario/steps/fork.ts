@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
-import { FORK_NAMES } from '../../spec/forks.ts';
+import { moveForks } from '../../change/move-forks.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
+import { FORK_NAMES } from '../../spec/schema/forks.ts';
+import { forkTimeWord } from '../../spec/schema/values.ts';
 import { described, key } from '../../spec/schema/words.ts';
-import { forkTimeWord } from '../../spec/values.ts';
-import { moveForks } from '../../workflow/move-forks.ts';
 import { knowsChain } from '../facts.ts';
 import { chainNamed } from '../places.ts';
 import { defineStep } from '../step.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
+import { changeNode } from '../../change/change-node.ts';
+import { nodeCommand } from '../../change/node-command.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
+import { forkTimeWord } from '../../spec/schema/values.ts';
 import { described, key, text } from '../../spec/schema/words.ts';
-import { forkTimeWord } from '../../spec/values.ts';
-import { changeNode } from '../../workflow/change-node.ts';
-import { nodeCommand } from '../../workflow/node-command.ts';
 import { knowsProcess } from '../facts.ts';
 import { saidBy } from '../said.ts';
 import { defineStep } from '../step.ts';

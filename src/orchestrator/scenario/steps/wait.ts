@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { CONDITION, type Condition, nearestCondition, parseCondition } from '../../observe/condition.ts';
-import { activationOf } from '../../observe/forks.ts';
-import { missingIn } from '../../observe/wait.ts';
-import { nearest } from '../../spec/nearest.ts';
+import { freshState } from '../../devnet/fresh-state.ts';
 import { described } from '../../spec/schema/words.ts';
-import { freshState } from '../../workflow/fresh-state.ts';
+import { nearest } from '../../spec/text/nearest.ts';
+import { activationOf } from '../../status/forks.ts';
+import { CONDITION, type Condition, nearestCondition, parseCondition } from '../../wait/condition.ts';
+import { missingIn } from '../../wait/wait.ts';
 import { type Facts, knowsNode } from '../facts.ts';
 import { nameOf, nodesNamed } from '../places.ts';
 import { untilHolds } from '../run.ts';

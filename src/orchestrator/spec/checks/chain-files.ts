@@ -1,13 +1,13 @@
-import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
 import { readAlloc } from '../../../protocol/genesis/extra-alloc.ts';
+import { readUpgradeBundle } from '../../../protocol/genesis/file/bundle-file.ts';
+import { parseGenesis } from '../../../protocol/genesis/file/genesis-fields.ts';
+import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/file/rollup-file.ts';
 import { genesisFunds } from '../../../protocol/genesis/funds.ts';
-import { parseGenesis } from '../../../protocol/genesis/genesis-fields.ts';
 import { readRollupGenesis, rollupGenesisHash } from '../../../protocol/genesis/genesis-file.ts';
-import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/rollup-file.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { messageOf } from '../../../system/failure.ts';
-import { DECIDED } from '../document.ts';
-import type { Path } from '../json.ts';
+import { DECIDED } from '../resolve/document.ts';
+import type { Path } from '../schema/json.ts';
 import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Keys of a chain that its own files decide. */

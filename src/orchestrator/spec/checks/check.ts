@@ -2,12 +2,12 @@ import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import type { ExtraAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import type { GenesisFunds } from '../../../protocol/genesis/funds.ts';
 import type { RollupConfig } from '../../../protocol/types.ts';
-import type { ClientFacts, ClientKind } from '../client.ts';
-import type { Path } from '../json.ts';
-import type { ProblemCode } from '../problem.ts';
-import type { Resolved } from '../resolve.ts';
-import type { ChainSpec, Spec } from '../spec.ts';
-import type { ForkClock } from '../values.ts';
+import type { ClientFacts, ClientKind } from '../resolve/client.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+import type { Path } from '../schema/json.ts';
+import type { ChainSpec, Spec } from '../schema/types.ts';
+import type { ForkClock } from '../schema/values.ts';
+import type { ProblemCode } from '../text/problem.ts';
 
 /** The machine that will run the network, as far as checks ask it. */
 export interface Machine {

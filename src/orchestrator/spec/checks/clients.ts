@@ -1,8 +1,8 @@
-import type { ClientKind } from '../client.ts';
-import type { Path } from '../json.ts';
-import { nearest } from '../nearest.ts';
-import { isPath } from '../shorthand.ts';
-import type { ProcessSpec } from '../spec.ts';
+import type { ClientKind } from '../resolve/client.ts';
+import type { Path } from '../schema/json.ts';
+import type { ProcessSpec } from '../schema/types.ts';
+import { nearest } from '../text/nearest.ts';
+import { isPath } from '../text/shorthand.ts';
 import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Every process names a client that exists, is of the right kind, and can run as asked. */

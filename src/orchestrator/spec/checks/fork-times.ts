@@ -1,7 +1,7 @@
 import { FORKS, type ForkName, type ForkSchedule, scheduleOf } from '../../../protocol/forks/index.ts';
-import { scheduleOfNode } from '../forks.ts';
-import type { Path } from '../json.ts';
-import type { ChainSpec } from '../spec.ts';
+import { scheduleOfNode } from '../schema/forks.ts';
+import type { Path } from '../schema/json.ts';
+import type { ChainSpec } from '../schema/types.ts';
 import { type Check, type CheckContext, chainsOf, forkChainsOf } from './check.ts';
 
 /** Two forks of a schedule that activate at one time. */

@@ -6,10 +6,10 @@ import {
   orderProblems,
   rulesAt,
 } from '../../../protocol/forks/index.ts';
-import { basedOn, FORK_NAMES, forksWithBundle, scheduleOfNode } from '../forks.ts';
-import type { Path } from '../json.ts';
-import type { ChainSpec } from '../spec.ts';
-import { FORK_TIME, forkSeconds } from '../values.ts';
+import { basedOn, FORK_NAMES, forksWithBundle, scheduleOfNode } from '../schema/forks.ts';
+import type { Path } from '../schema/json.ts';
+import type { ChainSpec } from '../schema/types.ts';
+import { FORK_TIME, forkSeconds } from '../schema/values.ts';
 import { type Check, forkChainsOf } from './check.ts';
 
 /** Forks follow one another, and none contradicts the base. */

@@ -1,5 +1,5 @@
+import type { ChainSpec } from '../schema/types.ts';
 import { NAME } from '../schema/words.ts';
-import type { ChainSpec } from '../spec.ts';
 import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Names of tasks and folders that the network uses itself. */

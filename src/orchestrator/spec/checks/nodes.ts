@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { type Check, chainsOf } from './check.ts';
 
 /** A chain has exactly one sequencer. */

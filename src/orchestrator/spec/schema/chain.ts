@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { DEFAULT_BASE, type ForkName } from '../../../protocol/forks/index.ts';
 import { GENESIS_DEFAULTS, WITHDRAWAL_SYSTEMS } from '../../../protocol/genesis/inputs.ts';
-import { BASES, FORK_NAMES } from '../forks.ts';
 import { amount, forkTime, orEmpty, orNothing, orNull } from './codecs.ts';
+import { BASES, FORK_NAMES } from './forks.ts';
 import { CLIENTS, cl, el, onExit, processOf, shorthand } from './process.ts';
 import { choice, described, key, name, text, whole } from './words.ts';
 

@@ -9,7 +9,7 @@ import {
   parseForkTime,
   parseWei,
   weiText,
-} from '../values.ts';
+} from './values.ts';
 import { choice, described, whole } from './words.ts';
 
 /** Decodes what is written; a value without a meaning is refused with what is allowed. */

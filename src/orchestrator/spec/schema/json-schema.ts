@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Path } from '../json.ts';
+import type { Path } from './json.ts';
 
 /** The keys of a JSON schema that this package reads. */
 export interface JsonSchema {

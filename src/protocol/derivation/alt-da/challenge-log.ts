@@ -1,8 +1,8 @@
 import { toBigInt, toNumber } from '../../bytes.ts';
-import { type DaCommitment, decodeCommitment } from '../../codec/da-commitment.ts';
 import { keccak256Text } from '../../hash.ts';
 import { bytesToHex, hexToBytes } from '../../hex.ts';
 import type { Hex, Log } from '../../types.ts';
+import { type DaCommitment, decodeCommitment } from '../da-commitment.ts';
 
 /** First topic of the challenge contract's event ChallengeStatusChanged(uint256 indexed, bytes, uint8). */
 export const CHALLENGE_STATUS_TOPIC: Hex = bytesToHex(keccak256Text('ChallengeStatusChanged(uint256,bytes,uint8)'));

@@ -1,5 +1,5 @@
-import type { DaCommitment } from '../../codec/da-commitment.ts';
 import type { BlockId } from '../../types.ts';
+import type { DaCommitment } from '../da-commitment.ts';
 
 /** The windows of the challenge contract, in L1 blocks. */
 export interface ChallengeWindows {

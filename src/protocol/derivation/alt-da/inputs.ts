@@ -1,6 +1,6 @@
-import { type DaCommitment, isCommittedTo } from '../../codec/da-commitment.ts';
 import { sameHex } from '../../hex.ts';
 import type { BlockId, Hex } from '../../types.ts';
+import { type DaCommitment, isCommittedTo } from '../da-commitment.ts';
 import { DerivationError } from '../error.ts';
 import type { AltDaInputs, DaStorage, DerivationLog, L1Chain, Rollup } from '../ports.ts';
 import { CHALLENGE_STATUS_TOPIC, challengeEventOf, resolvedData } from './challenge-log.ts';

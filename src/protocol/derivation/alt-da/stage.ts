@@ -1,6 +1,6 @@
-import { commitmentOfTransaction, type DaCommitment, isCommitment } from '../../codec/da-commitment.ts';
-import type { DataProvider } from '../frame-queue.ts';
+import { commitmentOfTransaction, type DaCommitment, isCommitment } from '../da-commitment.ts';
 import type { AltDaInputs, DerivationLog } from '../ports.ts';
+import type { DataProvider } from '../stages/frame-queue.ts';
 
 /**
  * Replaces commitments by their data in a rollup with alternative DA (op-node: `AltDADataSource`).

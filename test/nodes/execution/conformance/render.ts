@@ -1,9 +1,9 @@
 import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
-import type { Limits } from '../../../../src/nodes/execution/limits.ts';
+import type { Limits } from '../../../../src/nodes/execution/flavours/limits.ts';
 import { AUTHENTICATED, NAMESPACES } from '../../../../src/nodes/execution/methods/namespaces.ts';
 import { rpc } from '../../../../src/nodes/execution/methods/rpc.ts';
-import { RPC_OPTIONS } from '../../../../src/nodes/execution/rpc-options.ts';
+import { RPC_OPTIONS } from '../../../../src/nodes/execution/options/rpc-options.ts';
 import { KNOWN_DIFFERENCES } from '../support/alike.ts';
 import { ABSENT, ABSENT_OPTIONS } from './absent.ts';
 import { CALLS } from './calls.ts';

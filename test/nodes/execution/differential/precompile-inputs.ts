@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bn254 } from '@noble/curves/bn254.js';
 import { p256 } from '@noble/curves/nist.js';
-import { sign } from '../../../../src/nodes/shared/secp256k1.ts';
+import { sign } from '../../../../src/nodes/crypto/secp256k1.ts';
 import { concat, u256be, uintBe } from '../../../../src/protocol/bytes.ts';
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Random } from './random.ts';

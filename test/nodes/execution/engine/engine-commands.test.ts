@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksIn } from '../../../../src/nodes/execution/chain/block-file.ts';
 import { encodeBlock } from '../../../../src/nodes/execution/chain/unexecuted-block.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { readPieces } from '../../../../src/system/byte-file.ts';
+import { readPieces } from '../../../../src/system/files/byte-file.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info } from '../support/driver.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, STORE, upTo } from '../support/genesis.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
-import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { httpClient } from '../../../../src/rpc/client/http-client.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info, ZERO } from '../support/driver.ts';
 import { forged } from '../support/forged.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { OWNERLESS, wallClock } from '../../../../src/system/clock.ts';
-import type { Points } from '../../../../src/system/points.ts';
+import type { Points } from '../../../../src/system/time/checkpoints.ts';
+import { OWNERLESS, wallClock } from '../../../../src/system/time/clock.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info } from '../support/driver.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, LOGGER, upTo } from '../support/genesis.ts';

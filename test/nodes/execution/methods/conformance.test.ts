@@ -4,9 +4,9 @@ import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavo
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
 import { NAMESPACES, tableOf } from '../../../../src/nodes/execution/methods/namespaces.ts';
 import { rpc } from '../../../../src/nodes/execution/methods/rpc.ts';
-import { readOptions } from '../../../../src/nodes/execution/options.ts';
-import type { RpcClient } from '../../../../src/rpc/client.ts';
-import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { readOptions } from '../../../../src/nodes/execution/options/options.ts';
+import type { RpcClient } from '../../../../src/rpc/client/client.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { ABSENT, ABSENT_OPTIONS } from '../conformance/absent.ts';
 import { CALLS, MALFORMED, parameterCount, type Shown } from '../conformance/calls.ts';
 import { observe, type Shape } from '../conformance/observe.ts';

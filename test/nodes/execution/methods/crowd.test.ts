@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { Driver, l1Info } from '../support/driver.ts';
 import { GENESIS_TIME, genesisText } from '../support/genesis.ts';
 import { launch } from '../support/nodes.ts';

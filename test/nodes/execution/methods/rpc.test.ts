@@ -3,7 +3,7 @@ import { decodeHeader, headerHash } from '../../../../src/protocol/codec/header.
 import { keccak256 } from '../../../../src/protocol/hash.ts';
 import { hexToBytes, quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info, type Payload } from '../support/driver.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, LOGGER, REVERTER, STORE, upTo } from '../support/genesis.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
-import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { genesisText } from '../support/genesis.ts';
 import { launch } from '../support/nodes.ts';
 import { type SampleChain, sampleChain, schedule } from '../support/sample-chain.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keccak256 } from '../../../../src/protocol/hash.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { type WebSocketRpcClient, webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { type WebSocketRpcClient, webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info } from '../support/driver.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, LOGGER } from '../support/genesis.ts';

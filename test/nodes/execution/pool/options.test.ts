@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
-import { readOptions } from '../../../../src/nodes/execution/options.ts';
+import { readOptions } from '../../../../src/nodes/execution/options/options.ts';
 import { poolOptionsOf } from '../../../../src/nodes/execution/pool/options.ts';
 import { receiptTimeoutsOf, submissionOptionsOf } from '../../../../src/nodes/execution/pool/submission-options.ts';
 

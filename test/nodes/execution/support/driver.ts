@@ -4,7 +4,7 @@ import { type ForkSchedule, rulesAt } from '../../../../src/protocol/forks/index
 import { keccak256Text } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import type { RpcClient } from '../../../../src/rpc/client.ts';
+import type { RpcClient } from '../../../../src/rpc/client/client.ts';
 import { GAS_LIMIT } from './genesis.ts';
 
 export const ZERO: Hex = `0x${'00'.repeat(32)}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import type { RpcClient } from '../../../../src/rpc/client.ts';
+import type { RpcClient } from '../../../../src/rpc/client/client.ts';
 import { patientClient } from '../../../rpc/patient-client.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { Driver, deposit, l1Info, ZERO } from './driver.ts';

@@ -5,14 +5,14 @@ import { openChain } from '../../../../src/nodes/execution/chain/datadir.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
-import type { Limits } from '../../../../src/nodes/execution/limits.ts';
+import type { Limits } from '../../../../src/nodes/execution/flavours/limits.ts';
 import { type ExecutionNode, startNode } from '../../../../src/nodes/execution/node.ts';
 import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
-import type { RpcClient } from '../../../../src/rpc/client.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
-import type { Clock } from '../../../../src/system/clock.ts';
-import { createLogger } from '../../../../src/system/log.ts';
+import type { RpcClient } from '../../../../src/rpc/client/client.ts';
+import { httpClient } from '../../../../src/rpc/client/http-client.ts';
+import { createLogger } from '../../../../src/system/program/log.ts';
+import type { Clock } from '../../../../src/system/time/clock.ts';
 
 export const JWT = new Uint8Array(32).fill(7);
 

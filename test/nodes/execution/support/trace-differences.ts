@@ -1,7 +1,7 @@
 import { keccak256 } from '../../../../src/protocol/hash.ts';
 import { quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { httpClient } from '../../../../src/rpc/client/http-client.ts';
 import { Anvil } from '../../../protocol/genesis/anvil.ts';
 import { alike } from './alike.ts';
 import { GENERATED_SCHEDULE, generatedBlocks } from './generated-blocks.ts';

@@ -9,9 +9,9 @@ import { envelopeFromJson } from '../../../../src/protocol/codec/payload-json.ts
 import { rulesAt } from '../../../../src/protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { type MethodTable, method } from '../../../../src/rpc/method.ts';
-import { type RunningServer, serve } from '../../../../src/rpc/server.ts';
-import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
 import { patientClient } from '../../../rpc/patient-client.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info, type Payload } from '../support/driver.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { elSync } from '../../../../src/nodes/rollup/driver/el-sync.ts';
 import { engineResetDeriver } from '../../../../src/nodes/rollup/driver/engine-reset.ts';
-import { startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
+import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
 import { manualClock, settle } from '../support/clock.ts';

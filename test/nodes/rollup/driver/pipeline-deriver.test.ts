@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { lookaheadChain } from '../../../../src/nodes/rollup/driver/lookahead.ts';
-import { type Deriver, startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { pipelineDeriver } from '../../../../src/nodes/rollup/driver/pipeline-deriver.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
-import { prepareAttributes } from '../../../../src/protocol/derivation/attributes.ts';
-import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
+import { type Deriver, startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
+import { prepareAttributes } from '../../../../src/protocol/derivation/attributes/attributes.ts';
+import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
 import type {
   ActionableOutcome,
   AttributesWithParent,
   InvalidPayloadOutcome,
   Pipeline,
-} from '../../../../src/protocol/derivation/pipeline.ts';
+} from '../../../../src/protocol/derivation/pipeline/pipeline.ts';
 import type { ExecutionPayloadEnvelope, L1BlockRef, L2BlockRef } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
 import { manualClock, settle } from '../support/clock.ts';

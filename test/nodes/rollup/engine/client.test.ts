@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
 import type { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
-import { serve } from '../../../../src/rpc/server.ts';
-import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { httpClient } from '../../../../src/rpc/client/http-client.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
+import { serve } from '../../../../src/rpc/server/server.ts';
 import { scriptedRollup } from '../support/scripted.ts';
 
 const SECRET = new Uint8Array(32).fill(7);

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { loadKzgVerifier, versionedHash } from '../../../../src/nodes/kzg/kzg.ts';
 import { beaconClient } from '../../../../src/nodes/rollup/l1/beacon-client.ts';
 import { blobSource } from '../../../../src/nodes/rollup/l1/blobs.ts';
 import { connectL1 } from '../../../../src/nodes/rollup/l1/connect.ts';
-import { loadKzgVerifier, versionedHash } from '../../../../src/nodes/shared/kzg/kzg.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex, L1Header } from '../../../../src/protocol/types.ts';
-import { createLogger } from '../../../../src/system/log.ts';
+import { createLogger } from '../../../../src/system/program/log.ts';
 
 const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
 const GENESIS = 1000;

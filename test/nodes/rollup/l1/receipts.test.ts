@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { receiptFetcher } from '../../../../src/nodes/rollup/l1/receipts.ts';
-import { encodeReceipt } from '../../../../src/nodes/shared/rpc-types/receipt.ts';
+import { encodeReceipt } from '../../../../src/nodes/rpc-types/receipt.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeApi } from '../../../../src/nodes/rollup/api.ts';
 import { adminMethods } from '../../../../src/nodes/rollup/methods/admin.ts';
+import type { NodeApi } from '../../../../src/nodes/rollup/methods/api.ts';
 import { consensusMethods } from '../../../../src/nodes/rollup/methods/consensus.ts';
 import { opstackMethods } from '../../../../src/nodes/rollup/methods/opstack.ts';
-import { dispatch } from '../../../../src/rpc/dispatch.ts';
 import { RPC_CODE } from '../../../../src/rpc/error.ts';
+import { dispatch } from '../../../../src/rpc/server/dispatch.ts';
 
 const methods = { ...consensusMethods, ...adminMethods, ...opstackMethods };
 /** A verifier, as these methods see it. */

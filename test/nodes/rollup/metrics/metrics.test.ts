@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SyncStatus } from '../../../../src/nodes/rollup/api.ts';
 import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
+import type { SyncStatus } from '../../../../src/nodes/rollup/methods/api.ts';
 import { createMetrics } from '../../../../src/nodes/rollup/metrics/service.ts';
 import { envelopeToJson } from '../../../../src/protocol/codec/payload-json.ts';
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
-import { createLogger } from '../../../../src/system/log.ts';
+import { createLogger } from '../../../../src/system/program/log.ts';
 import { freePort } from '../../../system/free-port.ts';
 import type { TestNode } from '../../execution/support/nodes.ts';
 import { eventually, TestDevnet, type TestRollupNode } from '../support/devnet.ts';

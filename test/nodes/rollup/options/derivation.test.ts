@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { versionedHash } from '../../../../src/nodes/shared/kzg/kzg.ts';
+import { versionedHash } from '../../../../src/nodes/kzg/kzg.ts';
 import { roleAccounts, rollupConfig } from '../../../../src/protocol/genesis/index.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ALL_OPTIONS } from '../../../../src/nodes/rollup/options/index.ts';
 import { unsupported } from '../../../../src/nodes/rollup/options/unsupported.ts';
-import { ALL_OPTIONS } from '../../../../src/nodes/rollup/options.ts';
 import { FORKS } from '../../../../src/protocol/forks/index.ts';
-import type { OptionSpec } from '../../../../src/system/options.ts';
+import type { OptionSpec } from '../../../../src/system/program/options.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const FILE = join(root, 'docs', 'rollup-node-options.md');

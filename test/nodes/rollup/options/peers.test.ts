@@ -5,7 +5,7 @@ import { multiaddr } from '@multiformats/multiaddr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gossipTopic } from '../../../../src/protocol/codec/gossip.ts';
 import { freePort } from '../../../system/free-port.ts';
-import { rawHost } from '../../shared/gossip/support.ts';
+import { rawHost } from '../../gossip/support.ts';
 import { eventually } from '../support/devnet.ts';
 import { RollupNodes, type RunningNode } from '../support/process.ts';
 

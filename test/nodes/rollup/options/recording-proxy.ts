@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RpcClient } from '../../../../src/rpc/client.ts';
+import type { RpcClient } from '../../../../src/rpc/client/client.ts';
 import { RpcError } from '../../../../src/rpc/error.ts';
 import { patientClient } from '../../../rpc/patient-client.ts';
 

@@ -1,15 +1,15 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { keyOf } from '../../../../src/nodes/rollup/p2p-key.ts';
-import { keySigner } from '../../../../src/nodes/shared/gossip/signature.ts';
+import { keySigner } from '../../../../src/nodes/gossip/message/signature.ts';
+import { keyOf } from '../../../../src/nodes/rollup/p2p/key.ts';
 import { encodeGossipBody } from '../../../../src/protocol/codec/gossip.ts';
 import { envelopeFromJson } from '../../../../src/protocol/codec/payload-json.ts';
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
 import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { jwtBearer } from '../../../../src/rpc/jwt.ts';
-import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
 import { freePort } from '../../../system/free-port.ts';
 import { eventually } from '../support/devnet.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitmentTransaction, keccakCommitment } from '../../../../src/protocol/codec/da-commitment.ts';
+import { commitmentTransaction, keccakCommitment } from '../../../../src/protocol/derivation/da-commitment.ts';
 import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';

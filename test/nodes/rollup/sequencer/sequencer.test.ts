@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
+import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { NOOP_METRICER } from '../../../../src/nodes/rollup/metrics/metricer.ts';
 import { createSequencer, type SequencerOptions } from '../../../../src/nodes/rollup/sequencer/sequencer.ts';
 import { DerivationError } from '../../../../src/protocol/derivation/error.ts';

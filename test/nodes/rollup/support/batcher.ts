@@ -1,9 +1,9 @@
-import { BATCHER_OPTIONS } from '../../../../src/nodes/batcher/options.ts';
+import { BATCHER_OPTIONS } from '../../../../src/nodes/batcher/options/options.ts';
 import { type BatcherValues, type RunningBatcher, startBatcher } from '../../../../src/nodes/batcher/service.ts';
-import { accountOf } from '../../../../src/nodes/shared/txmgr/account.ts';
+import { accountOf } from '../../../../src/nodes/txmgr/account.ts';
 import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
-import { parseOptions } from '../../../../src/system/options.ts';
+import { parseOptions } from '../../../../src/system/program/options.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
 import type { TestDevnet } from './devnet.ts';
 import { silent } from './scripted.ts';

@@ -1,4 +1,4 @@
-import { type Clock, OWNERLESS } from '../../../../src/system/clock.ts';
+import { type Clock, OWNERLESS } from '../../../../src/system/time/clock.ts';
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {

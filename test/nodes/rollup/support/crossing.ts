@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { BatcherValues } from '../../../../src/nodes/batcher/service.ts';
-import { serveClock } from '../../../../src/orchestrator/run/clock/clock-server.ts';
+import { serveClock } from '../../../../src/orchestrator/clock/clock-server.ts';
 import type { ForkName, ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import { keccak256Text } from '../../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';

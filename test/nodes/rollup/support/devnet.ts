@@ -7,9 +7,9 @@ import { startBeacon } from '../../../../src/nodes/beacon/service.ts';
 import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
 import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
 import { type RunningRollupNode, startRollupNode } from '../../../../src/nodes/rollup/node.ts';
-import { readOptions } from '../../../../src/nodes/rollup/options.ts';
+import { readOptions } from '../../../../src/nodes/rollup/options/index.ts';
 import { encodeBatcherTransaction } from '../../../../src/protocol/codec/frame.ts';
-import { createChannelOut } from '../../../../src/protocol/derivation/channel-out.ts';
+import { createChannelOut } from '../../../../src/protocol/derivation/encode/channel-out.ts';
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import {
@@ -25,9 +25,9 @@ import {
 } from '../../../../src/protocol/genesis/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, RollupConfig, SystemConfig } from '../../../../src/protocol/types.ts';
-import type { RpcClient } from '../../../../src/rpc/client.ts';
-import { wallClock } from '../../../../src/system/clock.ts';
-import { createLogger } from '../../../../src/system/log.ts';
+import type { RpcClient } from '../../../../src/rpc/client/client.ts';
+import { createLogger } from '../../../../src/system/program/log.ts';
+import { wallClock } from '../../../../src/system/time/clock.ts';
 import { Anvil } from '../../../protocol/genesis/anvil.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 import { patientClient } from '../../../rpc/patient-client.ts';

@@ -1,4 +1,4 @@
-import type { Outcome, Request, RpcClient } from '../../../../src/rpc/client.ts';
+import type { Outcome, Request, RpcClient } from '../../../../src/rpc/client/client.ts';
 
 /** An RPC client that answers from a function and records messages, each a list of requests. */
 export interface FakeClient extends RpcClient {

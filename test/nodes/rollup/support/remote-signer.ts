@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SecureVersion } from 'node:tls';
-import { sign } from '../../../../src/nodes/shared/secp256k1.ts';
+import { sign } from '../../../../src/nodes/crypto/secp256k1.ts';
 import { concat } from '../../../../src/protocol/bytes.ts';
 import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';

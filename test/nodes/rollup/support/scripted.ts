@@ -2,8 +2,8 @@ import type { EngineClient, EngineLabel } from '../../../../src/nodes/rollup/eng
 import { EngineError, isEngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
 import { payloadBlockHash } from '../../../../src/protocol/codec/payload-header.ts';
-import { prepareAttributes } from '../../../../src/protocol/derivation/attributes.ts';
-import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
+import { prepareAttributes } from '../../../../src/protocol/derivation/attributes/attributes.ts';
+import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
 import type { L1Chain, Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
@@ -16,7 +16,7 @@ import type {
   L2BlockRef,
   PayloadAttributes,
 } from '../../../../src/protocol/types.ts';
-import { createLogger } from '../../../../src/system/log.ts';
+import { createLogger } from '../../../../src/system/program/log.ts';
 import { chainInputs, contracts, GENESIS_TIME, upTo } from '../../../protocol/genesis/inputs.ts';
 
 export const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });

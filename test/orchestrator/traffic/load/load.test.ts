@@ -11,7 +11,7 @@ import { sendersOf } from '../../../../src/orchestrator/traffic/load/senders.ts'
 import { trackerOf } from '../../../../src/orchestrator/traffic/load/tracker.ts';
 import { RpcError } from '../../../../src/rpc/error.ts';
 import { method } from '../../../../src/rpc/method.ts';
-import { type RunningServer, serve } from '../../../../src/rpc/server.ts';
+import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
 import { planOf } from '../../plan/planned.ts';
 
 const KEY: Hex = `0x${'11'.repeat(32)}`;

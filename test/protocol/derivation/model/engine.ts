@@ -1,4 +1,4 @@
-import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
+import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
 import type { L2Chain, Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../../src/protocol/types.ts';
 import { envelopeOf, scriptedEngine } from '../scripted/engine.ts';

@@ -1,6 +1,6 @@
-import { createPipeline } from '../../../../src/protocol/derivation/pipeline.ts';
+import { createPipeline } from '../../../../src/protocol/derivation/pipeline/pipeline.ts';
+import { findSyncStart } from '../../../../src/protocol/derivation/pipeline/sync-start.ts';
 import type { L1Chain, Rollup } from '../../../../src/protocol/derivation/ports.ts';
-import { findSyncStart } from '../../../../src/protocol/derivation/sync-start.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { decompress } from '../scripted/compression.ts';
 import { modelEngine } from './engine.ts';

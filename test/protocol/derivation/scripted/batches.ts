@@ -1,6 +1,6 @@
 import type { SingularBatch } from '../../../../src/protocol/codec/singular-batch.ts';
 import { rawSpanBatchOf, type SpanBatch, spanBatchOf } from '../../../../src/protocol/codec/span/batch.ts';
-import type { BatchContext, BatchValidity } from '../../../../src/protocol/derivation/batch-validity.ts';
+import type { BatchContext, BatchValidity } from '../../../../src/protocol/derivation/batch/batch-validity.ts';
 import type { Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import type { ForkName } from '../../../../src/protocol/forks/index.ts';
 import type { Hex, L2BlockRef } from '../../../../src/protocol/types.ts';

@@ -1,4 +1,4 @@
-import type { Pulled } from '../../../../src/protocol/derivation/stage.ts';
+import type { Pulled } from '../../../../src/protocol/derivation/stages/stage.ts';
 import type { L1Header } from '../../../../src/protocol/types.ts';
 import { l1Header } from './l1.ts';
 

@@ -1,12 +1,12 @@
+import { encodeBatcherTransaction, type Frame } from '../../../../src/protocol/codec/frame.ts';
+import { CHALLENGE_STATUS_TOPIC } from '../../../../src/protocol/derivation/alt-da/challenge-log.ts';
+import { createAltDaInputs } from '../../../../src/protocol/derivation/alt-da/inputs.ts';
 import {
   commitmentTransaction,
   type DaCommitment,
   decodeCommitment,
   keccakCommitment,
-} from '../../../../src/protocol/codec/da-commitment.ts';
-import { encodeBatcherTransaction, type Frame } from '../../../../src/protocol/codec/frame.ts';
-import { CHALLENGE_STATUS_TOPIC } from '../../../../src/protocol/derivation/alt-da/challenge-log.ts';
-import { createAltDaInputs } from '../../../../src/protocol/derivation/alt-da/inputs.ts';
+} from '../../../../src/protocol/derivation/da-commitment.ts';
 import type { AltDaInputs, Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex, L1Transaction, Log } from '../../../../src/protocol/types.ts';

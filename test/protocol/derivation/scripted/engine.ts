@@ -1,5 +1,5 @@
 import { toNumber } from '../../../../src/protocol/bytes.ts';
-import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
+import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
 import type { L2Chain, Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import { keccak256Text } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToSized } from '../../../../src/protocol/hex.ts';

@@ -1,8 +1,8 @@
 import { encodeBatcherTransaction, type Frame } from '../../../../src/protocol/codec/frame.ts';
-import { prepareSequencerAttributes } from '../../../../src/protocol/derivation/attributes.ts';
-import { type ChannelOutOptions, createChannelOut } from '../../../../src/protocol/derivation/channel-out.ts';
-import { selectL1Origin } from '../../../../src/protocol/derivation/l1-origin.ts';
-import { createPipeline, type StepOutcome } from '../../../../src/protocol/derivation/pipeline.ts';
+import { prepareSequencerAttributes } from '../../../../src/protocol/derivation/attributes/attributes.ts';
+import { selectL1Origin } from '../../../../src/protocol/derivation/attributes/l1-origin.ts';
+import { type ChannelOutOptions, createChannelOut } from '../../../../src/protocol/derivation/encode/channel-out.ts';
+import { createPipeline, type StepOutcome } from '../../../../src/protocol/derivation/pipeline/pipeline.ts';
 import type { Ports, Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import type { ExecutionPayload, Hex, L2BlockRef } from '../../../../src/protocol/types.ts';
 import { compress, decompress } from './compression.ts';

@@ -2,7 +2,7 @@ import { u256be } from '../../../../src/protocol/bytes.ts';
 import { TRANSACTION_DEPOSITED_TOPIC } from '../../../../src/protocol/codec/deposit-log.ts';
 import { rlpUint } from '../../../../src/protocol/codec/rlp.ts';
 import { encodeTransaction } from '../../../../src/protocol/codec/transaction.ts';
-import { CONFIG_UPDATE_TOPIC } from '../../../../src/protocol/derivation/config-updates.ts';
+import { CONFIG_UPDATE_TOPIC } from '../../../../src/protocol/derivation/attributes/config-updates.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex, L1Receipt, Log } from '../../../../src/protocol/types.ts';
 import { hashOf, PORTAL, SYSTEM_CONFIG_ADDRESS } from './rollup.ts';

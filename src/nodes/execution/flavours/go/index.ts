@@ -1,4 +1,4 @@
-import { STANDARD_ENVELOPE } from '../../../../rpc/envelope.ts';
+import { STANDARD_ENVELOPE } from '../../../../rpc/server/envelope.ts';
 import { clientVersion } from '../client-version.ts';
 import type { Flavour } from '../flavour.ts';
 import { GO_ERRORS, stateMissing } from './errors.ts';

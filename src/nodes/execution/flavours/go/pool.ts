@@ -1,8 +1,8 @@
 import { checksumAddress } from '../../../../protocol/address.ts';
 import type { PoolBehaviour } from '../../pool/behaviour.ts';
-import { checkDelegation } from '../../pool/delegation.ts';
 import { poolErrorMessage } from '../../pool/error-messages.ts';
-import { VALIDATION } from '../../pool/validation.ts';
+import { checkDelegation } from '../../pool/validation/delegation.ts';
+import { VALIDATION } from '../../pool/validation/validation.ts';
 import { durationText } from '../rpc-errors.ts';
 import { checkGoCondition } from './condition.ts';
 import { slotEviction } from './eviction.ts';

@@ -1,5 +1,5 @@
-import type { Envelope } from '../../../../rpc/envelope.ts';
 import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
+import type { Envelope } from '../../../../rpc/server/envelope.ts';
 
 const exceeded = (limit: number) => `Exceeded max limit of ${limit}`;
 

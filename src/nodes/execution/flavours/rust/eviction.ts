@@ -4,7 +4,7 @@ import type { HeadState } from '../../pool/head-state.ts';
 import type { TransactionLookup } from '../../pool/lookup.ts';
 import type { PoolEntry, SubPool } from '../../pool/pooled-transaction.ts';
 import type { PoolSettings } from '../../pool/settings.ts';
-import { isPrivileged } from '../../pool/validation.ts';
+import { isPrivileged } from '../../pool/validation/validation.ts';
 
 /**
  * Eviction of op-reth's pool (`reth-transaction-pool`, `discard_worst`).

@@ -1,6 +1,6 @@
 import type { PoolBehaviour } from '../../pool/behaviour.ts';
-import { checkDelegation } from '../../pool/delegation.ts';
-import { VALIDATION } from '../../pool/validation.ts';
+import { checkDelegation } from '../../pool/validation/delegation.ts';
+import { VALIDATION } from '../../pool/validation/validation.ts';
 import type { SignedTransaction } from '../../transaction/transaction.ts';
 import { durationText, UNDECODABLE } from '../rpc-errors.ts';
 import { checkRustCondition } from './condition.ts';

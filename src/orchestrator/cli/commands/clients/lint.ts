@@ -1,8 +1,8 @@
 import { EXIT, Failure } from '../../../../system/failure.ts';
-import { renderProblems } from '../../../spec/problem.ts';
+import { clientSource, source } from '../../../load/package-files.ts';
+import { renderProblems } from '../../../spec/text/problem.ts';
 import { loadTemplate } from '../../../template/load.ts';
-import type { CommandDefinition } from '../../../workflow/command.ts';
-import { clientSource, source } from '../../../workflow/package-files.ts';
+import type { CommandDefinition } from '../../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'clients lint',

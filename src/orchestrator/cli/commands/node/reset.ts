@@ -1,8 +1,8 @@
 import { EXIT } from '../../../../system/failure.ts';
+import { CHANGE_OPTIONS, changeNode } from '../../../change/change-node.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS } from '../../../change/node-command.ts';
 import { closeClients } from '../../../probe/call.ts';
-import { CHANGE_OPTIONS, changeNode } from '../../../workflow/change-node.ts';
-import type { CommandDefinition } from '../../../workflow/command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS } from '../../../workflow/node-command.ts';
+import type { CommandDefinition } from '../../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'node reset',

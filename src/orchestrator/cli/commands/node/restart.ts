@@ -1,9 +1,9 @@
 import { DEFAULT_BASE } from '../../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../../system/failure.ts';
+import { CHANGE_OPTIONS, changeNode } from '../../../change/change-node.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS } from '../../../change/node-command.ts';
 import { closeClients } from '../../../probe/call.ts';
-import { CHANGE_OPTIONS, changeNode } from '../../../workflow/change-node.ts';
-import type { CommandDefinition } from '../../../workflow/command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS } from '../../../workflow/node-command.ts';
+import type { CommandDefinition } from '../../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'node restart',

@@ -1,6 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
-import type { CommandDefinition } from '../../../workflow/command.ts';
-import { storedSnapshots } from '../../../workflow/snapshots/store.ts';
+import { storedSnapshots } from '../../../snapshots/store.ts';
+import type { CommandDefinition } from '../../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'snapshot ls',

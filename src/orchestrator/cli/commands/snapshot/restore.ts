@@ -1,7 +1,7 @@
 import { EXIT } from '../../../../system/failure.ts';
-import { type CommandDefinition, textOption } from '../../../workflow/command.ts';
-import { DEVNET_OPTIONS, selectDevnet } from '../../../workflow/select.ts';
-import { restoreSnapshot } from '../../../workflow/snapshots/snapshot.ts';
+import { DEVNET_OPTIONS, selectDevnet } from '../../../devnet/select.ts';
+import { restoreSnapshot } from '../../../snapshots/snapshot.ts';
+import { type CommandDefinition, textOption } from '../../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'snapshot restore',

@@ -1,6 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
-import type { CommandDefinition } from '../../../workflow/command.ts';
-import { removeSnapshot } from '../../../workflow/snapshots/snapshot.ts';
+import { removeSnapshot } from '../../../snapshots/snapshot.ts';
+import type { CommandDefinition } from '../../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'snapshot rm',

@@ -1,8 +1,8 @@
 import { EXIT } from '../../../../system/failure.ts';
-import type { CommandDefinition } from '../../../workflow/command.ts';
-import { textOption } from '../../../workflow/command.ts';
-import { DEVNET_OPTIONS, selectDevnet } from '../../../workflow/select.ts';
-import { saveSnapshot } from '../../../workflow/snapshots/snapshot.ts';
+import { DEVNET_OPTIONS, selectDevnet } from '../../../devnet/select.ts';
+import { saveSnapshot } from '../../../snapshots/snapshot.ts';
+import type { CommandDefinition } from '../../../terminal/command.ts';
+import { textOption } from '../../../terminal/command.ts';
 
 export const command: CommandDefinition = {
   name: 'snapshot save',

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FlavourName } from '../../../../../src/nodes/execution/flavours/flavour.ts';
 import type { Hex } from '../../../../../src/protocol/types.ts';
-import { httpClient } from '../../../../../src/rpc/http-client.ts';
+import { httpClient } from '../../../../../src/rpc/client/http-client.ts';
 import { Driver, type Payload } from '../driver.ts';
 import { genesisText } from '../genesis.ts';
 import { JWT, temporaryFolder } from '../nodes.ts';

@@ -1,0 +1,291 @@
+import type { Hex, TransactionReceipt } from 'viem';
+import type { ChangedNode } from '../../orchestrator/change/change-node.ts';
+import type { Moved } from '../../orchestrator/change/move-forks.ts';
+import type { WarpResult } from '../../orchestrator/clock/warp.ts';
+import type { CheckResult } from '../../orchestrator/divergence/check.ts';
+import type { ScenarioResult } from '../../orchestrator/scenario/result.ts';
+import type { NetworkEvent } from '../../orchestrator/state/network-event-type.ts';
+import type { Status } from '../../orchestrator/status/status.ts';
+import type { LoadKind } from '../../orchestrator/traffic/load/kinds.ts';
+import type { LoadResult } from '../../orchestrator/traffic/load/load.ts';
+import type { L1, Rollup, RollupClient } from './chain-types.ts';
+
+/** A running network. Disposing of one that `startDevnet` made tears it down. */
+export interface Devnet extends AsyncDisposable {
+  readonly name: string;
+  /** Folder with the logs and data of every process. */
+  readonly folder: string;
+  /** The variables of `devnet env`: addresses, chain ids, contracts, accounts. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly l1: L1;
+  /** Names of the rollups. */
+  readonly chains: readonly string[];
+  /** Returns a rollup by its name; the only one without a name. @throws UsageError where there is none, or several */
+  chain(name?: string): Rollup;
+  /** Returns a node, or a process: `verifier`, `main/verifier`, `verifier.cl`, `batcher`, `l1`. @throws UsageError */
+  node(name: string): DevnetNode;
+  /** Reads phase, addresses, heads and problems. */
+  status(): Promise<Status>;
+  /** Compares every block on every node. A divergence is a result, no error. */
+  check(options?: CheckOptions): Promise<CheckResult>;
+  /**
+   * Waits for `ready`, `block:N`, `safe:N`, `finalized:N` or `fork:NAME`.
+   * @throws TimeoutError where it does not come true in time, DevnetError where it no longer can
+   */
+  waitFor(condition: string, options?: WaitOptions): Promise<void>;
+  /**
+   * Moves the network's clock forward, slot by slot: every block in between is built, posted and derived.
+   * `to`: `+1h`, `block:N`, `time:T` (Unix seconds), or `fork:NAME` for the last block before the fork.
+   * @throws UsageError where that lies behind, DevnetError where a process does not follow
+   */
+  warp(to: string, options?: WarpOptions): Promise<WarpResult>;
+  /** Stops the network's clock: no block is due until `resume`. */
+  pause(): Promise<void>;
+  /** Lets the network's clock run on. */
+  resume(): Promise<void>;
+  /**
+   * Moves forks of a whole chain to other times: `now+40s`, `+60s` after genesis, `block:40`, `never`, Unix seconds.
+   * @throws UsageError where heads are past a moved activation and `rewind` is not given
+   */
+  fork(times: ForkTimes, options?: ForkOptions): Promise<Moved>;
+  /** Sends transactions and waits until they are in blocks. Failed ones are counted in the result. */
+  load(options?: LoadOptions): Promise<LoadResult>;
+  /** Mints ether to an address on L2 by a deposit. @throws DevnetError where the address refuses it */
+  fund(request: FundRequest): Promise<Funded>;
+  /**
+   * Sends a transaction to L2 through the portal on L1, and waits until the sequencer has it in a block.
+   * @throws TimeoutError where it is in no block in time, DevnetError where L1 reverts it
+   */
+  deposit(request: DepositRequest): Promise<Deposited>;
+  /**
+   * Withdraws ether from L2: initiates it, proves it on L1 and finalizes it there.
+   * @throws TimeoutError where it is not finalized in time, DevnetError where a transaction reverts, the portal has too
+   * little, or the receiver does not have the amount at the end
+   */
+  withdraw(request: WithdrawRequest): Promise<Withdrawn>;
+  /** Yields events as they happen: heads, forks, reorgs, stalls, divergences. Ends with the network or the loop. */
+  watch(options?: WatchOptions): AsyncGenerator<NetworkEvent, void, undefined>;
+  /**
+   * Runs the steps of a scenario on this network: a path, a name in devnets/scenarios, or the document itself. A
+   * devnet that the scenario names is not started. A failed step is a result, no error.
+   * @throws SpecError where a step can never come true
+   */
+  run(scenario: string | ScenarioDocument, options?: RunOptions): Promise<ScenarioResult>;
+  /**
+   * Takes a snapshot of the whole network at one moment: L1, every node, batcher, proposer, pools and the clock. The
+   * clock stands meanwhile. Without a name it lives as long as the network. With one it is saved in the home folder,
+   * for `startDevnet({ from })` and `devnet up --from`.
+   * @throws SnapshotError where a process is stopped, reads the machine's clock, or runs in a container
+   */
+  snapshot(name?: string): Promise<Snapshot>;
+  /**
+   * Goes back to a snapshot, any number of times. Without a restart where every process is of this package and holds
+   * the snapshot itself. Else, and to one with a name, every process starts again with its state: that takes as long as
+   * a start and closes WebSockets. Addresses, handles and clients stay valid.
+   * @throws SnapshotError where a process is stopped, where another revert is under way, or where forks have moved
+   */
+  revert(snapshot: Snapshot): Promise<void>;
+  /** Returns the lines of the logs of all processes, each after the name of its process. */
+  logs(options?: LogOptions): readonly string[];
+  /**
+   * Tears the network down and deletes its folder, also where others have stopped it or started it again. Without
+   * effect where it is gone. @throws DevnetError `another` where another devnet has its name now
+   */
+  down(): Promise<void>;
+}
+
+/** A state of a network to go back to. */
+export interface Snapshot {
+  /** Its name where it is saved, else a number as `#1`. */
+  readonly id: string;
+}
+
+/** A node, or one process, of a network. */
+export interface DevnetNode {
+  /** Ids of its processes, as `status` names them. */
+  readonly tasks: readonly string[];
+  /** Client of its execution client. @throws UsageError where it has none: a batcher, for example */
+  readonly public: RollupClient;
+  /** Ends its processes. The network goes on without them. */
+  stop(): Promise<void>;
+  /** Starts its processes where they are stopped. */
+  start(): Promise<void>;
+  /** Kills its processes without grace. */
+  kill(): Promise<void>;
+  /** Suspends its processes. */
+  pause(): Promise<void>;
+  /** Lets suspended processes run on. */
+  resume(): Promise<void>;
+  /** Stops its processes and starts them again, with other fork times or arguments where given. */
+  restart(changes?: RestartChanges): Promise<ChangedNode>;
+  /** Empties its data and starts it again: it derives or syncs its chain anew. */
+  reset(changes?: NodeChanges): Promise<ChangedNode>;
+  /** Returns the lines of its logs. */
+  logs(options?: LogOptions): readonly string[];
+}
+
+/** Activation times by fork: `+60s` after genesis, `now+40s`, `block:40`, `never`, or Unix seconds. */
+export type ForkTimes = Readonly<Record<string, string | number>>;
+
+/** Other fork times and arguments of a node. They stay until they are changed again. */
+export interface NodeChanges {
+  /** Of both processes of the node. */
+  readonly override?: ForkTimes;
+  /** Arguments of one process (`verifier.el`); null removes one. */
+  readonly args?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/** Changes of a restart. */
+export interface RestartChanges extends NodeChanges {
+  /** Where the head is past a moved activation: goes back to the block before it. */
+  readonly rewind?: boolean;
+}
+
+/** Selects a rollup. */
+export interface OnChain {
+  /** Name of the rollup; may be left out where there is one. */
+  readonly chain?: string;
+}
+
+/** Options of `check`. */
+export interface CheckOptions {
+  /** Adds to each divergence what differs, and which fork times would explain it. */
+  readonly explain?: boolean;
+}
+
+/** Options of `waitFor`. */
+export interface WaitOptions {
+  /** On this node only: NAME or CHAIN/NAME. Default: on every node. */
+  readonly node?: string;
+  /** Milliseconds; of chain time where the clock is stepped. Default: 60,000. */
+  readonly timeout?: number;
+}
+
+/** Options of `warp`. */
+export interface WarpOptions extends OnChain {
+  /** With `fork:NAME`: into its first block. */
+  readonly past?: boolean;
+  /** Ends the warp at its slot's end: the result is not `complete`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of `fork`. */
+export interface ForkOptions extends OnChain {
+  /** Where heads are past a moved activation: goes back to the block before it. */
+  readonly rewind?: boolean;
+}
+
+/** Options of `load`. */
+export interface LoadOptions extends OnChain {
+  /** What is sent. Default: `transfers`. */
+  readonly kind?: LoadKind;
+  /** Number of transactions. Default: 20, or no limit where `duration` is given. */
+  readonly count?: number;
+  /** Milliseconds for which transactions are sent. */
+  readonly duration?: number;
+  /** Transactions per second. Default: as many as the network takes. */
+  readonly tps?: number;
+  /** What amounts, addresses and order follow from. Default: 0. */
+  readonly seed?: number;
+  /** Milliseconds to wait for those that were sent. Default: 60,000. */
+  readonly timeout?: number;
+  /** Ends the sending. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of each call that waits for blocks. */
+export interface Patience {
+  /** Milliseconds after which the call fails. */
+  readonly timeout?: number;
+}
+
+/** What `fund` mints. Default timeout: 60,000 ms. */
+export interface FundRequest extends OnChain, Patience {
+  readonly address: Hex;
+  /** wei */
+  readonly value: bigint;
+}
+
+/** A deposit that both layers hold. */
+export interface Deposited {
+  readonly l1: TransactionReceipt;
+  /** `reverted` where the call on L2 failed; what it minted is the sender's also then. */
+  readonly l2: TransactionReceipt;
+  /** Hashes on L1 of earlier attempts that fell out of it, so that the deposit was sent again. */
+  readonly lost: readonly Hex[];
+}
+
+/** A deposit that minted. */
+export interface Funded extends Deposited {
+  /** Of the address on L2 in the block of the deposit, wei. */
+  readonly balance: bigint;
+}
+
+/** What `deposit` sends. Default timeout: 60,000 ms. */
+export interface DepositRequest extends OnChain, Patience {
+  /** The address that is called on L2; null creates a contract. */
+  readonly to: Hex | null;
+  /** wei, minted and sent to the address. Default: 0. */
+  readonly value?: bigint;
+  /** wei, minted to the sender. Default: `value`. */
+  readonly mint?: bigint;
+  readonly data?: Hex;
+  /** Gas limit on L2. Default: 200,000. */
+  readonly gas?: bigint;
+  /** Index of the funded account that sends it. Default: 0. */
+  readonly from?: number;
+}
+
+/** What `withdraw` takes to L1. Default timeout: 120,000 ms. */
+export interface WithdrawRequest extends OnChain, Patience {
+  /** wei */
+  readonly value: bigint;
+  /** The receiver on L1. Default: the sender. */
+  readonly to?: Hex;
+  readonly data?: Hex;
+  /** Gas limit on L1. Default: 100,000. */
+  readonly gas?: bigint;
+  /** Index of the funded account that sends it. Default: 0. */
+  readonly from?: number;
+  /** Warps through the delays of proof and finality instead of waiting for them. */
+  readonly warp?: boolean;
+}
+
+/** A withdrawal that L1 has paid out. */
+export interface Withdrawn {
+  /** On L2. */
+  readonly initiated: TransactionReceipt;
+  /** On L1. */
+  readonly proven: TransactionReceipt;
+  /** On L1. */
+  readonly finalized: TransactionReceipt;
+  readonly withdrawalHash: Hex;
+  /** Of the receiver on L1 in the block of the finalization, wei. */
+  readonly balance: bigint;
+}
+
+/** Options of `watch`. */
+export interface WatchOptions {
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal;
+}
+
+/** A scenario as its file would hold it: `{ steps: [{ wait: 'safe:2' }] }`. */
+export interface ScenarioDocument {
+  readonly name?: string;
+  readonly steps: readonly object[];
+}
+
+/** Options of `run`. */
+export interface RunOptions {
+  /** What choices of the steps follow from. Default: the scenario's, else 0. */
+  readonly seed?: number;
+}
+
+/** Selects lines of logs. */
+export interface LogOptions {
+  /** Only lines that match. */
+  readonly grep?: RegExp;
+  /** Only lines since this moment, Unix milliseconds. */
+  readonly since?: number;
+}

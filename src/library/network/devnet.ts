@@ -1,0 +1,138 @@
+import { moveForks } from '../../orchestrator/change/move-forks.ts';
+import { setClock, warp } from '../../orchestrator/change/warp.ts';
+import { checkDevnet } from '../../orchestrator/devnet/check-devnet.ts';
+import { type WhileUp, whileUp } from '../../orchestrator/devnet/network-end.ts';
+import { devnetAt, type Devnet as Found, isUp, mustBeUp, phaseOf, viewOf } from '../../orchestrator/devnet/select.ts';
+import { chainOf } from '../../orchestrator/devnet/select-chain.ts';
+import { statusOf } from '../../orchestrator/devnet/status-of.ts';
+import { environmentOf } from '../../orchestrator/environment/environment.ts';
+import { homeOf } from '../../orchestrator/folder/home.ts';
+import { logLines } from '../../orchestrator/logs/task-logs.ts';
+import { nearest } from '../../orchestrator/spec/text/nearest.ts';
+import { endDevnet } from '../../orchestrator/start/end-devnet.ts';
+import { pathsOf } from '../../orchestrator/state/paths.ts';
+import type { Io } from '../../orchestrator/terminal/command.ts';
+import { CONDITION, nearestCondition, parseCondition } from '../../orchestrator/wait/condition.ts';
+import { waitInDevnet } from '../../orchestrator/wait/wait-in-devnet.ts';
+import { EXIT } from '../../system/failure.ts';
+import type { Devnet } from './devnet-types.ts';
+import { DevnetError, TimeoutError, translate, translated, UsageError } from './errors.ts';
+import { eventsOf } from './events.ts';
+import { l1Of, rollupOf } from './layers.ts';
+import { movesOf } from './moves.ts';
+import { nodeOf, pairsOf } from './node.ts';
+import { mustBeSame } from './same-devnet.ts';
+import { runSteps } from './scenario.ts';
+import { snapshotsOf } from './snapshots.ts';
+import { type CallScope, UNBOUND } from './test-scope.ts';
+import { trafficOf } from './traffic.ts';
+
+/** How a network is left when its handle is disposed of. */
+export interface Closing {
+  /** Ends the session in which this process started it. Absent: another process did. */
+  readonly session?: () => Promise<void>;
+  /** Whether disposing tears it down. */
+  readonly onDispose: boolean;
+}
+
+/** What makes the handle of a test from that of its network. */
+const boundHandles = new WeakMap<Devnet, (scope: CallScope) => Devnet>();
+
+/** Returns a handle of the same network whose calls end with a scope. Disposing of it leaves the network running. */
+export function boundTo(net: Devnet, scope: CallScope): Devnet {
+  return boundHandles.get(net)?.(scope) ?? net;
+}
+
+/** Makes the handle of a network that runs. */
+export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND): Devnet {
+  const paths = pathsOf(homeOf(io), name);
+  const first = viewOf(devnetAt(paths)).plan;
+  const devnet = () => {
+    scope.mustBeOpen();
+    mustBeSame(paths, first);
+    return devnetAt(paths);
+  };
+  const plan = () => viewOf(devnet()).plan;
+  const running = () => {
+    const found = devnet();
+    mustBeUp(found);
+    return found;
+  };
+  const whileRunning = whileUp(running);
+  const untilEnd: WhileUp = (work) =>
+    scope.run((over) => whileRunning((ended) => work(AbortSignal.any([ended, over]))));
+  const inScope = <T>(work: (over: AbortSignal) => Promise<T>) => translated(() => scope.run(work));
+  const traffic = trafficOf(running, untilEnd);
+  const down = () =>
+    translated(async () => {
+      await closing.session?.();
+      // Others may have stopped it, and started it again under another supervisor.
+      const found = devnet();
+      if (closing.session === undefined || isUp(found) || isStopped(found)) await endByCommand(io, found);
+    });
+  const handle: Devnet = {
+    name,
+    folder: paths.folder,
+    env: environmentOf(first),
+    l1: l1Of(first),
+    chains: first.network.chains.map((chain) => chain.name),
+    chain(wanted) {
+      try {
+        const view = chainOf(first, { chain: wanted });
+        return rollupOf(first, view, movesOf(handle, running, view));
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    node: (word) => nodeOf(io, devnet, word),
+    status: () => translated(() => statusOf(devnet())),
+    check: ({ explain = false } = {}) => translated(async () => (await checkDevnet(devnet(), explain)).result),
+    async waitFor(text, { node, timeout: timeoutMs = 60_000 } = {}) {
+      const condition = parseCondition(text);
+      if (condition === undefined) {
+        const near = nearestCondition(text, nearest);
+        const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+        throw new UsageError('usage', `cannot wait for ${JSON.stringify(text)}: expected ${CONDITION}${hint}`);
+      }
+      const wait = { name, condition, node, timeoutMs };
+      const waits = (signal: AbortSignal) => waitInDevnet(io, { ...wait, signal });
+      const { code, description } = await inScope((over) => (isUp(devnet()) ? untilEnd(waits) : waits(over)));
+      if (code === EXIT.notReady) throw new TimeoutError('late', `${text} on ${name}: ${description}`);
+      if (code !== EXIT.done) throw new DevnetError('ended', `${text} on ${name}: ${description}`);
+    },
+    warp: (to, { past = false, chain, signal } = {}) =>
+      inScope((over) =>
+        warp(running(), { to, past, chain }, { signal: AbortSignal.any([over, ...(signal ? [signal] : [])]) }),
+      ),
+    pause: () => inScope(async () => void (await setClock(running(), 'pause'))),
+    resume: () => inScope(async () => void (await setClock(running(), 'resume'))),
+    fork: (times, { chain, rewind = false } = {}) =>
+      inScope(async () => {
+        const forks = pairsOf(times);
+        const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', name].join(' ');
+        return moveForks(io, running(), { chain: chainOf(plan(), { chain }).name, forks, rewind, again });
+      }),
+    ...traffic,
+    ...snapshotsOf(io, running),
+    watch: ({ signal } = {}) => eventsOf(devnet(), signal),
+    run: (scenario, options = {}) => inScope((over) => runSteps(io, running(), scenario, options, over)),
+    logs: (options) => logLines(plan(), plan().tasks, options),
+    down,
+    [Symbol.asyncDispose]: () => (closing.onDispose ? down() : Promise.resolve()),
+  };
+  boundHandles.set(handle, (own) => devnetOf(io, name, { ...closing, onDispose: false }, own));
+  return handle;
+}
+
+function isStopped(devnet: Found): boolean {
+  return devnet.file.kind === 'state' && phaseOf(devnet) === 'stopped';
+}
+
+/** @throws DevnetError where not everything ended */
+async function endByCommand(io: Io, devnet: Found): Promise<void> {
+  const { name } = devnet.paths;
+  const lines: string[] = [];
+  const isClean = await endDevnet({ ...io, stderr: (text) => lines.push(text) }, devnet, 'down', false);
+  for (const line of lines) io.stderr(line);
+  if (!isClean) throw new DevnetError('down', `not everything of ${name} ended: ${lines.join('').trim()}`);
+}

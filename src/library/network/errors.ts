@@ -1,0 +1,125 @@
+import type { FailureReport } from '../../orchestrator/state/failure-report.ts';
+import { EXIT, Failure, messageOf } from '../../system/failure.ts';
+
+/** The facts of an error, as plain JSON where they come from a report. */
+type ErrorData = Readonly<Record<string, unknown>>;
+
+/** The base class of every error that this library throws on purpose. An abort throws the reason of its signal. */
+export class DevnetError extends Error {
+  /** A word for programs: `spec`, `start`, `late`, `unsupported`, … */
+  readonly code: string;
+  /** What to do about it; undefined where there is nothing to say. */
+  readonly hint: string | undefined;
+  /** The facts for programs. */
+  readonly data: ErrorData;
+
+  constructor(code: string, message: string, options: { hint?: string; data?: ErrorData; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = options.hint;
+    this.data = options.data ?? {};
+  }
+}
+
+/** One problem of a spec or a scenario. */
+export interface SpecProblem {
+  /** The file's name, as it was given. */
+  readonly file: string;
+  /** From 1 on. */
+  readonly line: number;
+  readonly column: number;
+  /** The key, as `chains.main.blockTime`. */
+  readonly path: string;
+  readonly message: string;
+  /** What is allowed there. */
+  readonly allowed?: string;
+  /** The nearest known word to a misspelt one. */
+  readonly nearest?: string;
+}
+
+/** The spec or the scenario is wrong. The message shows each problem with its source line. */
+export class SpecError extends DevnetError {
+  /** All problems; empty where the text could not be found or read. */
+  readonly problems: readonly SpecProblem[];
+
+  constructor(message: string, problems: readonly SpecProblem[], options: { hint?: string; cause?: unknown } = {}) {
+    super('spec', message, { ...options, data: { problems } });
+    this.problems = problems;
+  }
+}
+
+/** An argument has no meaning for this network: an unknown node, a time that lies behind. */
+export class UsageError extends DevnetError {}
+
+/** The machine lacks something: a port, Docker, a binary. */
+export class PrerequisiteError extends DevnetError {}
+
+/** Something did not come true in time. */
+export class TimeoutError extends DevnetError {}
+
+/** A devnet of this name is up, or is stopped and would be lost. */
+export class NameTakenError extends DevnetError {}
+
+/** A snapshot cannot be taken or used. Nothing was changed, unless the message names a process that did not start. */
+export class SnapshotError extends DevnetError {}
+
+/** The network did not become ready. */
+export class StartError extends DevnetError {
+  /** The process that failed, why, its command and its last lines; undefined where no process is the cause. */
+  readonly report: FailureReport | undefined;
+  /** Folder with all logs and data, kept for inspection; undefined where nothing was kept. */
+  readonly folder: string | undefined;
+
+  constructor(message: string, report: FailureReport | undefined, folder: string | undefined) {
+    super('start', message, {
+      ...(report?.hint === undefined ? {} : { hint: report.hint }),
+      data: { ...(report && { report }), ...(folder === undefined ? {} : { folder }) },
+    });
+    this.report = report;
+    this.folder = folder;
+  }
+}
+
+/** A method of a test client that a rollup cannot do. The message gives the reason. */
+export class UnsupportedError extends DevnetError {
+  /** The method's name, as viem has it. */
+  readonly method: string;
+
+  constructor(method: string, reason: string) {
+    super('unsupported', `${method} is not available: ${reason}`, { data: { method, reason } });
+    this.method = method;
+  }
+}
+
+/**
+ * Runs work and turns its failures into the library's errors. `runnable` makes the commands in a hint those of this
+ * network and installation.
+ */
+export async function translated<T>(work: () => T | Promise<T>, runnable?: (text: string) => string): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translate(error, runnable);
+  }
+}
+
+/** Returns the library's error for a failure; everything else unchanged. */
+export function translate(error: unknown, runnable = (text: string) => text): unknown {
+  if (!(error instanceof Failure)) return error;
+  const message = messageOf(error).trimEnd();
+  const hint = error.hint === undefined ? {} : { hint: runnable(error.hint) };
+  const options = { ...hint, data: error.data, cause: error };
+  if (error.code === 'spec' || error.code === 'scenario') return new SpecError(message, problemsOf(error), options);
+  if (error.code === 'snapshot') return new SnapshotError(error.code, message, options);
+  if (error.exit === EXIT.notReady || error.code === 'late') return new TimeoutError(error.code, message, options);
+  if (error.exit === EXIT.usage) return new UsageError(error.code, message, options);
+  if (error.exit === EXIT.lacking) return new PrerequisiteError(error.code, message, options);
+  if (error.exit === EXIT.alreadyUp) return new NameTakenError(error.code, message, options);
+  return new DevnetError(error.code, message, options);
+}
+
+function problemsOf({ data }: Failure): readonly SpecProblem[] {
+  const problems = data['problems'];
+  return Array.isArray(problems) ? problems : [];
+}

@@ -1,0 +1,24 @@
+import { readPlan } from '../../orchestrator/folder/devnet-folder.ts';
+import type { Plan } from '../../orchestrator/plan/plan.ts';
+import type { Paths } from '../../orchestrator/state/paths.ts';
+import { DevnetError } from './errors.ts';
+
+/**
+ * Checks that a devnet is the one of its handle. Stopped and started again it is, under a changed plan too. One that
+ * was taken down is gone, which is no error here.
+ * @throws DevnetError `another` where another devnet has its name now
+ */
+export function mustBeSame(paths: Paths, first: Plan): void {
+  const now = readPlan(paths);
+  if (now === undefined || factsOf(now) === factsOf(first)) return;
+  throw new DevnetError('another', `${paths.name} is another devnet now: that of this handle was taken down`, {
+    hint: `connect({ name: ${JSON.stringify(paths.name)} }) returns a handle of the new one`,
+  });
+}
+
+/** What no change of a running devnet changes. */
+function factsOf({ genesisTime, network, tasks }: Plan): string {
+  const ports = tasks.map(({ id, ports }) => [id, ports.map(({ port }) => port)]).sort();
+  const hashes = network.chains.map(({ genesisHash }) => genesisHash);
+  return JSON.stringify([genesisTime, network.l1.genesisHash, hashes, ports]);
+}

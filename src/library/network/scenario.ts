@@ -1,0 +1,37 @@
+import { connectControl } from '../../orchestrator/control/client.ts';
+import { type Devnet, viewOf } from '../../orchestrator/devnet/select.ts';
+import { secondsSince } from '../../orchestrator/scenario/perform/perform.ts';
+import { performSteps } from '../../orchestrator/scenario/perform/perform-steps.ts';
+import { headsOf } from '../../orchestrator/scenario/perform/run-scenario.ts';
+import { loadSteps } from '../../orchestrator/scenario/read/load.ts';
+import type { ScenarioResult } from '../../orchestrator/scenario/result.ts';
+import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { RunOptions, ScenarioDocument } from './devnet-types.ts';
+
+/**
+ * Runs the steps of a scenario on a network that runs, until `over` is aborted.
+ * @throws Failure `scenario` where a step can never come true
+ */
+export async function runSteps(
+  io: Io,
+  devnet: Devnet,
+  wanted: string | ScenarioDocument,
+  { seed: given }: RunOptions,
+  over: AbortSignal,
+): Promise<ScenarioResult> {
+  const { plan } = viewOf(devnet);
+  const text = typeof wanted === 'string' ? wanted : { name: 'scenario', text: JSON.stringify(wanted, null, 2) };
+  const { scenario, source } = loadSteps(io.cwd, text, plan);
+  const seed = given ?? scenario.seed ?? 0;
+  const began = performance.now();
+  const control = await connectControl(devnet.paths.control);
+  try {
+    const isOver = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
+    const ended = Promise.race([control?.events(() => undefined), isOver]);
+    const steps = await performSteps(io, { scenario, source, seed }, { plan, ended });
+    const passed = steps.every(({ status }) => status === 'passed');
+    return { name: scenario.name, passed, seed, seconds: secondsSince(began), steps, heads: await headsOf(plan) };
+  } finally {
+    control?.close();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Devnet as Found } from '../../orchestrator/devnet/select.ts';
+import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Devnet, Snapshot } from './devnet-types.ts';
+import { translated } from './errors.ts';
+
+/** Makes what takes snapshots of a network and goes back to them. Its code is loaded with the first call. */
+export function snapshotsOf(io: Io, running: () => Found): Pick<Devnet, 'snapshot' | 'revert'> {
+  const load = () => import('../../orchestrator/snapshots/snapshot.ts');
+  return {
+    snapshot: (name) =>
+      translated(async (): Promise<Snapshot> => {
+        const { saveSnapshot, takeOwn } = await load();
+        if (name === undefined) return { id: await takeOwn(running()) };
+        await saveSnapshot(io, running(), name);
+        return { id: name };
+      }),
+    revert: ({ id }) =>
+      translated(async () => {
+        const { goBackToOwn, isOwn, restoreSnapshot } = await load();
+        if (isOwn(id)) await goBackToOwn(running(), id);
+        else await restoreSnapshot(io, running(), id);
+      }),
+  };
+}

@@ -1,0 +1,63 @@
+import type { WhileUp } from '../../orchestrator/devnet/network-end.ts';
+import { type Devnet as Found, viewOf } from '../../orchestrator/devnet/select.ts';
+import { chainOf } from '../../orchestrator/devnet/select-chain.ts';
+import { receiptsOf } from '../../orchestrator/scenario/run.ts';
+import { warpingTime } from '../../orchestrator/scenario/warping-time.ts';
+import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../../orchestrator/scenario/withdraw.ts';
+import { deposit } from '../../orchestrator/traffic/deposit.ts';
+import { fund } from '../../orchestrator/traffic/fund.ts';
+import { runLoad } from '../../orchestrator/traffic/load/load.ts';
+import { keyOf } from '../../orchestrator/traffic/payer.ts';
+import { walletAt } from '../../orchestrator/traffic/transaction.ts';
+import type { Devnet, OnChain } from './devnet-types.ts';
+import { translated } from './errors.ts';
+import { networkTime } from './time.ts';
+
+/** Time (ms) within which a transaction must be in a block. */
+const RECEIPT = 60_000;
+
+/** Number of transactions of a load without a number and a time. */
+const COUNT = 20;
+
+/** Makes what sends transactions to a network. */
+export function trafficOf(
+  running: () => Found,
+  untilEnd: WhileUp,
+): Pick<Devnet, 'load' | 'fund' | 'deposit' | 'withdraw'> {
+  const on = ({ chain }: OnChain) => {
+    const { plan } = viewOf(running());
+    return { plan, chain: chainOf(plan, { chain }) };
+  };
+  const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translated(() => untilEnd(work));
+  return {
+    load: ({ kind = 'transfers', count, duration, tps, seed = 0, timeout = RECEIPT, signal, ...where } = {}) =>
+      bounded(async (ended) => {
+        const { plan, chain } = on(where);
+        const { pass, now } = await networkTime(running, plan, ended);
+        const number = count ?? (duration === undefined ? COUNT : undefined);
+        const request = { kind, count: number, forMs: duration, tps, seed, timeoutMs: timeout, pass, now };
+        return runLoad(plan, chain, { ...request, signal: AbortSignal.any([ended, ...(signal ? [signal] : [])]) });
+      }),
+    fund: ({ address, value, timeout = RECEIPT, ...where }) =>
+      bounded(async (signal) => {
+        const { plan, chain } = on(where);
+        const run = { signal, time: await networkTime(running, plan, signal) };
+        return fund(plan, chain, { address, amount: value }, timeout, receiptsOf(run));
+      }),
+    deposit: ({ to, value = 0n, mint = value, data = '0x', gas = 200_000n, from = 0, timeout = RECEIPT, ...where }) =>
+      bounded(async (signal) => {
+        const { plan, chain } = on(where);
+        const run = { signal, time: await networkTime(running, plan, signal) };
+        const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
+        return deposit(plan, chain, wallet, { to, value, mint, gas, data }, timeout, receiptsOf(run));
+      }),
+    withdraw: (request) =>
+      bounded(async (signal) => {
+        const { to, value, data = '0x', gas = WITHDRAWAL_GAS, from = 0, warp, ...rest } = request;
+        const { timeout = FINALIZED_WITHIN, ...where } = rest;
+        const { plan, chain } = on(where);
+        const time = await (warp === true ? warpingTime : networkTime)(running, plan, signal);
+        return withdrawInTime({ signal, time }, plan, chain, { from, to, value, data, gas }, timeout);
+      }),
+  };
+}

@@ -1,0 +1,47 @@
+import { quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { RpcClient } from '../../../rpc/client/client.ts';
+import { setNextBaseFee } from './base-fee.ts';
+
+interface Header {
+  readonly hash: Hex;
+  readonly number: Hex;
+  readonly gasLimit: Hex;
+  readonly timestamp: Hex;
+}
+
+/** Creation code that returns BLOCKHASH(NUMBER - 1). */
+const PARENT_HASH = '0x6001430340' + '5f5260205ff3';
+
+/** Gas limit of a block that no transaction fits into, so that the pool keeps all of them. No other block has it. */
+const NO_GAS = '0x0';
+
+/**
+ * Gives anvil the hashes of the last 256 blocks, which contracts read by BLOCKHASH.
+ * After it has loaded a state (`--load-state`), contracts read other hashes. A rollback takes them from the blocks, but
+ * its target must have a child. So an empty block is made and rolled back.
+ * @throws RpcError, TransportError
+ */
+export async function restoreBlockHashes(rpc: RpcClient): Promise<void> {
+  let head = await headerOf(rpc, 'latest');
+  if (Number(head.number) > 0 && head.gasLimit === NO_GAS) {
+    // A beacon was killed in between.
+    await rpc.call('anvil_rollback', [1]);
+    head = await headerOf(rpc, 'latest');
+    await setNextBaseFee(rpc, Number(head.number));
+  }
+  if (Number(head.number) === 0 || (await rpc.call<Hex>('eth_call', [{ data: PARENT_HASH }, 'pending'])) === head.hash)
+    return;
+  // A block that came in between gives another hash, too.
+  if ((await headerOf(rpc, 'latest')).hash !== head.hash) return restoreBlockHashes(rpc);
+  const { gasLimit } = await headerOf(rpc, 'pending');
+  await rpc.call('evm_setBlockGasLimit', [NO_GAS]);
+  await rpc.call('evm_mine_detailed', [{ timestamp: quantity(Number(head.timestamp) + 1) }]);
+  await rpc.call('anvil_rollback', [1]);
+  await rpc.call('evm_setBlockGasLimit', [gasLimit === NO_GAS ? head.gasLimit : gasLimit]);
+  await setNextBaseFee(rpc, Number(head.number));
+}
+
+function headerOf(rpc: RpcClient, block: 'latest' | 'pending'): Promise<Header> {
+  return rpc.call<Header>('eth_getBlockByNumber', [block, false]);
+}

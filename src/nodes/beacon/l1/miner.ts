@@ -1,0 +1,110 @@
+import { RpcError } from '../../../rpc/error.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import { type Activity, type Clock, reach } from '../../../system/time/clock.ts';
+import type { Turns } from '../../../system/time/mutex.ts';
+import { pause } from '../../../system/time/pause.ts';
+import type { Anvil } from './anvil.ts';
+import type { ChainStore } from './chain-store.ts';
+
+/** Parts that the miner drives, and its settings. */
+export interface MinerOptions {
+  readonly anvil: Anvil;
+  readonly store: ChainStore;
+  /** Makes L1 and the store the same chain. */
+  readonly reconcile: () => Promise<void>;
+  /** Runs work that reads or changes both. */
+  readonly inTurn: Turns;
+  readonly clock: Clock;
+  /** Busy but for the waits for the next slot. */
+  readonly activity: Activity;
+  readonly log: Logger;
+  /** Order of the transactions of a block. */
+  readonly order: 'arrival' | 'sender';
+  /** Maximum number of missed slots that still get a block. */
+  readonly maxCatchUp: number;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the slot of the next block: the one after the head's, or the first of the last `maxCatchUp` slots. */
+export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: number): number {
+  return Math.max(headSlot + 1, currentSlot - Math.max(maxCatchUp, 1) + 1);
+}
+
+/**
+ * Mines one block per slot at the slot's time until aborted (op-e2e: `FakePoS`).
+ * @throws TransportError where L1 does not answer
+ */
+export async function mineSlots({
+  anvil,
+  store,
+  reconcile,
+  inTurn,
+  clock,
+  activity,
+  log,
+  order,
+  maxCatchUp,
+  signal,
+}: MinerOptions): Promise<void> {
+  const { chain } = store;
+  while (!signal.aborted) {
+    const waited = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
+    if (chain.timeOf(waited) * 1000 > clock.now()) activity.idle();
+    if (!(await reach(clock, chain.timeOf(waited) * 1000, signal))) return;
+    activity.busy();
+    // The machine may have slept, or the clock may have moved, during the wait.
+    const slot = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
+    const before = chain.headSlot;
+    try {
+      if (order === 'sender') await anvil.orderPool();
+      await inTurn(() => mineSlot(anvil, store, reconcile, chain.timeOf(slot), log));
+      const skipped = slot - before - 1;
+      if (skipped > 0 && chain.headSlot === slot)
+        log.warn('Slots were missed and stay empty', { from: before + 1, slots: skipped });
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      log.warn('L1 refused the block of a slot, which is tried again', { slot, error });
+      await inTurn(reconcile);
+      if (chain.headSlot < slot) await pause(1000, signal);
+    }
+  }
+}
+
+/**
+ * Mines a block on the store's head. L1's head is checked first.
+ * L1 may have been restarted or reorganised since the last slot, and a block on another head would fix that state.
+ */
+async function mineSlot(
+  anvil: Anvil,
+  store: ChainStore,
+  reconcile: () => Promise<void>,
+  time: number,
+  log: Logger,
+): Promise<void> {
+  const { chain } = store;
+  if ((await anvil.headHash()) !== chain.head.hash) await reconcile();
+  if (chain.head.timestamp >= time) return;
+  const made = await anvil.mine(time);
+  if (made.block.parentHash !== chain.head.hash) {
+    await anvil.takeBack(made);
+    await reconcile();
+    await anvil.restorePool();
+    return;
+  }
+  store.add(made);
+  const { number, hash, transactions } = made.block;
+  log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
+}
+
+/** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 does not answer */
+export async function followHead(
+  { anvil, store, reconcile, inTurn, activity, signal }: MinerOptions,
+  intervalMs: number,
+): Promise<void> {
+  while (!signal.aborted) {
+    if ((await anvil.headHash()) !== store.chain.head.hash) await inTurn(reconcile);
+    activity.idle();
+    await pause(intervalMs, signal);
+    activity.busy();
+  }
+}

@@ -1,0 +1,80 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { RpcClient } from '../../../rpc/client/client.ts';
+import { writeAtomic } from '../../../system/files/atomic-write.ts';
+import { exists, readText, remove } from '../../../system/files/folder.ts';
+import type { ChainBlock } from '../chain/chain.ts';
+import { poolForms } from './pool-order.ts';
+
+/** The block of a kept state. */
+interface KeptAt {
+  readonly number: number;
+  readonly hash: Hex;
+  /** Network forms of the transactions that waited at this block. */
+  readonly pool: readonly Hex[];
+}
+
+/**
+ * The state of L1 on disk: all accounts, blocks and receipts, as the next anvil reads them (`--load-state`).
+ * The journal alone lacks what no transaction made (`anvil_setBalance`), and the pool.
+ */
+export interface KeptState {
+  /** Writes the state of L1, whose head is `block`. @throws RpcError, Failure `write` */
+  keep(rpc: RpcClient, block: ChainBlock): Promise<void>;
+  /** Writes the transactions that wait at L1's head `block`, without the state. @throws RpcError, Failure `write` */
+  keepPool(rpc: RpcClient, block: ChainBlock): Promise<void>;
+  /** Removes the state where it is of a block above `number`. Called before these blocks leave the journal. */
+  dropAbove(number: number): void;
+  /** Returns the transactions that waited at a block; none where the state is of another one. */
+  poolAt(hash: Hex): readonly Hex[];
+}
+
+/** Time (ms) for anvil to write a state: about 1 ms a block on a busy machine. */
+const PATIENCE = 120_000;
+
+const decompress = promisify(gunzip);
+
+/** Opens the kept state. `stateFile`: path of the file for anvil. The pool lies in the data folder. */
+export function openKeptState(stateFile: string, datadir: string): KeptState {
+  const poolFile = `${datadir}/l1-pool.json`;
+
+  function read(): KeptAt | undefined {
+    try {
+      return JSON.parse(readText(poolFile) ?? '') as KeptAt;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function write({ number, hash }: ChainBlock, pool: readonly Hex[]): void {
+    writeAtomic(poolFile, JSON.stringify({ number, hash, pool } satisfies KeptAt), 0o600);
+  }
+
+  return {
+    async keep(rpc, block) {
+      const pool = await poolForms(rpc);
+      const state = await rpc.call<Hex>('anvil_dumpState', [], { timeoutMs: PATIENCE });
+      const json = await decompress(hexToBytes(state));
+      // In this order, a kill or a full disk in between leaves no state that seems to be of an older block, and the
+      // transactions that wait are kept. An older state that seems to be of this block is only dropped earlier.
+      write(block, pool);
+      // It reaches the disk: anvil refuses to start with a part of it.
+      writeAtomic(stateFile, json, 0o600);
+    },
+    async keepPool(rpc, block) {
+      const pool = await poolForms(rpc);
+      if (pool.length > 0 || exists(poolFile)) write(block, pool);
+    },
+    dropAbove(number) {
+      if ((read()?.number ?? Number.POSITIVE_INFINITY) <= number) return;
+      remove(stateFile);
+      remove(poolFile);
+    },
+    poolAt(hash) {
+      const kept = read();
+      return kept?.hash === hash ? kept.pool : [];
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+
+/** Milliseconds of work in one turn of the event loop. */
+const SLICE = 1;
+/**
+ * Turns that are left to priority work after {@link TURN} ms of scheduled work, and their maximum.
+ * Priority work takes 2 ms of a turn as well.
+ */
+const YIELDED_TURNS = 3;
+const MOST_YIELDED = 30;
+const TURN = 2;
+
+/** Suspends scheduled work until its next turn. */
+export type Rest = () => Promise<void>;
+
+/**
+ * Runs the work of many requests one at a time, spread over turns of the event loop.
+ * Without it, Node handles all requests of a burst before any other event. Work that rests continues after the work
+ * that waits by then.
+ */
+export class Scheduler {
+  readonly #hasPriorityWork: () => boolean;
+  readonly #waiting: (() => void)[] = [];
+  #isWorking = false;
+  /** Start of the first work in this turn. -Infinity: the turn is left to priority work. */
+  #begun: number | undefined;
+  /** Turns that are still left to priority work. */
+  #owedTurns = 0;
+  #isClosed = false;
+
+  /** `hasPriorityWork`: whether other work of this thread shall get most of its time now. */
+  constructor(hasPriorityWork: () => boolean = () => false) {
+    this.#hasPriorityWork = hasPriorityWork;
+  }
+
+  /** Runs work in its turn. @throws RpcError after `close`, also from `rest` */
+  async run<Result>(work: (rest: Rest) => Result | Promise<Result>): Promise<Result> {
+    await this.#enter();
+    try {
+      this.#checkOpen();
+      return await work(async () => {
+        this.#leave();
+        await this.#enter();
+        this.#checkOpen();
+      });
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Ends the work that waits or rests. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new RpcError(RPC_CODE.server, 'the node is closing');
+  }
+
+  #enter(): Promise<void> | undefined {
+    if (this.#isWorking || this.#waiting.length > 0 || this.#isTurnOver())
+      return new Promise((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    this.#begin();
+    return undefined;
+  }
+
+  #leave(): void {
+    this.#isWorking = false;
+    const spent = performance.now() - (this.#begun ?? Number.POSITIVE_INFINITY);
+    if (spent > 0) this.#owedTurns = Math.min(MOST_YIELDED, YIELDED_TURNS * Math.max(1, Math.round(spent / TURN)));
+    this.#startNext();
+  }
+
+  #begin(): void {
+    this.#isWorking = true;
+    if (this.#begun !== undefined) return;
+    this.#begun = performance.now();
+    setImmediate(() => this.#nextTurn());
+  }
+
+  #startNext(): void {
+    if (this.#isWorking || this.#isTurnOver()) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#begin();
+    next();
+  }
+
+  #nextTurn(): void {
+    this.#begun = undefined;
+    if (this.#waiting.length === 0) return;
+    if (this.#owedTurns > 0 && this.#hasPriorityWork()) {
+      this.#owedTurns--;
+      this.#begun = Number.NEGATIVE_INFINITY;
+      setImmediate(() => this.#nextTurn());
+      return;
+    }
+    this.#owedTurns = 0;
+    this.#startNext();
+  }
+
+  #isTurnOver(): boolean {
+    return this.#begun !== undefined && performance.now() - this.#begun >= SLICE;
+  }
+}

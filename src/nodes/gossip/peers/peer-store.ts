@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { Failure, messageOf } from '../../../system/failure.ts';
+import { writeAtomic } from '../../../system/files/atomic-write.ts';
+import { readText } from '../../../system/files/folder.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { Ban } from '../host/bans.ts';
+import type { BlockLists } from '../host/gater.ts';
+import type { ReqRespScores } from '../requests/application-score.ts';
+
+/** A peer that was connected once. */
+export interface KnownPeer {
+  readonly id: string;
+  readonly addresses: readonly string[];
+  readonly requests: ReqRespScores;
+}
+
+/** The content of the peer store. */
+export interface PeerStoreContent {
+  readonly peers: readonly KnownPeer[];
+  readonly bans: readonly Ban[];
+  readonly blocked: BlockLists;
+}
+
+/** The open peer store. */
+export interface PeerStoreFile {
+  /** The content that an earlier run stored. */
+  readonly known: PeerStoreContent;
+  /** Schedules a write of `content`; several calls become one write. */
+  save(content: () => PeerStoreContent): void;
+  /** Writes pending changes at once. */
+  close(): void;
+}
+
+const EMPTY: PeerStoreContent = { peers: [], bans: [], blocked: { peers: [], addresses: [], subnets: [] } };
+/** Milliseconds between a change and its write. */
+const DELAY = 500;
+
+const strings = z.array(z.string());
+const schema = z.object({
+  privateKey: z.string().regex(/^[0-9a-f]{64}$/),
+  peers: z.array(
+    z.object({
+      id: z.string(),
+      addresses: strings,
+      requests: z.object({ validResponses: z.number(), errorResponses: z.number(), rejectedPayloads: z.number() }),
+    }),
+  ),
+  bans: z.array(z.object({ id: z.string(), until: z.number() })),
+  blocked: z.object({ peers: strings, addresses: strings, subnets: strings }),
+});
+
+/**
+ * Opens the peer store (op-node: `NewExtendedPeerstore`). Without a path nothing is stored.
+ * The file has mode 0600, because like op-node's it holds a copy of the network key.
+ * @throws Failure `peer-store` on a file of another format
+ */
+export function openPeerStore(path: string | undefined, key: Uint8Array, log: Logger): PeerStoreFile {
+  if (path === undefined) return { known: EMPTY, save() {}, close() {} };
+  const file = path;
+  const known = read(file);
+  let pending: (() => PeerStoreContent) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!pending) return;
+    const content = { privateKey: Buffer.from(key).toString('hex'), ...pending() };
+    pending = undefined;
+    try {
+      writeAtomic(file, `${JSON.stringify(content)}\n`, 0o600);
+    } catch (error) {
+      log.warn('cannot write the peer store', { path, error });
+    }
+  }
+
+  return {
+    known,
+    save(content) {
+      pending = content;
+      timer ??= setTimeout(flush, DELAY).unref();
+    },
+    close: flush,
+  };
+}
+
+function read(path: string): PeerStoreContent {
+  let text: string | undefined;
+  try {
+    text = readText(path);
+    if (text === undefined || text.trim() === '') return EMPTY;
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Failure('peer-store', `${path} is no file of peers: ${messageOf(cause)}`, {
+      cause,
+      data: { path },
+      hint: 'delete it, or name another with --p2p.peerstore.path; `memory` keeps none',
+    });
+  }
+}

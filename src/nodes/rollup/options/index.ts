@@ -1,0 +1,113 @@
+import type { ForkSchedule } from '../../../protocol/forks/index.ts';
+import { FORKS, KEEP_GAS_KEYS } from '../../../protocol/forks/index.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { COMMON_OPTIONS, VERSION } from '../../../system/program/common-options.ts';
+import { type OptionSpec, type OptionValues, option, parseOptions } from '../../../system/program/options.ts';
+import { HOST_ORIGIN_OPTIONS } from '../../service/host-origin.ts';
+import { altDaOptions } from './alt-da.ts';
+import { checkOptions } from './checks.ts';
+import { type KeepGas, keepGasOption, keepGasOverridesOf, overridesOf } from './config.ts';
+import { interopOptions } from './interop.ts';
+import { connectionOptions } from './l1.ts';
+import { nodeOptions } from './node.ts';
+import { p2pOptions } from './p2p.ts';
+import { sequencerOptions } from './sequencer.ts';
+import { telemetryOptions } from './telemetry.ts';
+import { trustOptions } from './trust.ts';
+import { refusals, unsupported } from './unsupported.ts';
+
+const LINE = {
+  name: 'rollup-node',
+  summary: 'Consensus client of a rollup: sequences blocks, or derives them from L1 and follows gossip.',
+  envPrefixes: ['ROLLUP_NODE_', 'OP_NODE_'],
+} as const;
+
+const table = {
+  ...COMMON_OPTIONS,
+  ...HOST_ORIGIN_OPTIONS,
+  ...connectionOptions,
+  ...altDaOptions,
+  ...interopOptions,
+  ...nodeOptions,
+  ...p2pOptions,
+  ...sequencerOptions,
+  ...telemetryOptions,
+  ...trustOptions,
+} as const;
+
+/** One `override.<fork>` for each fork with an override. 0: active at genesis; absent: not overridden. */
+const overrides: Record<string, OptionSpec> = Object.fromEntries(
+  FORKS.flatMap(({ name, override }) =>
+    override === null
+      ? []
+      : [
+          [
+            override,
+            {
+              name: override,
+              env: override.toUpperCase().replaceAll(/[.-]/g, '_'),
+              help: `activation time of ${name} instead of the configured one`,
+              type: option.natural,
+            } satisfies OptionSpec,
+          ],
+        ],
+  ),
+);
+
+/** One `override.keep-<fork>-upgrade-gas` for each such key (op-node: `KeepKarstUpgradeGasOverrideName`). */
+const keptGas: Record<string, OptionSpec> = Object.fromEntries(
+  KEEP_GAS_KEYS.map((key) => {
+    const name = keepGasOption(key);
+    const help = `${key} instead of the configured one`;
+    return [name, { name, env: name.toUpperCase().replaceAll(/[.-]/g, '_'), help, type: option.boolean }];
+  }),
+);
+
+/** All options by key: those with an effect, those accepted at their default only, and the fork overrides. */
+export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = {
+  ...table,
+  ...unsupported,
+  ...overrides,
+  ...keptGas,
+};
+
+/** The parsed values. */
+export type OptionTable = OptionValues<typeof table>;
+
+/** The options with an effect, checked (op-node: `node.Config`). */
+export type RollupNodeOptions = OptionTable & {
+  readonly rollupConfig: string;
+  readonly l2: string;
+  readonly forkOverrides: ForkSchedule;
+  readonly keepGasOverrides: KeepGas;
+  readonly given: ReadonlySet<string>;
+};
+
+/**
+ * Parses the command line and the environment (op-node: `NewConfig`).
+ * @throws Failure `usage` with every problem, also of options that this build refuses; `help`
+ */
+export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): RollupNodeOptions {
+  const { values, given, operands } = parseOptions({ ...LINE, version: VERSION }, ALL_OPTIONS, argv, env);
+  const read: OptionTable = values;
+  const problems = [
+    ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
+    ...refusals(values),
+    ...checkOptions(read),
+  ];
+  const { rollupConfig, l2 } = read;
+  if (problems.length > 0 || rollupConfig === undefined || l2 === undefined)
+    throw new Failure('usage', `rollup-node: ${problems.join('\n  ')}`, {
+      exit: EXIT.usage,
+      data: { problems },
+      hint: 'rollup-node --help lists the options',
+    });
+  return {
+    ...read,
+    rollupConfig,
+    l2,
+    forkOverrides: overridesOf(values),
+    keepGasOverrides: keepGasOverridesOf(values),
+    given,
+  };
+}

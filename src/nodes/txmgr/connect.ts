@@ -1,0 +1,52 @@
+import { type RpcClient, TransportError } from '../../rpc/client/client.ts';
+import { httpClient } from '../../rpc/client/http-client.ts';
+import { webSocketClient } from '../../rpc/client/websocket-client.ts';
+import { RpcError } from '../../rpc/error.ts';
+import { Failure } from '../../system/failure.ts';
+import type { Logger } from '../../system/program/log.ts';
+import { backoff } from '../../system/time/backoff.ts';
+import { pause } from '../../system/time/pause.ts';
+
+/** Creates a JSON-RPC client by the URL's scheme (op-service: `NewRPC`). `timeoutMs` limits each request. */
+export function dialRpc(url: string, timeoutMs: number): RpcClient {
+  return (url.startsWith('ws') ? webSocketClient : httpClient)({ url, timeoutMs });
+}
+
+/** First and longest pause between attempts to reach a node, ms. */
+const FIRST_WAIT = 20;
+const LONGEST_WAIT = 250;
+
+/**
+ * Repeats a request until it is answered: programs of a network start in any order. Returns undefined when aborted.
+ * Counterpart in op-service: `dialRPCClientWithBackoff`.
+ */
+export async function retryUntilAnswered<Result>(
+  what: string,
+  ask: () => Promise<Result>,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof TransportError || error instanceof RpcError)) throw error;
+      if (attempt % 40 === 0) log.warn('Still waiting', { for: what, error });
+    }
+    await pause(pauses.next(), signal);
+  }
+  return undefined;
+}
+
+/**
+ * Checks that a node serves the chain of the rollup's configuration (op-node: `CheckL1ChainID`, `CheckL2ChainID`).
+ * @throws Failure `stranger`
+ */
+export function checkChainId(what: string, url: string, found: number, expected: number): void {
+  if (found === expected) return;
+  throw new Failure('stranger', `${what} at ${url} has chain id ${found}, expected ${expected} by the rollup node`, {
+    data: { url, found, expected },
+    hint: 'another network answers there: check the endpoints',
+  });
+}

@@ -1,0 +1,31 @@
+import { type Points, pointsOf } from '../../system/time/checkpoints.ts';
+import type { TxManager } from './txmgr.ts';
+
+/** A program that sends transactions, as its own RPC starts and stops it. */
+export interface Startable {
+  readonly running: boolean;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Creates the moments of a program that reads all its state from L1 and the rollup node.
+ * It begins anew, as after a restart. Transactions that waited in L1's pool at the moment are replaced at their nonces.
+ */
+export function startablePoints(program: Startable, sender: Pick<TxManager, 'ended'>): Points {
+  let isRunning = false;
+  return pointsOf<boolean>({
+    remember: () => program.running,
+    async suspend() {
+      isRunning = program.running;
+      if (isRunning) await program.stop();
+      await sender.ended();
+    },
+    restore(wasRunning) {
+      isRunning = wasRunning;
+    },
+    resume() {
+      if (isRunning) program.start();
+    },
+  });
+}

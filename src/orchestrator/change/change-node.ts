@@ -1,0 +1,183 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { controlOf, type Devnet, selectDevnet, viewOf } from '../devnet/select.ts';
+import { tasksOf } from '../devnet/targets.ts';
+import type { Plan, Task } from '../plan/plan.ts';
+import { headsAt } from '../status/heads.ts';
+import { placeOf } from '../status/moved-forks.ts';
+import { type Io, listOption, type OptionDefinition, type OptionValues, textOption } from '../terminal/command.ts';
+import { askSupervisor } from './node-command.ts';
+import { canRewind, type HeadOf, headText, type MovedNode, movedNode, movedText } from './past-activation.ts';
+import { type Pairs, type Replanned, replan, type Wish } from './replan.ts';
+import { mustBeStartedHere } from './started-here.ts';
+
+export const CHANGE_OPTIONS: readonly OptionDefinition[] = [
+  {
+    flags: '--override <fork=time>',
+    description:
+      'activate a fork at another time on this node: +20s, now+20s, block:40, a timestamp, never, chain (the chain’s)',
+    repeatable: true,
+  },
+  {
+    flags: '--arg <name=value>',
+    description: 'set an argument of one process (NODE.el, NODE.cl, batcher, …); `null` removes it',
+    repeatable: true,
+  },
+];
+
+/** Options of a restart. */
+export interface Manner {
+  /** Rewinds the chain first where the head is past a moved activation. */
+  readonly rewind: boolean;
+  /** Deletes the data of the named processes first. */
+  readonly empty: boolean;
+}
+
+/**
+ * Restarts a node's processes with the changes that the options name. A change that the node's data do not allow is
+ * refused before any process stops.
+ */
+export async function changeNode(io: Io, word: string, options: OptionValues, manner: Manner): Promise<void> {
+  const wish: Wish = { overrides: pairs('override', options), args: pairs('arg', options) };
+  const devnet = selectDevnet(io, textOption(options, 'name'));
+  const { emptied, rewound, restarted } = await changeNodeIn(io, devnet, word, wish, manner);
+  const empty = emptied.length > 0 ? `${emptied.join(', ')} emptied; ` : '';
+  const back = rewound === null ? '' : `${rewound.node} rewound to block ${rewound.block}; `;
+  io.stderr(`${empty}${back}${restarted.join(', ')} restarted\n`);
+}
+
+/** What a change did, by task. */
+export interface ChangedNode {
+  readonly emptied: readonly string[];
+  readonly rewound: { readonly node: string; readonly block: number } | null;
+  readonly restarted: readonly string[];
+}
+
+/** Does the same in a devnet. @throws Failure */
+export async function changeNodeIn(
+  io: Io,
+  devnet: Devnet,
+  word: string,
+  wish: Wish,
+  manner: Manner,
+): Promise<ChangedNode> {
+  const { plan } = viewOf(devnet);
+  const named = tasksOf(plan, word);
+  const control = await controlOf(devnet);
+  try {
+    if (manner.empty) mustBeResettable(plan, named);
+    mustBeStartedHere(plan, named, wish);
+    const changes = wish.overrides.length + wish.args.length > 0;
+    const replanned = changes ? await replan(io, devnet, named, wish) : undefined;
+    const keepsChain = !manner.empty || named.every(({ kind }) => kind !== 'el');
+    const back = replanned && keepsChain ? await blockToGoBackTo(plan, replanned, named) : undefined;
+    if (back !== undefined) mustRewind(back, manner, { word, wish });
+    const tasks = tasksToRestart(plan, replanned?.tasks ?? named, manner);
+    const done = await askSupervisor(control, {
+      method: 'node',
+      action: 'restart',
+      tasks: tasks.map(({ id }) => id),
+      ...(replanned === undefined ? {} : { change: replanned.change }),
+      ...(back === undefined ? {} : { rewind: [{ task: back.task.id, block: back.block }] }),
+      ...(manner.empty ? { empty: named.map(({ id }) => id) } : {}),
+    });
+    return {
+      emptied: manner.empty ? named.map(({ id }) => id) : [],
+      rewound: back === undefined ? null : { node: back.node, block: back.block },
+      restarted: done,
+    };
+  } finally {
+    control.close();
+  }
+}
+
+/** Adds the rollup node of an emptied execution client: it holds the old heads in memory. */
+function tasksToRestart(plan: Plan, tasks: readonly Task[], { empty }: Manner): readonly Task[] {
+  const emptied = empty ? tasks.find(({ kind }) => kind === 'el') : undefined;
+  if (emptied === undefined) return tasks;
+  const other = plan.tasks.find(
+    ({ chain, node, kind, launch }) =>
+      chain === emptied.chain && node === emptied.node && kind === 'cl' && launch !== 'external',
+  );
+  return other === undefined || tasks.includes(other) ? tasks : [...tasks, other];
+}
+
+function mustBeResettable(plan: Plan, tasks: readonly Task[]): void {
+  for (const { id, chain, node, launch } of tasks) {
+    if (chain === undefined || node === undefined)
+      throw new Failure('usage', `${id} does not belong to a node: only nodes can be reset`, { exit: EXIT.usage });
+    if (launch !== 'spawn')
+      throw new Failure('usage', `devnet does not start ${id} (${launch}) and cannot empty its data`, {
+        exit: EXIT.usage,
+        hint: 'stop it, empty its data and start it again yourself',
+      });
+    placeOf(plan, chain, node);
+  }
+}
+
+/** A node that holds blocks of fork times that would change. */
+interface GoingBack extends MovedNode {
+  readonly head: HeadOf;
+}
+
+/** Returns the node's moved fork times, where its head is past the first of them. */
+async function blockToGoBackTo(
+  plan: Plan,
+  { change }: Replanned,
+  [first]: readonly Task[],
+): Promise<GoingBack | undefined> {
+  if (first?.chain === undefined || first.node === undefined) return undefined;
+  const node = movedNode(plan, change.plan, first.chain, first.node);
+  if (node === undefined) return undefined;
+  const head = (await headsAt(node.http)).unsafe;
+  return head === null || head.time < node.moved.since ? undefined : { ...node, head };
+}
+
+/** @throws Failure `past` (exit 2) where the node is not to be taken back, or cannot be */
+function mustRewind(
+  back: GoingBack,
+  { rewind }: Manner,
+  { word, wish }: { readonly word: string; readonly wish: Wish },
+): void {
+  const { node, task, head, block } = back;
+  const isPossible = canRewind(back);
+  if (rewind && isPossible) return;
+  const said = [...repeated('--override', wish.overrides), ...repeated('--arg', wish.args)];
+  const line = (verb: string, target: string, ...more: string[]) =>
+    `  \`devnet node ${[verb, target, ...said, ...more].join(' ')}\``;
+  const both = word.replace(/[./](el|cl)$/, '');
+  const ways = [
+    ...(isPossible ? [line('restart', word, '--rewind'), `    rewinds it to block ${block} first`] : []),
+    line('reset', said.some((each) => each === '--arg') ? word : both),
+    '    empties its data; it derives or syncs its chain again',
+  ];
+  throw new Failure(
+    'past',
+    `${node} is past an activation that would move: its head is ${headText(head)}; ` +
+      `moving ${movedText(back)} changes the rules of its blocks from ${block + 1} on`,
+    {
+      exit: EXIT.usage,
+      hint: [`nothing was stopped; ${rewind ? `devnet cannot rewind ${task.client}; instead:` : 'use'}`, ...ways].join(
+        '\n  ',
+      ),
+    },
+  );
+}
+
+function repeated(option: string, given: Pairs): readonly string[] {
+  return given.flatMap((pair) => [option, quoted(pair.join('='))]);
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function pairs(option: 'override' | 'arg', options: OptionValues): Pairs {
+  return listOption(options, option).map((text) => {
+    const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw new Failure('usage', `--${option}: expected NAME=VALUE, found ${JSON.stringify(text)}`, {
+        exit: EXIT.usage,
+      });
+    return [name, value] as const;
+  });
+}

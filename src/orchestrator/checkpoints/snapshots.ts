@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
+import { readText, remove } from '../../system/files/folder.ts';
+import { allDone } from '../../system/time/all-settled.ts';
+import type { Turns } from '../../system/time/mutex.ts';
+import type { ClockServer } from '../clock/clock-server.ts';
+import type { HeldClock, TimeControl } from '../clock/time-control.ts';
+import type { SnapshotRequest } from '../control/requests.ts';
+import { type Exchange, openExchange } from '../folder/exchange.ts';
+import type { Render } from '../folder/files.ts';
+import { copyData, stageData, stageEmpty } from '../folder/task-data.ts';
+import { taskOf } from '../plan/lookup.ts';
+import type { Plan } from '../plan/plan.ts';
+import { untilAgreed } from '../processes/agreed.ts';
+import type { LiveTask } from '../processes/live-task.ts';
+import type { Network } from '../processes/network.ts';
+import type { Record } from '../record/record.ts';
+import type { Paths } from '../state/paths.ts';
+import { inTime } from '../supervisor/node-action.ts';
+import type { NetworkPoints } from './checkpoints.ts';
+
+/** The answer to a request about a snapshot. */
+export interface SnapshotAnswer {
+  /** Time of the network's clock in it, Unix ms. */
+  readonly at: number;
+}
+
+export interface SnapshotParts {
+  readonly paths: Paths;
+  readonly network: Network;
+  readonly record: Record;
+  readonly render: Render;
+  readonly time: TimeControl;
+  readonly clock: ClockServer;
+  readonly points: NetworkPoints;
+  /** Takes turns with the actions on nodes. */
+  readonly turns: Turns;
+  readonly ending: AbortSignal;
+  plan(): Plan;
+  /** Called when a return without a restart begins (true) and when it ends: heads go back in between. */
+  onReturn(isUnderWay: boolean): void;
+}
+
+/** Names the data of the processes in a snapshot's folder. */
+export const DATA = 'data';
+
+/**
+ * Takes snapshots of the whole network and goes back to them. A second request is refused while one is under way.
+ * @throws Error, TaskFailure
+ */
+export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => Promise<SnapshotAnswer> {
+  let busy: string | undefined;
+  return async (request) => {
+    const { action } = request;
+    const purpose = action === 'take' ? 'a snapshot' : 'the return to a snapshot';
+    if (busy !== undefined) throw new Error(`${busy} is under way: wait until it is done`);
+    if (!parts.record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+    busy = purpose;
+    try {
+      return await parts.turns(() =>
+        action === 'take' ? take(request, purpose, parts) : goBack(request, purpose, parts),
+      );
+    } finally {
+      busy = undefined;
+    }
+  };
+}
+
+/**
+ * Copies the data of every process at one moment. The clock stands, all are done with its time, and they are suspended
+ * during the copy.
+ */
+async function take(
+  { folder, point }: SnapshotRequest,
+  purpose: string,
+  parts: SnapshotParts,
+): Promise<SnapshotAnswer> {
+  const { network, time, clock, plan, points } = parts;
+  const tasks = [...network.tasks.values()];
+  // It waits for the processes that start late.
+  const held = await time.hold(purpose, true);
+  try {
+    mustRun(tasks, ['ready', 'unhealthy']);
+    if (point !== undefined) await points.remember(point);
+    await clock.keep();
+    const running = tasks.flatMap(({ running }) => running ?? []);
+    try {
+      await Promise.all(running.map((each) => each.pause()));
+      await copyData(plan(), join(folder, DATA));
+    } finally {
+      await Promise.all(running.map((each) => each.resume()));
+    }
+    return { at: held.at };
+  } catch (error) {
+    remove(folder);
+    if (point !== undefined) await points.forget(point);
+    throw error;
+  } finally {
+    held.release();
+  }
+}
+
+/**
+ * Takes every process back without a restart where all hold the moment themselves. Else it copies the data of the
+ * snapshot beside those of the processes, ends them, exchanges the data, and starts the processes at its time. Where
+ * that fails, they have their own data again and go on.
+ */
+async function goBack(
+  { folder, at, spec, point }: SnapshotRequest,
+  purpose: string,
+  parts: SnapshotParts,
+): Promise<SnapshotAnswer> {
+  const { network, time, paths, clock, points, record } = parts;
+  const tasks = [...network.tasks.values()];
+  if (spec !== undefined && spec !== hashOf(readText(paths.spec) ?? ''))
+    throw new Error(
+      'the spec of the network was changed after the snapshot (`devnet fork`, `devnet node restart`): nothing was done',
+    );
+  if (at === undefined) throw new Error('malformed request: at: expected number');
+  const held = await time.hold(purpose, false);
+  let isRestart = false;
+  try {
+    // A process that has failed comes back with the snapshot. One that a user stopped would start against their will.
+    mustRun(tasks, ['ready', 'unhealthy', 'failed', 'restarting', 'blocked']);
+    parts.onReturn(true);
+    const outcome = await (point === undefined
+      ? Promise.resolve('unknown' as const)
+      : points.goBack(point, at, held)
+    ).finally(() => parts.onReturn(false));
+    if (outcome === 'done') {
+      remove(join(paths.folder, 'agreed.json'));
+      return { at };
+    }
+    if (outcome !== 'unknown')
+      record.emit({ event: 'notice', text: `every process starts again with the snapshot: ${outcome.why}` });
+    const exchange = openExchange(paths, clock.state());
+    await stage(exchange, join(folder, DATA), parts);
+    isRestart = true;
+    try {
+      await end(tasks, parts);
+      exchange.swap();
+      // What was compared before is of blocks that may be gone.
+      remove(join(paths.folder, 'agreed.json'));
+      held.set(at);
+      await startAgain(tasks, parts);
+    } catch (error) {
+      await undo(error, exchange, tasks, held, parts);
+    }
+    exchange.commit();
+    return { at };
+  } finally {
+    held.release();
+    if (isRestart) record.write();
+  }
+}
+
+/** @throws Failure `write` where the disk is full; nothing is left of the copy then */
+async function stage(exchange: Exchange, data: string, { plan, render }: SnapshotParts): Promise<void> {
+  const now = plan();
+  try {
+    await allDone(now.tasks.map((task) => stageEmpty(exchange, task, now, render)));
+    await stageData(exchange, now, data);
+    exchange.seal();
+  } catch (cause) {
+    exchange.undo();
+    throw new Failure('write', 'the snapshot was not restored and nothing was stopped', { cause });
+  }
+}
+
+async function end(tasks: readonly LiveTask[], { network }: SnapshotParts): Promise<void> {
+  // What they hold is on disk: a process that is killed comes back with it.
+  const { errors } = await network.end(tasks, AbortSignal.abort());
+  if (errors.length > 0) throw new Error(errors.join('; '));
+}
+
+/** @throws TaskFailure, Error where not every process is ready or the nodes do not agree in time */
+async function startAgain(tasks: readonly LiveTask[], { network, plan, ending }: SnapshotParts): Promise<void> {
+  const missing = await inTime(ending, async (signal) => {
+    await network.restart(tasks, (id) => taskOf(plan(), id), signal, false);
+    return untilAgreed(plan(), signal, async () => undefined);
+  });
+  if (missing !== undefined) throw new Error(`not every node is at the snapshot: ${missing.text}`);
+}
+
+/** Starts the processes with the data and the time that they had. @throws Error with what failed */
+async function undo(
+  error: unknown,
+  exchange: Exchange,
+  tasks: readonly LiveTask[],
+  held: HeldClock,
+  parts: SnapshotParts,
+): Promise<never> {
+  // A later start undoes the exchange of a network that ends.
+  if (parts.ending.aborted) throw error;
+  let outcome = 'the snapshot was not restored: the network goes on as before';
+  try {
+    await end(tasks, parts);
+    exchange.undo();
+    held.set(held.at);
+    await startAgain(tasks, parts);
+  } catch (second) {
+    outcome = `the snapshot was not restored, and the network did not start as before: ${messageOf(second)}`;
+  }
+  throw new Error(`${messageAndHint(error)}\n  ${outcome}`);
+}
+
+/** @throws Error with the tasks that devnet does not start, that run in containers, or that are in another phase */
+function mustRun(tasks: readonly LiveTask[], phases: readonly LiveTask['phase'][]): void {
+  const names = (some: readonly LiveTask[]) => some.map(({ task }) => task.id).join(', ');
+  const foreign = tasks.filter(({ task }) => task.launch !== 'spawn');
+  if (foreign.length > 0)
+    throw new Error(`no snapshots: devnet does not start ${names(foreign)}, and their data are not at hand`);
+  const contained = tasks.filter(({ task }) => task.container !== undefined);
+  if (contained.length > 0) throw new Error(`no snapshots of processes in containers: ${names(contained)}`);
+  const down = tasks.filter(({ phase }) => !phases.includes(phase));
+  if (down.length > 0)
+    throw new Error(
+      `${down.map(({ task, phase }) => `${task.id} is ${phase}`).join(', ')}: start it first, ` +
+        'a snapshot holds the state of every process; nothing was done',
+    );
+}
+
+/** Identifies the text of a spec. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

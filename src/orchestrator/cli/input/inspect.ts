@@ -1,0 +1,45 @@
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
+import type { Inspector } from '../../inspect/inspector.ts';
+import { type Layer, layersOf } from '../../inspect/layer.ts';
+import { closeClients } from '../../probe/call.ts';
+import { type Io, type OptionDefinition, type OptionValues, textOption } from '../../terminal/command.ts';
+
+/** Options that say where a block or a transaction is looked for. */
+export const PLACE_OPTIONS: readonly OptionDefinition[] = [
+  { flags: '--chain <chain>', description: 'a rollup chain, or l1; default: every chain and L1' },
+  { flags: '--node <node>', description: 'the node that is asked; default: the sequencer' },
+];
+
+/**
+ * Shows what the first layer has of a block or a transaction. Returns the exit code.
+ * @throws Failure `missing` (exit 1) where no layer has it, `chain` or `node` (exit 2)
+ */
+export async function showFound<View>(
+  io: Io,
+  options: OptionValues,
+  what: string,
+  lines: (view: View) => readonly string[],
+  read: (inspector: Inspector, layer: Layer) => Promise<View | undefined>,
+): Promise<number> {
+  const devnet = selectDevnet(io, textOption(options, 'name'));
+  const { plan } = viewOf(devnet);
+  const layers = layersOf(plan, { chain: textOption(options, 'chain'), node: textOption(options, 'node') });
+  mustBeUp(devnet);
+  const { inspectorOf } = await import('../../inspect/inspector.ts');
+  const inspector = inspectorOf(plan);
+  try {
+    for (const layer of layers) {
+      const view = await read(inspector, layer);
+      if (view === undefined) continue;
+      if (options['json'] === true) io.stdout(`${JSON.stringify(view, null, 2)}\n`);
+      else for (const line of lines(view)) io.stdout(`${line}\n`);
+      return EXIT.done;
+    }
+  } finally {
+    closeClients();
+  }
+  throw new Failure('missing', `no ${what} on ${layers.map(({ label }) => label).join(', ')}`, {
+    hint: 'name another place with --chain (a chain, or l1) or --node; a pool may still hold a transaction back',
+  });
+}

@@ -1,0 +1,33 @@
+import type { PointOrder } from '../../system/time/checkpoints.ts';
+import type { ClockMessage } from '../../system/time/network-clock.ts';
+
+/** A report of a process: idle at a step of the clock, with its view of the network. */
+export type ClockReport = Extract<ClockMessage, { step: number }>;
+
+/** Reads a message of a process; undefined where it is malformed. Any program of this user may have sent it. */
+export function clockMessage(value: unknown): ClockMessage | undefined {
+  if (!isRecord(value)) return undefined;
+  const { task, step, seen, id, to, kept, stepped, point, error } = value;
+  if (typeof task === 'string') return { task };
+  const why = typeof error === 'string' ? { error } : {};
+  if (Number.isSafeInteger(kept)) return { kept: Number(kept), ...why };
+  if (Number.isSafeInteger(stepped)) return { stepped: Number(stepped), ...why };
+  if (isRecord(point) && Number.isSafeInteger(id)) {
+    const order = pointOrder(point);
+    return order && { id: Number(id), point: order };
+  }
+  if (Number.isSafeInteger(id) && Number.isFinite(to)) return { id: Number(id), to: Number(to) };
+  if (!Number.isSafeInteger(step) || !isRecord(seen) || !Object.values(seen).every(isScalar)) return undefined;
+  return { step: Number(step), seen: seen as ClockReport['seen'] };
+}
+
+function pointOrder({ action, number }: Readonly<Record<string, unknown>>): PointOrder | undefined {
+  if (action === 'take') return { action };
+  return action === 'revert' && Number.isSafeInteger(number) ? { action, number: Number(number) } : undefined;
+}
+
+const isScalar = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value);
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,87 @@
+import type { TaskKind } from '../plan/plan.ts';
+import type { ClockReport } from './messages.ts';
+
+/** A process that follows the network's clock and is up. */
+export interface Follower {
+  readonly task: string;
+  readonly kind: TaskKind;
+  readonly chain: string | undefined;
+  readonly isSequencer: boolean;
+  /** Undefined before its first report, or while it is not connected. */
+  readonly report: ClockReport | undefined;
+}
+
+/** A process that is not done with a step, and what it lacks. */
+export interface Awaited {
+  readonly task: string;
+  readonly what: string;
+}
+
+/**
+ * Order in which the kinds of processes get a step where equal runs must make equal blocks: L1's block first, then
+ * blocks of L2, then their batches.
+ */
+export const TURNS: readonly (readonly TaskKind[])[] = [['beacon'], ['cl'], ['batcher'], ['proposer']];
+
+/** Heads of L1 and of the chains' sequencers. */
+export interface Heads {
+  readonly l1: Value;
+  readonly unsafe: ReadonlyMap<string | undefined, Value>;
+}
+
+/** Returns the heads that the processes have reported. */
+export function reportedHeads(followers: readonly Follower[]): Heads {
+  return {
+    l1: followers.find(({ kind }) => kind === 'beacon')?.report?.seen['l1'],
+    unsafe: new Map(
+      followers.filter(({ isSequencer }) => isSequencer).map(({ chain, report }) => [chain, report?.seen['unsafe']]),
+    ),
+  };
+}
+
+export interface Allowances {
+  /** Verifiers that cannot get their sequencer's unsafe head by gossip. */
+  readonly apart?: ReadonlySet<string>;
+  /** Heads of the step before: verifiers and proposers may still be at that step. Absent: all must be at this one. */
+  readonly before?: Heads | undefined;
+}
+
+/**
+ * Lists the processes of some kinds that are not done with a step.
+ * l1-beacon has made L1's block. Every rollup node knows it and has derived all of L1, and a sequencer has no block
+ * left to make. A verifier has its sequencer's unsafe head. Batcher and proposer have nothing left to send.
+ */
+export function unsettled(
+  followers: readonly Follower[],
+  kinds: readonly TaskKind[],
+  step: number,
+  { apart, before }: Allowances = {},
+): readonly Awaited[] {
+  const now = reportedHeads(followers);
+  return followers
+    .filter(({ kind }) => kinds.includes(kind))
+    .flatMap((follower) => {
+      const { kind, isSequencer, task } = follower;
+      const mayLag = before !== undefined && (kind === 'proposer' || (kind === 'cl' && !isSequencer));
+      const heads = mayLag ? [now, before] : [now];
+      const what = lacks(follower, mayLag ? step - 1 : step, heads, apart?.has(task) === true);
+      return what === undefined ? [] : [{ task, what }];
+    });
+}
+
+/** `heads`: the process has to know those of one of them. */
+function lacks({ kind, chain, report }: Follower, step: number, heads: readonly Heads[], isApart: boolean) {
+  if (report === undefined) return 'has not reported';
+  if (report.step < step) return 'is busy';
+  if (kind !== 'cl') return undefined;
+  const { seen } = report;
+  if (!heads.some(({ l1 }) => l1 === undefined || seen['l1'] === l1)) return "does not know L1's newest block";
+  if (seen['derived'] !== true) return 'derives';
+  if (!isApart && !heads.some(({ unsafe }) => (unsafe.get(chain) ?? seen['unsafe']) === seen['unsafe'])) return GOSSIP;
+  return undefined;
+}
+
+/** What a verifier lacks that gossip has not reached. */
+export const GOSSIP = "does not have the sequencer's newest block";
+
+type Value = ClockReport['seen'][string] | undefined;

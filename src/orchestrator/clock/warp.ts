@@ -1,0 +1,91 @@
+import { messageOf } from '../../system/failure.ts';
+import type { Emit } from '../state/events.ts';
+import type { ClockServer } from './clock-server.ts';
+import type { Followers } from './followers.ts';
+import { isoInstant, nextInstant, type Rhythm } from './instants.ts';
+import { Stalled, stepper } from './stepper.ts';
+
+/** The end of a warp. Times are Unix milliseconds of the network's clock. */
+export interface WarpResult {
+  readonly from: number;
+  readonly at: number;
+  readonly to: number;
+  /** Whether it reached its target. False: it was ended before. */
+  readonly complete: boolean;
+  /** Wall time, ms. */
+  readonly ms: number;
+  /** Newest block of L1 and of each chain's sequencer; absent where the process is down. */
+  readonly blocks: Readonly<Record<string, number>>;
+}
+
+/** A warp under way. */
+export interface Warp {
+  /** Unix milliseconds. */
+  readonly to: number;
+  /** Ends it at its slot's end. */
+  end(): void;
+  /** @throws Error where L1 is not running, or a process stalls */
+  readonly done: Promise<WarpResult>;
+}
+
+/** What a warp works on. */
+export interface WarpIo {
+  readonly server: ClockServer;
+  readonly followers: Followers;
+  /** See `StepperOptions`. */
+  readonly isStrict: boolean;
+  /** The clock's time, Unix milliseconds. */
+  readonly now: () => number;
+  readonly emit: Emit;
+  /** Each ends the warp at its slot's end. */
+  readonly signals: readonly AbortSignal[];
+}
+
+/** Wall time (ms) between two events about the progress of a warp. */
+const TELL_EVERY = 200;
+
+/** Moves the clock to a time (ms), from block to block. */
+export function startWarp(to: number, rhythm: Rhythm, io: WarpIo): Warp {
+  const own = new AbortController();
+  const over = AbortSignal.any([own.signal, ...io.signals]);
+  return { to, end: () => own.abort(), done: runWarp(to, rhythm, over, io) };
+}
+
+async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo): Promise<WarpResult> {
+  const { server, followers, isStrict, now, emit } = io;
+  const from = now();
+  const started = performance.now();
+  mustHaveL1(followers);
+  const steps = stepper({ server, followers: followers.all, kindOf: followers.kindOf, isStrict });
+  let told = started;
+  let at = from;
+  try {
+    await steps.step(from);
+    while (at < to && !over.aborted) {
+      mustHaveL1(followers);
+      const next = Math.min(to, nextInstant(rhythm, at));
+      await steps.step(next);
+      at = next;
+      if (performance.now() - told < TELL_EVERY) continue;
+      told = performance.now();
+      emit({ event: 'warp', from, at, to });
+    }
+    await steps.settle();
+  } catch (error) {
+    if (!(error instanceof Stalled)) throw error;
+    const [first] = error.awaited;
+    throw new Error(
+      `the warp ended at ${isoInstant(now())}: ${messageOf(error)}; ` +
+        `see \`devnet logs ${first?.task ?? ''}\`, or stop that process to go on without it`,
+      { cause: error },
+    );
+  }
+  const ms = Math.round(performance.now() - started);
+  return { from, at, to, complete: at >= to, ms, blocks: followers.blocks() };
+}
+
+/** @throws Error where no process makes blocks of L1 */
+function mustHaveL1(followers: Followers): void {
+  if (followers.hasL1()) return;
+  throw new Error("the network's clock moves with L1, and l1 or l1-beacon is not running: start it first");
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import { jsonField } from '../../rpc/json-object.ts';
+import { LAST_TIME } from '../../system/time/clock-state.ts';
+import type { Plan } from '../plan/plan.ts';
+
+z.config({ jitless: true });
+
+const words = z.array(z.string());
+const seconds = z.number().check(z.nonnegative());
+const time = z.number().check(z.positive(), z.lte(LAST_TIME));
+const command = z.looseObject({ argv: words, cwd: z.string(), env: z.record(z.string(), z.string()) });
+const content = z.union([
+  z.looseObject({ kind: z.literal('text'), text: z.string() }),
+  z.looseObject({ kind: z.enum(['l1-genesis', 'l2-genesis']), inputs: z.unknown() }),
+  z.looseObject({ kind: z.literal('upgrade-bundle'), fork: z.string() }),
+  z.looseObject({ kind: z.literal('without'), of: z.looseObject({ kind: z.string() }), keys: words }),
+]);
+const probe = z.looseObject({ kind: z.string(), description: z.string() });
+const task = z.looseObject({
+  id: z.string(),
+  kind: z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer']),
+  client: z.string(),
+  launch: z.enum(['spawn', 'manual', 'external']),
+  prepare: z.array(command),
+  command,
+  rewind: z.optional(command),
+  resume: z.optional(z.looseObject({ file: z.string(), command, reads: words })),
+  secrets: words,
+  needs: z.array(z.looseObject({ task: z.string(), until: z.enum(['spawned', 'ready']) })),
+  late: z.optional(z.literal(true)),
+  reads: words,
+  ports: z.array(z.looseObject({ name: z.string(), port: z.int() })),
+  ready: z.array(probe),
+  live: z.array(probe),
+  stop: z.looseObject({
+    signal: z.enum(['SIGTERM', 'SIGINT', 'SIGQUIT']),
+    graceMs: seconds,
+    againMs: z.optional(seconds),
+  }),
+  onExit: z.enum(['fail', 'restart', 'ignore']),
+  log: z.string(),
+});
+
+/** The parts of a plan that the supervisor runs. Other keys pass unchecked. */
+const plan = z.looseObject({
+  version: z.literal(1),
+  devnet: z.string(),
+  home: z.string(),
+  genesisTime: z.int(),
+  time: z.looseObject({ clock: z.enum(['wall', 'instant', 'stepped']), rate: z.number() }),
+  files: z.array(z.looseObject({ path: z.string(), mode: z.int(), secret: z.boolean(), content })),
+  tasks: z.array(task),
+  network: z.looseObject({ l1: z.looseObject({}), chains: z.array(z.looseObject({ name: z.string() })) }),
+  notices: words,
+});
+
+/** A new plan of the network with its spec. */
+const change = z.strictObject({
+  plan: z.custom<Plan>((value) => plan.safeParse(value).success, 'a plan'),
+  spec: z.string(),
+  /** SHA-256 of the spec that the change was planned from. Another change may have come first. */
+  basis: z.string(),
+});
+export type PlanChange = z.infer<typeof change>;
+
+const id = z.int();
+const tasks = words.check(z.minLength(1), z.maxLength(1000));
+
+/** Every request of the control socket. Unknown keys are refused. */
+const request = z.discriminatedUnion('method', [
+  z.strictObject({ id, method: z.literal('state') }),
+  z.strictObject({ id, method: z.literal('stop') }),
+  z.strictObject({ id, method: z.literal('down'), keepData: z.boolean(), kill: z.optional(z.boolean()) }),
+  z.strictObject({
+    id,
+    method: z.literal('node'),
+    action: z.enum(['stop', 'start', 'restart', 'kill', 'pause', 'resume']),
+    /** Ids of tasks. */
+    tasks,
+    /** With a restart: the change, kept for later starts. */
+    change: z.optional(change),
+    /** With a restart: rewinds the chains of stopped tasks to a block first. */
+    rewind: z.optional(z.array(z.strictObject({ task: z.string(), block: z.int().check(z.nonnegative()) }))),
+    /** With a restart: ids of tasks whose data is removed first. */
+    empty: z.optional(words),
+  }),
+  /**
+   * Reads, stops, starts or moves the network's clock. `step`: to the next time at which a block is due. `settle`:
+   * waits until all processes are done with the present time.
+   */
+  z.strictObject({
+    id,
+    method: z.literal('clock'),
+    action: z.enum(['read', 'pause', 'resume', 'step', 'settle', 'end']),
+  }),
+  /** Moves the network's clock to a time (Unix ms), slot by slot. */
+  z.strictObject({ id, method: z.literal('warp'), to: time }),
+  /** Sets the network's clock to a time (Unix ms) and a rate at once. Slots in between may stay empty. */
+  z.strictObject({
+    id,
+    method: z.literal('jump'),
+    to: time,
+    rate: z.number().check(z.gte(0)),
+  }),
+  /**
+   * Copies the data of all processes to a new folder, or puts those of such a folder in place.
+   * `at`: time of the network's clock in it (Unix ms). `spec`: SHA-256 of the spec that it belongs to.
+   */
+  z.strictObject({
+    id,
+    method: z.literal('snapshot'),
+    action: z.enum(['take', 'revert']),
+    folder: z.string().check(z.minLength(1)),
+    at: z.optional(time),
+    spec: z.optional(z.string()),
+    /** The moment that the processes hold themselves beside the data of the folder. */
+    point: z.optional(z.int().check(z.positive())),
+  }),
+  /** Answers with every event from now on, until the connection ends. */
+  z.strictObject({ id, method: z.literal('events') }),
+  /** The same for events of the chains: first those that describe the present, then each new one. */
+  z.strictObject({ id, method: z.literal('watch') }),
+]);
+
+/** A request of the control socket. */
+export type Request = z.infer<typeof request>;
+
+/** A request about snapshots. */
+export type SnapshotRequest = Extract<Request, { method: 'snapshot' }>;
+
+/** A request about processes. */
+export type NodeRequest = Extract<Request, { method: 'node' }>;
+
+/** A request for events, which has no single answer. */
+export type EventsRequest = Extract<Request, { method: 'events' | 'watch' }>;
+
+/** A request that is answered once. */
+export type AnsweredRequest = Exclude<Request, EventsRequest>;
+
+export type ParsedRequest =
+  | { readonly ok: true; readonly request: Request }
+  /** `id` is 0 where the request has none. */
+  | { readonly ok: false; readonly id: number; readonly problem: string };
+
+/** Parses a request. Any process of this user may have sent it. */
+export function parseRequest(value: unknown): ParsedRequest {
+  const parsed = request.safeParse(value);
+  if (parsed.success) return { ok: true, request: parsed.data };
+  const own = jsonField(value, 'id');
+  const [issue] = parsed.error.issues;
+  return {
+    ok: false,
+    id: typeof own === 'number' && Number.isSafeInteger(own) ? own : 0,
+    problem: `malformed request: ${issue === undefined ? 'not understood' : problemOf(issue)}`,
+  };
+}
+
+function problemOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `unknown key ${issue.keys.join(', ')}`;
+  const place = issue.path.length === 0 ? 'the request' : issue.path.join('.');
+  if (issue.code === 'invalid_type') return `${place}: expected ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `${place}: expected ${issue.values.join(' or ')}`;
+  return `${place}: ${issue.message}`;
+}

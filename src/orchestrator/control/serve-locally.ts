@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Handlers, openListener, type RunningServer } from '../../rpc/server/listener.ts';
+import { EXIT, Failure, systemCode } from '../../system/failure.ts';
+
+/** Answers a request; a rejection ends the connection. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Ports after the preferred one that are tried where it is taken. */
+const NEXT = 50;
+/** Connections and requests at a time. */
+const MAX_CONNECTIONS = 64;
+
+/**
+ * Listens on loopback, at a wanted port or else at the first free one from `preferred` on. Host and Origin are checked
+ * before a request is answered.
+ * @throws Failure `port` (exit 4)
+ */
+export async function serveLocally(
+  { wanted, preferred }: { readonly wanted: number | undefined; readonly preferred: number },
+  request: Answer,
+): Promise<RunningServer> {
+  const handlers: Handlers = { request };
+  const options = { host: '127.0.0.1', maxConnections: MAX_CONNECTIONS };
+  const last = wanted ?? preferred + NEXT;
+  for (let port = wanted ?? preferred; ; port++) {
+    try {
+      return await openListener({ ...options, port }, handlers);
+    } catch (error) {
+      if (port < last && systemCode(error) === 'EADDRINUSE') continue;
+      const hint = 'give another one with --port, or 0 for any free one';
+      throw new Failure('port', `cannot listen on 127.0.0.1:${port}`, { exit: EXIT.lacking, hint, cause: error });
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { readAgreed, writeAgreed } from '../divergence/agreed-file.ts';
+import type { Divergence } from '../divergence/agreement.ts';
+import { type CheckResult, type Compared, checkNetwork, SILENT } from '../divergence/check.ts';
+import type { Plan } from '../plan/plan.ts';
+import { freshState } from './fresh-state.ts';
+import { type Devnet, isUp, viewOf } from './select.ts';
+
+/** The result of a check. `isWhole`: every node answered. */
+export interface Checked {
+  readonly result: CheckResult;
+  readonly isWhole: boolean;
+}
+
+/**
+ * Compares every block on every node of a devnet. `explains`: adds to each divergence what differs and why.
+ * `compared` is called after each batch of blocks.
+ */
+export async function checkDevnet(devnet: Devnet, explains: boolean, compared?: Compared): Promise<Checked> {
+  return isUp(devnet) ? await checkRunning(devnet, explains, compared) : { result: notRunning(devnet), isWhole: false };
+}
+
+async function checkRunning(devnet: Devnet, explains: boolean, compared: Compared | undefined): Promise<Checked> {
+  const { plan } = viewOf(devnet);
+  const [{ agreed, ...result }, { problems: watched }] = await Promise.all([
+    checkNetwork(plan, readAgreed(devnet.paths), compared),
+    freshState(devnet),
+  ]);
+  if (result.agree) writeAgreed(devnet.paths, agreed);
+  // The health watch knows the start and the cause.
+  const known = new Set(watched.map(({ subject }) => subject));
+  const problems = [...watched, ...result.problems.filter(({ subject }) => !known.has(subject))];
+  const divergences = explains ? await explainAll(plan, result.divergences) : result.divergences;
+  const [divergence = null] = divergences;
+  return {
+    result: { ...result, divergence, divergences, problems },
+    isWhole: result.problems.every(({ what }) => what !== SILENT),
+  };
+}
+
+/** Adds an explanation to each divergence of blocks. A node that is behind has nothing to compare. */
+async function explainAll(plan: Plan, divergences: readonly Divergence[]): Promise<readonly Divergence[]> {
+  const { explain } = await import('../divergence/explain/explain.ts');
+  return Promise.all(
+    divergences.map(async (divergence) => {
+      if (divergence.kind === 'behind') return divergence;
+      const explanation = await explain(plan, divergence);
+      return { ...divergence, explanation };
+    }),
+  );
+}
+
+/** Returns the result for a devnet that is stopped or failed: there is nothing to compare. */
+function notRunning(devnet: Devnet): CheckResult {
+  const { state } = viewOf(devnet);
+  const { failure } = state;
+  return {
+    agree: false,
+    implementations: 0,
+    divergence: null,
+    divergences: [],
+    problems: [
+      {
+        subject: devnet.paths.name,
+        what: `is not running: it is ${state.phase}`,
+        since: state.pausedAt ?? state.startedAt,
+        because:
+          failure === undefined
+            ? `run \`devnet start ${devnet.paths.name}\` to resume it`
+            : `${failure.task}: ${failure.cause ?? failure.what}`,
+      },
+    ],
+  };
+}

@@ -1,0 +1,189 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { stillRuns } from '../../system/process/identity.ts';
+import { type ControlClient, connectControl } from '../control/client.ts';
+import { devnetNames, readPlan } from '../folder/devnet-folder.ts';
+import { homeOf } from '../folder/home.ts';
+import { type LockOwner, lockOwner } from '../folder/lock.ts';
+import { FOLDER_SPEC } from '../load/find-spec.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Paths, pathsOf } from '../state/paths.ts';
+import { readState, type State, type StateFile } from '../state/state.ts';
+import {
+  type ArgumentDefinition,
+  type Io,
+  type OptionDefinition,
+  type OptionValues,
+  textOption,
+} from '../terminal/command.ts';
+import { nameOfFolder, nameOfShell } from './given-name.ts';
+
+/** Argument that names the devnet of a command. */
+export const DEVNET_ARGUMENT: ArgumentDefinition = {
+  syntax: '[name]',
+  description: 'the devnet; default: DEVNET_NAME, that of ./devnet.yaml, the only one that is up',
+};
+
+/** Option that names the devnet. Every command about a devnet has it. */
+export const DEVNET_OPTIONS: readonly OptionDefinition[] = [
+  {
+    flags: '-n, --name <name>',
+    description: 'the devnet; default: DEVNET_NAME, that of ./devnet.yaml, the only one that is up',
+  },
+];
+
+/**
+ * Returns the name that the command line gives, as argument or option.
+ * @throws Failure `usage` (exit 2) where the two differ
+ */
+export function wantedName(argument: unknown, options: OptionValues): string | undefined {
+  const option = textOption(options, 'name');
+  if (typeof argument !== 'string') return option;
+  if (option === undefined || argument === option) return argument;
+  throw new Failure('usage', `two devnets are named: ${argument} and --name ${option}`, {
+    exit: EXIT.usage,
+    hint: 'give one of them',
+  });
+}
+
+/** A devnet on disk, with its supervisor where one runs. */
+export interface Devnet {
+  readonly paths: Paths;
+  readonly file: StateFile;
+  readonly owner: LockOwner | undefined;
+}
+
+/** Lists all devnets of this home, running or not. */
+export function allDevnets(io: Io): Devnet[] {
+  const home = homeOf(io);
+  return devnetNames(home).map((name) => devnetAt(pathsOf(home, name)));
+}
+
+/** Reads one devnet from disk. */
+export function devnetAt(paths: Paths): Devnet {
+  const owner = lockOwner(paths.lock);
+  return {
+    paths,
+    file: readState(paths.state),
+    owner: owner?.role === 'supervisor' && stillRuns(owner) ? owner : undefined,
+  };
+}
+
+/** Returns the current phase. The stored phase is out of date where the supervisor is gone. */
+export function phaseOf({ file, owner }: Devnet): State['phase'] {
+  if (file.kind !== 'state') return 'failed';
+  return owner === undefined && file.state.phase !== 'stopped' ? 'failed' : file.state.phase;
+}
+
+/**
+ * Selects the devnet of a command: the named one, else `$DEVNET_NAME`, else that of `./devnet.yaml`, else the only
+ * candidate.
+ * @throws Failure `which` (exit 2) with the list, where the choice is not clear
+ */
+export function selectDevnet(io: Io, name: string | undefined, fits: (devnet: Devnet) => boolean = isUp): Devnet {
+  const devnet = selected(io, name, fits);
+  io.about?.(devnet.paths.name);
+  return devnet;
+}
+
+function selected(io: Io, name: string | undefined, fits: (devnet: Devnet) => boolean): Devnet {
+  const all = allDevnets(io);
+  const wanted = name ?? nameOfShell(io);
+  if (wanted !== undefined) return known(io, all, wanted);
+  const here = nameOfFolder(io);
+  if (here !== undefined) return all.find(({ paths }) => paths.name === here) ?? notHere(here, all.filter(isUp));
+  const candidates = all.filter(fits);
+  const [only, ...others] = candidates.length > 0 ? candidates : all;
+  if (only === undefined)
+    throw new Failure('which', 'no devnet is up', {
+      exit: EXIT.usage,
+      data: { absent: true },
+      hint: 'run `devnet up` to start one',
+    });
+  if (others.length > 0)
+    throw new Failure('which', `several devnets exist: ${list(candidates.length > 0 ? candidates : all)}`, {
+      exit: EXIT.usage,
+      hint: 'select one with --name NAME or DEVNET_NAME',
+    });
+  return only;
+}
+
+/** Returns whether a command in the same shell and folder means this devnet without its name. */
+export function isMeantWithoutName(io: Io, name: string): boolean {
+  const given = nameOfShell(io) ?? (io.folderDevnet?.kind === 'named' ? io.folderDevnet.name : io.folderDevnet?.kind);
+  if (given !== undefined) return given === name;
+  const all = allDevnets(io);
+  const up = all.filter(isUp);
+  return (up.length > 0 ? up : all).every(({ paths }) => paths.name === name);
+}
+
+function known(io: Io, all: readonly Devnet[], wanted: string): Devnet {
+  const found = all.find(({ paths }) => paths.name === wanted);
+  if (found) return found;
+  pathsOf(homeOf(io), wanted);
+  throw new Failure('which', `unknown devnet ${wanted}${all.length > 0 ? `; expected one of ${list(all)}` : ''}`, {
+    exit: EXIT.usage,
+    data: { absent: true },
+    ...(all.length === 0 && { hint: 'no devnet is up; run `devnet up` to start one' }),
+  });
+}
+
+function notHere(name: string, up: readonly Devnet[]): never {
+  const others = up.length === 0 ? '' : `, or name another one with --name: ${list(up)}`;
+  throw new Failure('which', `${name}, which ./${FOLDER_SPEC} names, is not up`, {
+    exit: EXIT.usage,
+    data: { absent: true },
+    hint: `run \`devnet up\` to start it${others}`,
+  });
+}
+
+/** Returns whether a supervisor runs for it. */
+export function isUp({ owner }: Devnet): boolean {
+  return owner !== undefined;
+}
+
+function list(devnets: readonly Devnet[]): string {
+  return devnets.map((devnet) => `${devnet.paths.name} (${phaseOf(devnet)})`).join(', ');
+}
+
+/** Reads its state and plan. @throws Failure where it was never planned or its files are damaged */
+export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: Plan } {
+  const { file, paths } = devnet;
+  if (file.kind === 'version')
+    throw new Failure(
+      'state',
+      `the state of ${paths.name} was written by another version of devnet (schema ${String(file.schema)})`,
+      {
+        hint: `use that version, or run \`devnet down ${paths.name}\` to remove it`,
+      },
+    );
+  const plan = readPlan(paths);
+  if (file.kind !== 'state' || plan === undefined)
+    throw new Failure(
+      'state',
+      file.kind === 'corrupt'
+        ? `the state of ${paths.name} cannot be read; it was moved to ${file.movedTo}`
+        : `${paths.name} has no complete state`,
+      { hint: `run \`devnet down ${paths.name}\` to end and remove it` },
+    );
+  return { state: { ...file.state, phase: phaseOf(devnet) }, plan };
+}
+
+/** Connects to its supervisor. @throws Failure where none answers */
+export async function controlOf(devnet: Devnet): Promise<ControlClient> {
+  // Without a supervisor, whatever listens there is another program.
+  mustBeUp(devnetAt(devnet.paths));
+  const control = await connectControl(devnet.paths.control);
+  if (control === undefined) throw notRunning(devnet);
+  return control;
+}
+
+/** @throws Failure where no supervisor runs for it */
+export function mustBeUp(devnet: Devnet): void {
+  if (!isUp(devnet)) throw notRunning(devnet);
+}
+
+function notRunning({ paths }: Devnet): Failure {
+  return new Failure('control', `${paths.name} is not running`, {
+    hint: `run \`devnet start ${paths.name}\` to resume it`,
+  });
+}

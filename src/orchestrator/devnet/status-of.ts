@@ -1,0 +1,13 @@
+import { servedDashboards } from '../folder/served-dashboards.ts';
+import { readHeads } from '../status/heads.ts';
+import { type Status, statusDocument } from '../status/status.ts';
+import { freshState } from './fresh-state.ts';
+import { type Devnet, isUp, viewOf } from './select.ts';
+
+/** Asks the supervisor for the status of a devnet, else reads its files. @throws Failure where there is no state */
+export async function statusOf(devnet: Devnet): Promise<Status> {
+  const { plan } = viewOf(devnet);
+  const state = await freshState(devnet);
+  const heads = isUp(devnet) ? await readHeads(plan) : new Map();
+  return statusDocument(plan, state, isUp(devnet), heads, servedDashboards(devnet.paths));
+}

@@ -1,0 +1,63 @@
+import type { Io } from '../terminal/command.ts';
+import { isMeantWithoutName } from './select.ts';
+
+/** Commands that are not about one devnet that exists: their `--name`, where they have one, names a new one. */
+export const ABOUT_NO_DEVNET: ReadonlySet<string> = new Set([
+  'clients',
+  'clients lint',
+  'completion',
+  'doctor',
+  'exec',
+  'explain',
+  'gc',
+  'init',
+  'ls',
+  'plan',
+  'pool',
+  'run',
+  'schema',
+  'snapshot ls',
+  'snapshot rm',
+  'spec',
+  'up',
+  'upgrade-bundle',
+  'validate',
+]);
+
+/** Commands in backticks: the whole text between them, or the argument of `eval`. */
+const QUOTED = /`devnet(?: ([^`\n]*))?`|\$\(devnet ([^)\n]*)\)/g;
+
+/**
+ * Returns surroundings whose messages have commands that run as they are: `` `devnet status` `` becomes
+ * `` `npx devnet status --name NAME` `` where that is how this installation is called and a command without a name
+ * means another devnet.
+ */
+export function tellingIo(host: Io, about?: string): Io & { runnable(text: string): string } {
+  let subject = about;
+  const program = host.program ?? 'devnet';
+  const call = (words: string) => {
+    const given = words.trim().split(/\s+/);
+    const name = nameToAdd(host, given, subject);
+    return [program, ...given.filter((word) => word !== ''), ...(name === undefined ? [] : ['--name', name])].join(' ');
+  };
+  const runnable = (text: string) =>
+    text.replace(QUOTED, (_, whole: string | undefined, inner: string | undefined) =>
+      inner === undefined ? `\`${call(whole ?? '')}\`` : `$(${call(inner)})`,
+    );
+  return {
+    ...host,
+    runnable,
+    stderr: (text) => host.stderr(runnable(text)),
+    about: (name) => (subject = name),
+  };
+}
+
+/** Returns the name that a command line needs to mean the subject; undefined where it needs none. */
+function nameToAdd(io: Io, words: readonly string[], subject: string | undefined): string | undefined {
+  const [first = '', second = ''] = words;
+  const isCommand = /^[a-z]/.test(first);
+  if (subject === undefined || !isCommand || ABOUT_NO_DEVNET.has(first) || ABOUT_NO_DEVNET.has(`${first} ${second}`))
+    return undefined;
+  const isNamed = words.includes('--name') || words.includes(subject);
+  return isNamed || isMeantWithoutName(io, subject) ? undefined : subject;
+}

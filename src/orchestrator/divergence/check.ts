@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../protocol/present.ts';
+import { jsonField } from '../../rpc/json-object.ts';
+import { messageOf } from '../../system/failure.ts';
+import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
+import { clientFor } from '../probe/call.ts';
+import type { Problem } from '../state/problem.ts';
+import { ANSWER } from '../status/heads.ts';
+import {
+  compareBlocks,
+  compareChain,
+  type Divergence,
+  type HeaderFields,
+  isHeader,
+  type NodeChain,
+} from './agreement.ts';
+import { refusalOf } from './refusal.ts';
+
+export interface CheckResult {
+  /** Whether nodes answered and none of them diverges. A node that does not answer is among `problems`. */
+  readonly agree: boolean;
+  /** Number of independent implementations compared, of execution clients and rollup nodes. */
+  readonly implementations: number;
+  /** The first divergence. */
+  readonly divergence: Divergence | null;
+  /** Every node that diverges or is behind. */
+  readonly divergences: readonly Divergence[];
+  /** Processes that stand still, do not answer or are down. */
+  readonly problems: readonly Problem[];
+}
+
+/** The highest block of each chain on which all nodes agreed. */
+export type Agreed = Readonly<Record<string, { readonly number: number; readonly hash: string }>>;
+
+/** Problem of a node that did not answer a request. */
+export const SILENT = 'does not answer';
+
+/** Receives the progress of a chain: the last compared block and the last one to compare. */
+export type Compared = (chain: string, block: number, last: number) => void;
+
+/** Headers requested in one batch. */
+const BATCH = 200;
+
+/** Time (ms) after which a lagging node is asked again: one batch makes many blocks safe at once. */
+const AGAIN = 1000;
+
+/**
+ * Compares every block that at least two nodes have, from genesis or from the last agreed block. `agreed` counts only
+ * where all nodes still have that block. `compared` is called after each batch of blocks.
+ */
+export async function checkNetwork(
+  plan: Plan,
+  before: Agreed,
+  compared: Compared = () => undefined,
+): Promise<CheckResult & { readonly agreed: Agreed }> {
+  const results = await Promise.all(
+    plan.network.chains.map((chain) => checkChain(plan, chain, before[chain.name], compared)),
+  );
+  const divergences = results.flatMap((result) => result.divergences);
+  const taking = new Set(results.flatMap(({ implementations }) => implementations));
+  const agreed: Record<string, { number: number; hash: string }> = { ...before };
+  for (const result of results) if (result.agreed) agreed[result.chain] = result.agreed;
+  return {
+    agree: divergences.length === 0 && taking.size > 0,
+    implementations: taking.size,
+    divergence: divergences[0] ?? null,
+    divergences,
+    problems: results.flatMap(({ problems }) => problems),
+    agreed,
+  };
+}
+
+async function checkChain(
+  plan: Plan,
+  chain: ChainView,
+  before: { readonly number: number; readonly hash: string } | undefined,
+  compared: Compared,
+) {
+  const started = Date.now();
+  const silent: Silent = new Map();
+  const answering = () => chain.nodes.filter((node) => !silent.has(node));
+  const first = await headsOf(answering(), silent);
+  const known = [...first.values()].map(({ head }) => head).sort((a, b) => a - b);
+  const lowest = known[0] ?? -1;
+  // Above the second highest head there is nothing to compare.
+  const last = known.at(-2) ?? lowest;
+  const from =
+    before !== undefined && before.number <= lowest && (await allHave(answering(), before, silent)) ? before.number : 0;
+  const parted: Divergence[] = [];
+  const going = () => answering().filter(({ name }) => !parted.some(({ nodes }) => nodes.includes(name)));
+  let common: HeaderFields | undefined;
+  for (let block = from; block <= last; block += BATCH) {
+    const end = Math.min(block + BATCH - 1, last);
+    const nodes = await Promise.all(
+      going().map(async (node) => nodeChain(node, { head: lowest }, await headers(node, block, end, silent))),
+    );
+    parted.push(...compareBlocks(chain.name, nodes));
+    common = nodes[0]?.blocks.get(lowest) ?? common;
+    compared(chain.name, end, last);
+  }
+  let stuck = await stuckNodes(plan, chain, going(), silent);
+  if (stuck.some(({ kind }) => kind === 'behind')) {
+    await sleep(AGAIN);
+    stuck = await stuckNodes(plan, chain, going(), silent, first);
+  }
+  const divergences = [...parted, ...stuck];
+  const isWhole = divergences.length === 0 && silent.size === 0;
+  return {
+    chain: chain.name,
+    implementations: answering().flatMap((node) => [node.el.implementation, node.cl.implementation]),
+    divergences,
+    problems: [...silent].map(
+      ([{ el }, because]): Problem => ({ subject: el.task, what: SILENT, since: started, because }),
+    ),
+    agreed: isWhole && common !== undefined ? { number: lowest, hash: common.hash } : undefined,
+  };
+}
+
+/** Returns the nodes that refused a block or are behind the others. `before`: their earlier heads. */
+async function stuckNodes(
+  plan: Plan,
+  chain: ChainView,
+  nodes: readonly NodeView[],
+  silent: Silent,
+  before: ReadonlyMap<NodeView, NodeHeads> = new Map(),
+): Promise<Divergence[]> {
+  const heads = await headsOf(nodes, silent);
+  const highest = Math.max(-1, ...[...heads.values()].map(({ head }) => head));
+  return compareChain(
+    chain.name,
+    await Promise.all(
+      [...heads].map(async ([node, own]) => {
+        const was = before.get(node);
+        const now = await standing(plan, chain, node, own, highest, silent);
+        return was === undefined ? now : { ...now, before: was };
+      }),
+    ),
+  );
+}
+
+/** Nodes that did not answer a request, with the reason. They are not asked again. */
+type Silent = Map<NodeView, string>;
+
+interface NodeHeads {
+  readonly head: number;
+  readonly safe?: number;
+}
+
+/** Compares a node with the highest head, without its blocks: behind or refusing. */
+async function standing(
+  plan: Plan,
+  chain: ChainView,
+  node: NodeView,
+  heads: NodeHeads,
+  highest: number,
+  silent: Silent,
+): Promise<NodeChain> {
+  const bare = nodeChain(node, heads, new Map());
+  const { head } = heads;
+  if (head >= highest) return bare;
+  const wanted = await Promise.all(
+    chain.nodes
+      .filter((other) => other !== node && !silent.has(other))
+      .map(async (other) => (await headers(other, head + 1, head + 1, silent)).get(head + 1)),
+  );
+  const next = wanted.find((header) => header !== undefined);
+  if (next === undefined) return bare;
+  const logs = plan.tasks.filter(({ id }) => id === node.el.task || id === node.cl.task).map(({ log }) => log);
+  const refusal = refusalOf(logs, { number: head + 1, hash: next.hash });
+  return refusal === undefined ? bare : { ...bare, refusal };
+}
+
+function nodeChain(
+  { name, role, el, gossip }: NodeView,
+  { head, safe }: NodeHeads,
+  blocks: ReadonlyMap<number, HeaderFields>,
+): NodeChain {
+  return {
+    name,
+    implementation: el.implementation,
+    reference: role === 'sequencer',
+    head,
+    gossip: gossip || role === 'sequencer',
+    blocks,
+    ...(safe === undefined ? {} : { safe }),
+  };
+}
+
+/** Reads the heads of the nodes that answer. */
+async function headsOf(nodes: readonly NodeView[], silent: Silent): Promise<ReadonlyMap<NodeView, NodeHeads>> {
+  const found = await Promise.all(nodes.map(async (node) => [node, await headOf(node, silent)] as const));
+  return new Map(found.flatMap(([node, heads]) => (heads === undefined ? [] : [[node, heads] as const])));
+}
+
+async function headOf(node: NodeView, silent: Silent): Promise<NodeHeads | undefined> {
+  try {
+    const outcomes = await clientFor(node.el.http).batch(
+      [{ method: 'eth_blockNumber' }, { method: 'eth_getBlockByNumber', params: ['safe', false] }],
+      { timeoutMs: ANSWER },
+    );
+    const latest = present(outcomes[0], 'outcome of eth_blockNumber');
+    if (!latest.ok) throw latest.error;
+    const safe = present(outcomes[1], 'outcome of eth_getBlockByNumber');
+    const number = safe.ok ? jsonField(safe.result, 'number') : undefined;
+    return { head: Number(latest.result), ...(number === undefined ? {} : { safe: Number(number) }) };
+  } catch (error) {
+    silent.set(node, messageOf(error));
+    return undefined;
+  }
+}
+
+async function allHave(
+  nodes: readonly NodeView[],
+  block: { readonly number: number; readonly hash: string },
+  silent: Silent,
+): Promise<boolean> {
+  const found = await Promise.all(nodes.map((node) => headers(node, block.number, block.number, silent)));
+  return found.every((map) => map.get(block.number)?.hash === block.hash);
+}
+
+/** Reads headers by number; empty for a node that does not answer. */
+async function headers(
+  node: NodeView,
+  first: number,
+  last: number,
+  silent: Silent,
+): Promise<ReadonlyMap<number, HeaderFields>> {
+  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  try {
+    const outcomes = await clientFor(node.el.http).batch(
+      numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })),
+      { timeoutMs: 10_000 },
+    );
+    return new Map(
+      outcomes.flatMap((outcome, at) => {
+        return outcome.ok && isHeader(outcome.result) ? [[first + at, outcome.result] as const] : [];
+      }),
+    );
+  } catch (error) {
+    silent.set(node, messageOf(error));
+    return new Map();
+  }
+}

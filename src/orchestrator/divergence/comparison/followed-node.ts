@@ -1,0 +1,53 @@
+import type { BlockWindow } from '../../health/gauge/head-window.ts';
+import type { NodeChain } from '../agreement.ts';
+import type { RollupHeads } from './rollup-heads.ts';
+
+/** What is known of a node whose heads are followed. */
+export interface FollowedNode {
+  readonly name: string;
+  /** Whether it stands for the chain where there is no majority: the sequencer. */
+  readonly reference: boolean;
+  window: BlockWindow;
+  rollup: RollupHeads;
+  answers: number;
+  /** Its safe block's number. */
+  safe: number;
+  /** When its head last moved. */
+  moved: number;
+}
+
+/** Heights between two bounds that are requested at once. */
+const FANOUT = 15;
+
+/** Returns the blocks of a node as {@link compareBlocks} takes them. */
+export function asChain({ name, reference, window }: FollowedNode): NodeChain {
+  return {
+    ...{ name, implementation: name, reference, gossip: true, head: window.head?.number },
+    blocks: new Map([...window.hashes].map(([number, hash]) => [number, { hash }])),
+  };
+}
+
+/** Returns the newest height at which all nodes have one hash; -1 where none is known. */
+export function newestCommon(nodes: readonly FollowedNode[]): number {
+  const [first, ...others] = nodes;
+  if (first === undefined || others.length === 0) return -1;
+  const equal = [...first.window.hashes].filter(([number, hash]) =>
+    others.every(({ window }) => window.hashes.get(number) === hash),
+  );
+  return Math.max(-1, ...equal.map(([number]) => number));
+}
+
+/** Returns the newest height below `block` at which both have one hash. */
+export function lastEqual(a: FollowedNode, b: FollowedNode, block: number): number | undefined {
+  const equal = [...a.window.hashes].filter(([number, hash]) => number < block && b.window.hashes.get(number) === hash);
+  return equal.length === 0 ? undefined : Math.max(...equal.map(([number]) => number));
+}
+
+/** Returns up to {@link FANOUT} heights strictly between two, evenly spaced. */
+export function heightsBetween(low: number, high: number): number[] {
+  const gap = high - low;
+  const parts = Math.min(FANOUT + 1, gap);
+  return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter(
+    (height) => height < high,
+  );
+}

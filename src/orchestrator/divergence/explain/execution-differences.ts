@@ -1,0 +1,182 @@
+import { EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
+import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
+import type { RpcClient } from '../../../rpc/client/client.ts';
+import { httpClient } from '../../../rpc/client/http-client.ts';
+import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
+import { messageOf } from '../../../system/failure.ts';
+import type { HeaderFields } from '../agreement.ts';
+import { type Difference, firstDifference } from './differences.ts';
+import { rawBlock } from './raw-block.ts';
+
+/** First differences of two blocks, from the transactions down to the state. */
+export interface ExecutionDifferences {
+  readonly transaction: Found<{ readonly index: number }>;
+  readonly receipt: Found<{ readonly index: number }>;
+  readonly step: Found<{ readonly index: number; readonly step: number }>;
+  readonly state: Found<{ readonly index?: number }>;
+}
+
+/** same: both sides are equal. unknown: a side does not serve what it takes. */
+type Found<Place> =
+  | ({ readonly kind: 'differs'; readonly difference: Difference; readonly known: string } & Place)
+  | { readonly kind: 'same'; readonly known: string }
+  | { readonly kind: 'unknown'; readonly because: string };
+
+/** One side: its client's URL, and the header of its block. */
+export interface BlockOf {
+  readonly url: string;
+  readonly header: HeaderFields;
+}
+
+interface Side extends BlockOf {
+  readonly client: RpcClient;
+}
+
+/** Limits of an answer: ms, bytes. */
+const LIMITS = { timeoutMs: 20_000, maxAnswer: 128 * 1024 * 1024 };
+
+/** Fields of receipts and steps that every client returns. Others depend on the client. */
+const RECEIPT = ['transactionHash', 'type', 'status', 'gasUsed', 'cumulativeGasUsed', 'contractAddress', 'logs'];
+const LOG = ['address', 'topics', 'data'];
+const STEP = ['pc', 'op', 'gas', 'gasCost', 'depth', 'stack'];
+const ACCOUNT = ['balance', 'nonce', 'codeHash', 'storageHash'];
+
+/** Addresses whose state changes without a transaction: system contracts of Ethereum, and the message passer. */
+const SYSTEM = [
+  PREDEPLOYS.l2ToL1MessagePasser,
+  PREDEPLOYS.l1Block,
+  '0x000F3df6D732807Ef1319fB7B8bB8522d0Beac02',
+  '0x0000F90827F1C53a10cb7A02335B175320002935',
+  '0x13b0D85CcB8bf860b6b79AF3029fCA081AE9beF2',
+];
+
+/** Compares what two blocks do. Each part is compared as far as both clients serve it. */
+export async function executionDifferences(minority: BlockOf, majority: BlockOf): Promise<ExecutionDifferences> {
+  const own: Side = { ...minority, client: httpClient({ url: minority.url, ...LIMITS }) };
+  const other: Side = { ...majority, client: httpClient({ url: majority.url, ...LIMITS }) };
+  try {
+    const transaction = await unless('transactionsRoot', own, other, () => transactionDifference(own, other));
+    const receipt = await unless('receiptsRoot', own, other, () => receiptDifference(own, other));
+    const step = await stepUnder(transaction, receipt, own, other);
+    return {
+      transaction,
+      receipt,
+      step,
+      state: await unless('stateRoot', own, other, () => stateDifference(own, other)),
+    };
+  } finally {
+    for (const { client } of [own, other]) client.close();
+  }
+}
+
+/** Compares a root of both headers before `work` looks below it. */
+async function unless<Place>(
+  root: string,
+  own: Side,
+  other: Side,
+  work: () => Promise<Found<Place>>,
+): Promise<Found<Place>> {
+  if (own.header[root] !== undefined && own.header[root] === other.header[root])
+    return { kind: 'same', known: `${root} of both headers` };
+  try {
+    return await work();
+  } catch (error) {
+    return { kind: 'unknown', because: messageOf(error) };
+  }
+}
+
+async function transactionDifference(own: Side, other: Side): Promise<Found<{ index: number }>> {
+  const [a, b] = await Promise.all([own, other].map(({ url, header: { hash } }) => rawBlock(url, hash)));
+  return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');
+}
+
+async function receiptDifference(own: Side, other: Side): Promise<Found<{ index: number }>> {
+  const [a = [], b = []] = await Promise.all(
+    [own, other].map(async ({ client, header: { hash } }) => {
+      const receipts = listOf(await client.call('eth_getBlockReceipts', [hash]), 'eth_getBlockReceipts');
+      return receipts.map((receipt) => {
+        const { logs, ...fields } = picked(receipt, RECEIPT);
+        return { ...fields, logs: Array.isArray(logs) ? logs.map((log) => picked(log, LOG)) : logs };
+      });
+    }),
+  );
+  return firstOf(a, b, 'eth_getBlockReceipts of both sides');
+}
+
+/** Compares the steps of the first transaction whose receipt differs, where both sides have that transaction. */
+async function stepUnder(
+  transaction: ExecutionDifferences['transaction'],
+  receipt: ExecutionDifferences['receipt'],
+  own: Side,
+  other: Side,
+): Promise<ExecutionDifferences['step']> {
+  if (receipt.kind !== 'differs') return { kind: 'unknown', because: 'no receipt is known to differ' };
+  const { index } = receipt;
+  if (transaction.kind !== 'same' && !(transaction.kind === 'differs' && transaction.index > index))
+    return { kind: 'unknown', because: 'the sides do not have that transaction in common' };
+  return unless('', own, other, async () => {
+    const [a, b] = await Promise.all(
+      [own, other].map(async (side) => listOf(jsonField(await traced(side, index, {}), 'structLogs'), 'the trace')),
+    );
+    const found = firstOf(
+      (a ?? []).map((step) => picked(step, STEP)),
+      (b ?? []).map((step) => picked(step, STEP)),
+      'debug_traceBlockByHash of both sides',
+    );
+    return found.kind === 'differs' ? { ...found, index, step: found.index } : found;
+  });
+}
+
+/** Finds the first account or slot that differs, by transactions, then in the accounts that change without one. */
+async function stateDifference(own: Side, other: Side): Promise<Found<{ index?: number }>> {
+  const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
+  const traces = await Promise.all([own, other].map((side) => tracedAll(side, tracer).catch(() => [])));
+  const [a = [], b = []] = traces.map((list) => list.map((each) => jsonField(jsonField(each, 'result'), 'post')));
+  const length = Math.min(a.length, b.length);
+  const found = firstOf(a.slice(0, length), b.slice(0, length), 'prestateTracer of both sides');
+  if (found.kind === 'differs') return found;
+  for (const address of SYSTEM) {
+    const [mine, theirs] = await Promise.all([own, other].map((side) => accountOf(side, address)));
+    const difference = firstDifference(mine, theirs, address);
+    if (difference !== undefined) return { kind: 'differs', difference, known: 'eth_getProof of both sides' };
+  }
+  return { kind: 'unknown', because: 'neither the traces nor the system contracts show the account' };
+}
+
+/** Empty hashes of an account that does not exist differ by client. */
+async function accountOf({ client, header: { hash } }: Side, address: string): Promise<unknown> {
+  const account = picked(await client.call('eth_getProof', [address, [], { blockHash: hash }]), ACCOUNT);
+  return Number(account['nonce']) === 0 && Number(account['balance']) === 0 && isEmpty(account['codeHash'])
+    ? { ...account, codeHash: 'none', storageHash: isEmpty(account['storageHash']) ? 'none' : account['storageHash'] }
+    : account;
+}
+
+const EMPTY_CODE = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
+const isEmpty = (hash: unknown) => hash === EMPTY_CODE || hash === EMPTY_TRIE_ROOT || /^0x0*$/.test(String(hash));
+
+async function traced(side: Side, index: number, config: object): Promise<unknown> {
+  return jsonField((await tracedAll(side, config))[index], 'result');
+}
+
+async function tracedAll({ client, header: { hash } }: Side, config: object): Promise<readonly unknown[]> {
+  return listOf(await client.call('debug_traceBlockByHash', [hash, { disableStorage: true, ...config }]), 'the trace');
+}
+
+function listOf(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error(`${what} is no list`);
+  return value;
+}
+
+function picked(value: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  const fields = isJsonObject(value) ? value : {};
+  return Object.fromEntries(keys.map((key) => [key, fields[key]]));
+}
+
+/** Finds the first item in which two lists differ. */
+function firstOf(own: readonly unknown[], other: readonly unknown[], known: string): Found<{ index: number }> {
+  for (let index = 0; index < Math.max(own.length, other.length); index++) {
+    const difference = firstDifference(own[index], other[index]);
+    if (difference !== undefined) return { kind: 'differs', index, difference, known };
+  }
+  return { kind: 'same', known };
+}

@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { freePort, portIsFree } from '../../system/net/ports.ts';
+import type { ProcessIdentity } from '../../system/process/identity.ts';
+import type { PortRequest } from '../plan/ports.ts';
+import type { Paths } from '../state/paths.ts';
+import { describeHolderOf } from './port-holder.ts';
+import { portReservedBy, releasePorts, reservePort } from './reservations.ts';
+
+export interface Allocation {
+  /** Port numbers by the keys of the requests. */
+  readonly ports: Readonly<Record<string, number>>;
+  /** One message about all ports that moved, with the holders of the preferred ones. Empty: none moved. */
+  readonly notices: readonly string[];
+}
+
+/** Range of automatic ports. It ends below the systems' ranges for outgoing connections. */
+const AUTO_FROM = 20_000;
+const AUTO_TO = 32_000;
+
+/**
+ * Allocates a port for every request and reserves it for `owner` among all devnets of this user.
+ * A port is the preferred number or the next free one. With `auto` it is any.
+ * @throws Failure `port` (exit 4) with the holder of each `fixed` port that is taken; releases all reservations
+ */
+export async function allocatePorts(
+  requests: readonly PortRequest[],
+  paths: Paths,
+  owner: ProcessIdentity,
+): Promise<Allocation> {
+  const ports: Record<string, number> = {};
+  const moves: Move[] = [];
+  const taken: { readonly request: PortRequest; readonly holder: string }[] = [];
+  const used = new Set<number>();
+  const take = (port: number): boolean => {
+    if (used.has(port) || !reservePort(paths, port, owner)) return false;
+    used.add(port);
+    return true;
+  };
+  // Assigns requested ports first, so that automatic ports cannot take them.
+  const requested = requests.filter(({ policy }) => policy !== 'auto');
+  const free = await Promise.all(
+    requested.map(({ host, preferred, transport }) => portIsFree(host, preferred, transport)),
+  );
+  const open: PortRequest[] = requests.filter(({ policy }) => policy === 'auto');
+  requested.forEach((request, at) => {
+    if (free[at] === true && take(request.preferred)) ports[request.key] = request.preferred;
+    else if (request.policy === 'fixed') taken.push({ request, holder: holderOf(request.preferred, paths, used) });
+    else open.push(request);
+  });
+  if (taken.length > 0) {
+    releasePorts(paths.home, { name: paths.name, supervisor: owner.pid });
+    throw new Failure(
+      'port',
+      taken.map(({ request, holder }) => `port ${request.preferred} (${request.key}) is taken: ${holder}`).join('\n  '),
+      {
+        exit: EXIT.lacking,
+        data: { ports: taken.map(({ request }) => request.preferred) },
+        hint: 'end the process, give another port, or let the network choose: `ports: preferred`',
+      },
+    );
+  }
+  for (const request of open) {
+    const port = await nextFree(request, take);
+    ports[request.key] = port;
+    const { key, preferred } = request;
+    if (request.policy === 'preferred') moves.push({ key, preferred, port, holder: holderOf(preferred, paths, used) });
+  }
+  return { ports, notices: moves.length === 0 ? [] : [movesText(moves)] };
+}
+
+/** A port that is another one than the preferred number. */
+interface Move {
+  readonly key: string;
+  readonly preferred: number;
+  readonly port: number;
+  readonly holder: string;
+}
+
+/** Formats all ports that moved as one line: beside another network nearly all of them do. */
+function movesText(moves: readonly Move[]): string {
+  const [first, ...others] = moves;
+  if (first !== undefined && others.length === 0)
+    return `port ${first.preferred} is taken (${first.holder}): ${first.key} moves to ${first.port}`;
+  const holders = [...new Set(moves.map(({ holder }) => holder))];
+  const parts = holders.map((holder) => {
+    const its = moves.filter((move) => move.holder === holder);
+    return `${its.map(({ key, preferred, port }) => `${preferred} (${key}) to ${port}`).join(', ')}: ${holder}`;
+  });
+  return `${moves.length} ports are taken and move: ${parts.join('; ')}`;
+}
+
+async function nextFree(
+  { key, host, policy, preferred, transport }: PortRequest,
+  take: (port: number) => boolean,
+): Promise<number> {
+  const first = policy === 'auto' ? randomInt(AUTO_FROM, AUTO_TO) : Math.min(Math.max(preferred + 1, 1024), 65_535);
+  const excluded = new Set<number>();
+  while (excluded.size < 20_000) {
+    const port = await freePort(host, [first, 65_535], excluded);
+    if ((transport === 'tcp' || (await portIsFree(host, port, transport))) && take(port)) return port;
+    excluded.add(port);
+  }
+  throw new Failure('port', `no free port for ${key}`, { exit: EXIT.lacking });
+}
+
+/** Describes what holds a port: a process, another devnet's reservation, or one of `used`, this devnet's ports. */
+export function holderOf(port: number, paths: Paths, used: ReadonlySet<number> = new Set()): string {
+  return (
+    describeHolderOf(port) ??
+    portReservedBy(paths, port) ??
+    (used.has(port) ? 'another port of this devnet' : 'a process that the system does not name')
+  );
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { hkdf } from '../../system/crypto/hkdf.ts';
+import { privateFolder, publishExclusive, readText, remove } from '../../system/files/folder.ts';
+import { portIsFree } from '../../system/net/ports.ts';
+import { type HiddenPlace, hiddenPlace } from '../plan/hidden.ts';
+import { HOST } from '../plan/ports.ts';
+import type { Spec } from '../spec/schema/types.ts';
+
+/** Returns the address for L1 behind its gate. Without other loopback addresses (macOS), only the port is hidden. */
+export async function findHiddenPlace(home: string, spec: Spec): Promise<HiddenPlace> {
+  const place = hiddenPlace(secretOf(home), spec, hkdf);
+  return (await portIsFree(place.host, 0)) ? place : { ...place, host: HOST };
+}
+
+/** Returns the 32 random bytes of the folder of all devnets. Makes them where they are absent or damaged. */
+function secretOf(home: string): Uint8Array {
+  const path = join(home, '.secret');
+  const known = () => /^[0-9a-f]{64}$/.exec(readText(path) ?? '')?.[0];
+  for (;;) {
+    const text = known();
+    if (text !== undefined) return Buffer.from(text, 'hex');
+    privateFolder(home);
+    const made = randomBytes(32).toString('hex');
+    if (publishExclusive(path, made)) return Buffer.from(made, 'hex');
+    // Another command published its own, or the file is damaged.
+    if (known() === undefined) remove(path);
+  }
+}

@@ -1,0 +1,8 @@
+import { resolve } from 'node:path';
+import { homeFolder } from '../state/paths.ts';
+import type { Io } from '../terminal/command.ts';
+
+/** Returns the folder of all devnets, absolute. */
+export function homeOf(io: Io): string {
+  return resolve(io.cwd, homeFolder(io.env));
+}

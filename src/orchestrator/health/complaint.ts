@@ -1,0 +1,106 @@
+import { isJsonObject } from '../../rpc/json-object.ts';
+import { printable } from '../../system/files/lines.ts';
+import { ZONED_TIME, zonedTimeOf } from '../../system/program/line-time.ts';
+
+/** Maximum length of a shown complaint. */
+const SHOWN = 300;
+
+/** Matches a line of level warn or worse: `level=warn`, JSON, or the level in capitals. */
+const COMPLAINS = [
+  /\b(?:lvl|level)=(?:"?)(?:warn|error|eror|crit|fatal)/i,
+  /"(?:lvl|level|severity)":\s*"(?:warn|error|eror|crit|fatal)/i,
+  /(?:^|[\s[])(?:WARN|WARNING|ERROR|EROR|ERRO|CRIT|FATAL)\b/i,
+  /^(?:error|fatal|panic)\b/i,
+];
+
+/**
+ * Finds the last line of level warn or worse since a time (Unix ms). Returns its message without time and level,
+ * bounded; undefined where there is none.
+ */
+export function lastComplaint(lines: readonly string[], since: number): string | undefined {
+  const isSince = (line: string) => (zonedTimeOf(line) ?? Number.POSITIVE_INFINITY) >= since - EARLIER;
+  const complaint = lines.findLast((line) => COMPLAINS.some((pattern) => pattern.test(line)) && isSince(line));
+  return complaint === undefined ? undefined : cleaned(complaint);
+}
+
+/**
+ * Returns the last line of a process that has written nothing since. It may explain why the process is idle, such as
+ * "Batcher stopped". Undefined where the line is much older than `since` or quite new.
+ */
+export function lastWord(lines: readonly string[], since: number, now: number): string | undefined {
+  const last = lines.findLast((line) => line.trim() !== '');
+  const time = last === undefined ? undefined : zonedTimeOf(last);
+  return last !== undefined && time !== undefined && time > since - EARLIER && time <= now - QUIET
+    ? cleaned(last)
+    : undefined;
+}
+
+/** Returns the lines of a log that match none of the regular expressions. */
+export function withoutHarmless(lines: readonly string[], harmless: readonly string[] = []): readonly string[] {
+  const patterns = harmless.map((pattern) => new RegExp(pattern));
+  return lines.filter((line) => !patterns.some((pattern) => pattern.test(line)));
+}
+
+/** Time (ms) without a line after which a process counts as one that writes no more. */
+const QUIET = 3000;
+
+/** Time (ms) by which a complaint may precede the missing movement. */
+const EARLIER = 5000;
+
+function cleaned(line: string): string {
+  const text = printable(line.trim());
+  const said = fieldsOf(text) ?? withoutTime(text);
+  return said.length > SHOWN ? `${said.slice(0, SHOWN)}…` : said;
+}
+
+/** Fields that hold the reason, the best first. */
+const REASONS = ['error', 'err', 'reason', 'cause'];
+
+/** Extracts message and reason of a line of keys and values, or of JSON. */
+function fieldsOf(text: string): string | undefined {
+  const fields = jsonFields(text) ?? keyValues(text);
+  const message = fields['msg'] ?? fields['message'];
+  if (message === undefined) return undefined;
+  const reason = REASONS.map((key) => fields[key]).find((value) => value !== undefined && value !== '');
+  return reason === undefined ? message : `${message}: ${reason}`;
+}
+
+function jsonFields(text: string): Readonly<Record<string, string>> | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const fields: unknown = JSON.parse(text);
+    if (!isJsonObject(fields)) return undefined;
+    return Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function keyValues(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...text.matchAll(/(?:^|\s)([\w.]+)=("(?:[^"\\]|\\.)*"|\S*)/g)].map(([, key = '', value = '']) => [
+      key,
+      unquoted(value),
+    ]),
+  );
+}
+
+function unquoted(value: string): string {
+  if (!value.startsWith('"')) return value;
+  try {
+    return String(JSON.parse(value));
+  } catch {
+    return value.slice(1, -1);
+  }
+}
+
+function withoutTime(text: string): string {
+  return text
+    .replace(ZONED_TIME, '')
+    .replace(/^\s*\[?(?:WARN|WARNING|ERROR|EROR|ERRO|CRIT|FATAL|INFO)\]?\s*/, '')
+    .replace(/^\[\d\d-\d\d\|[\d:.]+\]\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,16 @@
+import type { FinalityReading } from './gauge/reading.ts';
+
+/**
+ * Tracks whether a node's finalized head can move. A block becomes final with the L1 block that it was derived from.
+ * Where L1 finality takes epochs, a finalized head does not move for long.
+ */
+export class Finality {
+  #owed: { readonly block: number; readonly l1: number } | undefined;
+
+  /** Records a node's answer. Returns whether its finalized head is due to move. */
+  isDue({ derived, finalL1, safe, finalized }: FinalityReading): boolean {
+    if (this.#owed !== undefined && (finalized >= this.#owed.block || safe < this.#owed.block)) this.#owed = undefined;
+    if (this.#owed === undefined && safe > finalized) this.#owed = { block: safe, l1: derived };
+    return this.#owed !== undefined && finalL1 >= this.#owed.l1;
+  }
+}

@@ -1,0 +1,112 @@
+import { HELD, type Moment, type Value } from './gauge/gauge.ts';
+import { limitOf } from './gauge/pace.ts';
+
+/** A head that follows other heads. */
+export interface FollowingHead {
+  readonly gauge: string;
+  /** Gauges that it follows. The highest one counts. */
+  readonly leaders: readonly string[];
+  /** Gauge whose interval is the usual time between two movements. */
+  readonly pace: string;
+  /** Name of the head in a message. */
+  readonly name: string;
+}
+
+/** The leader of a head: its gauge, the responsible task, and its value. */
+export interface Leader {
+  readonly subject: string;
+  readonly value: Value;
+}
+
+/** How far a head is behind, and since when (Unix ms). */
+export interface Lag {
+  readonly what: string;
+  readonly since: number;
+}
+
+/**
+ * Intervals that count as a usual delay at most: a node may derive some blocks behind the head of L1. A head that was
+ * just started has this time to catch up.
+ */
+const USUAL = 12;
+/** Number of remembered heads of the leader. */
+const SEEN = 600;
+
+/**
+ * Follows the distance between a head and the head that it follows, on every clock. A head that moves can be late.
+ * It is late while it has not reached what its leader had reached some seconds ago.
+ */
+export class LagWatch {
+  readonly spec: FollowingHead;
+  /** Heads of the leader that this one has not reached, the oldest first. */
+  #ahead: { readonly at: Moment; readonly number: number }[] = [];
+  /** Shortest time (ms) in which it has reached a head of its leader. */
+  #usual = Number.POSITIVE_INFINITY;
+  /** Time (ms) since it last reached one that does not count. */
+  #held = 0;
+  #reached = 0;
+  #own: Value | undefined;
+  #leader: Leader | undefined;
+  /** Blocks of the lag in the present message. */
+  #told: { readonly blocks: number; readonly what: string } | undefined;
+
+  constructor(spec: FollowingHead) {
+    this.spec = spec;
+  }
+
+  /** Records its value and that of its leader. */
+  observe(own: Value, leader: Leader, at: Moment): void {
+    const { number } = leader.value;
+    if (number < this.#reached) this.restart();
+    if (number > this.#reached && this.#ahead.length < SEEN) this.#ahead.push({ at, number });
+    this.#reached = Math.max(this.#reached, number);
+    this.#own = own;
+    this.#leader = leader;
+    const last = this.#ahead.findLast((head) => head.number <= own.number);
+    if (last === undefined) return;
+    this.#ahead = this.#ahead.filter((head) => head.number > own.number);
+    this.#usual = Math.min(this.#usual, at.watched - last.at.watched);
+    this.#held = 0;
+  }
+
+  /** Records that a process that it depends on computed for `ms` without an answer. */
+  hold(ms: number): void {
+    this.#held = Math.min(HELD, this.#held + ms);
+  }
+
+  /** Forgets all heads: a process was restarted, or the chain went back. */
+  restart(): void {
+    this.#ahead = [];
+    this.#usual = Number.POSITIVE_INFINITY;
+    this.#held = this.#reached = 0;
+    this.#own = this.#leader = this.#told = undefined;
+  }
+
+  /** Returns its lag, where that is a problem. `interval`: usual wall time (ms) between two movements. */
+  late(watched: number, interval: number): Lag | undefined {
+    const first = this.#ahead[0];
+    const limit = limitOf(interval) + Math.min(this.#usual, USUAL * interval) + this.#held;
+    if (first === undefined || this.#own === undefined || this.#leader === undefined) return undefined;
+    if (watched - first.at.watched < limit) {
+      this.#told = undefined;
+      return undefined;
+    }
+    return { what: this.#message(this.#own, this.#leader), since: first.at.wall };
+  }
+
+  /** Returns the message. It stays the same while the lag has not doubled or halved: each new one is an event. */
+  #message(own: Value, leader: Leader): string {
+    const blocks = leader.value.number - own.number;
+    if (this.#told === undefined || blocks >= 2 * this.#told.blocks || 2 * blocks <= this.#told.blocks)
+      this.#told = { blocks, what: `${this.spec.name} is ${lagText(own, leader.value)} behind ${leader.subject}` };
+    return this.#told.what;
+  }
+}
+
+/** Returns a lag in blocks, and in chain time where both blocks tell their time. */
+function lagText(own: Value, leader: Value): string {
+  const blocks = leader.number - own.number;
+  const seconds = own.time === undefined || leader.time === undefined ? undefined : leader.time - own.time;
+  const count = `${blocks} ${blocks === 1 ? 'block' : 'blocks'}`;
+  return seconds === undefined ? count : `${count} (${seconds} s of chain time)`;
+}

@@ -1,0 +1,83 @@
+import { jsonFields } from '../../protocol/codec/json.ts';
+import { activatesAt } from '../../protocol/forks/index.ts';
+import { jsonObjects } from '../../rpc/json-object.ts';
+import { messageOf } from '../../system/failure.ts';
+import { scheduleFrom } from '../divergence/explain/schedules.ts';
+import { isoTime } from '../status/forks.ts';
+import type { Carrier } from './carrier.ts';
+import type { Inspector, Json } from './inspector.ts';
+import { ask, type Layer } from './layer.ts';
+import { type TransactionRow, transactionRow } from './transaction.ts';
+
+/** Output of `devnet block --json`. Keys are only ever added. */
+export interface BlockView {
+  /** `l1`, or `<chain>/<node>`. */
+  readonly place: string;
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly at: string;
+  /** How far the chain has confirmed it. */
+  readonly state: 'unsafe' | 'safe' | 'finalized';
+  readonly gasUsed: number;
+  readonly gasLimit: number;
+  /** wei */
+  readonly baseFee: string | null;
+  readonly extraData: string;
+  /** Of an L2 block. */
+  readonly origin: { readonly number: number; readonly hash: string; readonly sequenceNumber: number } | null;
+  /** Forks whose first block it is. */
+  readonly activates: readonly string[];
+  readonly transactions: readonly TransactionRow[];
+  /** What carried it to L1; null on L1. */
+  readonly carrier: Carrier | null;
+}
+
+/** Reads everything that is known of a block by its number, tag or hash; undefined where the layer has none. */
+export async function readBlock(inspector: Inspector, layer: Layer, wanted: string): Promise<BlockView | undefined> {
+  const method = wanted.length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber';
+  const block = await ask<Json | null>(layer, method, wanted, true);
+  if (block === null) return undefined;
+  const fields = jsonFields(block, 'block');
+  const number = fields.number('number');
+  const time = fields.number('timestamp');
+  const onL2 = layer.kind === 'l2';
+  const [receipts, safe, finalized, carrier] = await Promise.all([
+    ask<readonly Json[] | null>(layer, 'eth_getBlockReceipts', `0x${number.toString(16)}`),
+    headAt(layer, 'safe'),
+    headAt(layer, 'finalized'),
+    onL2
+      ? inspector
+          .carrier(layer, block)
+          .catch((error: unknown): Carrier => ({ kind: 'none', because: messageOf(error) }))
+      : null,
+  ]);
+  const attributes = onL2 ? inspector.attributes(layer, block) : null;
+  const schedule = onL2 ? scheduleFrom(layer.chain.forks, layer.node.overrides) : {};
+  const hash = fields.data('hash', 32);
+  const known = new Map((receipts ?? []).map((receipt) => [receipt['transactionHash'], receipt]));
+  return {
+    place: layer.label,
+    ...{ number, hash, time, at: isoTime(time) },
+    parentHash: fields.data('parentHash', 32),
+    state: number <= finalized ? 'finalized' : number <= safe ? 'safe' : 'unsafe',
+    gasUsed: fields.number('gasUsed'),
+    gasLimit: fields.number('gasLimit'),
+    baseFee: fields.has('baseFeePerGas') ? String(fields.bigint('baseFeePerGas')) : null,
+    extraData: fields.data('extraData'),
+    origin:
+      attributes === null ? null : { ...attributes.carried.origin, sequenceNumber: attributes.info.sequenceNumber },
+    activates: onL2 ? activatesAt(schedule, time, layer.chain.blockTime).map(({ name }) => name) : [],
+    transactions: jsonObjects(fields.array('transactions'), 'transactions').map((transaction) =>
+      transactionRow(inspector, layer, transaction, known.get(transaction['hash']) ?? null),
+    ),
+    carrier,
+  };
+}
+
+async function headAt(layer: Layer, tag: string): Promise<number> {
+  const head = await ask<Json | null>(layer, 'eth_getBlockByNumber', tag, false).catch(() => null);
+  return head === null ? -1 : Number(head['number']);
+}

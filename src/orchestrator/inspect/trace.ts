@@ -1,0 +1,71 @@
+import { jsonField } from '../../rpc/json-object.ts';
+import { messageOf } from '../../system/failure.ts';
+import type { Decoded } from './abi.ts';
+import type { Inspector } from './inspector.ts';
+import { ask, type Layer } from './layer.ts';
+import type { Party } from './transaction.ts';
+
+/** A call of a transaction, with those that it makes. */
+export interface CallFrame {
+  /** CALL, DELEGATECALL, STATICCALL, CREATE, … */
+  readonly kind: string;
+  readonly from: string;
+  readonly to: Party | null;
+  /** wei */
+  readonly value: string;
+  readonly gasUsed: number;
+  readonly call: Decoded | null;
+  readonly selector: string | null;
+  readonly error: string | null;
+  /** What the call reverted with. */
+  readonly reason: Decoded | null;
+  readonly calls: readonly CallFrame[];
+  /** Further calls that are left out. */
+  readonly omitted: number;
+}
+
+/** Calls of a trace that are kept. */
+const LARGEST = 500;
+
+/** Traces a transaction with `callTracer`; says why where the client cannot. */
+export async function readTrace(
+  inspector: Inspector,
+  layer: Layer,
+  hash: string,
+): Promise<CallFrame | { missing: string }> {
+  const names = inspector.names(layer);
+  let left = LARGEST;
+  const frameOf = (value: unknown): CallFrame => {
+    left -= 1;
+    const text = (key: string) => {
+      const found = jsonField(value, key);
+      return typeof found === 'string' ? found : undefined;
+    };
+    const nested = jsonField(value, 'calls');
+    const calls: readonly unknown[] = Array.isArray(nested) ? nested : [];
+    const shown: CallFrame[] = [];
+    for (const each of calls) if (left > 0) shown.push(frameOf(each));
+    const to = text('to');
+    const input = text('input') ?? '0x';
+    const error = text('error') ?? null;
+    const creates = text('type')?.startsWith('CREATE') === true;
+    return {
+      kind: text('type') ?? 'CALL',
+      from: text('from') ?? '',
+      to: to === undefined ? null : { address: to, name: names.get(to.toLowerCase()) ?? null },
+      value: String(BigInt(text('value') ?? '0x0')),
+      gasUsed: Number(text('gasUsed') ?? 0),
+      call: creates ? null : inspector.abi.call(input),
+      selector: creates || input.length < 10 ? null : input.slice(0, 10),
+      error,
+      reason: error === null ? null : inspector.abi.error(text('output') ?? '0x'),
+      calls: shown,
+      omitted: calls.length - shown.length,
+    };
+  };
+  try {
+    return frameOf(await ask(layer, 'debug_traceTransaction', hash, { tracer: 'callTracer' }));
+  } catch (error) {
+    return { missing: messageOf(error) };
+  }
+}

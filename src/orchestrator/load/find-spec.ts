@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { exists } from '../../system/files/folder.ts';
+import type { Source } from '../spec/text/source.ts';
+import { sample, sampleNames, source } from './package-files.ts';
+
+/** The text of a spec. */
+export interface FoundSpec {
+  readonly source: Source;
+  /** Name of the devnet where the spec has none. */
+  readonly name: string;
+}
+
+/** File of the spec that a command takes where none is given. */
+export const FOLDER_SPEC = 'devnet.yaml';
+
+/** Finds a spec. @throws Failure `spec` (exit 2) where no file or sample has this name */
+export function findSpec(cwd: string, wanted: string | FoundSpec | undefined): FoundSpec {
+  if (typeof wanted === 'object') return wanted;
+  if (wanted === undefined) return folderSpec(cwd) ?? findSpec(cwd, 'default');
+  if (exists(resolve(cwd, wanted)) && /[./]/.test(wanted)) return fromFile(cwd, wanted);
+  const found = fromSample(wanted);
+  if (found !== undefined) return found;
+  if (exists(resolve(cwd, wanted))) return fromFile(cwd, wanted);
+  const isPath = /[/]|\.ya?ml$/.test(wanted);
+  throw new Failure('spec', isPath ? `there is no file ${wanted}` : `unknown spec ${JSON.stringify(wanted)}`, {
+    exit: EXIT.usage,
+    hint: `give the path of a file, or one of ${sampleNames().join(', ')}`,
+  });
+}
+
+/** Finds the spec of a folder; undefined where it has none. @throws Failure `spec` (exit 2) where it cannot be read */
+export function folderSpec(cwd: string): FoundSpec | undefined {
+  return exists(resolve(cwd, FOLDER_SPEC)) ? fromFile(cwd, FOLDER_SPEC) : undefined;
+}
+
+/** Returns whether a word names a file or a sample. */
+export function isSpec(cwd: string, wanted: string): boolean {
+  return sample(wanted) !== undefined || exists(resolve(cwd, wanted));
+}
+
+function fromSample(name: string): FoundSpec | undefined {
+  const found = sample(name);
+  return found === undefined ? undefined : { source: found, name };
+}
+
+function fromFile(cwd: string, name: string): FoundSpec {
+  const found = source(cwd, name);
+  if (found === undefined) throw new Failure('spec', `cannot read ${name}`, { exit: EXIT.usage });
+  return { source: found, name: nameOfPath(resolve(cwd, name)) };
+}
+
+/** Returns the default name of a devnet: its spec's folder and four characters of the path's hash. */
+export function nameOfPath(path: string): string {
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 4);
+  const folder = basename(dirname(isAbsolute(path) ? path : resolve(path)))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 34)
+    .replace(/-+$/, '');
+  return folder === '' ? `devnet-${hash}` : `${folder}-${hash}`;
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type ChainGenesisInputs,
+  type GenesisContracts,
+  type GenesisRoots,
+  l2Alloc,
+  l2GenesisRoots,
+  l2StateKey,
+} from '../../protocol/genesis/index.ts';
+import { hkdf } from '../../system/crypto/hkdf.ts';
+import { seedOf } from '../../system/crypto/mnemonic.ts';
+import { publicKeyOf } from '../../system/crypto/secp256k1.ts';
+import { openCache, sha256 } from '../../system/files/cache.ts';
+import { readText } from '../../system/files/folder.ts';
+import { packageRoot } from '../../system/program/entry.ts';
+import { genesisContracts } from '../folder/genesis-contracts.ts';
+import type { PlanInputs } from '../plan/inputs.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planNetwork } from '../plan/tasks/network.ts';
+import { cacheFolder } from '../state/paths.ts';
+import type { Io } from '../terminal/command.ts';
+import { anvilPath } from './anvil.ts';
+import type { LoadedSpec } from './load-spec.ts';
+import { ownBundle } from './package-files.ts';
+import { packageImage } from './package-image.ts';
+
+/**
+ * Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`, and the
+ * portals of an L1 that has begun.
+ */
+export function makePlan(
+  io: Pick<Io, 'env'>,
+  { spec, clients, files }: LoadedSpec,
+  home: string,
+  places: Pick<PlanInputs, 'hiddenHost' | 'ports' | 'portals'>,
+  now = Date.now() / 1000,
+): Plan {
+  const contracts = genesisContracts();
+  return planNetwork(spec, clients, {
+    now,
+    home: join(home, spec.name),
+    cache: cacheFolder(home),
+    nodePath: process.execPath,
+    distDir: join(packageRoot(), 'dist'),
+    image: packageImage(),
+    anvilPath: anvilPath(io.env),
+    ...places,
+    contracts,
+    publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
+    hkdf,
+    seedOf,
+    bundleOrigin: (fork) => String(ownBundle(fork)?.metadata['origin']),
+    roots: (inputs) => rootsOf(home, inputs, contracts),
+    ...files,
+  });
+}
+
+/**
+ * Returns the roots of a genesis state. The package holds those of common states; others are computed once and
+ * cached.
+ */
+function rootsOf(home: string, inputs: ChainGenesisInputs, contracts: GenesisContracts): GenesisRoots {
+  const state = l2StateKey(inputs, contracts);
+  const baked = contracts.l2.roots[state];
+  if (baked !== undefined) return baked;
+  const build = readText(join(packageRoot(), 'dist', 'contracts.hash')) ?? '';
+  const key = createHash('sha256').update(`${build} ${state}`).digest('hex');
+  const cache = openCache(cacheFolder(home, 'roots'), sha256);
+  const known = cache.read(key);
+  if (known !== undefined) return JSON.parse(known.toString()) as GenesisRoots;
+  const { stateRoot, messagePasserRoot } = l2GenesisRoots(l2Alloc(inputs, contracts));
+  cache.write(key, JSON.stringify({ stateRoot, messagePasserRoot }));
+  return { stateRoot, messagePasserRoot };
+}

@@ -1,0 +1,114 @@
+import { dirname } from 'node:path';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { readJson } from '../../system/files/atomic-write.ts';
+import { programFault } from '../../system/process/executable.ts';
+import { type ParsedSpec, parseSpec } from '../spec/parse.ts';
+import type { Spec } from '../spec/schema/types.ts';
+import { LIMITS } from '../spec/text/bounds.ts';
+import { type Problem, renderProblems } from '../spec/text/problem.ts';
+import type { Assignment } from '../spec/text/set.ts';
+import type { Source } from '../spec/text/source.ts';
+import { type ParsedYaml, parseYaml } from '../spec/text/yaml.ts';
+import { loadTemplate } from '../template/load.ts';
+import type { ClientTemplate } from '../template/template.ts';
+import type { Io } from '../terminal/command.ts';
+import type { FoundSpec } from './find-spec.ts';
+import type { LoadedSpec, SpecInput } from './load-spec.ts';
+import { bundleOrigins, clientNames, clientSource, sample, sampleNames, source } from './package-files.ts';
+
+type Parse = (source: Source) => ParsedYaml;
+
+/** A spec with every text that it was read from: its own, its bases and defaults, its clients'. */
+export interface ReadSpec extends LoadedSpec {
+  readonly texts: readonly Source[];
+}
+
+/** Reads and checks a spec with the clients that it uses. @throws Failure `spec` (exit 2) with every problem */
+export function readSpec(io: Pick<Io, 'cwd' | 'env'>, found: FoundSpec, input: SpecInput, now: number): ReadSpec {
+  const texts: Source[] = [];
+  const parse: Parse = (text) => {
+    texts.push(text);
+    return parseYaml(text);
+  };
+  const parsed = read(io, found, input.set, now, parse);
+  const sets = parsed.ok ? manualSets(parsed.spec, input.manual) : [];
+  const final = sets.length === 0 ? parsed : read(io, found, [...input.set, ...sets], now, parse);
+  if (final.ok) {
+    const { spec, document, clients, files } = final;
+    return { source: found.source, spec, document, clients, files, texts };
+  }
+  throw specFailure(final.problems);
+}
+
+/** Turns problems into the failure that ends a command. */
+function specFailure(problems: readonly Problem[]): Failure {
+  const count = problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`;
+  // A missing binary is a missing prerequisite, not an error of the spec.
+  const exit = problems.every(({ code }) => code === 'binary') ? EXIT.lacking : EXIT.usage;
+  return new Failure('spec', `${count}\n\n${renderProblems(problems)}\n`, { exit, data: { problems } });
+}
+
+function read(
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+  { source: text, name }: FoundSpec,
+  sets: readonly Assignment[],
+  now: number,
+  parse: Parse,
+): ParsedSpec<ClientTemplate> {
+  const folder = text.path === undefined ? cwd : dirname(text.path);
+  return parseSpec<ClientTemplate>({
+    source: text,
+    name,
+    sets,
+    cwd,
+    machine: {
+      readJson: (path, parse) => readJson(path, LIMITS.jsonBytes, parse),
+      programFault: (program) => programFault(program, env['PATH']),
+    },
+    now,
+    bundles: bundleOrigins(),
+    baseNames: sampleNames(),
+    base: (base) => sample(base) ?? source(folder, base),
+    clientNames: clientNames(),
+    parseYaml: parse,
+    client: (client) => packageClient(client, parse),
+    loadClient(path) {
+      const file = source(cwd, path);
+      if (file === undefined) return undefined;
+      const loaded = loadTemplate(path, file, parse);
+      return loaded.ok ? loaded.template : loaded.problems;
+    },
+  });
+}
+
+/**
+ * Loads a client template of the package; undefined where there is none of this name.
+ * @throws Failure `template` where the package's own file is wrong
+ */
+function packageClient(name: string, parse: Parse): ClientTemplate | undefined {
+  const file = clientSource(name);
+  if (file === undefined) return undefined;
+  const loaded = loadTemplate(name, file, parse);
+  if (loaded.ok) return loaded.template;
+  throw new Failure('template', renderProblems(loaded.problems), { exit: EXIT.usage });
+}
+
+/** Turns `--manual` into overlays of the spec. @throws Failure (exit 2) on a node that does not exist */
+function manualSets(spec: Spec, manual: readonly string[]): readonly string[] {
+  return manual.map((wanted) => {
+    const [, chain, node, part] = /^(?:([^/]+)\/)?([^/.]+)\.(el|cl)$/.exec(wanted) ?? [];
+    const nodes = Object.entries(spec.chains).flatMap(([name, { nodes: all }]) =>
+      Object.keys(all).map((each) => ({ chain: name, node: each })),
+    );
+    const found = nodes.filter((each) => each.node === node && (chain === undefined || each.chain === chain));
+    const [only] = found;
+    if (only !== undefined && found.length === 1)
+      return `chains.${only.chain}.nodes.${only.node}.${part}.launch=manual`;
+    const hint = `one of ${nodes.map((each) => `${each.chain}/${each.node}`).join(', ')}, followed by .el or .cl`;
+    throw new Failure(
+      'usage',
+      `--manual ${wanted}: ${found.length > 1 ? 'several chains have this node' : 'there is no such process'}`,
+      { exit: EXIT.usage, hint },
+    );
+  });
+}

@@ -1,0 +1,212 @@
+import { outputRoot } from '../../../protocol/codec/output-root.ts';
+import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
+import { type Fork, type ForkSchedule, rulesAt, scheduleOf } from '../../../protocol/forks/index.ts';
+import {
+  accountsOfSeed,
+  type ChainGenesisInputs,
+  type DevAccount,
+  devAccounts,
+  GENESIS_DEFAULTS,
+  type GenesisFunds,
+  l1Addresses,
+  l2Funds,
+  l2GenesisHash,
+  l2GenesisHead,
+  type RoleAccounts,
+  roleAccounts,
+  rollupConfig,
+} from '../../../protocol/genesis/index.ts';
+import type { Hex, RollupConfig, SystemConfig } from '../../../protocol/types.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { forksWithBundle, scheduleOfSpec } from '../../spec/schema/forks.ts';
+import type { ChainSpec, ProposerSpec, Spec } from '../../spec/schema/types.ts';
+import type { ForkClock } from '../../spec/schema/values.ts';
+import type { PlanInputs } from '../inputs.ts';
+import { entryOf } from '../lookup.ts';
+import { mustAgree } from './cross-check.ts';
+import { portalBalanceOf } from './portal.ts';
+
+/** A chain of the spec with its schedule, genesis, accounts and contracts computed. */
+export interface PlannedChain {
+  readonly name: string;
+  readonly spec: ChainSpec;
+  readonly chainId: number;
+  readonly clock: ForkClock;
+  readonly schedule: ForkSchedule;
+  readonly genesis: ChainGenesisInputs;
+  readonly rollup: RollupConfig;
+  readonly genesisHash: Hex;
+  readonly roles: RoleAccounts;
+  /** What its genesis state has on L2. */
+  readonly funds: GenesisFunds;
+  /** Funded on both layers, with their keys. */
+  readonly accounts: readonly DevAccount[];
+  /** L1 contracts by name. */
+  readonly contracts: Readonly<Record<string, Hex>>;
+  readonly genesisFile: string;
+  readonly rollupFile: string;
+  /** Forks whose upgrade transactions its nodes are given. */
+  readonly bundleForks: readonly Fork[];
+  /** Folder of upgrade bundles; undefined where no fork needs one. */
+  readonly bundleFolder: string | undefined;
+}
+
+/** L1 fee parameters of chains that begin before scalars are packed. */
+const LEGACY = { overhead: 188, scalar: 684_000 };
+
+/**
+ * Computes the schedule, genesis hash and rollup config of a chain.
+ * `l1Hash`: block 0 of L1. Where it depends on the genesis of all chains, they are planned once without it, and again.
+ * @throws Failure `chain-files` where given files do not fit this network
+ */
+export function planChain(
+  name: string,
+  spec: Spec,
+  inputs: PlanInputs,
+  genesisTime: number,
+  l1Hash?: Hex,
+): PlannedChain {
+  const chain = entryOf(spec.chains, name);
+  const given = chain.from === null ? undefined : entryOf(inputs.rollupConfigs, chain.from.rollup);
+  const chainId = given?.l2_chain_id ?? chain.chainId;
+  const clock = { genesisTime, blockTime: given?.block_time ?? chain.blockTime, now: Math.floor(inputs.now) };
+  const schedule = given === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(given);
+  const roles = roleAccounts(chainId, inputs.contracts);
+  const accounts = accountsOf(chain.accounts, inputs);
+  const begun: ChainGenesisInputs = {
+    chainId,
+    l1ChainId: spec.l1.chainId,
+    genesisTime,
+    blockTime: clock.blockTime,
+    schedule,
+    accounts: [...accounts.map(({ address }) => address), ...chain.accounts.addresses].map((address) => ({
+      address,
+      balance: chain.accounts.balance,
+    })),
+    ...(chain.alloc === null ? {} : { alloc: entryOf(inputs.allocs, chain.alloc) }),
+    systemConfig: given?.genesis.system_config ?? systemConfigOf(chain, roles.batcher.address, schedule, genesisTime),
+    roles: {
+      owner: roles.owner.address,
+      proposer: roles.proposer.address,
+      challenger: roles.challenger.address,
+      unsafeBlockSigner: roles.sequencer.address,
+    },
+    ...GENESIS_DEFAULTS,
+    rollup: { ...GENESIS_DEFAULTS.rollup, seqWindowSize: chain.sequenceWindow },
+    withdrawals: withdrawalsOf(chain.proposer, clock.blockTime),
+  };
+  const funds =
+    chain.from === null ? l2Funds(begun, inputs.contracts) : entryOf(inputs.genesisFunds, chain.from.genesis);
+  const portalBalance = portalBalanceOf(chainId, funds, inputs);
+  const genesis = { ...begun, withdrawals: { ...begun.withdrawals, portalBalance } };
+  const contracts = l1Addresses(chainId, inputs.contracts, genesis.withdrawals.system);
+  const folder = `${inputs.home}/genesis/${name}`;
+  const bundleForks = forksWithBundle(schedule, chain.nodes, clock);
+  const common = {
+    name,
+    spec: chain,
+    chainId,
+    clock,
+    schedule,
+    genesis,
+    roles,
+    funds,
+    accounts,
+    contracts,
+    bundleForks,
+    bundleFolder: bundleForks.length === 0 ? undefined : `${folder}/bundles`,
+  };
+  if (chain.from !== null && given !== undefined) {
+    const expected = {
+      systemConfig: entryOf(contracts, 'SystemConfig'),
+      portal: entryOf(contracts, 'OptimismPortal'),
+    };
+    if (l1Hash !== undefined) mustFit(chain.from.rollup, given, spec, { ...expected, l1Hash });
+    mustAgree(name, given, entryOf(inputs.genesisConfigs, chain.from.genesis));
+    return {
+      ...common,
+      rollup: given,
+      genesisHash: given.genesis.l2.hash,
+      genesisFile: chain.from.genesis,
+      rollupFile: chain.from.rollup,
+    };
+  }
+  const roots = inputs.roots(genesis);
+  const genesisHash = l2GenesisHash(genesis, roots);
+  const startingRoot = outputRoot(roots.stateRoot, roots.messagePasserRoot, genesisHash);
+  const rollup = rollupConfig(
+    genesis,
+    { l1: { hash: l1Hash ?? ZERO_HASH, number: 0 }, l2: { hash: genesisHash, number: 0 } },
+    inputs.contracts,
+  );
+  mustAgree(name, rollup, l2GenesisHead(genesis).config);
+  return {
+    ...common,
+    genesis: { ...genesis, withdrawals: { ...genesis.withdrawals, startingRoot } },
+    rollup,
+    genesisHash,
+    genesisFile: `${folder}/genesis.json`,
+    rollupFile: `${folder}/rollup.json`,
+  };
+}
+
+function withdrawalsOf(proposer: ProposerSpec | null, blockTime: number): ChainGenesisInputs['withdrawals'] {
+  const defaults = GENESIS_DEFAULTS.withdrawals;
+  if (proposer === null) return defaults;
+  const { system, interval, finalization, gameClock, gameFinality } = proposer;
+  const submissionInterval = Math.ceil(interval / blockTime);
+  return { ...defaults, system, submissionInterval, finalizationPeriod: finalization, gameClock, gameFinality };
+}
+
+function accountsOf({ count, mnemonic }: ChainSpec['accounts'], inputs: PlanInputs): readonly DevAccount[] {
+  return mnemonic === null ? devAccounts(count, inputs.contracts) : accountsOfSeed(inputs.seedOf(mnemonic), count);
+}
+
+function systemConfigOf(chain: ChainSpec, batcherAddr: Hex, schedule: ForkSchedule, genesisTime: number): SystemConfig {
+  const { baseFeeScalar, blobBaseFeeScalar, operatorFeeScalar, operatorFeeConstant, minBaseFee, daFootprintGasScalar } =
+    chain.systemConfig;
+  const packed = rulesAt(schedule, genesisTime).attributes.scalarEncoding === 'packed';
+  return {
+    batcherAddr,
+    overhead: `0x${hex(packed ? 0 : LEGACY.overhead, 32)}`,
+    scalar: packed
+      ? `0x01${hex(0, 23)}${hex(blobBaseFeeScalar, 4)}${hex(baseFeeScalar, 4)}`
+      : `0x${hex(LEGACY.scalar, 32)}`,
+    gasLimit: chain.gasLimit,
+    eip1559Params: `0x${hex(0, 8)}`,
+    operatorFeeParams: `0x${hex(0, 20)}${hex(operatorFeeScalar, 4)}${hex(operatorFeeConstant, 8)}`,
+    minBaseFee,
+    daFootprintGasScalar,
+  };
+}
+
+interface ExpectedL1 {
+  readonly systemConfig: Hex;
+  readonly portal: Hex;
+  readonly l1Hash: Hex;
+}
+
+function mustFit(file: string, given: RollupConfig, spec: Spec, expected: ExpectedL1): void {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['l1_chain_id', given.l1_chain_id, spec.l1.chainId],
+    ['genesis.l1.hash', given.genesis.l1.hash, expected.l1Hash],
+    ['l1_system_config_address', given.l1_system_config_address, expected.systemConfig],
+    ['deposit_contract_address', given.deposit_contract_address, expected.portal],
+  ];
+  for (const [key, found, wanted] of pairs) {
+    if (String(found).toLowerCase() === String(wanted).toLowerCase()) continue;
+    throw new Failure(
+      'chain-files',
+      `${file} belongs to another L1: its ${key} is ${found}, expected ${wanted} as on this devnet's L1`,
+      {
+        exit: EXIT.usage,
+        data: { file, key, found, wanted },
+        hint: 'from: accepts the files of a chain that a devnet started; set l1.chainId to its value then',
+      },
+    );
+  }
+}
+
+function hex(value: number, bytes: number): string {
+  return value.toString(16).padStart(bytes * 2, '0');
+}

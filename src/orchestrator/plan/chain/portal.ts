@@ -1,0 +1,43 @@
+import type { ExtraAlloc, GenesisFunds } from '../../../protocol/genesis/index.ts';
+import { weiText } from '../../spec/schema/values.ts';
+import type { PlanInputs } from '../inputs.ts';
+import type { Plan } from '../plan.ts';
+import type { PlannedChain } from './chain.ts';
+
+/** The most (wei) that a portal holds at genesis. Above it a deposit could overflow its balance. */
+const MOST = 2n ** 255n;
+
+/** Returns what a chain's portal holds at genesis in decimal wei: all ether of L2. */
+export function portalBalanceOf(chainId: number, { ether }: GenesisFunds, { portals }: PlanInputs): string {
+  if (portals !== undefined) return portals[chainId] ?? '0';
+  return BigInt(ether) > MOST ? String(MOST) : ether;
+}
+
+/** Returns what the portals of a planned network hold at genesis: decimal wei by chain id. */
+export function portalsOf({ files }: Pick<Plan, 'files'>): Readonly<Record<string, string>> {
+  const chains = files.flatMap(({ content }) => (content.kind === 'l1-genesis' ? content.inputs.chains : []));
+  // The stored plan of an earlier version has no such value: its portals hold nothing.
+  const held = chains.map(({ chainId, withdrawals }) => [chainId, withdrawals.portalBalance ?? '0'] as const);
+  return Object.fromEntries(held);
+}
+
+/** Returns what of a chain's genesis state cannot be withdrawn, and why. `alloc`: accounts of the user's on L1. */
+export function portalNotices(chain: PlannedChain, { portals }: PlanInputs, alloc: ExtraAlloc = {}): readonly string[] {
+  const { name, funds, contracts, genesis, genesisFile, spec } = chain;
+  if (!funds.canWithdraw)
+    return [`${name}: nothing can be withdrawn: ${genesisFile} has no L2ToL1MessagePasser (0x4200…0016)`];
+  const notices: string[] = [];
+  const held = BigInt(alloc[contracts['OptimismPortal'] ?? '0x']?.balance ?? genesis.withdrawals.portalBalance);
+  if (held < BigInt(funds.ether))
+    notices.push(
+      `${name}: its portal on L1 holds ${weiText(held)} of the ${weiText(BigInt(funds.ether))} that L2 has at ` +
+        'genesis: withdrawals beyond it are lost until deposits have brought the rest' +
+        (portals === undefined ? '' : ': an earlier version of devnet began this L1'),
+    );
+  if (funds.tokens.length > 0)
+    notices.push(
+      `${name}: the tokens that ${spec.from === null ? 'its alloc' : genesisFile} gives cannot be withdrawn to L1, ` +
+        `because L1's bridge holds none of them: ${funds.tokens.join(', ')}`,
+    );
+  return notices;
+}

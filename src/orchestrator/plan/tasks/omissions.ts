@@ -1,0 +1,54 @@
+import { l2GenesisHead } from '../../../protocol/genesis/index.ts';
+import type { ProcessSpec } from '../../spec/schema/types.ts';
+import type { ClientTemplate } from '../../template/template.ts';
+import type { Values } from '../../template/text.ts';
+import type { PlanInputs } from '../inputs.ts';
+import type { FileContent, PlannedFile } from '../plan.ts';
+import { isPresent, withoutKeys } from '../without-keys.ts';
+import { taskFolder } from './task.ts';
+
+interface Omissions {
+  /** Copies that lack the keys. */
+  readonly files: readonly PlannedFile[];
+  /** The references that lead to them. */
+  readonly values: Values;
+  readonly notices: readonly string[];
+}
+
+/** Plans copies of a client's files without the keys that it must not see. `planned` holds the original files. */
+export function planOmissions(
+  id: string,
+  template: ClientTemplate,
+  process: ProcessSpec,
+  values: Values,
+  planned: readonly PlannedFile[],
+  inputs: PlanInputs,
+): Omissions {
+  const files: PlannedFile[] = [];
+  const moved: Record<string, string> = {};
+  const notices: string[] = [];
+  for (const [reference, keys] of Object.entries({ ...template.omit, ...process.omit })) {
+    const path = values[reference];
+    if (typeof path !== 'string' || keys.length === 0) continue;
+    const content = planned.find((file) => file.path === path)?.content ?? { kind: 'file' as const, path };
+    const own = `${taskFolder(inputs, id)}/${path.slice(path.lastIndexOf('/') + 1)}`;
+    files.push({ path: own, mode: 0o644, secret: false, content: without(content, keys) });
+    moved[reference] = own;
+    const known = documentOf(content);
+    const asked = known === undefined ? [] : (new Map(Object.entries(process.omit)).get(reference) ?? []);
+    for (const key of asked.filter((one) => !isPresent(known, one)))
+      notices.push(`${id}: ${path} has no key "${key}" to omit`);
+  }
+  return { files, values: moved, notices };
+}
+
+function without(content: FileContent | { readonly kind: 'file'; readonly path: string }, keys: readonly string[]) {
+  if (content.kind === 'text') return { kind: 'text', text: withoutKeys(content.text, keys) } as const;
+  return { kind: 'without', of: content, keys } as const;
+}
+
+/** Parses the content of a small file; undefined where the content must be rendered first. */
+function documentOf(content: FileContent | { readonly kind: 'file' }): unknown {
+  if (content.kind === 'text') return JSON.parse(content.text);
+  return content.kind === 'l2-genesis' ? l2GenesisHead(content.inputs) : undefined;
+}

@@ -1,0 +1,277 @@
+import { type ProbeTemplate, planProbe } from '../../probe/kinds.ts';
+import type { ProcessSpec } from '../../spec/schema/types.ts';
+import { parseSeconds } from '../../spec/schema/values.ts';
+import { argumentWords, isOn, type Rendered, renderArguments, renderWords } from '../../template/render.ts';
+import type { ClientTemplate, OptionsTemplate, Text } from '../../template/template.ts';
+import { parseText, renderText, type Values } from '../../template/text.ts';
+import type { PlanInputs } from '../inputs.ts';
+import { entryOf } from '../lookup.ts';
+import type { Command, PlannedFile, PlannedPort, Task, TaskKind } from '../plan.ts';
+import { readsOf, textsOf } from '../reads.ts';
+
+/** Inputs of one task beside its template. */
+export interface TaskParts {
+  readonly id: string;
+  readonly chain?: string;
+  readonly node?: string;
+  readonly process: ProcessSpec;
+  readonly template: ClientTemplate;
+  /** Arguments and environment that the template gives to this role only. */
+  readonly role?: OptionsTemplate | undefined;
+  /** Whether it is a verifier that no peer sends blocks to. */
+  readonly isAlone?: boolean;
+  readonly values: Values;
+  /** Activation times that the program receives by flags. */
+  readonly overrides: Readonly<Record<string, string | number>>;
+  /** Keys and JWT secrets that the process receives, in its environment or in files. */
+  readonly secrets: readonly string[];
+  readonly needs: Task['needs'];
+  /** Files of the plan that it may read. */
+  readonly files: readonly PlannedFile[];
+  readonly onExit: Task['onExit'];
+  /** Peers that must be connected. */
+  readonly peers: number;
+  /** Time (ms) between two of its transactions on L1, where the spec sets one. */
+  readonly intervalMs?: number;
+}
+
+/** Kinds that start when the network is ready. */
+const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer']);
+
+/** Renders one task. Pure. */
+export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
+  const { template, process, id } = parts;
+  const dir = taskFolder(inputs, id);
+  const values: Values = { ...parts.values, ...portValues(parts, inputs), task: id, dir, data: `${dir}/data` };
+  const args = argumentsOf(parts, values);
+  const program = programOf(parts, inputs, values);
+  const env = environmentOf(parts, values);
+  const command = (words: readonly string[]): Command => ({ argv: [...program, ...words], cwd: dir, env });
+  const ports = portsOf(template, id, args, String(values['host']), inputs);
+  const probes = (list: readonly ProbeTemplate[]) =>
+    list.flatMap(
+      (probe) =>
+        planProbe(probe, {
+          text: (text) => String(renderText(parseText(text), values)),
+          value: (value) => deepRender(value, values),
+          port: (name) => ports.find((port) => port.name === name),
+          peers: parts.peers,
+        }) ?? [],
+    );
+  return {
+    id,
+    kind: template.kind,
+    ...(parts.chain === undefined ? {} : { chain: parts.chain }),
+    ...(parts.node === undefined ? {} : { node: parts.node }),
+    client: template.name,
+    launch: process.launch,
+    clock: template.clock,
+    prepare: template.prepare.map((step) =>
+      command([
+        ...renderWords(step.command, values),
+        ...argumentWords(renderArguments(step.args, values), template.booleans),
+        ...renderWords(step.operands, values),
+      ]),
+    ),
+    ...(template.rewind === undefined
+      ? {}
+      : {
+          rewind: command([
+            ...renderWords(template.rewind.command, values),
+            ...argumentWords(renderArguments(template.rewind.args, values), template.booleans),
+          ]),
+        }),
+    ...(process.runtime === 'embedded' || template.version === null
+      ? {}
+      : { version: { argv: [...program, ...renderWords(template.version, values)], cwd: dir, env: {} } }),
+    command: command([...renderWords(template.command, values), ...argumentWords(args, template.booleans)]),
+    ...(template.resume === null
+      ? {}
+      : {
+          resume: {
+            file: String(renderText(template.resume.file, values)),
+            command: command([
+              ...renderWords(template.command, values),
+              ...argumentWords({ ...args, ...renderArguments(template.resume.args, values) }, template.booleans),
+            ]),
+            reads: readsOf(textsGiven(parts, template.resume.args), values, parts.files),
+          },
+        }),
+    secrets: parts.secrets,
+    needs: parts.needs,
+    ...(LATE_KINDS.has(template.kind) ? { late: true } : {}),
+    reads: readsOf(textsGiven(parts), values, parts.files),
+    ports,
+    ...givenOf(process, args),
+    ...paceOf(parts, args, values),
+    ...(template.polls.l1HeadMs + template.polls.l1FinalityMs > 0 ? { polls: template.polls } : {}),
+    ...(template.harmless.length > 0 ? { harmless: template.harmless } : {}),
+    ...firstBlockOf(parts, values),
+    ready: probes(template.ready),
+    live: probes(template.live),
+    stop: template.stop,
+    onExit: parts.onExit,
+    log: `${dir}.log`,
+    ...containerOf(parts, inputs),
+    lifeline: process.runtime === 'embedded',
+  };
+}
+
+function givenOf(
+  { args: given }: ProcessSpec,
+  args: Readonly<Record<string, Rendered>>,
+): { given?: Readonly<Record<string, string | null>> } {
+  const names = Object.keys(given);
+  if (names.length === 0) return {};
+  const textOf = (value: Rendered | undefined) => (value === null || value === undefined ? null : String(value));
+  return { given: Object.fromEntries(names.map((name) => [name, textOf(args[name])])) };
+}
+
+function paceOf(
+  { template: { kind, pace }, intervalMs }: TaskParts,
+  args: Readonly<Record<string, Rendered>>,
+  values: Values,
+): Pick<Task, 'paceMs' | 'postsFinalized'> {
+  const option = (name: string | null | undefined) => String((name && args[name]) ?? '');
+  const known = [
+    Number(option(pace?.l1Blocks)) * Number(values['l1.blockTime']) * 1000,
+    (parseSeconds(option(pace?.every)) ?? 0) * 1000,
+    intervalMs ?? 0,
+  ].filter((ms) => ms > 0);
+  const safeWith = pace?.safeWith;
+  const postsFinalized = kind === 'proposer' && !(safeWith && isOn(args, safeWith));
+  return {
+    ...(known.length === 0 ? {} : { paceMs: Math.max(...known, pace?.atLeastMs ?? 0) }),
+    ...(postsFinalized ? { postsFinalized } : {}),
+  };
+}
+
+function firstBlockOf({ template, isAlone }: TaskParts, values: Values): Pick<Task, 'firstBlock'> {
+  if (template.firstBlock === null || isAlone !== true) return {};
+  const { rpc, method, head } = template.firstBlock;
+  return { firstBlock: { rpc: String(renderText(rpc, values)), method, head: String(renderText(head, values)) } };
+}
+
+/** Returns whether a task's port is open with the arguments that the task receives. */
+export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role'>, name: string): boolean {
+  const port = parts.template.ports[name];
+  if (port === undefined) return false;
+  const given = { ...parts.template.args, ...parts.role?.args, ...parts.process.args };
+  const isGiven = (key: string) => !['undefined', 'null', 'false'].includes(String(given[key]));
+  return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
+}
+
+/** Returns the folder of a task. Its log lies beside the folder. */
+export function taskFolder({ home }: PlanInputs, id: string): string {
+  return `${home}/nodes/${id}`;
+}
+
+function portValues({ template, id }: TaskParts, inputs: PlanInputs): Values {
+  return Object.fromEntries(template.portNames.map((name) => [`port.${name}`, inputs.ports[`${id}:${name}`]]));
+}
+
+function argumentsOf(
+  { template, role, process, overrides }: TaskParts,
+  values: Values,
+): Readonly<Record<string, Rendered>> {
+  return {
+    ...renderArguments(template.args, values),
+    ...renderArguments(role?.args ?? {}, values),
+    ...overrides,
+    ...process.args,
+  };
+}
+
+/** Lists every text of the template that reaches the program. `more`: arguments in place of those of their names. */
+function textsGiven(
+  { template, role, process, overrides }: TaskParts,
+  more: OptionsTemplate['args'] = {},
+): readonly Text[] {
+  const replaced = { ...overrides, ...process.args };
+  const args = Object.entries({ ...template.args, ...role?.args, ...more }).filter(([name]) => !(name in replaced));
+  const env = Object.entries({ ...template.env, ...role?.env }).filter(([name]) => !(name in process.env));
+  return [
+    ...template.command,
+    ...textsOf(Object.fromEntries(args)),
+    ...env.map(([, text]) => text),
+    ...template.prepare.flatMap((step) => [...step.command, ...textsOf(step.args), ...step.operands]),
+    ...(template.rewind === undefined ? [] : [...template.rewind.command, ...textsOf(template.rewind.args)]),
+  ];
+}
+
+function environmentOf({ template, role, process }: TaskParts, values: Values): Readonly<Record<string, string>> {
+  const texts = {
+    ...template.env,
+    ...role?.env,
+    ...Object.fromEntries(
+      Object.entries(process.env).map(([name, value]) => [name, value === null ? null : { parts: [value] }]),
+    ),
+  };
+  const given = Object.entries(texts).flatMap(([name, text]) => {
+    const value = text === null ? undefined : renderText(text, values);
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  return { ...(process.runtime === 'embedded' ? NODE_ENV : {}), ...Object.fromEntries(given) };
+}
+
+/**
+ * Size of V8's young generation (MB): two or three spaces of this size are in use. With 16 MB instead a start takes as
+ * much processor time, a full block does too, and each process keeps 30 MB more (`make bench-memory`).
+ */
+const NODE_OPTIONS = ['--min-semi-space-size=1', '--max-semi-space-size=2'];
+
+/**
+ * V8's threads free much that they allocate. With an arena for each of them, the C library keeps 10 MB a process. Its
+ * other bounds grow with the largest piece that was freed, up to 32 MB.
+ */
+const NODE_ENV = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' };
+
+/** Folder of this package in its own image. */
+const IN_IMAGE = '/opt/rollup-devnet';
+
+function containerOf(
+  { template: { runs }, process: { runtime, image, limits } }: TaskParts,
+  inputs: PlanInputs,
+): Pick<Task, 'container'> {
+  if (runtime !== 'docker') return {};
+  const given = image ?? runs.docker?.image ?? undefined;
+  const entry = runs.embedded === undefined && runs.docker?.program === undefined;
+  const bounds = limits === undefined ? {} : { limits };
+  return { container: { image: given ?? inputs.image, own: given === undefined, entry, ...bounds } };
+}
+
+/** Returns the first words of a command in a container. */
+function inImage({ embedded, docker }: ClientTemplate['runs']): readonly string[] {
+  if (docker?.program !== undefined) return [docker.program];
+  return embedded === undefined ? [] : ['node', ...NODE_OPTIONS, `${IN_IMAGE}/dist/${embedded}.js`];
+}
+
+function programOf({ template, process }: TaskParts, inputs: PlanInputs, values: Values): readonly string[] {
+  if (process.runtime === 'docker') return inImage(template.runs);
+  if (process.runtime === 'embedded')
+    return [inputs.nodePath, ...NODE_OPTIONS, `${inputs.distDir}/${template.runs.embedded}.js`];
+  const own = template.runs.process;
+  return [process.binary ?? String(renderText(own ?? parseText(template.name), values))];
+}
+
+function portsOf(
+  template: ClientTemplate,
+  id: string,
+  args: Readonly<Record<string, Rendered>>,
+  host: string,
+  inputs: PlanInputs,
+): readonly PlannedPort[] {
+  return Object.entries(template.ports)
+    .filter(
+      ([, port]) =>
+        (port.with === undefined || isOn(args, port.with)) && (port.without === undefined || !isOn(args, port.without)),
+    )
+    .map(([name, { transport }]) => ({ name, host, port: entryOf(inputs.ports, `${id}:${name}`), transport }));
+}
+
+function deepRender(value: unknown, values: Values): unknown {
+  if (typeof value === 'string') return renderText(parseText(value), values) ?? null;
+  if (Array.isArray(value)) return value.map((item) => deepRender(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deepRender(item, values)]));
+}

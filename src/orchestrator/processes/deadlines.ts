@@ -1,0 +1,35 @@
+import type { Stamps } from '../state/state.ts';
+import { OutOfTime } from './launch.ts';
+
+/** Stamps that have a time budget, in the order in which they come. */
+export const BUDGETED = ['spawned', 'answering', 'agreed', 'safe'] as const satisfies readonly (keyof Stamps)[];
+
+/** Milliseconds after the beginning of a start, by stamp. */
+export type StampBudgets = Partial<Record<(typeof BUDGETED)[number], number>>;
+
+/** The times for a start. */
+export interface StartTimes {
+  /** Deadline (ms) for the network to be ready. */
+  readonly budgetMs: number;
+  /** Deadlines of single stamps, counted from `began` (Unix ms). */
+  readonly stamps?: { readonly began: number; readonly ms: StampBudgets };
+}
+
+/** Aborts a start where it is not ready in time, or lacks a stamp at its deadline. Returns what ends this. */
+export function deadlines(
+  { budgetMs, stamps }: StartTimes,
+  reached: () => Stamps,
+  start: AbortController,
+): { clear(): void } {
+  const timers = [setTimeout(() => start.abort(new OutOfTime(budgetMs / 1000)), budgetMs)];
+  for (const stamp of BUDGETED) {
+    const ms = stamps?.ms[stamp];
+    if (stamps === undefined || ms === undefined) continue;
+    const end = stamps.began + ms;
+    const check = () => {
+      if ((reached()[stamp] ?? Number.POSITIVE_INFINITY) > end) start.abort(new OutOfTime(ms / 1000, stamp));
+    };
+    timers.push(setTimeout(check, Math.max(0, end - Date.now())));
+  }
+  return { clear: () => timers.forEach(clearTimeout) };
+}

@@ -1,0 +1,28 @@
+import type { Plan } from '../../plan/plan.ts';
+import type { Environment } from './connect.ts';
+import type { OwnImage } from './image.ts';
+import type { Mark } from './labels.ts';
+import type { Preparation } from './missing.ts';
+
+export type { Mark, OwnImage, Preparation };
+
+/** Returns whether a task of the plan runs in a container. */
+export function usesContainers(plan: Plan): boolean {
+  return plan.tasks.some(({ container }) => container !== undefined);
+}
+
+/** Removes the containers and networks that carry a mark (see `removeMarked`). */
+export async function removeContainers(env: Environment, mark: Mark, pending = false): Promise<void> {
+  const { removeMarked } = await import('./sweep.ts');
+  await removeMarked(env, mark, pending);
+}
+
+/**
+ * Returns what the tasks of a plan need before their start and the machine does not have yet.
+ * @throws Failure `docker` (exit 4) where the containers of the plan cannot run here
+ */
+export async function missingFor(plan: Plan, env: Environment, own: OwnImage): Promise<readonly Preparation[]> {
+  if (!usesContainers(plan)) return [];
+  const { missingImages } = await import('./missing.ts');
+  return missingImages(plan, env, own);
+}

@@ -1,0 +1,68 @@
+import type { PortHolder } from '../../system/net/ports.ts';
+import { endGroup, signalGroup } from '../../system/process/group.ts';
+import { identify } from '../../system/process/identity.ts';
+import { type Child, startProcess } from '../../system/process/process.ts';
+import { descendants } from '../../system/process/sweep.ts';
+import { processTable } from '../../system/process/table.ts';
+import type { GuardClient } from '../guard/client.ts';
+import type { Running, Runtime } from './runtime.ts';
+import { reportedVersion } from './version.ts';
+
+export interface ProcessRuntimeParts {
+  /** Environment that every process inherits, with the devnet's stamp. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Mark that all descendants inherit (see `markOf`). */
+  readonly mark: number;
+  readonly guard: GuardClient;
+}
+
+/** Runs each command as a process in a group of its own, which the guard knows. */
+export function processRuntime({ env, mark, guard }: ProcessRuntimeParts): Runtime {
+  return {
+    async start(task, command) {
+      const stamp = { ...env, DEVNET_TASK: task.id };
+      const child = await startProcess({
+        argv: command.argv,
+        cwd: command.cwd,
+        env: { ...stamp, ...command.env },
+        log: task.log,
+        mark,
+        lifeline: task.lifeline,
+      });
+      guard.group(child.group);
+      return running(child, stamp, guard);
+    },
+    async version({ version }) {
+      return version === undefined ? undefined : reportedVersion(version, env);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function running({ pid, group, exited }: Child, stamp: Readonly<Record<string, string>>, guard: GuardClient): Running {
+  return {
+    process: identify(pid) ?? { pid, started: group.started, boot: '' },
+    processes: () => [pid],
+    exited,
+    pause: () => Promise.resolve(signalGroup(group, 'SIGSTOP')),
+    async resume() {
+      signalGroup(group, 'SIGCONT');
+    },
+    async end(stop, kill) {
+      const ending = await endGroup(group, stop, kill);
+      guard.ended(group.id);
+      return ending;
+    },
+    owns: (holder) => isPart(holder, group.id, stamp),
+  };
+}
+
+/** Variables that identify a task across all devnets. */
+const IDENTITY = ['DEVNET_HOME', 'DEVNET_NAME', 'DEVNET_TASK'];
+
+function isPart({ pid }: PortHolder, own: number, stamp: Readonly<Record<string, string>>): boolean {
+  if (pid === own || processTable().find(pid)?.group === own) return true;
+  if (descendants([own]).some((row) => row.pid === pid)) return true;
+  const found = processTable().environment(pid);
+  return IDENTITY.every((key) => found?.includes(`${key}=${stamp[key]}`));
+}

@@ -1,0 +1,99 @@
+import { dirname } from 'node:path';
+import { type Devnet, devnetAt } from '../../devnet/select.ts';
+import { homeOf } from '../../folder/home.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Source } from '../../spec/text/source.ts';
+import { pathsOf } from '../../state/paths.ts';
+import type { Io } from '../../terminal/command.ts';
+import type { StepResult } from '../result.ts';
+import { numberOf, type Scenario } from '../scenario.ts';
+import { timeOf } from '../time.ts';
+import { stepLines } from './lines.ts';
+import { performer, secondsSince } from './perform.ts';
+
+/** A running network on which steps run. */
+export interface Stage {
+  readonly plan: Plan;
+  /** Resolves when the network ends. */
+  readonly ended: Promise<unknown>;
+}
+
+/** The steps of a scenario with the text that they were read from. */
+export interface Script {
+  readonly scenario: Pick<Scenario, 'steps'>;
+  readonly source: Source;
+  /** What choices of the steps follow from. */
+  readonly seed: number;
+}
+
+/** Runs the steps until one fails or the network ends. Returns a result of each; steps that did not run are skipped. */
+export async function performSteps(io: Io, script: Script, stage: Stage): Promise<readonly StepResult[]> {
+  const results = await performInTurn(io, script, stage);
+  return [...results, ...skippedSteps(io, script, results.length)];
+}
+
+/** Returns the results of the steps from an index on, none of which runs. */
+export function skippedSteps(io: Io, { scenario: { steps }, source }: Script, from: number): readonly StepResult[] {
+  const skipped = steps.slice(from).map(
+    (step): StepResult => ({
+      number: numberOf(step),
+      step: step.text,
+      status: 'skipped',
+      seconds: 0,
+      evidence: {},
+      at: `${source.name}:${step.line}`,
+    }),
+  );
+  for (const each of skipped) say(io, stepLines(each, steps.length));
+  return skipped;
+}
+
+async function performInTurn(io: Io, { scenario, source, seed }: Script, stage: Stage): Promise<StepResult[]> {
+  const { plan } = stage;
+  const ending = new AbortController();
+  const ended = stage.ended.then(() => {
+    ending.abort(new Error('the network has ended'));
+    return 'ended' as const;
+  });
+  const devnet = () => devnetAt(pathsOf(homeOf(io), plan.devnet));
+  const time = await timeOf(devnet, plan, ending.signal);
+  const perform = performer(io, source.name, {
+    name: plan.devnet,
+    seed,
+    folder: source.path === undefined ? io.cwd : dirname(source.path),
+    signal: ending.signal,
+    time,
+  });
+  const results: StepResult[] = [];
+  for (const step of scenario.steps) {
+    const began = performance.now();
+    const first = await Promise.race([perform(step), ended]);
+    // While the network ends, what a step needs of it is gone.
+    const isCut = first !== 'ended' && first.status === 'failed' && isEnding(devnet());
+    const outcome = isCut ? await ended : first;
+    const result: StepResult =
+      outcome === 'ended'
+        ? {
+            number: numberOf(step),
+            step: step.text,
+            status: 'failed',
+            seconds: secondsSince(began),
+            evidence: { error: 'the network ended while this step ran' },
+            at: `${source.name}:${step.line}`,
+          }
+        : outcome;
+    results.push(result);
+    say(io, stepLines(result, scenario.steps.length));
+    if (result.status === 'failed') break;
+  }
+  return results;
+}
+
+/** Whether a network is being taken down by another command, or is gone. */
+function isEnding({ file, owner }: Devnet): boolean {
+  return owner === undefined || file.kind !== 'state' || file.state.phase === 'stopping';
+}
+
+function say(io: Io, lines: readonly string[]): void {
+  for (const line of lines) io.stderr(`${line}\n`);
+}

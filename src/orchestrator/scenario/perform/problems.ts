@@ -1,0 +1,41 @@
+import { checkDevnet } from '../../devnet/check-devnet.ts';
+import { type Devnet, viewOf } from '../../devnet/select.ts';
+import type { Divergence } from '../../divergence/agreement.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Problem } from '../../state/problem.ts';
+
+/**
+ * Lists the problems of a devnet, each once: those of its health, and nodes that diverge. The health watch confirms a
+ * divergence only after some seconds, so that every block is compared.
+ */
+export async function networkProblems(devnet: Devnet): Promise<readonly Problem[]> {
+  const { plan } = viewOf(devnet);
+  const now = Date.now();
+  const { divergences, problems } = (await checkDevnet(devnet, false)).result;
+  const known = new Set(problems.map(({ subject }) => subject));
+  const parted = divergences
+    .filter(({ catchingUp }) => catchingUp !== true)
+    .flatMap((divergence) => divergence.nodes.flatMap((name) => problemOf(plan, divergence, name, now, known)));
+  return [...problems, ...parted];
+}
+
+/** Describes a node that diverges; empty where the health watch has it. */
+function problemOf(
+  plan: Plan,
+  { chain, block, kind, reason }: Divergence,
+  name: string,
+  since: number,
+  known: ReadonlySet<string>,
+): readonly Problem[] {
+  const nodes = plan.network.chains.find((each) => each.name === chain)?.nodes;
+  const node = nodes?.find((each) => each.name === name);
+  if (node === undefined || known.has(node.el.task)) return [];
+  if (kind === 'behind' && known.has(node.cl.task)) return [];
+  return [{ subject: node.el.task, what: `${WORDS[kind]} ${block}`, since, because: reason === '' ? null : reason }];
+}
+
+const WORDS: Readonly<Record<Divergence['kind'], string>> = {
+  hash: 'has another block',
+  refused: 'refused block',
+  behind: 'is missing block',
+};

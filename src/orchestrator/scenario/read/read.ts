@@ -1,0 +1,159 @@
+import { stringify } from 'yaml';
+import * as z from 'zod/mini';
+import { at, isList, isMap, type Json, type Path } from '../../spec/schema/json.ts';
+import { checkShape } from '../../spec/text/issues.ts';
+import { nearest } from '../../spec/text/nearest.ts';
+import { keySpanAt, spanAt } from '../../spec/text/positions.ts';
+import { type Problem, problemAt } from '../../spec/text/problem.ts';
+import { locate, type Source } from '../../spec/text/source.ts';
+import { type Layer, layerAt, parseYaml, plainOf } from '../../spec/text/yaml.ts';
+import { type ReadStep, type Scenario, scenarioSchema } from '../scenario.ts';
+import type { StepKind } from '../step.ts';
+import { referencesIn } from './references.ts';
+import { STEPS, stepKind } from './step-kinds.ts';
+
+/** Levels of steps within steps. */
+const DEEPEST = 4;
+
+/** Number of steps that a scenario may hold, those within others included. */
+const MOST = 1000;
+
+/** Reads the text of a scenario. The scenario is undefined where nothing of it can be checked further. */
+export function readScenario(
+  source: Source,
+  fallbackName: string,
+): { readonly scenario: Scenario | undefined; readonly problems: readonly Problem[] } {
+  const { layer, problems: faults } = parseYaml(source);
+  if (layer === undefined) return { scenario: undefined, problems: faults };
+  const shape = checkShape(plainOf(layer), [layer], scenarioSchema);
+  const problems = [...faults, ...shape.problems];
+  if (shape.output === undefined) return { scenario: undefined, problems };
+  const { name, seed, devnet } = shape.output;
+  const reader = new Reader(layer, problems);
+  const steps = reader.list(at(shape.value, ['steps']) ?? [], ['steps'], 1);
+  return {
+    scenario: {
+      name: name ?? fallbackName,
+      seed,
+      devnet: typeof devnet === 'string' ? devnet : undefined,
+      steps,
+      layer,
+    },
+    problems,
+  };
+}
+
+/** Reads steps in the order of the text and knows the names that earlier ones gave. */
+class Reader {
+  readonly #layer: Layer;
+  readonly #problems: Problem[];
+  readonly #names = new Map<string, StepKind>();
+  #count = 0;
+
+  constructor(layer: Layer, problems: Problem[]) {
+    this.#layer = layer;
+    this.#problems = problems;
+  }
+
+  list(value: Json, path: Path, depth: number): readonly ReadStep[] {
+    if (!isList(value)) return [];
+    return value.flatMap((step, index) => this.#step(step, [...path, index], depth) ?? []);
+  }
+
+  #step(value: Json, path: Path, depth: number): ReadStep | undefined {
+    const known = STEPS.map(({ name }) => name);
+    this.#count += 1;
+    if (this.#count > MOST || depth > DEEPEST) {
+      const message = depth > DEEPEST ? `steps nested deeper than ${DEEPEST} levels` : `more than ${MOST} steps`;
+      if (this.#count === MOST + 1 || depth > DEEPEST)
+        this.#report(spanAt([this.#layer], path), 'too-deep', path, message);
+      return undefined;
+    }
+    const [first, ...others] = isMap(value) ? Object.keys(value) : [];
+    const [other] = others;
+    if (first === undefined || other !== undefined) {
+      const found = other === undefined ? 'found no step' : `found the keys "${first}" and "${other}" in one step`;
+      const hint = known.includes(other ?? '')
+        ? 'a list item for each step'
+        : `one of ${known.join(', ')}, and its value`;
+      const span = other === undefined ? spanAt([this.#layer], path) : keySpanAt([this.#layer], [...path, other]);
+      this.#report(span, 'type', path, found, {
+        allowed: `a map with one key: ${hint}`,
+      });
+      return undefined;
+    }
+    const kind = stepKind(first);
+    const place = [...path, first];
+    if (kind === undefined) {
+      this.#report(keySpanAt([this.#layer], place), 'unknown-key', place, `unknown step "${first}"`, {
+        allowed: known.join(', '),
+        nearest: nearest(first, known),
+      });
+      return undefined;
+    }
+    return this.#ofKind(kind, value, path, depth);
+  }
+
+  #ofKind(kind: StepKind, value: Json, path: Path, depth: number): ReadStep | undefined {
+    const place = [...path, kind.name];
+    const own = at(value, [kind.name]) ?? null;
+    const shape = checkShape(value, [layerAt(this.#layer, path)], z.strictObject({ [kind.name]: kind.schema }));
+    for (const problem of shape.problems)
+      this.#problems.push({ ...problem, path: `${path.join('.')}.${problem.path}` });
+    this.#references(own, place, kind);
+    const inner =
+      kind.inner === undefined ? [] : this.list(at(own, kind.inner) ?? [], [...place, ...kind.inner], depth + 1);
+    const as = at(own, ['as']);
+    if (typeof as === 'string') this.#names.set(as, kind);
+    if (shape.problems.length > 0) return undefined;
+    return {
+      kind,
+      value: own,
+      path,
+      line: locate(keySpanAt([this.#layer], place)).line,
+      text: textOf(kind.name, own),
+      as: typeof as === 'string' ? as : undefined,
+      inner,
+    };
+  }
+
+  /** Reports references to names that no earlier step gives, and to values that such a step does not have. */
+  #references(value: Json, path: Path, kind: StepKind): void {
+    for (const { path: inner, name, key, text } of referencesIn(value, kind.inner)) {
+      const place = [...path, ...inner];
+      const giver = this.#names.get(name);
+      const names = [...this.#names.keys()];
+      const more =
+        giver === undefined
+          ? { allowed: names.map((each) => `\${${each}.…}`).join(', ') || 'nothing: no earlier step has `as`' }
+          : { allowed: giver.gives.map((each) => `\${${name}.${each}}`).join(', ') };
+      if (giver === undefined)
+        this.#report(spanAt([this.#layer], place), 'reference', place, `${text} refers to no earlier step`, {
+          ...more,
+          nearest: nearest(name, names),
+        });
+      else if (!giver.gives.includes(key))
+        this.#report(
+          spanAt([this.#layer], place),
+          'reference',
+          place,
+          `"${name}", a step of kind ${giver.name}, has no value "${key}"`,
+          {
+            ...more,
+            nearest: nearest(key, giver.gives),
+          },
+        );
+    }
+  }
+
+  #report(...[span, code, path, message, more]: Parameters<typeof problemAt>): void {
+    this.#problems.push(problemAt(span, code, path, message, more));
+  }
+}
+
+/** Writes a step as one line: `load { kind: transfers, count: 20 }`. */
+function textOf(name: string, value: Json): string {
+  const written = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  const text = `${name} ${written}`.replace(/\s+/g, ' ');
+  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
+}

@@ -1,0 +1,141 @@
+import type { Path } from '../schema/json.ts';
+import { CLIENTS } from '../schema/process.ts';
+import type { GivenSpec } from '../schema/spec.ts';
+import type { ChainSpec, NodeSpec, ProcessSpec, Runtime, Spec } from '../schema/types.ts';
+import type { ClientFacts } from './client.ts';
+
+/** A resolved spec, and where each node of it stands in the text. */
+export interface Resolved {
+  readonly spec: Spec;
+  /** Path of a node, the same one for all that a `count` made. */
+  nodePath(chain: string, node: string): Path;
+  /** Names that a `count` made twice or that stand twice. */
+  readonly repeated: readonly { readonly chain: string; readonly node: string; readonly path: Path }[];
+}
+
+type GivenNodes = GivenSpec['chains'][string]['nodes'];
+interface Launched {
+  client: string;
+  runtime: ProcessSpec['runtime'];
+}
+type Launch = <T extends Partial<Launched> & { binary?: string; image?: string; launch: 'spawn' | 'manual' }>(
+  process: T,
+  path: Path,
+  client?: string,
+) => T & Launched;
+
+/** Least default (s) of the time between two proposals. More than one in an L1 block is for catching up. */
+const INTERVAL = 4;
+
+/** Fills in what depends on other keys or on clients. `clientOf` finds a client that is named at a path. */
+export function resolveSpec(
+  given: GivenSpec,
+  name: string,
+  clientOf: (client: string, path: Path) => ClientFacts | undefined,
+): Resolved {
+  const paths = new Map<string, Path>();
+  const repeated: { chain: string; node: string; path: Path }[] = [];
+  const launch: Launch = (process, path, fallback = '') => {
+    const client = process.client ?? fallback;
+    const runtimes = clientOf(client, path)?.runtimes ?? [];
+    return { ...process, client, runtime: process.runtime ?? runtimeOf(process, runtimes, given.runtime) };
+  };
+  const { base, l1, chains, ...rest } = given;
+  const { port, beacon, ...l1Process } = l1;
+  const freeId = freeIds(given);
+  // An existing chain's id is in its files: it takes none from the others.
+  const own = new Map(
+    Object.entries(chains).flatMap(([chain, { chainId, from }]) =>
+      chainId === undefined && from === null ? [[chain, freeId()]] : [],
+    ),
+  );
+  const resolved: Record<string, ChainSpec> = {};
+  for (const [chain, { chainId, batcher, proposer, nodes, ...others }] of Object.entries(chains)) {
+    const path = ['chains', chain];
+    resolved[chain] = {
+      ...others,
+      chainId: chainId ?? own.get(chain) ?? freeId(),
+      batcher: batcher && launch(batcher, [...path, 'batcher']),
+      proposer: proposer && {
+        ...launch(proposer, [...path, 'proposer']),
+        interval: proposer.interval ?? Math.max(INTERVAL, l1.blockTime),
+      },
+      nodes: nodesOf(expand(nodes), launch, ([node, place]) => {
+        const at = [...path, 'nodes', place];
+        if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });
+        else paths.set(`${chain}/${node}`, at);
+        return at;
+      }),
+    };
+  }
+  return {
+    spec: {
+      ...rest,
+      name: given.name ?? name,
+      l1: { ...launch(l1Process, ['l1']), beacon: launch(beacon, ['l1', 'beacon']) },
+      chains: resolved,
+    },
+    repeated,
+    nodePath: (chain, node) => paths.get(`${chain}/${node}`) ?? ['chains', chain, 'nodes', node],
+  };
+}
+
+/**
+ * Returns the runtime of a process that names none. A process that the user starts is none of `runtime: docker`, and
+ * another runtime of the whole spec goes for the clients that have it.
+ */
+function runtimeOf(
+  { binary, image, launch }: { binary?: string; image?: string; launch: 'spawn' | 'manual' },
+  runtimes: readonly Runtime[],
+  ofSpec: Runtime | undefined,
+): Runtime {
+  if (image !== undefined) return 'docker';
+  if (binary !== undefined) return 'process';
+  if (ofSpec === 'docker' && launch === 'spawn') return 'docker';
+  if (ofSpec !== undefined && ofSpec !== 'docker' && runtimes.includes(ofSpec)) return ofSpec;
+  return runtimes.includes('embedded') ? 'embedded' : 'process';
+}
+
+/** Name, key in the spec, and node. */
+type Expanded = readonly [string, string, GivenNodes[string]];
+
+function expand(nodes: GivenNodes): readonly Expanded[] {
+  return Object.entries(nodes).flatMap(([key, node]): Expanded[] =>
+    node.count === undefined
+      ? [[key, key, node]]
+      : Array.from({ length: node.count }, (_, index) => [`${key}-${index + 1}`, key, node]),
+  );
+}
+
+function nodesOf(
+  expanded: readonly Expanded[],
+  launch: Launch,
+  place: (node: Expanded) => Path,
+): Record<string, NodeSpec> {
+  const all = [...new Set(expanded.map(([name]) => name))];
+  const given = new Map(expanded.map(([name, , { peers }]) => [name, peers]));
+  // A node that names its peers is dialled by those alone, and by nodes that name it.
+  const wants = (other: string, own: string) => given.get(other)?.includes(own) ?? true;
+  const nodes: Record<string, NodeSpec> = {};
+  for (const one of expanded) {
+    const [name, , { count, ...node }] = one;
+    const path = place(one);
+    nodes[name] = {
+      ...node,
+      el: launch(node.el, [...path, 'el'], CLIENTS[node.role]),
+      cl: launch(node.cl, [...path, 'cl']),
+      peers: given.get(name) ?? all.filter((other) => other !== name && wants(other, name)),
+    };
+  }
+  return nodes;
+}
+
+/** Counts chain ids from 901 on that neither L1 nor a chain has. */
+function freeIds({ l1, chains }: GivenSpec): () => number {
+  const taken = new Set([l1.chainId, ...Object.values(chains).map(({ chainId }) => chainId)]);
+  let next = 901;
+  return () => {
+    while (taken.has(next)) next++;
+    return next++;
+  };
+}

@@ -1,0 +1,46 @@
+import type { GivenSpec } from './spec.ts';
+import type { RUNTIMES } from './words.ts';
+
+export type { OmittedKeys } from './process.ts';
+
+type GivenChain = GivenSpec['chains'][string];
+type GivenNode = GivenChain['nodes'][string];
+/** In what a process runs. */
+export type Runtime = (typeof RUNTIMES)[number];
+type Named = { client: string; runtime: Runtime };
+
+/** How one process is launched. */
+export type ProcessSpec = Omit<GivenSpec['l1']['beacon'], keyof Named> & Named;
+
+/** A devnet with every default filled in. What planning takes. */
+export type Spec = Omit<GivenSpec, 'base' | 'name' | 'l1' | 'chains'> & {
+  name: string;
+  l1: L1Spec;
+  chains: Record<string, ChainSpec>;
+};
+export type L1Spec = Omit<GivenSpec['l1'], keyof Named | 'port' | 'beacon'> & Named & { beacon: ProcessSpec };
+
+/** A chain. Where it has `from`, its files decide its id, times, gas limit, forks and system config. */
+export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'nodes'> & {
+  chainId: number;
+  batcher: BatcherSpec | null;
+  proposer: ProposerSpec | null;
+  /** In the order of the spec, counted ones expanded. */
+  nodes: Record<string, NodeSpec>;
+};
+export type BatcherSpec = Omit<NonNullable<GivenChain['batcher']>, keyof Named> & Named;
+export type ProposerSpec = Omit<NonNullable<GivenChain['proposer']>, keyof Named | 'interval'> &
+  Named & {
+    /** Seconds between two proposals. */
+    interval: number;
+  };
+
+export type NodeSpec = Omit<GivenNode, 'count' | 'el' | 'cl' | 'peers'> & {
+  el: Omit<GivenNode['el'], keyof Named> & Named;
+  cl: Omit<GivenNode['cl'], keyof Named> & Named;
+  /** Names of the nodes that this one keeps connected. */
+  peers: string[];
+};
+
+export type ForksSpec = ChainSpec['forks'];
+export type PortPolicy = Spec['ports'];

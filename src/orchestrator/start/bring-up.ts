@@ -1,0 +1,263 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { PipedProcess } from '../../system/process/piped.ts';
+import { parseDuration } from '../../system/program/options.ts';
+import { startSupervisor } from '../control/start-supervisor.ts';
+import { homeOf } from '../folder/home.ts';
+import { releasePorts } from '../folder/reservations.ts';
+import { type LoadedSpec, loadSpec, type SpecInput } from '../load/load-spec.ts';
+import { contentOf } from '../load/planned-content.ts';
+import type { FileContent, Plan } from '../plan/plan.ts';
+import type { StampBudgets } from '../processes/deadlines.ts';
+import { usesContainers } from '../runtimes/docker/containers.ts';
+import type { Beginning } from '../snapshots/from.ts';
+import type { Event } from '../state/events.ts';
+import { failureLines } from '../state/failure-report.ts';
+import { pathsOf } from '../state/paths.ts';
+import type { Io, OptionValues } from '../terminal/command.ts';
+import { type Progress, plainProgress, terminalProgress } from '../terminal/progress.ts';
+import { afterCommands } from './after-commands.ts';
+import { alreadyUp } from './already-up.ts';
+import { banner } from './banner.ts';
+import { clearAway } from './end-devnet.ts';
+import { planUp } from './planning.ts';
+import { type Attached, attach, type Session } from './session-client.ts';
+import { startReport } from './start-report.ts';
+
+/** Number of times that a network is planned again because a reserved port was taken. */
+const REPLANS = 3;
+
+export interface BringUp {
+  readonly input: SpecInput;
+  /** Settles the command where a devnet of the name exists, and returns its exit code. Undefined: start a new one. */
+  readonly settle: (loaded: LoadedSpec) => Promise<number | undefined>;
+  readonly budgetMs: number;
+  /** Times (ms) until single stamps. One of `safe` waits for it. */
+  readonly stampBudgets?: StampBudgets;
+  /** File for the times of the start. It waits for the first safe block, unless the clock is stepped. */
+  readonly report?: string | undefined;
+  readonly ttlMs?: number;
+  /** Tears the network down when standard input ends, as at the closing of a terminal. */
+  readonly followInput: boolean;
+  /** Whether SIGINT, SIGTERM and SIGHUP of this process tear it down. */
+  readonly followSignals: boolean;
+  readonly quiet: boolean;
+  /** Ends the start. The network is torn down. */
+  readonly signal?: AbortSignal;
+  /** Begins with a snapshot: its name or file. */
+  readonly from?: string | undefined;
+}
+
+/** A network that is up, and the session with its supervisor. */
+export type Up =
+  | {
+      readonly kind: 'up';
+      readonly plan: Plan;
+      readonly session: Session;
+      /** Lets a view of the running network take the place of the task list. Absent: events are lines. */
+      readonly handOver: ((next: Progress) => void) | undefined;
+    }
+  /** `attached`: how its supervisor ended; absent where it got no order. */
+  | { readonly kind: 'no'; readonly code: number; readonly attached?: Attached };
+
+/** Plans a network and starts it. Plans again where a port was taken in between. Failures are written to stderr. */
+export async function bringUp(io: Io, options: BringUp): Promise<Up> {
+  const began = Date.now();
+  for (let attempt = 0; ; attempt++) {
+    // It boots while the spec is read and the network is planned.
+    const supervisor = startSupervisor(io.env, io.cwd);
+    let beginning: Beginning | undefined;
+    const planned = await unlessFailed(supervisor, async () => {
+      beginning = await beginningOf(io, options);
+      const loaded = beginning?.loaded ?? (await loadSpec(io, options.input));
+      const code = attempt === 0 ? await options.settle(loaded) : undefined;
+      options.signal?.throwIfAborted();
+      if (code !== undefined) return { code };
+      const planned = await planUp(io, loaded, supervisor.pid, beginning?.portals);
+      beginning?.mustFit(planned.plan);
+      // What they do is in a snapshot already.
+      return { ...planned, after: beginning === undefined ? afterCommands(io, loaded.spec, planned.plan) : [] };
+    }).catch((error: unknown) => {
+      beginning?.release();
+      throw error;
+    });
+    if ('code' in planned) {
+      beginning?.release();
+      await endUnused(supervisor);
+      return { kind: 'no', code: planned.code };
+    }
+    const { plan, spec, rendered, fixed, after } = planned;
+    if (usesContainers(plan)) await unlessFailed(supervisor, () => prepareImages(io, plan));
+    for (const notice of plan.notices) io.stderr(`${notice}\n`);
+    const first = plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id);
+    const list = io.isTty && !options.quiet ? terminalProgress(io, first) : undefined;
+    const progress: Progress = list ?? plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
+    const report = options.report === undefined ? undefined : startReport(began);
+    const session = attach(
+      supervisor,
+      {
+        kind: 'up',
+        home: homeOf(io),
+        plan,
+        rendered,
+        ...(beginning && { from: beginning.from }),
+        after,
+        options: startOptions(options, plan, began),
+      },
+      {
+        tell(event: Event) {
+          report?.tell(event);
+          progress.tell(event);
+        },
+        interrupted: (times, signal) => {
+          void progress.stop();
+          io.stderr(sayInterrupted(times, signal));
+        },
+        followInput: options.followInput,
+        followSignals: options.followSignals,
+      },
+    );
+    const abort = () => session.interrupt();
+    if (options.signal?.aborted) abort();
+    options.signal?.addEventListener('abort', abort, { once: true });
+    // Large texts follow after the start: without them the supervisor would have to load the renderers.
+    session.text(pathsOf(homeOf(io), plan.devnet).spec, spec());
+    for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
+    const attached = await session.started.finally(() => {
+      options.signal?.removeEventListener('abort', abort);
+      beginning?.release();
+    });
+    await progress.stop();
+    if (options.report !== undefined)
+      report?.write(io, options.report, {
+        ...{ name: plan.devnet, ready: attached.kind === 'ready', budgetMs: options.budgetMs },
+        stampBudgets: options.stampBudgets ?? {},
+        failure: attached.kind === 'ended' ? attached.failure : undefined,
+      });
+    io.about?.(plan.devnet);
+    if (attached.kind === 'ready') {
+      if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
+      return { kind: 'up', plan, session, handOver: list?.handOver };
+    }
+    releasePorts(homeOf(io), { name: plan.devnet, supervisor: supervisor.pid });
+    const stolen = attached.kind === 'ended' ? (attached.failure?.takenPorts ?? []) : [];
+    if (
+      stolen.length > 0 &&
+      !fixed &&
+      attempt < REPLANS &&
+      session.interrupted() === undefined &&
+      !options.signal?.aborted
+    ) {
+      io.stderr(`port ${stolen.join(', ')} was taken by another process: planning again\n`);
+      continue;
+    }
+    const code = await sayEnd(io, attached, plan.devnet);
+    if (code === EXIT.done) io.stderr(`${plan.devnet} was ended by another command before it was ready\n`);
+    return { kind: 'no', code: code === EXIT.done ? EXIT.failed : code, attached };
+  }
+}
+
+/** Returns the times of a start for its supervisor. @throws Failure (exit 2) */
+function startOptions({ budgetMs, stampBudgets = {}, ttlMs, report }: BringUp, plan: Plan, began: number) {
+  // Blocks come only by warps.
+  const isStepped = plan.time.clock === 'stepped';
+  return {
+    budgetMs,
+    stamps: { began, ms: stampBudgets },
+    untilSafe: stampBudgets.safe !== undefined || (report !== undefined && !isStepped),
+    ...(ttlMs === undefined ? {} : { ttlMs }),
+  };
+}
+
+/** Unpacks the snapshot that a network begins with. Its code is loaded only then. */
+async function beginningOf(io: Io, { from, input }: BringUp): Promise<Beginning | undefined> {
+  if (from === undefined) return undefined;
+  const { beginFrom } = await import('../snapshots/from.ts');
+  return beginFrom(io, from, input);
+}
+
+/** Does what comes before a supervisor's order, and ends the supervisor where that fails. */
+async function unlessFailed<T>(supervisor: PipedProcess, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await endUnused(supervisor);
+    throw error;
+  }
+}
+
+/** Sees to the images of a plan. Releases its ports where that fails. */
+async function prepareImages(io: Io, plan: Plan): Promise<void> {
+  const { ensureImages } = await import('./images.ts');
+  try {
+    await ensureImages(io, plan);
+  } catch (error) {
+    releasePorts(homeOf(io), { name: plan.devnet });
+    throw error;
+  }
+}
+
+/** Ends a supervisor that got no order. It ends its guard first. */
+async function endUnused(supervisor: PipedProcess): Promise<void> {
+  supervisor.endInput();
+  await supervisor.exited;
+}
+
+/** Renders a large file; undefined where that fails. The supervisor then renders it again and reports the failure. */
+function textOf(content: FileContent): string | undefined {
+  try {
+    return contentOf(content);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reports how a session ended, removes what the supervisor left, and returns the exit code. */
+export async function sayEnd(io: Io, attached: Attached, name: string): Promise<number> {
+  if (attached.kind === 'ready') return EXIT.done;
+  if (attached.kind === 'abandoned') {
+    io.stderr('exiting now; the guard ends the remaining processes\n');
+    return attached.code;
+  }
+  if (attached.kind === 'taken') {
+    io.stderr(alreadyUp(name, attached));
+    return EXIT.alreadyUp;
+  }
+  if (attached.failure) io.stderr(`devnet: ${failureLines(attached.failure).join('\n')}\n`);
+  for (const line of attached.end?.killed ?? []) io.stderr(`${line}\n`);
+  for (const line of attached.end?.errors ?? []) io.stderr(`while tearing down: ${line}\n`);
+  if (attached.end === undefined) {
+    io.stderr('devnet: the supervisor ended unexpectedly; its processes have been ended\n');
+    // The supervisor may have ended before it had a guard.
+    await clearAway(io, pathsOf(homeOf(io), name), 'stop');
+  }
+  if (attached.end?.kept !== undefined)
+    io.stderr(`all processes have ended; logs and data are kept in ${attached.end.kept}\n`);
+  return attached.code;
+}
+
+const optionOf = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
+
+/** Parses a duration option such as `--ttl 30m` to milliseconds. @throws Failure (exit 2) */
+export function durationOption(options: OptionValues, name: string): number | undefined {
+  const text = options[name];
+  if (text === undefined) return undefined;
+  const value = parseDuration(String(text));
+  if (value === undefined || value <= 0)
+    throw new Failure('usage', `${optionOf(name)}: expected a duration like 30s or 5m, found ${JSON.stringify(text)}`, {
+      exit: EXIT.usage,
+    });
+  return value;
+}
+
+/** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
+export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
+  const factor = Number(env['DEVNET_TIMEOUT_FACTOR'] ?? 1);
+  if (!(factor > 0))
+    throw new Failure('usage', 'DEVNET_TIMEOUT_FACTOR: expected a number above 0', { exit: EXIT.usage });
+  return 60_000 * factor;
+}
+
+function sayInterrupted(times: number, signal: string): string {
+  if (times === 1) return `${signal}: tearing down; interrupt again to kill at once\n`;
+  return times === 2 ? `${signal}: killing\n` : '';
+}

@@ -1,0 +1,69 @@
+import { useKeccak } from '../../protocol/hash.ts';
+import { wasmKeccak } from '../../system/crypto/keccak.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { identify } from '../../system/process/identity.ts';
+import { entryPoint } from '../../system/program/entry.ts';
+import { allocatePorts } from '../folder/allocate.ts';
+import type { FileCopy } from '../folder/files.ts';
+import { genesisContracts } from '../folder/genesis-contracts.ts';
+import { findHiddenPlace } from '../folder/hidden-place.ts';
+import { homeOf } from '../folder/home.ts';
+import { knownFiles } from '../folder/kept-genesis.ts';
+import { upgradeBundle } from '../folder/render.ts';
+import { releasePorts } from '../folder/reservations.ts';
+import type { LoadedSpec } from '../load/load-spec.ts';
+import { makePlan } from '../load/make-plan.ts';
+import type { PlanInputs } from '../plan/inputs.ts';
+import type { Plan } from '../plan/plan.ts';
+import { portRequests } from '../plan/ports.ts';
+import { keptText } from '../spec/resolve/pin.ts';
+import { pathsOf } from '../state/paths.ts';
+import type { Io } from '../terminal/command.ts';
+
+/** A plan whose ports are reserved for the supervisor that runs it. */
+export interface Planned {
+  readonly plan: Plan;
+  /** Returns the resolved spec as JSON, which is also YAML, with this network's times. */
+  spec(): string;
+  /** Where the content of its large files comes from (see the supervisor's protocol). */
+  readonly rendered: Readonly<Record<string, FileCopy | 'follows'>>;
+  /** Whether the spec forbids other ports than the preferred ones. */
+  readonly fixed: boolean;
+}
+
+/**
+ * Reserves ports and plans. `portals`: of a snapshot's L1, see `PlanInputs`.
+ * @throws Failure, after it has released the ports
+ */
+export async function planUp(
+  io: Io,
+  loaded: LoadedSpec,
+  supervisor: number,
+  portals?: PlanInputs['portals'],
+): Promise<Planned> {
+  const home = homeOf(io);
+  const paths = pathsOf(home, loaded.spec.name);
+  const owner = identify(supervisor);
+  if (owner === undefined)
+    throw new Failure('supervisor', 'the supervisor ended before it received the plan', {
+      exit: EXIT.lacking,
+      hint: `run \`node ${entryPoint('supervisor')} </dev/null\` to see why`,
+    });
+  const hidden = await findHiddenPlace(home, loaded.spec);
+  const requests = portRequests(loaded.spec, loaded.clients, hidden);
+  const [{ ports, notices }, keccak] = await Promise.all([allocatePorts(requests, paths, owner), wasmKeccak()]);
+  useKeccak(keccak);
+  try {
+    const now = Date.now() / 1000;
+    const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports, portals }, now);
+    return {
+      plan: { ...plan, ports, notices: [...notices, ...plan.notices] },
+      spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
+      rendered: knownFiles(plan, { contracts: genesisContracts(), bundle: upgradeBundle }),
+      fixed: loaded.spec.ports === 'fixed',
+    };
+  } catch (error) {
+    releasePorts(home, { name: paths.name, supervisor });
+    throw error;
+  }
+}

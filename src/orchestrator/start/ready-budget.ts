@@ -1,0 +1,62 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { parseDuration } from '../../system/program/options.ts';
+import { BUDGETED, type StampBudgets } from '../processes/deadlines.ts';
+import { type Io, type OptionValues, textOption } from '../terminal/command.ts';
+import { defaultBudget } from './bring-up.ts';
+
+/** The time (ms) that a start may take. */
+export interface ReadyBudget {
+  readonly budgetMs: number;
+  /** Times until single stamps; empty: no stamp has one. */
+  readonly stampBudgets: StampBudgets;
+}
+
+/** Reads `--ready-budget`: `300s`, `answering=1s,safe=10s`, or all of these. @throws Failure (exit 2) */
+export function readyBudget(io: Pick<Io, 'env'>, options: OptionValues): ReadyBudget {
+  const text = textOption(options, 'readyBudget');
+  const stampBudgets: StampBudgets = {};
+  let whole: number | undefined;
+  for (const part of text?.split(',') ?? []) {
+    const [left = '', right] = part.split('=', 2);
+    const stamp = BUDGETED.find((each) => each === left.trim());
+    const ms = parseDuration((right ?? left).trim());
+    if (ms === undefined || ms <= 0 || (right !== undefined && stamp === undefined))
+      throw new Failure(
+        'usage',
+        `--ready-budget: expected a duration like 30s, or ${BUDGETED.join(', ')} with one, like ` +
+          `answering=1s,safe=10s; found ${JSON.stringify(part)}`,
+        { exit: EXIT.usage },
+      );
+    if (stamp === undefined) whole = ms;
+    else stampBudgets[stamp] = ms;
+  }
+  const longest = Math.max(defaultBudget(io.env), ...Object.values(stampBudgets));
+  return { budgetMs: whole ?? longest, stampBudgets };
+}
+
+/** Times of a start as a program gives them. */
+export interface GivenBudgets {
+  /** Milliseconds for the whole start. */
+  readonly budget?: number | undefined;
+  /** Milliseconds until single stamps. */
+  readonly budgets?: StampBudgets | undefined;
+}
+
+/** Checks the times that a program gives. @throws Failure (exit 2) */
+export function budgetsOf(io: Pick<Io, 'env'>, { budget, budgets = {} }: GivenBudgets): ReadyBudget {
+  const names: readonly string[] = BUDGETED;
+  for (const [name, ms] of Object.entries({ budget, ...budgets })) {
+    const isKnown = name === 'budget' || names.includes(name);
+    // Timers of Node hold 32 bits.
+    if (isKnown && (ms === undefined || (ms > 0 && ms < 2 ** 31))) continue;
+    throw new Failure(
+      'usage',
+      isKnown
+        ? `${name}: expected milliseconds above 0, found ${JSON.stringify(ms)}`
+        : `budgets: unknown stamp ${JSON.stringify(name)}; expected ${names.join(', ')}`,
+      { exit: EXIT.usage },
+    );
+  }
+  const longest = Math.max(defaultBudget(io.env), ...Object.values(budgets));
+  return { budgetMs: budget ?? longest, stampBudgets: budgets };
+}

@@ -1,0 +1,41 @@
+import { EXIT } from '../../system/failure.ts';
+import { startSupervisor } from '../control/start-supervisor.ts';
+import { devnetAt, viewOf } from '../devnet/select.ts';
+import { homeOf } from '../folder/home.ts';
+import { pathsOf } from '../state/paths.ts';
+import type { Io } from '../terminal/command.ts';
+import { plainProgress, terminalProgress } from '../terminal/progress.ts';
+import { banner } from './banner.ts';
+import { sayEnd } from './bring-up.ts';
+import { attach } from './session-client.ts';
+
+/** Resumes a stopped devnet and leaves it running. Returns the exit code. */
+export async function resumeDevnet(io: Io, name: string, budgetMs: number): Promise<number> {
+  const began = Date.now();
+  const { plan } = viewOf(devnetAt(pathsOf(homeOf(io), name)));
+  const progress = io.isTty
+    ? terminalProgress(
+        io,
+        plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
+      )
+    : plainProgress(io);
+  const session = attach(
+    startSupervisor(io.env, io.cwd),
+    { kind: 'resume', home: homeOf(io), name, options: { budgetMs } },
+    {
+      tell: (event) => progress.tell(event),
+      interrupted: (times, signal) => {
+        void progress.stop();
+        if (times < 3) io.stderr(`${signal}: ${times === 1 ? 'stopping again' : 'killing'}\n`);
+      },
+      followInput: false,
+      followSignals: true,
+    },
+  );
+  const attached = await session.started;
+  await progress.stop();
+  if (attached.kind !== 'ready') return await sayEnd(io, attached, name);
+  io.stderr(banner(plan, (Date.now() - began) / 1000));
+  session.detach();
+  return EXIT.done;
+}

@@ -1,0 +1,21 @@
+import type { Problem } from '../state/problem.ts';
+
+/** Formats problems for people: two lines each, the problem with its start, then the cause. */
+export function problemLines(problems: readonly Problem[], now: number): string[] {
+  return problems.flatMap(({ subject, what, since, because }) => [
+    `PROBLEM  ${subject}: ${what}, since ${clockTime(since)} (${spanOf(now - since)})`,
+    ...(because === null ? [] : [`         ${because}`]),
+  ]);
+}
+
+/** Formats a moment (Unix ms) as the time of its day in UTC. */
+export function clockTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 19)} UTC`;
+}
+
+/** Formats a span (ms) for people. */
+export function spanOf(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

@@ -1,0 +1,177 @@
+import { type ClockState, timeAt } from '../../system/time/clock-state.ts';
+import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
+import { withoutKeys } from '../plan/redact.ts';
+import type { FailureReport } from '../state/failure-report.ts';
+import type { Problem } from '../state/problem.ts';
+import type { DivergenceReport, Phase, Stamps, State, TaskPhase } from '../state/state.ts';
+import { type Heads, NO_HEADS } from './heads.ts';
+
+/** Output of `devnet status --json`. Keys are only ever added. */
+export interface Status {
+  readonly name: string;
+  readonly phase: Phase;
+  /** Processes that stand still, do not answer or are down, causes first. */
+  readonly problems: readonly Problem[];
+  /** Reports of divergences since the start; `over` where their nodes agree again. */
+  readonly reports: readonly DivergenceReport[];
+  readonly stamps: Stamps;
+  readonly folder: string;
+  readonly supervisor: number | null;
+  readonly startedAt: number;
+  /** Milliseconds that the network's clock is ahead of the wall clock now. */
+  readonly offsetMs: number;
+  /** The network's clock: `at` when the wall clock showed `wall` (Unix ms), since then `rate` times as fast. */
+  readonly clock: ClockState;
+  readonly endsAt: number | null;
+  readonly failure: FailureReport | null;
+  /** Address of a dashboard that runs, without its token: that of the spec first. */
+  readonly dashboard: string | null;
+  readonly l1: {
+    readonly rpc: string;
+    readonly ws: string;
+    readonly beacon: string;
+    readonly chainId: number;
+    readonly phase: TaskPhase;
+    readonly version: string | null;
+    readonly contracts: Readonly<Record<string, string>>;
+  };
+  readonly chains: readonly ChainStatus[];
+}
+
+interface ChainStatus extends Pick<ChainView, 'name' | 'chainId' | 'genesisHash' | 'contracts' | 'accounts' | 'forks'> {
+  readonly nodes: readonly NodeStatus[];
+  readonly batcher: ProcessStatus | null;
+  readonly proposer: ProcessStatus | null;
+}
+
+interface NodeStatus extends Pick<NodeView, 'name' | 'role' | 'overrides'> {
+  readonly phase: TaskPhase;
+  readonly el: ProcessStatus & Pick<NodeView['el'], 'client' | 'http' | 'ws' | 'engine' | 'jwt'>;
+  readonly cl: ProcessStatus & Pick<NodeView['cl'], 'client' | 'rpc' | 'p2p' | 'peerId'>;
+  readonly heads: Heads;
+}
+
+interface ProcessStatus {
+  readonly task: string;
+  readonly phase: TaskPhase;
+  readonly pid: number | null;
+  /** Name of its container, where it runs in one. */
+  readonly container?: string;
+  readonly restarts: number;
+  readonly detail: string | null;
+  /** Version that its binary reports; null for a program of this package. */
+  readonly version: string | null;
+  readonly rpc?: string;
+  /** Arguments from the spec or from `node restart --arg`; null: removed. */
+  readonly args: Readonly<Record<string, string | null>>;
+}
+
+/** Combines the plan, the supervisor's state and the answers of the nodes. */
+export function statusDocument(
+  plan: Plan,
+  state: State,
+  running: boolean,
+  heads: ReadonlyMap<string, Heads>,
+  dashboards: readonly string[] = [],
+): Status {
+  const now = running ? Date.now() : (state.pausedAt ?? Date.now());
+  const given = new Map(plan.tasks.map(({ id, given: args }) => [id, args]));
+  const process = (task: string): ProcessStatus => {
+    const known = state.tasks[task];
+    return {
+      task,
+      phase: running ? (known?.phase ?? 'waiting') : 'stopped',
+      pid: running ? (known?.process?.pid ?? null) : null,
+      ...(running && known?.container !== undefined ? { container: known.container } : {}),
+      restarts: known?.restarts ?? 0,
+      detail: known?.detail ?? null,
+      version: known?.version ?? null,
+      args: given.get(task) ?? {},
+    };
+  };
+  const { l1, chains } = plan.network;
+  return {
+    name: plan.devnet,
+    phase: state.phase,
+    problems: state.problems,
+    reports: state.reports ?? [],
+    stamps: state.stamps,
+    folder: plan.home,
+    supervisor: running ? state.supervisor.pid : null,
+    dashboard: (running ? plan.dashboard?.url : undefined) ?? dashboards[0] ?? null,
+    startedAt: state.startedAt,
+    offsetMs: Math.round(timeAt(state.clock, now) - now),
+    clock: state.clock,
+    endsAt: state.endsAt ?? null,
+    failure: state.failure ?? null,
+    l1: {
+      rpc: l1.rpc,
+      ws: l1.ws,
+      beacon: l1.beacon,
+      chainId: l1.chainId,
+      phase: worse(process('l1').phase, process('l1-beacon').phase),
+      version: process('l1').version,
+      contracts: l1.contracts,
+    },
+    chains: chains.map((chain) => ({
+      name: chain.name,
+      chainId: chain.chainId,
+      genesisHash: chain.genesisHash,
+      contracts: chain.contracts,
+      accounts: withoutKeys(chain.accounts),
+      forks: chain.forks,
+      nodes: chain.nodes.map((node): NodeStatus => {
+        const el = {
+          ...process(node.el.task),
+          client: node.el.client,
+          http: node.el.http,
+          ws: node.el.ws,
+          engine: node.el.engine,
+          jwt: node.el.jwt,
+        };
+        const cl = {
+          ...process(node.cl.task),
+          client: node.cl.client,
+          rpc: node.cl.rpc,
+          p2p: node.cl.p2p,
+          peerId: node.cl.peerId,
+        };
+        return {
+          name: node.name,
+          role: node.role,
+          overrides: node.overrides,
+          phase: worse(el.phase, cl.phase),
+          el,
+          cl,
+          heads: heads.get(`${chain.name}/${node.name}`) ?? NO_HEADS,
+        };
+      }),
+      batcher: chain.batcher
+        ? { ...process(chain.batcher.task), ...(chain.batcher.rpc ? { rpc: chain.batcher.rpc } : {}) }
+        : null,
+      proposer: chain.proposer
+        ? { ...process(chain.proposer.task), ...(chain.proposer.rpc ? { rpc: chain.proposer.rpc } : {}) }
+        : null,
+    })),
+  };
+}
+
+const ORDER: readonly TaskPhase[] = [
+  'failed',
+  'blocked',
+  'stopped',
+  'paused',
+  'stopping',
+  'restarting',
+  'unhealthy',
+  'waiting',
+  'manual',
+  'preparing',
+  'starting',
+  'ready',
+];
+
+/** Returns the worse of two phases, which a user must see first. */
+export function worse(a: TaskPhase, b: TaskPhase): TaskPhase {
+  return ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b;
+}

@@ -1,0 +1,79 @@
+import { EXIT, messageOf } from '../../system/failure.ts';
+import type { ClockServer } from '../clock/clock-server.ts';
+import { bringBack, removeDevnet } from '../folder/devnet-folder.ts';
+import type { Files } from '../folder/files.ts';
+import { isTaken } from '../folder/removed-files.ts';
+import { releasePorts } from '../folder/reservations.ts';
+import type { Orphans } from '../guard/orphans.ts';
+import { sweepAll } from '../guard/sweep-all.ts';
+import type { Network } from '../processes/network.ts';
+import type { Record } from '../record/record.ts';
+import type { Runtime } from '../runtimes/runtime.ts';
+import type { Event } from '../state/events.ts';
+import type { Paths } from '../state/paths.ts';
+import type { Finish } from './finish.ts';
+import type { OwnIo } from './session.ts';
+
+/** What the end of a session works on. */
+export interface EndParts {
+  readonly io: OwnIo;
+  readonly paths: Paths;
+  readonly network: Network;
+  readonly record: Record;
+  readonly runtime: Runtime;
+  readonly orphans: Orphans;
+  readonly logs: { close(): void };
+  readonly clock: ClockServer;
+  readonly files: Files | undefined;
+  /** Resolves when nothing else of the session runs, such as the dashboard's process. */
+  readonly others: Promise<unknown>;
+}
+
+/**
+ * Ends all processes of a devnet and removes its folder, or writes its last state there. Returns the last event, with
+ * the exit code: an end that leaves something has failed.
+ */
+export async function endSession({ how, code, failure }: Finish, parts: EndParts): Promise<EndEvent> {
+  const { io, paths, network, record, orphans, clock } = parts;
+  orphans.look();
+  orphans.close();
+  parts.logs.close();
+  if (failure) record.fail(failure);
+  record.ending(how);
+  const keeps = how === 'stop' || how === 'keep';
+  const ending = network.endAll(keeps, io.kill.signal);
+  const closing = errorOf(parts.runtime.close(keeps ? ending : Promise.resolve(), ending));
+  const { killed, errors: resisting } = await ending;
+  await parts.others;
+  const left = await closing;
+  // Processes of another devnet have the same traces.
+  const swept = isTaken(paths) ? [] : await sweepAll(paths, io.own, orphans.all);
+  const errors = [...resisting, ...left, ...swept];
+  await clock.close();
+  await parts.files?.stop();
+  // With its folder, a second `down` finds what is left outside.
+  if (how === 'removed') releasePorts(paths.home, { name: paths.name, supervisor: io.own.pid });
+  else if (how === 'down' && left.length === 0) removeDevnet(paths);
+  else record.ended(how === 'down' ? 'keep' : how);
+  record.close();
+  const isFormer = how !== 'down' && how !== 'removed' && bringBack(paths);
+  return {
+    event: 'end',
+    code: errors.length > 0 && code === EXIT.done ? EXIT.failed : code,
+    killed,
+    errors,
+    ...(how === 'down' || how === 'removed' || isFormer ? {} : { kept: paths.folder }),
+  };
+}
+
+type EndEvent = Extract<Event, { event: 'end' }>;
+
+/** Resolves with the error of some work, or with none. */
+async function errorOf(work: Promise<void>): Promise<readonly string[]> {
+  try {
+    await work;
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
+import { readText, replaceFile } from '../../system/files/folder.ts';
+import { allDone } from '../../system/time/all-settled.ts';
+import type { Turns } from '../../system/time/mutex.ts';
+import type { NodeRequest } from '../control/requests.ts';
+import { type Exchange, openExchange } from '../folder/exchange.ts';
+import type { Render } from '../folder/files.ts';
+import { stageCopy, stageEmpty, stageFiles } from '../folder/task-data.ts';
+import { taskOf } from '../plan/lookup.ts';
+import type { Plan, PlannedFile } from '../plan/plan.ts';
+import { OutOfTime } from '../processes/launch.ts';
+import type { LiveTask } from '../processes/live-task.ts';
+import type { Network } from '../processes/network.ts';
+import { TaskFailure } from '../processes/report.ts';
+import type { Record } from '../record/record.ts';
+import type { Paths } from '../state/paths.ts';
+
+/** Time (s) for a restarted node to become ready. */
+const READY_SECONDS = 60;
+
+export interface NodeActionParts {
+  readonly paths: Paths;
+  readonly network: Network;
+  readonly record: Record;
+  readonly render: Render;
+  /** Aborts to kill processes without grace. */
+  readonly kill: AbortSignal;
+  /** Aborts when the network ends. */
+  readonly ending: AbortSignal;
+  /** The plan in force. */
+  plan(): Plan;
+  /** Called when another plan is in force. */
+  onPlan(plan: Plan): void;
+  /** Takes turns with snapshots. */
+  readonly turns: Turns;
+}
+
+/** Runs node actions one after another. Each resolves when its tasks are ready or gone. */
+export function nodeActions(
+  parts: NodeActionParts,
+): (request: NodeRequest) => Promise<{ readonly tasks: readonly string[] }> {
+  return async (request) => {
+    const tasks = await parts.turns(() => act(request, parts));
+    return { tasks: tasks.map(({ task }) => task.id) };
+  };
+}
+
+/** Runs an action and returns its tasks. All checks precede the first stop. @throws TaskFailure, Error */
+async function act(request: NodeRequest, parts: NodeActionParts): Promise<readonly LiveTask[]> {
+  const { network, record, kill, ending } = parts;
+  const named = find(network, request.tasks);
+  if (!record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+  if (ending.aborted) throw new Error('the network is ending');
+  const runs = (live: LiveTask) => live.phase !== 'stopped' && live.phase !== 'failed';
+  if (request.action === 'restart') {
+    mustFit(request, parts);
+    await restart(request, named, parts);
+    return named;
+  }
+  if (request.action === 'start') {
+    const stopped = named.filter((live) => !runs(live));
+    await startAgain(stopped, parts.plan(), parts);
+    record.write();
+    return stopped;
+  }
+  if (request.action === 'pause' || request.action === 'resume') {
+    const changed = await (request.action === 'pause' ? pause : resume)(named, record);
+    record.write();
+    return changed;
+  }
+  const running = named.filter((live) => live.phase !== 'stopped');
+  await network.end(running, request.action === 'kill' ? AbortSignal.abort() : kill);
+  record.write();
+  return running;
+}
+
+/** Suspends the processes of tasks that run, and returns these tasks. @throws Error where devnet did not start one */
+async function pause(tasks: readonly LiveTask[], record: Record): Promise<readonly LiveTask[]> {
+  const foreign = tasks.find(({ task }) => task.launch !== 'spawn');
+  if (foreign !== undefined) throw new Error(`${foreign.task.id} is not started by devnet: suspend it yourself`);
+  const running = tasks.filter(({ phase }) => phase === 'ready' || phase === 'unhealthy');
+  const paused = await Promise.all(running.map(async (live) => ((await live.running?.pause()) === true ? [live] : [])));
+  for (const live of paused.flat()) record.set(live, 'paused');
+  return paused.flat();
+}
+
+/** Lets the processes of paused tasks go on, and returns these tasks. */
+async function resume(tasks: readonly LiveTask[], record: Record): Promise<readonly LiveTask[]> {
+  const paused = tasks.filter(({ phase }) => phase === 'paused');
+  for (const live of paused) {
+    await live.running?.resume();
+    record.set(live, 'ready');
+  }
+  return paused;
+}
+
+function find(network: Network, ids: readonly string[]): readonly LiveTask[] {
+  return [...new Set(ids)].map((id) => {
+    const live = network.tasks.get(id);
+    if (live === undefined) throw new Error(`unknown task ${id}; tasks: ${[...network.tasks.keys()].join(', ')}`);
+    return live;
+  });
+}
+
+/** @throws Error where a restart does not fit this network */
+function mustFit({ tasks, change, rewind = [], empty = [] }: NodeRequest, { paths, plan }: NodeActionParts): void {
+  const now = plan();
+  const foreign = [...empty, ...rewind.map(({ task }) => task)].find((id) => !tasks.includes(id));
+  if (foreign !== undefined) throw new Error(`${foreign} is not among the tasks to restart`);
+  for (const id of empty)
+    if (taskOf(now, id).launch !== 'spawn') throw new Error(`${id} is not started by devnet: its data are not removed`);
+  for (const { task } of rewind)
+    if (taskOf(change?.plan ?? now, task).rewind === undefined)
+      throw new Error(`${task} has no way to go back to an earlier block`);
+  if (change === undefined) return;
+  const facts = (each: Plan) => JSON.stringify([each.devnet, each.home, each.tasks.map(({ id }) => id).sort()]);
+  if (facts(change.plan) !== facts(now)) throw new Error('the plan is of another network');
+  if (change.basis !== sha256(readText(paths.spec) ?? ''))
+    throw new Error('the spec of the network was changed by another command meanwhile: run the command again');
+}
+
+/**
+ * Makes the new files, stops the tasks, exchanges files and data, and starts the tasks again.
+ * Spec, plan, data and processes change together. Where the tasks do not become ready, the change is undone and they
+ * start as before.
+ */
+async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: NodeActionParts): Promise<void> {
+  const { network, record, paths, kill, onPlan } = parts;
+  const before = parts.plan();
+  const after = request.change?.plan ?? before;
+  const exchange = openExchange(paths);
+  try {
+    await stageChange(exchange, request, parts);
+    exchange.seal();
+  } catch (cause) {
+    exchange.undo();
+    throw new Failure('write', 'the change was not made and nothing was stopped', { cause });
+  }
+  try {
+    await network.end(tasks, kill);
+    for (const { task } of request.rewind ?? []) await stageCopy(exchange, taskOf(before, task));
+    exchange.swap();
+    onPlan(after);
+    await allDone((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
+    await startAgain(tasks, after, parts);
+  } catch (error) {
+    if (exchange.isEmpty()) throw error;
+    await restore(error, exchange, before, tasks, parts);
+  } finally {
+    record.write();
+  }
+  exchange.commit();
+}
+
+/** Makes what replaces files and data, while the tasks still run. @throws where the disk is full */
+async function stageChange(
+  exchange: Exchange,
+  { change, empty = [], rewind = [] }: NodeRequest,
+  { paths, plan, render }: NodeActionParts,
+): Promise<void> {
+  const before = plan();
+  const after = change?.plan ?? before;
+  for (const id of empty) await stageEmpty(exchange, taskOf(after, id), after, render);
+  // A copy of their data follows when they stand: files below it are then part of it.
+  for (const { task } of rewind) exchange.stage(taskOf(before, task).command.cwd);
+  if (change === undefined) return;
+  await stageFiles(exchange, changedFiles(before, after), after, render);
+  replaceFile(exchange.stage(paths.spec), change.spec);
+  replaceFile(exchange.stage(paths.plan), JSON.stringify(after));
+}
+
+/** Starts the tasks as they were before a change that failed. @throws TaskFailure, Error with what failed */
+async function restore(
+  error: unknown,
+  exchange: Exchange,
+  before: Plan,
+  tasks: readonly LiveTask[],
+  parts: NodeActionParts,
+): Promise<never> {
+  // A later start undoes the exchange of a network that ends.
+  if (parts.ending.aborted) throw error;
+  const names = tasks.map(({ task }) => task.id).join(', ');
+  let outcome = `the change was not kept: ${names} run as before`;
+  try {
+    await parts.network.end(tasks, parts.kill);
+    exchange.undo();
+    parts.onPlan(before);
+    await startAgain(tasks, before, parts);
+  } catch (second) {
+    outcome = `the change was not kept, and ${names} did not start as before: ${messageOf(second)}`;
+  }
+  if (!(error instanceof TaskFailure)) throw new Error(`${messageAndHint(error)}\n  ${outcome}`);
+  const { hint } = error.report;
+  throw new TaskFailure({ ...error.report, hint: hint === undefined ? outcome : `${hint}\n  ${outcome}` });
+}
+
+async function startAgain(tasks: readonly LiveTask[], plan: Plan, { network, ending }: NodeActionParts): Promise<void> {
+  if (tasks.length === 0) return;
+  await inTime(ending, (signal) => network.restart(tasks, (id) => taskOf(plan, id), signal));
+}
+
+async function goBack(
+  { task, block }: NonNullable<NodeRequest['rewind']>[number],
+  plan: Plan,
+  { network, ending }: NodeActionParts,
+): Promise<void> {
+  const [live] = find(network, [task]);
+  const command = taskOf(plan, task).rewind;
+  if (live === undefined || command === undefined) return;
+  await inTime(ending, (signal) =>
+    network.runAside(live, { ...command, argv: [...command.argv, String(block)] }, signal),
+  );
+}
+
+/** Runs work that must be done within the time for a start. */
+export async function inTime<T>(ending: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new OutOfTime(READY_SECONDS)), READY_SECONDS * 1000);
+  try {
+    return await work(AbortSignal.any([ending, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function changedFiles(before: Plan, after: Plan): readonly PlannedFile[] {
+  if (before === after) return [];
+  const known = new Map(before.files.map((file) => [file.path, JSON.stringify(file)]));
+  return after.files.filter((file) => known.get(file.path) !== JSON.stringify(file));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

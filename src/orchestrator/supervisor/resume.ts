@@ -1,0 +1,45 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { ProcessIdentity } from '../../system/process/identity.ts';
+import { type ClockState, timeAt } from '../../system/time/clock-state.ts';
+import { usualRate } from '../clock/time-control.ts';
+import { holderOf } from '../folder/allocate.ts';
+import { lastAlive, reserveSpace } from '../folder/devnet-folder.ts';
+import { releasePorts, reservePort } from '../folder/reservations.ts';
+import type { Plan } from '../plan/plan.ts';
+import { DASHBOARD } from '../plan/ports.ts';
+import type { Paths } from '../state/paths.ts';
+import { readState } from '../state/state.ts';
+
+/**
+ * Prepares the resumption of a stopped devnet and returns the state of its clock. `former`: the clock to which it
+ * returns, where the devnet ended in the middle of a return to a snapshot.
+ * It reserves the ports again. The clock goes on where it was, so that the chain
+ * does not see the pause.
+ * @throws Failure `port` (exit 4) where another devnet has reserved a port meanwhile
+ */
+export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity, former?: ClockState): Promise<ClockState> {
+  const file = readState(paths.state);
+  if (file.kind !== 'state') throw new Error(`there is no state of ${paths.name} to go on with (${paths.state})`);
+  const { state } = file;
+  reserveSpace(paths);
+  const ports = plan.tasks.flatMap((task) => task.ports.map(({ name, port }) => ({ key: `${task.id}:${name}`, port })));
+  if (plan.dashboard !== undefined) ports.push({ key: DASHBOARD, port: plan.dashboard.port });
+  // The lock is held: a supervisor of this devnet that still has them is ending.
+  releasePorts(paths.home, { name: paths.name });
+  const taken = ports.filter(({ port }) => !reservePort(paths, port, own));
+  if (taken.length > 0)
+    throw new Failure(
+      'port',
+      taken.map(({ key, port }) => `port ${port} (${key}) is taken: ${holderOf(port, paths)}`).join('\n  '),
+      {
+        exit: EXIT.lacking,
+        data: { ports: taken.map(({ port }) => port) },
+        hint: 'end that devnet, or wait for its end',
+      },
+    );
+  if (former !== undefined) return { ...former, wall: Date.now(), rate: usualRate(plan) };
+  const pausedAt = state.pausedAt ?? lastAlive(state, plan);
+  const wall = Date.now();
+  // A wall clock that was set back must not move the network's clock forward.
+  return { at: timeAt(state.clock, Math.min(pausedAt, wall)), wall, rate: usualRate(plan) };
+}

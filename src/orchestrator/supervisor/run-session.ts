@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { EXIT } from '../../system/failure.ts';
+import { replaceFile } from '../../system/files/folder.ts';
+import { inheritedEnvironment } from '../../system/process/process.ts';
+import { turns } from '../../system/time/mutex.ts';
+import { networkPoints } from '../checkpoints/checkpoints.ts';
+import { gatePoints } from '../checkpoints/gate-checkpoints.ts';
+import { DATA, snapshots } from '../checkpoints/snapshots.ts';
+import { serveClock } from '../clock/clock-server.ts';
+import { timeControl } from '../clock/time-control.ts';
+import { type ControlServer, serveControl } from '../control/server.ts';
+import type { EndAnswer } from '../control/supervisor-protocol.ts';
+import { dropReplaced, writeClock } from '../folder/devnet-folder.ts';
+import { type FileSources, startFiles } from '../folder/files.ts';
+import { watchRemoval } from '../folder/removed-files.ts';
+import { reservationsOf } from '../folder/reservations.ts';
+import { placeTaskData } from '../folder/task-data.ts';
+import { watchOrphans } from '../guard/orphans.ts';
+import { secretFiles } from '../plan/secret-files.ts';
+import { runDashboard } from '../processes/dashboard.ts';
+import { aborted } from '../processes/launch.ts';
+import { limitLogs } from '../processes/log-limit.ts';
+import { createNetwork } from '../processes/network.ts';
+import { faultReport, TaskFailure } from '../processes/report.ts';
+import { createNetworkEvents, matters } from '../record/network-events.ts';
+import { createRecord } from '../record/record.ts';
+import { learnVersion } from '../runtimes/version.ts';
+import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
+import { requestAnswers } from './answer-request.ts';
+import { endSession } from './end-session.ts';
+import type { Finish } from './finish.ts';
+import { nodeActions } from './node-action.ts';
+import { openPlan } from './opened-plan.ts';
+import { runtimesOf } from './runtimes.ts';
+import type { FirstOrder, OwnIo } from './session.ts';
+import { hasToPrepare, startNetwork } from './start-network.ts';
+import { watchNetwork } from './watch-network.ts';
+
+/**
+ * Runs a devnet from its first process to its last, and returns the exit code. Composes what the session consists of:
+ * each part is told of the others what it needs, and what ends the session resolves `finish`.
+ */
+export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
+  const finish = Promise.withResolvers<Finish>();
+  const { own, guard } = io;
+  const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
+  const opened = await openPlan(order, paths, own);
+  let { plan } = opened;
+  const clock = await serveClock(paths.clockSocket, opened.clock);
+  let control: ControlServer | undefined;
+  const events = createNetworkEvents((network) => {
+    if (matters(network)) io.tell({ event: 'network', network });
+    control?.tell({ event: 'network', network });
+  });
+  const record = createRecord(paths, own, clock.state, (event) => {
+    io.tell(event);
+    control?.tell(event);
+    events.follow(event);
+  });
+  record.write();
+  if (opened.isPaused)
+    record.emit({ event: 'notice', text: 'the clock stands, as before the stop; `devnet resume` lets it go on' });
+  guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
+
+  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, sourcesOf(order, io)) : undefined;
+  const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
+  void Promise.all([files?.all, spec]).then(
+    () => dropReplaced(paths),
+    () => undefined,
+  );
+  const usable = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<void>();
+  const starting = new AbortController();
+  const { signal } = starting;
+  const runtime = runtimesOf(() => plan, { paths, own, env: io.env, inherited: env, guard });
+  const network = createNetwork(
+    plan,
+    {
+      files: (task) => files?.forTask(task) ?? Promise.resolve(),
+      secretFiles: secretFiles(plan.files),
+      runtime,
+      emit: record.emit,
+      set: record.set,
+      learn: (live) => void usable.promise.then(() => learnVersion(live, runtime)),
+    },
+    ({ report }) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: report }),
+  );
+  const running = () => [...network.tasks.values()];
+  record.follow(network.tasks);
+  const after = { task: { id: 'after', log: paths.after }, logStart: 0 };
+  const logs = limitLogs(() => [...running(), after], plan.logBytes, record.emit);
+  const orphans = watchOrphans(
+    () => running().flatMap((live) => live.running?.process?.pid ?? []),
+    (all) => {
+      guard.orphans(all);
+      record.orphans(all);
+    },
+  );
+  const removal = watchRemoval(paths, (failure) =>
+    finish.resolve({ how: 'removed', code: EXIT.failed, failure: faultReport(failure) }),
+  );
+
+  const time = timeControl({
+    plan: () => plan,
+    tasks: network.tasks,
+    server: clock,
+    emit: record.emit,
+    isPaused: opened.isPaused,
+    keep(state, isPaused) {
+      writeClock(paths, state, isPaused);
+      record.clockMoved();
+    },
+    late: late.promise,
+    signal,
+  });
+  clock.serveMoves(async (to) => {
+    if (!record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+    return (await time.warp(to)).at;
+  });
+
+  const inTurn = turns();
+  const node = nodeActions({
+    turns: inTurn,
+    paths,
+    network,
+    record,
+    render: io.render,
+    kill: io.kill.signal,
+    ending: signal,
+    plan: () => plan,
+    onPlan: (next) => {
+      plan = next;
+    },
+  });
+  let headsGoBack: ((isUnderWay: boolean) => void) | undefined;
+  const snapshot = snapshots({
+    ...{ paths, network, record, time, clock, turns: inTurn, plan: () => plan, render: io.render, ending: signal },
+    points: networkPoints(clock, running),
+    onReturn: (isUnderWay) => headsGoBack?.(isUnderWay),
+  });
+  clock.servePoints(gatePoints(paths, snapshot));
+
+  const ended = Promise.withResolvers<EndAnswer>();
+  /** Rejects with the failure that ends the network: the answer to each change under way. */
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  const answers = requestAnswers({
+    ...{ record, time, node, snapshot, kill: io.kill, finish: finish.resolve },
+    ...{ failed: failed.promise, ended: ended.promise },
+  });
+  const controlled = serveControl(paths.control, answers, events.present).then((server) => {
+    control = server;
+  });
+
+  const fault = (error: unknown) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
+  process.on('uncaughtException', fault);
+  process.on('unhandledRejection', fault);
+  void aborted(io.interrupt).then(() =>
+    // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
+    finish.resolve({ how: record.wasReady() || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
+  );
+  let page: Promise<void> | undefined;
+  void startNetwork({
+    ...{ order, io, paths, plan, network, record, time, files, starting, end: finish.resolve },
+    served: () => Promise.all([controlled, spec]),
+    onUsable() {
+      usable.resolve();
+      // Its WebSocket client takes 10 ms to load, in a process that the whole start waits for.
+      if (plan.time.clock === 'instant')
+        void import('../clock/instant.ts').then(({ followTransactions }) =>
+          followTransactions(plan, { now: () => time.read().at, advance: time.advance }, signal),
+        );
+      void network.startLate(hasToPrepare(order), signal).finally(() => late.resolve());
+      headsGoBack = watchNetwork({ paths, plan: () => plan, network, record, events, time, signal });
+    },
+    onReady() {
+      const { mark } = tracesOf(paths);
+      if (plan.dashboard !== undefined)
+        page = runDashboard(plan.dashboard, { env, mark, guard, emit: record.emit, signal });
+    },
+  });
+
+  const finished = await finish.promise;
+  removal.close();
+  if (finished.failure !== undefined) failed.reject(new TaskFailure(finished.failure));
+  starting.abort(new Error('the network ends'));
+  const end = await endSession(finished, {
+    ...{ io, paths, network, record, runtime, orphans, logs, clock, files },
+    others: Promise.all([page, controlled.catch(() => undefined)]),
+  });
+  ended.resolve({ killed: end.killed, errors: end.errors });
+  io.tell(end);
+  control?.tell(end);
+  // The answer to the request that ended the devnet goes out before the socket closes.
+  await new Promise((resolve) => setImmediate(resolve));
+  await control?.close();
+  return end.code;
+}
+
+function sourcesOf({ plan, from, rendered = {} }: Extract<FirstOrder, { kind: 'up' }>, { text }: OwnIo): FileSources {
+  return {
+    async rendered({ path }) {
+      const known = rendered[path];
+      return known === 'follows' ? text(path) : known;
+    },
+    ...(from && { place: (task) => placeTaskData(task, plan, join(from.folder, DATA)) }),
+  };
+}

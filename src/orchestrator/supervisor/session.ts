@@ -1,0 +1,74 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { identify, type ProcessIdentity } from '../../system/process/identity.ts';
+import type { Order } from '../control/supervisor-protocol.ts';
+import { bringBack } from '../folder/devnet-folder.ts';
+import type { Render } from '../folder/files.ts';
+import { awaitLock, releaseLock } from '../folder/lock.ts';
+import type { GuardClient } from '../guard/client.ts';
+import { faultReport } from '../processes/report.ts';
+import type { Event } from '../state/events.ts';
+import { type Paths, pathsOf, tracesOf } from '../state/paths.ts';
+import { runSession } from './run-session.ts';
+
+/** What a session needs of its process. */
+export interface SessionIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly guard: GuardClient;
+  readonly render: Render;
+  /** Resolves with the text of a large file from the command line, undefined where it sends none. */
+  text(path: string): Promise<string | undefined>;
+  /** Sends an event to the command line, while it is connected. */
+  tell(event: Event): void;
+  readonly interrupt: AbortSignal;
+  readonly kill: AbortController;
+}
+
+/** The same, with the identity of this process. */
+export interface OwnIo extends SessionIo {
+  readonly own: ProcessIdentity;
+}
+
+/** The order that begins a session. */
+export type FirstOrder = Extract<Order, { kind: 'up' | 'resume' }>;
+
+/**
+ * Runs a devnet under its lock and returns the exit code.
+ * The guard starts before and ends after it, so that it sees the lock and all else removed.
+ */
+export async function startSession(order: FirstOrder, io: SessionIo): Promise<number> {
+  const paths = pathsOf(order.home, order.kind === 'up' ? order.plan.devnet : order.name);
+  const own = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
+  io.guard.watch({
+    kind: 'watch',
+    supervisor: own,
+    traces: { ...tracesOf(paths), since: own.started },
+    lock: paths.lock,
+  });
+  return runLocked(order, paths, { ...io, own });
+}
+
+async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
+  let lock: Awaited<ReturnType<typeof awaitLock>>;
+  try {
+    lock = await awaitLock(paths.lock, 'supervisor');
+  } catch (error) {
+    io.tell({ event: 'failure', failure: faultReport(error) });
+    io.tell({ event: 'end', code: EXIT.lacking, killed: [], errors: [] });
+    return EXIT.lacking;
+  }
+  if (!lock.taken) {
+    io.tell({ event: 'taken', pid: lock.owner?.pid ?? 0, since: lock.owner?.since ?? 0 });
+    return EXIT.alreadyUp;
+  }
+  try {
+    return await runSession(order, paths, io);
+  } catch (error) {
+    bringBack(paths);
+    io.tell({ event: 'failure', failure: faultReport(error) });
+    const code = error instanceof Failure ? error.exit : EXIT.failed;
+    io.tell({ event: 'end', code, killed: [], errors: [] });
+    return code;
+  } finally {
+    releaseLock(paths.lock);
+  }
+}

@@ -1,0 +1,57 @@
+import type { TimeControl } from '../clock/time-control.ts';
+import { Observer } from '../divergence/comparison/observer.ts';
+import { watchHealth } from '../health/watch.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Network } from '../processes/network.ts';
+import type { NetworkEvents } from '../record/network-events.ts';
+import type { Record } from '../record/record.ts';
+import type { NetworkEvent } from '../state/network-event-type.ts';
+import type { Paths } from '../state/paths.ts';
+import { divergenceReports } from './divergence-reports.ts';
+
+/** What the watch of a network reads, and where it tells what it finds. */
+export interface WatchParts {
+  readonly paths: Paths;
+  readonly plan: () => Plan;
+  readonly network: Network;
+  readonly record: Record;
+  readonly events: NetworkEvents;
+  readonly time: TimeControl;
+  /** Aborted when the network ends. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Watches the health of a network whose nodes agree on a first block, compares their heads, and explains divergences.
+ * Returns the function that is called when a return to a snapshot begins and ends.
+ */
+export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
+  const { paths, plan, network, record, events, time, signal } = parts;
+  const agreements = new Map<string, number>();
+  const keyOf = (chain: string, nodes: readonly string[]) => `${chain} ${nodes.join(' ')}`;
+  const emit = (event: NetworkEvent) => {
+    events.emit(event);
+    if (event.kind === 'divergence') agreements.delete(keyOf(event.chain, event.nodes));
+    if (event.kind !== 'agreement') return;
+    agreements.set(keyOf(event.chain, event.nodes), event.at);
+    record.agreed(event.chain, event.nodes, event.at);
+  };
+  const diverged = divergenceReports({
+    ...{ folder: paths.folder, plan, emit: events.emit, keep: record.report, signal },
+    // The nodes may agree again before the report is written.
+    agreedAt: (chain, nodes) => agreements.get(keyOf(chain, nodes)),
+    notice: (text) => record.emit({ event: 'notice', text }),
+  });
+  return watchHealth({
+    plan: plan(),
+    tasks: network.tasks,
+    folder: paths.folder,
+    clock: time,
+    found(problems) {
+      record.problems(problems);
+      events.problems(problems, (task) => network.tasks.get(task)?.phase);
+    },
+    observer: new Observer({ plan, emit, diverged }),
+    signal,
+  });
+}

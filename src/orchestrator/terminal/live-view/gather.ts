@@ -1,0 +1,160 @@
+import { jsonField } from '../../../rpc/json-object.ts';
+import { timeAt } from '../../../system/time/clock-state.ts';
+import type { ChainView, Plan } from '../../plan/plan.ts';
+import { clientFor } from '../../probe/call.ts';
+import type { State } from '../../state/state.ts';
+import { forkTable } from '../../status/forks.ts';
+import { type Heads, readHeads } from '../../status/heads.ts';
+import type { LiveChain, LiveNode, LivePoster } from './view.ts';
+
+/** Timeout (ms) of a request. */
+const TIMEOUT = 3000;
+/** Heads over this time (ms) give the blocks per second. */
+const WINDOW = 10_000;
+
+/** Transactions and balance on L1 of an account that posts. */
+interface Account {
+  readonly nonce: number;
+  readonly balance: bigint;
+}
+
+/** What one round of requests found. */
+export interface Gathered {
+  readonly l1Head: number | null;
+  readonly chains: readonly LiveChain[];
+  /** By `<chain>/<node>`. */
+  readonly heads: ReadonlyMap<string, Heads>;
+}
+
+/** Gathers what the live view shows. It keeps the heads of the last seconds, and the first balances. */
+export interface Gatherer {
+  /** Asks the nodes at once, also where the state is still to come. */
+  gather(plan: Plan, state: State | Promise<State>): Promise<Gathered>;
+}
+
+/** Creates the gatherer of one view. */
+export function gatherer(): Gatherer {
+  const history = new Map<string, { readonly at: number; readonly number: number }[]>();
+  const first = new Map<string, Account>();
+  const last = new Map<string, { readonly nonce: number; readonly at: number | null }>();
+
+  function rateOf(key: string, head: number | undefined): number | null {
+    const now = performance.now();
+    const known = (history.get(key) ?? []).filter(({ at }) => now - at <= WINDOW);
+    if (head !== undefined) known.push({ at: now, number: head });
+    history.set(key, known);
+    const [oldest] = known;
+    if (oldest === undefined || head === undefined || now - oldest.at < 2000) return null;
+    return Math.max(0, ((head - oldest.number) / (now - oldest.at)) * 1000);
+  }
+
+  function posterOf(name: string, phase: string, account: Account | undefined): LivePoster {
+    const { nonce = null, balance = null } = account ?? {};
+    if (account === undefined) return { name, phase, nonce, balance, posts: 0, lastPostMs: null, spent: 0n };
+    const begin = first.get(name) ?? account;
+    first.set(name, begin);
+    const before = last.get(name) ?? { nonce: account.nonce, at: null };
+    const at = account.nonce > before.nonce ? performance.now() : before.at;
+    last.set(name, { nonce: account.nonce, at });
+    return {
+      ...{ name, phase, nonce, balance },
+      posts: account.nonce - begin.nonce,
+      lastPostMs: at === null ? null : performance.now() - at,
+      spent: begin.balance - account.balance,
+    };
+  }
+
+  async function chainOf(plan: Plan, state: State, { chain, peers: stats, accounts }: Asked, heads: HeadsByNode) {
+    const phase = (task: string) => state.tasks[task]?.phase ?? 'external';
+    const numbers = chain.nodes.map(({ name }) => heads.get(`${chain.name}/${name}`)?.unsafe?.number ?? -1);
+    const highest = Math.max(...numbers);
+    const peers = await stats;
+    const nodes = chain.nodes.map((node, index): LiveNode => {
+      const key = `${chain.name}/${node.name}`;
+      const found = heads.get(key);
+      const unsafe = found?.unsafe?.number;
+      const phases = [phase(node.el.task), phase(node.cl.task)].filter((each) => each !== 'external');
+      return {
+        ...{ name: node.name, role: node.role },
+        phase: phases.find((each) => each !== 'ready') ?? 'ready',
+        unsafe: unsafe ?? null,
+        safe: found?.safe?.number ?? null,
+        finalized: found?.finalized?.number ?? null,
+        rate: rateOf(key, unsafe),
+        behind: unsafe === undefined ? null : highest - unsafe,
+        peers: peers[index] ?? null,
+      };
+    });
+    const moment = { genesisTime: plan.genesisTime, now: timeAt(state.clock, Date.now()) / 1000 };
+    const forks = forkTable(chain, moment, heads).flatMap(({ fork, secondsToGo, block }) =>
+      secondsToGo === null || secondsToGo === 0 ? [] : [{ fork, secondsToGo, block }],
+    );
+    const posters = await Promise.all(
+      (['batcher', 'proposer'] as const).flatMap((role) => {
+        const task = chain[role]?.task;
+        return task === undefined ? [] : [accounts[role].then((account) => posterOf(task, phase(task), account))];
+      }),
+    );
+    return { name: chain.name, nodes, forks, posters };
+  }
+
+  return {
+    async gather(plan, given) {
+      const asked = plan.network.chains.map((chain) => askedOf(plan, chain));
+      const [state, heads, l1Head] = await Promise.all([given, readHeads(plan), numberAt(plan)]);
+      const chains = await Promise.all(asked.map((each) => chainOf(plan, state, each, heads)));
+      return { l1Head, chains, heads };
+    },
+  };
+}
+
+type HeadsByNode = ReadonlyMap<string, Heads>;
+
+/** Requests under way about a chain. None of them fails. */
+interface Asked {
+  readonly chain: ChainView;
+  readonly peers: Promise<readonly (number | null)[]>;
+  readonly accounts: Readonly<Record<'batcher' | 'proposer', Promise<Account | undefined>>>;
+}
+
+function askedOf(plan: Plan, chain: ChainView): Asked {
+  const account = (role: 'batcher' | 'proposer') =>
+    accountAt(plan, chain[role] && chain.accounts.find((each) => each.role === role)?.address);
+  return {
+    chain,
+    peers: Promise.all(chain.nodes.map(({ cl }) => peersAt(cl.rpc))),
+    accounts: { batcher: account('batcher'), proposer: account('proposer') },
+  };
+}
+
+async function numberAt({ network }: Plan): Promise<number | null> {
+  try {
+    return Number(await clientFor(network.l1.direct.rpc).call('eth_blockNumber', [], { timeoutMs: TIMEOUT }));
+  } catch {
+    return null;
+  }
+}
+
+async function peersAt(url: string): Promise<number | null> {
+  try {
+    const answer = await clientFor(url).call('opp2p_peerStats', [], { timeoutMs: TIMEOUT });
+    const connected = jsonField(answer, 'connected');
+    return typeof connected === 'number' ? connected : null;
+  } catch {
+    return null;
+  }
+}
+
+async function accountAt({ network }: Plan, address: string | undefined): Promise<Account | undefined> {
+  if (address === undefined) return undefined;
+  try {
+    const [nonce, balance] = await clientFor(network.l1.direct.rpc).batch(
+      ['eth_getTransactionCount', 'eth_getBalance'].map((method) => ({ method, params: [address, 'latest'] })),
+      { timeoutMs: TIMEOUT },
+    );
+    if (!nonce?.ok || !balance?.ok) return undefined;
+    return { nonce: Number(nonce.result), balance: BigInt(String(balance.result)) };
+  } catch {
+    return undefined;
+  }
+}

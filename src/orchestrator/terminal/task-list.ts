@@ -1,0 +1,118 @@
+import { terminalText } from '../../system/program/terminal-text.ts';
+import type { Io } from './command.ts';
+
+/** Shows which tasks of a long command still run. */
+export interface TaskList {
+  /** Shows what a task does now. */
+  detail(id: string, text: string): void;
+  done(id: string): void;
+  failed(id: string, reason: string): void;
+  /** Ends the list; tasks that still run stay without a result. Resolves when the list is drawn. */
+  stop(): Promise<void>;
+}
+
+/** Time (ms) between two lines about tasks that still run. */
+const EVERY = 5000;
+
+/** Runs some work and shows its tasks: as a list on a terminal, else as a line every five seconds. */
+export async function showTasks<T>(
+  io: Io,
+  verb: string,
+  ids: readonly string[],
+  work: (list: TaskList) => Promise<T>,
+): Promise<T> {
+  const list = io.isTty ? laterTaskList(drawTasks(ids)) : lineTaskList(io, verb, ids);
+  try {
+    return await work(list);
+  } finally {
+    await list.stop();
+  }
+}
+
+/** Prints the tasks that still run from time to time: for logs and pipes. */
+function lineTaskList(io: Io, verb: string, ids: readonly string[]): TaskList {
+  const running = new Map(ids.map((id) => [id, '']));
+  const began = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    const tasks = [...running].map(([id, detail]) => (detail === '' ? id : `${id} (${detail})`));
+    if (tasks.length > 0) io.stderr(`still ${verb} (${seconds} s): ${tasks.join(', ')}\n`);
+  }, EVERY);
+  return {
+    detail: (id, text) => void (running.has(id) && running.set(id, text)),
+    done: (id) => void running.delete(id),
+    failed: (id) => void running.delete(id),
+    stop: async () => clearInterval(timer),
+  };
+}
+
+/** Buffers calls until the list is loaded. The work does not wait for it. */
+export function laterTaskList(loading: Promise<TaskList>): TaskList {
+  let loaded: TaskList | undefined;
+  let stopped = false;
+  const early: ((list: TaskList) => void)[] = [];
+  const ready = loading.then(async (list) => {
+    loaded = list;
+    for (const call of early) call(list);
+    if (stopped) await list.stop();
+  });
+  const pass = (call: (list: TaskList) => void) => (loaded ? call(loaded) : void early.push(call));
+  return {
+    detail: (id, text) => pass((list) => list.detail(id, text)),
+    done: (id) => pass((list) => list.done(id)),
+    failed: (id, reason) => pass((list) => list.failed(id, reason)),
+    stop() {
+      stopped = true;
+      return loaded ? loaded.stop() : ready;
+    },
+  };
+}
+
+/** Draws a list of tasks in place on the terminal of stderr: stdout belongs to the answer. */
+export async function drawTasks(ids: readonly string[]): Promise<TaskList> {
+  const { DefaultRenderer, Listr, ListrLogger, ProcessOutput } = await import('listr2');
+  class StderrRenderer extends DefaultRenderer {
+    static override nonTTY = true;
+  }
+  const ends = new Map(ids.map((id) => [id, Promise.withResolvers<'done' | 'running'>()]));
+  for (const end of ends.values()) end.promise.catch(() => undefined);
+  const details = new Map<string, (text: string) => void>();
+  const list = new Listr(
+    ids.map((id) => ({
+      title: id,
+      task: async (_: unknown, task) => {
+        details.set(id, (text) => {
+          task.output = terminalText(text);
+        });
+        if ((await ends.get(id)?.promise) === 'running') task.skip();
+      },
+    })),
+    {
+      concurrent: true,
+      exitOnError: false,
+      registerSignalListeners: false,
+      renderer: StderrRenderer,
+      rendererOptions: {
+        collapseErrors: false,
+        logger: new ListrLogger({
+          useIcons: true,
+          toStderr: [],
+          processOutput: new ProcessOutput(process.stderr, process.stderr),
+        }),
+      },
+    },
+  );
+  const drawn = list.run().then(
+    () => undefined,
+    () => undefined,
+  );
+  return {
+    detail: (id, text) => details.get(id)?.(text),
+    done: (id) => ends.get(id)?.resolve('done'),
+    failed: (id, reason) => ends.get(id)?.reject(new Error(terminalText(reason))),
+    stop() {
+      for (const end of ends.values()) end.resolve('running');
+      return drawn;
+    },
+  };
+}

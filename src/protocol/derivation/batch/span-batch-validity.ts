@@ -1,0 +1,142 @@
+import type { SpanBatch } from '../../codec/span/batch.ts';
+import { present } from '../../present.ts';
+import type { L1BlockRef, L2BlockRef } from '../../types.ts';
+import { blockRefOf } from '../attributes/block-ref.ts';
+import { DerivationError } from '../error.ts';
+import type { L2Chain, Rollup } from '../ports.ts';
+import { checkOriginTime, checkTransactions } from './batch-rules.ts';
+import { ACCEPT, type BatchContext, drop, undecided, type Verdict } from './batch-validity.ts';
+import { checkOverlap } from './span-batch-overlap.ts';
+
+/** Verdict on a span batch's prefix, with the L2 block that the batch builds upon where the check found it. */
+export interface PrefixVerdict extends Verdict {
+  readonly parent?: L2BlockRef;
+}
+
+/**
+ * Checks the prefix of a span batch: time, parent and L1 origins (op-node: `checkSpanBatchPrefix`).
+ * Counterpart in kona: `SpanBatch::check_batch_prefix`. Specification: delta, Batch Queue; holocene, Span Batches.
+ * Rejects where the port does.
+ */
+export async function checkSpanBatchPrefix(
+  rollup: Rollup,
+  l2: Pick<L2Chain, 'payloadByNumber'>,
+  context: BatchContext,
+  batch: SpanBatch,
+): Promise<PrefixVerdict> {
+  const { l1Blocks, safeHead, inclusion } = context;
+  const { block_time: blockTime, seq_window_size: window } = rollup.config;
+  const [epoch, nextEpoch] = l1Blocks;
+  const first = present(batch.blocks[0], 'first block of a span batch');
+  const last = present(batch.blocks.at(-1), 'last block of a span batch');
+  if (epoch === undefined) return undecided('no L1 block is known');
+
+  const origin = first.epochNum === epoch.number + 1 ? nextEpoch : epoch;
+  if (origin === undefined) return undecided(`epoch ${first.epochNum} is not known yet`);
+  if (!rollup.rulesAt(origin.timestamp).batches.span) return drop('span batch with an L1 origin before span batches');
+
+  const strict = rollup.rulesAt(inclusion.timestamp).channels.stages === 'assembler';
+  const expected = safeHead.timestamp + blockTime;
+  if (first.timestamp > expected) {
+    return {
+      validity: strict ? 'drop' : 'future',
+      reason: `begins at time ${first.timestamp}, the next block is ${expected}`,
+    };
+  }
+  if (last.timestamp < expected) {
+    return { validity: strict ? 'past' : 'drop', reason: `ends at time ${last.timestamp}, no new block` };
+  }
+  if (first.timestamp < expected) {
+    const behind = safeHead.timestamp - first.timestamp;
+    if (behind < 0 || behind % blockTime !== 0) return drop('its times do not fall on those of the safe chain');
+  }
+
+  const parent = await parentOf(rollup, l2, safeHead, (expected - first.timestamp) / blockTime);
+  if (parent === null) return drop('begins before genesis');
+  if (!isPrefix(batch.parentCheck, parent.hash)) return drop(`parent ${batch.parentCheck}…, expected ${parent.hash}`);
+  if (first.epochNum + window < inclusion.number) {
+    return drop(`epoch ${first.epochNum}, included in ${inclusion.number}: the sequencing window is over`);
+  }
+  if (first.epochNum > parent.l1origin.number + 1) return drop(`epoch ${first.epochNum} is too far ahead`);
+  // op-node and kona call this undecided. In strict order that skips the batch and keeps its channel, so blocks depend
+  // on it. Before holocene, an undecided batch would block the batch queue for ever. The specification drops it.
+  if (last.epochNum < epoch.number && !strict) return drop(`ends in epoch ${last.epochNum}, before ${epoch.number}`);
+  const end = l1Blocks.find(({ number }) => number === last.epochNum);
+  if (end === undefined) return undecided(`epoch ${last.epochNum} is not among the known L1 blocks`);
+  if (!isPrefix(batch.l1OriginCheck, end.hash)) {
+    return drop(`epoch ${last.epochNum} is ${batch.l1OriginCheck}…, on this L1 ${end.hash}`);
+  }
+  if (first.epochNum < parent.l1origin.number) return drop(`epoch ${first.epochNum} is too old`);
+  return { ...ACCEPT, parent };
+}
+
+/**
+ * Checks a span batch before its blocks are taken one by one, in strict order: its prefix and its overlap.
+ * Counterparts: `checkSpanBatchHolocene` in op-node, `SpanBatch::check_batch_holocene` in kona.
+ * Specification: holocene, Span Batches. Rejects where the port does.
+ */
+export async function checkOrderedSpanBatch(
+  rollup: Rollup,
+  l2: Pick<L2Chain, 'payloadByNumber'>,
+  context: BatchContext,
+  batch: SpanBatch,
+): Promise<Verdict> {
+  const prefix = await checkSpanBatchPrefix(rollup, l2, context, batch);
+  if (prefix.parent === undefined) return prefix;
+  return (await checkOverlap(rollup, l2, context.safeHead, batch, prefix.parent)) ?? ACCEPT;
+}
+
+/**
+ * Checks a whole span batch, blocks and overlap included (op-node: `checkSpanBatch`, kona: `SpanBatch::check_batch`).
+ * Specification: delta, Batch Queue. Rejects where the port does.
+ */
+export async function checkSpanBatch(
+  rollup: Rollup,
+  l2: Pick<L2Chain, 'payloadByNumber'>,
+  context: BatchContext,
+  batch: SpanBatch,
+): Promise<Verdict> {
+  const prefix = await checkSpanBatchPrefix(rollup, l2, context, batch);
+  if (prefix.parent === undefined) return prefix;
+  return (
+    checkBlocks(rollup, context, batch, prefix.parent) ??
+    (await checkOverlap(rollup, l2, context.safeHead, batch, prefix.parent)) ??
+    ACCEPT
+  );
+}
+
+function checkBlocks(rollup: Rollup, context: BatchContext, batch: SpanBatch, parent: L2BlockRef): Verdict | null {
+  const { l1Blocks, safeHead } = context;
+  let before = parent.l1origin.number;
+  for (const block of batch.blocks) {
+    const advances = block.epochNum > before;
+    before = block.epochNum;
+    if (block.timestamp <= safeHead.timestamp) continue;
+    const index = l1Blocks.findIndex(({ number }) => number === block.epochNum);
+    const origin: L1BlockRef | undefined = l1Blocks[index];
+    if (origin === undefined) return drop(`epoch ${block.epochNum} is older than the safe head's`);
+    const verdict =
+      checkOriginTime(rollup, block, origin, advances, l1Blocks[index + 1]) ?? checkTransactions(rollup, block);
+    if (verdict !== null) return verdict;
+  }
+  return null;
+}
+
+/** Returns the L2 block that the batch builds upon, `blocksBack` before the safe head; null before genesis. */
+async function parentOf(
+  rollup: Rollup,
+  l2: Pick<L2Chain, 'payloadByNumber'>,
+  safeHead: L2BlockRef,
+  blocksBack: number,
+): Promise<L2BlockRef | null> {
+  if (blocksBack === 0) return safeHead;
+  const number = safeHead.number - blocksBack;
+  if (number < rollup.config.genesis.l2.number) return null;
+  const payload = await l2.payloadByNumber(number);
+  if (payload === null) throw new DerivationError('retry', `the engine does not have L2 block ${number}`);
+  return blockRefOf(rollup, payload.executionPayload);
+}
+
+function isPrefix(check: string, hash: string): boolean {
+  return hash.toLowerCase().startsWith(check.toLowerCase());
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Failure, systemCode } from '../failure.ts';
+import { writeAtomic } from '../files/atomic-write.ts';
+import { makeFolders, publishExclusive } from '../files/folder.ts';
+
+/** What becomes of a secret file that is empty. */
+export type EmptySecretFile = 'refused' | 'filled';
+
+/**
+ * Returns the 32-byte JWT secret in a hex file (`0x` and `0X` optional).
+ * Creates an absent one with mode 0600. Of several programs that create it at once, one does and all read the same.
+ * A file that other users can read is accepted with a warning, as real clients do.
+ * @throws Failure `jwt-secret` where the file is malformed, or empty and not to be filled
+ */
+export function readOrCreateJwtSecret(
+  path: string,
+  warn: (message: string) => void,
+  empty: EmptySecretFile = 'refused',
+): Uint8Array {
+  const found = textOf(path);
+  if (found === undefined) {
+    makeFolders(dirname(path));
+    publishExclusive(path, newSecret());
+  } else if (found === '' && empty === 'filled') writeAtomic(path, newSecret(), 0o600);
+  return parseJwtSecret(textOf(path) ?? '', path, warn);
+}
+
+/** Reads the text of a secret file; undefined where there is none. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') return undefined;
+    throw new Failure('jwt-secret', `cannot read the JWT secret ${path}`, { data: { path }, cause });
+  }
+}
+
+function parseJwtSecret(text: string, path: string, warn: (message: string) => void): Uint8Array {
+  const digits = /^(?:0[xX])?([0-9a-fA-F]{64})$/.exec(text)?.[1];
+  if (digits === undefined) {
+    const found = text === '' ? 'an empty file' : `${text.length} characters`;
+    throw new Failure('jwt-secret', `${path} is no JWT secret: expected 32 bytes in hex (64 digits), found ${found}`, {
+      data: { path },
+      ...(text === '' ? { hint: `remove ${path}, and a new secret is written there` } : {}),
+    });
+  }
+  const mode = statSync(path).mode & 0o777;
+  if (process.platform !== 'win32' && mode & 0o077)
+    warn(`the JWT secret ${path} is readable by others (mode ${mode.toString(8)}): chmod 600 ${path}`);
+  return Buffer.from(digits, 'hex');
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex');
+}

@@ -1,0 +1,87 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { terminalText } from '../program/terminal-text.ts';
+import { olderPart } from './rotate.ts';
+
+/** Bytes at the end of a log that are read for its last lines, whatever its size. */
+const TAIL = 64 * 1024;
+
+/**
+ * Returns the last lines of a log, not before byte `from`. Empty where there is none.
+ * Includes lines of the older part where the log was rotated since.
+ */
+export function lastLines(path: string, count: number, from = 0): string[] {
+  const lines = linesOf(readFrom(path, from, TAIL), count);
+  if (from > 0 || lines.length >= count) return lines;
+  return [...linesOf(readFrom(olderPart(path), 0, TAIL), count - lines.length), ...lines];
+}
+
+function linesOf(text: string, count: number): string[] {
+  return text
+    .split('\n')
+    .slice(-count - 1)
+    .map(printable)
+    .filter((line, at, all) => line !== '' || at < all.length - 1)
+    .slice(-count);
+}
+
+/** Returns the end of a file, at most `most` bytes and not before byte `from`. */
+export function readFrom(path: string, from: number, most: number): string {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const start = Math.max(from, size - most, 0);
+    const buffer = Buffer.alloc(Math.max(0, size - start));
+    const length = readSync(fd, buffer, 0, buffer.length, start);
+    return buffer.toString('utf8', 0, length);
+  } catch {
+    return '';
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Returns the size of a file in bytes, 0 where there is none. */
+export function sizeOf(path: string): number {
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      return fstatSync(fd).size;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Returns a line without what could steer a terminal, at most 4,000 characters.
+ * Escape sequences and control characters are removed.
+ */
+export function printable(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const plain = line.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '').replace(/\r$/, '');
+  const safe = terminalText(plain.replace(/[\t\n]/g, ' '));
+  return safe.length > 4000 ? `${safe.slice(0, 4000)}… (${safe.length} characters)` : safe;
+}
+
+/** Returns the bytes of a file from a position on. Fewer where it ends earlier. */
+export function readRange(path: string, from: number, length: number): Buffer {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return Buffer.alloc(0);
+  }
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, readSync(fd, buffer, 0, length, from));
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,233 @@
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dialRpc } from '../../../src/nodes/txmgr/connect.ts';
+import { type L1Backend, l1Backend } from '../../../src/nodes/txmgr/l1-backend.ts';
+import { TXMGR_OPTIONS, txManagerOptions } from '../../../src/nodes/txmgr/options.ts';
+import { type TxManager, txManager } from '../../../src/nodes/txmgr/txmgr.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { TransportError } from '../../../src/rpc/client/client.ts';
+import { type OptionValues, parseOptions } from '../../../src/system/program/options.ts';
+import { memoryLog, until } from '../batcher/helpers.ts';
+import { ACCOUNTS, startAnvil, type TestAnvil } from '../beacon/anvil.ts';
+
+const TO: Hex = `0x${'0b'.repeat(20)}`;
+const GWEI = 1_000_000_000n;
+const LINE = { name: 'sender', version: 'test', summary: '', envPrefixes: [] };
+const candidate = (byte = 1) => ({ to: TO, data: Uint8Array.of(byte), what: `candidate ${byte}` });
+
+describe('the sender', () => {
+  let anvil: TestAnvil;
+  let stopping: AbortController;
+  let looks = 0;
+  const lines: string[] = [];
+  beforeEach(async () => {
+    lines.length = 0;
+    stopping = new AbortController();
+    anvil = await startAnvil();
+  });
+  afterEach(async () => {
+    stopping.abort();
+    await anvil.kill();
+  });
+
+  /** Creates a transaction manager with default options, a short poll interval and these changes. */
+  function sender(
+    changes: Partial<OptionValues<typeof TXMGR_OPTIONS>> = {},
+    faults: Partial<L1Backend> = {},
+  ): TxManager {
+    const real = l1Backend(anvil.rpc);
+    const l1: L1Backend = {
+      ...real,
+      inclusion(hashes) {
+        looks++;
+        return real.inclusion(hashes);
+      },
+      ...faults,
+    };
+    const { values } = parseOptions(LINE, TXMGR_OPTIONS, [], {});
+    const options = txManagerOptions({ ...values, receiptQueryInterval: 20, ...changes });
+    return txManager(l1, ACCOUNTS[0]!, options, memoryLog(lines).log);
+  }
+  /** Waits until the transaction manager has handled the current state. */
+  const looked = async () => {
+    const before = looks;
+    await until('the sender looked again', () => looks >= before + 3);
+  };
+  const mine = () => anvil.rpc.call('evm_mine');
+  type Pooled = { hash: Hex; nonce: Hex; input: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex };
+  async function pooled(): Promise<readonly Pooled[]> {
+    const { pending } = await anvil.rpc.call<{ pending: Record<string, Record<string, Pooled>> }>('txpool_content');
+    return Object.values(pending).flatMap((byNonce) => Object.values(byNonce));
+  }
+  const first = () => until('a transaction waits', async () => (await pooled())[0]);
+  const said = (words: string) => until(words, () => lines.find((line) => line.includes(words)));
+
+  it.each([1, 3])('--num-confirmations=%i: is done with that many blocks from inclusion on', async (confirmations) => {
+    const sent = sender({ confirmations }).send(candidate(), stopping.signal);
+    await first();
+    let done = false;
+    const inclusion = sent.finally(() => {
+      done = true;
+    });
+    for (let block = 1; block < confirmations; block++) {
+      await mine();
+      await looked();
+      expect(done).toBe(false);
+    }
+    await mine();
+    expect((await inclusion)!.blockNumber).toBe(1);
+  });
+
+  it('has ended once the answer to the last request of an aborted candidate is there', async () => {
+    const held = Promise.withResolvers<void>();
+    let sent = 0;
+    const real = l1Backend(anvil.rpc);
+    const account = sender(
+      {},
+      {
+        async send(raw) {
+          sent++;
+          await held.promise;
+          return real.send(raw);
+        },
+      },
+    );
+    await account.ended();
+    const over = account.send(candidate(), stopping.signal);
+    await until('the transaction is under way', () => sent === 1);
+    stopping.abort();
+    let hasEnded = false;
+    const ended = account.ended().then(() => {
+      hasEnded = true;
+    });
+    await pooled();
+    expect(hasEnded).toBe(false);
+    held.resolve();
+    await ended;
+    expect(await over).toBeUndefined();
+    expect(await pooled()).toHaveLength(1);
+  });
+
+  it('--txmgr.min-basefee, --txmgr.min-tip-cap: fees of a market that asks for little', async () => {
+    await anvil.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x7']);
+    await mine();
+    void sender({ minBaseFee: 3, minTipCap: 2 }).send(candidate(), stopping.signal);
+    const { maxFeePerGas, maxPriorityFeePerGas } = await first();
+    expect([BigInt(maxFeePerGas), BigInt(maxPriorityFeePerGas)]).toEqual([8n * GWEI, 2n * GWEI]);
+  });
+
+  it.each([
+    [2, 0, 6n * GWEI],
+    [1, 20, 20n * GWEI],
+  ])(
+    '--fee-limit-multiplier=%i, --txmgr.fee-limit-threshold=%i: how far fees rise',
+    async (feeLimitMultiplier, feeLimitThreshold, most) => {
+      void sender({ feeLimitMultiplier, feeLimitThreshold, resubmissionTimeout: 1 }).send(candidate(), stopping.signal);
+      await said('Fees are not raised further');
+      const fee = BigInt((await first()).maxFeePerGas);
+      expect(fee).toBeLessThanOrEqual(most);
+      expect(fee * 11n).toBeGreaterThan(most * 10n);
+    },
+  );
+
+  it('--resubmission-timeout: fees stay before it', async () => {
+    void sender({ resubmissionTimeout: 3_600_000 }).send(candidate(), stopping.signal);
+    const { hash } = await first();
+    await looked();
+    expect((await first()).hash).toBe(hash);
+  });
+
+  it.each([
+    [1, 2],
+    [3, 1],
+  ])(
+    '--safe-abort-nonce-too-low-count=%i: sent %i times where L1 shows the nonce used before the receipt',
+    async (safeAbortNonceTooLow, times) => {
+      const real = l1Backend(anvil.rpc);
+      let hidden = 2;
+      const sent = sender(
+        { safeAbortNonceTooLow },
+        {
+          async inclusion(hashes) {
+            const found = await real.inclusion(hashes);
+            return found !== undefined && hidden-- > 0 ? undefined : found;
+          },
+        },
+      ).send(candidate(), stopping.signal);
+      await first();
+      await mine();
+      if (times > 1) {
+        expect((await first()).nonce).toBe('0x1');
+        await mine();
+      }
+      expect(await sent).toMatchObject({ blockNumber: times, success: true });
+      expect(await real.nonce(ACCOUNTS[0]!.address)).toBe(times);
+    },
+  );
+
+  it('--txmgr.send-timeout: gives up what is not included', async () => {
+    const sent = sender({ sendTimeout: 100 }).send(candidate(), stopping.signal);
+    await expect(sent).rejects.toMatchObject({
+      code: 'l1-timeout',
+      message: /did not include candidate 1 within 100 ms/,
+    });
+  });
+
+  it('--txmgr.not-in-mempool-timeout: gives up what L1 does not take', async () => {
+    await anvil.rpc.call('anvil_setBalance', [ACCOUNTS[0]!.address, '0x1']);
+    const sent = sender({ notInMempoolTimeout: 100 }).send(candidate(), stopping.signal);
+    await expect(sent).rejects.toMatchObject({ code: 'l1-timeout', message: /did not take candidate 1 within 100 ms/ });
+  });
+
+  it('--network-timeout: how long a node may take to answer', async () => {
+    const hanging = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => hanging.once('listening', resolve));
+    const { port } = hanging.address() as { port: number };
+    const rpc = dialRpc(`http://127.0.0.1:${port}`, 50);
+    await expect(rpc.call('eth_chainId')).rejects.toThrow('no answer within 50 ms');
+    rpc.close();
+    hanging.close();
+  });
+
+  it('keeps the order of candidates when L1 does not answer the first', async () => {
+    let failures = 2;
+    const own = sender(
+      {},
+      {
+        async nonce(address, at) {
+          if (failures-- > 0) throw new TransportError(anvil.url, 'by the test');
+          return l1Backend(anvil.rpc).nonce(address, at);
+        },
+      },
+    );
+    const sent = [1, 2, 3].map((byte) => own.send(candidate(byte), stopping.signal));
+    await until('all wait', async () => (await pooled()).length === 3);
+    const order = [...(await pooled())].sort((a, b) => Number(a.nonce) - Number(b.nonce)).map(({ input }) => input);
+    expect(order).toEqual(['0x01', '0x02', '0x03']);
+    await mine();
+    expect((await Promise.all(sent)).map((inclusion) => inclusion?.success)).toEqual([true, true, true]);
+  });
+
+  it('takes the place of what a sender before it left in the pool, however high its fees rose', async () => {
+    const before = new AbortController();
+    void sender({ resubmissionTimeout: 1, feeLimitThreshold: 30 }).send(candidate(1), before.signal);
+    await said('Fees are not raised further');
+    before.abort();
+    const sent = sender().send(candidate(2), stopping.signal);
+    await until('it was replaced', async () => (await first()).input === '0x02');
+    await mine();
+    expect(await sent).toMatchObject({ success: true });
+  });
+
+  it('sends again what a reorganisation of L1 took out', async () => {
+    const sent = sender({ confirmations: 3 }).send(candidate(), stopping.signal);
+    await first();
+    await mine();
+    await until('it is included', async () => (await pooled()).length === 0);
+    await anvil.rpc.call('anvil_rollback', [1]);
+    await anvil.rpc.call('anvil_dropAllTransactions');
+    await first();
+    for (let block = 0; block < 3; block++) await mine();
+    expect(await sent).toMatchObject({ success: true });
+  });
+});

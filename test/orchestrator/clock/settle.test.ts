@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextInstant, type Rhythm } from '../../../src/orchestrator/clock/instants.ts';
+import { type Follower, GOSSIP, reportedHeads, unsettled } from '../../../src/orchestrator/clock/settle.ts';
+
+type Seen = NonNullable<Follower['report']>['seen'];
+
+const follower = (task: string, kind: Follower['kind'], step: number | undefined, seen: Seen = {}): Follower => ({
+  task,
+  kind,
+  chain: kind === 'beacon' ? undefined : 'main',
+  isSequencer: task === 'sequencer',
+  report: step === undefined ? undefined : { step, seen },
+});
+
+const head = (l1: string, unsafe: string, derived = true): Seen => ({ l1, unsafe, derived });
+const ALL = ['beacon', 'cl', 'batcher', 'proposer'] as const;
+
+/** A network in which every process is done with step 7. */
+const done = (): Follower[] => [
+  follower('l1-beacon', 'beacon', 7, { l1: 'a' }),
+  follower('sequencer', 'cl', 7, head('a', 'x')),
+  follower('verifier', 'cl', 7, head('a', 'x')),
+  follower('batcher', 'batcher', 7),
+];
+
+describe('a step of the clock is done', () => {
+  it('when every process has reported it', () => expect(unsettled(done(), ALL, 7)).toEqual([]));
+
+  it.each<[string, number, Partial<Follower>, string]>([
+    ['l1-beacon makes the block', 0, { report: { step: 6, seen: { l1: 'a' } } }, 'is busy'],
+    [
+      'the sequencer does not know it',
+      1,
+      { report: { step: 7, seen: head('old', 'x') } },
+      "does not know L1's newest block",
+    ],
+    ['a verifier derives', 2, { report: { step: 7, seen: head('a', 'x', false) } }, 'derives'],
+    ['gossip has not arrived', 2, { report: { step: 7, seen: head('a', 'w') } }, GOSSIP],
+    ['the batcher posts', 3, { report: { step: 6, seen: {} } }, 'is busy'],
+    ['a process does not report', 3, { report: undefined }, 'has not reported'],
+  ])('not while %s', (_, at, change, what) => {
+    const all = done().map((each, index) => (index === at ? { ...each, ...change } : each));
+    expect(unsettled(all, ALL, 7)).toEqual([{ task: all[at]!.task, what }]);
+  });
+
+  it('without the processes that are down, and without a verifier that gossip does not reach', () => {
+    const [beacon, , verifier] = done();
+    expect(unsettled([beacon!, verifier!], ALL, 7)).toEqual([]);
+    const apart = done().map((each) =>
+      each.task === 'verifier' ? follower('verifier', 'cl', 7, head('a', 'w')) : each,
+    );
+    expect(unsettled(apart, ALL, 7, { apart: new Set(['verifier']) })).toEqual([]);
+  });
+
+  it('in quick steps, while verifiers and proposers are at most one step behind', () => {
+    const before = reportedHeads(done());
+    const [at, ahead] = [7, 8];
+    const quick = (verifier: number, seen: Seen, batcher: number, proposer: number): Follower[] => [
+      follower('l1-beacon', 'beacon', ahead, { l1: 'b' }),
+      follower('sequencer', 'cl', ahead, head('b', 'y')),
+      follower('verifier', 'cl', verifier, seen),
+      follower('batcher', 'batcher', batcher),
+      follower('proposer', 'proposer', proposer),
+    ];
+    const late = (...all: Parameters<typeof quick>) =>
+      unsettled(quick(...all), ALL, ahead, { before }).map(({ task }) => task);
+    expect(late(at, head('a', 'x'), ahead, at)).toEqual([]);
+    expect(late(at, head('a', 'y'), ahead, ahead)).toEqual([]);
+    expect(late(at, head('old', 'x'), ahead, at)).toEqual(['verifier']);
+    expect(late(at, head('a', 'w'), ahead, at)).toEqual(['verifier']);
+    expect(late(at - 1, head('a', 'x'), at, at - 1)).toEqual(['verifier', 'batcher', 'proposer']);
+    expect(unsettled(quick(at, head('a', 'x'), ahead, at), ALL, ahead).map(({ task }) => task)).toEqual([
+      'verifier',
+      'proposer',
+    ]);
+  });
+
+  it('never before all reports are of the step: each report of before is named', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 5, max: 9 }), { minLength: 4, maxLength: 4 }), (steps) => {
+        const all = done().map((each, at) => ({ ...each, report: { ...each.report!, step: steps[at]! } }));
+        const late = all.filter(({ report }) => report.step < 7).map(({ task }) => task);
+        expect(unsettled(all, ALL, 7).map(({ task }) => task)).toEqual(late);
+      }),
+    );
+  });
+});
+
+/** Blocks that are due between two times (ms), the first excluded. */
+function blocksBetween({ genesisTime }: Rhythm, blockTime: number, from: number, to: number): number {
+  const due = (time: number) => Math.max(0, Math.floor((time / 1000 - genesisTime) / blockTime));
+  return due(to) - due(from);
+}
+
+describe('the times of a warp', () => {
+  const rhythms = fc.record({
+    genesisTime: fc.integer({ min: 1, max: 2e9 }),
+    l1BlockTime: fc.integer({ min: 1, max: 12 }),
+    l2BlockTimes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }),
+  });
+
+  it('skip no block of L1 or of a chain, and none comes twice', () => {
+    fc.assert(
+      fc.property(rhythms, fc.integer({ min: 0, max: 60_000 }), (rhythm, offset) => {
+        const from = rhythm.genesisTime * 1000 + offset;
+        let at = from;
+        let steps = 0;
+        for (let next = nextInstant(rhythm, at); next <= from + 60_000; next = nextInstant(rhythm, at)) {
+          const units = [rhythm.l1BlockTime, ...rhythm.l2BlockTimes];
+          const due = units.map((unit) => blocksBetween(rhythm, unit, at, next));
+          expect(Math.max(...due)).toBe(1);
+          at = next;
+          steps += due[0]!;
+        }
+        expect(steps).toBe(blocksBetween(rhythm, rhythm.l1BlockTime, from, from + 60_000));
+      }),
+    );
+  });
+});

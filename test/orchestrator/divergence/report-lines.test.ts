@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { endedReportLines, standingReportLines } from '../../../src/orchestrator/divergence/report-lines.ts';
+
+const AT = Date.parse('2026-01-01T10:00:00Z');
+const report = (block: number, over?: number) => ({
+  ...{ at: AT, chain: 'main', block, nodes: ['late'], path: `/main-${block}.txt`, lines: [`block ${block}`, 'more'] },
+  ...(over === undefined ? {} : { over }),
+});
+
+it('a report leads status while its divergence stands, with its age', () => {
+  const reports = [report(8, AT + 4000), report(30)];
+  expect(standingReportLines(reports, AT + 3_600_000)).toEqual([
+    'REPORT   10:00:00 UTC (60 min ago): block 30',
+    '       more',
+    '         /main-30.txt',
+  ]);
+  expect(endedReportLines(reports, true)).toEqual(['earlier report (over since 10:00:04 UTC): block 8: /main-8.txt']);
+});
+
+it('every report is an earlier one when the network has ended', () => {
+  expect(endedReportLines([report(30)], false)).toEqual([
+    'earlier report (until the network ended): block 30: /main-30.txt',
+  ]);
+});

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { awaitLock, lockOwner, releaseLock, takeLock } from '../../../src/orchestrator/folder/lock.ts';
+import { quietEnvironment } from '../../quiet-environment.ts';
+import { temporaryHome } from '../supervisor/fixture-plan.ts';
+
+const lockModule = resolve(import.meta.dirname, '../../../src/orchestrator/folder/lock.ts');
+
+it.each([
+  { before: 'no lock', stale: false },
+  { before: 'the lock of a process that is gone', stale: true },
+])('exactly one of 24 concurrent processes takes it: $before', async ({ stale }) => {
+  using folder = temporaryHome();
+  const path = join(folder.home, 'lock');
+  const go = join(folder.home, 'go');
+  if (stale) writeFileSync(path, JSON.stringify({ pid: 999_999, started: '1', boot: 'x', since: 0 }));
+  const script = `
+    import { existsSync } from 'node:fs';
+    const { takeLock } = await import(${JSON.stringify(lockModule)});
+    process.stdout.write('r');
+    while (!existsSync(${JSON.stringify(go)})) await new Promise((next) => setTimeout(next, 1));
+    process.stdout.write(takeLock(${JSON.stringify(path)}, 'supervisor').taken ? 'T' : 'F');
+    process.stdin.resume().on('end', () => process.exit());`;
+  const wanting = Array.from({ length: 24 }, () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: quietEnvironment,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (text) => (said += text));
+    return { child, said: () => said };
+  });
+  await expect.poll(() => wanting.map(({ said }) => said()).join(''), { timeout: 50_000 }).toBe('r'.repeat(24));
+  writeFileSync(go, '');
+  await expect.poll(() => wanting.every(({ said }) => said().length === 2)).toBe(true);
+  const won = wanting.filter(({ said }) => said() === 'rT');
+  expect(won).toHaveLength(1);
+  expect(lockOwner(path)?.pid).toBe(won[0]?.child.pid);
+  const gone = wanting.map(({ child }) => new Promise((done) => child.on('close', done)));
+  for (const { child } of wanting) child.stdin.end();
+  await Promise.all(gone);
+});
+
+it('only its owner releases a lock, which holds its start time', () => {
+  using folder = temporaryHome();
+  const path = join(folder.home, 'deep', 'lock');
+  expect(takeLock(path, 'supervisor')).toEqual({ taken: true });
+  expect(takeLock(path, 'supervisor')).toMatchObject({ taken: false, owner: { pid: process.pid } });
+  releaseLock(path);
+  expect(existsSync(path)).toBe(false);
+  writeFileSync(path, JSON.stringify({ pid: 1, started: '0', boot: 'x' }));
+  releaseLock(path);
+  expect(existsSync(path)).toBe(true);
+});
+
+it('waits for a sweeper, not for a supervisor', async () => {
+  using folder = temporaryHome();
+  const path = join(folder.home, 'lock');
+  takeLock(path, 'sweeper');
+  const waiting = awaitLock(path, 'supervisor');
+  releaseLock(path);
+  expect(await waiting).toEqual({ taken: true });
+  expect(await awaitLock(path, 'supervisor')).toMatchObject({ taken: false, owner: { role: 'supervisor' } });
+});
+
+it('takes over a truncated lock', () => {
+  using folder = temporaryHome();
+  const path = join(folder.home, 'lock');
+  writeFileSync(path, '{"pid":12');
+  expect(takeLock(path, 'supervisor')).toEqual({ taken: true });
+});

@@ -1,0 +1,195 @@
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { expect, it } from 'vitest';
+import { allocatePorts } from '../../../src/orchestrator/folder/allocate.ts';
+import { releasePorts, reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
+import type { PortRequest } from '../../../src/orchestrator/plan/ports.ts';
+import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
+import { SCHEMA, type State, writeState } from '../../../src/orchestrator/state/state.ts';
+import { resume } from '../../../src/orchestrator/supervisor/resume.ts';
+import { identify } from '../../../src/system/process/identity.ts';
+import { freePort } from '../../system/free-port.ts';
+import { fixturePlan, temporaryHome } from '../supervisor/fixture-plan.ts';
+import { Supervised } from '../supervisor/supervised.ts';
+
+const own = identify(process.pid)!;
+const gone = { ...own, pid: 999_999 };
+
+function request(key: string, preferred: number, policy: PortRequest['policy'] = 'preferred'): PortRequest {
+  return { key, task: key, name: 'http', host: '127.0.0.1', transport: 'tcp', preferred, policy };
+}
+
+function stoppedState(name: string): State {
+  return {
+    schema: SCHEMA,
+    name,
+    phase: 'stopped',
+    supervisor: gone,
+    startedAt: 0,
+    stamps: {},
+    tasks: {},
+    orphans: [],
+    clock: { at: 0, wall: 0, rate: 1 },
+    problems: [],
+  };
+}
+
+it('allocates the preferred port, or the next free one with a notice that names the holder', async () => {
+  using folder = temporaryHome();
+  const server = createServer();
+  // Not one that the system chose: connections of other tests take the port after it.
+  const port = await freePort();
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  try {
+    const { ports, notices } = await allocatePorts(
+      [request('a', port), request('b', port + 1)],
+      pathsOf(folder.home, 'one'),
+      own,
+    );
+    expect(ports['b']).toBe(port + 1);
+    expect(ports['a']).toBeGreaterThan(port + 1);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain(`port ${port} is taken (process ${process.pid}`);
+  } finally {
+    server.close();
+  }
+});
+
+it('names all ports that moved in one notice, by their holders', async () => {
+  using folder = temporaryHome();
+  const home = folder.home;
+  const [first, second, third] = [await freePort(), await freePort(), await freePort()];
+  const wanted = [request('a', first), request('b', second)];
+  await allocatePorts(wanted, pathsOf(home, 'one'), own);
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(third, '127.0.0.1', done));
+  try {
+    const { ports, notices } = await allocatePorts([...wanted, request('c', third)], pathsOf(home, 'two'), own);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain(
+      `3 ports are taken and move: ${first} (a) to ${ports['a']}, ${second} (b) to ${ports['b']}: the devnet one; ` +
+        `${third} (c) to ${ports['c']}: process ${process.pid}`,
+    );
+  } finally {
+    server.close();
+  }
+});
+
+it('moves a taken hidden port without a notice', async () => {
+  using folder = temporaryHome();
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  try {
+    const requests = [request('l1', port, 'hidden'), request('gate', await freePort(), 'fixed')];
+    const { ports, notices } = await allocatePorts(requests, pathsOf(folder.home, 'one'), own);
+    expect([ports['l1']! > port, ports['gate'], notices]).toEqual([true, requests[1]!.preferred, []]);
+  } finally {
+    server.close();
+  }
+});
+
+it('fails for a taken fixed port (exit 4) with its holder, and releases all reservations', async () => {
+  using folder = temporaryHome();
+  const paths = pathsOf(folder.home, 'one');
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  try {
+    const failure = await allocatePorts(
+      [request('free', await freePort(), 'fixed'), request('a', port, 'fixed')],
+      paths,
+      own,
+    ).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'port', exit: 4, data: { ports: [port] } });
+    expect((failure as Error).message).toContain(`process ${process.pid}`);
+    expect(reservationsOf(paths)).toEqual([]);
+  } finally {
+    server.close();
+  }
+});
+
+it('20 concurrent networks share no port', async () => {
+  using folder = temporaryHome();
+  const first = await freePort();
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      allocatePorts(
+        [request('a', first), request('b', first + 1), request('c', 0, 'auto')],
+        pathsOf(folder.home, `net-${at}`),
+        own,
+      ),
+    ),
+  );
+  const numbers = all.flatMap(({ ports }) => Object.values(ports));
+  expect(new Set(numbers).size).toBe(60);
+});
+
+it('a port of a devnet is not one of another home, also while none of its processes listens', async () => {
+  using here = temporaryHome();
+  using there = temporaryHome();
+  const port = await freePort();
+  const paths = [here, there].map(({ home }) => pathsOf(home, 'same-name'));
+  expect((await allocatePorts([request('a', port)], paths[0]!, own)).ports).toEqual({ a: port });
+  const { ports, notices } = await allocatePorts([request('a', port)], paths[1]!, own);
+  expect(ports['a']).not.toBe(port);
+  expect(notices[0]).toContain(`the devnet same-name of the home ${here.home}`);
+});
+
+it('takes over the reservations of an ended devnet, and none of a stopped one', async () => {
+  using folder = temporaryHome();
+  const port = await freePort();
+  const before = pathsOf(folder.home, 'before');
+  await allocatePorts([request('a', port)], before, gone);
+  const after = pathsOf(folder.home, 'after');
+  expect((await allocatePorts([request('a', port)], after, own)).ports).toEqual({ a: port });
+  releasePorts(after.home, { name: after.name });
+  await allocatePorts([request('a', port)], before, gone);
+  mkdirSync(before.folder);
+  writeState(before.state, stoppedState('before'));
+  const { ports, notices } = await allocatePorts([request('a', port)], after, own);
+  expect(ports['a']).not.toBe(port);
+  expect(notices[0]).toContain('the devnet before');
+});
+
+it('a supervisor that ends without an order releases the ports that its command line reserved', async () => {
+  using folder = temporaryHome();
+  const { process: supervisor } = new Supervised(folder.home);
+  const paths = pathsOf(folder.home, 'killed');
+  const ports = [await freePort(), await freePort()];
+  await allocatePorts(
+    ports.map((port) => request(String(port), port)),
+    paths,
+    identify(supervisor.pid)!,
+  );
+  const other = pathsOf(folder.home, 'other');
+  await allocatePorts([request('c', await freePort())], other, own);
+  expect([reservationsOf(paths), reservationsOf(other)].map(({ length }) => length)).toEqual([2, 1]);
+  supervisor.endInput();
+  await supervisor.exited;
+  expect([reservationsOf(paths), reservationsOf(other)].map(({ length }) => length)).toEqual([0, 1]);
+});
+
+it('a stopped devnet takes its ports again from its own last supervisor, and none from another devnet', async () => {
+  using folder = temporaryHome();
+  const paths = pathsOf(folder.home, 'again');
+  const plan = fixturePlan(folder.home, 'again', [{ port: await freePort() }], {});
+  const port = plan.tasks.flatMap((task) => task.ports.map((each) => each.port))[0]!;
+  mkdirSync(paths.folder, { recursive: true });
+  writeState(paths.state, stoppedState('again'));
+  const last = new Supervised(folder.home);
+  const ending = identify(last.process.pid)!;
+  await allocatePorts([request('main/node-0/el:http', port)], paths, ending);
+  await resume(paths, plan, own);
+  expect(reservationsOf(paths)).not.toEqual([]);
+  releasePorts(folder.home, {});
+  using elsewhere = temporaryHome();
+  await allocatePorts([request('a', port)], pathsOf(elsewhere.home, 'other'), own);
+  await expect(resume(paths, plan, own)).rejects.toMatchObject({
+    code: 'port',
+    exit: 4,
+    message: expect.stringContaining(`the devnet other of the home ${elsewhere.home}`),
+  });
+  last.process.endInput();
+  await last.process.exited;
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { takeLock } from '../../../src/orchestrator/folder/lock.ts';
+import { identify } from '../../../src/system/process/identity.ts';
+import { startPiped } from '../../../src/system/process/piped.ts';
+import { packageRoot } from '../../../src/system/program/entry.ts';
+import { temporaryHome } from '../supervisor/fixture-plan.ts';
+import { leftovers } from '../supervisor/supervised.ts';
+
+const PATH = process.env['PATH'] ?? '';
+
+const GUARD = [process.execPath, join(packageRoot(), 'dist', 'guard.js')];
+
+const sleeper = (seconds: string, env: Record<string, string>): ChildProcess =>
+  spawn('/bin/sleep', [seconds], { env, stdio: 'ignore', detached: true });
+
+it('waits until a dead supervisor is no longer listed, because its lock is valid until then', async () => {
+  using folder = temporaryHome();
+  const supervisor = sleeper('1000', {});
+  const left = sleeper('1000', { DEVNET_NAME: folder.home });
+  const lock = join(folder.home, 'lock');
+  const guard = startPiped(GUARD, { PATH });
+  try {
+    const owner = identify(supervisor.pid!)!;
+    writeFileSync(lock, JSON.stringify({ ...owner, since: 0, role: 'supervisor' }));
+    expect(takeLock(lock, 'sweeper').taken).toBe(false);
+    guard.send({
+      kind: 'watch',
+      supervisor: owner,
+      traces: { stamp: [`DEVNET_NAME=${folder.home}`], folder: folder.home, since: owner.started },
+      lock,
+    });
+    const gone = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
+    guard.endInput();
+    supervisor.kill('SIGKILL');
+    expect(await gone).toBe('SIGKILL');
+    await guard.exited;
+    expect(existsSync(lock)).toBe(false);
+  } finally {
+    for (const child of [supervisor, left]) child.kill('SIGKILL');
+    guard.kill();
+  }
+});
+
+it('a killed guard is replaced by one with the same knowledge', async () => {
+  using folder = temporaryHome();
+  const left = sleeper('1000', {});
+  const env = { PATH, DEVNET_HOME: folder.home };
+  const source = (file: string) => JSON.stringify(join(packageRoot(), 'src', file));
+  const code = `import { startGuard } from ${source('orchestrator/guard/client.ts')};
+    import { identify } from ${source('system/process/identity.ts')};
+    const supervisor = identify(process.pid);
+    const lock = ${JSON.stringify(join(folder.home, 'lock'))};
+    const watch = { kind: 'watch', supervisor, traces: { stamp: ['NO=PROCESS'] }, lock };
+    const guard = startGuard(${JSON.stringify(GUARD)}, ${JSON.stringify(env)});
+    guard.watch(watch);
+    guard.group({ id: ${left.pid}, started: identify(${left.pid}).started });`;
+  const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH }, stdio: 'ignore' });
+  const gone = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
+  const guards = () => leftovers(folder.home);
+  // Where a supervisor is killed before it has written to its new guard, no process knows what to end.
+  const knowing = () => guards().filter((line) => line.includes('devnet-guard'));
+  try {
+    await expect.poll(knowing, { interval: 5, timeout: 45_000 }).toHaveLength(1);
+    const [first] = knowing();
+    process.kill(Number.parseInt(first!, 10), 'SIGKILL');
+    await expect
+      .poll(() => knowing().filter((line) => line !== first), { interval: 5, timeout: 45_000 })
+      .toHaveLength(1);
+    expect(left.exitCode).toBe(null);
+    supervisor.kill('SIGKILL');
+    expect(await gone).toBe('SIGKILL');
+    await expect.poll(guards, { timeout: 45_000 }).toEqual([]);
+  } finally {
+    for (const child of [supervisor, left]) child.kill('SIGKILL');
+  }
+});

@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findSpec } from '../../../src/orchestrator/load/find-spec.ts';
+import { keptSpecs } from '../../../src/orchestrator/load/kept-spec.ts';
+import { readSpec } from '../../../src/orchestrator/load/read-spec.ts';
+import { FORKS } from '../../../src/protocol/forks/index.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'devnet-kept-'));
+  write('base.yaml', 'version: 1\nl1: { blockTime: 3 }\n');
+  write('one.yaml', 'version: 1\nname: kept\nbase: ./base.yaml\n');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const NOW = 1_800_000_000;
+
+/** Reads one.yaml and keeps it, and returns what another command line finds. */
+function keepAndFind(then: () => void = () => undefined, build = 'this', set: readonly string[] = []) {
+  const io = { cwd: folder, env: { DEVNET_HOME: folder } };
+  const kept = (of: string, input: readonly string[]) =>
+    keptSpecs(io, findSpec(folder, './one.yaml'), { spec: undefined, set: input, manual: [] }, of);
+  const read = readSpec(io, findSpec(folder, './one.yaml'), { spec: undefined, set: [], manual: [] }, NOW);
+  kept('this', []).keep(read);
+  then();
+  return { read, found: kept(build, set).find() };
+}
+
+test('what was read from the same texts is found again, the same in every part', () => {
+  const { read, found } = keepAndFind();
+  expect(found?.spec).toEqual(read.spec);
+  expect([...found!.clients.keys()]).toEqual([...read.clients.keys()]);
+  for (const [name, client] of read.clients) {
+    const again = found!.clients.get(name)!;
+    expect(JSON.stringify(again)).toBe(JSON.stringify(client));
+    for (const { name: fork } of FORKS) {
+      expect(again.override(fork)).toEqual(client.override(fork));
+      expect(again.takesOverride(fork)).toBe(client.takesOverride(fork));
+    }
+  }
+});
+
+test.each([
+  ['the spec has changed', () => write('one.yaml', 'version: 1\nname: kept\nseed: 7\nbase: ./base.yaml\n')],
+  ['its base has changed', () => write('base.yaml', 'version: 1\nl1: { blockTime: 4 }\n')],
+  ['its base is gone', () => rmSync(join(folder, 'base.yaml'))],
+  ['what is kept was cut off', cutKept],
+])('nothing is found where %s', (_, then) => {
+  expect(keepAndFind(then).found).toBeUndefined();
+});
+
+test('nothing is found by another build of the package, or by another command line', () => {
+  expect(keepAndFind(undefined, 'another').found).toBeUndefined();
+  expect(keepAndFind(undefined, 'this', ['seed=7']).found).toBeUndefined();
+});
+
+test.each([
+  ['a fork at a time of the clock', `chains: { main: { forks: { base: granite, holocene: ${NOW + 60} } } }`],
+  [
+    'a fork from now on, after a genesis at a time of the clock',
+    `time: { genesis: ${NOW - 10} }\nchains: { main: { forks: { base: granite, holocene: now+60s } } }`,
+  ],
+])('nothing is kept where the spec has %s', (_, line) => {
+  write('one.yaml', `version: 1\nname: kept\n${line}\n`);
+  expect(keepAndFind().found).toBeUndefined();
+});
+
+test('a text without a path, whose genesis and fork have times of the clock, is found again', () => {
+  const forks = `forks: { base: granite, holocene: ${NOW + 60} }`;
+  const text = `version: 1\nname: kept\ntime: { genesis: ${NOW - 10} }\nchains: { main: { ${forks} } }\n`;
+  const io = { cwd: folder, env: { DEVNET_HOME: folder } };
+  const found = { source: { name: 'full:spec.yaml', text }, name: 'kept' };
+  const input = { spec: found, set: [], manual: [] };
+  keptSpecs(io, found, input, 'this').keep(readSpec(io, found, input, NOW));
+  expect(keptSpecs(io, found, input, 'this').find()?.spec.time.genesis).toBe(NOW - 10);
+  const other = { ...found, source: { ...found.source, text: text.replace('holocene', 'isthmus') } };
+  expect(keptSpecs(io, other, input, 'this').find()).toBeUndefined();
+});
+
+function cutKept(): void {
+  const cache = join(folder, '.cache', 'spec');
+  for (const name of readdirSync(cache)) {
+    const text = readFileSync(join(cache, name), 'utf8');
+    writeFileSync(join(cache, name), text.slice(0, -1));
+  }
+}

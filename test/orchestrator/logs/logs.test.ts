@@ -1,0 +1,90 @@
+import { appendFileSync, copyFileSync, mkdtempSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { followLogs, readLogs } from '../../../src/orchestrator/logs/logs.ts';
+
+it('follows a log over a rotation of which it sees each step more than once', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'devnet-logs-')), 'el.log');
+  const logs = [{ task: 'el', path }];
+  const seen: string[] = [];
+  const print = (line: string) => seen.push(line);
+  writeFileSync(path, 'line 1\nline 2\n');
+  const positions = readLogs(logs, {}, print);
+  const look = async () => {
+    for (let twice = 0; twice < 2; twice++) {
+      const stop = new AbortController();
+      const following = followLogs(logs, positions, {}, print, stop.signal);
+      stop.abort();
+      await following;
+    }
+  };
+  appendFileSync(path, 'line 3\n');
+  copyFileSync(path, `${path}.1.tmp`);
+  truncateSync(path);
+  await look();
+  appendFileSync(path, 'line 4\n');
+  await look();
+  renameSync(`${path}.1.tmp`, `${path}.1`);
+  await look();
+  appendFileSync(path, 'line 5\n');
+  await look();
+  expect(seen).toEqual(Array.from({ length: 5 }, (_, at) => `line ${at + 1}`));
+});
+
+/** Writes logs of their names and returns them. */
+function logsOf(texts: Readonly<Record<string, readonly string[]>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'devnet-logs-'));
+  return Object.entries(texts).map(([name, lines]) => {
+    const path = join(folder, `${name}.log`);
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+    return { task: name, path };
+  });
+}
+
+const at = (seconds: number) => `t=2026-01-01T00:00:0${seconds}.000Z`;
+
+it('logs merges the lines of several processes by time, and keeps a stack trace with its line', () => {
+  const logs = logsOf({
+    el: [`${at(1)} imported`, `${at(4)} panic`, '    at import', '    at main'],
+    cl: [`${at(2)} derived`, '2026-01-01T01:00:03+0100 from another zone', `${at(5)} derived again`],
+  });
+  writeFileSync(`${logs[1]?.path}.1`, `${at(0)} of the older part\n`);
+  const seen: string[] = [];
+  readLogs(logs, {}, (line) => seen.push(line));
+  expect(seen).toEqual([
+    `cl  ${at(0)} of the older part`,
+    `el  ${at(1)} imported`,
+    `cl  ${at(2)} derived`,
+    'cl  2026-01-01T01:00:03+0100 from another zone',
+    `el  ${at(4)} panic`,
+    'el      at import',
+    'el      at main',
+    `cl  ${at(5)} derived again`,
+  ]);
+});
+
+it('logs merges lines of the terminal format of geth, which has neither year nor zone', () => {
+  const time = new Date(2026, 0, 1, 12, 0, 1);
+  const logs = logsOf({
+    geth: ['INFO [01-01|12:00:00.500] Imported block 1', 'INFO [01-01|12:00:01.500] Imported block 2'],
+    cl: [`${time.toISOString()} derived`],
+  });
+  const seen: string[] = [];
+  readLogs(logs, {}, (line) => seen.push(line.split(' ')[0] ?? ''));
+  expect(seen).toEqual(['geth', 'cl', 'geth']);
+});
+
+it('logs --follow --since merges the new lines of one poll, with those without a time', async () => {
+  const logs = logsOf({ el: [`${at(0)} started`], cl: [`${at(0)} started`] });
+  const filter = { since: Date.parse('2026-01-01T00:00:00Z') };
+  const seen: string[] = [];
+  const positions = readLogs(logs, filter, () => {});
+  appendFileSync(logs[0]?.path ?? '', `${at(2)} second\n${at(4)} fourth\n`);
+  appendFileSync(logs[1]?.path ?? '', `without time\n${at(3)} third\n`);
+  const stop = new AbortController();
+  const following = followLogs(logs, positions, filter, (line) => seen.push(line), stop.signal);
+  stop.abort();
+  await following;
+  expect(seen).toEqual(['cl  without time', `el  ${at(2)} second`, `cl  ${at(3)} third`, `el  ${at(4)} fourth`]);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { viewLines } from '../../../../src/orchestrator/terminal/live-view/lines.ts';
+import type { LiveNode, LiveView } from '../../../../src/orchestrator/terminal/live-view/view.ts';
+
+const node = (name: string, changes: Partial<LiveNode> = {}): LiveNode => ({
+  ...{ name, role: 'verifier', phase: 'ready', unsafe: 120, safe: 110, finalized: 90, rate: 0.5, behind: 0, peers: 2 },
+  ...changes,
+});
+const view: LiveView = {
+  ...{ name: 'drill', phase: 'ready', upMs: 65_000, clock: { at: 1_790_000_000_000, rate: 1 } },
+  l1: { head: 60, rpc: 'http://127.0.0.1:8545' },
+  chains: [
+    {
+      name: 'main',
+      nodes: [node('s', { role: 'sequencer' }), node('late', { unsafe: 100, behind: 20, phase: 'unhealthy' })],
+      forks: [{ fork: 'holocene', secondsToGo: 12, block: 132 }],
+      posters: [
+        {
+          ...{ name: 'main/batcher', phase: 'ready', nonce: 9, balance: 1n },
+          ...{ posts: 3, lastPostMs: 2000, spent: 5_000_000_000n },
+        },
+      ],
+    },
+  ],
+  ...{ diverged: [], complaint: null, pane: null, hasKeys: true },
+};
+const texts = (changes: Partial<LiveView> = {}, width = 80, height = 30) =>
+  viewLines({ ...view, ...changes }, width, height).map(({ text }) => text);
+
+describe('the live view in lines', () => {
+  it('shows all of a network in 80 columns', () => {
+    expect(texts()).toEqual([
+      'drill  ready  up 65 s',
+      'L1 block 60  http://127.0.0.1:8545  2026-09-21 14:13:20',
+      '',
+      'main  unsafe  safe  behind  final  blocks/s  peers',
+      's *      120   110       0     90       0.5      2',
+      'late     100   110      20     90       0.5      2  unhealthy',
+      'main/batcher  last post 2 s ago, 3 for 5 gwei',
+      'holocene in 12 s, block 132',
+      'all nodes agree',
+      '',
+      'q take down  d detach  l logs  e explain',
+    ]);
+  });
+
+  it.each<[string, Partial<LiveView>, string]>([
+    ['a divergence', { diverged: ['main/late'] }, 'DIVERGED: main/late  (e explains)'],
+    ['a clock that stands', { clock: { at: 0, rate: 0 } }, 'stands'],
+    ['a complaint', { complaint: { text: 'l1: is silent', ageMs: 7_300_000, isBad: true } }, '2 h ago: l1: is silent'],
+    ['a terminal without keys', { hasKeys: false }, 'Ctrl-C or `devnet down drill` takes it down'],
+    ['letters of any width', { complaint: { text: '\u001b[31m漢\u0000', ageMs: 0, isBad: true } }, '0 s ago: ?[31m??'],
+    ['a log', { pane: { title: 'log of l1', lines: ['a', 'b'], shows: 'last' } }, 'log of l1'],
+  ])('shows %s', (_, changes, expected) => {
+    expect(texts(changes).join('\n')).toContain(expected);
+  });
+
+  it.each([1, 10, 20, 33, 40, 79])('fits %i columns', (width) => {
+    const pane = { title: 'log', lines: ['x'.repeat(10_000_000)], shows: 'last' as const };
+    const lines = texts({ pane, complaint: { text: 'y'.repeat(100_000), ageMs: 0, isBad: true } }, width);
+    expect(lines.filter(({ length }) => length > Math.max(10, width))).toEqual([]);
+    expect(lines.join('\n')).toContain(width < 60 ? 'q d l' : 'q take down');
+  });
+
+  it.each([1, 4, 10, 12, 100])('fits %i rows and keeps the first line and the keys', (height) => {
+    const lines = texts({ pane: { title: 'log', lines: Array(1000).fill('entry'), shows: 'last' } }, 80, height);
+    expect(lines.length).toBeLessThanOrEqual(Math.max(3, height));
+    expect([lines[0], lines.at(-1)]).toEqual(['drill  ready  up 65 s', expect.stringContaining('q take down')]);
+  });
+
+  it.each([
+    ['first', 'line 0', 'line 99'],
+    ['last', 'line 99', 'line 0'],
+  ] as const)('shows the %s lines of a long text', (shows, seen, unseen) => {
+    const lines = texts({
+      pane: { title: 'text', lines: Array.from({ length: 100 }, (_, at) => `line ${at}`), shows },
+    });
+    expect(lines).toContain(seen);
+    expect(lines).not.toContain(unseen);
+  });
+});

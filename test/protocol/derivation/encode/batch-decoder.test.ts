@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { encodeBatcherTransaction } from '../../../../src/protocol/codec/frame.ts';
+import { createBatchDecoder } from '../../../../src/protocol/derivation/encode/batch-decoder.ts';
+import { createChannelOut } from '../../../../src/protocol/derivation/encode/channel-out.ts';
+import type { ForkName } from '../../../../src/protocol/forks/index.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { decompressors } from '../../../../src/system/files/decompress.ts';
+import { compress } from '../scripted/compression.ts';
+import { createNetwork } from '../scripted/network.ts';
+import { GENESIS_L1, testRollup } from '../scripted/rollup.ts';
+import { userTransaction } from '../scripted/transactions.ts';
+
+const noise = (seed: number) => Uint8Array.from({ length: 300 }, (_, index) => (index * index * 31 + seed * 97) % 256);
+const transaction = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+
+/** A chain with the frames of one channel over its five blocks. */
+async function channelOf(batchType: 'singular' | 'span', fork: ForkName) {
+  const network = createNetwork(testRollup(fork));
+  for (let slot = 0; slot < 5; slot++) await network.advance({}, (number) => [userTransaction(number, noise(number))]);
+  const { rollup } = network;
+  const id = new Uint8Array(16).fill(1);
+  const out = createChannelOut(rollup, { id, batchType, compression: 'zlib', compress, targetSize: 100_000 });
+  const blocks = network.sequencer.chain().slice(1, 6);
+  for (const block of blocks) expect(out.addBlock(block)).toBe(true);
+  out.close();
+  return { network, rollup, frames: out.frames(250), blocks };
+}
+
+describe.each([
+  ['singular', 'granite'],
+  ['span', 'granite'],
+  ['span', 'holocene'],
+] as const)('batches of kind %s after %s', (kind, fork) => {
+  it('are traced to the frames that carried them, one a block of L1', async () => {
+    const { network, rollup, frames } = await channelOf(kind, fork);
+    expect(frames.length).toBeGreaterThan(2);
+    const decoder = createBatchDecoder(rollup, { decompress: decompressors });
+    const base = await network.l1.headerByNumber(GENESIS_L1.number + 1);
+    const found = [];
+    for (const [index, frame] of frames.entries()) {
+      const header = { ...base!, number: 1 + index };
+      const input = { transaction: transaction(index), data: encodeBatcherTransaction([frame]) };
+      const garbage = { transaction: transaction(99), data: Uint8Array.of(0, 1, 2) };
+      const batches = await decoder.read(header, [garbage, input]);
+      expect(batches.length > 0).toBe(index === frames.length - 1);
+      found.push(...batches);
+    }
+    expect(found.map(({ batch }) => batch.kind)).toEqual(kind === 'span' ? ['span'] : Array(5).fill('singular'));
+    expect(found.map(({ index }) => index)).toEqual(found.map((_, index) => index));
+    const places = found[0]!.channel.frames.map(({ number, l1Block, transaction: hash }) => [
+      number,
+      l1Block.number,
+      hash,
+    ]);
+    expect(places).toEqual(frames.map((_, index) => [index, 1 + index, transaction(index)]));
+    expect(found[0]!.channel).toMatchObject({ id: `0x${'01'.repeat(16)}`, compression: 'zlib' });
+  });
+});

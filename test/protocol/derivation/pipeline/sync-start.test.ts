@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
+import { findPipelineStart } from '../../../../src/protocol/derivation/pipeline/pipeline-start.ts';
+import { findSyncStart } from '../../../../src/protocol/derivation/pipeline/sync-start.ts';
+import type { ExecutionPayloadEnvelope, L1Header } from '../../../../src/protocol/types.ts';
+import { createNetwork, type Network } from '../scripted/network.ts';
+import { GENESIS_L1, hashOf, L1_BLOCK_TIME, testRollup } from '../scripted/rollup.ts';
+
+/** Makes three L2 blocks for each L1 block after genesis: L2 block 3n is the first of epoch 100 + n. */
+async function grown(l1Blocks: number): Promise<Network> {
+  const network = createNetwork(testRollup('granite'));
+  for (let slot = 0; slot < l1Blocks; slot++) await network.advance();
+  return network;
+}
+const block = ({ rollup, sequencer }: Network, number: number) => blockRefOf(rollup, sequencer.chain()[number]!);
+async function start(network: Network, safe: number, finalized: number, unsafe = network.sequencer.head().number) {
+  const heads = {
+    unsafe: block(network, unsafe),
+    safe: block(network, safe),
+    finalized: block(network, finalized),
+  };
+  const found = await findSyncStart(network.rollup, network.l1, network.sequencer, heads);
+  return { unsafe: found.unsafe.number, safe: found.safe.number, finalized: found.finalized.number };
+}
+
+describe('sync start', () => {
+  test('at genesis', async () => {
+    expect(await start(await grown(0), 0, 0)).toEqual({ unsafe: 0, safe: 0, finalized: 0 });
+  });
+
+  test('keeps the unsafe chain and goes back to finality where the chain is short', async () => {
+    expect(await start(await grown(5), 12, 2)).toEqual({ unsafe: 15, safe: 2, finalized: 2 });
+  });
+
+  test('goes back one sequencing window behind the highest canonical origin', async () => {
+    const network = await grown(30);
+    expect(await start(network, 80, 0)).toEqual({ unsafe: 90, safe: 50, finalized: 0 });
+    expect(block(network, 50).l1origin.number).toBe(130 - 12 - 2);
+  });
+
+  test('goes back to the safe head at least', async () => {
+    expect((await start(await grown(30), 20, 0)).safe).toBe(17);
+  });
+
+  test('drops blocks whose L1 origin was reorganised away', async () => {
+    const network = await grown(10);
+    network.l1.reorgTo(106);
+    for (let slot = 0; slot < 6; slot++) network.l1.mine();
+    expect(await start(network, 10, 0)).toEqual({ unsafe: 20, safe: 0, finalized: 0 });
+  });
+
+  test('keeps blocks whose L1 origin is not known yet', async () => {
+    const network = await grown(10);
+    network.l1.reorgTo(106);
+    expect((await start(network, 10, 0)).unsafe).toBe(30);
+  });
+
+  test('drops blocks of a reorganised origin even behind unknown ones', async () => {
+    const network = await grown(10);
+    network.l1.reorgTo(106);
+    network.l1.mine();
+    expect((await start(network, 10, 0)).unsafe).toBe(20);
+  });
+
+  test('takes the unsafe head where the engine was rewound behind its safe head', async () => {
+    expect(await start(await grown(5), 12, 9, 6)).toEqual({ unsafe: 6, safe: 6, finalized: 6 });
+  });
+
+  test('refuses an engine or an L1 of another chain', async () => {
+    const network = await grown(2);
+    const { rollup, l1, sequencer } = network;
+    const heads = { unsafe: block(network, 6), safe: block(network, 0), finalized: block(network, 0) };
+    const { genesis } = rollup.config;
+    const other = (changed: Partial<typeof genesis>) => ({
+      ...rollup,
+      config: { ...rollup.config, genesis: { ...genesis, ...changed } },
+    });
+    const onOther = (changed: Partial<typeof genesis>) => findSyncStart(other(changed), l1, sequencer, heads);
+    await expect(onOther({ l2: { number: 0, hash: hashOf('other') } })).rejects.toMatchObject({ handling: 'fatal' });
+    const foreign: Pick<L1Header, 'hash' | 'number'> = { ...GENESIS_L1, hash: hashOf('other') };
+    await expect(onOther({ l1: foreign })).rejects.toMatchObject({ handling: 'fatal' });
+  });
+
+  test('follows an L1 reorg down to the origin of the finalized block, and reports a deeper one', async () => {
+    const network = await grown(10);
+    network.l1.reorgTo(103);
+    for (let slot = 0; slot < 8; slot++) network.l1.mine();
+    expect(block(network, 11).l1origin.number).toBe(103);
+    expect(await start(network, 20, 11)).toEqual({ unsafe: 11, safe: 11, finalized: 11 });
+    const deeper = start(network, 20, 14);
+    await expect(deeper).rejects.toMatchObject({ handling: 'fatal' });
+    await expect(deeper).rejects.toThrow(/reorganised below its finality.*L2 is final up to block 14/);
+  });
+
+  test('refuses to replace a finalized block', async () => {
+    const network = await grown(2);
+    const finalized = { ...block(network, 3), hash: hashOf('final') };
+    const heads = { unsafe: block(network, 6), safe: block(network, 3), finalized };
+    const finding = findSyncStart(network.rollup, network.l1, network.sequencer, heads);
+    await expect(finding).rejects.toMatchObject({ handling: 'fatal' });
+  });
+});
+
+describe('pipeline start', () => {
+  const originFor = async (network: Network, safe: number) =>
+    (await findPipelineStart(network.rollup, { l1: network.l1, l2: network.sequencer }, block(network, safe))).origin
+      .number;
+
+  /** The walk of the specification: Resetting the Pipeline. */
+  async function originByWalk(network: Network, safe: number): Promise<number> {
+    for (let number = safe; ; number -= 1) {
+      const { l1origin } = block(network, number);
+      const origin = await network.l1.headerByHash(l1origin.hash);
+      const { channels } = network.rollup.rulesAt(origin?.timestamp ?? 0);
+      const isOldEnough =
+        l1origin.number + channels.timeout(network.rollup.config) <= block(network, safe).l1origin.number;
+      if (isOldEnough || number === 0 || l1origin.number === GENESIS_L1.number) return l1origin.number;
+    }
+  }
+
+  test('is one channel timeout behind the origin of the safe head', async () => {
+    const network = await grown(60);
+    expect(await originFor(network, 180)).toBe(160 - 50);
+  });
+
+  test('is the timeout of the rules there, not of the safe head', async () => {
+    const network = createNetwork(testRollup('fjord', { at: { granite: 60 } }));
+    for (let slot = 0; slot < 20; slot++) await network.advance();
+    expect(await originFor(network, 30)).toBe(109 - 5);
+  });
+
+  test('is no earlier than genesis', async () => {
+    expect(await originFor(await grown(5), 15)).toBe(100);
+  });
+
+  test('is at the highest L2 block that a walk from parent to parent finds old enough', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 0, max: 400 }),
+        fc.constantFrom(1, 2, 3, L1_BLOCK_TIME),
+        fc.integer({ min: 1, max: 70 }),
+        fc.nat(),
+        async (timeout, granite, blockTime, l1Blocks, any) => {
+          const config = { channel_timeout: timeout, block_time: blockTime };
+          const network = createNetwork(testRollup('fjord', { at: { granite }, config }));
+          for (let slot = 0; slot < l1Blocks; slot++) await network.advance();
+          const safe = any % network.sequencer.chain().length;
+          expect(await originFor(network, safe)).toBe(await originByWalk(network, safe));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('reads few blocks on the way', async () => {
+    const network = await grown(60);
+    let reads = 0;
+    const counted =
+      <Id>(read: (id: Id) => Promise<ExecutionPayloadEnvelope | null>) =>
+      (id: Id) => {
+        reads += 1;
+        return read(id);
+      };
+    const l2 = {
+      payloadByHash: counted(network.sequencer.payloadByHash),
+      payloadByNumber: counted(network.sequencer.payloadByNumber),
+    };
+    await findPipelineStart(network.rollup, { l1: network.l1, l2 }, block(network, 180));
+    expect(reads).toBeLessThan(20);
+  });
+
+  test('is searched again where the engine is on another chain than the safe head', async () => {
+    const network = await grown(60);
+    const l2 = {
+      payloadByHash: network.sequencer.payloadByHash,
+      payloadByNumber: (number: number) => network.sequencer.payloadByNumber(number === 180 ? 179 : number),
+    };
+    const finding = findPipelineStart(network.rollup, { l1: network.l1, l2 }, block(network, 180));
+    await expect(finding).rejects.toMatchObject({ handling: 'retry' });
+  });
+
+  test('asks for a reset where L1 does not have the origin', async () => {
+    const network = await grown(3);
+    const l1 = { ...network.l1, headerByHash: async () => null };
+    const finding = findPipelineStart(network.rollup, { l1, l2: network.sequencer }, block(network, 9));
+    await expect(finding).rejects.toMatchObject({ handling: 'reset' });
+  });
+});

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { httpClient } from '../../../src/rpc/client/http-client.ts';
+
+/** A server that answers the first request of each connection and closes the connection at the second one. */
+async function closing() {
+  const methods: string[] = [];
+  const served = new WeakSet<object>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    const requests: { id: number; method: string }[] = [JSON.parse(body)].flat();
+    methods.push(requests.map(({ method }) => method).join(' '));
+    if (served.has(request.socket)) return void request.socket.resetAndDestroy();
+    served.add(request.socket);
+    const answers = requests.map(({ id }) => ({ jsonrpc: '2.0', id, result: 'done' }));
+    response.end(JSON.stringify(body.startsWith('[') ? answers : answers[0]));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const client = httpClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return {
+    client,
+    methods,
+    async [Symbol.asyncDispose]() {
+      client.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+describe('a connection that the server closes between requests', () => {
+  it.each([
+    'eth_getBlockByNumber',
+    'eth_chainId',
+    'optimism_syncStatus',
+    'engine_newPayloadV4',
+    'opsigner_signBlockPayloadV2',
+  ])('sends %s again on a new connection', async (method) => {
+    await using server = await closing();
+    expect(await server.client.call(method)).toBe('done');
+    expect(await server.client.call(method)).toBe('done');
+    expect(server.methods).toEqual([method, method, method]);
+  });
+
+  it('sends again past all kept connections, and a batch of reads too', async () => {
+    await using server = await closing();
+    await Promise.all(Array.from({ length: 3 }, () => server.client.call('eth_chainId')));
+    const outcomes = await server.client.batch([{ method: 'eth_chainId' }, { method: 'eth_blockNumber' }]);
+    expect(outcomes).toEqual([
+      { ok: true, result: 'done' },
+      { ok: true, result: 'done' },
+    ]);
+  });
+
+  it.each(['eth_sendRawTransaction', 'evm_mine', 'admin_startSequencer', 'eth_getFilterChanges'])(
+    'does not send %s again, which may have been executed',
+    async (method) => {
+      await using server = await closing();
+      await server.client.call('eth_chainId');
+      await expect(server.client.call(method)).rejects.toThrow(/ECONNRESET|socket hang up/);
+      await server.client.call('eth_chainId');
+      await expect(server.client.batch([{ method: 'eth_chainId' }, { method }])).rejects.toThrow(/ECONNRESET|hang up/);
+      expect(server.methods).toEqual(['eth_chainId', method, 'eth_chainId', `eth_chainId ${method}`]);
+    },
+  );
+});

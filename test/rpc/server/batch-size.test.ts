@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hasMoreItems } from '../../../src/rpc/server/batch-size.ts';
+
+test('counts the items of any list as a parser does', () => {
+  fc.assert(
+    fc.property(fc.array(fc.json(), { maxLength: 8 }), fc.integer({ min: 1, max: 8 }), (items, limit) => {
+      expect(hasMoreItems(` [${items.join(' ,')}]`, limit)).toBe(items.length > limit);
+    }),
+  );
+});
+
+test.each([
+  ['one request', '{"a":[1,2,3,4]}'],
+  ['text with commas', '["a,b,c,d"]'],
+  ['text with quotes', String.raw`["\\\",\"\",,,", "\\\\"]`],
+  ['a list in a list', '[[1,2,3,4]]'],
+  ['nothing', ''],
+  ['what is no JSON', '[1,"'],
+])('%s is no list of more than two', (_, text) => {
+  expect(hasMoreItems(text, 2)).toBe(false);
+});

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readOrCreateJwtSecret } from '../../../src/system/crypto/jwt-secret.ts';
+
+const MODULE = join(import.meta.dirname, '..', '..', '..', 'src', 'system', 'crypto', 'jwt-secret.ts');
+const quiet = () => {};
+const folder = () => mkdtempSync(join(tmpdir(), 'jwt-'));
+
+it('creates a JWT secret that only its owner reads, and reads the same one again', () => {
+  const path = join(folder(), 'deep', 'jwt.hex');
+  const secret = readOrCreateJwtSecret(path, quiet);
+  expect(secret).toHaveLength(32);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(Buffer.from(readOrCreateJwtSecret(path, quiet)).equals(secret)).toBe(true);
+});
+
+it.each([
+  ['too short', 'ab'],
+  ['no hex', 'z'.repeat(64)],
+])('refuses a JWT secret that is %s', (_, text) => {
+  const path = join(folder(), 'jwt.hex');
+  writeFileSync(path, text);
+  expect(() => readOrCreateJwtSecret(path, quiet)).toThrow('expected 32 bytes in hex');
+});
+
+it.each([
+  [0o600, []],
+  [0o644, ['readable by others (mode 644)']],
+  [0o640, ['readable by others (mode 640)']],
+])('reads a JWT secret of mode %o, with a warning where others can read it', (mode, words) => {
+  const path = join(folder(), 'jwt.hex');
+  writeFileSync(path, 'ab'.repeat(32));
+  chmodSync(path, mode);
+  const warnings: string[] = [];
+  expect(readOrCreateJwtSecret(path, (message) => warnings.push(message))).toEqual(Buffer.alloc(32, 0xab));
+  expect(warnings).toEqual(words.map((part) => expect.stringContaining(part)));
+});
+
+it.each(['', '\n', '  \n'])('refuses a file that holds %j and leaves it as it is', (text) => {
+  const path = join(folder(), 'jwt.hex');
+  writeFileSync(path, text);
+  expect(() => readOrCreateJwtSecret(path, quiet)).toThrow('expected 32 bytes in hex (64 digits), found an empty file');
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+it('fills an empty file where it is told to', () => {
+  const path = join(folder(), 'jwt.hex');
+  writeFileSync(path, '\n', { mode: 0o600 });
+  const secret = readOrCreateJwtSecret(path, quiet, 'filled');
+  expect(readFileSync(path, 'utf8')).toBe(Buffer.from(secret).toString('hex'));
+});
+
+it.each(['', '0x', '0X'])('reads a secret behind the prefix %j', (prefix) => {
+  const path = join(folder(), 'jwt.hex');
+  writeFileSync(path, `${prefix}${'aB'.repeat(32)}\n`, { mode: 0o600 });
+  expect(readOrCreateJwtSecret(path, quiet)).toEqual(Buffer.alloc(32, 0xab));
+});
+
+it('gives programs that find no file at once the same secret', { timeout: 60_000 }, async () => {
+  for (let round = 0; round < 3; round++) {
+    const [path, start] = ['jwt.hex', 'start'].map((name) => join(folder(), name)) as [string, string];
+    // Each says that it runs, and then looks for the file that starts them all.
+    const script = `import { existsSync } from 'node:fs';
+      import { readOrCreateJwtSecret } from ${JSON.stringify(MODULE)};
+      console.log('here');
+      while (!existsSync(${JSON.stringify(start)}));
+      console.log(Buffer.from(readOrCreateJwtSecret(${JSON.stringify(path)}, () => {})).toString('hex'));`;
+    const programs = Array.from({ length: 4 }, () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let text = '';
+      const here = new Promise<void>((resolve) =>
+        child.stdout.on('data', (data) => {
+          text += data;
+          resolve();
+        }),
+      );
+      return {
+        here,
+        ended: new Promise<string>((resolve) => child.on('close', () => resolve(text.split('\n')[1] ?? ''))),
+      };
+    });
+    await Promise.all(programs.map(({ here }) => here));
+    writeFileSync(start, '');
+    const secrets = new Set(await Promise.all(programs.map(({ ended }) => ended)));
+    expect([...secrets]).toEqual([readFileSync(path, 'utf8')]);
+    expect(readdirSync(dirname(path))).toEqual(['jwt.hex']);
+  }
+});
