@@ -3,17 +3,15 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/**
- * Returns the package's folder, which holds `templates` and `devnets`.
- * This module runs from `src/system` or `dist/programs`.
- */
+/** Whether the source runs: this module is in `src/system/program`, not in `dist/programs` or `dist/library`. */
+const isSource = basename(here) === 'program';
+
+/** Returns the package's folder, which holds `templates` and `devnets`. */
 export function packageRoot(): string {
-  return dirname(dirname(here));
+  return isSource ? dirname(dirname(dirname(here))) : dirname(dirname(here));
 }
 
 /** Returns the script of one of the package's programs: its bundle, or its source where the source runs. */
 export function entryPoint(name: string): string {
-  return basename(here) === 'system'
-    ? join(packageRoot(), 'src', 'bin', `${name}.ts`)
-    : join(packageRoot(), 'dist', `${name}.js`);
+  return isSource ? join(packageRoot(), 'src', 'bin', `${name}.ts`) : join(packageRoot(), 'dist', `${name}.js`);
 }
