@@ -36,14 +36,14 @@ export interface Pool extends AsyncDisposable {
  */
 export async function createPool(options: PoolOptions = {}): Promise<Pool> {
   const { spec, from, port, limit = 8 } = options;
-  const io = hostIo(options);
-  const pool = await translated(() =>
+  const io = await hostIo(options);
+  const pool = await translated(io, () =>
     startPool(io, {
       ...budgetsOf(io, options),
       input: { spec: specOf(spec, 'devnet'), set: setsOf(options), manual: [] },
       ...{ from, port, limit, base: spec },
     }),
   );
-  const close = () => translated(() => pool.close());
+  const close = () => translated(io, () => pool.close());
   return { url: pool.url, workers: () => pool.workers(), close, [Symbol.asyncDispose]: close };
 }

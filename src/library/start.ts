@@ -1,5 +1,5 @@
-import { inFolder } from '../orchestrator/devnet/in-folder.ts';
 import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/devnet/select.ts';
+import type { TellingIo } from '../orchestrator/devnet/told-commands.ts';
 import { homeOf } from '../orchestrator/folder/home.ts';
 import type { FoundSpec } from '../orchestrator/load/find-spec.ts';
 import { bringUp, type Up } from '../orchestrator/start/bring-up.ts';
@@ -9,7 +9,6 @@ import { budgetsOf } from '../orchestrator/start/ready-budget.ts';
 import type { Session } from '../orchestrator/start/session-client.ts';
 import { startProblem } from '../orchestrator/start/start-problem.ts';
 import { pathsOf } from '../orchestrator/state/paths.ts';
-import type { Io } from '../orchestrator/terminal/command.ts';
 import { devnetOf } from './network/devnet.ts';
 import type { Devnet } from './network/devnet-types.ts';
 import { DevnetError, NameTakenError, StartError, translated } from './network/errors.ts';
@@ -77,11 +76,11 @@ export interface StartOptions extends HostOptions {
  * the signal's reason where it is aborted
  */
 export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
-  const io = hostIo(options);
   const { signal } = options;
   signal?.throwIfAborted();
+  const io = await hostIo(options);
   const name = options.name ?? freshName(options.spec);
-  const up = await translated(() =>
+  const up = await translated(io, () =>
     bringUp(io, {
       input: {
         spec: specOf(options.spec, name),
@@ -120,10 +119,8 @@ export interface ConnectOptions extends HostOptions {
  * @throws UsageError where no devnet has this name, or several are up and none is named
  */
 export async function connect(options: ConnectOptions = {}): Promise<Devnet> {
-  return translated(async () => {
-    const io = await inFolder(hostIo(options));
-    return devnetOf(io, selectDevnet(io, options.name).paths.name, { onDispose: false });
-  });
+  const io = await hostIo(options);
+  return translated(io, () => devnetOf(io, selectDevnet(io, options.name).paths.name, { onDispose: false }));
 }
 
 /** Returns the spec of a start as a command would have it. */
@@ -142,7 +139,7 @@ export function setsOf({ set = [], ports, clock }: StartOptions): readonly strin
 }
 
 /** @throws NameTakenError where a devnet of this name is up, or stopped */
-function mustBeFree(io: Io, name: string): undefined {
+function mustBeFree(io: TellingIo, name: string): undefined {
   const devnet = devnetAt(pathsOf(homeOf(io), name));
   const isStopped = devnet.file.kind === 'state' && phaseOf(devnet) === 'stopped';
   if (isUp(devnet))
@@ -151,13 +148,13 @@ function mustBeFree(io: Io, name: string): undefined {
     });
   if (isStopped)
     throw new NameTakenError('taken', `${name} is stopped; a new network would replace its chain`, {
-      hint: `run \`devnet down ${name}\` to remove it, or \`devnet start ${name}\` and connect({ name })`,
+      hint: io.runnable(`run \`devnet down ${name}\` to remove it, or \`devnet start ${name}\` and connect({ name })`),
     });
 }
 
 /** Returns the error of a start that failed. After an abort nothing is kept. */
 async function startError(
-  io: Io,
+  io: TellingIo,
   name: string,
   { attached }: Extract<Up, { kind: 'no' }>,
   signal: AbortSignal | undefined,
@@ -170,7 +167,8 @@ async function startError(
   if (attached?.kind === 'taken')
     return new NameTakenError('taken', `${name} was started by another process (supervisor ${attached.pid})`);
   const { message, report, folder } = startProblem(name, attached);
-  return new StartError(message, report, folder);
+  const hint = report?.hint === undefined ? undefined : io.runnable(report.hint);
+  return new StartError(io.runnable(message), report, folder, hint);
 }
 
 /** Tears down a network that this process started. @throws DevnetError where not everything ended */

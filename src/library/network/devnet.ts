@@ -61,10 +61,10 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
   const whileRunning = whileUp(running);
   const untilEnd: WhileUp = (work) =>
     scope.run((over) => whileRunning((ended) => work(AbortSignal.any([ended, over]))));
-  const inScope = <T>(work: (over: AbortSignal) => Promise<T>) => translated(() => scope.run(work));
-  const traffic = trafficOf(running, untilEnd);
+  const inScope = <T>(work: (over: AbortSignal) => Promise<T>) => translated(io, () => scope.run(work));
+  const traffic = trafficOf(io, running, untilEnd);
   const down = () =>
-    translated(async () => {
+    translated(io, async () => {
       await closing.session?.();
       // Others may have stopped it, and started it again under another supervisor.
       const found = devnet();
@@ -79,14 +79,14 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     chain(wanted) {
       try {
         const view = chainOf(first, { chain: wanted });
-        return rollupOf(first, view, movesOf(handle, running, view));
+        return rollupOf(first, view, movesOf(io, handle, running, view));
       } catch (error) {
-        throw translate(error);
+        throw translate(io, error);
       }
     },
     node: (word) => nodeOf(io, devnet, word),
-    status: () => translated(() => statusOf(devnet())),
-    check: ({ explain = false } = {}) => translated(async () => (await checkDevnet(devnet(), explain)).result),
+    status: () => translated(io, () => statusOf(devnet())),
+    check: ({ explain = false } = {}) => translated(io, async () => (await checkDevnet(devnet(), explain)).result),
     async waitFor(text, { node, timeout: timeoutMs = 60_000 } = {}) {
       const condition = parseCondition(text);
       if (condition === undefined) {
@@ -114,7 +114,7 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
       }),
     ...traffic,
     ...snapshotsOf(io, running),
-    watch: ({ signal } = {}) => eventsOf(devnet(), signal),
+    watch: ({ signal } = {}) => eventsOf(io, devnet(), signal),
     run: (scenario, options = {}) => inScope((over) => runSteps(io, running(), scenario, options, over)),
     logs: (options) => logLines(plan(), plan().tasks, options),
     down,

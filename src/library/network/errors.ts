@@ -1,4 +1,5 @@
 import type { FailureReport } from '../../orchestrator/state/failure-report.ts';
+import type { Io } from '../../orchestrator/terminal/command.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 
 /** The facts of an error, as plain JSON where they come from a report. */
@@ -71,9 +72,14 @@ export class StartError extends DevnetError {
   /** Folder with all logs and data, kept for inspection; undefined where nothing was kept. */
   readonly folder: string | undefined;
 
-  constructor(message: string, report: FailureReport | undefined, folder: string | undefined) {
+  constructor(
+    message: string,
+    report: FailureReport | undefined,
+    folder: string | undefined,
+    hint: string | undefined = report?.hint,
+  ) {
     super('start', message, {
-      ...(report?.hint === undefined ? {} : { hint: report.hint }),
+      ...(hint === undefined ? {} : { hint }),
       data: { ...(report && { report }), ...(folder === undefined ? {} : { folder }) },
     });
     this.report = report;
@@ -92,22 +98,22 @@ export class UnsupportedError extends DevnetError {
   }
 }
 
-/**
- * Runs work and turns its failures into the library's errors. `runnable` makes the commands in a hint those of this
- * network and installation.
- */
-export async function translated<T>(work: () => T | Promise<T>, runnable?: (text: string) => string): Promise<T> {
+/** Makes the commands in a text those of this network and installation: see `told-commands.ts`. */
+type Telling = Pick<Io, 'runnable'>;
+
+/** Runs work and turns its failures into the library's errors. */
+export async function translated<T>(io: Telling, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw translate(error, runnable);
+    throw translate(io, error);
   }
 }
 
 /** Returns the library's error for a failure; everything else unchanged. */
-export function translate(error: unknown, runnable = (text: string) => text): unknown {
+export function translate({ runnable = (text) => text }: Telling, error: unknown): unknown {
   if (!(error instanceof Failure)) return error;
-  const message = messageOf(error).trimEnd();
+  const message = runnable(messageOf(error).trimEnd());
   const hint = error.hint === undefined ? {} : { hint: runnable(error.hint) };
   const options = { ...hint, data: error.data, cause: error };
   if (error.code === 'spec' || error.code === 'scenario') return new SpecError(message, problemsOf(error), options);

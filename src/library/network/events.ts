@@ -1,14 +1,16 @@
 import { controlOf, type Devnet } from '../../orchestrator/devnet/select.ts';
 import type { NetworkEvent } from '../../orchestrator/state/network-event-type.ts';
 import { networkEvent } from '../../orchestrator/status/network-event.ts';
+import type { Io } from '../../orchestrator/terminal/command.ts';
 import { translated } from './errors.ts';
 
 /** Yields the events of a devnet until it ends, the loop is left or the signal is aborted. */
 export async function* eventsOf(
+  io: Io,
   devnet: Devnet,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<NetworkEvent, void, undefined> {
-  const control = await translated(() => controlOf(devnet));
+  const control = await translated(io, () => controlOf(devnet));
   const waiting: NetworkEvent[] = [];
   let arrived = Promise.withResolvers<void>();
   let isOver = false;

@@ -1,5 +1,8 @@
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import { inFolder } from '../../orchestrator/devnet/in-folder.ts';
+import { type TellingIo, tellingIo } from '../../orchestrator/devnet/told-commands.ts';
 import { loopbackExempt } from '../../system/net/proxy.ts';
+import { calledAs } from '../../system/program/called-as.ts';
+import { entryPoint } from '../../system/program/entry.ts';
 
 /** Where a library call reads its environment and writes lines for people. */
 export interface HostOptions {
@@ -10,22 +13,26 @@ export interface HostOptions {
 }
 
 /**
- * Returns the surroundings of the commands' functions: this process, without its output.
- * Where a proxy is set, loopback is added to `NO_PROXY` of this process, because `fetch` of viem's clients follows it.
+ * Returns the surroundings of the commands' functions: this process, without its output. Commands in its texts run as
+ * they are. Where a proxy is set, loopback is added to `NO_PROXY` of this process, because `fetch` of viem's clients
+ * follows it.
  */
-export function hostIo({ home, log }: HostOptions): Io {
+export async function hostIo({ home, log }: HostOptions): Promise<TellingIo> {
   Object.assign(process.env, loopbackExempt(process.env));
   let open = '';
-  return {
+  const cwd = process.cwd();
+  const io = await inFolder({
+    program: calledAs({ name: 'devnet', script: entryPoint('devnet'), env: process.env, cwd }),
     stdout: () => undefined,
-    stderr(text) {
+    stderr(text: string) {
       if (log === undefined) return;
       const lines = `${open}${text}`.split('\n');
       open = lines.pop() ?? '';
       for (const line of lines) log(line);
     },
     env: home === undefined ? process.env : { ...process.env, DEVNET_HOME: home },
-    cwd: process.cwd(),
+    cwd,
     isTty: false,
-  };
+  });
+  return tellingIo(io);
 }

@@ -3,6 +3,7 @@ import { readClock } from '../../orchestrator/change/warp.ts';
 import { isoInstant } from '../../orchestrator/clock/instants.ts';
 import { type Devnet as Found, viewOf } from '../../orchestrator/devnet/select.ts';
 import type { ChainView } from '../../orchestrator/plan/plan.ts';
+import type { Io } from '../../orchestrator/terminal/command.ts';
 import { sequencerOf } from '../../orchestrator/traffic/deposit.ts';
 import { chainAt } from '../../orchestrator/traffic/transaction.ts';
 import type { Devnet } from './devnet-types.ts';
@@ -10,7 +11,7 @@ import { DevnetError, translated } from './errors.ts';
 import type { RollupMoves } from './test-actions.ts';
 
 /** Returns what the test client of a rollup does to its network. */
-export function movesOf(net: Devnet, running: () => Found, view: ChainView): RollupMoves {
+export function movesOf(io: Io, net: Devnet, running: () => Found, view: ChainView): RollupMoves {
   const { name: chain, blockTime } = view;
   const warp = async (to: string) => {
     const { complete, at } = await net.warp(to, { chain });
@@ -20,7 +21,7 @@ export function movesOf(net: Devnet, running: () => Found, view: ChainView): Rol
     blockTime,
     async mine(blocks) {
       const { genesisTime } = viewOf(running()).plan;
-      const { at } = await translated(() => readClock(running()));
+      const { at } = await translated(io, () => readClock(running()));
       const block = Math.floor((at / 1000 - genesisTime) / blockTime) + blocks;
       await warp(`block:${block}`);
       await net.waitFor(`block:${block}`, { node: `${chain}/${sequencerOf(view).name}` });

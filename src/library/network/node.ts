@@ -2,7 +2,6 @@ import { changeNodeIn } from '../../orchestrator/change/change-node.ts';
 import { actOnNode, type NodeAction } from '../../orchestrator/change/node-command.ts';
 import { type Devnet, viewOf } from '../../orchestrator/devnet/select.ts';
 import { tasksOf } from '../../orchestrator/devnet/targets.ts';
-import { tellingIo } from '../../orchestrator/devnet/told-commands.ts';
 import { logLines } from '../../orchestrator/logs/task-logs.ts';
 import { nodesNamed } from '../../orchestrator/scenario/places.ts';
 import type { Io } from '../../orchestrator/terminal/command.ts';
@@ -13,17 +12,14 @@ import { nodeClient } from './layers.ts';
 /** Makes the handle of a node or a process. @throws UsageError where the network has none of this name */
 export function nodeOf(io: Io, devnet: () => Devnet, word: string): DevnetNode {
   const plan = () => viewOf(devnet()).plan;
-  const act = (action: NodeAction) => translated(async () => void (await actOnNode(devnet(), action, word)));
+  const act = (action: NodeAction) => translated(io, async () => void (await actOnNode(devnet(), action, word)));
   const change = (changes: NodeChanges, manner: { readonly rewind: boolean; readonly empty: boolean }) =>
-    translated(
-      () => changeNodeIn(io, devnet(), word, wishOf(changes), manner),
-      (text) => tellingIo(io, plan().devnet).runnable(text),
-    );
+    translated(io, () => changeNodeIn(io, devnet(), word, wishOf(changes), manner));
   const tasks = () => {
     try {
       return tasksOf(plan(), word);
     } catch (error) {
-      throw translate(error);
+      throw translate(io, error);
     }
   };
   return {

@@ -8,14 +8,14 @@ export function snapshotsOf(io: Io, running: () => Found): Pick<Devnet, 'snapsho
   const load = () => import('../../orchestrator/snapshots/snapshot.ts');
   return {
     snapshot: (name) =>
-      translated(async (): Promise<Snapshot> => {
+      translated(io, async (): Promise<Snapshot> => {
         const { saveSnapshot, takeOwn } = await load();
         if (name === undefined) return { id: await takeOwn(running()) };
         await saveSnapshot(io, running(), name);
         return { id: name };
       }),
     revert: ({ id }) =>
-      translated(async () => {
+      translated(io, async () => {
         const { goBackToOwn, isOwn, restoreSnapshot } = await load();
         if (isOwn(id)) await goBackToOwn(running(), id);
         else await restoreSnapshot(io, running(), id);

@@ -4,6 +4,7 @@ import { chainOf } from '../../orchestrator/devnet/select-chain.ts';
 import { receiptsOf } from '../../orchestrator/scenario/run.ts';
 import { warpingTime } from '../../orchestrator/scenario/warping-time.ts';
 import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../../orchestrator/scenario/withdraw.ts';
+import type { Io } from '../../orchestrator/terminal/command.ts';
 import { deposit } from '../../orchestrator/traffic/deposit.ts';
 import { fund } from '../../orchestrator/traffic/fund.ts';
 import { runLoad } from '../../orchestrator/traffic/load/load.ts';
@@ -21,6 +22,7 @@ const COUNT = 20;
 
 /** Makes what sends transactions to a network. */
 export function trafficOf(
+  io: Io,
   running: () => Found,
   untilEnd: WhileUp,
 ): Pick<Devnet, 'load' | 'fund' | 'deposit' | 'withdraw'> {
@@ -28,7 +30,7 @@ export function trafficOf(
     const { plan } = viewOf(running());
     return { plan, chain: chainOf(plan, { chain }) };
   };
-  const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translated(() => untilEnd(work));
+  const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translated(io, () => untilEnd(work));
   return {
     load: ({ kind = 'transfers', count, duration, tps, seed = 0, timeout = RECEIPT, signal, ...where } = {}) =>
       bounded(async (ended) => {

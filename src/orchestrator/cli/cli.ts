@@ -21,7 +21,7 @@ export async function main(given: readonly string[], host: Io): Promise<number> 
     if (found === undefined) return await withoutCommand(words, io);
     const [command, load] = found;
     const rest = words.slice(command.split(' ').length);
-    return await run((await load()).command, rest, name, io);
+    return await run((await load()).command, rest, name, { io, host });
   } catch (error) {
     return complain(error, io);
   }
@@ -76,21 +76,24 @@ export function findCommand([first = '', second = '']: readonly string[]) {
 }
 
 /** Formats examples and exit codes for `--help`. */
-function helpLines({ examples, exits = {} }: CommandDefinition): readonly string[] {
+function helpLines({ examples, exits = {} }: CommandDefinition, program: string): readonly string[] {
   const words = Object.entries({ ...EXIT_WORDS, ...exits });
   return [
     'Examples:',
-    ...examples.map((line) => `  ${line}`),
+    ...examples.map((line) => `  ${line.replace(/^devnet /, `${program} `)}`),
     '',
     'Exits with:',
     ...words.map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`),
   ];
 }
 
-/** Makes the parser of a command line. `write` receives its help and its errors. */
-export async function parserOf(definition: CommandDefinition, write: (text: string) => void) {
+/**
+ * Makes the parser of a command line. `write` receives its help and its errors. `program`: how a shell calls this
+ * installation.
+ */
+export async function parserOf(definition: CommandDefinition, write: (text: string) => void, program = 'devnet') {
   const { Command, Option } = await import('commander');
-  const command = new Command(`devnet ${definition.name}`).description(definition.summary).exitOverride();
+  const command = new Command(`${program} ${definition.name}`).description(definition.summary).exitOverride();
   command.configureOutput({ writeOut: write, writeErr: write });
   for (const { syntax, description } of definition.arguments) command.argument(syntax, description);
   for (const { flags, description, default: value, choices, repeatable } of definition.options) {
@@ -103,22 +106,23 @@ export async function parserOf(definition: CommandDefinition, write: (text: stri
   }
   const hasName = definition.options.some(({ flags }) => flags === NAME_FLAGS);
   if (!hasName) command.addOption(new Option(NAME_FLAGS, 'a devnet that exists').hideHelp());
-  return command.addHelpText('after', `\n${helpLines(definition).join('\n')}`);
+  return command.addHelpText('after', `\n${helpLines(definition, program).join('\n')}`);
 }
 
 /**
- * Parses the words of a command, and runs it. `before`: the name that `--name` gives before them.
+ * Parses the words of a command, and runs it. `before`: the name that `--name` gives before them. `host` receives an
+ * answer for programs, `io` all texts for people.
  * @throws Failure `usage` (exit 2)
  */
 async function run(
   definition: CommandDefinition,
   words: readonly string[],
   before: string | undefined,
-  io: Io,
+  { io, host }: { readonly io: Io; readonly host: Io },
 ): Promise<number> {
   const { CommanderError } = await import('commander');
   let said = '';
-  const command = await parserOf(definition, (text) => (said += text));
+  const command = await parserOf(definition, (text) => (said += text), io.program);
   // Words after `--` belong to another program: commands find them under that key.
   const split = words.indexOf('--');
   const own = split < 0 ? words : words.slice(0, split);
@@ -137,7 +141,9 @@ async function run(
   const given = before === undefined && options['name'] === undefined;
   const name = given ? undefined : oneName(before, textOption(options, 'name') ?? before);
   if (name !== undefined && !definition.options.some(({ flags }) => flags === NAME_FLAGS)) selectDevnet(io, name);
-  return definition.run(io, command.processedArgs as (string | readonly string[] | undefined)[], {
+  const { forPrograms = ({ json }) => json === true } = definition;
+  const output = forPrograms(options) ? { ...io, stdout: host.stdout } : io;
+  return definition.run(output, command.processedArgs as (string | readonly string[] | undefined)[], {
     ...options,
     ...(name === undefined ? {} : { name }),
     ...(split < 0 ? {} : { '--': rest }),

@@ -24,15 +24,18 @@ export const ABOUT_NO_DEVNET: ReadonlySet<string> = new Set([
   'validate',
 ]);
 
-/** Commands in backticks: the whole text between them, or the argument of `eval`. */
-const QUOTED = /`devnet(?: ([^`\n]*))?`|\$\(devnet ([^)\n]*)\)/g;
+/** Surroundings whose texts have commands that run as they are. */
+export type TellingIo = Io & Required<Pick<Io, 'runnable'>>;
+
+/** Commands in backticks: the whole text between them, or the argument of `eval` or `source`. */
+const QUOTED = /`devnet(?: ([^`\n]*))?`|([$<])\(devnet ([^)\n]*)\)/g;
 
 /**
- * Returns surroundings whose messages have commands that run as they are: `` `devnet status` `` becomes
+ * Returns surroundings whose texts for people have commands that run as they are: `` `devnet status` `` becomes
  * `` `npx devnet status --name NAME` `` where that is how this installation is called and a command without a name
  * means another devnet.
  */
-export function tellingIo(host: Io, about?: string): Io & { runnable(text: string): string } {
+export function tellingIo(host: Io, about?: string): TellingIo {
   let subject = about;
   const program = host.program ?? 'devnet';
   const call = (words: string) => {
@@ -41,12 +44,13 @@ export function tellingIo(host: Io, about?: string): Io & { runnable(text: strin
     return [program, ...given.filter((word) => word !== ''), ...(name === undefined ? [] : ['--name', name])].join(' ');
   };
   const runnable = (text: string) =>
-    text.replace(QUOTED, (_, whole: string | undefined, inner: string | undefined) =>
-      inner === undefined ? `\`${call(whole ?? '')}\`` : `$(${call(inner)})`,
+    text.replace(QUOTED, (_, whole: string | undefined, sign: string | undefined, inner: string | undefined) =>
+      inner === undefined ? `\`${call(whole ?? '')}\`` : `${sign}(${call(inner)})`,
     );
   return {
     ...host,
     runnable,
+    stdout: (text) => host.stdout(runnable(text)),
     stderr: (text) => host.stderr(runnable(text)),
     about: (name) => (subject = name),
   };
@@ -58,6 +62,6 @@ function nameToAdd(io: Io, words: readonly string[], subject: string | undefined
   const isCommand = /^[a-z]/.test(first);
   if (subject === undefined || !isCommand || ABOUT_NO_DEVNET.has(first) || ABOUT_NO_DEVNET.has(`${first} ${second}`))
     return undefined;
-  const isNamed = words.includes('--name') || words.includes(subject);
+  const isNamed = words.includes('--name') || words.includes('--all') || words.includes(subject);
   return isNamed || isMeantWithoutName(io, subject) ? undefined : subject;
 }

@@ -2,7 +2,7 @@ import type { ExitCode } from '../../system/failure.ts';
 
 /** Output and environment of a command. Tests pass their own. */
 export interface Io {
-  /** Writes the answer or the one JSON document. */
+  /** Writes the answer: a text for people, or what `forPrograms` of the command is true for. */
   stdout(text: string): void;
   /** Writes progress, notices and errors for people. */
   stderr(text: string): void;
@@ -69,6 +69,11 @@ export interface CommandDefinition {
   readonly exits?: Readonly<Partial<Record<ExitCode, string>>>;
   readonly arguments: readonly ArgumentDefinition[];
   readonly options: readonly OptionDefinition[];
+  /**
+   * Returns whether the answer is for programs: a document, a script, lines of a log. They get it as it is.
+   * Absent: with `--json` only.
+   */
+  readonly forPrograms?: (options: OptionValues) => boolean;
   /**
    * Runs the command. `args` stand in the order of their definition (a variadic one is an array), `options` by name.
    * Expected failures are written to stderr and returned as an exit code. A thrown error is a `Failure` or a defect

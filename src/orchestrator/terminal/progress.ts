@@ -62,7 +62,7 @@ export interface TerminalProgress extends Progress {
 
 /** Shows a start as a list on a terminal. */
 export function terminalProgress(io: Io, tasks: readonly string[]): TerminalProgress {
-  const list = laterTaskList(drawTasks(tasks));
+  const list = laterTaskList(drawTasks(tasks, io.runnable));
   const plain = plainProgress(io);
   let open = true;
   let after: Progress = plain;

@@ -21,7 +21,7 @@ export async function showTasks<T>(
   ids: readonly string[],
   work: (list: TaskList) => Promise<T>,
 ): Promise<T> {
-  const list = io.isTty ? laterTaskList(drawTasks(ids)) : lineTaskList(io, verb, ids);
+  const list = io.isTty ? laterTaskList(drawTasks(ids, io.runnable)) : lineTaskList(io, verb, ids);
   try {
     return await work(list);
   } finally {
@@ -68,8 +68,11 @@ export function laterTaskList(loading: Promise<TaskList>): TaskList {
   };
 }
 
-/** Draws a list of tasks in place on the terminal of stderr: stdout belongs to the answer. */
-export async function drawTasks(ids: readonly string[]): Promise<TaskList> {
+/**
+ * Draws a list of tasks in place on the terminal of stderr: stdout belongs to the answer. `runnable` makes the commands
+ * in a text those of this installation.
+ */
+export async function drawTasks(ids: readonly string[], runnable = (text: string) => text): Promise<TaskList> {
   const { DefaultRenderer, Listr, ListrLogger, ProcessOutput } = await import('listr2');
   class StderrRenderer extends DefaultRenderer {
     static override nonTTY = true;
@@ -82,7 +85,7 @@ export async function drawTasks(ids: readonly string[]): Promise<TaskList> {
       title: id,
       task: async (_: unknown, task) => {
         details.set(id, (text) => {
-          task.output = terminalText(text);
+          task.output = terminalText(runnable(text));
         });
         if ((await ends.get(id)?.promise) === 'running') task.skip();
       },
@@ -109,7 +112,7 @@ export async function drawTasks(ids: readonly string[]): Promise<TaskList> {
   return {
     detail: (id, text) => details.get(id)?.(text),
     done: (id) => ends.get(id)?.resolve('done'),
-    failed: (id, reason) => ends.get(id)?.reject(new Error(terminalText(reason))),
+    failed: (id, reason) => ends.get(id)?.reject(new Error(terminalText(runnable(reason)))),
     stop() {
       for (const end of ends.values()) end.resolve('running');
       return drawn;

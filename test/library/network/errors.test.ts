@@ -8,6 +8,7 @@ import {
   translate,
   UsageError,
 } from '../../../src/library/network/errors.ts';
+import { tellingIo } from '../../../src/orchestrator/devnet/told-commands.ts';
 import { EXIT, Failure } from '../../../src/system/failure.ts';
 
 const problem = { file: 'spec', line: 2, column: 3, path: 'chains', message: 'unknown key' };
@@ -22,7 +23,7 @@ it.each([
   ['a name in use', new Failure('name', 'up', { exit: EXIT.alreadyUp }), NameTakenError],
   ['a reverted deposit', new Failure('deposit', 'reverted'), DevnetError],
 ])('%s is an error of its class, with the words, the hint and the facts', (_, failure, expected) => {
-  const error = translate(failure);
+  const error = translate({}, failure);
   expect(error).toBeInstanceOf(expected);
   expect(error).toMatchObject({ name: expected.name, message: failure.message, cause: failure });
   expect(error).toHaveProperty('hint', failure.hint);
@@ -30,11 +31,26 @@ it.each([
 });
 
 it('a wrong spec lists its problems', () => {
-  const error = translate(new Failure('spec', 'bad', { data: { problems: [problem] } }));
+  const error = translate({}, new Failure('spec', 'bad', { data: { problems: [problem] } }));
   expect(error).toMatchObject({ problems: [problem], data: { problems: [problem] } });
+});
+
+it('the commands in an error are those of its network and installation', () => {
+  const { runnable } = tellingIo(
+    {
+      ...{ stdout: () => undefined, stderr: () => undefined, env: { DEVNET_HOME: '/nowhere', DEVNET_NAME: 'other' } },
+      ...{ cwd: '/', isTty: false, program: 'npx devnet' },
+    },
+    'mine',
+  );
+  const failure = new Failure('control', 'see `devnet logs`', { hint: 'run `devnet start mine`, or `devnet ls`' });
+  expect(translate({ runnable }, failure)).toMatchObject({
+    message: 'see `npx devnet logs --name mine`',
+    hint: 'run `npx devnet start mine`, or `npx devnet ls`',
+  });
 });
 
 it('an error that is no failure passes unchanged', () => {
   const error = new TypeError('planted');
-  expect(translate(error)).toBe(error);
+  expect(translate({}, error)).toBe(error);
 });

@@ -9,7 +9,7 @@ import { nameOfPath } from '../../../src/orchestrator/load/find-spec.ts';
 import type { Status } from '../../../src/orchestrator/status/status.ts';
 import { proseOfCode } from '../../writing/prose.ts';
 import { root } from '../package.ts';
-import { BUNDLE, Tiny } from './tiny.ts';
+import { BUNDLE, type Outcome, Tiny } from './tiny.ts';
 
 /** Of these, `other` is up. Each test says which devnet the folder's devnet.yaml names. */
 let tiny: Tiny;
@@ -30,6 +30,14 @@ async function inFolderOf(text: string, work: () => Promise<void>): Promise<void
     await work();
   } finally {
     rmSync(file);
+  }
+}
+
+/** Runs a command until its answer holds a text. */
+async function untilIn(text: string, run: () => Promise<Outcome>): Promise<Outcome> {
+  for (;;) {
+    const outcome = await run();
+    if (outcome.stdout.includes(text)) return outcome;
   }
 }
 
@@ -162,6 +170,19 @@ describe('the commands in a message', () => {
     expect(await tiny.run('down', 'second')).toMatchObject({ code: 0 });
   });
 
+  it('name the devnet on stdout, too, and stand in a document as they are', async () => {
+    expect(await tiny.run('up', tiny.spec('second'), '-d')).toMatchObject({ code: 0 });
+    await tiny.run('node', 'pause', 'verifier', '--name', 'second');
+    await inFolderOf('name: here\n', async () => {
+      const { stdout } = await untilIn('`devnet node resume', () => tiny.run('status', 'second'));
+      expect(stdout).toMatch(/`devnet node resume main\/verifier\/[ce]l --name second` lets it go on/);
+      expect((await tiny.run('status', 'second', '--json')).stdout).toMatch(
+        /`devnet node resume main\/verifier\/[ce]l`/,
+      );
+    });
+    expect(await tiny.run('down', 'second')).toMatchObject({ code: 0 });
+  });
+
   it('run as they are in a shell that started it by npx, by its path or by its name', async () => {
     const project = join(tiny.folder, 'project');
     mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
@@ -180,6 +201,13 @@ describe('the commands in a message', () => {
         'devnet: unknown command "stat" (did you mean start?)\n' + `  run \`${called} --help\` for the list\n`,
       );
     }
+    const answer = (words: string) => shell(project, `npx devnet ${words}`, path.join(':')).stdout;
+    expect(answer('explain account')).toContain('`npx devnet accounts` lists them');
+    expect(answer('--help')).toContain('run `npx devnet COMMAND --help`');
+    expect(answer('env --help')).toMatch(
+      /^Usage: npx devnet env [\s\S]*\n {2}eval "\$\(npx devnet env\)"\n {2}npx devnet env --format dotenv\n/,
+    );
+    expect(answer('completion bash')).toContain('source <(devnet completion bash)');
     const { stderr } = shell(tiny.folder, `${BUNDLE} stat`, path.join(':'));
     const [, hint = ''] = /run `(.*)` for the list/.exec(stderr) ?? [];
     expect(shell(tiny.folder, hint, path.join(':'))).toMatchObject({

@@ -10,6 +10,7 @@ export const command: CommandDefinition = {
   examples: ['source <(devnet completion bash)', 'devnet completion fish > ~/.config/fish/completions/devnet.fish'],
   arguments: [{ syntax: '<shell>', description: SHELLS.join(', ') }],
   options: [],
+  forPrograms: () => true,
   async run(io, [shell]) {
     // A command that is a part of the registry cannot import it at once.
     const { COMMANDS } = await import('../registry.ts');

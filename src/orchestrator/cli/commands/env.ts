@@ -20,6 +20,7 @@ export const command: CommandDefinition = {
     { flags: '--json', description: 'the same as --format json' },
     ...DEVNET_OPTIONS,
   ],
+  forPrograms: () => true,
   async run(io, [name], options) {
     const format = options['json'] === true ? 'json' : String(options['format']);
     const { plan } = viewOf(selectDevnet(io, wantedName(name, options)));

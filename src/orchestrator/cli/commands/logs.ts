@@ -26,6 +26,7 @@ export const command: CommandDefinition = {
     { flags: '--since <duration>', description: 'only lines of the last 30s, 5m, …' },
     ...DEVNET_OPTIONS,
   ],
+  forPrograms: () => true,
   async run(io, [node], options) {
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);

@@ -30,6 +30,7 @@ export const command: CommandDefinition = {
     { flags: '--grafana', description: 'print a dashboard for Grafana' },
     ...DEVNET_OPTIONS,
   ],
+  forPrograms: () => true,
   async run(io, [name], options) {
     const [one, two] = ['serve', 'targets', 'grafana'].filter((each) => options[each] === true);
     if (two !== undefined)

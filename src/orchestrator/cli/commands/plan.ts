@@ -30,6 +30,7 @@ export const command: CommandDefinition = {
     { flags: '--shell', description: 'as a bash script; writes the files that its commands need' },
     { flags: '--out <folder>', description: 'with --shell: the folder of the network (default: as up would choose)' },
   ],
+  forPrograms: ({ json, shell }) => json === true || shell === true,
   async run(io, [spec], options) {
     const own = existing(io, spec, options);
     const plan = own === undefined ? await newPlan(io, spec, options) : viewOf(own).plan;

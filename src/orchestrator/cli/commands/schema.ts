@@ -13,6 +13,7 @@ export const command: CommandDefinition = {
     { flags: '--template', description: 'the schema of client templates instead' },
     { flags: '--scenario', description: 'the schema of scenarios instead' },
   ],
+  forPrograms: () => true,
   async run(io, _, options) {
     io.stdout(`${JSON.stringify(await schemaOf(options), null, 2)}\n`);
     return EXIT.done;

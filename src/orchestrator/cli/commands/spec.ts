@@ -12,6 +12,7 @@ export const command: CommandDefinition = {
   examples: ['devnet spec', 'devnet spec fork-drill', 'devnet spec --name default'],
   arguments: [SPEC_OR_NAME],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'as one JSON document' }],
+  forPrograms: () => true,
   async run(io, [spec], options) {
     const own = existing(io, spec, options);
     const input = own === undefined ? specInput(spec, options) : { spec: own.paths.spec, set: [], manual: [] };

@@ -76,6 +76,7 @@ async function viewed(io: Io, plan: Plan, session: Session, handOver: (next: Pro
   const left = Promise.withResolvers<'left'>();
   const view = await openLiveView({
     read: async () => ({ plan: viewOf(devnet()).plan, state: await freshState(devnet()) }),
+    runnable: (text) => io.runnable?.(text) ?? text,
     detach: () => left.resolve('left'),
     interrupt: () => process.kill(process.pid, 'SIGINT'),
   });

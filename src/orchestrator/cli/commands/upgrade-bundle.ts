@@ -27,6 +27,7 @@ export const command: CommandDefinition = {
     { flags: '--intent <text>', description: 'intent of each file where the fork is not known', repeatable: true },
     { flags: '--source <text>', description: 'where the transactions were published', default: 'given files' },
   ],
+  forPrograms: () => true,
   async run(io, [name, names], options) {
     const fork = forkOf(String(name));
     const files = [names ?? []].flat().map((file) => ({ file, path: resolve(io.cwd, file) }));

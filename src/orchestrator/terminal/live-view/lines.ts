@@ -93,8 +93,8 @@ function paneLines({ title, lines, shows }: LivePane, room: number): readonly Li
   return [line(''), line(title, 'bold'), ...fitting.map((text) => line(text, 'dim'))];
 }
 
-function keyLines({ name, hasKeys, pane }: LiveView, columns: number): readonly Line[] {
-  if (!hasKeys) return [line(''), line(`Ctrl-C or \`devnet down ${name}\` takes it down`, 'dim')];
+function keyLines({ takeDown, hasKeys, pane }: LiveView, columns: number): readonly Line[] {
+  if (!hasKeys) return [line(''), line(`Ctrl-C or ${takeDown} takes it down`, 'dim')];
   const words = [
     'q take down',
     'd detach',

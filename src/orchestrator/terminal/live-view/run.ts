@@ -29,6 +29,8 @@ const STYLES = { plain: 'reset', bold: 'bold', dim: 'dim', good: 'green', bad: '
 export interface LiveViewIo {
   /** Reads plan and state; they change while the network runs. @throws where the devnet is gone */
   read(): Promise<{ readonly plan: Plan; readonly state: State }>;
+  /** Makes the commands in a text those of this installation. */
+  runnable(text: string): string;
   /** Called for `d`. */
   detach(): void;
   /** Called for `q` and Ctrl-C, as an interrupt. */
@@ -68,7 +70,9 @@ export async function openLiveView(io: LiveViewIo): Promise<Progress> {
       upMs: now - began,
       diverged: [...diverged.keys()],
       complaint:
-        complaint === undefined ? null : { text: complaint.text, ageMs: now - complaint.at, isBad: complaint.isBad },
+        complaint === undefined
+          ? null
+          : { text: io.runnable(complaint.text), ageMs: now - complaint.at, isBad: complaint.isBad },
       pane: paneNow(),
     };
     // The last column and row stay empty: writing there would scroll some terminals.
@@ -105,6 +109,7 @@ export async function openLiveView(io: LiveViewIo): Promise<Progress> {
           clock: { at: timeAt(state.clock, Date.now()), rate: state.clock.rate },
           l1: { head: l1Head, rpc: plan.network.l1.rpc },
           ...{ diverged: [], complaint: null, pane: null },
+          takeDown: io.runnable(`\`devnet down ${plan.devnet}\``),
           hasKeys: unfollow !== undefined,
         };
         redraw();

@@ -14,6 +14,8 @@ export interface LiveView {
   readonly complaint: { readonly text: string; readonly ageMs: number; readonly isBad: boolean } | null;
   /** A log or an explanation under the table. */
   readonly pane: LivePane | null;
+  /** The command that takes the network down, in backticks. */
+  readonly takeDown: string;
   /** Whether keys are read. */
   readonly hasKeys: boolean;
 }

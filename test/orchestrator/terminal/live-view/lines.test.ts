@@ -22,7 +22,7 @@ const view: LiveView = {
       ],
     },
   ],
-  ...{ diverged: [], complaint: null, pane: null, hasKeys: true },
+  ...{ diverged: [], complaint: null, pane: null, hasKeys: true, takeDown: '`npx devnet down drill`' },
 };
 const texts = (changes: Partial<LiveView> = {}, width = 80, height = 30) =>
   viewLines({ ...view, ...changes }, width, height).map(({ text }) => text);
@@ -48,7 +48,7 @@ describe('the live view in lines', () => {
     ['a divergence', { diverged: ['main/late'] }, 'DIVERGED: main/late  (e explains)'],
     ['a clock that stands', { clock: { at: 0, rate: 0 } }, 'stands'],
     ['a complaint', { complaint: { text: 'l1: is silent', ageMs: 7_300_000, isBad: true } }, '2 h ago: l1: is silent'],
-    ['a terminal without keys', { hasKeys: false }, 'Ctrl-C or `devnet down drill` takes it down'],
+    ['a terminal without keys', { hasKeys: false }, 'Ctrl-C or `npx devnet down drill` takes it down'],
     ['letters of any width', { complaint: { text: '\u001b[31m漢\u0000', ageMs: 0, isBad: true } }, '0 s ago: ?[31m??'],
     ['a log', { pane: { title: 'log of l1', lines: ['a', 'b'], shows: 'last' } }, 'log of l1'],
   ])('shows %s', (_, changes, expected) => {
