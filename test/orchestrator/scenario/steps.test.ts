@@ -103,6 +103,15 @@ describe('JUnit XML', () => {
     expect(xml).not.toContain('<error');
   });
 
+  it('has a failure where the network cannot be torn down after steps that passed', () => {
+    const xml = junitXml({ ...result, steps: [step('exec a', 'passed')], teardown: 'main/a/el: "ignores" SIGKILL' });
+    expect(xml).toMatch(/<testsuite [^>]*tests="2" failures="1" errors="0" skipped="0"/);
+    expect(xml.match(/<testcase name="end of the network"[^>]*><failure message="main\/a\/el: &quot;/g)).toHaveLength(
+      1,
+    );
+    expect(xml).not.toContain('<error');
+  });
+
   it('has an error where the network did not become ready', () => {
     const xml = junitXml({ ...result, steps: [step('exec a', 'skipped')] });
     expect(xml).toMatch(/<testsuite [^>]*tests="2" failures="0" errors="1" skipped="1"/);

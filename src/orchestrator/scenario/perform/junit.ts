@@ -6,16 +6,27 @@ type Attributes = Readonly<Record<string, string | number>>;
 
 /**
  * Formats the outcome of a scenario as JUnit XML: a suite with a test case for each step. A step that fails is a
- * failure. A run that fails without one is an error: its network did not become ready.
+ * failure, and so is a network that cannot be torn down. A run that fails without a failure is an error: its network
+ * did not become ready.
  */
-export function junitXml({ name, passed, seconds, steps }: ScenarioResult): string {
+export function junitXml({ name, passed, seconds, steps, teardown }: ScenarioResult): string {
   const count = (status: StepResult['status']) => steps.filter((step) => step.status === status).length;
-  const failures = count('failed');
+  const failures = count('failed') + (teardown === undefined ? 0 : 1);
   const hasError = !passed && failures === 0;
   const message = 'the network did not become ready; no step ran';
   const error = element('error', { message, type: 'network' });
   const start = element('testcase', { name: 'start of the network', classname: name, time: seconds }, error);
-  const cases = [...(hasError ? [start] : []), ...steps.map((step) => testCase(name, step))];
+  const end =
+    teardown === undefined
+      ? []
+      : [
+          element(
+            'testcase',
+            { name: 'end of the network', classname: name, time: 0 },
+            element('failure', { message: teardown, type: 'network' }),
+          ),
+        ];
+  const cases = [...(hasError ? [start] : []), ...steps.map((step) => testCase(name, step)), ...end];
   const counts = { tests: cases.length, failures, errors: hasError ? 1 : 0, skipped: count('skipped') };
   const suite = { name, ...counts, time: seconds };
   const suites = element('testsuites', suite, element('testsuite', suite, ...cases));

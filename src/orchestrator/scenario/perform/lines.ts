@@ -57,7 +57,8 @@ function problemLines(value: Json, error: string): readonly string[] {
 }
 
 /** Formats the outcome of a scenario for people. */
-export function resultLines({ name, passed, seconds, steps, heads, folder, seed }: ScenarioResult): readonly string[] {
+export function resultLines(result: ScenarioResult): readonly string[] {
+  const { name, passed, seconds, steps, heads, folder, seed, teardown } = result;
   const count = (status: StepResult['status']) => steps.filter((step) => step.status === status).length;
   const heights = Object.entries(heads).map(([node, head]) =>
     head === null ? `  ${node}  does not answer` : `  ${node}  block ${head.number}  ${head.hash}`,
@@ -65,6 +66,7 @@ export function resultLines({ name, passed, seconds, steps, heads, folder, seed 
   const parts = [`${count('passed')} of ${steps.length} steps passed`, `seed ${seed}`, `${seconds} s`];
   return [
     `${name} ${passed ? 'passed' : 'FAILED'}: ${parts.join(', ')}`,
+    ...(teardown === undefined ? [] : teardown.split('\n').map((line) => `  FAILED while tearing down: ${line}`)),
     ...heights,
     ...(folder === undefined ? [] : [`  logs are kept in ${folder}`]),
   ];

@@ -11,6 +11,7 @@ import type { Assignment } from '../../spec/text/set.ts';
 import { bringUp, sayEnd, type Up } from '../../start/bring-up.ts';
 import { endDevnet } from '../../start/end-devnet.ts';
 import { reuse } from '../../start/reuse.ts';
+import type { Attached } from '../../start/session-client.ts';
 import { pathsOf } from '../../state/paths.ts';
 import { readHeads } from '../../status/heads.ts';
 import type { Io } from '../../terminal/command.ts';
@@ -88,7 +89,7 @@ async function finish(io: Io, up: Running, result: ScenarioResult, keep: boolean
   const paths = pathsOf(homeOf(io), plan.devnet);
   const isRunning = isUp(devnetAt(paths)) && session.interrupted() === undefined;
   const isKept = !result.passed && exists(paths.folder) && session.interrupted() === undefined;
-  const whole: ScenarioResult = isKept || keep ? { ...result, folder: plan.home } : result;
+  let whole: ScenarioResult = isKept || keep ? { ...result, folder: plan.home } : result;
   if (isKept) replaceFile(join(plan.home, RUN_FILES.result), `${JSON.stringify(whole, null, 2)}\n`);
   let code: number = result.passed ? EXIT.done : EXIT.failed;
   if (keep && isRunning) {
@@ -100,11 +101,21 @@ async function finish(io: Io, up: Running, result: ScenarioResult, keep: boolean
       releasePorts(paths.home, { name: paths.name });
     } else if (isRunning) session.interrupt();
     const end = await session.ended;
-    const failed = end.kind === 'ended' && (end.failure !== undefined || (end.end?.errors.length ?? 0) > 0);
-    if (failed) code = (await sayEnd(io, end, plan.devnet)) || EXIT.failed;
+    const faults = faultsOf(end);
+    if (faults.length > 0) {
+      code = (await sayEnd(io, end, plan.devnet)) || EXIT.failed;
+      whole = { ...whole, passed: false, teardown: faults.join('\n') };
+    }
   }
   say(io, resultLines(whole));
   return { code: session.interrupted() ?? code, result: whole };
+}
+
+/** Lists what failed while a network ended. */
+function faultsOf(end: Attached): readonly string[] {
+  if (end.kind !== 'ended') return [];
+  const { failure } = end;
+  return [...(failure === undefined ? [] : [`${failure.task}: ${failure.what}`]), ...(end.end?.errors ?? [])];
 }
 
 /** Packs the network and the run while the network is up. A failure is said and changes nothing of the result. */

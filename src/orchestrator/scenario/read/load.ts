@@ -17,6 +17,7 @@ import type { Layer } from '../../spec/text/yaml.ts';
 import type { Io } from '../../terminal/command.ts';
 import type { Facts, Timeline } from '../facts.ts';
 import type { ReadStep, Scenario } from '../scenario.ts';
+import { stepPlace } from '../step-place.ts';
 import { readScenario } from './read.ts';
 
 /** A scenario that can run. */
@@ -170,7 +171,7 @@ export function checkSteps(scenario: Scenario, plan: Plan): readonly Problem[] {
 function failureOf(found: readonly Problem[]): Failure {
   const problems = inReadingOrder(found);
   const count = problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`;
-  return new Failure('scenario', `${count}\n\n${renderProblems(problems)}\n`, {
+  return new Failure('scenario', `${count}\n\n${renderProblems(problems, stepPlace)}\n`, {
     exit: EXIT.usage,
     data: { problems },
   });

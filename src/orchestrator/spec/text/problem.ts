@@ -85,10 +85,18 @@ function pathText(path: readonly (string | number)[]): string {
 /** Number of problems that are shown. */
 const MOST = 50;
 
-/** Problems as a person reads them: position, message, the line with a caret, what is allowed. */
-export function renderProblems(problems: readonly Problem[]): string {
+/**
+ * Problems as a person reads them: position, message, the line with a caret, what is allowed. `placeOf` names the place
+ * of a path for people, where the path does not.
+ */
+export function renderProblems(
+  problems: readonly Problem[],
+  placeOf: (path: string) => string | undefined = () => undefined,
+): string {
   const rest = problems.length - MOST;
-  const shown = problems.slice(0, MOST).map(renderProblem);
+  const shown = problems
+    .slice(0, MOST)
+    .map((problem) => renderProblem({ ...problem, path: placeOf(problem.path) ?? problem.path }));
   return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n\n');
 }
 

@@ -147,7 +147,7 @@ describe('a scenario is refused with every position', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const problemsOf = async (text: string): Promise<readonly Problem[]> => {
+  const failureOf = async (text: string): Promise<Failure | undefined> => {
     writeFileSync(join(folder, 'bad.yaml'), text);
     const io = {
       stdout: () => undefined,
@@ -156,12 +156,26 @@ describe('a scenario is refused with every position', () => {
       cwd: folder,
       isTty: false,
     };
-    const failure = await loadScenario(io, './bad.yaml').then(
+    return loadScenario(io, './bad.yaml').then(
       () => undefined,
       (error: Failure) => error,
     );
-    return (failure?.data['problems'] ?? []) as readonly Problem[];
   };
+  const problemsOf = async (text: string) => ((await failureOf(text))?.data['problems'] ?? []) as readonly Problem[];
+
+  it('names each step with the number that the run prints, beside its place in the file', async () => {
+    const inner = 'steps: [{ wait: ready }, { parallel: [{ wait: block:1 }, { wait: fork:holocene }] }]';
+    const failure = await failureOf(
+      steps('wait: block:1', 'lod: 1', `repeat: { times: 2, ${inner} }`, 'call: { to: "0x12", args: [1, {}] }', '5'),
+    );
+    expect(failure?.message).not.toContain('steps.');
+    expect([...(failure?.message.matchAll(/^\S*bad.yaml:.*$/gm) ?? [])].map(([line]) => line)).toEqual([
+      './bad.yaml:9:5: step 2, lod: unknown step "lod"',
+      './bad.yaml:10:90: step 3.2.2, wait.for: holocene never activates on a/late',
+      './bad.yaml:11:17: step 4, call.to: found "0x12"',
+      './bad.yaml:12:5: step 5: found no step',
+    ]);
+  });
 
   it.each(table)('$title', async ({ text, problems, allowed, nearest }) => {
     const found = await problemsOf(text);
