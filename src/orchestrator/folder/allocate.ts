@@ -4,7 +4,7 @@ import { freePort, portIsFree } from '../../system/net/ports.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import type { PortRequest } from '../plan/ports.ts';
 import type { Paths } from '../state/paths.ts';
-import { describeHolderOf } from './port-holder.ts';
+import { byHolder, describeHolderOf, portsTaken, type TakenPort } from './port-holder.ts';
 import { portReservedBy, releasePorts, reservePort } from './reservations.ts';
 
 export interface Allocation {
@@ -30,12 +30,15 @@ export async function allocatePorts(
 ): Promise<Allocation> {
   const ports: Record<string, number> = {};
   const moves: Move[] = [];
-  const taken: { readonly request: PortRequest; readonly holder: string }[] = [];
+  const taken: TakenPort[] = [];
   const used = new Set<number>();
   const take = (port: number): boolean => {
     if (used.has(port) || !reservePort(paths, port, owner)) return false;
     used.add(port);
     return true;
+  };
+  const takenBy = ({ key, preferred }: PortRequest) => {
+    return { key, port: preferred, holder: holderOf(preferred, paths, used) };
   };
   // Assigns requested ports first, so that automatic ports cannot take them.
   const requested = requests.filter(({ policy }) => policy !== 'auto');
@@ -45,20 +48,12 @@ export async function allocatePorts(
   const open: PortRequest[] = requests.filter(({ policy }) => policy === 'auto');
   requested.forEach((request, at) => {
     if (free[at] === true && take(request.preferred)) ports[request.key] = request.preferred;
-    else if (request.policy === 'fixed') taken.push({ request, holder: holderOf(request.preferred, paths, used) });
+    else if (request.policy === 'fixed') taken.push(takenBy(request));
     else open.push(request);
   });
   if (taken.length > 0) {
     releasePorts(paths.home, { name: paths.name, supervisor: owner.pid });
-    throw new Failure(
-      'port',
-      taken.map(({ request, holder }) => `port ${request.preferred} (${request.key}) is taken: ${holder}`).join('\n  '),
-      {
-        exit: EXIT.lacking,
-        data: { ports: taken.map(({ request }) => request.preferred) },
-        hint: 'end the process, give another port, or let the network choose: `ports: preferred`',
-      },
-    );
+    throw portsTaken(taken, 'end the process, give another port, or let the network choose: `ports: preferred`');
   }
   for (const request of open) {
     const port = await nextFree(request, take);
@@ -82,12 +77,8 @@ function movesText(moves: readonly Move[]): string {
   const [first, ...others] = moves;
   if (first !== undefined && others.length === 0)
     return `port ${first.preferred} is taken (${first.holder}): ${first.key} moves to ${first.port}`;
-  const holders = [...new Set(moves.map(({ holder }) => holder))];
-  const parts = holders.map((holder) => {
-    const its = moves.filter((move) => move.holder === holder);
-    return `${its.map(({ key, preferred, port }) => `${preferred} (${key}) to ${port}`).join(', ')}: ${holder}`;
-  });
-  return `${moves.length} ports are taken and move: ${parts.join('; ')}`;
+  const parts = byHolder(moves, ({ key, preferred, port }) => `${preferred} (${key}) to ${port}`);
+  return `${moves.length} ports are taken and move: ${parts}`;
 }
 
 async function nextFree(

@@ -1,3 +1,4 @@
+import { EXIT, Failure } from '../../system/failure.ts';
 import { type PortHolder, portHolder } from '../../system/net/ports.ts';
 import { processTable } from '../../system/process/table.ts';
 
@@ -17,4 +18,38 @@ export function describeHolder({ pid, command }: PortHolder): string {
   const [devnet, task] = [stamped('DEVNET_NAME'), stamped('DEVNET_TASK')];
   if (devnet !== undefined && task !== undefined) return `process ${pid}, ${task} of the devnet ${devnet}`;
   return `process ${pid}, ${command.length > SHOWN ? `${command.slice(0, SHOWN)}…` : command}`;
+}
+
+/** A port that a devnet needs and something else holds. */
+export interface TakenPort {
+  readonly key: string;
+  readonly port: number;
+  readonly holder: string;
+}
+
+/** Returns the failure (`port`, exit 4) of a start whose ports are taken: one line with all ports, by their holders. */
+export function portsTaken(taken: readonly TakenPort[], hint: string): Failure {
+  const [first, ...others] = taken;
+  const words =
+    first !== undefined && others.length === 0
+      ? `port ${first.port} (${first.key}) is taken: ${first.holder}`
+      : `${taken.length} ports are taken: ${byHolder(taken, ({ key, port }) => `${port} (${key})`)}`;
+  return new Failure('port', words, { exit: EXIT.lacking, data: { ports: taken.map(({ port }) => port) }, hint });
+}
+
+/** Formats ports as one text, those of each holder together. */
+export function byHolder<T extends { readonly holder: string }>(
+  ports: readonly T[],
+  textOf: (port: T) => string,
+): string {
+  const holders = [...new Set(ports.map(({ holder }) => holder))];
+  return holders
+    .map(
+      (holder) =>
+        `${ports
+          .filter((port) => port.holder === holder)
+          .map(textOf)
+          .join(', ')}: ${holder}`,
+    )
+    .join('; ');
 }

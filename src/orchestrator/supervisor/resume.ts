@@ -1,9 +1,9 @@
-import { EXIT, Failure } from '../../system/failure.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import { type ClockState, timeAt } from '../../system/time/clock-state.ts';
 import { usualRate } from '../clock/time-control.ts';
 import { holderOf } from '../folder/allocate.ts';
 import { lastAlive, reserveSpace } from '../folder/devnet-folder.ts';
+import { portsTaken } from '../folder/port-holder.ts';
 import { releasePorts, reservePort } from '../folder/reservations.ts';
 import type { Plan } from '../plan/plan.ts';
 import { DASHBOARD } from '../plan/ports.ts';
@@ -28,14 +28,9 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity, for
   releasePorts(paths.home, { name: paths.name });
   const taken = ports.filter(({ port }) => !reservePort(paths, port, own));
   if (taken.length > 0)
-    throw new Failure(
-      'port',
-      taken.map(({ key, port }) => `port ${port} (${key}) is taken: ${holderOf(port, paths)}`).join('\n  '),
-      {
-        exit: EXIT.lacking,
-        data: { ports: taken.map(({ port }) => port) },
-        hint: 'end that devnet, or wait for its end',
-      },
+    throw portsTaken(
+      taken.map((each) => ({ ...each, holder: holderOf(each.port, paths) })),
+      'end that devnet, or wait for its end',
     );
   if (former !== undefined) return { ...former, wall: Date.now(), rate: usualRate(plan) };
   const pausedAt = state.pausedAt ?? lastAlive(state, plan);

@@ -89,6 +89,27 @@ it('moves a taken hidden port without a notice', async () => {
   }
 });
 
+it('fails for many taken fixed ports (exit 4) in one line that names all, by their holders', async () => {
+  using folder = temporaryHome();
+  const { home } = folder;
+  const [first, second, third] = [await freePort(), await freePort(), await freePort()];
+  const wanted = [request('a', first, 'fixed'), request('b', second, 'fixed')];
+  await allocatePorts(wanted, pathsOf(home, 'one'), own);
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(third, '127.0.0.1', done));
+  try {
+    const all = [...wanted, request('c', third, 'fixed')];
+    const failure = await allocatePorts(all, pathsOf(home, 'two'), own).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'port', exit: 4, data: { ports: [first, second, third] } });
+    const { message } = failure as Error;
+    const own3 = `${third} (c): process ${process.pid}`;
+    expect(message).toContain(`3 ports are taken: ${first} (a), ${second} (b): the devnet one; ${own3}`);
+    expect(message).not.toContain('\n');
+  } finally {
+    server.close();
+  }
+});
+
 it('fails for a taken fixed port (exit 4) with its holder, and releases all reservations', async () => {
   using folder = temporaryHome();
   const paths = pathsOf(folder.home, 'one');
