@@ -81,6 +81,15 @@ describe('what a spec leaves out', () => {
 });
 
 describe('overlays', () => {
+  it.each([
+    ['jovian and isthmus at genesis', '{ base: jovian }'],
+    ['isthmus and holocene at one time after genesis', '{ base: granite, holocene: +20s, isthmus: +20s }'],
+  ])('%s are accepted for a client that refuses later forks at one time', (_, forks) => {
+    const node = '{ cl: { client: op-node, binary: op-node } }';
+    const text = `chains: { main: { forks: ${forks}, nodes: { a: { role: sequencer }, b: ${node} } } }`;
+    expect(parse(text)).toMatchObject({ ok: true });
+  });
+
   it('a spec is laid over its base, map by map', () => {
     const { spec } = parsed(
       'base: fork-drill\nname: mine\nchains: { main: ' +

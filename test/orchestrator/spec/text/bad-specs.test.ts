@@ -309,6 +309,16 @@ const table: readonly Bad[] = [
     allowed: 'a later time than that of isthmus, or genesis for both',
   },
   {
+    title: 'karst and jovian at one time after genesis, which a client refuses',
+    text: chain(
+      `forks: { base: isthmus, jovian: +20s, karst: +20s }\n` +
+        `bundles: { jovian: jovian.json, karst: karst.json }\n` +
+        `nodes:\n  ${SEQUENCER}\n  b: { cl: { client: op-node, binary: op-node } }`,
+    ),
+    problems: ['3:50 chains.main.forks.karst: op-node of b refuses karst at the same time as jovian'],
+    allowed: 'a later time than that of jovian, or genesis for both',
+  },
+  {
     title: 'an override by which two forks are at one time, which the client refuses',
     text: chain(
       `forks: { base: holocene, isthmus: +20s, jovian: +40s }\nbundles: { jovian: jovian.json }\n` +
