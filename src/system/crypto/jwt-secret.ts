@@ -3,14 +3,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure, systemCode } from '../failure.ts';
 import { writeAtomic } from '../files/atomic-write.ts';
-import { makeFolders, publishExclusive } from '../files/folder.ts';
+import { makeFolders, publishExclusive, readText, remove } from '../files/folder.ts';
 
 /** What becomes of a secret file that is empty. */
 export type EmptySecretFile = 'refused' | 'filled';
 
 /**
  * Returns the 32-byte JWT secret in a hex file (`0x` and `0X` optional).
- * Creates an absent one with mode 0600. Of several programs that create it at once, one does and all read the same.
+ * Creates an absent one with mode 0600. Of several programs that create or fill it at once, all read the same.
  * A file that other users can read is accepted with a warning, as real clients do.
  * @throws Failure `jwt-secret` where the file is malformed, or empty and not to be filled
  */
@@ -23,8 +23,27 @@ export function readOrCreateJwtSecret(
   if (found === undefined) {
     makeFolders(dirname(path));
     publishExclusive(path, newSecret());
-  } else if (found === '' && empty === 'filled') writeAtomic(path, newSecret(), 0o600);
+  } else if (found === '' && empty === 'filled') fill(path);
   return parseJwtSecret(textOf(path) ?? '', path, warn);
+}
+
+/**
+ * Fills an empty secret file. Of several programs that do so at once, the first to publish the file beside it chooses
+ * the secret, and all write that one. The file beside it changes only after the secret file is filled, so that each
+ * looks at the secret file again before it writes.
+ */
+function fill(path: string): void {
+  const chosen = `${path}.chosen`;
+  for (;;) {
+    publishExclusive(chosen, newSecret());
+    const secret = readText(chosen);
+    const isFilled = textOf(path) !== '';
+    // Another program filled the file and removed this one meanwhile.
+    if (!isFilled && secret === undefined) continue;
+    if (!isFilled && secret !== undefined) writeAtomic(path, secret, 0o600);
+    remove(chosen);
+    return;
+  }
 }
 
 /** Reads the text of a secret file; undefined where there is none. */

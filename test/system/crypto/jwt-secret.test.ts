@@ -59,15 +59,19 @@ it.each(['', '0x', '0X'])('reads a secret behind the prefix %j', (prefix) => {
   expect(readOrCreateJwtSecret(path, quiet)).toEqual(Buffer.alloc(32, 0xab));
 });
 
-it('gives programs that find no file at once the same secret', { timeout: 60_000 }, async () => {
+it.each([
+  ['no file', 'refused'],
+  ['an empty file', 'filled'],
+] as const)('gives programs that find %s at once the same secret', { timeout: 60_000 }, async (_, empty) => {
   for (let round = 0; round < 3; round++) {
     const [path, start] = ['jwt.hex', 'start'].map((name) => join(folder(), name)) as [string, string];
+    if (empty === 'filled') writeFileSync(path, '', { mode: 0o600 });
     // Each says that it runs, and then looks for the file that starts them all.
     const script = `import { existsSync } from 'node:fs';
       import { readOrCreateJwtSecret } from ${JSON.stringify(MODULE)};
       console.log('here');
       while (!existsSync(${JSON.stringify(start)}));
-      console.log(Buffer.from(readOrCreateJwtSecret(${JSON.stringify(path)}, () => {})).toString('hex'));`;
+      console.log(Buffer.from(readOrCreateJwtSecret(${JSON.stringify(path)}, () => {}, '${empty}')).toString('hex'));`;
     const programs = Array.from({ length: 4 }, () => {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
