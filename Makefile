@@ -117,8 +117,8 @@ soak-starts: build
 soak-reverts: build
 	@vitest run --config test/vitest.soak.config.ts soak/reverts
 
-# Seeded rounds of snapshots, warps, kills and reorganisations of L1, each to agreement, with a deposit and an output
-# that arrive: ROUNDS (30), SEED.
+# Seeded rounds of snapshots, warps, kills, reorganisations of L1, full disks and fork moves, each to agreement, with a
+# deposit and an output that arrive: ROUNDS (30), SEED. Where no small disk can be mounted, a line says so.
 .PHONY: soak-l1
 soak-l1: build
 	@vitest run --config test/vitest.soak.config.ts soak/l1.test

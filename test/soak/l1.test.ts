@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
 import { Home, node, rpc, type Status } from '../e2e/devnet.ts';
+import { SmallDisk } from '../orchestrator/run/small-disk.ts';
 import { until } from './derivation/faults.ts';
-import { different, STEPS, succeed, type Trial } from './l1-steps.ts';
+import { different, STEPS } from './l1-steps.ts';
+import { succeed, type Trial } from './l1-trial.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 30);
 const SEED = Number(process.env['SEED'] ?? 1);
 /** Steps of a round. */
 const COUNT = 4;
+/** Bytes of the disk of the network. */
+const DISK = 500_000_000;
 
 const name = 'l1-soak';
 const spec = {
@@ -16,6 +20,7 @@ const spec = {
   l1: { finality: 'real' },
   chains: {
     main: {
+      forks: { base: 'isthmus', jovian: '+100000s' },
       nodes: { sequencer: { role: 'sequencer', el: 'execution-go' }, verifier: { el: 'execution-rust' } },
     },
   },
@@ -37,10 +42,21 @@ async function newestOutput(status: Status): Promise<number> {
   return Number(await rpc<string>(status.l1.rpc, 'eth_call', { to, data: '0x4599c788' }, 'latest'));
 }
 
-it(`${ROUNDS} rounds of saves, warps, kills and reorganisations leave one L1`, async () => {
+/** Mounts a small disk at a folder; undefined where this user may not. */
+function mountDisk(folder: string): SmallDisk | undefined {
+  try {
+    return new SmallDisk(folder, DISK);
+  } catch (error) {
+    console.log(`no step fills a disk: ${error}`);
+    return undefined;
+  }
+}
+
+it(`${ROUNDS} rounds of saves, warps, kills, reorganisations, full disks and fork moves leave one L1`, async () => {
   await using home = new Home();
+  using disk = mountDisk(home.env['DEVNET_HOME']!);
   await home.up(home.spec(name, spec));
-  const trial: Trial = { home, name, saves: 0, pick: picks(SEED) };
+  const trial: Trial = { home, name, disk, saves: 0, pick: picks(SEED) };
   const names = Object.keys(STEPS);
   for (let round = 1; round <= ROUNDS; round++) {
     const steps = Array.from({ length: COUNT }, () => names[trial.pick(names.length)]!);

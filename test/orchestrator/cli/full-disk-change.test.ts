@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, snapshotsFolder } from '../../../src/orchestrator/state/paths.ts';
@@ -42,8 +42,8 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
   }
 
   /** Resolves when the network is ready: health says that a disk is full, too. */
-  async function makeSpace(tiny: Tiny): Promise<void> {
-    for (const name of readdirSync(tiny.home)) if (name.startsWith('filling')) rmSync(join(tiny.home, name));
+  async function makeSpace(tiny: Tiny, disk: SmallDisk): Promise<void> {
+    disk.clear();
     await expect
       .poll(async () => (await tiny.json<Status>('status')).phase, { timeout: 20_000 })
       .toMatch(/ready|stopped|failed/);
@@ -64,7 +64,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
     expect(read(tiny)).toBe('now');
     expect(await pids(tiny)).toEqual(before);
     expect(existsSync(join(folderOf(tiny), 'exchange'))).toBe(false);
-    await makeSpace(tiny);
+    await makeSpace(tiny, disk);
     expect(await tiny.run('snapshot', 'restore', 'first')).toMatchObject({ code: 0 });
     expect(read(tiny)).toBe('then');
   });
@@ -96,7 +96,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
       expect(readFileSync(pathsOf(tiny.home, 'full').plan, 'utf8')).toBe(plan);
       expect(await pids(tiny)).toEqual(before);
     }
-    await makeSpace(tiny);
+    await makeSpace(tiny, disk);
     expect(await tiny.run('node', 'reset', 'verifier.el')).toMatchObject({ code: 0 });
     expect(existsSync(dataOf(tiny))).toBe(false);
   });
@@ -112,7 +112,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
     expect(stderr()).toMatch(/ENOSPC.*free some space/s);
     expect(readFileSync(pathsOf(tiny.home, 'full').state, 'utf8')).toBe(state);
     expect(read(tiny)).toBe('then');
-    await makeSpace(tiny);
+    await makeSpace(tiny, disk);
     expect(await tiny.run('start', 'full')).toMatchObject({ code: 0 });
     await pids(tiny);
   });
@@ -131,7 +131,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
     expect(stderr()).toMatch(/ENOSPC.*free some space/s);
     expect(read(tiny)).toBe('failed');
     expect(await tiny.json<Status>('status')).toMatchObject({ phase: 'failed' });
-    await makeSpace(tiny);
+    await makeSpace(tiny, disk);
     expect(await tiny.start(['up', '--from', 'first', '-d']).closed).toMatchObject({ code: 0 });
     expect(read(tiny)).toBe('then');
     await tiny.run('down', '--all');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Whether this process may mount a disk: root on Linux. */
@@ -26,6 +26,11 @@ export class SmallDisk {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
+  }
+
+  /** Removes what fills the disk. */
+  clear(): void {
+    for (const name of readdirSync(this.folder)) if (name.startsWith('filling-')) rmSync(join(this.folder, name));
   }
 
   [Symbol.dispose](): void {
