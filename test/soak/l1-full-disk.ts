@@ -21,7 +21,7 @@ async function refuse(trial: Trial, disk: SmallDisk, left: number, ...args: stri
   expect(code).not.toBe(0);
 }
 
-/** Expects that a running network is as it was after a command on a full disk, and the command succeeds later. */
+/** Expects that a running network is as it was after a command that a full disk refuses. */
 async function refuseWhileRunning(trial: Trial, disk: SmallDisk, ...args: string[]): Promise<void> {
   const head = await l1Head(trial);
   const before = await pids(trial);

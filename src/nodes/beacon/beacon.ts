@@ -23,6 +23,7 @@ import type { ReorganiseL1 } from './l1/reorganisations.ts';
 import { MovedError } from './l1/replay.ts';
 import { type KeptState, openKeptState } from './l1/saved-state.ts';
 import type { ChangeL1 } from './l1/state-changes.ts';
+import { sendPool } from './pool.ts';
 
 /** Settings of the beacon node. */
 export interface BeaconConfig extends HostOriginPolicy {
@@ -190,10 +191,8 @@ export class Beacon implements BeaconState {
 
   /** Sends the transactions that waited when the state of L1 was kept, where it is at that block. */
   async #restorePool({ head }: SlotChain): Promise<void> {
-    const forms = this.#kept.poolAt(head.hash);
     // A transaction that no longer fits is rejected.
-    if (forms.length > 0)
-      await this.#rpc.batch(forms.map((form) => ({ method: 'eth_sendRawTransaction', params: [form] })));
+    await sendPool(this.#rpc, this.#kept.poolAt(head.hash));
   }
 
   /** @throws Error where L1 is not where the journal is */

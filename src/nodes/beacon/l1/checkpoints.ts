@@ -5,15 +5,14 @@ import type { Turns } from '../../../system/time/mutex.ts';
 import { setNextBaseFee } from './base-fee.ts';
 import type { ChainStore } from './chain-store.ts';
 import type { Haltable } from './haltable.ts';
-import { poolForms } from './pool-order.ts';
+import { type PooledTransaction, readPool, sendPool } from './pool.ts';
 
 /** A moment of L1. */
 interface L1Point {
   readonly number: number;
   /** Count of the changes of the state after that block. */
   readonly changes: number;
-  /** Network forms of the pool's transactions. */
-  readonly pool: readonly Hex[];
+  readonly pool: readonly PooledTransaction[];
   /** Id of anvil's own snapshot, which a return uses up. */
   snapshot: Hex;
 }
@@ -28,7 +27,7 @@ export function l1Points(rpc: RpcClient, store: () => ChainStore, driving: Halta
       inTurn(async () => {
         const { chain, changes } = store();
         const { number } = chain.head;
-        const pool = await poolForms(rpc);
+        const pool = await readPool(rpc);
         return { number, changes, pool, snapshot: await rpc.call<Hex>('evm_snapshot') };
       }),
     suspend() {
@@ -43,8 +42,8 @@ export function l1Points(rpc: RpcClient, store: () => ChainStore, driving: Halta
         store().rollback(number, changes);
         await setNextBaseFee(rpc, number);
         await rpc.call('anvil_dropAllTransactions');
-        // A batch may be answered in any order, and the order of arrival is that of inclusion.
-        for (const form of pool) await rpc.call('eth_sendRawTransaction', [form]);
+        const [refusal] = await sendPool(rpc, pool);
+        if (refusal) throw new Error(`L1 refused the transaction ${refusal.hash}, which waited: ${refusal.reason}`);
       }),
     resume: driving.goOn,
   });

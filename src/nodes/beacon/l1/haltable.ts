@@ -15,8 +15,11 @@ export function haltable(): Haltable {
   let wake = () => {};
   return {
     async run(work, signal) {
+      // Halted work ends with its signal, too.
+      signal.addEventListener('abort', () => wake(), { once: true });
       while (!signal.aborted) {
         await awake;
+        if (signal.aborted) return;
         const ending = new AbortController();
         const done = work(AbortSignal.any([signal, ending.signal]));
         present = { ending, done };

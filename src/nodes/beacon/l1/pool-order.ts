@@ -26,12 +26,6 @@ export async function orderPool(rpc: RpcClient): Promise<void> {
   for (const form of forms) await rpc.call('eth_sendRawTransaction', [form], { timeoutMs: 60_000 });
 }
 
-/** Returns the network forms of all transactions in L1's pool. Those of impersonated accounts have none. */
-export async function poolForms(rpc: RpcClient): Promise<readonly Hex[]> {
-  const { pending, queued } = await rpc.call<Content>('txpool_content');
-  return formsOf(rpc, [...listed(pending), ...listed(queued)]);
-}
-
 async function formsOf(rpc: RpcClient, pooled: readonly Pooled[]): Promise<readonly Hex[]> {
   const outcomes = await rpc.batch<Hex | null>(
     pooled.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),

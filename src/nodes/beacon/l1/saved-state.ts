@@ -6,14 +6,14 @@ import type { RpcClient } from '../../../rpc/client/client.ts';
 import { writeAtomic } from '../../../system/files/atomic-write.ts';
 import { exists, readText, remove } from '../../../system/files/folder.ts';
 import type { ChainBlock } from '../chain/chain.ts';
-import { poolForms } from './pool-order.ts';
+import { type PooledTransaction, readPool } from '../pool.ts';
 
 /** The block of a kept state. */
 interface KeptAt {
   readonly number: number;
   readonly hash: Hex;
-  /** Network forms of the transactions that waited at this block. */
-  readonly pool: readonly Hex[];
+  /** Transactions that waited at this block. */
+  readonly pool: readonly PooledTransaction[];
 }
 
 /**
@@ -28,7 +28,7 @@ export interface KeptState {
   /** Removes the state where it is of a block above `number`. Called before these blocks leave the journal. */
   dropAbove(number: number): void;
   /** Returns the transactions that waited at a block; none where the state is of another one. */
-  poolAt(hash: Hex): readonly Hex[];
+  poolAt(hash: Hex): readonly PooledTransaction[];
 }
 
 /** Time (ms) for anvil to write a state: about 1 ms a block on a busy machine. */
@@ -48,13 +48,13 @@ export function openKeptState(stateFile: string, datadir: string): KeptState {
     }
   }
 
-  function write({ number, hash }: ChainBlock, pool: readonly Hex[]): void {
+  function write({ number, hash }: ChainBlock, pool: readonly PooledTransaction[]): void {
     writeAtomic(poolFile, JSON.stringify({ number, hash, pool } satisfies KeptAt), 0o600);
   }
 
   return {
     async keep(rpc, block) {
-      const pool = await poolForms(rpc);
+      const pool = await readPool(rpc);
       const state = await rpc.call<Hex>('anvil_dumpState', [], { timeoutMs: PATIENCE });
       const json = await decompress(hexToBytes(state));
       // In this order, a kill or a full disk in between leaves no state that seems to be of an older block, and the
@@ -64,7 +64,7 @@ export function openKeptState(stateFile: string, datadir: string): KeptState {
       writeAtomic(stateFile, json, 0o600);
     },
     async keepPool(rpc, block) {
-      const pool = await poolForms(rpc);
+      const pool = await readPool(rpc);
       if (pool.length > 0 || exists(poolFile)) write(block, pool);
     },
     dropAbove(number) {

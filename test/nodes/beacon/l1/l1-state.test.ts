@@ -72,6 +72,38 @@ it('L1 goes back to a point with its journal and its pool, and makes other block
   expect(seen.size).toBe(3);
 });
 
+it('a transaction of an impersonated account waits again after L1 has gone back to a point', async () => {
+  const clock = manualClock(GENESIS_TIME);
+  const { call, points } = await startBeaconOnAnvil(temporaryFolder(), clock);
+  const made = async (number: number) => {
+    clock.moveTo(GENESIS_TIME + number * SLOT);
+    await until(`block ${number}`, async () => (await call('eth_blockNumber')) === quantity(number));
+  };
+  await call('anvil_setBalance', other, quantity(10n ** 18n));
+  await made(2);
+  await call('anvil_impersonateAccount', other);
+  const sent = { to: from!.address, value: '0x7' };
+  const waiting = [
+    await call<string>('eth_sendTransaction', { ...sent, from: other }),
+    await call<string>('eth_sendTransaction', { ...sent, from: from!.address }),
+    await call<string>('eth_sendTransaction', { ...sent, from: other, nonce: '0x1' }),
+  ];
+  await call('anvil_stopImpersonatingAccount', other);
+  // The journal has the block soon after L1.
+  await vi.waitFor(() => points.remember(1), { timeout: 20_000 });
+  await made(3);
+  for (const hash of waiting) expect(await call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
+  await points.suspend(1);
+  await points.goBack(1);
+  clock.moveTo(GENESIS_TIME + 2 * SLOT);
+  await points.resume(1);
+  expect(await call('txpool_status')).toMatchObject({ pending: '0x3', queued: '0x0' });
+  await made(3);
+  const { transactions } = await call<{ transactions: string[] }>('eth_getBlockByNumber', '0x3', false);
+  expect(transactions.toSorted()).toEqual(waiting.toSorted());
+  expect(await call('eth_getTransactionCount', other, 'latest')).toBe('0x2');
+});
+
 /** Starts a beacon that keeps L1 at block 3, and has a transaction in block 5 of 6. */
 async function keptAtThree(datadir: string) {
   const clock = manualClock(GENESIS_TIME);
@@ -138,20 +170,25 @@ it.each(['http', 'ws'] as const)(
   },
 );
 
-it('after a stop, transactions wait on L1 as before', async () => {
+it('after a stop, transactions wait on L1 as before, also one of an impersonated account', async () => {
   const datadir = temporaryFolder();
   const clock = manualClock(GENESIS_TIME);
   const first = await startBeaconOnAnvil(datadir, clock);
+  const rich = '0x00000000000000000000000000000000000000aa';
+  await first.ask('anvil_setBalance', rich, quantity(10n ** 18n));
   clock.moveTo(GENESIS_TIME + 2 * SLOT);
   await until('block 2', async () => (await first.call('eth_blockNumber')) === quantity(2));
   const sent = { from: from!.address, to: other, value: '0x7' };
   const hash = await first.call<string>('eth_sendTransaction', sent);
   await first.call('eth_sendTransaction', { ...sent, nonce: '0x9' });
+  await first.call('anvil_impersonateAccount', rich);
+  const impersonated = await first.call<string>('eth_sendTransaction', { ...sent, from: rich });
   await endAll();
   const second = await startBeaconOnAnvil(datadir, clock);
   await until('the pool', async () => (await second.call<{ queued: string }>('txpool_status')).queued === '0x1');
   clock.moveTo(GENESIS_TIME + 3 * SLOT);
   await until('block 3', async () => (await second.call('eth_getTransactionReceipt', hash)) !== null);
+  expect(await second.call('eth_getTransactionReceipt', impersonated)).toMatchObject({ status: '0x1' });
 });
 
 function disposable(client: RpcClient): RpcClient & AsyncDisposable {
@@ -169,5 +206,5 @@ it('the transactions that wait are kept when the state of L1 cannot be written',
   const hash = `0x${'12'.repeat(32)}` as const;
   const block = { number: 3, hash, parentHash: hash, timestamp: GENESIS_TIME };
   await expect(kept.keep(anvil.rpc, block)).rejects.toThrow('/state');
-  expect(kept.poolAt(hash)).toEqual([raw]);
+  expect(kept.poolAt(hash)).toEqual([{ hash: waiting, from: from!.address, raw }]);
 });
