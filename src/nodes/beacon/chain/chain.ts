@@ -75,10 +75,15 @@ export class SlotChain {
     });
   }
 
+  /** Notes that L1 has rolled a block back that is not of this chain. */
+  noteRollback(): void {
+    this.#isAnnounced = false;
+  }
+
   /** Removes every block above `number`. */
   rollback(number: number): void {
     const gone = this.#blocks.splice(Math.max(number, 0) + 1);
-    if (gone.length > 0) this.#isAnnounced = false;
+    if (gone.length > 0) this.noteRollback();
   }
 
   /** Returns the slot at a Unix time. */

@@ -25,8 +25,11 @@ export interface Anvil {
   block(number: number): Promise<FetchedBlock | null>;
   /** Makes a journalled change again. @throws RpcError where L1 rejects it */
   change(change: StateChange): Promise<void>;
-  /** Gives L1 the hashes of the last blocks, which contracts read. Without effect on an L1 that has them. */
-  restoreBlockHashes(): Promise<void>;
+  /**
+   * Gives L1 the hashes of the last blocks, which contracts read. Without effect on an L1 that has them.
+   * Returns whether a block was made for it and rolled back.
+   */
+  restoreBlockHashes(): Promise<boolean>;
   /** Sets the base fee of the next block to that of a child of a block. */
   setNextBaseFee(number: number): Promise<void>;
   /** Sends the pool's transactions again, and returns those that no longer fit. */

@@ -153,8 +153,10 @@ export function chainStore(chain: SlotChain, journal: Journal, kept: KeptState, 
     async reconcile(anvil, progress) {
       const instance = await anvil.instance();
       const isTheSame = instance === inStepWith;
-      if (!isTheSame) await anvil.restoreBlockHashes();
+      const isRolledBack = !isTheSame && (await anvil.restoreBlockHashes());
       const { common, head } = await compare(anvil);
+      // The blocks that are made again are announced.
+      if (isRolledBack && head === chain.head.number) chain.noteRollback();
       inStepWith = undefined;
       if (head > common || (isTheSame && head === common)) await takeOver(anvil, common, head);
       else await restore(anvil, common, progress);
