@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Status } from '../e2e/devnet.ts';
-import type { SmallDisk } from '../orchestrator/run/small-disk.ts';
+import type { SmallDisk } from '../orchestrator/cli/small-disk.ts';
 import { until } from './derivation/faults.ts';
 import { expectBlock, l1Head, save, succeed, type Trial } from './l1-trial.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Home, rpc, type Status } from '../e2e/devnet.ts';
-import type { SmallDisk } from '../orchestrator/run/small-disk.ts';
+import type { SmallDisk } from '../orchestrator/cli/small-disk.ts';
 import { until } from './derivation/faults.ts';
 
 /** A network whose L1 is tried, and its random source. */

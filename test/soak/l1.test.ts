@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Home, node, rpc, type Status } from '../e2e/devnet.ts';
-import { SmallDisk } from '../orchestrator/run/small-disk.ts';
+import { SmallDisk } from '../orchestrator/cli/small-disk.ts';
 import { until } from './derivation/faults.ts';
 import { different, STEPS } from './l1-steps.ts';
 import { succeed, type Trial } from './l1-trial.ts';

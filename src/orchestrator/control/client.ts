@@ -29,9 +29,11 @@ export async function connectControl(path: string): Promise<ControlClient | unde
   if (socket === undefined) return undefined;
   let nextId = 1;
   const waiting = new Map<number, (answer: Answer | undefined) => void>();
+  let isClosed = false;
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   socket.on('error', () => socket.destroy());
   void closed.then(() => {
+    isClosed = true;
     for (const settle of waiting.values()) settle(undefined);
   });
   readMessages<Answer>(
@@ -47,7 +49,10 @@ export async function connectControl(path: string): Promise<ControlClient | unde
       const id = nextId++;
       const timer = Promise.withResolvers<'late'>();
       const stopLimit = timeLimit(timeoutMs, () => timer.resolve('late'));
-      const answered = new Promise<Answer | undefined>((resolve) => waiting.set(id, resolve));
+      const answered = new Promise<Answer | undefined>((resolve) =>
+        // The supervisor may have ended since the connection was opened.
+        isClosed ? resolve(undefined) : waiting.set(id, resolve),
+      );
       socket.write(JSON.stringify({ id, ...request }) + '\n');
       const answer = await Promise.race([answered, timer.promise]);
       stopLimit();

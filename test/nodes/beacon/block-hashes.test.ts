@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { restoreBlockHashes } from '../../../src/nodes/beacon/block-hashes.ts';
+import { restoreBlockHashes } from '../../../src/nodes/beacon/l1/block-hashes.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
-import { webSocketClient } from '../../../src/rpc/websocket-client.ts';
-import { GENESIS_TIME, startAnvil, temporaryFolder } from '../shared/txmgr/anvil.ts';
-import { manualClock, until } from '../shared/txmgr/helpers.ts';
+import { webSocketClient } from '../../../src/rpc/client/websocket-client.ts';
+import { GENESIS_TIME, startAnvil, temporaryFolder } from './anvil.ts';
+import { manualClock, until } from '../batcher/helpers.ts';
 import { endAll, SLOT, startBeaconOnAnvil } from './beacon-on-anvil.ts';
 
 afterEach(endAll);

@@ -10,7 +10,7 @@ import { restoreBlockHashes } from './block-hashes.ts';
 import { checkPool } from './pool-check.ts';
 import { orderPool } from './pool-order.ts';
 import { replaying } from './replay.ts';
-import { isUnsigned, sentFields } from './send-again.ts';
+import { isUnsigned, sentFields } from '../send-again.ts';
 
 /** The calls to anvil. It may answer the calls of one batch in any order, so dependent calls go one by one. */
 export interface Anvil {
