@@ -221,7 +221,7 @@ export async function rpc<T>(url: string, method: string, ...params: unknown[]):
 export async function run(
   program: string,
   args: string[],
-  env: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv = quietEnvironment,
   cwd: string = process.cwd(),
 ): Promise<string> {
   const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });

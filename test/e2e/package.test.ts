@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, 
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { quietEnvironment } from '../quiet-environment.ts';
 import { Home, root, run, type Status } from './devnet.ts';
 import { mustCompile, mustRunExample, mustServe, mustShowFailure, projectWith } from './support/library.ts';
 
@@ -10,7 +11,7 @@ import { mustCompile, mustRunExample, mustServe, mustShowFailure, projectWith } 
 function npm(cwd: string, extra: NodeJS.ProcessEnv, ...args: string[]): string {
   const own = join(root, 'node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== own);
-  const env = { ...process.env, PATH: path.join(delimiter), ...extra };
+  const env = { ...quietEnvironment, PATH: path.join(delimiter), ...extra };
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
 }
 

@@ -188,8 +188,7 @@ describe('the commands in a message', () => {
     mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
     symlinkSync(BUNDLE, join(project, 'node_modules/.bin/devnet'));
     const shell = (cwd: string, line: string, PATH = process.env['PATH'] ?? '') =>
-      spawnSync('sh', ['-c', line], { cwd, encoding: 'utf8', env: { ...outsideNpm, PATH } });
-    const outsideNpm = Object.fromEntries(Object.entries(tiny.env).filter(([key]) => !/^npm_/i.test(key)));
+      spawnSync('sh', ['-c', line], { cwd, encoding: 'utf8', env: { ...tiny.env, PATH } });
     const path = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.endsWith('node_modules/.bin'));
     for (const [line, called, PATH] of [
       ['npx devnet', 'npx devnet', path],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readOrCreateJwtSecret } from '../../../src/system/crypto/jwt-secret.ts';
+import { quietEnvironment } from '../../quiet-environment.ts';
 
 const MODULE = join(import.meta.dirname, '..', '..', '..', 'src', 'system', 'crypto', 'jwt-secret.ts');
 const quiet = () => {};
@@ -74,6 +75,7 @@ it.each([
       console.log(Buffer.from(readOrCreateJwtSecret(${JSON.stringify(path)}, () => {}, '${empty}')).toString('hex'));`;
     const programs = Array.from({ length: 4 }, () => {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        env: quietEnvironment,
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let text = '';

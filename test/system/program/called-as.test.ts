@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Call, calledAs } from '../../../src/system/program/called-as.ts';
+import { quietEnvironment } from '../../quiet-environment.ts';
 
 /** A project with the package installed, and the machine's folders around it. */
 let root: string;
@@ -52,5 +53,5 @@ it('a path is quoted, and run by node when it is not executable', () => {
   writeFileSync(odd, 'console.log("ran")');
   const words = call('.', [], { script: odd });
   expect(words).toBe(`node './an o'\\''dd place/devnet.js'`);
-  expect(execFileSync('sh', ['-c', words], { cwd: root, encoding: 'utf8' })).toBe('ran\n');
+  expect(execFileSync('sh', ['-c', words], { cwd: root, encoding: 'utf8', env: quietEnvironment })).toBe('ran\n');
 });
