@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { loopbackExempt } from '../src/system/net/proxy.ts';
+import { keepRunnerDirect } from './environment-proxy.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
 useTemporaryFolder();
-// `fetch` of the tests would ask a proxy of the machine for the addresses of their networks.
-Object.assign(process.env, loopbackExempt(process.env));
+keepRunnerDirect();
 
 /** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
 const SHARED = [
@@ -37,6 +36,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     pool: 'forks',
+    setupFiles: join(import.meta.dirname, 'environment-proxy.ts'),
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
     maxWorkers: 4,
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { main } from '../../src/orchestrator/cli/cli.ts';
+import { loopbackExempt } from '../../src/system/proxy.ts';
 import { homeWithCache } from '../cache-of-tests.ts';
 import { quietEnvironment } from '../quiet-environment.ts';
 import { countFailures, keepIfFailed } from './support/failed-networks.ts';
@@ -217,14 +218,18 @@ export async function rpc<T>(url: string, method: string, ...params: unknown[]):
   return answer.result as T;
 }
 
-/** Runs another project's program and returns its output. */
+/** Runs another project's program, which reaches loopback past a proxy, and returns its output. */
 export async function run(
   program: string,
   args: string[],
   env: NodeJS.ProcessEnv = quietEnvironment,
   cwd: string = process.cwd(),
 ): Promise<string> {
-  const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    env: { ...env, ...loopbackExempt(env) },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   let errors = '';
   child.stdout.on('data', (part) => (output += part));
