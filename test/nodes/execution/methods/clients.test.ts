@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { ContractFactory, JsonRpcProvider, NonceManager, Wallet, WebSocketProvider } from 'ethers';
 import { createPublicClient, createWalletClient, defineChain, http, parseAbi, webSocket } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { foundry } from '../../../e2e/devnet.ts';
+import { foundry, run } from '../../../e2e/devnet.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { CHAIN_ID, genesisText, LOGGER, REVERTER, STORE, upTo } from '../support/genesis.ts';
 import { produceBlocks } from '../support/miner.ts';
@@ -149,12 +148,7 @@ test('viem simulates, proves, lists access and estimates with overrides', async 
 });
 
 test('cast reads, proves, lists access and asks for traces', async () => {
-  const cast = (...args: string[]) =>
-    new Promise<string>((resolve, reject) => {
-      execFile(foundry('cast'), [...args, '--rpc-url', node.url], { timeout: 120_000 }, (error, stdout) =>
-        error === null ? resolve(stdout.trim()) : reject(error),
-      );
-    });
+  const cast = (...args: string[]) => run(foundry('cast'), [...args, '--rpc-url', node.url]);
   const [id, number, proof, access, trace] = await Promise.all([
     cast('chain-id'),
     cast('block', 'latest', '--json'),
