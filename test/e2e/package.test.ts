@@ -3,15 +3,18 @@ import { globSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, 
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { quietEnvironment } from '../quiet-environment.ts';
 import { Home, root, run, type Status } from './devnet.ts';
 import { mustCompile, mustRunExample, mustServe, mustShowFailure, projectWith } from './support/library.ts';
+import { withLiveProxies } from './support/live-proxies.ts';
+
+/** Variables of npm stay, because they may name its registry. */
+const environment = await withLiveProxies({ ...process.env, NODE_OPTIONS: '' });
 
 /** The machine's npm. A Makefile puts the project's own Node first, which a user does not have. */
 function npm(cwd: string, extra: NodeJS.ProcessEnv, ...args: string[]): string {
   const own = join(root, 'node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== own);
-  const env = { ...quietEnvironment, PATH: path.join(delimiter), ...extra };
+  const env = { ...environment, PATH: path.join(delimiter), ...extra };
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
 }
 
@@ -46,7 +49,9 @@ const COPYLEFT = [
 async function stackOf(bin: string, home: Home): Promise<string> {
   const fault = join(home.folder, 'fault.cjs');
   writeFileSync(fault, "JSON.stringify = () => { throw new TypeError('planted'); };\n");
-  const child = spawn(process.execPath, ['--require', fault, bin, 'ls', '--json'], { env: home.env });
+  // Node itself calls JSON.stringify when it starts with proxies.
+  const env = { ...home.env, NODE_USE_ENV_PROXY: undefined };
+  const child = spawn(process.execPath, ['--require', fault, bin, 'ls', '--json'], { env });
   return text(child.stderr);
 }
 
