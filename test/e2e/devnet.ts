@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { main } from '../../src/orchestrator/cli/cli.ts';
-import { loopbackExempt } from '../../src/system/proxy.ts';
+import { loopbackExempt } from '../../src/system/net/proxy.ts';
 import { homeWithCache } from '../cache-of-tests.ts';
 import { quietEnvironment } from '../quiet-environment.ts';
 import { countFailures, keepIfFailed } from './support/failed-networks.ts';

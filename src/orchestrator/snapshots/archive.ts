@@ -5,26 +5,38 @@ import { create, extract } from 'tar';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { crc32 } from '../../system/files/cache.ts';
 import { readInPieces, streamOf } from '../../system/files/copy.ts';
-import { fileSize, filesBelow, privateFolder, remove, rename, unreadable } from '../../system/files/folder.ts';
-import { printable } from '../../system/files/lines.ts';
+import {
+  fileSize,
+  filesBelow,
+  foldersBelow,
+  privateFolder,
+  remove,
+  rename,
+  unreadable,
+} from '../../system/files/folder.ts';
 import { DATA } from '../checkpoints/snapshots.ts';
+import { entriesOf } from './entries.ts';
 import { readManifest } from './first-entry.ts';
+import { excess, MOST_BYTES } from './limits.ts';
 import { misfit } from './manifest.ts';
 import { MANIFEST } from './manifest-format.ts';
-import { type Manifest, type ManifestFile, MOST_FILES } from './manifest-schema.ts';
+import { type Manifest, type ManifestFile, parseManifest } from './manifest-schema.ts';
 import { refused } from './refused.ts';
 import { writeManifest } from './store.ts';
 
-/** Bytes of an archive, and of all files in it. */
-const MOST = 8 * 1024 ** 3;
-
 /**
  * Packs a snapshot's folder into a file that appears complete. The folder then holds what `unpack` makes of the file.
- * @throws Failure `write`
+ * @throws Failure `write`, or `snapshot` (exit 2) for data that `unpack` would refuse; no file is written then
  */
 export async function pack(folder: string, manifest: Manifest, path: string): Promise<void> {
-  const files = filesBelow(join(folder, DATA)).map((name): ManifestFile => describe(folder, join(DATA, name)));
-  writeManifest(folder, { ...manifest, files });
+  const paths = filesBelow(join(folder, DATA)).map((name) => join(DATA, name));
+  const sizes = paths.map((each) => ({ path: each, size: fileSize(join(folder, each)) }));
+  const problem = excess(sizes, foldersBelow(join(folder, DATA)));
+  if (problem !== undefined) throw unfit(path, problem.why, `nothing was saved; ${problem.hint}`);
+  const whole = { ...manifest, files: paths.map((each) => describe(folder, each)) };
+  const parsed = parseManifest(JSON.stringify(whole));
+  if (typeof parsed === 'string') throw unfit(path, parsed, 'nothing was saved; rename or remove that file');
+  writeManifest(folder, whole);
   const unfinished = `${folder}.tgz`;
   try {
     await create({ gzip: { level: 3 }, mode: 0o600, file: unfinished, cwd: folder, portable: true }, [MANIFEST, DATA]);
@@ -41,16 +53,16 @@ export async function pack(folder: string, manifest: Manifest, path: string): Pr
  * @throws Failure `snapshot` (exit 2) where it is damaged or does not fit this program
  */
 export async function unpack(path: string, folder: string): Promise<Manifest> {
-  const why = unreadable(path, MOST);
+  const why = unreadable(path, MOST_BYTES);
   if (why !== undefined) throw refused(path, why);
   const manifest = await readManifest(path);
   if (typeof manifest === 'string') throw refused(path, manifest);
-  const unfit = misfit(manifest) ?? excess(manifest);
-  if (unfit !== undefined) throw refused(path, unfit);
+  const problem = misfit(manifest) ?? excess(manifest.files)?.why;
+  if (problem !== undefined) throw refused(path, problem);
   privateFolder(folder);
   try {
     // Node decompresses on a thread of its own, the parser of the archive would do it on this one.
-    const fits = bounded(manifest);
+    const fits = entriesOf(manifest);
     const stop = new AbortController();
     // An error that the filter threw would end no stream.
     const filter: typeof fits = (name, entry) => {
@@ -78,34 +90,6 @@ export async function unpack(path: string, folder: string): Promise<Manifest> {
   }
 }
 
-/** Returns why the files of a list are too much. */
-function excess({ files }: Manifest): string | undefined {
-  const sum = files.reduce((total, { size }) => total + size, 0);
-  return sum > MOST ? `its files have more than ${MOST} bytes` : undefined;
-}
-
-/** Accepts the manifest, each of its files once and with its size, and folders. @throws Error for anything else */
-function bounded({
-  files,
-}: Manifest): (path: string, entry: { readonly size?: number; readonly type?: unknown }) => boolean {
-  const sizes = new Map(files.map(({ path, size }) => [path, size]));
-  // Folders are not in the list, and empty ones belong to the data: their number is bounded only.
-  let folders = 0;
-  return (path, { size = 0, type }) => {
-    if (path === MANIFEST) return true;
-    if (/\p{Cc}/u.test(path)) throw new Error(`the name ${printable(path)} has control characters`);
-    if (type === 'Directory') {
-      if (++folders > MOST_FILES) throw new Error(`it holds more than ${MOST_FILES} folders`);
-      return path === DATA || path.startsWith(`${DATA}/`);
-    }
-    const known = sizes.get(path);
-    if (known === undefined) throw new Error(`${path} is not in its list of files, or is there twice`);
-    if (known !== size) throw new Error(`${path} has ${size} bytes, and ${known} in its list of files`);
-    sizes.delete(path);
-    return type === 'File' || type === 'OldFile';
-  };
-}
-
 /** Returns what is missing or changed in an unpacked folder. */
 function damage(folder: string, { files }: Manifest): string | undefined {
   const found = new Set(filesBelow(join(folder, DATA)).map((name) => join(DATA, name)));
@@ -116,6 +100,10 @@ function damage(folder: string, { files }: Manifest): string | undefined {
   }
   const [extra] = found;
   return extra === undefined ? undefined : `${extra} is not in its list of files`;
+}
+
+function unfit(path: string, why: string, hint: string): Failure {
+  return new Failure('snapshot', `cannot save the snapshot ${path}: ${why}`, { exit: EXIT.usage, hint });
 }
 
 function describe(folder: string, path: string): ManifestFile {

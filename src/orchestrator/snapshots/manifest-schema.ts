@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
+import { MOST_FILES } from './limits.ts';
 import { FORMAT, MANIFEST } from './manifest-format.ts';
 
-/** Files of a snapshot, and folders. */
-export const MOST_FILES = 100_000;
-
-/** A path of the data, without control characters, which a terminal would obey. */
-const path = z.string().check(z.regex(/^[^\p{Cc}]{1,1000}$/u));
+/** A path below the data. It has no control characters, which a terminal would obey. */
+const path = z
+  .string()
+  .check(
+    z.regex(
+      /^data\/(?!(.*\/)?\.\.(\/|$))[^\p{Cc}]{1,1000}$/u,
+      'expected a path below data, of at most 1000 characters without control characters',
+    ),
+  );
 const file = z.strictObject({ path, size: z.int().check(z.nonnegative()), crc32: z.string() });
 
 /** Unix ms that a `Date` can hold, and timers can count to. */
@@ -29,7 +34,7 @@ const schema = z.strictObject({
   /** What the portals hold at genesis: decimal wei by chain id. An earlier version has no such key: nothing. */
   portals: z.exactOptional(z.record(z.string(), z.string())),
   /** Every file with its checksum; empty where the snapshot is a folder of a running devnet. */
-  files: z.array(file).check(z.maxLength(MOST_FILES)),
+  files: z.array(file).check(z.maxLength(MOST_FILES, `expected at most ${MOST_FILES} files`)),
 });
 
 /** Describes a snapshot: `snapshot.json` in its folder and its archive. */

@@ -213,6 +213,12 @@ export function filesBelow(path: string): string[] {
     .sort();
 }
 
+/** Returns the number of folders below a folder. */
+export function foldersBelow(path: string): number {
+  if (!existsSync(path)) return 0;
+  return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory()).length;
+}
+
 /** Removes a file or a whole folder, which may be absent. */
 export function remove(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });

@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from 'tar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entriesOf } from '../../../src/orchestrator/snapshots/entries.ts';
+import { excess } from '../../../src/orchestrator/snapshots/limits.ts';
 import { version } from '../../../src/orchestrator/devnet/version.ts';
-import { unpack } from '../../../src/orchestrator/snapshots/archive.ts';
+import { pack, unpack } from '../../../src/orchestrator/snapshots/archive.ts';
 import { FORMAT } from '../../../src/orchestrator/snapshots/manifest-format.ts';
 
 let folder: string;
@@ -67,6 +69,44 @@ describe('an archive is refused', () => {
     await expect(unpackWith(text)).rejects.toThrow('snapshot.json is malformed: files.0.path');
   });
 
+  it('when a file or its manifest is there twice', async () => {
+    put('a', '');
+    const text = JSON.stringify(manifest({ files: [entry({ size: 0, crc32: '00000000' })] }));
+    await expect(unpackWith(text, ['snapshot.json', 'data', 'data/a'])).rejects.toThrow('data/a is there twice');
+    await expect(unpackWith(text, ['snapshot.json', 'data', 'snapshot.json'])).rejects.toThrow(
+      'snapshot.json is there twice',
+    );
+  });
+
+  it('when an entry is a link, also one to a file of its list', async () => {
+    symlinkSync('/etc/passwd', join(folder, 'data', 'a'));
+    const text = JSON.stringify(manifest({ files: [entry({ size: 0, crc32: '00000000' })] }));
+    await expect(unpackWith(text)).rejects.toThrow('data/a is a SymbolicLink, and a snapshot holds files and folders');
+  });
+
+  it('when a path leaves its folder, in the archive or in its list', async () => {
+    writeFileSync(join(folder, 'b'), '');
+    const text = JSON.stringify(manifest({}));
+    await expect(unpackWith(text, ['snapshot.json', 'data/../b'])).rejects.toThrow(
+      /(data\/\.\.\/b is outside of it|b is not in its list of files)/,
+    );
+    const outside = JSON.stringify(manifest({ files: [entry({ path: 'data/../../b' })] }));
+    await expect(unpackWith(outside)).rejects.toThrow(
+      'snapshot.json is malformed: files.0.path: expected a path below',
+    );
+  });
+
+  it('when its list has more files or bytes than a snapshot can have', async () => {
+    const many = Array.from({ length: 20_001 }, (_, at) => entry({ path: `data/${at}` }));
+    await expect(unpackWith(JSON.stringify(manifest({ files: many })))).rejects.toThrow(
+      'snapshot.json is malformed: files: expected at most 20000 files',
+    );
+    const large = [entry({ size: 8 * 1024 ** 3 }), entry({ path: 'data/b' })];
+    await expect(unpackWith(JSON.stringify(manifest({ files: large })))).rejects.toThrow(
+      'its files have 8589934593 bytes, and those of a snapshot have at most 8589934592',
+    );
+  });
+
   it.each([1e300, -1, 4e12])('when its time is %d', async (at) => {
     await expect(unpackWith(JSON.stringify(manifest({ at })))).rejects.toThrow('snapshot.json is malformed: at');
   });
@@ -76,4 +116,55 @@ it('an archive with a list that fits is unpacked', async () => {
   put('a', '');
   const text = JSON.stringify(manifest({ files: [entry({ size: 0, crc32: '00000000' })] }));
   await expect(unpackWith(text)).resolves.toMatchObject({ devnet: 'a' });
+});
+
+it('a snapshot of too many files names the process that has most of them', () => {
+  const files = Array.from({ length: 20_001 }, (_, at) => ({ path: `data/nodes/a/v/el/geth/${at}`, size: 0 }));
+  expect(excess(files.slice(1))).toBeUndefined();
+  expect(excess([...files, { path: 'data/b', size: 9 }])).toEqual({
+    why: 'it has 20002 files, and a snapshot has at most 20000',
+    hint: 'most of them are in nodes/a/v/el: end that node, or let it keep less',
+  });
+});
+
+it('entries of an archive have no more folders than a snapshot', () => {
+  const fits = entriesOf(manifest({}) as Parameters<typeof entriesOf>[0]);
+  for (let at = 0; at < 5000; at++) expect(fits(`data/${at}/`, { type: 'Directory' })).toBe(true);
+  expect(() => fits('data/last/', { type: 'Directory' })).toThrow('it holds more than 5000 folders');
+  expect(() => fits('other/', { type: 'Directory' })).toThrow('the folder other/ is not below data');
+});
+
+describe('packing is refused before a file is written', () => {
+  const packed = () => pack(folder, manifest({}) as Parameters<typeof pack>[1], join(folder, 'a.tgz'));
+
+  it('when the data have more bytes than an archive may have', async () => {
+    const data = join(folder, 'data', 'nodes', 'main', 'verifier', 'el');
+    mkdirSync(data, { recursive: true });
+    writeFileSync(join(data, 'chain'), '');
+    truncateSync(join(data, 'chain'), 8 * 1024 ** 3 + 1);
+    put('a', 'a');
+    const message = 'its files have 8589934594 bytes, and those of a snapshot have at most 8589934592';
+    const hint = expect.stringContaining('most of them are in nodes/main/verifier/el: end that node');
+    await expect(packed()).rejects.toMatchObject({ message: expect.stringContaining(message), hint });
+    expect(existsSync(join(folder, 'snapshot.json'))).toBe(false);
+  });
+
+  it('when the data have more folders than an archive may have', async () => {
+    for (let at = 0; at <= 5000; at++) mkdirSync(join(folder, 'data', `${at}`));
+    await expect(packed()).rejects.toThrow('it has 5001 folders, and a snapshot has at most 5000');
+  });
+
+  it('when a name has control characters', async () => {
+    put('\u0007', '');
+    await expect(packed()).rejects.toThrow('files.0.path: expected a path below data');
+  });
+});
+
+it('an archive that was packed is unpacked with every file and empty folder', async () => {
+  put('a', 'content');
+  mkdirSync(join(folder, 'data', 'empty'));
+  const file = join(folder, 'a.tgz');
+  await pack(folder, manifest({}) as Parameters<typeof pack>[1], file);
+  expect(await unpack(file, join(folder, 'out'))).toMatchObject({ files: [{ path: 'data/a', size: 7 }] });
+  expect(existsSync(join(folder, 'out', 'data', 'empty'))).toBe(true);
 });
