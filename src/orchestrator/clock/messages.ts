@@ -1,3 +1,4 @@
+import { isTime } from '../../system/program/number-bounds.ts';
 import type { PointOrder } from '../../system/time/checkpoints.ts';
 import type { ClockMessage } from '../../system/time/network-clock.ts';
 
@@ -16,7 +17,7 @@ export function clockMessage(value: unknown): ClockMessage | undefined {
     const order = pointOrder(point);
     return order && { id: Number(id), point: order };
   }
-  if (Number.isSafeInteger(id) && Number.isFinite(to)) return { id: Number(id), to: Number(to) };
+  if (Number.isSafeInteger(id) && isTime(to)) return { id: Number(id), to };
   if (!Number.isSafeInteger(step) || !isRecord(seen) || !Object.values(seen).every(isScalar)) return undefined;
   return { step: Number(step), seen: seen as ClockReport['seen'] };
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import { count, duration, rate, time } from '../../rpc/number-schema.ts';
 import { Failure } from '../../system/failure.ts';
 import type { AnsweredRequest } from './requests.ts';
 
 z.config({ jitless: true });
 
 const words = z.array(z.string());
-const reading = z.looseObject({ at: z.number(), rate: z.number(), isPaused: z.boolean() });
-const warp = z.looseObject({ from: z.number(), at: z.number(), to: z.number(), complete: z.boolean(), ms: z.number() });
+const reading = z.looseObject({ at: time, rate, isPaused: z.boolean() });
+const warp = z.looseObject({ from: time, at: time, to: time, complete: z.boolean(), ms: duration });
 const ended = z.looseObject({ killed: words, errors: words });
 const state = z.looseObject({
   name: z.string(),
@@ -19,7 +20,7 @@ const state = z.looseObject({
 const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
   state: z.looseObject({ state }),
   node: z.looseObject({ tasks: words }),
-  snapshot: z.looseObject({ at: z.number() }),
+  snapshot: z.looseObject({ at: time }),
   clock: z.union([reading, warp]),
   warp,
   jump: reading,
@@ -28,9 +29,9 @@ const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
 };
 
 const answer = z.union([
-  z.looseObject({ id: z.int(), error: z.string(), failure: z.optional(z.looseObject({ what: z.string() })) }),
-  z.looseObject({ id: z.int(), event: z.looseObject({ event: z.string() }) }),
-  z.looseObject({ id: z.int(), result: z.unknown() }),
+  z.looseObject({ id: count, error: z.string(), failure: z.optional(z.looseObject({ what: z.string() })) }),
+  z.looseObject({ id: count, event: z.looseObject({ event: z.string() }) }),
+  z.looseObject({ id: count, result: z.unknown() }),
 ]);
 
 /** Whether a message of the control socket has the form of an answer. */

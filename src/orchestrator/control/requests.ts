@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { jsonField } from '../../rpc/json-object.ts';
-import { LAST_TIME } from '../../system/time/clock-state.ts';
+import { count, port, rate, second, time as unixTime, wait } from '../../rpc/number-schema.ts';
 import type { Plan } from '../plan/plan.ts';
 
 z.config({ jitless: true });
 
 const words = z.array(z.string());
-const seconds = z.number().check(z.nonnegative());
-const time = z.number().check(z.positive(), z.lte(LAST_TIME));
+const time = unixTime.check(z.positive());
 const command = z.looseObject({ argv: words, cwd: z.string(), env: z.record(z.string(), z.string()) });
 const content = z.union([
   z.looseObject({ kind: z.literal('text'), text: z.string() }),
@@ -29,13 +28,13 @@ const task = z.looseObject({
   needs: z.array(z.looseObject({ task: z.string(), until: z.enum(['spawned', 'ready']) })),
   late: z.optional(z.literal(true)),
   reads: words,
-  ports: z.array(z.looseObject({ name: z.string(), port: z.int() })),
+  ports: z.array(z.looseObject({ name: z.string(), port })),
   ready: z.array(probe),
   live: z.array(probe),
   stop: z.looseObject({
     signal: z.enum(['SIGTERM', 'SIGINT', 'SIGQUIT']),
-    graceMs: seconds,
-    againMs: z.optional(seconds),
+    graceMs: wait,
+    againMs: z.optional(wait),
   }),
   onExit: z.enum(['fail', 'restart', 'ignore']),
   log: z.string(),
@@ -46,9 +45,11 @@ const plan = z.looseObject({
   version: z.literal(1),
   devnet: z.string(),
   home: z.string(),
-  genesisTime: z.int(),
-  time: z.looseObject({ clock: z.enum(['wall', 'instant', 'stepped']), rate: z.number() }),
-  files: z.array(z.looseObject({ path: z.string(), mode: z.int(), secret: z.boolean(), content })),
+  genesisTime: second,
+  time: z.looseObject({ clock: z.enum(['wall', 'instant', 'stepped']), rate }),
+  files: z.array(
+    z.looseObject({ path: z.string(), mode: z.int().check(z.gte(0), z.lte(0o7777)), secret: z.boolean(), content }),
+  ),
   tasks: z.array(task),
   network: z.looseObject({ l1: z.looseObject({}), chains: z.array(z.looseObject({ name: z.string() })) }),
   notices: words,
@@ -80,7 +81,7 @@ const request = z.discriminatedUnion('method', [
     /** With a restart: the change, kept for later starts. */
     change: z.optional(change),
     /** With a restart: rewinds the chains of stopped tasks to a block first. */
-    rewind: z.optional(z.array(z.strictObject({ task: z.string(), block: z.int().check(z.nonnegative()) }))),
+    rewind: z.optional(z.array(z.strictObject({ task: z.string(), block: count }))),
     /** With a restart: ids of tasks whose data is removed first. */
     empty: z.optional(words),
   }),
@@ -100,7 +101,7 @@ const request = z.discriminatedUnion('method', [
     id,
     method: z.literal('jump'),
     to: time,
-    rate: z.number().check(z.gte(0)),
+    rate,
   }),
   /**
    * Copies the data of all processes to a new folder, or puts those of such a folder in place.

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject } from '../../rpc/json-object.ts';
 import { isDiskFull } from '../../system/failure.ts';
 import { privateFolder, publishExclusive, readText, remove, removeExactly } from '../../system/files/folder.ts';
+import { isPid } from '../../system/program/number-bounds.ts';
 import { identify, type ProcessIdentity, stillRuns } from '../../system/process/identity.ts';
 
 /** The process that runs a devnet. Its lock is valid while it runs, so that no lock must be removed by hand. */
@@ -111,7 +112,7 @@ function ownerIn(text: string): LockOwner | undefined {
 function isOwner(value: unknown): value is LockOwner {
   return (
     isJsonObject(value) &&
-    typeof value['pid'] === 'number' &&
+    isPid(value['pid']) &&
     typeof value['started'] === 'string' &&
     typeof value['boot'] === 'string'
   );

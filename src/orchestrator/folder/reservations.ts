@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isJsonObject } from '../../rpc/json-object.ts';
 import { namesIn, ownFolder, publishExclusive, readText, remove, removeExactly } from '../../system/files/folder.ts';
+import { isPid } from '../../system/program/number-bounds.ts';
 import { type ProcessIdentity, stillRuns } from '../../system/process/identity.ts';
 import { pathsOf, portsFolder } from '../state/paths.ts';
 import { readState } from '../state/state.ts';
@@ -109,6 +110,6 @@ function isReservation(value: unknown): value is Reservation {
   return (
     isJsonObject(value) &&
     ['home', 'name', 'started', 'boot'].every((key) => typeof value[key] === 'string') &&
-    typeof value['pid'] === 'number'
+    isPid(value['pid'])
   );
 }

@@ -1,4 +1,5 @@
 import { modifiedAt, readText, rename, replaceFile } from '../../system/files/folder.ts';
+import { isPid, isTime } from '../../system/program/number-bounds.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import { type ClockState, isClockState } from '../../system/time/clock-state.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -117,23 +118,25 @@ function isState(value: unknown): value is State {
     typeof value['name'] === 'string' &&
     PHASES.includes(String(value['phase'])) &&
     isIdentity(value['supervisor']) &&
-    typeof value['startedAt'] === 'number' &&
+    isTime(value['startedAt']) &&
     isClockState(value['clock']) &&
     isRecord(value['stamps']) &&
     isRecord(value['tasks']) &&
-    Object.values(value['tasks']).every((task) => isRecord(task) && typeof task['phase'] === 'string') &&
+    Object.values(value['tasks']).every(isTask) &&
     Array.isArray(value['orphans']) &&
     value['orphans'].every(isIdentity)
   );
 }
 
+function isTask(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['phase'] !== 'string') return false;
+  return value['process'] === undefined || isIdentity(value['process']);
+}
+
 /** Returns whether a value read from a file identifies a process. */
 export function isIdentity(value: unknown): value is ProcessIdentity {
   return (
-    isRecord(value) &&
-    typeof value['pid'] === 'number' &&
-    typeof value['started'] === 'string' &&
-    typeof value['boot'] === 'string'
+    isRecord(value) && isPid(value['pid']) && typeof value['started'] === 'string' && typeof value['boot'] === 'string'
   );
 }
 

@@ -1,3 +1,5 @@
+import { LAST_TIME } from '../../../system/time/clock-state.ts';
+
 /** A ban of a peer until a time (op-node: `peerBanRecord`). */
 export interface Ban {
   readonly id: string;
@@ -30,7 +32,7 @@ export function banBook(known: readonly Ban[], onEnd: (id: string) => void): Ban
     return false;
   }
   return {
-    ban: (id, until) => void book.set(id, until),
+    ban: (id, until) => void book.set(id, Math.min(until, LAST_TIME)),
     lift(id) {
       if (book.delete(id)) onEnd(id);
     },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { time } from '../../../rpc/number-schema.ts';
 import { Failure, messageOf } from '../../../system/failure.ts';
 import { writeAtomic } from '../../../system/files/atomic-write.ts';
 import { readText } from '../../../system/files/folder.ts';
@@ -35,6 +36,8 @@ const EMPTY: PeerStoreContent = { peers: [], bans: [], blocked: { peers: [], add
 /** Milliseconds between a change and its write. */
 const DELAY = 500;
 
+/** A score that decays: a part of a count. */
+const score = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const strings = z.array(z.string());
 const schema = z.object({
   privateKey: z.string().regex(/^[0-9a-f]{64}$/),
@@ -42,10 +45,10 @@ const schema = z.object({
     z.object({
       id: z.string(),
       addresses: strings,
-      requests: z.object({ validResponses: z.number(), errorResponses: z.number(), rejectedPayloads: z.number() }),
+      requests: z.object({ validResponses: score, errorResponses: score, rejectedPayloads: score }),
     }),
   ),
-  bans: z.array(z.object({ id: z.string(), until: z.number() })),
+  bans: z.array(z.object({ id: z.string(), until: time })),
   blocked: z.object({ peers: strings, addresses: strings, subnets: strings }),
 });
 

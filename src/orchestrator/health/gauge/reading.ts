@@ -1,4 +1,5 @@
 import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
+import { isSecond } from '../../../system/program/number-bounds.ts';
 import type { Value } from './gauge.ts';
 import type { BlockRef, HeadRef } from './head-window.ts';
 
@@ -75,7 +76,7 @@ function readRef(ref: unknown): Value | undefined {
   return {
     number,
     ...(typeof hash === 'string' ? { hash } : {}),
-    ...(typeof timestamp === 'number' ? { time: timestamp } : {}),
+    ...(isSecond(timestamp) ? { time: timestamp } : {}),
   };
 }
 
@@ -87,11 +88,17 @@ export function readChain(task: string, [latest, ...others]: readonly unknown[])
   const { parentHash, timestamp } = isJsonObject(latest) ? latest : {};
   const parent = typeof parentHash === 'string' ? { parentHash: parentHash.toLowerCase() } : {};
   const blocks = others.flatMap((block) => blockRefOf(block) ?? []);
-  return { ...reading, chain: { head: { ...ref, ...parent, time: Number(timestamp ?? 0) }, blocks } };
+  return { ...reading, chain: { head: { ...ref, ...parent, time: secondOf(timestamp) }, blocks } };
 }
 
 function blockRefOf(block: unknown): BlockRef | undefined {
   const { number, hash } = isJsonObject(block) ? block : {};
   if (typeof number !== 'string' || typeof hash !== 'string' || !Number.isSafeInteger(Number(number))) return undefined;
   return { number: Number(number), hash: hash.toLowerCase() };
+}
+
+/** Reads a time of a block in decimal or hexadecimal text. 0 where it is none that a date can hold. */
+function secondOf(timestamp: unknown): number {
+  const second = Number(timestamp ?? 0);
+  return isSecond(second) ? second : 0;
 }

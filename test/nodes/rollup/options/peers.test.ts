@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENR } from '@chainsafe/enr';
 import { multiaddr } from '@multiformats/multiaddr';
@@ -112,6 +112,23 @@ describe('options of the peer network: two nodes that differ in one', () => {
     expect(await Promise.all([blockedAfter('kept', path), blockedAfter('memory', 'memory')])).toEqual([[id], []]);
     expect(existsSync(path)).toBe(true);
     expect(readFileSync(path, 'utf8')).toContain(readFileSync(join(nodes.folder, 'kept.key'), 'utf8'));
+  });
+
+  it('--p2p.peerstore.path: a ban of 1e300 is refused, and one until the last date keeps no node from SIGTERM', async () => {
+    const id = (await plain.call('opp2p_self')).peerID;
+    const stored = (name: string, until: number) => {
+      const path = join(nodes.folder, name);
+      const blocked = { peers: [], addresses: [], subnets: [] };
+      writeFileSync(path, JSON.stringify({ privateKey: '0'.repeat(64), peers: [], bans: [{ id, until }], blocked }));
+      return [`--p2p.peerstore.path=${path}`];
+    };
+    const refused = nodes.spawn('past', stored('past', 1e300));
+    const last = await nodes.spawn('last', stored('last', 8.64e15)).started();
+    expect([await refused.ended, refused.lines.join('\n')]).toEqual([
+      1,
+      expect.stringMatching(/no file of peers.*until/s),
+    ]);
+    expect(await last.stop()).toBe(0);
   });
 
   it('--p2p.scoring, --p2p.ban.peers, --p2p.ban.threshold: bans a peer that sends malformed blocks', async () => {
