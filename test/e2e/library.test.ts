@@ -51,7 +51,7 @@ it('a start past a budget of one stamp fails with the slowest process, and write
   await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
 });
 
-it('what waits for a network ends with it, not with its own time', async () => {
+it('a wait for a network ends when the network ends, not with its own time', async () => {
   await using home = new Home();
   const { startDevnet }: typeof import('../../src/library/index.ts') = await import(built('index'));
   await using net = await startDevnet({ spec: SPEC, ports: 'auto', home: home.env['DEVNET_HOME']! });

@@ -22,7 +22,7 @@ it('the fixture of vitest ends what a test began when the test ends', async () =
     increaseTime: 'not ok',
     mine: 'not ok',
     run: 'not ok',
-    'one warp after the other': 'not ok',
+    'a loop of warps': 'not ok',
     'a kill after the end': 'not ok',
     'not awaited': 'ok',
     'the next test has the clock': 'ok',

@@ -85,7 +85,7 @@ describe('withdrawals', () => {
       expect(await run(process.execPath, [file], env)).toBe('1 ether arrived');
     });
 
-    it('of ether arrive by the command, and fail where the receiver refuses the amount', async () => {
+    it('a withdrawal by the command arrives, and fails when the receiver refuses the amount', async () => {
       const withdraw = (to: string) =>
         home.devnet('withdraw', to, '1ether', '--chain', name, '--from', name === 'main' ? '1' : '0', '--json');
       const receiver = `0x${(name === 'main' ? '5a' : '5b').repeat(20)}`;

@@ -51,7 +51,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
 
   const refused = { code: expect.not.toSatisfy((code) => code === 0), stderr: expect.stringMatching(/ENOSPC/) };
 
-  it('of the data of a snapshot', async () => {
+  it('a restore keeps the processes and their data when the disk is full', async () => {
     await using tiny = new Tiny();
     using disk = await start(tiny);
     expect(await tiny.run('snapshot', 'save', 'first')).toMatchObject({ code: 0 });
@@ -69,7 +69,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
     expect(read(tiny)).toBe('then');
   });
 
-  it('of a save, and nothing is left of it', async () => {
+  it('a save leaves nothing when the disk is full', async () => {
     await using tiny = new Tiny();
     using disk = await start(tiny);
     disk.fill(DATA / 2);
@@ -80,7 +80,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
     await pids(tiny);
   });
 
-  it('of an emptied node and of other fork times', async () => {
+  it('a reset and a change of fork times keep a node when the disk is full', async () => {
     await using tiny = new Tiny();
     using disk = await start(tiny);
     const before = await pids(tiny);
@@ -101,7 +101,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
     expect(existsSync(dataOf(tiny))).toBe(false);
   });
 
-  it('of a start of a stopped network', async () => {
+  it('a start of a stopped network is refused when the disk is full', async () => {
     await using tiny = new Tiny();
     using disk = await start(tiny);
     expect(await tiny.run('stop', 'full')).toMatchObject({ code: 0 });
@@ -117,7 +117,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
     await pids(tiny);
   });
 
-  it('of a network that replaces a failed one', async () => {
+  it('a network that replaces a failed one is refused when the disk is full', async () => {
     await using tiny = new Tiny();
     using disk = await start(tiny);
     expect(await tiny.run('snapshot', 'save', 'first')).toMatchObject({ code: 0 });
