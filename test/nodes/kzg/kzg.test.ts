@@ -77,7 +77,9 @@ describe('KZG', () => {
   it('rejects values outside of the field, and takes no point that is none', async () => {
     const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
     await expect(kzg.commit(blobOf([order]))).rejects.toThrow();
-    await expect(kzg.commit(new Uint8Array(10))).rejects.toThrow('Wrong blob length');
+    await expect(kzg.commit(blobOf([...Array(200).fill(1n), order]))).rejects.toThrow();
+    for (const length of [0, 10, 4096, 131071, 131073])
+      await expect(kzg.commit(new Uint8Array(length)), `${length} bytes`).rejects.toThrow();
     const commitment = hexToBytes(CASES.small[0]);
     expect(kzg.verifyPoint(commitment, u256be(order), u256be(0n), commitment)).toBe(false);
     expect(kzg.verifyPoint(new Uint8Array(48), u256be(0n), u256be(0n), commitment)).toBe(false);
@@ -85,8 +87,8 @@ describe('KZG', () => {
 });
 
 describe('backends of KZG', () => {
-  const blobs = [1, 10, 64, 65, 200, 4096].map((count) =>
-    blobOf(Array.from({ length: count }, (_, at) => 7n ** BigInt(1 + (at % 80)))),
+  const blobs = [1, 10, 127, 128, 129, 200, 4096].map((count) =>
+    blobOf(Array.from({ length: count }, (_, at) => (at % 5 === 1 ? 0n : 7n ** BigInt(1 + (at % 80))))),
   );
 
   it('the library in JavaScript and the native one commit and prove alike, to the byte', async () => {
