@@ -15,6 +15,8 @@ export interface RpcErrors {
   blockNotFound(tag: BlockTag, notCanonical?: boolean): RpcError;
   /** A call fails its checks before it runs. */
   callRejected(problem: TransactionInvalid): RpcError;
+  /** A call of eth_simulateV1 that cannot run. `code`: that of execution-apis for the problem, where it has one. */
+  simulationRejected(problem: TransactionInvalid, code: number | undefined): RpcError;
   /** A call ran and failed. */
   callFailed(result: FailedCall): RpcError;
   /** A call failed with the highest gas limit that `eth_estimateGas` may try. */

@@ -188,8 +188,7 @@ async function runOne(
     const transaction = unsignedTransaction(complete, vm.chainId, result.gasLimit);
     return { transaction, result, logs, shownLogs: simulation.traceTransfers ? tracer.result() : logs };
   } catch (error) {
-    if (error instanceof TransactionInvalid)
-      throw new RpcError(CODES[error.code] ?? RPC_CODE.internal, `err: ${error.message}`);
+    if (error instanceof TransactionInvalid) throw flavour.errors.simulationRejected(error, CODES[error.code]);
     if (error instanceof CallTimeout) throw new RpcError(RPC_CODE.server, error.message);
     throw error;
   } finally {

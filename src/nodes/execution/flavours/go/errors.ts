@@ -22,6 +22,7 @@ export const GO_ERRORS: RpcErrors = {
     );
   },
   callRejected: ({ message }) => new RpcError(RPC_CODE.server, message),
+  simulationRejected: ({ message }, code = RPC_CODE.internal) => new RpcError(code, `err: ${message}`),
   callFailed({ failure, returnValue }) {
     if (failure === 'revert') return revertError(returnValue, unpackRevert(returnValue));
     return new RpcError(RPC_CODE.server, vmErrorMessage(failure ?? 'execution failed'));

@@ -65,6 +65,8 @@ export const RUST_ERRORS: RpcErrors = {
     if (code !== 'insufficient funds for gas * price + value') return new RpcError(RPC_CODE.server, code);
     return new RpcError(-32003, `${code}: ${detail.slice(detail.indexOf('have'))}`);
   },
+  simulationRejected: (problem, code) =>
+    code === undefined ? RUST_ERRORS.callRejected(problem) : new RpcError(code, `err: ${problem.message}`),
   callFailed({ failure, gasLimit, returnValue }) {
     if (failure === 'revert') return revertError(returnValue, reasonOf(returnValue));
     const message =
