@@ -27,7 +27,7 @@ export interface TakenPort {
   readonly holder: string;
 }
 
-/** Returns the failure (`port`, exit 4) of a start whose ports are taken: one line with all ports, by their holders. */
+/** Returns the failure (`port`, exit 4) of taken ports, as one line that groups them by holder. */
 export function portsTaken(taken: readonly TakenPort[], hint: string): Failure {
   const [first, ...others] = taken;
   const words =
