@@ -1,9 +1,12 @@
 export type { ChangedNode } from '../orchestrator/change/change-node.ts';
 export type { Moved } from '../orchestrator/change/move-forks.ts';
 export type { WarpResult } from '../orchestrator/clock/warp.ts';
-export type { Divergence } from '../orchestrator/divergence/agreement.ts';
-export type { CheckResult } from '../orchestrator/divergence/check.ts';
-export type { ScenarioResult, StepResult } from '../orchestrator/scenario/result.ts';
+export type {
+  ExplainedDivergence as Divergence,
+  ExplainedResult as CheckResult,
+} from '../orchestrator/devnet/check-devnet.ts';
+export type { ScenarioResult } from '../orchestrator/scenario/result.ts';
+export type { StepResult } from '../orchestrator/scenario/step.ts';
 export type { FailureReport } from '../orchestrator/state/failure-report.ts';
 export type { NetworkEvent } from '../orchestrator/state/network-event-type.ts';
 export type { Problem } from '../orchestrator/state/problem.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { FASTEST, LAST_TIME } from '../system/time/clock-state.ts';
 import { LAST_PID, LAST_SECOND, LONGEST_WAIT } from '../system/program/number-bounds.ts';
+import { FASTEST, LAST_TIME } from '../system/time/clock-state.ts';
 
 z.config({ jitless: true });
 

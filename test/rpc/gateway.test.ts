@@ -3,7 +3,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { RpcError } from '../../src/rpc/error.ts';
-import { type GatewayOptions, serveGateway } from '../../src/rpc/gateway/gateway.ts';
+import { serveGateway } from '../../src/rpc/gateway/gateway.ts';
+import type { GatewayOptions } from '../../src/rpc/gateway/relay.ts';
 import { raw, upgrade } from './raw.ts';
 
 const open: { close(): unknown }[] = [];

@@ -2,14 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import type { Artefact } from './compile.ts';
 import { compileOwn } from './compile.ts';
 import { resolve } from './slots.ts';
-
-/** A compiled contract. */
-export interface Artefact {
-  readonly abi: Abi;
-  readonly bytecode: Hex;
-}
 
 const require = createRequire(import.meta.url);
 

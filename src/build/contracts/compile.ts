@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Abi } from 'viem';
-import type { Artefact } from './artefacts.ts';
+import type { Abi, Hex } from 'viem';
+
+/** A compiled contract. */
+export interface Artefact {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+}
 
 /** Our Solidity. */
 export const SOURCES = join(import.meta.dirname, '..', '..', 'contracts');

@@ -2,7 +2,7 @@ import type { Hex, TransactionReceipt } from 'viem';
 import type { ChangedNode } from '../../orchestrator/change/change-node.ts';
 import type { Moved } from '../../orchestrator/change/move-forks.ts';
 import type { WarpResult } from '../../orchestrator/clock/warp.ts';
-import type { CheckResult } from '../../orchestrator/divergence/check.ts';
+import type { ExplainedResult as CheckResult } from '../../orchestrator/devnet/check-devnet.ts';
 import type { ScenarioResult } from '../../orchestrator/scenario/result.ts';
 import type { NetworkEvent } from '../../orchestrator/state/network-event-type.ts';
 import type { Status } from '../../orchestrator/status/status.ts';

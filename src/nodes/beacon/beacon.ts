@@ -13,17 +13,18 @@ import { pause } from '../../system/time/pause.ts';
 import type { BeaconState } from './api/api-state.ts';
 import { SlotChain } from './chain/chain.ts';
 import type { Journal } from './chain/journal.ts';
-import { type Anvil, anvil } from './l1/anvil.ts';
+import { anvil } from './l1/anvil.ts';
+import type { Anvil } from './l1/anvil-types.ts';
 import { type ChainStore, chainStore } from './l1/chain-store.ts';
 import { l1Points } from './l1/checkpoints.ts';
 import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
 import { followHead, mineSlots } from './l1/miner.ts';
+import { sendPool } from './l1/pool.ts';
 import type { ReorganiseL1 } from './l1/reorganisations.ts';
 import { MovedError } from './l1/replay.ts';
 import { type KeptState, openKeptState } from './l1/saved-state.ts';
 import type { ChangeL1 } from './l1/state-changes.ts';
-import { sendPool } from './pool.ts';
 
 /** Settings of the beacon node. */
 export interface BeaconConfig extends HostOriginPolicy {

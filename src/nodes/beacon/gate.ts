@@ -1,5 +1,6 @@
 import { isRead } from '../../rpc/client/reads.ts';
-import { type GatewayOptions, serveGateway } from '../../rpc/gateway/gateway.ts';
+import { serveGateway } from '../../rpc/gateway/gateway.ts';
+import type { GatewayOptions } from '../../rpc/gateway/relay.ts';
 import type { RunningServer } from '../../rpc/server/server.ts';
 import { hostOriginPolicy, type ListenAddress } from '../service/host-origin.ts';
 import { listening } from '../service/listen.ts';

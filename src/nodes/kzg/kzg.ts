@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bytesToHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
+import type { KzgProver } from './prover.ts';
 
 /**
  * Verification of KZG proofs (EIP-4844), about 30 ms each. Malformed input verifies nothing: the answer is false.
@@ -11,17 +12,6 @@ export interface KzgVerifier {
   verifyBlob(blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array): boolean;
   /** Tells whether the committed polynomial has value `y` at `z` (geth: `VerifyProof`): the check of the precompile. */
   verifyPoint(commitment: Uint8Array, z: Uint8Array, y: Uint8Array, proof: Uint8Array): boolean;
-}
-
-/**
- * Commitments and proofs of EIP-4844, computed on a thread of their own. Both reject a blob that is not 131072 bytes
- * of canonical field elements.
- */
-export interface KzgProver {
-  /** Computes the commitment to a blob (geth: `BlobToCommitment`). */
-  commit(blob: Uint8Array): Promise<Uint8Array>;
-  /** Proves that a blob has this commitment (geth: `ComputeBlobProof`), at the point that both determine. */
-  prove(blob: Uint8Array, commitment: Uint8Array): Promise<Uint8Array>;
 }
 
 let verifier: Promise<KzgVerifier> | undefined;

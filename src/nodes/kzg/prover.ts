@@ -1,5 +1,15 @@
 import { startThread } from '../../system/process/thread.ts';
-import type { KzgProver } from './kzg.ts';
+
+/**
+ * Commitments and proofs of EIP-4844, computed on a thread of their own. Both reject a blob that is not 131072 bytes
+ * of canonical field elements.
+ */
+export interface KzgProver {
+  /** Computes the commitment to a blob (geth: `BlobToCommitment`). */
+  commit(blob: Uint8Array): Promise<Uint8Array>;
+  /** Proves that a blob has this commitment (geth: `ComputeBlobProof`), at the point that both determine. */
+  prove(blob: Uint8Array, commitment: Uint8Array): Promise<Uint8Array>;
+}
 
 /** A request to the thread: the commitment to a blob, or the proof of a blob and its commitment. */
 export interface ProverRequest {

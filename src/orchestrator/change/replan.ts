@@ -15,7 +15,7 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { HOST } from '../plan/ports.ts';
 import { dashboardPort } from '../plan/tasks/dashboard.ts';
 import { keptText } from '../spec/resolve/pin.ts';
-import { FORK_NAMES } from '../spec/schema/forks.ts';
+import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { edit, type Json, type Path } from '../spec/schema/json.ts';
 import type { Assignment } from '../spec/text/set.ts';
 import type { Io } from '../terminal/command.ts';

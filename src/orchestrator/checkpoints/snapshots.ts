@@ -13,11 +13,11 @@ import { copyData, stageData, stageEmpty } from '../folder/task-data.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
 import { untilAgreed } from '../processes/agreed.ts';
+import { inTime } from '../processes/deadlines.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Network } from '../processes/network.ts';
 import type { Record } from '../record/record.ts';
 import type { Paths } from '../state/paths.ts';
-import { inTime } from '../supervisor/node-action.ts';
 import type { NetworkPoints } from './checkpoints.ts';
 
 /** The answer to a request about a snapshot. */

@@ -1,13 +1,25 @@
 import { readAgreed, writeAgreed } from '../divergence/agreed-file.ts';
 import type { Divergence } from '../divergence/agreement.ts';
 import { type CheckResult, type Compared, checkNetwork, SILENT } from '../divergence/check.ts';
+import type { Explanation } from '../divergence/explain/explain.ts';
 import type { Plan } from '../plan/plan.ts';
 import { freshState } from './fresh-state.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
 
+/** A divergence with its explanation, where one was asked for and the nodes have blocks to compare. */
+export interface ExplainedDivergence extends Divergence {
+  readonly explanation?: Explanation;
+}
+
+/** What `devnet check` finds. */
+export interface ExplainedResult extends CheckResult {
+  readonly divergence: ExplainedDivergence | null;
+  readonly divergences: readonly ExplainedDivergence[];
+}
+
 /** The result of a check. `isWhole`: every node answered. */
 export interface Checked {
-  readonly result: CheckResult;
+  readonly result: ExplainedResult;
   readonly isWhole: boolean;
 }
 
@@ -38,7 +50,7 @@ async function checkRunning(devnet: Devnet, explains: boolean, compared: Compare
 }
 
 /** Adds an explanation to each divergence of blocks. A node that is behind has nothing to compare. */
-async function explainAll(plan: Plan, divergences: readonly Divergence[]): Promise<readonly Divergence[]> {
+async function explainAll(plan: Plan, divergences: readonly Divergence[]): Promise<readonly ExplainedDivergence[]> {
   const { explain } = await import('../divergence/explain/explain.ts');
   return Promise.all(
     divergences.map(async (divergence) => {

@@ -1,6 +1,5 @@
 import { present } from '../../protocol/present.ts';
 import { isJsonObject } from '../../rpc/json-object.ts';
-import type { Explanation } from './explain/explain.ts';
 
 /** Block header as a node returns it: JSON-RPC fields as text. */
 export type HeaderFields = Readonly<Record<string, unknown>> & { readonly hash: string };
@@ -42,8 +41,6 @@ export interface Divergence {
   readonly reason: string;
   /** Whether it is behind but its head moves. */
   readonly catchingUp?: true;
-  /** Why, as far as it was asked for. */
-  readonly explanation?: Explanation;
 }
 
 /** Blocks that a node may lag behind the highest head. Gossip and derivation take time; more is a divergence. */

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { crc32, isIntact } from '../../system/files/cache.ts';
-import { copyPrivate, writePrivate } from '../../system/files/folder.ts';
+import { copyPrivate, exists, writePrivate } from '../../system/files/folder.ts';
 import type { FileContent, Plan, PlannedFile, Task } from '../plan/plan.ts';
-import { commandNow } from '../processes/live-task.ts';
 
 /** Renders the contents that a plan names. */
 export interface Render {
@@ -113,4 +112,9 @@ function attempt(write: () => void): Promise<void> {
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+/** Returns a task's command for a start now, and the planned files that it reads. Both depend on its kept state. */
+export function commandNow({ command, resume, reads }: Task): Pick<Task, 'command' | 'reads'> {
+  return resume !== undefined && exists(resume.file) ? resume : { command, reads };
 }

@@ -5,8 +5,8 @@ import type { BlockView } from './block.ts';
 import type { Carrier } from './carrier.ts';
 import type { DepositSource } from './deposits.ts';
 import type { InboxData } from './inbox.ts';
-import type { CallFrame } from './trace.ts';
-import type { Fees, Party, TransactionRow, TransactionView } from './transaction.ts';
+import type { CallFrame, Party } from './trace.ts';
+import type { Fees, TransactionRow, TransactionView } from './transaction.ts';
 
 /** Letters of one argument that are shown. */
 const LONGEST = 80;

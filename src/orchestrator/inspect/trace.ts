@@ -3,7 +3,12 @@ import { messageOf } from '../../system/failure.ts';
 import type { Decoded } from './abi.ts';
 import type { Inspector } from './inspector.ts';
 import { ask, type Layer } from './layer.ts';
-import type { Party } from './transaction.ts';
+
+/** An address with the name that it has in this network. */
+export interface Party {
+  readonly address: string;
+  readonly name: string | null;
+}
 
 /** A call of a transaction, with those that it makes. */
 export interface CallFrame {

@@ -6,6 +6,7 @@ import { type DepositSource, depositSource, depositsMade } from './deposits.ts';
 import { type InboxData, inboxData } from './inbox.ts';
 import type { Inspector, Json } from './inspector.ts';
 import { ask, type Layer } from './layer.ts';
+import type { Party } from './trace.ts';
 import { type CallFrame, readTrace } from './trace.ts';
 
 /** Names of transaction types (EIP-2718). */
@@ -17,12 +18,6 @@ const KINDS: Readonly<Record<number, string>> = {
   4: 'set code',
   126: 'deposit',
 };
-
-/** An address with the name that it has in this network. */
-export interface Party {
-  readonly address: string;
-  readonly name: string | null;
-}
 
 /** What was paid, in wei. */
 export interface Fees {

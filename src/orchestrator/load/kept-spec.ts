@@ -13,7 +13,7 @@ import { type TemplateData, withOverrides } from '../template/overrides.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import type { Io } from '../terminal/command.ts';
 import type { FoundSpec } from './find-spec.ts';
-import type { SpecInput } from './load-spec.ts';
+import type { SpecInput } from './loaded-spec.ts';
 import { clientNames, sampleNames } from './package-files.ts';
 
 /** A checked spec and the texts that it was read from. */

@@ -1,31 +1,7 @@
-import type { SpecFiles } from '../spec/checks/check.ts';
-import type { Json } from '../spec/schema/json.ts';
-import type { Spec } from '../spec/schema/types.ts';
-import type { Assignment } from '../spec/text/set.ts';
-import type { Source } from '../spec/text/source.ts';
-import type { ClientTemplate } from '../template/template.ts';
 import type { Io } from '../terminal/command.ts';
-import { type FoundSpec, findSpec } from './find-spec.ts';
+import { findSpec } from './find-spec.ts';
 import { keptSpecs } from './kept-spec.ts';
-
-/** The arguments of a command line that select and change the spec. */
-export interface SpecInput {
-  /** A path, the name of a sample, or a text. Absent: devnet.yaml in the current folder, else `default`. */
-  readonly spec: string | FoundSpec | undefined;
-  readonly set: readonly Assignment[];
-  /** `NODE.el` or `NODE.cl`, `CHAIN/NODE.el` where chains share a node's name. */
-  readonly manual: readonly string[];
-}
-
-export interface LoadedSpec {
-  readonly source: Source;
-  readonly spec: Spec;
-  /** The spec as it would be written with every default. */
-  readonly document: Json;
-  readonly clients: ReadonlyMap<string, ClientTemplate>;
-  /** Contents of the files that the spec names. */
-  readonly files: SpecFiles;
-}
+import type { LoadedSpec, SpecInput } from './loaded-spec.ts';
 
 /**
  * Loads the spec of a command line with its clients, from the cache where the texts are unchanged.

@@ -21,7 +21,7 @@ import { planNetwork } from '../plan/tasks/network.ts';
 import { cacheFolder } from '../state/paths.ts';
 import type { Io } from '../terminal/command.ts';
 import { anvilPath } from './anvil.ts';
-import type { LoadedSpec } from './load-spec.ts';
+import type { LoadedSpec } from './loaded-spec.ts';
 import { ownBundle } from './package-files.ts';
 import { packageImage } from './package-image.ts';
 

@@ -2,7 +2,7 @@ import { homeOf } from '../folder/home.ts';
 import type { Plan } from '../plan/plan.ts';
 import { HOST, portRequests, preferredPorts } from '../plan/ports.ts';
 import type { Io } from '../terminal/command.ts';
-import type { LoadedSpec } from './load-spec.ts';
+import type { LoadedSpec } from './loaded-spec.ts';
 import { makePlan } from './make-plan.ts';
 
 /** Placeholder for the address of L1 behind its gate. No problem of a spec depends on it. */

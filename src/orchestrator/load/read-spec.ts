@@ -13,7 +13,7 @@ import { loadTemplate } from '../template/load.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import type { Io } from '../terminal/command.ts';
 import type { FoundSpec } from './find-spec.ts';
-import type { LoadedSpec, SpecInput } from './load-spec.ts';
+import type { LoadedSpec, SpecInput } from './loaded-spec.ts';
 import { bundleOrigins, clientNames, clientSource, sample, sampleNames, source } from './package-files.ts';
 
 type Parse = (source: Source) => ParsedYaml;

@@ -1,7 +1,7 @@
 import { Failure } from '../../system/failure.ts';
 import { environmentOf } from '../environment/environment.ts';
 import { homeOf } from '../folder/home.ts';
-import type { SpecInput } from '../load/load-spec.ts';
+import type { SpecInput } from '../load/loaded-spec.ts';
 import { logLines } from '../logs/task-logs.ts';
 import { bringUp } from '../start/bring-up.ts';
 import { clearAway } from '../start/end-devnet.ts';

@@ -33,3 +33,17 @@ export function deadlines(
   }
   return { clear: () => timers.forEach(clearTimeout) };
 }
+
+/** Time (s) for a restarted node to become ready. */
+const READY_SECONDS = 60;
+
+/** Runs work that must be done within the time for a start. */
+export async function inTime<T>(ending: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new OutOfTime(READY_SECONDS)), READY_SECONDS * 1000);
+  try {
+    return await work(AbortSignal.any([ending, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -3,16 +3,16 @@ import { privateFolder } from '../../system/files/folder.ts';
 import { sizeOf } from '../../system/files/lines.ts';
 import { portHolder } from '../../system/net/ports.ts';
 import type { Exit } from '../../system/process/process.ts';
+import { commandNow } from '../folder/files.ts';
 import { describeHolder } from '../folder/port-holder.ts';
 import type { Command, Task } from '../plan/plan.ts';
 import { pasteable } from '../plan/print/pasteable.ts';
 import { untilHolds } from '../probe/probes.ts';
 import type { Running, Runtime } from '../runtimes/runtime.ts';
-import { learnVersion } from '../runtimes/version.ts';
 import type { Emit } from '../state/events.ts';
 import type { TaskPhase } from '../state/state.ts';
 import { sendFirstBlock } from './first-block.ts';
-import { commandNow, type LiveTask, subjectOf } from './live-task.ts';
+import { type LiveTask, learnVersion, subjectOf } from './live-task.ts';
 import { exitedReport, notReadyReport, prepareReport, spawnReport, strangerReport, TaskFailure } from './report.ts';
 
 /** The parts of the network that starting a task needs. */

@@ -1,8 +1,7 @@
-import { exists } from '../../system/files/folder.ts';
 import type { Exit } from '../../system/process/process.ts';
 import type { Command, Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
-import type { Running } from '../runtimes/runtime.ts';
+import type { Running, Runtime } from '../runtimes/runtime.ts';
 import type { TaskPhase, TaskState } from '../state/state.ts';
 
 /** A task and its running command, if it has one. */
@@ -59,11 +58,6 @@ export function renew(live: LiveTask): void {
   live.ready = promise();
 }
 
-/** Returns a task's command for a start now, and the planned files that it reads. Both depend on its kept state. */
-export function commandNow({ command, resume, reads }: Task): Pick<Task, 'command' | 'reads'> {
-  return resume !== undefined && exists(resume.file) ? resume : { command, reads };
-}
-
 /** Returns the task's entry in state and status. */
 export function taskState(live: LiveTask): TaskState {
   const running = live.exit === undefined ? live.running : undefined;
@@ -99,4 +93,10 @@ const COMING: ReadonlySet<TaskPhase> = new Set(['waiting', 'preparing', 'startin
 /** Returns whether a task has the phase that a ready network needs. */
 export function isSettled({ phase, task }: LiveTask): boolean {
   return phase === 'ready' || (task.late === true && COMING.has(phase));
+}
+
+/** Queries a task's binary for its version, once. */
+export async function learnVersion(live: LiveTask, runtime: Runtime): Promise<void> {
+  if (live.task.version === undefined || live.version !== undefined) return;
+  live.version = (await runtime.version(live.task)) ?? '';
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Plan, Task } from '../plan/plan.ts';
-import { learnVersion } from '../runtimes/version.ts';
 import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } from './launch.ts';
-import { type LiveTask, liveTask, renew } from './live-task.ts';
+import { type LiveTask, learnVersion, liveTask, renew } from './live-task.ts';
 import { exitedReport, TaskFailure } from './report.ts';
 import { type RestartPolicy, restartPolicy } from './restart-policy.ts';
 import { both, type Ended, endAtOnce, endInOrder } from './teardown.ts';

@@ -1,7 +1,5 @@
 import { outputOf } from '../../system/process/run-program.ts';
 import type { Command } from '../plan/plan.ts';
-import type { LiveTask } from '../processes/live-task.ts';
-import type { Runtime } from './runtime.ts';
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 };
 
@@ -24,10 +22,4 @@ export function firstLine(output: string): string | undefined {
     .map((each) => each.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim())
     .find((each) => each !== '');
   return line?.slice(0, WIDTH);
-}
-
-/** Queries a task's binary for its version, once. */
-export async function learnVersion(live: LiveTask, runtime: Runtime): Promise<void> {
-  if (live.task.version === undefined || live.version !== undefined) return;
-  live.version = (await runtime.version(live.task)) ?? '';
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Json } from '../spec/schema/json.ts';
 import type { Facts } from './facts.ts';
-import type { Found, Run } from './run.ts';
+import type { Found } from './run.ts';
+import type { Run } from './step.ts';
 
 /** One kind of condition of the step `expect`. */
 export interface Expectation {

@@ -1,6 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import type { StepResult } from './result.ts';
-import type { Evidence } from './step.ts';
+import type { Evidence, StepResult } from './step.ts';
 
 /**
  * Returns the evidence of a step that ran others. The state of the network stands in it once: as it was when the first

@@ -3,42 +3,17 @@ import type { TransactionReceipt } from 'viem';
 import { getTransactionReceipt } from 'viem/actions';
 import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { type Devnet, devnetAt, viewOf } from '../devnet/select.ts';
+import { devnetAt, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
-import type { Plan } from '../plan/plan.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/command.ts';
 import type { ReceiptOf } from '../traffic/transaction.ts';
-import type { StepResult } from './result.ts';
-import type { ReadStep } from './scenario.ts';
-import type { Evidence } from './step.ts';
-import type { ScenarioTime } from './time.ts';
+import type { Evidence, ReadStep, Run, StepResult } from './step.ts';
 
 /** The outcome of one check of a condition. */
 export type Found =
   | { readonly holds: true; readonly evidence: Evidence }
   | { readonly holds: false; readonly because: string; readonly evidence?: Evidence };
-
-/** What a running step can reach. */
-export interface Run {
-  /** Output for people goes to the step's evidence. */
-  readonly io: Io;
-  /** The devnet's name. */
-  readonly name: string;
-  readonly seed: number;
-  /** Folder of the scenario's file, from which relative paths start. */
-  readonly folder: string;
-  readonly signal: AbortSignal;
-  /** The steps within the one that runs. */
-  readonly inner: readonly ReadStep[];
-  devnet(): Devnet;
-  /** The plan as it is now: a restart changes it. */
-  plan(): Plan;
-  /** How time goes on. */
-  readonly time: ScenarioTime;
-  /** Runs a step within the one that runs. */
-  perform(step: ReadStep): Promise<StepResult>;
-}
 
 /** Time (ms) between two checks of a condition. */
 const AGAIN = 100;

@@ -1,6 +1,5 @@
 import type { Io } from '../terminal/command.ts';
-import type { Run } from './run.ts';
-import type { Evidence } from './step.ts';
+import type { Evidence, Run } from './step.ts';
 
 /**
  * Runs a command's work with an output of its own. Its lines for people become the evidence. Ends when the processes

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type { Json, Path } from '../spec/schema/json.ts';
 import { described, key, name, text, whole } from '../spec/schema/words.ts';
 import type { Layer } from '../spec/text/yaml.ts';
-import type { StepKind } from './step.ts';
+import type { ReadStep } from './step.ts';
 
 /** The outer shape of a scenario. The devnet and each step have schemas of their own. */
 export const scenarioSchema = z.strictObject({
@@ -23,21 +22,6 @@ export const scenarioSchema = z.strictObject({
     .array(z.unknown(), 'a list of steps')
     .check(z.minLength(1, 'at least one step'), z.maxLength(1000, 'at most 1000 steps')),
 });
-
-/** A step that was read. Its value still holds references. */
-export interface ReadStep {
-  readonly kind: StepKind;
-  readonly value: Json;
-  /** From the root of the scenario to the step. */
-  readonly path: Path;
-  readonly line: number;
-  /** The step as one line. */
-  readonly text: string;
-  /** The name of its evidence. */
-  readonly as: string | undefined;
-  /** The steps within it. */
-  readonly inner: readonly ReadStep[];
-}
 
 /** Returns the number of a step as a run counts it: `4`, or `4.2` for the second step within the fourth. */
 export function numberOf({ path }: Pick<ReadStep, 'path'>): string {

@@ -1,7 +1,62 @@
 import * as z from 'zod/mini';
+import type { Devnet } from '../devnet/select.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Json, Path } from '../spec/schema/json.ts';
+import type { Io } from '../terminal/command.ts';
 import type { Facts } from './facts.ts';
-import type { Run } from './run.ts';
+import type { ScenarioTime } from './time.ts';
+
+export type StepStatus = 'passed' | 'failed' | 'skipped';
+
+/** The outcome of one step. Keys are only ever added. */
+export interface StepResult {
+  /** Its place in the scenario, from 1; of a step within another one as `4.2`. */
+  readonly number: string;
+  /** The step as one line. */
+  readonly step: string;
+  readonly status: StepStatus;
+  readonly seconds: number;
+  /** What the step found; of a failed one also `error`, the state of every node and the network's problems. */
+  readonly evidence: Evidence;
+  /** `file:line` */
+  readonly at: string;
+}
+
+/** A step that was read. Its value still holds references. */
+export interface ReadStep {
+  readonly kind: StepKind;
+  readonly value: Json;
+  /** From the root of the scenario to the step. */
+  readonly path: Path;
+  readonly line: number;
+  /** The step as one line. */
+  readonly text: string;
+  /** The name of its evidence. */
+  readonly as: string | undefined;
+  /** The steps within it. */
+  readonly inner: readonly ReadStep[];
+}
+
+/** What a running step can reach. */
+export interface Run {
+  /** Output for people goes to the step's evidence. */
+  readonly io: Io;
+  /** The devnet's name. */
+  readonly name: string;
+  readonly seed: number;
+  /** Folder of the scenario's file, from which relative paths start. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** The steps within the one that runs. */
+  readonly inner: readonly ReadStep[];
+  devnet(): Devnet;
+  /** The plan as it is now: a restart changes it. */
+  plan(): Plan;
+  /** How time goes on. */
+  readonly time: ScenarioTime;
+  /** Runs a step within the one that runs. */
+  perform(step: ReadStep): Promise<StepResult>;
+}
 
 /** What a step found, as plain JSON. Later steps read it by the step's name. */
 export type Evidence = Readonly<Record<string, unknown>>;

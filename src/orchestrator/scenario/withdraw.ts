@@ -7,7 +7,8 @@ import { keyOf } from '../traffic/payer.ts';
 import { walletAt, wordsOf } from '../traffic/transaction.ts';
 import { type Retry, type WithdrawalWaits, type Withdrawn, withdraw } from '../traffic/withdrawal.ts';
 import { sequencerOf } from './places.ts';
-import { type Run, receiptsOf, untilHolds } from './run.ts';
+import { receiptsOf, untilHolds } from './run.ts';
+import type { Run } from './step.ts';
 
 /** Default gas limit on L1. */
 export const WITHDRAWAL_GAS = 100_000n;

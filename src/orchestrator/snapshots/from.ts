@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type LoadedSpec, loadSpec, type SpecInput } from '../load/load-spec.ts';
+import { loadSpec } from '../load/load-spec.ts';
+import type { LoadedSpec, SpecInput } from '../load/loaded-spec.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isMap, type Json } from '../spec/schema/json.ts';
 import type { Io } from '../terminal/command.ts';

@@ -1,5 +1,10 @@
 import { DATA } from '../checkpoints/snapshots.ts';
-import type { ManifestFile } from './manifest-schema.ts';
+
+/** A file of a snapshot: its path below the devnet's folder and its bytes. */
+export interface SizedFile {
+  readonly path: string;
+  readonly size: number;
+}
 
 /** Bytes of an archive, and of all files in it. */
 export const MOST_BYTES = 8 * 1024 ** 3;
@@ -12,7 +17,7 @@ export const MOST_FOLDERS = 5000;
 
 /** Returns why the files or folders of a snapshot are too many or too large. `hint`: what to do before a save. */
 export function excess(
-  files: readonly Pick<ManifestFile, 'path' | 'size'>[],
+  files: readonly SizedFile[],
   folders = 0,
 ): { readonly why: string; readonly hint: string } | undefined {
   if (files.length > MOST_FILES)
@@ -34,7 +39,7 @@ export function excess(
 }
 
 /** Names the process with the largest sum, by its folder. */
-function largest<File extends Pick<ManifestFile, 'path'>>(
+function largest<File extends Pick<SizedFile, 'path'>>(
   files: readonly File[],
   weightOf: (file: File) => number,
 ): string {

@@ -4,7 +4,8 @@ import { parseDuration } from '../../system/program/options.ts';
 import { startSupervisor } from '../control/start-supervisor.ts';
 import { homeOf } from '../folder/home.ts';
 import { releasePorts } from '../folder/reservations.ts';
-import { type LoadedSpec, loadSpec, type SpecInput } from '../load/load-spec.ts';
+import { loadSpec } from '../load/load-spec.ts';
+import type { LoadedSpec, SpecInput } from '../load/loaded-spec.ts';
 import { contentOf } from '../load/planned-content.ts';
 import type { FileContent, Plan } from '../plan/plan.ts';
 import type { StampBudgets } from '../processes/deadlines.ts';
@@ -247,14 +248,6 @@ export function durationOption(options: OptionValues, name: string): number | un
       exit: EXIT.usage,
     });
   return value;
-}
-
-/** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
-export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
-  const factor = Number(env['DEVNET_TIMEOUT_FACTOR'] ?? 1);
-  if (!(factor > 0))
-    throw new Failure('usage', 'DEVNET_TIMEOUT_FACTOR: expected a number above 0', { exit: EXIT.usage });
-  return 60_000 * factor;
 }
 
 function sayInterrupted(times: number, signal: string): string {

@@ -11,7 +11,7 @@ import { homeOf } from '../folder/home.ts';
 import { knownFiles } from '../folder/kept-genesis.ts';
 import { upgradeBundle } from '../folder/render.ts';
 import { releasePorts } from '../folder/reservations.ts';
-import type { LoadedSpec } from '../load/load-spec.ts';
+import type { LoadedSpec } from '../load/loaded-spec.ts';
 import { makePlan } from '../load/make-plan.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -2,7 +2,14 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/program/options.ts';
 import { BUDGETED, type StampBudgets } from '../processes/deadlines.ts';
 import { type Io, type OptionValues, textOption } from '../terminal/command.ts';
-import { defaultBudget } from './bring-up.ts';
+
+/** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
+export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
+  const factor = Number(env['DEVNET_TIMEOUT_FACTOR'] ?? 1);
+  if (!(factor > 0))
+    throw new Failure('usage', 'DEVNET_TIMEOUT_FACTOR: expected a number above 0', { exit: EXIT.usage });
+  return 60_000 * factor;
+}
 
 /** The time (ms) that a start may take. */
 export interface ReadyBudget {

@@ -12,7 +12,7 @@ import type { Runtime } from '../runtimes/runtime.ts';
 import type { Event } from '../state/events.ts';
 import type { Paths } from '../state/paths.ts';
 import type { Finish } from './finish.ts';
-import type { OwnIo } from './session.ts';
+import type { OwnIo } from './first-order.ts';
 
 /** What the end of a session works on. */
 export interface EndParts {

@@ -9,15 +9,12 @@ import type { Render } from '../folder/files.ts';
 import { stageCopy, stageEmpty, stageFiles } from '../folder/task-data.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan, PlannedFile } from '../plan/plan.ts';
-import { OutOfTime } from '../processes/launch.ts';
+import { inTime } from '../processes/deadlines.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Network } from '../processes/network.ts';
 import { TaskFailure } from '../processes/report.ts';
 import type { Record } from '../record/record.ts';
 import type { Paths } from '../state/paths.ts';
-
-/** Time (s) for a restarted node to become ready. */
-const READY_SECONDS = 60;
 
 export interface NodeActionParts {
   readonly paths: Paths;
@@ -211,17 +208,6 @@ async function goBack(
   await inTime(ending, (signal) =>
     network.runAside(live, { ...command, argv: [...command.argv, String(block)] }, signal),
   );
-}
-
-/** Runs work that must be done within the time for a start. */
-export async function inTime<T>(ending: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new OutOfTime(READY_SECONDS)), READY_SECONDS * 1000);
-  try {
-    return await work(AbortSignal.any([ending, late.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function changedFiles(before: Plan, after: Plan): readonly PlannedFile[] {

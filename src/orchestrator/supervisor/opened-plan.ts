@@ -6,8 +6,8 @@ import { bringBack, endLeftovers, freshFolder, readPlan, wasPaused, writeClock }
 import { undoExchange } from '../folder/exchange.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Paths } from '../state/paths.ts';
+import type { FirstOrder } from './first-order.ts';
 import { resume } from './resume.ts';
-import type { FirstOrder } from './session.ts';
 
 /** What a session begins with. */
 export interface OpenedPlan {

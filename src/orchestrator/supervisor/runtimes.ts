@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import type { GuardClient } from '../guard/client.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Environment } from '../runtimes/docker/connect.ts';
+import type { Environment } from '../runtimes/docker/certificates.ts';
 import { usesContainers } from '../runtimes/docker/containers.ts';
 import { markOfDevnet } from '../runtimes/docker/labels.ts';
 import { processRuntime } from '../runtimes/process.ts';

@@ -1,35 +1,11 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { identify, type ProcessIdentity } from '../../system/process/identity.ts';
-import type { Order } from '../control/supervisor-protocol.ts';
+import { identify } from '../../system/process/identity.ts';
 import { bringBack } from '../folder/devnet-folder.ts';
-import type { Render } from '../folder/files.ts';
 import { awaitLock, releaseLock } from '../folder/lock.ts';
-import type { GuardClient } from '../guard/client.ts';
 import { faultReport } from '../processes/report.ts';
-import type { Event } from '../state/events.ts';
 import { type Paths, pathsOf, tracesOf } from '../state/paths.ts';
+import type { FirstOrder, OwnIo, SessionIo } from './first-order.ts';
 import { runSession } from './run-session.ts';
-
-/** What a session needs of its process. */
-export interface SessionIo {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly guard: GuardClient;
-  readonly render: Render;
-  /** Resolves with the text of a large file from the command line, undefined where it sends none. */
-  text(path: string): Promise<string | undefined>;
-  /** Sends an event to the command line, while it is connected. */
-  tell(event: Event): void;
-  readonly interrupt: AbortSignal;
-  readonly kill: AbortController;
-}
-
-/** The same, with the identity of this process. */
-export interface OwnIo extends SessionIo {
-  readonly own: ProcessIdentity;
-}
-
-/** The order that begins a session. */
-export type FirstOrder = Extract<Order, { kind: 'up' | 'resume' }>;
 
 /**
  * Runs a devnet under its lock and returns the exit code.

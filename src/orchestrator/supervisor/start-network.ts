@@ -13,7 +13,7 @@ import type { Record } from '../record/record.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
 import type { Finish } from './finish.ts';
-import type { FirstOrder, OwnIo } from './session.ts';
+import type { FirstOrder, OwnIo } from './first-order.ts';
 
 /** What a start works on. */
 export interface StartParts {

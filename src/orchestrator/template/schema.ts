@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { KINDS } from '../probe/kinds.ts';
-import { FORK_NAMES } from '../spec/schema/forks.ts';
+import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
 import { omit, optionName, variableName } from '../spec/schema/process.ts';
 import { parseSeconds } from '../spec/schema/values.ts';

@@ -2,6 +2,7 @@ import { findFork, isActive } from '../forks/index.ts';
 import { lowerHex } from '../hex.ts';
 import { present } from '../present.ts';
 import type { Hex } from '../types.ts';
+import type { GenesisAccount, GenesisAlloc } from './account.ts';
 import { l1Addresses } from './addresses.ts';
 import type { AccountTemplate, GenesisContracts, GenesisLayer, SlotValues } from './contracts.ts';
 import { GenesisError } from './error.ts';
@@ -9,19 +10,6 @@ import { layAlloc } from './extra-alloc.ts';
 import type { ChainGenesisInputs, FundedAccount, L1GenesisInputs } from './inputs.ts';
 import { l1SlotValues, slotValues } from './slots.ts';
 import { fill } from './template.ts';
-
-/** An account of the genesis state (geth: `types.Account`, alloy: `GenesisAccount`). */
-export interface GenesisAccount {
-  /** wei */
-  readonly balance: bigint;
-  readonly nonce: number;
-  readonly code: Hex;
-  /** 32-byte key → 32-byte value, none zero. */
-  readonly storage: Readonly<Record<Hex, Hex>>;
-}
-
-/** Address (20 bytes, lower case) → account (geth: `GenesisAlloc`). Accounts that are alike may be one object. */
-export type GenesisAlloc = ReadonlyMap<Hex, GenesisAccount>;
 
 /** 10,000 ether, for role accounts on L1. */
 const ROLE_BALANCE = 10_000n * 10n ** 18n;

@@ -4,7 +4,7 @@ import { PREDEPLOYS } from '../execution/predeploys.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import type { Hex } from '../types.ts';
-import type { GenesisAccount } from './alloc.ts';
+import type { GenesisAccount } from './account.ts';
 import type { GenesisRoots } from './contracts.ts';
 
 /** An account of a genesis state. The nonce of one that a file states may exceed 2^53. */

@@ -1,28 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { end, type ListenerOptions, openListener, type RunningServer, readBody } from '../server/listener.ts';
-import { answerOwn, type GatewayMethods } from './methods.ts';
+import { end, openListener, type RunningServer, readBody } from '../server/listener.ts';
+import { answerOwn } from './methods.ts';
+import type { GatewayOptions } from './relay.ts';
 import { openRelay } from './relay.ts';
 import { type Upstream, upstream } from './upstream.ts';
-
-export interface GatewayOptions extends ListenerOptions {
-  /** URL of the target, which serves HTTP and WebSocket on one port. */
-  readonly target: string;
-  /** Name of the target in messages. */
-  readonly targetName: string;
-  /** Methods that the gateway answers itself. All other requests and their answers pass byte for byte. */
-  readonly methods: GatewayMethods;
-  /** Returns what to wait for before the target may answer; undefined: it may. */
-  readonly waiting?: () => Promise<void> | undefined;
-  /** Methods that change nothing. A request for them is sent again where a kept connection to the server broke. */
-  readonly isRead: (method: string) => boolean;
-  /** Bytes of a request's body, or of a WebSocket message. */
-  readonly maxBody: number;
-  /**
-   * Bytes of all HTTP bodies in memory; more requests are refused (503). A body of unknown length counts as the
-   * largest.
-   */
-  readonly maxHeld: number;
-}
 
 /**
  * Serves a port in front of a server that checks neither Host nor Origin. @throws the listen error (EADDRINUSE, EACCES)

@@ -1,8 +1,27 @@
 import type { RawData, WebSocket } from 'ws';
-import type { Handlers } from '../server/listener.ts';
-import type { GatewayOptions } from './gateway.ts';
+import type { Handlers, ListenerOptions } from '../server/listener.ts';
 import { answerOwn, type GatewayMethods } from './methods.ts';
 import { silence, type Upstream } from './upstream.ts';
+
+export interface GatewayOptions extends ListenerOptions {
+  /** URL of the target, which serves HTTP and WebSocket on one port. */
+  readonly target: string;
+  /** Name of the target in messages. */
+  readonly targetName: string;
+  /** Methods that the gateway answers itself. All other requests and their answers pass byte for byte. */
+  readonly methods: GatewayMethods;
+  /** Returns what to wait for before the target may answer; undefined: it may. */
+  readonly waiting?: () => Promise<void> | undefined;
+  /** Methods that change nothing. A request for them is sent again where a kept connection to the server broke. */
+  readonly isRead: (method: string) => boolean;
+  /** Bytes of a request's body, or of a WebSocket message. */
+  readonly maxBody: number;
+  /**
+   * Bytes of all HTTP bodies in memory; more requests are refused (503). A body of unknown length counts as the
+   * largest.
+   */
+  readonly maxHeld: number;
+}
 
 /** Bytes queued for the target at which reading from the caller pauses. */
 const HIGH_WATER = 1024 * 1024;

@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadBackend } from '../../../src/nodes/kzg/backend.ts';
-import {
-  type KzgProver,
-  type KzgVerifier,
-  loadKzgProver,
-  loadKzgVerifier,
-  versionedHash,
-} from '../../../src/nodes/kzg/kzg.ts';
+import { type KzgVerifier, loadKzgProver, loadKzgVerifier, versionedHash } from '../../../src/nodes/kzg/kzg.ts';
 import * as library from '../../../src/nodes/kzg/library.ts';
+import type { KzgProver } from '../../../src/nodes/kzg/prover.ts';
 import { u256be } from '../../../src/protocol/bytes.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
 

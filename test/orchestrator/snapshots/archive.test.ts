@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from 'tar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { entriesOf } from '../../../src/orchestrator/snapshots/entries.ts';
-import { excess } from '../../../src/orchestrator/snapshots/limits.ts';
 import { version } from '../../../src/orchestrator/devnet/version.ts';
 import { pack, unpack } from '../../../src/orchestrator/snapshots/archive.ts';
+import { entriesOf } from '../../../src/orchestrator/snapshots/entries.ts';
+import { excess } from '../../../src/orchestrator/snapshots/limits.ts';
 import { FORMAT } from '../../../src/orchestrator/snapshots/manifest-format.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import type { Logger } from '../../../system/program/log.ts';
 import type { JournalTransaction, StateChange } from '../chain/block.ts';
 import type { SlotChain } from '../chain/chain.ts';
 import type { Journal, JournalChain } from '../chain/journal.ts';
-import type { Anvil, FetchedBlock } from './anvil.ts';
+import type { Anvil, FetchedBlock } from './anvil-types.ts';
 import type { KeptState } from './saved-state.ts';
 
 /** Journal, blob store and chain in memory, always with the same blocks. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../../system/failure.ts';
 import type { JournalBlock } from '../chain/block.ts';
 import type { ChainIdentity } from '../chain/journal.ts';
-import type { Anvil } from './anvil.ts';
+import type { Anvil } from './anvil-types.ts';
 
 /** The expected L1; an undefined field accepts any value. */
 export interface ExpectedL1 {

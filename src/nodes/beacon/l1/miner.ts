@@ -3,7 +3,7 @@ import type { Logger } from '../../../system/program/log.ts';
 import { type Activity, type Clock, reach } from '../../../system/time/clock.ts';
 import type { Turns } from '../../../system/time/mutex.ts';
 import { pause } from '../../../system/time/pause.ts';
-import type { Anvil } from './anvil.ts';
+import type { Anvil } from './anvil-types.ts';
 import type { ChainStore } from './chain-store.ts';
 
 /** Parts that the miner drives, and its settings. */

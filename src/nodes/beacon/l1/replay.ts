@@ -3,10 +3,10 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { JournalBlock, JournalTransaction } from '../chain/block.ts';
-import { type PooledTransaction, readPool, sendPool } from '../pool.ts';
-import { sendAgain } from '../send-again.ts';
-import type { Anvil, FetchedBlock, Refusal } from './anvil.ts';
+import type { Anvil, FetchedBlock, Refusal } from './anvil-types.ts';
 import { setNextBaseFee } from './base-fee.ts';
+import { type PooledTransaction, readPool, sendPool } from './pool.ts';
+import { sendAgain } from './send-again.ts';
 
 /** Attempts to mine a block again without foreign transactions in it. */
 const ATTEMPTS = 50;

@@ -1,6 +1,6 @@
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import type { OptionTable } from './index.ts';
+import type { OptionTable } from './table.ts';
 
 /**
  * Checks the options against the chain's configuration (op-node: `initL1BeaconAPI`).

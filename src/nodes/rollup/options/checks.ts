@@ -1,6 +1,6 @@
 import { messageOf } from '../../../system/failure.ts';
 import { parseSubnet } from '../../gossip/host/subnet.ts';
-import type { OptionTable } from './index.ts';
+import type { OptionTable } from './table.ts';
 
 /** L1 blocks in the sequencer drift (interface, section 8). */
 const MOST_L1_CONFS = 150;

@@ -1,38 +1,17 @@
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { FORKS, KEEP_GAS_KEYS } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { COMMON_OPTIONS, VERSION } from '../../../system/program/common-options.ts';
-import { type OptionSpec, type OptionValues, option, parseOptions } from '../../../system/program/options.ts';
-import { HOST_ORIGIN_OPTIONS } from '../../service/host-origin.ts';
-import { altDaOptions } from './alt-da.ts';
+import { VERSION } from '../../../system/program/common-options.ts';
+import { type OptionSpec, option, parseOptions } from '../../../system/program/options.ts';
 import { checkOptions } from './checks.ts';
 import { type KeepGas, keepGasOption, keepGasOverridesOf, overridesOf } from './config.ts';
-import { interopOptions } from './interop.ts';
-import { connectionOptions } from './l1.ts';
-import { nodeOptions } from './node.ts';
-import { p2pOptions } from './p2p.ts';
-import { sequencerOptions } from './sequencer.ts';
-import { telemetryOptions } from './telemetry.ts';
-import { trustOptions } from './trust.ts';
+import { type OptionTable, table } from './table.ts';
 import { refusals, unsupported } from './unsupported.ts';
 
 const LINE = {
   name: 'rollup-node',
   summary: 'Consensus client of a rollup: sequences blocks, or derives them from L1 and follows gossip.',
   envPrefixes: ['ROLLUP_NODE_', 'OP_NODE_'],
-} as const;
-
-const table = {
-  ...COMMON_OPTIONS,
-  ...HOST_ORIGIN_OPTIONS,
-  ...connectionOptions,
-  ...altDaOptions,
-  ...interopOptions,
-  ...nodeOptions,
-  ...p2pOptions,
-  ...sequencerOptions,
-  ...telemetryOptions,
-  ...trustOptions,
 } as const;
 
 /** One `override.<fork>` for each fork with an override. 0: active at genesis; absent: not overridden. */
@@ -70,9 +49,6 @@ export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = 
   ...overrides,
   ...keptGas,
 };
-
-/** The parsed values. */
-export type OptionTable = OptionValues<typeof table>;
 
 /** The options with an effect, checked (op-node: `node.Config`). */
 export type RollupNodeOptions = OptionTable & {

@@ -1,8 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
-import { checkDevnet } from '../../devnet/check-devnet.ts';
+import { checkDevnet, type ExplainedResult } from '../../devnet/check-devnet.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
 import type { Divergence } from '../../divergence/agreement.ts';
-import type { CheckResult } from '../../divergence/check.ts';
 import { reportLines } from '../../divergence/explain/report.ts';
 import { closeClients } from '../../probe/call.ts';
 import { problemLines } from '../../status/problem-lines.ts';
@@ -37,7 +36,7 @@ export const command: CommandDefinition = {
   },
 };
 
-function spoken({ agree, implementations, divergences, problems }: CheckResult, isWhole: boolean): string[] {
+function spoken({ agree, implementations, divergences, problems }: ExplainedResult, isWhole: boolean): string[] {
   const count = `${implementations} independent implementation${implementations === 1 ? '' : 's'} took part`;
   return [
     ...(agree && implementations > 0 ? [`${isWhole ? 'all nodes' : 'the nodes that answer'} agree; ${count}`] : []),

@@ -6,7 +6,7 @@ import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
 import { shellQuote } from '../../plan/print/quote.ts';
 import { closeClients } from '../../probe/call.ts';
-import { FORK_NAMES } from '../../spec/schema/forks.ts';
+import { FORK_NAMES } from '../../spec/schema/fork-names.ts';
 import { FORK_TIME } from '../../spec/schema/values.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { isoTime } from '../../status/forks.ts';

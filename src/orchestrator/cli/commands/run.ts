@@ -3,7 +3,8 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { replaceFile } from '../../../system/files/folder.ts';
 import { version } from '../../devnet/version.ts';
 import { runScenario } from '../../scenario/perform/run-scenario.ts';
-import { defaultBudget, durationOption } from '../../start/bring-up.ts';
+import { durationOption } from '../../start/bring-up.ts';
+import { defaultBudget } from '../../start/ready-budget.ts';
 import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import { specInput } from '../input/spec-options.ts';
 

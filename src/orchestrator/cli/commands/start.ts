@@ -1,6 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
-import { defaultBudget, durationOption } from '../../start/bring-up.ts';
+import { durationOption } from '../../start/bring-up.ts';
+import { defaultBudget } from '../../start/ready-budget.ts';
 import { resumeDevnet } from '../../start/resume-devnet.ts';
 import type { CommandDefinition } from '../../terminal/command.ts';
 

@@ -1,4 +1,4 @@
-import type { SpecInput } from '../../load/load-spec.ts';
+import type { SpecInput } from '../../load/loaded-spec.ts';
 import {
   type ArgumentDefinition,
   listOption,

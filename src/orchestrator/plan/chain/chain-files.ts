@@ -2,7 +2,7 @@ import { renderRollupConfig } from '../../../protocol/genesis/index.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { PlannedFile } from '../plan.ts';
-import type { PlannedChain } from './chain.ts';
+import type { PlannedChain } from './planned-chain.ts';
 
 /** Plans the files that all processes of a chain share: genesis, rollup configuration and upgrade bundles. */
 export function chainFiles(chain: PlannedChain, inputs: PlanInputs): readonly PlannedFile[] {

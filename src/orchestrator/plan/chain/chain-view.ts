@@ -2,7 +2,7 @@ import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { l2Preinstalls } from '../../../protocol/genesis/index.ts';
 import type { PlanInputs } from '../inputs.ts';
 import type { BundleOrigin, ChainView } from '../plan.ts';
-import type { PlannedChain } from './chain.ts';
+import type { PlannedChain } from './planned-chain.ts';
 
 /** Roles whose key only one process of the network holds. */
 const OWN_KEY: ReadonlySet<string> = new Set(['batcher', 'proposer', 'sequencer']);

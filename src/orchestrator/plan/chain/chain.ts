@@ -1,18 +1,16 @@
 import { outputRoot } from '../../../protocol/codec/output-root.ts';
 import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
-import { type Fork, type ForkSchedule, rulesAt, scheduleOf } from '../../../protocol/forks/index.ts';
+import { type ForkSchedule, rulesAt, scheduleOf } from '../../../protocol/forks/index.ts';
 import {
   accountsOfSeed,
   type ChainGenesisInputs,
   type DevAccount,
   devAccounts,
   GENESIS_DEFAULTS,
-  type GenesisFunds,
   l1Addresses,
   l2Funds,
   l2GenesisHash,
   l2GenesisHead,
-  type RoleAccounts,
   roleAccounts,
   rollupConfig,
 } from '../../../protocol/genesis/index.ts';
@@ -20,36 +18,11 @@ import type { Hex, RollupConfig, SystemConfig } from '../../../protocol/types.ts
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { forksWithBundle, scheduleOfSpec } from '../../spec/schema/forks.ts';
 import type { ChainSpec, ProposerSpec, Spec } from '../../spec/schema/types.ts';
-import type { ForkClock } from '../../spec/schema/values.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import { mustAgree } from './cross-check.ts';
+import type { PlannedChain } from './planned-chain.ts';
 import { portalBalanceOf } from './portal.ts';
-
-/** A chain of the spec with its schedule, genesis, accounts and contracts computed. */
-export interface PlannedChain {
-  readonly name: string;
-  readonly spec: ChainSpec;
-  readonly chainId: number;
-  readonly clock: ForkClock;
-  readonly schedule: ForkSchedule;
-  readonly genesis: ChainGenesisInputs;
-  readonly rollup: RollupConfig;
-  readonly genesisHash: Hex;
-  readonly roles: RoleAccounts;
-  /** What its genesis state has on L2. */
-  readonly funds: GenesisFunds;
-  /** Funded on both layers, with their keys. */
-  readonly accounts: readonly DevAccount[];
-  /** L1 contracts by name. */
-  readonly contracts: Readonly<Record<string, Hex>>;
-  readonly genesisFile: string;
-  readonly rollupFile: string;
-  /** Forks whose upgrade transactions its nodes are given. */
-  readonly bundleForks: readonly Fork[];
-  /** Folder of upgrade bundles; undefined where no fork needs one. */
-  readonly bundleFolder: string | undefined;
-}
 
 /** L1 fee parameters of chains that begin before scalars are packed. */
 const LEGACY = { overhead: 188, scalar: 684_000 };

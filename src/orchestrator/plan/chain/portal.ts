@@ -2,7 +2,7 @@ import type { ExtraAlloc, GenesisFunds } from '../../../protocol/genesis/index.t
 import { weiText } from '../../spec/schema/values.ts';
 import type { PlanInputs } from '../inputs.ts';
 import type { Plan } from '../plan.ts';
-import type { PlannedChain } from './chain.ts';
+import type { PlannedChain } from './planned-chain.ts';
 
 /** The most (wei) that a portal holds at genesis. Above it a deposit could overflow its balance. */
 const MOST = 2n ** 255n;

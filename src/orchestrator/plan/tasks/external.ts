@@ -1,4 +1,4 @@
-import type { PlannedChain } from '../chain/chain.ts';
+import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanInputs } from '../inputs.ts';
 import type { Task } from '../plan.ts';
 import { taskFolder } from './task.ts';

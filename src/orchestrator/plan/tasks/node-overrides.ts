@@ -6,7 +6,7 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import type { NodeSpec } from '../../spec/schema/types.ts';
 import type { ClientTemplate } from '../../template/template.ts';
 import type { Values } from '../../template/text.ts';
-import type { PlannedChain } from '../chain/chain.ts';
+import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanInputs } from '../inputs.ts';
 import type { PlannedFile } from '../plan.ts';
 import { taskFolder } from './task.ts';

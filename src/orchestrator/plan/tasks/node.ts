@@ -4,7 +4,7 @@ import { scheduleOfNode } from '../../spec/schema/forks.ts';
 import type { NodeSpec, Spec } from '../../spec/schema/types.ts';
 import type { ClientTemplate } from '../../template/template.ts';
 import type { Values } from '../../template/text.ts';
-import type { PlannedChain } from '../chain/chain.ts';
+import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { deriveKey, deriveSecret, peerIdOf } from '../keys.ts';
 import { entryOf } from '../lookup.ts';

@@ -2,7 +2,7 @@ import { rulesAt } from '../../../protocol/forks/index.ts';
 import type { ProcessSpec, Spec } from '../../spec/schema/types.ts';
 import type { ClientTemplate } from '../../template/template.ts';
 import type { Values } from '../../template/text.ts';
-import type { PlannedChain } from '../chain/chain.ts';
+import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { ChainView, PlannedFile, Task } from '../plan.ts';

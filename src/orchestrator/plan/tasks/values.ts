@@ -1,6 +1,6 @@
 import type { Spec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/text.ts';
-import type { PlannedChain } from '../chain/chain.ts';
+import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { HOST } from '../ports.ts';
 import { taskFolder } from './task.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { readText } from '../../../system/files/folder.ts';
-import type { Environment } from './connect.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a connection by TLS proves and checks. */
 export interface Certificates {

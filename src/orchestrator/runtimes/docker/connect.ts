@@ -4,10 +4,9 @@ import type Docker from 'dockerode';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { exists } from '../../../system/files/folder.ts';
 import { type Owner, ownUser } from '../../../system/files/ownership.ts';
+import type { Environment } from './certificates.ts';
 import { readCertificates } from './certificates.ts';
 import { unreachable } from './errors.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A daemon that can run the containers of a devnet. */
 export interface Daemon {

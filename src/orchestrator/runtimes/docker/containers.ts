@@ -1,5 +1,5 @@
 import type { Plan } from '../../plan/plan.ts';
-import type { Environment } from './connect.ts';
+import type { Environment } from './certificates.ts';
 import type { OwnImage } from './image.ts';
 import type { Mark } from './labels.ts';
 import type { Preparation } from './missing.ts';

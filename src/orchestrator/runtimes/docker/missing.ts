@@ -1,5 +1,6 @@
 import type { Plan } from '../../plan/plan.ts';
-import { connectDocker, type Environment } from './connect.ts';
+import type { Environment } from './certificates.ts';
+import { connectDocker } from './connect.ts';
 import { buildImage, hasImage, type OwnImage, type Progress, pullImage } from './image.ts';
 import { IMAGE_LABEL } from './labels.ts';
 

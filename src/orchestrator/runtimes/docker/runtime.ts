@@ -7,7 +7,8 @@ import type { Command, Container as ContainerOptions, Plan, Task } from '../../p
 import type { Paths } from '../../state/paths.ts';
 import type { Running, Runtime } from '../runtime.ts';
 import { firstLine } from '../version.ts';
-import { connectDocker, type Daemon, type Environment, untilSettled } from './connect.ts';
+import type { Environment } from './certificates.ts';
+import { connectDocker, type Daemon, untilSettled } from './connect.ts';
 import { createOwn, ignoreGone, type RunningContainer, runningContainer } from './container.ts';
 import { explained, isAway } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
-import { addressOf, clientAt, type Environment } from './connect.ts';
+import type { Environment } from './certificates.ts';
+import { addressOf, clientAt } from './connect.ts';
 import { statusOf } from './errors.ts';
 import { filterOf, type Mark } from './labels.ts';
 

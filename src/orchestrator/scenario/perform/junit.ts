@@ -1,4 +1,5 @@
-import type { ScenarioResult, StepResult } from '../result.ts';
+import type { ScenarioResult } from '../result.ts';
+import type { StepResult } from '../step.ts';
 import { failureLines } from './lines.ts';
 
 /** Attributes of an element. */

@@ -1,6 +1,7 @@
 import { isList, isMap, type Json } from '../../spec/schema/json.ts';
 import { problemLine } from '../../state/problem.ts';
-import type { ScenarioResult, StepResult } from '../result.ts';
+import type { ScenarioResult } from '../result.ts';
+import type { StepResult } from '../step.ts';
 
 const MARKS = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as const;
 

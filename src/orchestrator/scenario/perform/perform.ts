@@ -3,10 +3,9 @@ import { freshState } from '../../devnet/fresh-state.ts';
 import { readHeads } from '../../status/heads.ts';
 import type { Io } from '../../terminal/command.ts';
 import { resolved } from '../read/references.ts';
-import type { StepResult } from '../result.ts';
-import { type Run, runOf } from '../run.ts';
-import { numberOf, type ReadStep } from '../scenario.ts';
-import type { Evidence } from '../step.ts';
+import { runOf } from '../run.ts';
+import { numberOf } from '../scenario.ts';
+import type { Evidence, ReadStep, Run, StepResult } from '../step.ts';
 import { networkProblems } from './problems.ts';
 
 /** Returns a function that runs single steps of one scenario and keeps their values. It never throws. */

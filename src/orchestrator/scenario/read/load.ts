@@ -2,7 +2,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { exists } from '../../../system/files/folder.ts';
 import { findSpec } from '../../load/find-spec.ts';
-import { type LoadedSpec, loadSpec, type SpecInput } from '../../load/load-spec.ts';
+import { loadSpec } from '../../load/load-spec.ts';
+import type { LoadedSpec, SpecInput } from '../../load/loaded-spec.ts';
 import { sampleNames, sampleScenario, scenarioNames, source } from '../../load/package-files.ts';
 import { planAnywhere } from '../../load/plan-anywhere.ts';
 import { readBundle } from '../../load/read-bundle.ts';
@@ -16,9 +17,10 @@ import type { Source } from '../../spec/text/source.ts';
 import type { Layer } from '../../spec/text/yaml.ts';
 import type { Io } from '../../terminal/command.ts';
 import type { Facts, Timeline } from '../facts.ts';
-import type { ReadStep, Scenario } from '../scenario.ts';
-import { stepPlace } from '../step-place.ts';
+import type { Scenario } from '../scenario.ts';
+import type { ReadStep } from '../step.ts';
 import { readScenario } from './read.ts';
+import { stepPlace } from './step-place.ts';
 
 /** A scenario that can run. */
 export interface LoadedScenario {

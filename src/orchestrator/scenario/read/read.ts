@@ -7,8 +7,8 @@ import { keySpanAt, spanAt } from '../../spec/text/positions.ts';
 import { type Problem, problemAt } from '../../spec/text/problem.ts';
 import { locate, type Source } from '../../spec/text/source.ts';
 import { type Layer, layerAt, parseYaml, plainOf } from '../../spec/text/yaml.ts';
-import { type ReadStep, type Scenario, scenarioSchema } from '../scenario.ts';
-import type { StepKind } from '../step.ts';
+import { type Scenario, scenarioSchema } from '../scenario.ts';
+import type { ReadStep, StepKind } from '../step.ts';
 import { referencesIn } from './references.ts';
 import { STEPS, stepKind } from './step-kinds.ts';
 

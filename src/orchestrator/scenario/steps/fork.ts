@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { moveForks } from '../../change/move-forks.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
-import { FORK_NAMES } from '../../spec/schema/forks.ts';
+import { FORK_NAMES } from '../../spec/schema/fork-names.ts';
 import { forkTimeWord } from '../../spec/schema/values.ts';
 import { described, key } from '../../spec/schema/words.ts';
 import { knowsChain } from '../facts.ts';

@@ -6,7 +6,8 @@ import {
   orderProblems,
   rulesAt,
 } from '../../../protocol/forks/index.ts';
-import { basedOn, FORK_NAMES, forksWithBundle, scheduleOfNode } from '../schema/forks.ts';
+import { FORK_NAMES } from '../schema/fork-names.ts';
+import { basedOn, forksWithBundle, scheduleOfNode } from '../schema/forks.ts';
 import type { Path } from '../schema/json.ts';
 import type { ChainSpec } from '../schema/types.ts';
 import { FORK_TIME, forkSeconds } from '../schema/values.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DEFAULT_BASE, type ForkName } from '../../../protocol/forks/index.ts';
 import { GENESIS_DEFAULTS, WITHDRAWAL_SYSTEMS } from '../../../protocol/genesis/inputs.ts';
 import { amount, forkTime, orEmpty, orNothing, orNull } from './codecs.ts';
-import { BASES, FORK_NAMES } from './forks.ts';
+import { BASES, FORK_NAMES } from './fork-names.ts';
 import { CLIENTS, cl, el, onExit, processOf, shorthand } from './process.ts';
 import { choice, described, key, name, text, whole } from './words.ts';
 

@@ -5,14 +5,9 @@ import {
   type ForkSchedule,
   forksNeedingBundle,
 } from '../../../protocol/forks/index.ts';
+import { BASES, FORK_NAMES } from './fork-names.ts';
 import type { ForksSpec, NodeSpec } from './types.ts';
 import { type ForkClock, forkSeconds } from './values.ts';
-
-/** Forks that a chain can start from: the links of the chain of forks, oldest first. */
-export const BASES: readonly ForkName[] = FORKS.filter(({ optional }) => !optional).map(({ name }) => name);
-
-/** All fork names that a spec may give a time. */
-export const FORK_NAMES: readonly ForkName[] = FORKS.map(({ name }) => name);
 
 /** Forks that are active because the base is. */
 export function basedOn(base: ForkName): readonly ForkName[] {

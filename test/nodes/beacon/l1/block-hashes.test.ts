@@ -1,10 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { restoreBlockHashes } from '../../../src/nodes/beacon/l1/block-hashes.ts';
-import { quantity } from '../../../src/protocol/hex.ts';
-import { webSocketClient } from '../../../src/rpc/client/websocket-client.ts';
-import { GENESIS_TIME, startAnvil, temporaryFolder } from './anvil.ts';
-import { manualClock, until } from '../batcher/helpers.ts';
-import { endAll, SLOT, startBeaconOnAnvil } from './beacon-on-anvil.ts';
+import { restoreBlockHashes } from '../../../../src/nodes/beacon/l1/block-hashes.ts';
+import { quantity } from '../../../../src/protocol/hex.ts';
+import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
+import { manualClock, until } from '../../batcher/helpers.ts';
+import { GENESIS_TIME, startAnvil, temporaryFolder } from '../anvil.ts';
+import { endAll, SLOT, startBeaconOnAnvil } from '../beacon-on-anvil.ts';
 
 afterEach(endAll);
 

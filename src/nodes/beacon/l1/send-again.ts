@@ -1,8 +1,8 @@
-import type { Hex } from '../../protocol/types.ts';
-import type { RpcClient } from '../../rpc/client/client.ts';
-import { RpcError } from '../../rpc/error.ts';
-import type { RpcTransaction } from './l1/anvil.ts';
-import type { JournalTransaction } from './chain/block.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { RpcClient } from '../../../rpc/client/client.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import type { JournalTransaction } from '../chain/block.ts';
+import type { RpcTransaction } from './anvil-types.ts';
 
 const SENT_FIELDS = [
   'from',

@@ -1,8 +1,8 @@
-import type { Hex } from '../../protocol/types.ts';
-import type { RpcClient } from '../../rpc/client/client.ts';
-import { RpcError } from '../../rpc/error.ts';
-import type { Refusal, RpcTransaction } from './l1/anvil.ts';
-import type { JournalTransaction } from './chain/block.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { RpcClient } from '../../../rpc/client/client.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import type { JournalTransaction } from '../chain/block.ts';
+import type { Refusal, RpcTransaction } from './anvil-types.ts';
 import { isUnsigned, sendAgain, sentFields } from './send-again.ts';
 
 /** A transaction of L1's pool: its network form, or the fields of one of an impersonated account. */

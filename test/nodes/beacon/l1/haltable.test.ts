@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { haltable } from '../../../src/nodes/beacon/l1/haltable.ts';
+import { haltable } from '../../../../src/nodes/beacon/l1/haltable.ts';
 
 it('halted work ends when its signal is aborted', async () => {
   const driving = haltable();

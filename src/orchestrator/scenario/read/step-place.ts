@@ -1,4 +1,4 @@
-import { stepKind } from './read/step-kinds.ts';
+import { stepKind } from './step-kinds.ts';
 
 /**
  * Returns where a problem of a scenario is, with the step's number as a run counts it: `step 4.2, wait.for` of

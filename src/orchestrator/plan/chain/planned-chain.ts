@@ -1,0 +1,29 @@
+import type { Fork, ForkSchedule } from '../../../protocol/forks/index.ts';
+import type { ChainGenesisInputs, DevAccount, GenesisFunds, RoleAccounts } from '../../../protocol/genesis/index.ts';
+import type { Hex, RollupConfig } from '../../../protocol/types.ts';
+import type { ChainSpec } from '../../spec/schema/types.ts';
+import type { ForkClock } from '../../spec/schema/values.ts';
+/** A chain of the spec with its schedule, genesis, accounts and contracts computed. */
+export interface PlannedChain {
+  readonly name: string;
+  readonly spec: ChainSpec;
+  readonly chainId: number;
+  readonly clock: ForkClock;
+  readonly schedule: ForkSchedule;
+  readonly genesis: ChainGenesisInputs;
+  readonly rollup: RollupConfig;
+  readonly genesisHash: Hex;
+  readonly roles: RoleAccounts;
+  /** What its genesis state has on L2. */
+  readonly funds: GenesisFunds;
+  /** Funded on both layers, with their keys. */
+  readonly accounts: readonly DevAccount[];
+  /** L1 contracts by name. */
+  readonly contracts: Readonly<Record<string, Hex>>;
+  readonly genesisFile: string;
+  readonly rollupFile: string;
+  /** Forks whose upgrade transactions its nodes are given. */
+  readonly bundleForks: readonly Fork[];
+  /** Folder of upgrade bundles; undefined where no fork needs one. */
+  readonly bundleFolder: string | undefined;
+}
