@@ -97,7 +97,7 @@ function blockRefOf(block: unknown): BlockRef | undefined {
   return { number: Number(number), hash: hash.toLowerCase() };
 }
 
-/** Reads a time of a block in decimal or hexadecimal text. 0 where it is none that a date can hold. */
+/** Reads a block's time in decimal or hexadecimal text. 0 where no date can hold it. */
 function secondOf(timestamp: unknown): number {
   const second = Number(timestamp ?? 0);
   return isSecond(second) ? second : 0;
