@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FlavourName } from '../../src/nodes/execution/flavours/flavour.ts';
+import type { FlavourName } from '../../src/nodes/execution/flavours/interface/flavour.ts';
 import { NAMESPACES } from '../../src/nodes/execution/methods/namespaces.ts';
 import { CALLS } from '../nodes/execution/conformance/calls.ts';
 import { type SampleChain, sampleChain } from '../nodes/execution/support/sample-chain.ts';

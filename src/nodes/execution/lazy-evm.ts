@@ -2,14 +2,15 @@
  * Everything that needs the EVM library, whose import takes a third of the start-up.
  * `loadLazyEvm` loads it once the ports are open.
  */
+
+export { createAccessList } from './call/access-list.ts';
+export { evmAtBlock } from './call/call-evm.ts';
+export { estimateGas } from './call/estimate.ts';
+export { namedPrice, simulate } from './call/simulate.ts';
 export { PayloadJob } from './engine/payload-job.ts';
 export { validateBlock } from './engine/validate.ts';
-export { createAccessList } from './query/access-list.ts';
-export { evmAtBlock } from './query/call-evm.ts';
-export { estimateGas } from './query/estimate.ts';
 export { forkConfig } from './query/fork-config.ts';
 export { accountRange, storageRange } from './query/ranges.ts';
-export { namedPrice, simulate } from './query/simulate.ts';
 export { simulateBlocks } from './query/simulate-blocks.ts';
 export { evmAtTransaction, traceBlock, traceCall, traceSigned } from './tracing/trace.ts';
 export { CallListTracer, OperationsTracer } from './tracing/tracers/call-list.ts';

@@ -1,6 +1,6 @@
 import { type Points, pointsOf } from '../../system/time/checkpoints.ts';
 import type { ChainPoint } from './chain/chain.ts';
-import type { NodeContext } from './context.ts';
+import type { NodeContext } from './methods/context.ts';
 import type { PoolService } from './pool/service.ts';
 
 /** A moment of the execution client. */

@@ -9,7 +9,7 @@ import { BlockInvalid } from '../block/errors.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import type { TransactionOrder } from '../pool/best-transactions.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import { Backfill, type SyncProgress } from '../sync/backfill.ts';

@@ -1,5 +1,5 @@
-import type { Flavour, FlavourName } from './flavour.ts';
 import { GO } from './go/index.ts';
+import type { Flavour, FlavourName } from './interface/flavour.ts';
 import { RUST } from './rust/index.ts';
 
 /** Flavours by name. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext } from './context.ts';
 
 /**
  * Namespace `admin` (geth: `adminAPI`, reth: `AdminApi`).

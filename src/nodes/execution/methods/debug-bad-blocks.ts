@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
 import { traceOptions } from '../tracing/trace-options.ts';
 import { badBlockView } from '../views/bad-block.ts';
+import type { NodeContext } from './context.ts';
 import { traceWhole } from './debug-trace.ts';
 
 /** Methods of `debug` about invalid blocks (geth: `GetBadBlocks`, `TraceBadBlock`). */

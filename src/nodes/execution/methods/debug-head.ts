@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext } from './context.ts';
 
 /** The method of `debug` that changes the chain (geth: `DebugAPI.SetHead`). */
 export const debugHead: MethodTable<NodeContext> = {

@@ -5,15 +5,15 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { asError } from '../../../system/failure.ts';
 import { parseDuration } from '../../../system/program/options.ts';
+import { blockOverridesParam, callParam, overridesParam } from '../call/call-arguments.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import { decodeBlock } from '../chain/unexecuted-block.ts';
-import type { ReadContext } from '../context.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
-import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import type { Traceable } from '../tracing/trace.ts';
 import { type TraceOptions, traceOptions } from '../tracing/trace-options.ts';
+import type { ReadContext } from './context.ts';
 
 const options = traceOptions.nullish();
 

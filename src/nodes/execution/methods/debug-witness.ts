@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { lowerHex } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { ReadContext } from '../context.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { type BlockTag, blockOf, blockParam } from '../query/block-tag.ts';
 import type { WitnessMode } from '../witness/behaviour.ts';
+import type { ReadContext } from './context.ts';
 
 const modeParam = z.enum(['legacy', 'canonical']).nullish();
 

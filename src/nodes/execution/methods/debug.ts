@@ -7,10 +7,10 @@ import { jsonField } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
-import type { ReadContext } from '../context.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { rawTransaction } from '../views/transaction.ts';
+import type { ReadContext } from './context.ts';
 
 /** Maximum entries in one response. */
 const MAX_RANGE = 1024;

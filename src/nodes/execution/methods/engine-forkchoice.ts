@@ -7,8 +7,8 @@ import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import type { JsonObject } from '../../../rpc/json-object.ts';
 import { method } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
 import { engineError } from '../engine/errors.ts';
+import type { NodeContext } from './context.ts';
 import { hashParam, objectParam } from './engine-params.ts';
 
 const forkchoiceParam = z.object({

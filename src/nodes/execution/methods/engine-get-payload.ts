@@ -4,7 +4,7 @@ import { payloadToJson } from '../../../protocol/codec/payload-json.ts';
 import { bytesToHex, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { method } from '../../../rpc/method.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext } from './context.ts';
 import { checkVersion } from './engine-version.ts';
 
 const payloadIdParam = z

@@ -12,10 +12,10 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import type { JsonObject } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { requestsHash } from '../block/requests-hash.ts';
-import type { NodeContext } from '../context.ts';
 import type { ReadBlock } from '../engine/engine.ts';
 import { invalid, type PayloadStatus } from '../engine/payload-status.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
+import type { NodeContext } from './context.ts';
 import { hashParam, objectParam } from './engine-params.ts';
 import { checkVersion } from './engine-version.ts';
 

@@ -3,14 +3,14 @@ import { quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
-import type { ReadContext } from '../context.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
 import { capabilities } from '../query/capabilities.ts';
 import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/gas-price.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { rawTransaction, transactionView } from '../views/transaction.ts';
+import type { ReadContext } from './context.ts';
 
 const index = param.quantity.transform(Number);
 

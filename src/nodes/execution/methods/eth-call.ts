@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { ReadContext } from '../context.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { blockOverridesParam, callParam, overridesParam } from '../call/call-arguments.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { blockParam, headerOf } from '../query/block-tag.ts';
-import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
 import { simulationParam } from '../query/simulation-arguments.ts';
+import type { ReadContext } from './context.ts';
 
 const overridden = z.tuple([callParam, blockParam.nullish(), overridesParam.nullish(), blockOverridesParam.nullish()]);
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { bytesToHex, hexToBytes, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
-import type { NodeContext } from '../context.ts';
 import { pendingView, rawTransaction, transactionView } from '../views/transaction.ts';
+import type { NodeContext } from './context.ts';
 import { stateAt, tag } from './eth-state.ts';
 
 /** Methods that read the chain, the pool and the sync status (geth: `EthereumAPI`, `TransactionAPI`). */

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
 import type { Filter } from '../query/filters.ts';
 import { checkLiveFilter, criteriaOf, logFilterParam, logsOf, queryLogs } from '../query/logs.ts';
 import { pendingView } from '../views/transaction.ts';
+import type { NodeContext } from './context.ts';
 
 const id = z.string();
 

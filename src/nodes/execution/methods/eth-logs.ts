@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { ReadContext } from '../context.ts';
 import { logFilterParam, queryLogs } from '../query/logs.ts';
+import type { ReadContext } from './context.ts';
 
 /** The method of log queries (geth: `FilterAPI.GetLogs`, reth: `EthFilter`). */
 export const ethLogs: MethodTable<ReadContext> = {

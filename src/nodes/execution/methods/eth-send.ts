@@ -7,12 +7,12 @@ import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { asError } from '../../../system/failure.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
-import type { NodeContext } from '../context.ts';
-import type { Flavour } from '../flavours/flavour.ts';
-import type { TransactionCondition } from '../pool/validation/condition.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
+import type { TransactionCondition } from '../pool/condition/condition.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { receiptView } from '../views/receipt.ts';
 import { pendingView } from '../views/transaction.ts';
+import type { NodeContext } from './context.ts';
 
 /** EIP-7966: the transaction was accepted, but no block includes it yet. */
 const NOT_CONFIRMED = 4;

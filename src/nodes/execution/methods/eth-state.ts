@@ -4,10 +4,10 @@ import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { ReadContext } from '../context.ts';
+import { addressKey } from '../call/call-arguments.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
-import { addressKey } from '../query/call-arguments.ts';
 import { EMPTY_ACCOUNT } from '../state/account.ts';
+import type { ReadContext } from './context.ts';
 
 /** Block whose state a request reads. Default: the head. */
 export const tag = blockParam.nullish();

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type Call, type MethodTable, method } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
 import { checkLiveFilter, criteriaOf, logFilterParam, logsOf } from '../query/logs.ts';
 import { randomId } from '../query/random-id.ts';
 import { loneHeaderView } from '../views/block.ts';
 import { pendingView } from '../views/transaction.ts';
+import type { NodeContext } from './context.ts';
 
 /** Open subscriptions by connection (its `closed` signal): id → function that ends it. */
 const open = new WeakMap<AbortSignal, Map<string, () => void>>();

@@ -1,5 +1,5 @@
 import type { MethodTable } from '../../../rpc/method.ts';
-import type { NodeContext, ReadContext } from '../context.ts';
+import type { NodeContext, ReadContext } from './context.ts';
 import { ethBlocks } from './eth-blocks.ts';
 import { ethCall } from './eth-call.ts';
 import { ethChain } from './eth-chain.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext } from './context.ts';
 
 const size = param.quantity.transform((bytes) => (bytes === 0n ? undefined : Number(bytes)));
 

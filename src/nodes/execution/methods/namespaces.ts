@@ -1,7 +1,7 @@
 import type { MethodTable } from '../../../rpc/method.ts';
-import type { NodeContext, ReadContext } from '../context.ts';
-import type { Flavour } from '../flavours/flavour.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
 import { admin } from './admin.ts';
+import type { NodeContext, ReadContext } from './context.ts';
 import { debug } from './debug.ts';
 import { debugBadBlocks } from './debug-bad-blocks.ts';
 import { debugHead } from './debug-head.ts';

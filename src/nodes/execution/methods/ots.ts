@@ -5,8 +5,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
-import type { ReadContext } from '../context.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/otterscan.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
@@ -14,6 +13,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
+import type { ReadContext } from './context.ts';
 
 /** Version of the Otterscan interface. */
 const API_LEVEL = 8;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext } from './context.ts';
 
 /** Namespace `rpc` (geth: `RPCService.Modules`). op-reth lacks it. */
 export const rpc: MethodTable<NodeContext> = {

@@ -1,8 +1,8 @@
 import type { Method, MethodTable } from '../../../rpc/method.ts';
 import { JsonText } from '../../../rpc/server/json-text.ts';
-import type { NodeContext } from '../context.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import type { Scheduler } from '../evm/scheduler.ts';
+import type { NodeContext } from './context.ts';
 import { encodeJson } from './encode-json.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext } from './context.ts';
 
 /** Methods of test nodes that move time or make blocks. Here the rollup node does both, by the network's clock. */
 const NAMES = [

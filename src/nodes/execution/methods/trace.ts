@@ -5,17 +5,17 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { TransactionInvalid } from '../block/errors.ts';
+import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../call/call-arguments.ts';
 import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
-import type { ReadContext } from '../context.ts';
 import { withCallTimeout } from '../evm/execution-budget.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
-import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { TRACE_TYPES, type TraceType } from '../tracing/trace-types.ts';
 import type { ParityTrace } from '../tracing/tracers/parity-trace.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
+import type { ReadContext } from './context.ts';
 
 const partsParam = z.array(z.enum(TRACE_TYPES, { error: `expected ${TRACE_TYPES.join(', ')}` }));
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { bytesToHex, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
-import type { Flavour } from '../flavours/flavour.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
 import type { BySender } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import { pendingView } from '../views/transaction.ts';
+import type { NodeContext } from './context.ts';
 
 type View = (transaction: SignedTransaction) => unknown;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext } from './context.ts';
 
 /** Namespace `web3` (geth: `web3API`, reth: `Web3Api`). */
 export const web3: MethodTable<NodeContext> = {

@@ -9,8 +9,8 @@ import {
 } from '../../../system/program/options.ts';
 import { FLAVOUR_NAMES } from '../flavours/index.ts';
 import { POOL_OPTIONS } from '../pool/options.ts';
-import { SUBMISSION_OPTIONS } from '../pool/submission-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
+import { SUBMISSION_OPTIONS } from './submission-options.ts';
 
 /** Options of both flavours. Where their spellings differ, both are accepted. */
 const TABLE = {

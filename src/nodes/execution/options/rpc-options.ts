@@ -1,6 +1,6 @@
 import { option, type ParsedLine } from '../../../system/program/options.ts';
-import type { Flavour } from '../flavours/flavour.ts';
-import { type Limits, withLimits } from '../flavours/limits.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
+import { type Limits, withLimits } from '../flavours/interface/limits.ts';
 
 const FLAVOUR_DEFAULT = 'the flavour’s';
 const MB = 1024 * 1024;

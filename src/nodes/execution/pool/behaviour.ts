@@ -1,6 +1,7 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
+import type { TransactionCondition } from './condition/condition.ts';
 import type { Eviction } from './eviction.ts';
 import type { HeadState } from './head-state.ts';
 import type { TransactionLookup } from './lookup.ts';
@@ -8,7 +9,6 @@ import type { PoolOptionKey, PoolOptionValues } from './options.ts';
 import type { PoolErrorKind } from './pool-error.ts';
 import type { PoolEntry, SubPool } from './pooled-transaction.ts';
 import type { PoolLimits, PoolSettings } from './settings.ts';
-import type { TransactionCondition } from './validation/condition.ts';
 import type { ValidationRule } from './validation/validation.ts';
 
 /** Code and message of a JSON-RPC error. */

@@ -4,13 +4,13 @@ import type { Hex } from '../../../protocol/types.ts';
 import { authorityOf, type SignedTransaction } from '../transaction/transaction.ts';
 import type { AccountQueue } from './account-queue.ts';
 import type { PoolBehaviour } from './behaviour.ts';
+import type { TransactionCondition } from './condition/condition.ts';
 import type { Eviction } from './eviction.ts';
 import type { HeadState } from './head-state.ts';
 import { TransactionLookup } from './lookup.ts';
 import { PoolError, reject } from './pool-error.ts';
 import type { PoolEntry, PooledTransaction } from './pooled-transaction.ts';
 import type { PoolSettings } from './settings.ts';
-import type { TransactionCondition } from './validation/condition.ts';
 
 export type { PooledTransaction } from './pooled-transaction.ts';
 

@@ -1,6 +1,6 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
-import type { TransactionCondition } from './validation/condition.ts';
+import type { TransactionCondition } from './condition/condition.ts';
 
 /** A pooled transaction, as the payload builder needs it. */
 export interface PooledTransaction {

@@ -5,9 +5,9 @@ import { RpcError } from '../../../rpc/error.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import { Scheduler } from '../evm/scheduler.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
+import type { TransactionCondition } from './condition/condition.ts';
 import type { TransactionPool } from './pool.ts';
 import { PoolError } from './pool-error.ts';
-import type { TransactionCondition } from './validation/condition.ts';
 
 /** Destination and timeout of submitted transactions. */
 export interface SubmissionOptions {

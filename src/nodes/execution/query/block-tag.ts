@@ -4,7 +4,7 @@ import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/block.ts';
-import type { ReadContext } from '../context.ts';
+import type { ReadContext } from '../methods/context.ts';
 
 const TAGS = ['latest', 'pending', 'earliest', 'safe', 'finalized'] as const;
 

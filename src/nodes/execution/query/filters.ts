@@ -1,6 +1,6 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { Chain, HeadChange } from '../chain/chain.ts';
-import type { Limits } from '../flavours/limits.ts';
+import type { Limits } from '../flavours/interface/limits.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { LogFilter } from './logs.ts';

@@ -8,8 +8,8 @@ import { param } from '../../../rpc/method.ts';
 import { storedLogs } from '../block/stored-logs.ts';
 import type { Block } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { ReadContext } from '../context.ts';
 import type { ExecutionBudget } from '../evm/execution-budget.ts';
+import type { ReadContext } from '../methods/context.ts';
 import { logPositionOf, logView } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
 

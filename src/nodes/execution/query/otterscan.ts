@@ -3,8 +3,8 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/block.ts';
-import type { ReadContext } from '../context.ts';
-import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
+import type { ReadContext } from '../methods/context.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 

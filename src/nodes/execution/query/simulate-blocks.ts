@@ -13,13 +13,18 @@ import { TransactionInvalid } from '../block/errors.ts';
 import type { Receipt } from '../block/receipt.ts';
 import { sealedHeader, withdrawalsRootIn } from '../block/sealed-header.ts';
 import { applyPreExecutionCalls } from '../block/system-calls.ts';
+import type { CallArguments } from '../call/call-arguments.ts';
+import { type CallBlock, evmInBlock, hashesBefore } from '../call/call-evm.ts';
+import { execute, namedPrice, type Simulation } from '../call/simulate.ts';
+import { unsignedTransaction } from '../call/unsigned.ts';
 import type { Block } from '../chain/block.ts';
-import type { ReadContext } from '../context.ts';
 import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';
+import { unpackRevert } from '../evm/revert.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
-import type { Flavour } from '../flavours/flavour.ts';
-import type { Limits } from '../flavours/limits.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
+import type { Limits } from '../flavours/interface/limits.ts';
+import type { ReadContext } from '../methods/context.ts';
 import { commitState } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import { inspect } from '../tracing/inspector.ts';
@@ -30,12 +35,7 @@ import { effectiveGasPrice, type SignedTransaction } from '../transaction/transa
 import { blockView } from '../views/block.ts';
 import { logPositionOf, logView } from '../views/receipt.ts';
 import { minedView } from '../views/transaction.ts';
-import type { CallArguments } from './call-arguments.ts';
-import { type CallBlock, evmInBlock, hashesBefore } from './call-evm.ts';
-import { unpackRevert } from './revert.ts';
-import { execute, namedPrice, type Simulation } from './simulate.ts';
 import type { SimulatedCalls, SimulationArguments } from './simulation-arguments.ts';
-import { unsignedTransaction } from './unsigned.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

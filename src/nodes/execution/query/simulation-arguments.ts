@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { blockOverridesParam, callParam, overridesParam } from './call-arguments.ts';
+import { blockOverridesParam, callParam, overridesParam } from '../call/call-arguments.ts';
 
 /** Parameters of eth_simulateV1 (geth: `simOpts`). */
 export const simulationParam = z.object({

@@ -1,5 +1,5 @@
 import type { RpcError } from '../../../rpc/error.ts';
-import type { ReadContext } from '../context.ts';
+import type { ReadContext } from '../methods/context.ts';
 
 /** Counts the response bytes of all tracers of one request and so bounds their memory. */
 export class ResponseSizeLimit {

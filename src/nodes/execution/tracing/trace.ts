@@ -9,14 +9,14 @@ import { RpcError } from '../../../rpc/error.ts';
 import { BlockExecutor } from '../block/executor.ts';
 import { extraFees, readFees } from '../block/fees.ts';
 import { applyTransaction } from '../block/transition.ts';
+import type { CallArguments } from '../call/call-arguments.ts';
+import { gasOf, messageOfCall, type RunOptions, runCall, withCallErrors } from '../call/simulate.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import type { ReadContext } from '../context.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { type ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
-import type { CallArguments } from '../query/call-arguments.ts';
-import { gasOf, messageOfCall, type RunOptions, runCall, withCallErrors } from '../query/simulate.ts';
+import type { ReadContext } from '../methods/context.ts';
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts';
 import {
   type Authorization,

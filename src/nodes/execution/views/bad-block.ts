@@ -1,7 +1,7 @@
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { encodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import type { Flavour } from '../flavours/flavour.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
 import { blockView } from './block.ts';
 
 /**

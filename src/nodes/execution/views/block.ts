@@ -4,7 +4,7 @@ import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
 import { quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
-import type { Flavour } from '../flavours/flavour.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
 import { type ShownBlock, transactionView } from './transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;

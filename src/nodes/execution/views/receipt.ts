@@ -4,7 +4,7 @@ import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/block.ts';
-import type { Flavour } from '../flavours/flavour.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Receipt } from '../block/receipt.ts';
 import type { Block } from '../chain/block.ts';
-import type { Flavour } from '../flavours/flavour.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;

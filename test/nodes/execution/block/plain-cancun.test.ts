@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import { BEACON_ROOTS_ADDRESS } from '../../../../src/protocol/execution/predeploys.ts';
 import { quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';

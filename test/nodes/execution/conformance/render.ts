@@ -1,6 +1,6 @@
-import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
-import type { Limits } from '../../../../src/nodes/execution/flavours/limits.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
+import type { Limits } from '../../../../src/nodes/execution/flavours/interface/limits.ts';
 import { AUTHENTICATED, NAMESPACES } from '../../../../src/nodes/execution/methods/namespaces.ts';
 import { rpc } from '../../../../src/nodes/execution/methods/rpc.ts';
 import { RPC_OPTIONS } from '../../../../src/nodes/execution/options/rpc-options.ts';

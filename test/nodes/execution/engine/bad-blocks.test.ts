@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UnexecutedBlock } from '../../../../src/nodes/execution/chain/unexecuted-block.ts';
 import { BadBlocks } from '../../../../src/nodes/execution/engine/bad-blocks.ts';
-import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import type { BlockHeader } from '../../../../src/protocol/codec/header.ts';
 import { hexToBytes, quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';

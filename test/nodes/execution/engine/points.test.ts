@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Points } from '../../../../src/system/time/checkpoints.ts';
 import { OWNERLESS, wallClock } from '../../../../src/system/time/clock.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import { NAMESPACES, tableOf } from '../../../../src/nodes/execution/methods/namespaces.ts';
 import { rpc } from '../../../../src/nodes/execution/methods/rpc.ts';
 import { readOptions } from '../../../../src/nodes/execution/options/options.ts';

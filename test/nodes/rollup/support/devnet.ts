@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import { startBeacon } from '../../../../src/nodes/beacon/service.ts';
-import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
 import { type RunningRollupNode, startRollupNode } from '../../../../src/nodes/rollup/node.ts';
 import { readOptions } from '../../../../src/nodes/rollup/options/index.ts';

@@ -7,8 +7,8 @@ import {
   contradiction,
   type StateProblem,
   type TransactionCondition,
-} from '../../pool/validation/condition.ts';
-import { stateFor } from '../../pool/validation/condition-state.ts';
+} from '../../pool/condition/condition.ts';
+import { stateFor } from '../../pool/condition/condition-state.ts';
 
 const REJECTED = -32003;
 

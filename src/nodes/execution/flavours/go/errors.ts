@@ -1,9 +1,9 @@
 import type { Hex } from '../../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
+import { unpackRevert } from '../../evm/revert.ts';
 import { vmErrorMessage } from '../../evm/vm-error.ts';
-import { unpackRevert } from '../../query/revert.ts';
+import { type RpcErrors, UNDECODABLE } from '../interface/rpc-errors.ts';
 import { revertError } from '../revert-error.ts';
-import { type RpcErrors, UNDECODABLE } from '../rpc-errors.ts';
 
 /** Returns op-geth's error for a query of a pruned state (geth: `MissingNodeError`). */
 export function stateMissing(root: Hex): RpcError {

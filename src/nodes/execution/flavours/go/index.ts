@@ -1,6 +1,6 @@
 import { STANDARD_ENVELOPE } from '../../../../rpc/server/envelope.ts';
 import { clientVersion } from '../client-version.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../interface/flavour.ts';
 import { GO_ERRORS, stateMissing } from './errors.ts';
 import { GO_LIMITS } from './limits.ts';
 import { GO_POOL } from './pool.ts';

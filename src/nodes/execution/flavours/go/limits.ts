@@ -1,4 +1,4 @@
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../interface/limits.ts';
 
 const MB = 1024 * 1024;
 const NONE = Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import type { PoolBehaviour } from '../../pool/behaviour.ts';
 import { poolErrorMessage } from '../../pool/error-messages.ts';
 import { checkDelegation } from '../../pool/validation/delegation.ts';
 import { VALIDATION } from '../../pool/validation/validation.ts';
-import { durationText } from '../rpc-errors.ts';
+import { durationText } from '../interface/rpc-errors.ts';
 import { checkGoCondition } from './condition.ts';
 import { slotEviction } from './eviction.ts';
 import { FOREIGN_TO_GO, GO_SETTINGS, slotLimitsFrom } from './pool-settings.ts';

@@ -1,7 +1,7 @@
 import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { brokenByState, conditionCost, type TransactionCondition } from '../../pool/validation/condition.ts';
-import { stateFor } from '../../pool/validation/condition-state.ts';
+import { brokenByState, conditionCost, type TransactionCondition } from '../../pool/condition/condition.ts';
+import { stateFor } from '../../pool/condition/condition-state.ts';
 
 /** Lookups that one condition may take. */
 const MAX_COST = 5000;

@@ -1,5 +1,5 @@
 import { clientVersion } from '../client-version.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../interface/flavour.ts';
 import { RUST_ENVELOPE } from './envelope.ts';
 import { RUST_ERRORS } from './errors.ts';
 import { RUST_LIMITS } from './limits.ts';

@@ -2,7 +2,7 @@ import type { PoolBehaviour } from '../../pool/behaviour.ts';
 import { checkDelegation } from '../../pool/validation/delegation.ts';
 import { VALIDATION } from '../../pool/validation/validation.ts';
 import type { SignedTransaction } from '../../transaction/transaction.ts';
-import { durationText, UNDECODABLE } from '../rpc-errors.ts';
+import { durationText, UNDECODABLE } from '../interface/rpc-errors.ts';
 import { checkRustCondition } from './condition.ts';
 import { subPoolEviction } from './eviction.ts';
 import { poolRpcError } from './pool-errors.ts';

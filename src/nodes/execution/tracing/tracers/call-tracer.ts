@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../../protocol/hex.ts';
-import { unpackRevert } from '../../query/revert.ts';
+import { unpackRevert } from '../../evm/revert.ts';
 import type { TraceBehaviour } from '../behaviour.ts';
 import { isCreation } from '../operands.ts';
 import type { ResponseSizeLimit } from '../response-size-limit.ts';

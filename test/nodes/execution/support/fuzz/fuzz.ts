@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FlavourName } from '../../../../../src/nodes/execution/flavours/flavour.ts';
+import type { FlavourName } from '../../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import type { Hex } from '../../../../../src/protocol/types.ts';
 import { httpClient } from '../../../../../src/rpc/client/http-client.ts';
 import { Driver, type Payload } from '../driver.ts';

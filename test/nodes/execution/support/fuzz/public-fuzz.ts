@@ -1,5 +1,5 @@
-import type { FlavourName } from '../../../../../src/nodes/execution/flavours/flavour.ts';
 import { FLAVOURS } from '../../../../../src/nodes/execution/flavours/index.ts';
+import type { FlavourName } from '../../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import { sampleChain } from '../sample-chain.ts';
 import { attack, type Report, type Told } from './campaign.ts';
 import { type Connection, overHttp, overWebSocket } from './connection.ts';

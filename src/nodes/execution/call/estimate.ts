@@ -2,7 +2,7 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { ReadContext } from '../context.ts';
+import type { ReadContext } from '../methods/context.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallBlock, CallEnvironment } from './call-evm.ts';
 import { namedPrice, type Simulation, simulate } from './simulate.ts';

@@ -17,7 +17,7 @@ import {
 import type { Chain } from '../chain/chain.ts';
 import { addressOf, type BlockEvm, credit } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';
-import type { Flavour } from '../flavours/flavour.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';

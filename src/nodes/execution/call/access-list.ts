@@ -1,8 +1,8 @@
 import { generateAddress } from '@ethereumjs/util';
 import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { ReadContext } from '../context.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
+import type { ReadContext } from '../methods/context.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallBlock, CallEnvironment } from './call-evm.ts';
 import { type Simulation, simulate } from './simulate.ts';

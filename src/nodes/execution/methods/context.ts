@@ -1,13 +1,13 @@
-import type { Logger } from '../../system/program/log.ts';
-import type { Chain } from './chain/chain.ts';
-import type { DaLimits } from './engine/da-limits.ts';
-import type { Engine } from './engine/engine.ts';
-import type { ExecutionBudget } from './evm/execution-budget.ts';
-import type { Flavour } from './flavours/flavour.ts';
-import type { Limits } from './flavours/limits.ts';
-import type { TransactionPool } from './pool/pool.ts';
-import type { TransactionSubmission } from './pool/submission.ts';
-import type { Filters } from './query/filters.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { DaLimits } from '../engine/da-limits.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ExecutionBudget } from '../evm/execution-budget.ts';
+import type { Flavour } from '../flavours/interface/flavour.ts';
+import type { Limits } from '../flavours/interface/limits.ts';
+import type { TransactionPool } from '../pool/pool.ts';
+import type { TransactionSubmission } from '../pool/submission.ts';
+import type { Filters } from '../query/filters.ts';
 
 /** Parts of the node that methods on the stored chain read (geth: `ethapi.Backend`, reth: `RpcNodeCore`). */
 export interface ReadContext {

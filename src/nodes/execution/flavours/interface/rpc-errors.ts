@@ -1,6 +1,6 @@
-import type { RpcError } from '../../../rpc/error.ts';
-import type { TransactionInvalid } from '../block/errors.ts';
-import type { BlockTag } from '../query/block-tag.ts';
+import type { RpcError } from '../../../../rpc/error.ts';
+import type { TransactionInvalid } from '../../block/errors.ts';
+import type { BlockTag } from '../../query/block-tag.ts';
 
 /** The outcome of a failed call. */
 export interface FailedCall {

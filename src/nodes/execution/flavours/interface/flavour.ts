@@ -1,10 +1,10 @@
-import type { Envelope } from '../../../rpc/server/envelope.ts';
-import type { StateRetention } from '../chain/chain.ts';
-import type { BadBlockRetention } from '../engine/bad-blocks.ts';
-import type { PoolBehaviour } from '../pool/behaviour.ts';
-import type { SyncProgress } from '../sync/backfill.ts';
-import type { TraceBehaviour } from '../tracing/behaviour.ts';
-import type { WitnessBehaviour } from '../witness/behaviour.ts';
+import type { Envelope } from '../../../../rpc/server/envelope.ts';
+import type { StateRetention } from '../../chain/chain.ts';
+import type { BadBlockRetention } from '../../engine/bad-blocks.ts';
+import type { PoolBehaviour } from '../../pool/behaviour.ts';
+import type { SyncProgress } from '../../sync/backfill.ts';
+import type { TraceBehaviour } from '../../tracing/behaviour.ts';
+import type { WitnessBehaviour } from '../../witness/behaviour.ts';
 import type { Limits } from './limits.ts';
 import type { RpcErrors } from './rpc-errors.ts';
 

@@ -1,6 +1,6 @@
 import { type OptionValues, option } from '../../../system/program/options.ts';
-import type { PoolBehaviour } from './behaviour.ts';
-import type { SubmissionOptions } from './submission.ts';
+import type { PoolBehaviour } from '../pool/behaviour.ts';
+import type { SubmissionOptions } from '../pool/submission.ts';
 
 /** Options for submitted transactions. */
 export const SUBMISSION_OPTIONS = {
