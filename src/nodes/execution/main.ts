@@ -7,9 +7,9 @@ import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
 import { FLAVOURS } from './flavours/index.ts';
 import { datadirOptions, readOptions, type Values } from './options/options.ts';
+import { poolOptionsOf } from './options/pool-options.ts';
 import { limitsOf } from './options/rpc-options.ts';
 import { receiptTimeoutsOf, submissionOptionsOf } from './options/submission-options.ts';
-import { poolOptionsOf } from './pool/options.ts';
 
 const NAME = 'execution-client';
 

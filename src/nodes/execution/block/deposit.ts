@@ -2,8 +2,8 @@ import { Account, type Address } from '@ethereumjs/util';
 import type { DepositTransaction } from '../../../protocol/codec/deposit.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { addressOf, type BlockEvm, credit } from '../evm/evm-factory.ts';
+import { TransactionInvalid } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
-import { TransactionInvalid } from './errors.ts';
 import { destroyAccounts, inTransaction, resultOf, settleGas, type TransactionResult, warm } from './transition.ts';
 
 /**

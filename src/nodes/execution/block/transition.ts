@@ -5,8 +5,10 @@ import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { BlobParameters } from '../../../protocol/rules/rules.ts';
 import { addressOf, type BlockContext, type BlockEvm, credit } from '../evm/evm-factory.ts';
+import { atLeast } from '../evm/level.ts';
 import { isEmptyCodeHash } from '../state/account.ts';
-import { atLeast, checkGas } from '../transaction/intrinsic-gas.ts';
+import { TransactionInvalid } from '../transaction/errors.ts';
+import { checkGas } from '../transaction/intrinsic-gas.ts';
 import {
   type Authorization,
   authorityOf,
@@ -16,7 +18,6 @@ import {
   MAX_NONCE,
   type SignedTransaction,
 } from '../transaction/transaction.ts';
-import { TransactionInvalid } from './errors.ts';
 
 /** Result of a transaction (geth: `ExecutionResult`). Gas and wei. */
 export interface TransactionResult {

@@ -2,9 +2,9 @@ import { generateAddress } from '@ethereumjs/util';
 import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
-import type { ReadContext } from '../methods/context.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallBlock, CallEnvironment } from './call-evm.ts';
+import type { CallContext } from './context.ts';
 import { type Simulation, simulate } from './simulate.ts';
 
 type AccessList = Simulation['accessList'];
@@ -14,7 +14,7 @@ type AccessList = Simulation['accessList'];
  * Sender, recipient and precompiles are warm. They are listed only where slots of theirs are touched.
  */
 export async function createAccessList(
-  { chain, limits, flavour }: ReadContext,
+  { chain, limits, flavour }: CallContext,
   at: CallBlock,
   call: CallArguments,
   setting: CallEnvironment,

@@ -2,9 +2,9 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { ReadContext } from '../methods/context.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallBlock, CallEnvironment } from './call-evm.ts';
+import type { CallContext } from './context.ts';
 import { namedPrice, type Simulation, simulate } from './simulate.ts';
 
 const TRANSFER_GAS = 21_000n;
@@ -16,7 +16,7 @@ const isWide = (low: bigint, high: bigint): boolean => (high - low) * 1000n >= h
  * It does not include the L1 fee. @throws RpcError where no limit suffices
  */
 export async function estimateGas(
-  context: ReadContext,
+  context: CallContext,
   at: CallBlock,
   call: CallArguments,
   setting: CallEnvironment,

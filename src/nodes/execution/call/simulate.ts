@@ -4,7 +4,6 @@ import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
-import { TransactionInvalid } from '../block/errors.ts';
 import {
   applyAuthorizations,
   destroyAccounts,
@@ -17,11 +16,12 @@ import {
 import type { Chain } from '../chain/chain.ts';
 import { addressOf, type BlockEvm, credit } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';
-import type { Flavour } from '../flavours/interface/flavour.ts';
+import { TransactionInvalid } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
 import { type CallBlock, type CallEnvironment, evmAtBlock } from './call-evm.ts';
+import type { CallFlavour } from './context.ts';
 
 const BASE_FEE_VAULT = addressOf(FEE_RECIPIENTS.base);
 
@@ -38,7 +38,7 @@ export interface Simulation extends TransactionResult {
 /** Options of a call on the state after a block. */
 export interface CallOptions extends CallEnvironment {
   /** Behaviour and errors of the client for calls. */
-  readonly flavour: Pick<Flavour, 'calls' | 'errors'>;
+  readonly flavour: CallFlavour;
   /** Replaces the gas limit of the call. */
   readonly gas?: bigint;
   /** Maximum gas of a call, and the gas of a call that names none. */

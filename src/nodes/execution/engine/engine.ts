@@ -79,7 +79,7 @@ export class Engine {
       peers,
       log,
       isKnown: (hash) => chain.header(hash) !== undefined,
-      take: (block) => this.#enqueue(() => this.#import(block)),
+      take: async (block) => (await this.#enqueue(() => this.#import(block))).status !== 'INVALID',
       refuse: (target, bad) => void this.#invalidBlocks.statusOf(target, bad),
       reached: () => this.#enqueue(() => this.#chooseUnreached()),
       told: (progress) => {

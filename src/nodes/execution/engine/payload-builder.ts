@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
-import { TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
 import type { Chain } from '../chain/chain.ts';
 import { BestTransactions, type TransactionOrder } from '../pool/best-transactions.ts';
@@ -10,6 +9,7 @@ import { stateFor, toWord } from '../pool/condition/condition-state.ts';
 import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
 import { byteKey } from '../state/byte-key.ts';
 import type { StateReader } from '../state/reader.ts';
+import { TransactionInvalid } from '../transaction/errors.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
 import { environmentOf } from './attributes.ts';
 import { DaBudget, type DaLimits } from './da-limits.ts';

@@ -3,11 +3,12 @@ import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blo
 import type { HeaderRules } from '../../../protocol/rules/rules.ts';
 import { asError } from '../../../system/failure.ts';
 import type { BlockEnvironment } from '../block/block-environment.ts';
-import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
+import { BlockInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
 import type { Chain } from '../chain/chain.ts';
 import { encodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { TransactionInvalid } from '../transaction/errors.ts';
 
 /**
  * Executes a block on its known parent and compares the headers.

@@ -7,9 +7,9 @@ import {
 } from '@ethereumjs/evm';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { atLeast } from '../transaction/intrinsic-gas.ts';
 import { commonAt } from './common.ts';
 import { loadPointEvaluation } from './kzg.ts';
+import { atLeast } from './level.ts';
 
 const P256_VERIFY = '0000000000000000000000000000000000000100';
 const POINT_EVALUATION = '000000000000000000000000000000000000000a';

@@ -1,5 +1,6 @@
 import { toBigInt } from '../../../protocol/bytes.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
+import { RpcError } from '../../../rpc/error.ts';
 
 const ERROR = '0x08c379a0';
 const PANIC = '0x4e487b71';
@@ -39,4 +40,13 @@ export function unpackRevert(data: Uint8Array): string | undefined {
   if (reason === undefined) return undefined;
   if (reason.kind === 'error') return reason.text;
   return PANICS.get(reason.code) ?? `unknown panic code: 0x${reason.code.toString(16)}`;
+}
+
+/**
+ * Returns the error of a reverted call: code 3, with the returned bytes as data.
+ * Counterparts: `newRevertError` of geth, `RevertError` of reth.
+ */
+export function revertError(returnValue: Uint8Array, reason: string | undefined): RpcError {
+  const message = reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;
+  return new RpcError(3, message, bytesToHex(returnValue));
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from './context.ts';
+import { clientVersion } from './web3.ts';
 
 /**
  * Namespace `admin` (geth: `adminAPI`, reth: `AdminApi`).
@@ -9,7 +10,7 @@ import type { NodeContext } from './context.ts';
 export const admin: MethodTable<NodeContext> = {
   admin_nodeInfo: method('Description of this node', z.tuple([]), ({ chain, flavour, version }) => ({
     id: '',
-    name: flavour.clientVersion(version),
+    name: clientVersion(flavour, version),
     enode: '',
     enr: '',
     ip: '127.0.0.1',

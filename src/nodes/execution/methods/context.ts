@@ -1,21 +1,17 @@
 import type { Logger } from '../../../system/program/log.ts';
-import type { Chain } from '../chain/chain.ts';
 import type { DaLimits } from '../engine/da-limits.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { ExecutionBudget } from '../evm/execution-budget.ts';
 import type { Flavour } from '../flavours/interface/flavour.ts';
 import type { Limits } from '../flavours/interface/limits.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import type { TransactionSubmission } from '../pool/submission.ts';
+import type { QueryContext } from '../query/context.ts';
 import type { Filters } from '../query/filters.ts';
 
 /** Parts of the node that methods on the stored chain read (geth: `ethapi.Backend`, reth: `RpcNodeCore`). */
-export interface ReadContext {
-  readonly chain: Chain;
+export interface ReadContext extends QueryContext {
   readonly flavour: Flavour;
   readonly limits: Limits;
-  /** Creates the budget of a part of this request. Default: its time is unlimited. */
-  readonly newBudget: (limitMs?: number) => ExecutionBudget;
 }
 
 /** Parts of the node that all RPC methods use (geth: `EthAPIBackend`). */

@@ -9,7 +9,7 @@ import { traceWhole } from './debug-trace.ts';
 /** Methods of `debug` about invalid blocks (geth: `GetBadBlocks`, `TraceBadBlock`). */
 export const debugBadBlocks: MethodTable<NodeContext> = {
   debug_getBadBlocks: method('Recent invalid blocks in full', z.tuple([]), ({ engine, flavour }) =>
-    engine.badBlocks.all.map((block) => badBlockView(block, flavour)),
+    engine.badBlocks.all.map((block) => badBlockView(block, flavour.views)),
   ),
   debug_traceBadBlock: method(
     'Traces the transactions of an invalid block',

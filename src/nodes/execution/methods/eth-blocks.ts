@@ -22,7 +22,7 @@ function blockAt(context: ReadContext, tag: BlockTag): Block | undefined {
 function receiptsView(context: ReadContext, block: Block) {
   let first = 0;
   return block.receipts.receipts.map(({ logs }, position) => {
-    const view = receiptView(block, position, context.flavour, first);
+    const view = receiptView(block, position, context.flavour.views, first);
     first += logs.length;
     return view;
   });
@@ -33,12 +33,12 @@ function receiptsView(context: ReadContext, block: Block) {
 function headerAt(context: ReadContext, [tag]: readonly [BlockTag]) {
   const hash = hashOf(context, tag);
   const block = hash === undefined ? undefined : context.chain.block(hash);
-  return block === undefined ? null : loneHeaderView(block, context.flavour);
+  return block === undefined ? null : loneHeaderView(block, context.flavour.views);
 }
 
 function wholeBlockAt(context: ReadContext, [tag, whole]: readonly [BlockTag, boolean]) {
   const block = blockAt(context, tag);
-  return block === undefined ? null : blockView(block, whole, context.flavour);
+  return block === undefined ? null : blockView(block, whole, context.flavour.views);
 }
 
 function countAt(context: ReadContext, [tag]: readonly [BlockTag]) {
@@ -53,7 +53,9 @@ function uncleCountAt(context: ReadContext, [tag]: readonly [BlockTag]) {
 
 function transactionAt(context: ReadContext, [tag, at]: readonly [BlockTag, number]) {
   const block = blockAt(context, tag);
-  return block === undefined || at >= block.transactions.length ? null : transactionView(block, at, context.flavour);
+  return block === undefined || at >= block.transactions.length
+    ? null
+    : transactionView(block, at, context.flavour.views);
 }
 
 function rawAt(context: ReadContext, [tag, at]: readonly [BlockTag, number]) {
@@ -84,7 +86,7 @@ export const ethBlocks: MethodTable<ReadContext> = {
   ),
   eth_getTransactionReceipt: method('Receipt of a transaction', z.tuple([param.hash]), (context, [hash]) => {
     const found = findTransaction(context.chain, hash);
-    return found === undefined ? null : receiptView(found.block, found.position, context.flavour);
+    return found === undefined ? null : receiptView(found.block, found.position, context.flavour.views);
   }),
   eth_getBlockReceipts: method('Receipts of a block', z.tuple([blockParam]), (context, [tag]) => {
     const block = blockAt(context, tag);

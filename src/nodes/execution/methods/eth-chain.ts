@@ -16,7 +16,7 @@ export const ethChain: MethodTable<NodeContext> = {
   eth_accounts: method('Accounts of this node: none', z.tuple([]), () => []),
   eth_getTransactionByHash: method('Transaction, also of the pool', z.tuple([param.hash]), (context, [hash]) => {
     const found = findTransaction(context.chain, hash);
-    if (found !== undefined) return transactionView(found.block, found.position, context.flavour);
+    if (found !== undefined) return transactionView(found.block, found.position, context.flavour.views);
     const pooled = context.pool.get(lowerHex(hash));
     return pooled === undefined ? null : pendingView(pooled);
   }),

@@ -87,7 +87,7 @@ function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, c
       const found = findTransaction(context.chain, hash);
       if (found === undefined) return;
       end();
-      resolve(receiptView(found.block, found.position, flavour));
+      resolve(receiptView(found.block, found.position, flavour.views));
     };
     const giveUp = () => {
       end();

@@ -23,7 +23,7 @@ function start(context: NodeContext, topic: Topic, options: unknown, send: Send)
   switch (topic) {
     case 'newHeads':
       return chain.onHead(({ added }) => {
-        for (const block of added) send(loneHeaderView(block, flavour));
+        for (const block of added) send(loneHeaderView(block, flavour.views));
       });
     case 'logs': {
       const parsed = logFilterParam.safeParse(options ?? {});

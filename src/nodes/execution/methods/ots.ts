@@ -27,7 +27,7 @@ const address = param.address.transform((text) => lowerHex(text));
 
 /** Returns a block's header, size, number of transactions and fees. The issuance is zero. */
 function details({ flavour }: ReadContext, block: Block) {
-  const { transactions: _, logsBloom: __, ...view } = blockView(block, false, flavour);
+  const { transactions: _, logsBloom: __, ...view } = blockView(block, false, flavour.views);
   const fees = block.receipts.receipts.reduce(
     (sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice,
     0n,
@@ -40,7 +40,7 @@ function details({ flavour }: ReadContext, block: Block) {
 }
 
 function receiptAt({ flavour }: ReadContext, block: Block, position: number) {
-  return { ...receiptView(block, position, flavour), timestamp: quantity(block.header.timestamp) };
+  return { ...receiptView(block, position, flavour.views), timestamp: quantity(block.header.timestamp) };
 }
 
 type LazyEvm = Awaited<ReturnType<typeof loadLazyEvm>>;
@@ -71,7 +71,7 @@ async function revertData(context: ReadContext, hash: Hex): Promise<unknown> {
 async function page(context: ReadContext, direction: 'before' | 'after', ...where: [Hex, number, number]) {
   const { found, firstPage, lastPage } = await searchTransactions(context, direction, ...where);
   return {
-    txs: found.map(({ block, position }) => transactionView(block, position, context.flavour)),
+    txs: found.map(({ block, position }) => transactionView(block, position, context.flavour.views)),
     receipts: found.map(({ block, position }) => receiptAt(context, block, position)),
     firstPage,
     lastPage,
@@ -84,7 +84,7 @@ function withSelector(view: Readonly<Record<string, unknown>>) {
 }
 
 const headerByNumber = method('Header by number', z.tuple([numberOrTag]), (context: ReadContext, [tag]) =>
-  loneHeaderView(blockOf(context, tag), context.flavour),
+  loneHeaderView(blockOf(context, tag), context.flavour.views),
 );
 
 /** Namespace `ots`: the methods of the Otterscan explorer (reth: `OtterscanApi`). op-geth lacks it. */
@@ -117,8 +117,10 @@ export const ots: MethodTable<ReadContext> = {
       const positions = block.transactions.map((_, position) => position).slice(Math.max(0, end - size), end);
       return {
         fullblock: {
-          ...blockView(block, false, context.flavour),
-          transactions: positions.map((position) => withSelector(transactionView(block, position, context.flavour))),
+          ...blockView(block, false, context.flavour.views),
+          transactions: positions.map((position) =>
+            withSelector(transactionView(block, position, context.flavour.views)),
+          ),
           transactionCount: block.transactions.length,
         },
         receipts: positions.map((position) => ({

@@ -4,7 +4,6 @@ import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import { TransactionInvalid } from '../block/errors.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../call/call-arguments.ts';
 import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
@@ -14,6 +13,7 @@ import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { TRACE_TYPES, type TraceType } from '../tracing/trace-types.ts';
 import type { ParityTrace } from '../tracing/tracers/parity-trace.ts';
+import { TransactionInvalid } from '../transaction/errors.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import type { ReadContext } from './context.ts';
 

@@ -2,14 +2,14 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { TransactionCondition } from './condition/condition.ts';
+import type { PoolErrorKind } from './error-kind.ts';
 import type { Eviction } from './eviction.ts';
 import type { HeadState } from './head-state.ts';
 import type { TransactionLookup } from './lookup.ts';
 import type { PoolOptionKey, PoolOptionValues } from './options.ts';
-import type { PoolErrorKind } from './pool-error.ts';
 import type { PoolEntry, SubPool } from './pooled-transaction.ts';
 import type { PoolLimits, PoolSettings } from './settings.ts';
-import type { ValidationRule } from './validation/validation.ts';
+import type { ValidationRule } from './validation-rule.ts';
 
 /** Code and message of a JSON-RPC error. */
 export interface RpcErrorFields {

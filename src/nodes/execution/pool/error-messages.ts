@@ -1,4 +1,4 @@
-import type { PoolErrorKind } from './pool-error.ts';
+import type { PoolErrorKind } from './error-kind.ts';
 
 const FUNDS = 'insufficient funds for gas * price + value';
 

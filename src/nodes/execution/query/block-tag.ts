@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import type { RpcError } from '../../../rpc/error.ts';
 import { param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/block.ts';
-import type { ReadContext } from '../methods/context.ts';
+import type { Chain } from '../chain/chain.ts';
 
 const TAGS = ['latest', 'pending', 'earliest', 'safe', 'finalized'] as const;
 
@@ -43,11 +44,23 @@ interface BlockByHash {
   readonly requireCanonical?: boolean | undefined;
 }
 
+/** Errors of block references that differ between the clients. */
+export interface BlockErrors {
+  /** A block that a query names is unknown, or not canonical. */
+  blockNotFound(tag: BlockTag, notCanonical?: boolean): RpcError;
+}
+
+/** Parts of the node that resolve block references. */
+interface BlockTagContext {
+  readonly chain: Chain;
+  readonly flavour: { readonly errors: BlockErrors; readonly unsetLabelIsNull: boolean };
+}
+
 /**
  * Returns the hash of the block that a tag names, or undefined.
  * @throws RpcError where a hash must be canonical and is not, and in op-geth where a label is not set
  */
-export function hashOf({ chain, flavour }: ReadContext, tag: BlockTag): Hex | undefined {
+export function hashOf({ chain, flavour }: BlockTagContext, tag: BlockTag): Hex | undefined {
   if (typeof tag === 'number') return chain.canonicalHash(tag);
   if (typeof tag === 'object') {
     const { blockHash } = tag;
@@ -70,7 +83,10 @@ export function hashOf({ chain, flavour }: ReadContext, tag: BlockTag): Hex | un
 }
 
 /** Returns the header that a tag names (geth: `HeaderByNumberOrHash`). @throws RpcError where there is none */
-export function headerOf(context: ReadContext, tag: BlockTag): { readonly hash: Hex; readonly header: BlockHeader } {
+export function headerOf(
+  context: BlockTagContext,
+  tag: BlockTag,
+): { readonly hash: Hex; readonly header: BlockHeader } {
   const hash = hashOf(context, tag);
   const header = hash === undefined ? undefined : context.chain.header(hash);
   if (hash === undefined || header === undefined) throw context.flavour.errors.blockNotFound(tag);
@@ -78,6 +94,6 @@ export function headerOf(context: ReadContext, tag: BlockTag): { readonly hash: 
 }
 
 /** Returns the block that a tag names. @throws RpcError where there is none */
-export function blockOf(context: ReadContext, tag: BlockTag): Block {
+export function blockOf(context: BlockTagContext, tag: BlockTag): Block {
   return context.chain.knownBlock(headerOf(context, tag).hash);
 }

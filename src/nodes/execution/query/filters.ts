@@ -1,13 +1,15 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { Chain, HeadChange } from '../chain/chain.ts';
-import type { Limits } from '../flavours/interface/limits.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
+import type { QueryLimits } from './context.ts';
 import type { LogFilter } from './logs.ts';
 import { randomId } from './random-id.ts';
 
 /** Maximum changes kept for a filter. */
 const MAX_CHANGES = 10_000;
+
+type FilterLimits = Pick<QueryLimits, 'filters' | 'filterLifetime'>;
 
 type FilterSubject =
   | { readonly kind: 'logs'; readonly filter: LogFilter }
@@ -27,10 +29,9 @@ export type Filter = FilterSubject & {
 /** State of eth_newFilter and similar methods between polls (geth: `FilterAPI`, reth: `EthFilter`). */
 export class Filters {
   readonly #filters = new Map<string, Filter>();
+  readonly #limits: FilterLimits;
 
-  readonly #limits: Limits;
-
-  constructor(chain: Chain, pool: TransactionPool, limits: Limits) {
+  constructor(chain: Chain, pool: TransactionPool, limits: FilterLimits) {
     this.#limits = limits;
     chain.onHead((change) => {
       for (const filter of this.#filters.values())

@@ -9,9 +9,9 @@ import { storedLogs } from '../block/stored-logs.ts';
 import type { Block } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { ExecutionBudget } from '../evm/execution-budget.ts';
-import type { ReadContext } from '../methods/context.ts';
 import { logPositionOf, logView } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
+import type { QueryContext } from './context.ts';
 
 const topic = param.hash.transform(lowerHex);
 const address = param.address.transform(lowerHex);
@@ -61,14 +61,14 @@ const PART = 1024;
 type LogViews = readonly Readonly<Record<string, unknown>>[];
 
 /** Returns the views of a block's logs that match the criteria (geth: `filterLogs`). */
-export function logsOf(context: ReadContext, block: Block, criteria: LogCriteria, removed = false): LogViews {
+export function logsOf(context: QueryContext, block: Block, criteria: LogCriteria, removed = false): LogViews {
   const found: Readonly<Record<string, unknown>>[] = [];
   if (block.header.number < criteria.from || block.header.number > criteria.to) return found;
   let logIndex = 0;
   block.receipts.receipts.forEach(({ logs }, position) => {
     for (const log of logs) {
       if (meets(log, criteria, context.flavour.emptyTopicsMatch))
-        found.push(logView(logPositionOf(block, position, logIndex), log, removed, context.flavour));
+        found.push(logView(logPositionOf(block, position, logIndex), log, removed, context.flavour.views));
       logIndex++;
     }
   });
@@ -76,7 +76,7 @@ export function logsOf(context: ReadContext, block: Block, criteria: LogCriteria
 }
 
 /** Checks the size of a log filter. @throws RpcError where it exceeds the limits */
-export function checkFilter({ limits }: ReadContext, filter: LogFilter): void {
+export function checkFilter({ limits }: QueryContext, filter: LogFilter): void {
   if ((filter.address?.length ?? 0) > limits.logAddresses)
     throw new RpcError(RPC_CODE.invalidParams, `exceed max addresses: ${limits.logAddresses}`);
   if ((filter.topics ?? []).some((any) => any.length > limits.logTopics))
@@ -87,7 +87,7 @@ export function checkFilter({ limits }: ReadContext, filter: LogFilter): void {
  * Applies {@link checkFilter}, and checks that a new block can match the filter.
  * @throws RpcError where the range is empty or ends before the newest block
  */
-export function checkLiveFilter(context: ReadContext, filter: LogFilter): void {
+export function checkLiveFilter(context: QueryContext, filter: LogFilter): void {
   checkFilter(context, filter);
   const { fromBlock, toBlock } = filter;
   if (typeof toBlock !== 'number') return;
@@ -96,7 +96,7 @@ export function checkLiveFilter(context: ReadContext, filter: LogFilter): void {
 }
 
 /** Returns the logs that a filter matches (geth: `rangeLogs`). @throws RpcError on a bad range or too many results */
-export async function queryLogs(context: ReadContext, filter: LogFilter): Promise<LogViews> {
+export async function queryLogs(context: QueryContext, filter: LogFilter): Promise<LogViews> {
   checkFilter(context, filter);
   const criteria = criteriaOf(filter);
   const { chain, flavour, limits } = context;
@@ -133,13 +133,13 @@ export async function queryLogs(context: ReadContext, filter: LogFilter): Promis
   return found;
 }
 
-function numberOf(context: ReadContext, tag: NonNullable<LogFilter['fromBlock']>): number {
+function numberOf(context: QueryContext, tag: NonNullable<LogFilter['fromBlock']>): number {
   if (typeof tag === 'number') return tag;
   return headerOf(context, tag).header.number;
 }
 
 /** Like {@link logsOf} for a canonical block, without decoding all of it. */
-function storedLogsOf({ chain, flavour }: ReadContext, number: number, criteria: LogCriteria): LogViews {
+function storedLogsOf({ chain, flavour }: QueryContext, number: number, criteria: LogCriteria): LogViews {
   const { hash, header, receipts } = present(chain.store.loggedBlock(number), `canonical block ${number}`);
   const block = bytesToHex(hash);
   const time = flavour.views.blockTimestamp ? headerTime(header) : 0n;
@@ -149,7 +149,7 @@ function storedLogsOf({ chain, flavour }: ReadContext, number: number, criteria:
     const { position } = log;
     if (meets(log, criteria, flavour.emptyTopicsMatch))
       found.push(
-        logView({ block, number, time, transaction: log.transactionHash, position, index }, log, false, flavour),
+        logView({ block, number, time, transaction: log.transactionHash, position, index }, log, false, flavour.views),
       );
     index++;
   }

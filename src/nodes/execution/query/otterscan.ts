@@ -4,9 +4,9 @@ import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/block.ts';
 import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
-import type { ReadContext } from '../methods/context.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
+import type { QueryContext } from './context.ts';
 
 /** A transaction and its index in the block. */
 interface Found {
@@ -19,7 +19,7 @@ interface Found {
  * Counterpart in reth: `binary_search`.
  * Returns undefined where the newest state does not.
  */
-function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Block | undefined {
+function firstWith({ chain }: QueryContext, has: (number: number) => boolean): Block | undefined {
   let [low, high] = [0, chain.head.header.number];
   if (!has(high)) return undefined;
   while (low < high) {
@@ -34,7 +34,7 @@ function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Bl
  * Returns the hash of the canonical transaction that an account sent with a nonce
  * (reth: `get_transaction_by_sender_and_nonce`).
  */
-export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number): Hex | null {
+export function sentWithNonce(context: QueryContext, sender: Hex, nonce: number): Hex | null {
   const { chain } = context;
   const key = hexToBytes(sender);
   const nonceAt = (number: number) => chain.stateOf(chain.canonicalHeader(number)).account(key)?.nonce ?? 0n;
@@ -53,7 +53,7 @@ export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number):
  * Returns the transaction that created a contract, and its creator (reth: `get_contract_creator`).
  * Returns null where the account has no code or is in the genesis.
  */
-export async function createdIn(context: ReadContext, contract: Hex): Promise<{ hash: Hex; creator: string } | null> {
+export async function createdIn(context: QueryContext, contract: Hex): Promise<{ hash: Hex; creator: string } | null> {
   const { chain, limits } = context;
   const key = hexToBytes(contract);
   const hasCode = (number: number) => {
@@ -86,7 +86,7 @@ export async function createdIn(context: ReadContext, contract: Hex): Promise<{ 
  * (`after`).
  */
 export async function searchTransactions(
-  { chain, newBudget }: ReadContext,
+  { chain, newBudget }: QueryContext,
   direction: 'before' | 'after',
   address: Hex,
   number: number,

@@ -9,7 +9,6 @@ import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import type { BlockEnvironment } from '../block/block-environment.ts';
-import { TransactionInvalid } from '../block/errors.ts';
 import type { Receipt } from '../block/receipt.ts';
 import { sealedHeader, withdrawalsRootIn } from '../block/sealed-header.ts';
 import { applyPreExecutionCalls } from '../block/system-calls.ts';
@@ -20,21 +19,20 @@ import { unsignedTransaction } from '../call/unsigned.ts';
 import type { Block } from '../chain/block.ts';
 import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';
-import { unpackRevert } from '../evm/revert.ts';
+import { revertError, unpackRevert } from '../evm/revert.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
-import type { Flavour } from '../flavours/interface/flavour.ts';
-import type { Limits } from '../flavours/interface/limits.ts';
-import type { ReadContext } from '../methods/context.ts';
 import { commitState } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import { inspect } from '../tracing/inspector.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
 import type { EmittedLog } from '../tracing/tracer.ts';
 import { TransferTracer } from '../tracing/tracers/transfer-tracer.ts';
+import { TransactionInvalid } from '../transaction/errors.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
 import { blockView } from '../views/block.ts';
 import { logPositionOf, logView } from '../views/receipt.ts';
 import { minedView } from '../views/transaction.ts';
+import type { QueryContext, QueryFlavour, QueryLimits } from './context.ts';
 import type { SimulatedCalls, SimulationArguments } from './simulation-arguments.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -52,7 +50,6 @@ const BLOCK_GAS_LIMIT = -38015;
 const BLOCK_NUMBER = -38020;
 const BLOCK_TIME = -38021;
 const TOO_MANY_BLOCKS = -38026;
-const REVERTED = 3;
 const VM_ERROR = -32015;
 
 /** A call that ran in a simulated block. */
@@ -69,7 +66,7 @@ interface Ran {
  * @throws RpcError where one cannot run
  */
 export async function simulateBlocks(
-  context: ReadContext,
+  context: QueryContext,
   base: CallBlock,
   simulation: SimulationArguments,
 ): Promise<Json[]> {
@@ -107,7 +104,7 @@ export async function simulateBlocks(
 }
 
 /** Returns the blocks with number and timestamp, and with empty blocks in the gaps. */
-function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limits: Limits): SimulatedCalls[] {
+function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limits: QueryLimits): SimulatedCalls[] {
   const step = BigInt(limits.simulatedBlockTime);
   const all: SimulatedCalls[] = [];
   let { number, timestamp } = base;
@@ -131,7 +128,7 @@ function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limits: L
 }
 
 function environmentOf(
-  { chain }: ReadContext,
+  { chain }: QueryContext,
   parent: BlockHeader,
   { blockOverrides }: SimulatedCalls,
   validation: boolean,
@@ -158,7 +155,7 @@ async function runOne(
     readonly simulation: SimulationArguments;
     readonly left: bigint;
     readonly gasCap: bigint;
-    readonly flavour: Flavour;
+    readonly flavour: QueryFlavour;
     readonly sizeLimit: ResponseSizeLimit;
   },
 ): Promise<Ran> {
@@ -251,29 +248,25 @@ function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonl
   return { hash: headerHash(header), header, transactions, withdrawals: [], receipts: { receipts, feeFields: {} } };
 }
 
-function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full: boolean): Json {
+function view({ flavour }: QueryContext, block: Block, ran: readonly Ran[], full: boolean): Json {
   let logIndex = 0;
   const calls = ran.map(({ result, shownLogs }, position) => ({
     // Revert data is part of the error only.
     returnData: result.success ? bytesToHex(result.returnValue) : '0x',
-    logs: shownLogs.map((log) => logView(logPositionOf(block, position, logIndex++), log, false, flavour)),
+    logs: shownLogs.map((log) => logView(logPositionOf(block, position, logIndex++), log, false, flavour.views)),
     gasUsed: quantity(result.gasUsed),
     maxUsedGas: quantity(result.maxUsedGas),
     status: result.success ? '0x1' : '0x0',
     ...(result.failure === undefined ? {} : { error: callError(result) }),
   }));
   const transactions = full
-    ? ran.map(({ transaction }, position) => minedView(block, position, transaction, flavour))
+    ? ran.map(({ transaction }, position) => minedView(block, position, transaction, flavour.views))
     : undefined;
-  return { ...blockView(block, false, flavour), ...(transactions && { transactions }), calls };
+  return { ...blockView(block, false, flavour.views), ...(transactions && { transactions }), calls };
 }
 
 function callError({ failure, returnValue }: Simulation): Json {
   if (failure !== 'revert') return { code: VM_ERROR, message: vmErrorMessage(failure ?? 'execution failed') };
-  const reason = unpackRevert(returnValue);
-  return {
-    code: REVERTED,
-    message: reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`,
-    data: bytesToHex(returnValue),
-  };
+  const { code, message, data } = revertError(returnValue, unpackRevert(returnValue));
+  return { code, message, data };
 }

@@ -2,11 +2,11 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { type ForkSchedule, forcedCodeAt } from '../../../protocol/forks/index.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
-import { TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
 import { baseFeeAfter } from '../chain/base-fee.ts';
 import { type ChainDefinition, chainRulesAt } from '../chain/genesis.ts';
 import { type BuildingChain, environmentOf } from '../engine/attributes.ts';
+import { TransactionInvalid } from '../transaction/errors.ts';
 import type { FetchedState } from './fetched-state.ts';
 
 /** A parent block whose state is fetched as an execution needs it. */

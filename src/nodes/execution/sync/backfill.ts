@@ -6,7 +6,6 @@ import type { RpcClient } from '../../../rpc/client/client.ts';
 import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import type { PayloadStatus } from '../engine/payload-status.ts';
 import { HashList } from './hash-list.ts';
 import { blocksOf, headerOf, headersBelow } from './peer.ts';
 
@@ -23,8 +22,8 @@ export interface BackfillOptions {
   readonly peers: readonly RpcClient[];
   readonly log: Logger;
   readonly isKnown: (hash: Hex) => boolean;
-  /** Executes and stores a block whose parent is known. */
-  readonly take: (block: UnexecutedBlock) => Promise<PayloadStatus>;
+  /** Executes and stores a block whose parent is known. Resolves to whether it is valid. */
+  readonly take: (block: UnexecutedBlock) => Promise<boolean>;
   /** Called when an ancestor of the requested block is invalid. */
   readonly refuse: (target: Hex, invalid: Hex) => void;
   /** Called when the requested block is known or will never be. */
@@ -123,8 +122,8 @@ export class Backfill {
         next = fetching(peer, way.takeOldest(BLOCKS));
         for (const block of blocks) {
           if (signal.aborted) return;
-          const { status } = await this.#options.take(block);
-          if (status === 'INVALID') return this.#options.refuse(target, block.hash);
+          const isValid = await this.#options.take(block);
+          if (!isValid) return this.#options.refuse(target, block.hash);
           if (this.#progress !== undefined) this.#progress = { ...this.#progress, current: block.header.number };
         }
       }

@@ -1,5 +1,5 @@
 import type { RpcError } from '../../../rpc/error.ts';
-import type { ReadContext } from '../methods/context.ts';
+import type { Envelope } from '../../../rpc/server/envelope.ts';
 
 /** Counts the response bytes of all tracers of one request and so bounds their memory. */
 export class ResponseSizeLimit {
@@ -18,7 +18,13 @@ export class ResponseSizeLimit {
   }
 }
 
+/** Parts of the node that limit a response. `response`: its maximum bytes. */
+interface ResponseContext {
+  readonly limits: { readonly response: number };
+  readonly flavour: { readonly envelope: Pick<Envelope, 'responseTooLarge'> };
+}
+
 /** Returns the limit of one response. */
-export function responseSizeLimit({ limits, flavour }: Pick<ReadContext, 'limits' | 'flavour'>): ResponseSizeLimit {
+export function responseSizeLimit({ limits, flavour }: ResponseContext): ResponseSizeLimit {
   return new ResponseSizeLimit(limits.response, () => flavour.envelope.responseTooLarge(limits.response));
 }

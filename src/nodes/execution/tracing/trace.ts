@@ -16,7 +16,6 @@ import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { type ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
-import type { ReadContext } from '../methods/context.ts';
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts';
 import {
   type Authorization,
@@ -26,6 +25,7 @@ import {
   isForChain,
   type SignedTransaction,
 } from '../transaction/transaction.ts';
+import type { TraceContext } from './context.ts';
 import { inspect } from './inspector.ts';
 import type { Traced, Tracer } from './tracer.ts';
 
@@ -44,7 +44,7 @@ export interface TransactionTrace<Result> {
  * Later transactions do not run. @throws RpcError where it exceeds `limitMs` per transaction
  */
 export async function traceBlock<Result>(
-  { chain, newBudget }: Pick<ReadContext, 'chain' | 'newBudget'>,
+  { chain, newBudget }: TraceContext,
   block: Traceable,
   positions: readonly number[],
   tracerFor: () => Tracer<Result>,

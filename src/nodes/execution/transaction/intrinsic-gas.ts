@@ -1,5 +1,6 @@
 import type { EvmLevel } from '../../../protocol/rules/rules.ts';
-import { TransactionInvalid } from '../block/errors.ts';
+import { atLeast } from '../evm/level.ts';
+import { TransactionInvalid } from './errors.ts';
 import type { AccessListEntry } from './transaction.ts';
 
 /** Gas that a transaction pays before it executes (geth: `IntrinsicGas`, `FloorDataGas`). */
@@ -19,13 +20,6 @@ export interface MeteredShape {
 
 /** Maximum bytes of init code (EIP-3860). */
 export const MAX_INIT_CODE = 49_152;
-
-const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
-
-/** Returns whether an EVM level includes another. */
-export function atLeast(level: EvmLevel, other: EvmLevel): boolean {
-  return LEVELS.indexOf(level) >= LEVELS.indexOf(other);
-}
 
 /** Computes the intrinsic gas of EIP-2, 2028, 2930, 3860, 7623 and 7702 (geth: `IntrinsicGas`). */
 export function intrinsicGas(level: EvmLevel, transaction: MeteredShape): IntrinsicGas {

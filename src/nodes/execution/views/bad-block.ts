@@ -1,15 +1,15 @@
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { encodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import type { Flavour } from '../flavours/interface/flavour.ts';
+import type { ViewBehaviour } from './behaviour.ts';
 import { blockView } from './block.ts';
 
 /**
  * Returns an invalid block as `debug_getBadBlocks` shows it (geth: `BadBlockArgs`).
  * Without receipts, its deposits have no nonces.
  */
-export function badBlockView(block: UnexecutedBlock, flavour: Flavour): Readonly<Record<string, unknown>> {
+export function badBlockView(block: UnexecutedBlock, views: ViewBehaviour): Readonly<Record<string, unknown>> {
   const receipts = block.transactions.map((raw) => ({ transactionHash: keccak256(raw) }));
-  const { totalDifficulty: _, ...shown } = blockView({ ...block, receipts: { receipts } }, true, flavour);
+  const { totalDifficulty: _, ...shown } = blockView({ ...block, receipts: { receipts } }, true, views);
   return { block: shown, hash: block.hash, rlp: bytesToHex(encodeBlock(block)) };
 }

@@ -4,7 +4,7 @@ import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
 import { quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
-import type { Flavour } from '../flavours/interface/flavour.ts';
+import type { ViewBehaviour } from './behaviour.ts';
 import { type ShownBlock, transactionView } from './transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export function headerView(hash: string, header: BlockHeader): Json {
 }
 
 /** Returns a header without its block. Some flavours add the size of the block. */
-export function loneHeaderView(block: Omit<ShownBlock, 'receipts'>, { views }: Flavour): Json {
+export function loneHeaderView(block: Omit<ShownBlock, 'receipts'>, views: ViewBehaviour): Json {
   return {
     ...headerView(block.hash, block.header),
     ...(views.headerSize ? { size: sizeOf(block) } : {}),
@@ -46,14 +46,14 @@ export function loneHeaderView(block: Omit<ShownBlock, 'receipts'>, { views }: F
 }
 
 /** Returns a block with its transactions, in full or as hashes (geth: `RPCMarshalBlock`). */
-export function blockView(block: ShownBlock, full: boolean, flavour: Flavour): Json {
+export function blockView(block: ShownBlock, full: boolean, views: ViewBehaviour): Json {
   return {
     ...headerView(block.hash, block.header),
     totalDifficulty: '0x0',
     size: sizeOf(block),
     uncles: [],
     transactions: full
-      ? block.transactions.map((_, position) => transactionView(block, position, flavour))
+      ? block.transactions.map((_, position) => transactionView(block, position, views))
       : block.receipts.receipts.map(({ transactionHash }) => transactionHash),
     ...(block.header.withdrawalsRoot === undefined ? {} : { withdrawals: withdrawalsToJson(block.withdrawals) }),
   };

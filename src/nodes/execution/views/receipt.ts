@@ -4,7 +4,7 @@ import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/block.ts';
-import type { Flavour } from '../flavours/interface/flavour.ts';
+import type { ViewBehaviour } from './behaviour.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ function firstLogIndex(block: Block, position: number): number {
 export function receiptView(
   block: Block,
   position: number,
-  flavour: Flavour,
+  views: ViewBehaviour,
   firstLog = firstLogIndex(block, position),
 ): Json {
   const receipt = receiptAt(block, position);
@@ -28,7 +28,7 @@ export function receiptView(
     type: quantity(receipt.type),
     status: receipt.status ? '0x1' : '0x0',
     cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
-    logs: receipt.logs.map((log, at) => logView(logPositionOf(block, position, firstLog + at), log, false, flavour)),
+    logs: receipt.logs.map((log, at) => logView(logPositionOf(block, position, firstLog + at), log, false, views)),
     logsBloom: bytesToHex(logsBloom(receipt.logs)),
     transactionHash: receipt.transactionHash,
     transactionIndex: quantity(position),
@@ -43,14 +43,14 @@ export function receiptView(
     ...(receipt.depositReceiptVersion === undefined
       ? {}
       : { depositReceiptVersion: quantity(receipt.depositReceiptVersion) }),
-    ...((deposit && !flavour.views.depositL1Fields) || block.receipts.feeFields['l1GasPrice'] === undefined
+    ...((deposit && !views.depositL1Fields) || block.receipts.feeFields['l1GasPrice'] === undefined
       ? {}
       : {
           ...block.receipts.feeFields,
           l1GasUsed: quantity(receipt.l1GasUsed ?? 0),
           l1Fee: quantity(receipt.l1Fee ?? 0),
         }),
-    ...(block.receipts.feeFields['daFootprintGasScalar'] === undefined || (deposit && !flavour.views.depositL1Fields)
+    ...(block.receipts.feeFields['daFootprintGasScalar'] === undefined || (deposit && !views.depositL1Fields)
       ? {}
       : { blobGasUsed: quantity(receipt.daFootprint ?? 0) }),
   };
@@ -80,7 +80,7 @@ export function logView(
   place: LogPosition,
   { address, topics, data }: ReceiptLog,
   removed: boolean,
-  flavour: Flavour,
+  views: ViewBehaviour,
 ): Json {
   return {
     address,
@@ -90,7 +90,7 @@ export function logView(
     transactionHash: place.transaction,
     transactionIndex: quantity(place.position),
     blockHash: place.block,
-    ...(flavour.views.blockTimestamp ? { blockTimestamp: quantity(place.time) } : {}),
+    ...(views.blockTimestamp ? { blockTimestamp: quantity(place.time) } : {}),
     logIndex: quantity(place.index),
     removed,
   };

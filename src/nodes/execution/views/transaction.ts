@@ -4,8 +4,8 @@ import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Receipt } from '../block/receipt.ts';
 import type { Block } from '../chain/block.ts';
-import type { Flavour } from '../flavours/interface/flavour.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+import type { ViewBehaviour } from './behaviour.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,24 +18,29 @@ export type ShownBlock = Omit<Block, 'receipts'> & {
 };
 
 /** Returns the JSON of a transaction in a block (geth: `newRPCTransaction`). */
-export function transactionView(block: ShownBlock, position: number, flavour: Flavour): Json {
+export function transactionView(block: ShownBlock, position: number, views: ViewBehaviour): Json {
   const raw = present(block.transactions[position], `transaction ${position}`);
   const receipt = present(block.receipts.receipts[position], `receipt ${position}`);
-  if (isDeposit(raw)) return { ...placeOf(block, position, flavour), ...depositFields(raw, receipt, flavour) };
-  return minedView(block, position, decodeTransaction(raw), flavour);
+  if (isDeposit(raw)) return { ...placeOf(block, position, views), ...depositFields(raw, receipt, views) };
+  return minedView(block, position, decodeTransaction(raw), views);
 }
 
 /** Returns the JSON of a decoded transaction in a block. */
-export function minedView(block: ShownBlock, position: number, transaction: SignedTransaction, flavour: Flavour): Json {
+export function minedView(
+  block: ShownBlock,
+  position: number,
+  transaction: SignedTransaction,
+  views: ViewBehaviour,
+): Json {
   const price = effectiveGasPrice(transaction, block.header.baseFeePerGas);
-  return { ...placeOf(block, position, flavour), ...signedFields(transaction, price) };
+  return { ...placeOf(block, position, views), ...signedFields(transaction, price) };
 }
 
-function placeOf(block: ShownBlock, position: number, flavour: Flavour): Json {
+function placeOf(block: ShownBlock, position: number, views: ViewBehaviour): Json {
   return {
     blockHash: block.hash,
     blockNumber: quantity(block.header.number),
-    ...(flavour.views.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
+    ...(views.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
     transactionIndex: quantity(position),
   };
 }
@@ -102,7 +107,7 @@ function signedFields(transaction: SignedTransaction, gasPrice: bigint): Json {
   };
 }
 
-function depositFields(raw: Uint8Array, receipt: ShownReceipt, flavour: Flavour): Json {
+function depositFields(raw: Uint8Array, receipt: ShownReceipt, views: ViewBehaviour): Json {
   const deposit = decodeDeposit(raw);
   return {
     type: '0x7e',
@@ -117,7 +122,7 @@ function depositFields(raw: Uint8Array, receipt: ShownReceipt, flavour: Flavour)
     v: '0x0',
     r: '0x0',
     s: '0x0',
-    ...(flavour.views.depositYParity ? { yParity: '0x0' } : {}),
+    ...(views.depositYParity ? { yParity: '0x0' } : {}),
     sourceHash: deposit.sourceHash,
     mint: quantity(deposit.mint),
     ...(deposit.isSystemTransaction ? { isSystemTx: true } : {}),

@@ -10,11 +10,11 @@ import type { Chain } from '../chain/chain.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { withCallTimeout } from '../evm/execution-budget.ts';
-import type { ReadContext } from '../methods/context.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
 import type { JournaledState } from '../state/journaled.ts';
 import { StateReader } from '../state/reader.ts';
+import type { TraceContext } from '../tracing/context.ts';
 import { inspect } from '../tracing/inspector.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
@@ -74,7 +74,7 @@ const EMPTY_NODE = Uint8Array.of(0x80);
  * @throws RpcError for the genesis block, and where it exceeds `limitMs` per transaction
  */
 export async function executionWitness(
-  { chain, newBudget }: Pick<ReadContext, 'chain' | 'newBudget'>,
+  { chain, newBudget }: TraceContext,
   block: Block,
   scope: WitnessScope,
   limitMs: number,

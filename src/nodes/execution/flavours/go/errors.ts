@@ -1,9 +1,8 @@
 import type { Hex } from '../../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
-import { unpackRevert } from '../../evm/revert.ts';
+import { revertError, unpackRevert } from '../../evm/revert.ts';
 import { vmErrorMessage } from '../../evm/vm-error.ts';
 import { type RpcErrors, UNDECODABLE } from '../interface/rpc-errors.ts';
-import { revertError } from '../revert-error.ts';
 
 /** Returns op-geth's error for a query of a pruned state (geth: `MissingNodeError`). */
 export function stateMissing(root: Hex): RpcError {

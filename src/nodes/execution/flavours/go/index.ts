@@ -1,5 +1,4 @@
 import { STANDARD_ENVELOPE } from '../../../../rpc/server/envelope.ts';
-import { clientVersion } from '../client-version.ts';
 import type { Flavour } from '../interface/flavour.ts';
 import { GO_ERRORS, stateMissing } from './errors.ts';
 import { GO_LIMITS } from './limits.ts';
@@ -37,6 +36,6 @@ export const GO: Flavour = {
   limits: GO_LIMITS,
   syncing: goSyncing,
   syncNotice: goSyncNotice,
-  clientVersion: (version) => clientVersion('execution-go', version),
+  clientName: 'execution-go',
   code: 'XG',
 };

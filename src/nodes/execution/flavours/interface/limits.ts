@@ -1,36 +1,21 @@
+import type { QueryLimits } from '../../query/context.ts';
+
 /**
  * Limits of one request, response or connection (geth: `RPCGasCap`, `SetBatchLimits`; reth: `RpcServerArgs`).
  * Infinity: no limit.
  */
-export interface Limits {
+export interface Limits extends QueryLimits {
   /** Bytes of an HTTP body, and of a WebSocket message. */
   readonly body: number;
   readonly message: number;
   /** Requests in a batch. */
   readonly batch: number;
-  /** Bytes of all responses of a batch, and of one response. */
+  /** Bytes of all responses of a batch. */
   readonly batchResponse: number;
-  readonly response: number;
   /** Concurrent connections of a listener. */
   readonly connections: number;
   /** Subscriptions of one connection. */
   readonly subscriptions: number;
-  /** Concurrent filters, and milliseconds after which an unpolled one is removed. */
-  readonly filters: number;
-  readonly filterLifetime: number;
-  /** Block range of a log query, and logs in its response. */
-  readonly logRange: number;
-  readonly logs: number;
-  /** Addresses, and topics of one position, in a log query. */
-  readonly logAddresses: number;
-  readonly logTopics: number;
-  /** Gas of a call, and its time limit in milliseconds. */
-  readonly gasCap: bigint;
-  readonly callTime: number;
-  /** Blocks of an eth_simulateV1 request. */
-  readonly simulatedBlocks: number;
-  /** Seconds between blocks of an eth_simulateV1 request that state no time (geth: `timestampIncrement`). */
-  readonly simulatedBlockTime: number;
   /** Block range of a trace_filter request. */
   readonly traceRange: number;
 }

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { quantity } from '../../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
-import { revertReason } from '../../evm/revert.ts';
+import { revertError, revertReason } from '../../evm/revert.ts';
 import { vmFailureKey } from '../../evm/vm-error.ts';
 import { type RpcErrors, UNDECODABLE } from '../interface/rpc-errors.ts';
-import { revertError } from '../revert-error.ts';
 
 /** revm's `HaltReason` by the EVM library's message. */
 const HALT_REASONS: Readonly<Record<string, string>> = {

@@ -1,4 +1,3 @@
-import { clientVersion } from '../client-version.ts';
 import type { Flavour } from '../interface/flavour.ts';
 import { RUST_ENVELOPE } from './envelope.ts';
 import { RUST_ERRORS } from './errors.ts';
@@ -37,6 +36,6 @@ export const RUST: Flavour = {
   limits: RUST_LIMITS,
   syncing: rustSyncing,
   syncNotice: rustSyncNotice,
-  clientVersion: (version) => clientVersion('execution-rust', version),
+  clientName: 'execution-rust',
   code: 'XR',
 };

@@ -1,5 +1,5 @@
 import type { RpcErrorFields } from '../../pool/behaviour.ts';
-import type { PoolErrorKind } from '../../pool/pool-error.ts';
+import type { PoolErrorKind } from '../../pool/error-kind.ts';
 
 const INVALID_INPUT = -32000;
 const REJECTED = -32003;

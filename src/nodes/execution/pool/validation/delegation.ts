@@ -1,5 +1,5 @@
 import { reject } from '../pool-error.ts';
-import type { ValidationRule } from './validation.ts';
+import type { ValidationRule } from '../validation-rule.ts';
 
 /**
  * Checks the pool's rules for EIP-7702 delegations (`checkDelegationLimit` and `ErrAuthorityReserved` in geth).

@@ -1,22 +1,11 @@
 import { bytesToHex } from '../../../../protocol/hex.ts';
-import { atLeast, intrinsicGas, MAX_INIT_CODE } from '../../transaction/intrinsic-gas.ts';
+import { atLeast } from '../../evm/level.ts';
+import { intrinsicGas, MAX_INIT_CODE } from '../../transaction/intrinsic-gas.ts';
 import { isDelegation } from '../../transaction/transaction.ts';
-import type { HeadState } from '../head-state.ts';
-import type { TransactionLookup } from '../lookup.ts';
 import { reject } from '../pool-error.ts';
 import type { PoolEntry } from '../pooled-transaction.ts';
 import type { PoolSettings } from '../settings.ts';
-
-/** State that a validation rule may read. */
-export interface ValidationInput {
-  readonly entry: PoolEntry;
-  readonly head: HeadState;
-  readonly settings: PoolSettings;
-  readonly lookup: TransactionLookup;
-}
-
-/** One rule that a transaction must satisfy to enter the pool. @throws PoolError */
-export type ValidationRule = (entering: ValidationInput) => void;
+import type { ValidationRule } from '../validation-rule.ts';
 
 const LAST_NONCE = 2n ** 64n - 1n;
 

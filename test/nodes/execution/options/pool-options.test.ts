@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
 import { readOptions } from '../../../../src/nodes/execution/options/options.ts';
+import { poolOptionsOf } from '../../../../src/nodes/execution/options/pool-options.ts';
 import { receiptTimeoutsOf, submissionOptionsOf } from '../../../../src/nodes/execution/options/submission-options.ts';
-import { poolOptionsOf } from '../../../../src/nodes/execution/pool/options.ts';
 
 const read = (flavour: 'go' | 'rust', ...argv: string[]) =>
   poolOptionsOf(readOptions(argv, {}).values, FLAVOURS[flavour].pool, '/data');
