@@ -179,7 +179,7 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   eth_sendRawTransactionSync: { calls: async (chain) => [[await included(chain)]], tests: pooling },
   eth_sendRawTransactionConditional: {
     calls: async () => [[await raw(4, 0), { blockNumberMax: '0xffff' }]],
-    tests: ['pool/condition.test.ts'],
+    tests: ['pool/condition/condition.test.ts'],
   },
   eth_pendingTransactions: { ...none, tests: pooling },
   eth_getLogs: { ...at({ fromBlock: 'earliest', toBlock: 'latest', address: LOGGER, topics: [null] }), tests: general },
