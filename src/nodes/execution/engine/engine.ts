@@ -20,6 +20,7 @@ import type { DaLimits } from './da-limits.ts';
 import { engineError } from './errors.ts';
 import { type ForkchoiceState, labelsOf } from './forkchoice.ts';
 import { InvalidBlocks } from './invalid-blocks.ts';
+import { blockOfPayload, type NewPayload } from './payload-block.ts';
 import { payloadId } from './payload-id.ts';
 import type { PayloadJob } from './payload-job.ts';
 import { PayloadJobs } from './payload-jobs.ts';
@@ -27,12 +28,6 @@ import { ACCEPTED, invalid, type PayloadStatus, SYNCING, valid } from './payload
 
 /** Built blocks that are kept with their state until they are imported. */
 const REMEMBERED = 8;
-
-/**
- * Reads a block whose hash is that of its header, or returns the status of an invalid one.
- * Reading runs inside the queue of the engine, so later requests wait for it.
- */
-export type ReadBlock = () => Promise<UnexecutedBlock | PayloadStatus>;
 
 /**
  * The engine behind the Engine API: builds, validates and chooses blocks, one request after another.
@@ -150,11 +145,12 @@ export class Engine {
 
   /**
    * Validates and stores a block (`engine_newPayload`; geth: `newPayload`, reth: `on_new_payload`).
-   * A block on a pruned state is buffered. @throws the errors of `read`
+   * A block on a pruned state is buffered. Later requests wait until the payload is decoded, too.
+   * @throws RpcError -32602 where it cannot be decoded
    */
-  newPayload(read: ReadBlock): Promise<PayloadStatus> {
+  newPayload(payload: NewPayload): Promise<PayloadStatus> {
     return this.#enqueue(async () => {
-      const block = await read();
+      const block = await blockOfPayload(this.#chain, payload);
       return 'status' in block ? block : (this.#postponed(block) ?? this.#import(block));
     });
   }
@@ -166,8 +162,8 @@ export class Engine {
     return job;
   }
 
-  /** Ends a payload job and returns its block. */
-  async seal(job: PayloadJob): Promise<ExecutedBlock> {
+  /** Ends a payload job and returns its block (`engine_getPayload`). */
+  async getPayload(job: PayloadJob): Promise<ExecutedBlock> {
     const executed = await job.finish();
     const { hash, header, transactions } = executed;
     if (this.#chain.header(hash) === undefined) this.#built.set(hash, executed);

@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
-import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
+import { BlockExecutor } from '../block/executor.ts';
 import type { Chain } from '../chain/chain.ts';
 import { BestTransactions, type TransactionOrder } from '../pool/best-transactions.ts';
 import { brokenByHeader, brokenByState, type ConditionState } from '../pool/condition/condition.ts';
 import { stateFor, toWord } from '../pool/condition/condition-state.ts';
 import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
 import { byteKey } from '../state/byte-key.ts';
-import type { StateReader } from '../state/reader.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
 import { environmentOf } from './attributes.ts';
@@ -49,8 +48,23 @@ export interface BuildArguments {
   readonly order: TransactionOrder;
 }
 
+/** Opens the block of a payload and runs the forced transactions. @throws RpcError -38003 where one of them fails */
+export async function openPayload({ chain, parent, attributes }: BuildArguments): Promise<BlockExecutor> {
+  const parentContext = chain.parentContextOf(parent, chain.knownHeader(parent), attributes.timestamp);
+  const executor = await BlockExecutor.open(parentContext, environmentOf(chain, parent, attributes));
+  for (const [index, hex] of attributes.transactions.entries()) {
+    try {
+      await executor.run(hexToBytes(hex));
+    } catch (error) {
+      if (!(error instanceof TransactionInvalid)) throw error;
+      throw engineError('invalidPayloadAttributes', `transaction ${index} cannot run: ${error.message}`);
+    }
+  }
+  return executor;
+}
+
 /**
- * Builds one version of a payload: forced transactions, then the pool's best ones.
+ * Fills an open block with the pool's best transactions.
  * geth's counterpart is `generateWork` (miner/worker.go), op-reth's `OpPayloadBuilder`.
  */
 export class PayloadBuilder {
@@ -64,28 +78,12 @@ export class PayloadBuilder {
   #leastTip: bigint | undefined;
   #tips = 0n;
 
-  private constructor(executor: BlockExecutor, { pool, daLimits, order }: BuildArguments, parentState: StateReader) {
+  constructor(executor: BlockExecutor, { pool, daLimits, order }: Pick<BuildArguments, 'pool' | 'daLimits' | 'order'>) {
     this.#executor = executor;
     this.#budget = new DaBudget(daLimits);
-    this.#parent = stateFor(parentState);
+    this.#parent = stateFor(executor.vm.state.reader);
     this.#pool = pool;
     this.#order = order;
-  }
-
-  /** Opens the block and runs the forced transactions. @throws RpcError -38003 where one of them fails */
-  static async open(wanted: BuildArguments): Promise<PayloadBuilder> {
-    const { chain, parent, attributes } = wanted;
-    const parentContext = chain.parentContextOf(parent, chain.knownHeader(parent), attributes.timestamp);
-    const executor = await BlockExecutor.open(parentContext, environmentOf(chain, parent, attributes));
-    for (const [index, hex] of attributes.transactions.entries()) {
-      try {
-        await executor.run(hexToBytes(hex));
-      } catch (error) {
-        if (!(error instanceof TransactionInvalid)) throw error;
-        throw engineError('invalidPayloadAttributes', `transaction ${index} cannot run: ${error.message}`);
-      }
-    }
-    return new PayloadBuilder(executor, wanted, parentContext.parentState);
   }
 
   /** Tips of the pool transactions in wei. */
@@ -132,11 +130,6 @@ export class PayloadBuilder {
       }
     }
     return missed;
-  }
-
-  /** Completes the block. */
-  seal(): Promise<ExecutedBlock> {
-    return this.#executor.seal();
   }
 
   #count(transaction: SignedTransaction, gasUsed: bigint): void {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExecutedBlock } from '../block/executor.ts';
+import type { BlockExecutor, ExecutedBlock } from '../block/executor.ts';
 import type { PooledTransaction } from '../pool/pool.ts';
 import { byteKey } from '../state/byte-key.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
-import { type BuildArguments, PayloadBuilder } from './payload-builder.ts';
+import { type BuildArguments, openPayload, PayloadBuilder } from './payload-builder.ts';
 
 /** Milliseconds after getPayload for the transactions that arrived before it. */
 const GRACE = 500;
@@ -18,6 +18,17 @@ const LIFETIME = { least: 12_000, most: 120_000 };
  */
 const REST = 50;
 
+/** One version of a payload: its block so far, and the builder that fills it. */
+interface PayloadVersion {
+  readonly executor: BlockExecutor;
+  readonly builder: PayloadBuilder;
+}
+
+async function openVersion(buildArguments: BuildArguments): Promise<PayloadVersion> {
+  const executor = await openPayload(buildArguments);
+  return { executor, builder: new PayloadBuilder(executor, buildArguments) };
+}
+
 /**
  * A payload that improves until getPayload requests it.
  * It includes pool transactions as they arrive. Where a better one does not fit, it rebuilds the block. geth's
@@ -30,7 +41,7 @@ export class PayloadJob {
   readonly #unsubscribe: () => void;
   /** All pool transactions are included at getPayload. */
   readonly #isLate: boolean;
-  #best: PayloadBuilder;
+  #best: PayloadVersion;
   #arrived: SignedTransaction[] = [];
   /** A better transaction does not fit into the best payload. */
   #isOutdone = false;
@@ -46,7 +57,7 @@ export class PayloadJob {
   #result: Promise<ExecutedBlock> | undefined;
   #isSealing = false;
 
-  private constructor(buildArguments: BuildArguments, first: PayloadBuilder) {
+  private constructor(buildArguments: BuildArguments, first: PayloadVersion) {
     const { attributes, chain, pool, parent, order } = buildArguments;
     this.#buildArguments = buildArguments;
     this.timestamp = attributes.timestamp;
@@ -63,7 +74,7 @@ export class PayloadJob {
 
   /** Starts a payload. @throws RpcError -38003 where a forced transaction fails */
   static async start(buildArguments: BuildArguments): Promise<PayloadJob> {
-    return new PayloadJob(buildArguments, await PayloadBuilder.open(buildArguments));
+    return new PayloadJob(buildArguments, await openVersion(buildArguments));
   }
 
   /** Whether a transaction runs or the block is sealed now. */
@@ -73,7 +84,7 @@ export class PayloadJob {
 
   /** Tips of the pool transactions so far in wei. */
   get tips(): bigint {
-    return this.#best.tips;
+    return this.#best.builder.tips;
   }
 
   /** Ends building and seals the block. Later calls return the same block. */
@@ -92,8 +103,8 @@ export class PayloadJob {
     if (this.#failure !== undefined) throw this.#failure;
     this.#isSealing = true;
     try {
-      if (this.#isLate) await this.#best.take(this.#buildArguments.pool.pending(), () => true);
-      return await this.#best.seal();
+      if (this.#isLate) await this.#best.builder.take(this.#buildArguments.pool.pending(), () => true);
+      return await this.#best.executor.seal();
     } finally {
       this.#isSealing = false;
     }
@@ -129,12 +140,12 @@ export class PayloadJob {
   async #improve(senders: PooledTransaction[][]): Promise<void> {
     const mayGoOn = () => performance.now() < this.#deadline;
     await nextTurn();
-    await this.#best.take(senders, mayGoOn);
+    await this.#best.builder.take(senders, mayGoOn);
     for (;;) {
       while (this.#arrived.length > 0 && mayGoOn()) {
         const batch = this.#arrived;
         this.#arrived = [];
-        if (await this.#best.take(bySender(batch), mayGoOn)) this.#isOutdone = true;
+        if (await this.#best.builder.take(bySender(batch), mayGoOn)) this.#isOutdone = true;
         await nextTurn();
       }
       if (!this.#isOutdone || this.#isAsked || !mayGoOn()) return;
@@ -155,9 +166,9 @@ export class PayloadJob {
     const mayGoOn = () => !this.#isAsked && performance.now() < this.#deadline;
     const begun = performance.now();
     this.#isOutdone = false;
-    const builder = await PayloadBuilder.open(this.#buildArguments);
-    await builder.take(this.#buildArguments.pool.pending(), mayGoOn);
-    if (mayGoOn() && builder.tips > this.#best.tips) this.#best = builder;
+    const version = await openVersion(this.#buildArguments);
+    await version.builder.take(this.#buildArguments.pool.pending(), mayGoOn);
+    if (mayGoOn() && version.builder.tips > this.tips) this.#best = version;
     this.#restUntil = 2 * performance.now() - begun + REST;
   }
 }

@@ -18,7 +18,7 @@ export function getPayload(version: 1 | 2 | 3 | 4 | 5) {
     const job = context.engine.job(id);
     const rules = context.chain.rulesAt(job.timestamp);
     checkVersion('getPayload', version, rules);
-    const executed = await context.engine.seal(job);
+    const executed = await context.engine.getPayload(job);
     const { header, transactions, withdrawals } = executed;
     const { executionPayload } = payloadOfBlock(header, transactions.map(bytesToHex), rules, withdrawals);
     if (version === 1) return payloadToJson(executionPayload);

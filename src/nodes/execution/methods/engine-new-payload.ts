@@ -1,20 +1,12 @@
 import * as z from 'zod';
-import { headerHash } from '../../../protocol/codec/header.ts';
-import { payloadHeaderSteps } from '../../../protocol/codec/payload-header.ts';
 import { payloadFromJson } from '../../../protocol/codec/payload-json.ts';
-import { asBytes, asList } from '../../../protocol/codec/rlp.ts';
-import { decodeTransaction, transactionType } from '../../../protocol/codec/transaction.ts';
 import { noWithdrawals, type WithdrawalsReader, withdrawalsFromJson } from '../../../protocol/codec/withdrawals.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
-import { bytesToHex, hexToBytes, hexToBytesAll } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import type { JsonObject } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import { requestsHash } from '../block/requests-hash.ts';
-import type { ReadBlock } from '../engine/engine.ts';
 import { invalid, type PayloadStatus } from '../engine/payload-status.ts';
-import { ExecutionBudget } from '../evm/execution-budget.ts';
 import type { NodeContext } from './context.ts';
 import { hashParam, objectParam } from './engine-params.ts';
 import { checkVersion } from './engine-version.ts';
@@ -59,23 +51,7 @@ async function newPayload(
   }
   const rules = context.chain.rulesAt(executionPayload.timestamp);
   checkVersion('newPayload', version, rules);
-  const read: ReadBlock = async () => {
-    const budget = new ExecutionBudget();
-    const header = await budget.complete(payloadHeaderSteps(envelope, rules, requestsHash(requests.map(hexToBytes))));
-    if (!plain && blobHashes.length + requests.length > 0)
-      return invalid(null, 'blob hashes and execution requests must be empty');
-    const { withdrawals = [] } = executionPayload;
-    const transactions = hexToBytesAll(executionPayload.transactions);
-    const found = plain ? blobHashesOf(transactions) : [];
-    if (typeof found === 'string') return invalid(null, found);
-    if (plain && found.join() !== blobHashes.join())
-      return invalid(null, 'the blob hashes are not those of the transactions');
-    const hash = headerHash(header);
-    if (hash !== executionPayload.blockHash)
-      return invalid(null, `blockhash mismatch, want ${executionPayload.blockHash}, got ${hash}`);
-    return { hash, header, transactions, withdrawals };
-  };
-  return context.engine.newPayload(() => parse(read));
+  return context.engine.newPayload({ envelope, blobHashes, requests });
 }
 
 /** Returns whether a block number is a uint64 above the safe integers. */
@@ -83,22 +59,6 @@ function isBeyondAnyChain(value: unknown): boolean {
   return (
     typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value) && BigInt(value) > BigInt(Number.MAX_SAFE_INTEGER)
   );
-}
-
-/** Returns the versioned hashes of all blobs of a block in order, or the error of a transaction. */
-function blobHashesOf(transactions: readonly Uint8Array[]): Hex[] | string {
-  const found: Hex[] = [];
-  for (const [index, raw] of transactions.entries()) {
-    if (transactionType(raw) !== 3) continue;
-    try {
-      const hashes = asList(decodeTransaction(raw).fields.blobVersionedHashes, 'blob hashes');
-      for (const one of hashes) found.push(bytesToHex(asBytes(one, 'blob hash')));
-    } catch (error) {
-      if (!isProtocolError(error)) throw error;
-      return `invalid transaction ${index}: ${error.message}`;
-    }
-  }
-  return found;
 }
 
 /**
@@ -115,15 +75,6 @@ function envelopeOf(
     return root === undefined ? { executionPayload } : { executionPayload, parentBeaconBlockRoot: root };
   } catch (error) {
     if (isProtocolError(error, 'payload-invalid')) return error.message;
-    if (isProtocolError(error)) throw new RpcError(RPC_CODE.invalidParams, error.message);
-    throw error;
-  }
-}
-
-async function parse<Value>(read: () => Promise<Value>): Promise<Value> {
-  try {
-    return await read();
-  } catch (error) {
     if (isProtocolError(error)) throw new RpcError(RPC_CODE.invalidParams, error.message);
     throw error;
   }
