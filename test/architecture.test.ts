@@ -189,8 +189,27 @@ describe('architecture', () => {
     expect(broken).toEqual([]);
   });
 
-  it('imports form no cycle', () => {
-    expect(cycles()).toEqual([]);
+  it('imports form no circle of files, those of types and lazy ones included', () => {
+    expect(circles(graphOf(files))).toEqual([]);
+  });
+
+  it('no two rooms import each other, types included', () => {
+    const pairs = new Map<string, string[]>();
+    for (const [file, targets] of graphOf(files))
+      for (const target of targets.filter((name) => dirname(name) !== dirname(file))) {
+        const pair = `${dirname(file)} > ${dirname(target)}`;
+        pairs.set(pair, [...(pairs.get(pair) ?? []), `${file} imports ${target}`]);
+      }
+    const mutual = [...pairs].filter(([pair]) => pairs.has(pair.split(' > ').reverse().join(' > ')));
+    expect(mutual.flatMap(([, imports]) => imports)).toEqual([]);
+  });
+
+  it('a room has at most 20 files, but for those with one file per thing', () => {
+    const counts = Map.groupBy(files, (file) => dirname(file));
+    const full = [...counts].filter(([room, inside]) => inside.length > 20 && ROOMS_OF_KINDS[room] === undefined);
+    expect(full.map(([room, inside]) => `${room} has ${inside.length} files`)).toEqual([]);
+    const needless = Object.keys(ROOMS_OF_KINDS).filter((room) => (counts.get(room)?.length ?? 0) <= 20);
+    expect(needless).toEqual([]);
   });
 
   it('a test stands in the folder that mirrors the folder of the code that it tests', () => {
@@ -209,15 +228,75 @@ describe('architecture', () => {
     expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(100);
   });
 
-  it('files stay small: half of them under 80 lines, hardly one past 250, none past 320', () => {
-    const lengths = files
-      .map((file) => ({ file, lines: (sources.get(file) ?? '').split('\n').length }))
-      .sort((a, b) => a.lines - b.lines);
-    expect(lengths[Math.floor(lengths.length / 2)]?.lines).toBeLessThan(80);
-    expect(lengths.filter(({ lines }) => lines > 250).length).toBeLessThan(0.02 * files.length);
-    expect(lengths.filter(({ lines }) => lines > 320)).toEqual([]);
+  it('half of the files have under 80 lines', () => {
+    const lengths = files.map((file) => (sources.get(file) ?? '').split('\n').length).sort((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(80);
+  });
+
+  it('a function has at most 80 lines, and one of those that were longer at most 270', () => {
+    const long = [...sources].flatMap(([file, text]) => longFunctions(file, text));
+    const limitOf = (name: string) => (LONG_FUNCTIONS.has(name) ? 270 : 80);
+    expect(long.filter(({ name, lines }) => lines > limitOf(name))).toEqual([]);
+    const names = new Set(long.map(({ name }) => name));
+    expect([...LONG_FUNCTIONS].filter((name) => !names.has(name))).toEqual([]);
   });
 });
+
+/** Rooms that may have more than 20 files, each with its reason. */
+const ROOMS_OF_KINDS: Readonly<Record<string, string>> = {
+  'nodes/execution/methods': 'one file per namespace of RPC methods, or per subject of a large one',
+  'orchestrator/cli/commands': 'one file per command',
+  'protocol/forks': 'one file per fork',
+};
+
+/** Functions above 80 lines. A new one does not join them; one that was split leaves. */
+const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
+  'nodes/batcher/service.ts startBatcher',
+  'nodes/beacon/l1/anvil.ts anvil',
+  'nodes/beacon/l1/chain-store.ts chainStore',
+  'nodes/execution/node.ts startNode',
+  'nodes/gossip/network.ts startPeerNetwork',
+  'nodes/gossip/topics.ts subscribeToBlocks',
+  'nodes/rollup/clsync/clsync.ts clSync',
+  'nodes/rollup/driver/driver.ts createDriver',
+  'nodes/rollup/driver/pipeline-deriver.ts pipelineDeriver',
+  'nodes/rollup/engine/client.ts engineClient',
+  'nodes/rollup/engine/controller.ts engineController',
+  'nodes/rollup/l1/client.ts l1Client',
+  'nodes/rollup/loop/loop.ts startEventLoop',
+  'nodes/rollup/metrics/names.ts metricsIn',
+  'nodes/rollup/metrics/service.ts createMetrics',
+  'nodes/rollup/node.ts startRollupNode',
+  'nodes/rollup/p2p/p2p.ts createNodeP2P',
+  'nodes/rollup/sequencer/sequencer.ts createSequencer',
+  'nodes/txmgr/txmgr.ts txManager',
+  'orchestrator/clock/clock-server.ts serveClock',
+  'orchestrator/clock/stepper.ts stepper',
+  'orchestrator/clock/time-control.ts timeControl',
+  'orchestrator/control/server.ts serveControl',
+  'orchestrator/health/watch.ts watchHealth',
+  'orchestrator/plan/chain/chain.ts planChain',
+  'orchestrator/plan/tasks/node.ts planNode',
+  'orchestrator/pool/pool.ts createNetworks',
+  'orchestrator/processes/network.ts createNetwork',
+  'orchestrator/record/record.ts createRecord',
+  'orchestrator/runtimes/docker/runtime.ts dockerRuntime',
+  'orchestrator/spec/checks/clients.ts',
+  'orchestrator/start/bring-up.ts bringUp',
+  'orchestrator/start/session-client.ts attach',
+  'orchestrator/status/status.ts statusDocument',
+  'orchestrator/supervisor/run-session.ts runSession',
+  'orchestrator/template/build.ts buildTemplate',
+  'orchestrator/terminal/live-view/run.ts openLiveView',
+  'orchestrator/traffic/load/tracker.ts trackerOf',
+  'page/control.tsx Control',
+  'protocol/derivation/alt-da/inputs.ts createAltDaInputs',
+  'protocol/derivation/encode/batch-decoder.ts createBatchDecoder',
+  'rpc/client/http-client.ts httpClient',
+  'rpc/client/websocket-client.ts webSocketClient',
+  'system/program/options.ts parseOptions',
+  'system/time/network-clock.ts networkClock',
+]);
 
 /** Tests that run a whole program and import one module beside it. */
 const RUNS_WHOLE_PROGRAM: ReadonlySet<string> = new Set([
@@ -273,29 +352,53 @@ function codeOf(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 }
 
-/** Cycles of value imports; a type import is erased and binds nothing at run time. */
-function cycles(): string[] {
-  const graph = new Map(
-    files.map((file) => {
-      const text = (sources.get(file) ?? '').replace(/\bimport type [\s\S]*?;/g, '').replace(/\bimport\(/g, 'lazy(');
-      const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+)'(\.[^']+)'/g)].map((match) =>
-        relative(src, resolve(src, dirname(file), match[1] as string)),
-      );
-      return [file, targets] as const;
-    }),
-  );
+/** Edges that bind nothing: a registry, which `make build` writes, loads the modules of a folder by their names. */
+const UNBOUND: readonly { readonly from: RegExp; readonly reason: string }[] = [
+  { from: /(^|\/|-)registry\.ts$/, reason: 'make build writes it from the files of a folder' },
+  {
+    from: /^nodes\/execution\/evm\/load-lazy-evm\.ts$/,
+    reason: 'loads what runs the EVM at the first call, because its import takes a third of the start',
+  },
+];
+
+/** Returns the imports between own files, those of types and lazy ones included. */
+function graphOf(all: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const own = new Set(all);
+  const targetsOf = (file: string) =>
+    UNBOUND.some(({ from }) => from.test(file)) ? [] : importsOf(file).filter((name) => own.has(name));
+  return new Map(all.map((file) => [file, targetsOf(file)]));
+}
+
+/** Returns a path through each circle of a graph. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const state = new Map<string, 'open' | 'done'>();
-  const found: string[] = [];
+  const paths: string[] = [];
   const visit = (file: string, path: readonly string[]) => {
     if (state.get(file) === 'done') return;
     if (state.get(file) === 'open') {
-      found.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      paths.push([...path.slice(path.indexOf(file)), file].join(' → '));
       return;
     }
     state.set(file, 'open');
     for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
     state.set(file, 'done');
   };
-  for (const file of files) visit(file, []);
-  return found;
+  for (const file of graph.keys()) visit(file, []);
+  return paths;
+}
+
+/** Lists the functions of a file with more than 80 lines. */
+function longFunctions(file: string, text: string): { readonly name: string; readonly lines: number }[] {
+  const long: { name: string; lines: number }[] = [];
+  const lineOf = (position: number) => text.slice(0, position).split('\n').length;
+  const see = (start: number, end: number, name: string | undefined) => {
+    const lines = end - start < 80 ? 0 : lineOf(end) - lineOf(start) + 1;
+    if (lines > 80) long.push({ name: `${file} ${name ?? ''}`.trim(), lines });
+  };
+  new Visitor({
+    FunctionDeclaration: ({ start, end, id }) => see(start, end, id?.name),
+    FunctionExpression: ({ start, end, id }) => see(start, end, id?.name),
+    ArrowFunctionExpression: ({ start, end }) => see(start, end, undefined),
+  }).visit(parseSync(file, text).program);
+  return long;
 }

@@ -1,6 +1,6 @@
 import { lowerHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
-import type { GenesisAccount } from './account.ts';
+import type { GenesisAccount } from './file/account.ts';
 import { type AccountRules, isMap, readAccounts } from './file/account-reader.ts';
 import type { FileContent } from './file/rollup-file.ts';
 

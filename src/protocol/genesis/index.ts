@@ -1,11 +1,11 @@
 /** Genesis of L1 and L2 as pure functions of plain inputs and `dist/contracts.json`. */
 
-export type { GenesisAlloc } from './account.ts';
 export { accountsOfSeed, devAccounts, roleAccounts } from './accounts.ts';
 export { batchInboxAddress, l1Addresses } from './addresses.ts';
 export { l1Alloc, l2Alloc } from './alloc.ts';
 export type { DevAccount, GenesisContracts, GenesisRoots, RoleAccounts } from './contracts.ts';
 export type { ExtraAlloc } from './extra-alloc.ts';
+export type { GenesisAlloc } from './file/account.ts';
 export { type GenesisFunds, genesisFunds, l2Funds } from './funds.ts';
 export {
   type ChainGenesisInputs,

@@ -1,6 +1,6 @@
 import { quantity } from '../hex.ts';
 import type { Hex } from '../types.ts';
-import type { GenesisAccount, GenesisAlloc } from './account.ts';
+import type { GenesisAccount, GenesisAlloc } from './file/account.ts';
 
 /** An account as genesis files spell it. */
 export interface GenesisAccountJson {

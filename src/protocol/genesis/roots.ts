@@ -4,8 +4,8 @@ import { PREDEPLOYS } from '../execution/predeploys.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import type { Hex } from '../types.ts';
-import type { GenesisAccount } from './account.ts';
 import type { GenesisRoots } from './contracts.ts';
+import type { GenesisAccount } from './file/account.ts';
 
 /** An account of a genesis state. The nonce of one that a file states may exceed 2^53. */
 export type RootedAccount = Omit<GenesisAccount, 'nonce'> & { readonly nonce: number | bigint };
