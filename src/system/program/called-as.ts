@@ -38,7 +38,7 @@ function upwards(folder: string): readonly string[] {
 
 function pathOf(script: string, cwd: string): string {
   const below = relative(resolve(cwd), script);
-  const path = quoted(below.startsWith('../..') ? script : `./${below}`);
+  const path = quoted(below.startsWith('..') ? script : `./${below}`);
   try {
     accessSync(script, constants.X_OK);
     return path;

@@ -8,6 +8,6 @@ const MODELINE = /^# yaml-language-server: \$schema=\S+$/m;
 export function withModeline(text: string, file: string): string {
   const schema = join(packageRoot(), 'dist', 'schema', 'spec.json');
   const near = relative(dirname(file), schema);
-  const path = near.startsWith('../..') ? schema : near;
+  const path = near.startsWith('..') ? schema : near;
   return text.replace(MODELINE, () => `# yaml-language-server: $schema=${path}`);
 }

@@ -73,15 +73,7 @@ describe('a daemon that cannot be used is named with what to do', () => {
   });
 
   it('TLS without certificates, with those of another, and with the right ones', async () => {
-    const tls = join(
-      import.meta.dirname,
-      '../../run/runtimes',
-      '../../run/runtimes',
-      '../../run/runtimes',
-      '../../run/runtimes',
-      'fixtures',
-      'tls',
-    );
+    const tls = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'tls');
     const file = (name: string) => readFileSync(join(tls, name));
     const server = createTlsServer(
       { ca: file('ca.crt'), cert: file('server.crt'), key: file('server.key'), requestCert: true },

@@ -116,7 +116,7 @@ const table: readonly Bad[] = [
     problems: ['1:7 name: found "a/b"'],
     allowed: 'lower-case letters, digits and dashes, at most 39, not beginning with a dash',
   },
-  { title: 'a name that leads out of its folder', text: 'name: "../.."\n', problems: ['1:7 name: found "../.."'] },
+  { title: 'a name that leads out of its folder', text: 'name: ".."\n', problems: ['1:7 name: found ".."'] },
   {
     title: 'a name that is too long',
     text: `name: ${'a'.repeat(40)}\n`,
