@@ -11,24 +11,23 @@ import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.t
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
-import { type BlockEvm, createEvm, type EvmOptions } from '../evm/evm-factory.ts';
+import { addressOf, type BlockEvm, createEvm, credit, type EvmOptions } from '../evm/evm-factory.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import type { StateReader } from '../state/reader.ts';
+import { contractAddress } from '../transaction/contract-address.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 import type { BlockEnvironment } from './block-environment.ts';
-import { contractAddress } from './contract-address.ts';
 import { applyDeposit } from './deposit.ts';
 import { extraFees, type Fees, readFees } from './fees.ts';
 import type { Receipt } from './receipt.ts';
 import { collectRequests } from './requests.ts';
 import { sealedHeader, withdrawalsRootIn } from './sealed-header.ts';
 import { applyPreExecutionCalls } from './system-calls.ts';
-import { applyTransaction, type TransactionResult } from './transition.ts';
-import { creditWithdrawals } from './withdrawals.ts';
+import { applyTransaction, inTransaction, type TransactionResult } from './transition.ts';
 
 /** Data of the parent that the execution of a block needs. */
 export interface ParentContext {
@@ -239,6 +238,16 @@ export class BlockExecutor {
       logs: result.logs.map(toReceiptLog),
     });
   }
+}
+
+const WEI_PER_GWEI = 1_000_000_000n;
+
+/** Credits the withdrawals of a block, after its transactions (EIP-4895; geth: `Beacon.Finalize`). */
+async function creditWithdrawals(vm: BlockEvm, withdrawals: readonly Withdrawal[]): Promise<void> {
+  if (withdrawals.length === 0) return;
+  await inTransaction(vm, async () => {
+    for (const { address, amount } of withdrawals) await credit(vm, addressOf(address), amount * WEI_PER_GWEI);
+  });
 }
 
 /** Adds `l1GasUsed` and `daFootprint` to the receipt of a deposit, which pays neither. op-reth shows both. */

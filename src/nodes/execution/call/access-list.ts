@@ -1,7 +1,6 @@
-import { generateAddress } from '@ethereumjs/util';
-import { rlpUint } from '../../../protocol/codec/rlp.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
+import { contractAddress } from '../transaction/contract-address.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallBlock, CallEnvironment } from './call-evm.ts';
 import type { CallContext } from './context.ts';
@@ -24,9 +23,12 @@ export async function createAccessList(
     call.gas == null && flavour.calls.capsPricedCalls && blockGas < limits.gasCap ? blockGas : limits.gasCap;
   const from = call.from ?? `0x${'00'.repeat(20)}`;
   const nonce = call.nonce ?? chain.stateOf(at.header).account(hexToBytes(from))?.nonce ?? 0n;
-  const created = () => bytesToHex(generateAddress(hexToBytes(from), rlpUint(nonce)));
   const precompiles = rulePrecompiles(chain.rulesAt(at.header.timestamp), chain.chainId);
-  const warm = new Set<string>([from, call.to ?? created(), ...[...precompiles.keys()].map((key) => `0x${key}`)]);
+  const warm = new Set<string>([
+    from,
+    call.to ?? contractAddress(from, nonce),
+    ...[...precompiles.keys()].map((key) => `0x${key}`),
+  ]);
   let accessList: AccessList = call.accessList ?? [];
   for (;;) {
     const next = {

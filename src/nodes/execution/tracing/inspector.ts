@@ -1,12 +1,12 @@
 import type { InterpreterStep, Message } from '@ethereumjs/evm';
-import { generateAddress, generateAddress2 } from '@ethereumjs/util';
-import { rlpUint } from '../../../protocol/codec/rlp.ts';
+import { generateAddress2 } from '@ethereumjs/util';
 import { ZERO_ADDRESS } from '../../../protocol/execution/constants.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
+import { contractAddress } from '../transaction/contract-address.ts';
 import { OP, opName } from './opcodes.ts';
 import { addressFrom, forwardedGas, inputOf, isCreation, logOf, sentBy } from './operands.ts';
 import { SSTORE_SENTRY } from './static-frames.ts';
@@ -211,7 +211,7 @@ class Inspector {
     if (salt !== undefined) return bytesToHex(generateAddress2(caller.bytes, salt, data));
     const nonce = this.#vm.state.account(caller.bytes)?.nonce ?? 0n;
     // The creator's nonce was raised before the message.
-    return bytesToHex(generateAddress(caller.bytes, rlpUint(nonce - 1n)));
+    return contractAddress(bytesToHex(caller.bytes), nonce - 1n);
   }
 }
 

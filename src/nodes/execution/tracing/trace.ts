@@ -1,6 +1,4 @@
-import { generateAddress } from '@ethereumjs/util';
 import { type DepositTransaction, decodeDeposit } from '../../../protocol/codec/deposit.ts';
-import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
@@ -16,6 +14,7 @@ import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { type ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
+import { contractAddress } from '../transaction/contract-address.ts';
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts';
 import {
   type Authorization,
@@ -193,8 +192,7 @@ function tracedOf(vm: BlockEvm, raw: Uint8Array): Traced {
 
 /** Returns the sender and the address that it would create. */
 function tracedBy({ state }: BlockEvm, from: Hex): Pick<Traced, 'from' | 'created'> {
-  const sender = hexToBytes(from);
-  return { from, created: bytesToHex(generateAddress(sender, rlpUint(state.account(sender)?.nonce ?? 0n))) };
+  return { from, created: contractAddress(from, state.account(hexToBytes(from))?.nonce ?? 0n) };
 }
 
 function authorities({ chainId }: BlockEvm, list: readonly Authorization[]): Traced['authorities'] {

@@ -1,12 +1,12 @@
-import { generateAddress, generateAddress2 } from '@ethereumjs/util';
+import { generateAddress2 } from '@ethereumjs/util';
 import * as z from 'zod';
 import { u256be } from '../../../../protocol/bytes.ts';
-import { rlpUint } from '../../../../protocol/codec/rlp.ts';
 import { FEE_RECIPIENTS } from '../../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../../protocol/hex.ts';
 import { present } from '../../../../protocol/present.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
+import { contractAddress } from '../../transaction/contract-address.ts';
 import { NOT_RUN, type TraceBehaviour } from '../behaviour.ts';
 import { OP } from '../opcodes.ts';
 import { addressFrom, inputOf, isCreation } from '../operands.ts';
@@ -211,10 +211,9 @@ export class PrestateTracer implements Tracer {
   }
 
   #createdBy(step: Step): Hex {
-    const creator = hexToBytes(step.address);
-    if (step.op === OP.CREATE2)
-      return bytesToHex(generateAddress2(creator, u256be(step.stack.at(-4) ?? 0n), inputOf(step, 'CREATE2')));
-    return bytesToHex(generateAddress(creator, rlpUint(this.#read(step.address)?.nonce ?? 0n)));
+    if (step.op !== OP.CREATE2) return contractAddress(step.address, this.#read(step.address)?.nonce ?? 0n);
+    const salt = u256be(step.stack.at(-4) ?? 0n);
+    return bytesToHex(generateAddress2(hexToBytes(step.address), salt, inputOf(step, 'CREATE2')));
   }
 
   #read(address: Hex) {
