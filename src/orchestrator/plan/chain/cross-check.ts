@@ -1,5 +1,5 @@
 import { FORKS, scheduleOf, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
-import type { RollupConfig } from '../../../protocol/types.ts';
+import type { Hex, RollupConfig } from '../../../protocol/types.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 
 /**
@@ -27,4 +27,38 @@ export function mustAgree(chain: string, rollup: RollupConfig, genesisConfig: Re
       data: { chain, differences },
     },
   );
+}
+
+/** What the rollup config of a chain says of L1, as this network has it. */
+interface ExpectedL1 {
+  readonly chainId: number;
+  /** Of block 0. */
+  readonly hash: Hex;
+  readonly systemConfig: Hex;
+  readonly portal: Hex;
+}
+
+/**
+ * Checks that a rollup config belongs to this network's L1.
+ * @throws Failure `chain-files` with the first difference
+ */
+export function mustBeOnL1(file: string, rollup: RollupConfig, expected: ExpectedL1): void {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['l1_chain_id', rollup.l1_chain_id, expected.chainId],
+    ['genesis.l1.hash', rollup.genesis.l1.hash, expected.hash],
+    ['l1_system_config_address', rollup.l1_system_config_address, expected.systemConfig],
+    ['deposit_contract_address', rollup.deposit_contract_address, expected.portal],
+  ];
+  for (const [key, found, wanted] of pairs) {
+    if (String(found).toLowerCase() === String(wanted).toLowerCase()) continue;
+    throw new Failure(
+      'chain-files',
+      `${file} belongs to another L1: its ${key} is ${found}, expected ${wanted} as on this devnet's L1`,
+      {
+        exit: EXIT.usage,
+        data: { file, key, found, wanted },
+        hint: 'from: accepts the files of a chain that a devnet started; set l1.chainId to its value then',
+      },
+    );
+  }
 }

@@ -1,94 +1,90 @@
-import {
-  type L1GenesisInputs,
-  l1ChainConfig,
-  l1GenesisHash,
-  predictAnvilGenesis,
-} from '../../../protocol/genesis/index.ts';
-import type { Hex } from '../../../protocol/types.ts';
-import type { Spec } from '../../spec/schema/types.ts';
-import type { ClientTemplate } from '../../template/template.ts';
+import { l1ChainConfig } from '../../../protocol/genesis/index.ts';
+import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/text.ts';
-import { planChain } from '../chain/chain.ts';
-import type { PlannedChain } from '../chain/planned-chain.ts';
-import type { PlanInputs } from '../inputs.ts';
+import type { Geneses } from '../chain/geneses.ts';
+import type { PlanContext } from '../context.ts';
+import { GATE, isGated } from '../hidden.ts';
 import { deriveSecret } from '../keys.ts';
 import { entryOf } from '../lookup.ts';
-import type { PlannedFile } from '../plan.ts';
+import type { PlannedFile, Task } from '../plan.ts';
+import { HOST } from '../ports.ts';
+import { needsOf } from './needs.ts';
+import { planOmissions } from './omissions.ts';
+import { buildTask } from './task.ts';
 import { networkValues, urlOf } from './values.ts';
 
 /** Name of the port of an L1 whose blocks its beacon node makes by the Engine API. */
 const ENGINE = 'engine';
 
-/** L1 and all chains, as far as they depend on each other. */
+/** What L1 adds to a plan. */
 export interface PlannedL1 {
-  readonly chains: readonly PlannedChain[];
-  /** Hash of block 0. */
-  readonly genesisHash: Hex;
+  /** L1 and its beacon node. */
+  readonly tasks: readonly Task[];
+  readonly files: readonly PlannedFile[];
+  readonly notices: readonly string[];
   /** The references that every task may use. */
   readonly values: Values;
-  /** Files of L1 that other tasks read too. */
-  readonly files: readonly PlannedFile[];
-  /** The secret between L1 and its beacon node, where they have one. */
-  readonly secrets: readonly string[];
+  /** Those of its files that other tasks read too. */
+  readonly shared: readonly PlannedFile[];
+  /** URLs of the server that users see, and of L1 itself. */
+  readonly urls: Readonly<Record<'rpc' | 'ws' | 'beacon', string>> & { readonly direct: Readonly<L1Urls> };
 }
 
-/**
- * Plans the genesis of L1 and its chains. `host`: address of L1 itself.
- * @throws Failure `chain-files` where the files of an existing chain do not fit
- */
-export function planL1(
-  spec: Spec,
-  clients: ReadonlyMap<string, ClientTemplate>,
-  inputs: PlanInputs,
-  genesisTime: number,
-  host: string,
-): PlannedL1 {
-  const template = entryOf(clients, spec.l1.client);
-  const chainsOn = (hash?: Hex) =>
-    Object.keys(spec.chains).map((name) => planChain(name, spec, inputs, genesisTime, hash));
-  const genesisOf = (chains: readonly PlannedChain[]): L1GenesisInputs => ({
-    chainId: spec.l1.chainId,
-    hardfork: spec.l1.hardfork,
-    genesisTime,
-    accounts: mostAccounts(chains),
-    chains: chains.map(({ genesis }) => genesis),
-    ...(spec.l1.alloc === null ? {} : { alloc: entryOf(inputs.allocs, spec.l1.alloc) }),
-  });
-  const genesisHash =
-    template.stateRoot === 'empty'
-      ? predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash
-      : l1GenesisHash(genesisOf(chainsOn()), inputs.contracts);
-  const chains = chainsOn(genesisHash);
-  const values: Values = {
-    ...networkValues(spec, inputs, genesisTime, chains, host),
-    'l1.genesisHash': genesisHash,
-    'l1.engine': template.ports[ENGINE] === undefined ? undefined : urlOf(inputs, 'http', 'l1', ENGINE, host),
+interface L1Urls {
+  readonly rpc: string;
+  readonly ws: string;
+}
+
+/** Plans L1 and its beacon node. */
+export function planL1(context: PlanContext, geneses: Geneses): PlannedL1 {
+  const { spec, clients, inputs } = context;
+  const gated = isGated(spec, clients);
+  const host = gated ? inputs.hiddenHost : HOST;
+  const hasEngine = entryOf(clients, spec.l1.client).ports[ENGINE] !== undefined;
+  const base: Values = {
+    ...networkValues(context, geneses, host),
+    'l1.engine': hasEngine ? urlOf(inputs, 'http', 'l1', ENGINE, host) : undefined,
   };
-  const shared = sharedFiles(spec, values, genesisOf(chains));
-  if (template.ports[ENGINE] === undefined) return { chains, genesisHash, values, files: shared, secrets: [] };
-  const secret = deriveSecret({ seed: spec.seed, devnet: spec.name, chain: '', node: 'l1' }, 'jwt', inputs.hkdf);
-  const jwt: PlannedFile = {
-    path: `${inputs.home}/nodes/l1-jwt.hex`,
-    mode: 0o600,
-    secret: true,
-    content: { kind: 'text', text: `${secret}\n` },
-  };
+  const jwt = hasEngine ? jwtOf(context) : undefined;
+  const values: Values = jwt === undefined ? base : { ...base, 'l1.jwt': jwt.file.path };
+  const shared = [...sharedFiles(context, values, geneses), ...(jwt === undefined ? [] : [jwt.file])];
+  const parts = { context, shared, secrets: jwt === undefined ? [] : [jwt.secret] };
+  const l1 = networkTask('l1', spec.l1, { ...values, host }, parts);
+  const beacon = networkTask('l1-beacon', spec.l1.beacon, values, parts);
+  const direct = { rpc: String(values['l1.http']), ws: String(values['l1.ws']) };
   return {
-    chains,
-    genesisHash,
-    values: { ...values, 'l1.jwt': jwt.path },
-    files: [...shared, jwt],
-    secrets: [secret],
+    tasks: [l1.task, beacon.task],
+    files: [...shared, ...l1.files, ...beacon.files],
+    notices: [...l1.notices, ...beacon.notices],
+    values,
+    shared,
+    urls: {
+      rpc: gated ? urlOf(inputs, 'http', 'l1-beacon', GATE) : direct.rpc,
+      ws: gated ? urlOf(inputs, 'ws', 'l1-beacon', GATE) : direct.ws,
+      direct,
+      beacon: String(values['l1.beacon']),
+    },
   };
 }
 
-function sharedFiles({ l1 }: Spec, values: Values, genesis: L1GenesisInputs): readonly PlannedFile[] {
+/** Plans the secret of L1's Engine API. */
+function jwtOf({ spec, inputs }: PlanContext): { readonly secret: string; readonly file: PlannedFile } {
+  const secret = deriveSecret({ seed: spec.seed, devnet: spec.name, chain: '', node: 'l1' }, 'jwt', inputs.hkdf);
+  const path = `${inputs.home}/nodes/l1-jwt.hex`;
+  return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
+}
+
+function sharedFiles(
+  { spec: { l1 } }: PlanContext,
+  values: Values,
+  { l1: { inputs } }: Geneses,
+): readonly PlannedFile[] {
   return [
     {
       path: String(values['l1.genesis']),
       mode: 0o644,
       secret: false,
-      content: { kind: 'l1-genesis', inputs: genesis },
+      content: { kind: 'l1-genesis', inputs },
     },
     {
       path: String(values['l1.chainConfig']),
@@ -99,11 +95,34 @@ function sharedFiles({ l1 }: Spec, values: Values, genesis: L1GenesisInputs): re
   ];
 }
 
-function mostAccounts(chains: readonly PlannedChain[]): L1GenesisInputs['accounts'] {
-  const byAddress = new Map<string, L1GenesisInputs['accounts'][number]>();
-  for (const account of chains.flatMap(({ genesis }) => genesis.accounts)) {
-    const other = byAddress.get(account.address);
-    if (other === undefined || BigInt(other.balance) < BigInt(account.balance)) byAddress.set(account.address, account);
-  }
-  return [...byAddress.values()];
+interface NetworkParts {
+  readonly context: PlanContext;
+  readonly shared: readonly PlannedFile[];
+  readonly secrets: readonly string[];
+}
+
+function networkTask(
+  id: 'l1' | 'l1-beacon',
+  process: ProcessSpec,
+  values: Values,
+  { context: { spec, clients, inputs }, shared, secrets }: NetworkParts,
+) {
+  const template = entryOf(clients, process.client);
+  const { files, values: copies, notices } = planOmissions(id, template, process, values, shared, inputs);
+  const task = buildTask(
+    {
+      id,
+      process,
+      template,
+      values: { ...values, ...copies },
+      overrides: {},
+      secrets,
+      needs: needsOf(template, { el: 'l1', cl: 'l1' }, template),
+      files: [...shared, ...files],
+      onExit: spec.l1.onExit,
+      peers: 0,
+    },
+    inputs,
+  );
+  return { task, files, notices };
 }

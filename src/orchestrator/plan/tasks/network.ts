@@ -1,24 +1,18 @@
 import { l1Preinstalls } from '../../../protocol/genesis/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { genesisTimeOf } from '../../spec/resolve/genesis-time.ts';
-import type { ProcessSpec, Spec } from '../../spec/schema/types.ts';
+import type { Spec } from '../../spec/schema/types.ts';
 import type { ClientTemplate } from '../../template/template.ts';
-import type { Values } from '../../template/text.ts';
+import { planGeneses } from '../chain/geneses.ts';
 import { portalNotices } from '../chain/portal.ts';
-import { GATE, isGated } from '../hidden.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import { filesInOrder, tasksInOrder } from '../order.ts';
-import type { Plan, PlannedFile, Task } from '../plan.ts';
-import { HOST } from '../ports.ts';
+import type { Plan } from '../plan.ts';
 import { wallClockNotice } from '../wall-clock.ts';
-import { planChain } from './chain-tasks.ts';
+import { planChain } from './chain.ts';
 import { planDashboard } from './dashboard.ts';
 import { planL1 } from './l1.ts';
-import { needsOf } from './node.ts';
-import { planOmissions } from './omissions.ts';
-import { buildTask } from './task.ts';
-import { urlOf } from './values.ts';
 
 /**
  * Plans all files, commands, ports and probes of a spec. Pure.
@@ -27,21 +21,15 @@ import { urlOf } from './values.ts';
  */
 export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>, inputs: PlanInputs): Plan {
   const genesisTime = genesisTimeOfFiles(spec, inputs) ?? genesisTimeOf(spec, inputs.now);
-  const gated = isGated(spec, clients);
-  const l1Host = gated ? inputs.hiddenHost : HOST;
-  const {
-    chains,
-    genesisHash,
-    values: network,
-    files: l1Files,
-    secrets,
-  } = planL1(spec, clients, inputs, genesisTime, l1Host);
-  const planned = chains.map((chain) => planChain(chain, { spec, clients, inputs, network, l1Files }));
-  const given = { clients, inputs, onExit: spec.l1.onExit, planned: l1Files, secrets };
-  const l1 = networkTask('l1', spec.l1, { ...network, host: l1Host }, given);
-  const beacon = networkTask('l1-beacon', spec.l1.beacon, network, given);
-  const files = filesInOrder([...l1Files, ...l1.files, ...beacon.files, ...planned.flatMap((chain) => chain.files)]);
-  const tasks = tasksInOrder([l1.task, beacon.task, ...planned.flatMap((chain) => chain.tasks)], files);
+  const context = { spec, clients, inputs, genesisTime };
+  const geneses = planGeneses(context);
+  const l1 = planL1(context, geneses);
+  const chains = geneses.chains.map((chain) => planChain(chain, context, l1));
+  const files = filesInOrder([l1, ...chains].flatMap((part) => part.files));
+  const tasks = tasksInOrder(
+    [l1, ...chains].flatMap((part) => part.tasks),
+    files,
+  );
   const wallClock = wallClockNotice(tasks);
   if (wallClock !== undefined && (spec.time.clock !== 'wall' || spec.time.rate !== 1))
     throw new Failure(
@@ -67,60 +55,21 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     network: {
       l1: {
         chainId: spec.l1.chainId,
-        rpc: gated ? urlOf(inputs, 'http', 'l1-beacon', GATE) : String(network['l1.http']),
-        ws: gated ? urlOf(inputs, 'ws', 'l1-beacon', GATE) : String(network['l1.ws']),
-        direct: { rpc: String(network['l1.http']), ws: String(network['l1.ws']) },
-        beacon: String(network['l1.beacon']),
-        genesisHash,
+        ...l1.urls,
+        genesisHash: geneses.l1.hash,
         blockTime: spec.l1.blockTime,
         contracts: l1Preinstalls(inputs.contracts),
       },
-      chains: planned.map(({ view }) => view),
+      chains: chains.map(({ view }) => view),
     },
     notices: [
       ...(wallClock === undefined ? [] : [wallClock]),
-      ...[l1, beacon, ...planned].flatMap(({ notices }) => notices),
-      ...chains.flatMap((chain) =>
+      ...[l1, ...chains].flatMap(({ notices }) => notices),
+      ...geneses.chains.flatMap((chain) =>
         portalNotices(chain, inputs, spec.l1.alloc === null ? {} : entryOf(inputs.allocs, spec.l1.alloc)),
       ),
     ],
   };
-}
-
-interface NetworkParts {
-  readonly clients: ReadonlyMap<string, ClientTemplate>;
-  readonly inputs: PlanInputs;
-  readonly onExit: Task['onExit'];
-  readonly planned: readonly PlannedFile[];
-  readonly secrets: readonly string[];
-}
-
-function networkTask(
-  id: 'l1' | 'l1-beacon',
-  process: ProcessSpec,
-  values: Values,
-  { clients, inputs, onExit, planned, secrets }: NetworkParts,
-) {
-  const template = entryOf(clients, process.client);
-  const needs = needsOf(template, { el: 'l1', cl: 'l1' }, template);
-  const { files, values: own, notices } = planOmissions(id, template, process, values, planned, inputs);
-  const all = { ...values, ...own };
-  const task = buildTask(
-    {
-      id,
-      process,
-      template,
-      values: all,
-      overrides: {},
-      secrets,
-      needs,
-      files: [...planned, ...files],
-      onExit,
-      peers: 0,
-    },
-    inputs,
-  );
-  return { task, files, notices };
 }
 
 /**

@@ -11,6 +11,7 @@ import { entryOf } from '../lookup.ts';
 import type { NodeView, PlannedFile, Task } from '../plan.ts';
 import { HOST } from '../ports.ts';
 import { externalTask } from './external.ts';
+import { needsOf } from './needs.ts';
 import { chainFile, overridesFor } from './node-overrides.ts';
 import { planOmissions } from './omissions.ts';
 import { buildTask, isPortOpen, taskFolder } from './task.ts';
@@ -202,23 +203,6 @@ export function planNode(
     ),
   };
   return { tasks, files, view, notices };
-}
-
-/**
- * Returns the tasks that a template needs, by their ids.
- * A real beacon client answers after many seconds. Rollup nodes end when it does not, so they wait for it.
- */
-export function needsOf(
-  template: ClientTemplate,
-  ids: { readonly el: string; readonly cl: string },
-  beacon: ClientTemplate,
-): Task['needs'] {
-  const tasks = { l1: 'l1', beacon: 'l1-beacon', ...ids };
-  const first = template.kind === 'cl' && beacon.drivesEngine ? { beacon: 'ready' as const } : {};
-  return Object.entries({ ...template.needs, ...first }).map(([name, until]) => ({
-    task: entryOf(tasks, name),
-    until,
-  }));
 }
 
 /** Counts the peers that connect to a node, in either direction, and that the devnet starts. */

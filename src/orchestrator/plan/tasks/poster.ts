@@ -6,7 +6,7 @@ import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { ChainView, PlannedFile, Task } from '../plan.ts';
-import { needsOf } from './node.ts';
+import { needsOf } from './needs.ts';
 import { planOmissions } from './omissions.ts';
 import { buildTask, taskFolder } from './task.ts';
 import { urlOf } from './values.ts';

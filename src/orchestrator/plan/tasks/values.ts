@@ -1,6 +1,7 @@
-import type { Spec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/text.ts';
+import type { Geneses } from '../chain/geneses.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
+import type { PlanContext } from '../context.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { HOST } from '../ports.ts';
 import { taskFolder } from './task.ts';
@@ -15,10 +16,8 @@ export function urlOf(inputs: PlanInputs, protocol: 'http' | 'ws', task: string,
 
 /** Lists the references that every task may use. `l1Host`: address of L1 itself. */
 export function networkValues(
-  spec: Spec,
-  inputs: PlanInputs,
-  genesisTime: number,
-  chains: readonly PlannedChain[],
+  { spec, inputs, genesisTime }: PlanContext,
+  { l1, chains }: Geneses,
   l1Host: string,
 ): Values {
   const first = chains[0];
@@ -38,6 +37,7 @@ export function networkValues(
     'l1.state': `${taskFolder(inputs, 'l1-beacon')}/data/l1-state.json`,
     'l1.genesis': `${inputs.home}/genesis/l1.json`,
     'l1.chainConfig': `${inputs.home}/genesis/l1-chain-config.json`,
+    'l1.genesisHash': l1.hash,
     'l1.http': urlOf(inputs, 'http', 'l1', 'rpc', l1Host),
     'l1.ws': urlOf(inputs, 'ws', 'l1', 'rpc', l1Host),
     'l1.beacon': urlOf(inputs, 'http', 'l1-beacon', 'http'),

@@ -1,25 +1,14 @@
 import { present } from '../../../protocol/present.ts';
-import type { Spec } from '../../spec/schema/types.ts';
-import type { ClientTemplate } from '../../template/template.ts';
 import type { Values } from '../../template/text.ts';
 import { chainFiles } from '../chain/chain-files.ts';
 import { chainView } from '../chain/chain-view.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
-import type { PlanInputs } from '../inputs.ts';
+import type { PlanContext } from '../context.ts';
 import type { ChainView, PlannedFile, Task } from '../plan.ts';
+import type { PlannedL1 } from './l1.ts';
 import { identifyNode, planNode } from './node.ts';
 import { planBatcher, planProposer } from './poster.ts';
 import { chainValues, urlOf } from './values.ts';
-
-/** What the chains of a network are planned with. */
-export interface ChainContext {
-  readonly spec: Spec;
-  readonly clients: ReadonlyMap<string, ClientTemplate>;
-  readonly inputs: PlanInputs;
-  /** Values of the network for templates. */
-  readonly network: Values;
-  readonly l1Files: readonly PlannedFile[];
-}
 
 /** What a chain adds to a plan. */
 export interface ChainParts {
@@ -30,15 +19,15 @@ export interface ChainParts {
 }
 
 /** Plans the nodes of a chain, then its batcher and proposer. */
-export function planChain(chain: PlannedChain, context: ChainContext): ChainParts {
-  const { spec, clients, inputs, network, l1Files } = context;
+export function planChain(chain: PlannedChain, context: PlanContext, l1: PlannedL1): ChainParts {
+  const { spec, clients, inputs } = context;
   const names = Object.keys(chain.spec.nodes);
   const found = Object.entries(chain.spec.nodes).find(([, { role }]) => role === 'sequencer');
   const [name, { el }] = present(found, `sequencer of ${chain.name}`);
   const { external } = el;
   const sequencer = { el: `${chain.name}/${name}/el`, cl: `${chain.name}/${name}/cl` };
   const values: Values = {
-    ...network,
+    ...l1.values,
     ...chainValues(chain, {
       http: external?.http ?? urlOf(inputs, 'http', sequencer.el, 'http'),
       ws: external?.ws ?? urlOf(inputs, 'ws', sequencer.el, 'ws'),
@@ -47,7 +36,7 @@ export function planChain(chain: PlannedChain, context: ChainContext): ChainPart
   };
   const identities = names.map((node) => identifyNode(spec, chain, node, clients, inputs));
   const own = chainFiles(chain, inputs);
-  const known = [...l1Files, ...own];
+  const known = [...l1.shared, ...own];
   const nodes = identities.map((identity) =>
     planNode(spec, chain, identity, identities, clients, inputs, values, known),
   );

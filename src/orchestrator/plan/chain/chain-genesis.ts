@@ -14,13 +14,13 @@ import {
   roleAccounts,
   rollupConfig,
 } from '../../../protocol/genesis/index.ts';
-import type { Hex, RollupConfig, SystemConfig } from '../../../protocol/types.ts';
-import { EXIT, Failure } from '../../../system/failure.ts';
+import type { Hex, SystemConfig } from '../../../protocol/types.ts';
 import { forksWithBundle, scheduleOfSpec } from '../../spec/schema/forks.ts';
-import type { ChainSpec, ProposerSpec, Spec } from '../../spec/schema/types.ts';
+import type { ChainSpec, ProposerSpec } from '../../spec/schema/types.ts';
+import type { PlanContext } from '../context.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
-import { mustAgree } from './cross-check.ts';
+import { mustAgree, mustBeOnL1 } from './cross-check.ts';
 import type { PlannedChain } from './planned-chain.ts';
 import { portalBalanceOf } from './portal.ts';
 
@@ -28,17 +28,38 @@ import { portalBalanceOf } from './portal.ts';
 const LEGACY = { overhead: 188, scalar: 684_000 };
 
 /**
- * Computes the schedule, genesis hash and rollup config of a chain.
- * `l1Hash`: block 0 of L1. Where it depends on the genesis of all chains, they are planned once without it, and again.
+ * Computes the schedule, genesis hash and rollup config of a chain. `l1Hash`: of block 0 of L1, where it is known.
  * @throws Failure `chain-files` where given files do not fit this network
  */
-export function planChain(
-  name: string,
-  spec: Spec,
-  inputs: PlanInputs,
-  genesisTime: number,
-  l1Hash?: Hex,
-): PlannedChain {
+export function chainGenesis(name: string, context: PlanContext, l1Hash?: Hex): PlannedChain {
+  const { spec, inputs } = context;
+  const chain = entryOf(spec.chains, name);
+  const begun = begin(name, context);
+  const { chainId, genesis, roles, schedule, clock, accounts, funds } = begun;
+  const contracts = l1Addresses(chainId, inputs.contracts, genesis.withdrawals.system);
+  const folder = `${inputs.home}/genesis/${name}`;
+  const bundleForks = forksWithBundle(schedule, chain.nodes, clock);
+  const common = {
+    name,
+    spec: chain,
+    chainId,
+    clock,
+    schedule,
+    genesis,
+    roles,
+    funds,
+    accounts,
+    contracts,
+    bundleForks,
+    bundleFolder: bundleForks.length === 0 ? undefined : `${folder}/bundles`,
+  };
+  return chain.from === null
+    ? { ...common, ...newChain(common, folder, inputs, l1Hash) }
+    : { ...common, ...existingChain(common, chain.from, context, l1Hash) };
+}
+
+/** Returns what a chain begins with: its own values, or those of its files. */
+function begin(name: string, { spec, inputs, genesisTime }: PlanContext) {
   const chain = entryOf(spec.chains, name);
   const given = chain.from === null ? undefined : entryOf(inputs.rollupConfigs, chain.from.rollup);
   const chainId = given?.l2_chain_id ?? chain.chainId;
@@ -46,7 +67,7 @@ export function planChain(
   const schedule = given === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(given);
   const roles = roleAccounts(chainId, inputs.contracts);
   const accounts = accountsOf(chain.accounts, inputs);
-  const begun: ChainGenesisInputs = {
+  const unfunded: ChainGenesisInputs = {
     chainId,
     l1ChainId: spec.l1.chainId,
     genesisTime,
@@ -69,52 +90,50 @@ export function planChain(
     withdrawals: withdrawalsOf(chain.proposer, clock.blockTime),
   };
   const funds =
-    chain.from === null ? l2Funds(begun, inputs.contracts) : entryOf(inputs.genesisFunds, chain.from.genesis);
+    chain.from === null ? l2Funds(unfunded, inputs.contracts) : entryOf(inputs.genesisFunds, chain.from.genesis);
   const portalBalance = portalBalanceOf(chainId, funds, inputs);
-  const genesis = { ...begun, withdrawals: { ...begun.withdrawals, portalBalance } };
-  const contracts = l1Addresses(chainId, inputs.contracts, genesis.withdrawals.system);
-  const folder = `${inputs.home}/genesis/${name}`;
-  const bundleForks = forksWithBundle(schedule, chain.nodes, clock);
-  const common = {
-    name,
-    spec: chain,
-    chainId,
-    clock,
-    schedule,
-    genesis,
-    roles,
-    funds,
-    accounts,
-    contracts,
-    bundleForks,
-    bundleFolder: bundleForks.length === 0 ? undefined : `${folder}/bundles`,
+  const genesis = { ...unfunded, withdrawals: { ...unfunded.withdrawals, portalBalance } };
+  return { chainId, clock, schedule, roles, accounts, funds, genesis };
+}
+
+type GenesisFiles = Pick<PlannedChain, 'rollup' | 'genesisHash' | 'genesisFile' | 'rollupFile'>;
+
+/** Takes the genesis of a chain from its files. */
+function existingChain(
+  { name, contracts }: Pick<PlannedChain, 'name' | 'contracts'>,
+  files: NonNullable<ChainSpec['from']>,
+  { spec, inputs }: PlanContext,
+  l1Hash: Hex | undefined,
+): GenesisFiles {
+  const given = entryOf(inputs.rollupConfigs, files.rollup);
+  const expected = { systemConfig: entryOf(contracts, 'SystemConfig'), portal: entryOf(contracts, 'OptimismPortal') };
+  if (l1Hash !== undefined) mustBeOnL1(files.rollup, given, { ...expected, chainId: spec.l1.chainId, hash: l1Hash });
+  mustAgree(name, given, entryOf(inputs.genesisConfigs, files.genesis));
+  return {
+    rollup: given,
+    genesisHash: given.genesis.l2.hash,
+    genesisFile: files.genesis,
+    rollupFile: files.rollup,
   };
-  if (chain.from !== null && given !== undefined) {
-    const expected = {
-      systemConfig: entryOf(contracts, 'SystemConfig'),
-      portal: entryOf(contracts, 'OptimismPortal'),
-    };
-    if (l1Hash !== undefined) mustFit(chain.from.rollup, given, spec, { ...expected, l1Hash });
-    mustAgree(name, given, entryOf(inputs.genesisConfigs, chain.from.genesis));
-    return {
-      ...common,
-      rollup: given,
-      genesisHash: given.genesis.l2.hash,
-      genesisFile: chain.from.genesis,
-      rollupFile: chain.from.rollup,
-    };
-  }
+}
+
+/** Computes the genesis of a chain that begins with this network. */
+function newChain(
+  { name, genesis }: Pick<PlannedChain, 'name' | 'genesis'>,
+  folder: string,
+  inputs: PlanInputs,
+  l1Hash: Hex = ZERO_HASH,
+): GenesisFiles & Pick<PlannedChain, 'genesis'> {
   const roots = inputs.roots(genesis);
   const genesisHash = l2GenesisHash(genesis, roots);
   const startingRoot = outputRoot(roots.stateRoot, roots.messagePasserRoot, genesisHash);
   const rollup = rollupConfig(
     genesis,
-    { l1: { hash: l1Hash ?? ZERO_HASH, number: 0 }, l2: { hash: genesisHash, number: 0 } },
+    { l1: { hash: l1Hash, number: 0 }, l2: { hash: genesisHash, number: 0 } },
     inputs.contracts,
   );
   mustAgree(name, rollup, l2GenesisHead(genesis).config);
   return {
-    ...common,
     genesis: { ...genesis, withdrawals: { ...genesis.withdrawals, startingRoot } },
     rollup,
     genesisHash,
@@ -151,33 +170,6 @@ function systemConfigOf(chain: ChainSpec, batcherAddr: Hex, schedule: ForkSchedu
     minBaseFee,
     daFootprintGasScalar,
   };
-}
-
-interface ExpectedL1 {
-  readonly systemConfig: Hex;
-  readonly portal: Hex;
-  readonly l1Hash: Hex;
-}
-
-function mustFit(file: string, given: RollupConfig, spec: Spec, expected: ExpectedL1): void {
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['l1_chain_id', given.l1_chain_id, spec.l1.chainId],
-    ['genesis.l1.hash', given.genesis.l1.hash, expected.l1Hash],
-    ['l1_system_config_address', given.l1_system_config_address, expected.systemConfig],
-    ['deposit_contract_address', given.deposit_contract_address, expected.portal],
-  ];
-  for (const [key, found, wanted] of pairs) {
-    if (String(found).toLowerCase() === String(wanted).toLowerCase()) continue;
-    throw new Failure(
-      'chain-files',
-      `${file} belongs to another L1: its ${key} is ${found}, expected ${wanted} as on this devnet's L1`,
-      {
-        exit: EXIT.usage,
-        data: { file, key, found, wanted },
-        hint: 'from: accepts the files of a chain that a devnet started; set l1.chainId to its value then',
-      },
-    );
-  }
 }
 
 function hex(value: number, bytes: number): string {
