@@ -275,7 +275,6 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'orchestrator/clock/time-control.ts timeControl',
   'orchestrator/control/server.ts serveControl',
   'orchestrator/health/watch.ts watchHealth',
-  'orchestrator/plan/tasks/node.ts planNode',
   'orchestrator/pool/pool.ts createNetworks',
   'orchestrator/processes/network.ts createNetwork',
   'orchestrator/record/record.ts createRecord',

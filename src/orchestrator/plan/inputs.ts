@@ -55,3 +55,8 @@ export interface PlanInputs {
   /** Genesis accounts that the user gives, by the path of their file. */
   readonly allocs: Readonly<Record<string, ExtraAlloc>>;
 }
+
+/** Returns the folder of a task. Its log lies beside the folder. */
+export function taskFolder({ home }: Pick<PlanInputs, 'home'>, id: string): string {
+  return `${home}/nodes/${id}`;
+}

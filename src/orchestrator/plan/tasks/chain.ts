@@ -1,12 +1,13 @@
 import { present } from '../../../protocol/present.ts';
-import type { Values } from '../../template/text.ts';
 import { chainFiles } from '../chain/chain-files.ts';
 import { chainView } from '../chain/chain-view.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
 import type { ChainView, PlannedFile, Task } from '../plan.ts';
+import { type ChainContext, taskIds } from './context.ts';
 import type { PlannedL1 } from './l1.ts';
-import { identifyNode, planNode } from './node.ts';
+import { planNode } from './node.ts';
+import { identifyNode } from './node-identity.ts';
 import { planBatcher, planProposer } from './poster.ts';
 import { chainValues, urlOf } from './values.ts';
 
@@ -19,29 +20,30 @@ export interface ChainParts {
 }
 
 /** Plans the nodes of a chain, then its batcher and proposer. */
-export function planChain(chain: PlannedChain, context: PlanContext, l1: PlannedL1): ChainParts {
-  const { spec, clients, inputs } = context;
-  const names = Object.keys(chain.spec.nodes);
-  const found = Object.entries(chain.spec.nodes).find(([, { role }]) => role === 'sequencer');
-  const [name, { el }] = present(found, `sequencer of ${chain.name}`);
-  const { external } = el;
-  const sequencer = { el: `${chain.name}/${name}/el`, cl: `${chain.name}/${name}/cl` };
-  const values: Values = {
-    ...l1.values,
-    ...chainValues(chain, {
-      http: external?.http ?? urlOf(inputs, 'http', sequencer.el, 'http'),
-      ws: external?.ws ?? urlOf(inputs, 'ws', sequencer.el, 'ws'),
-      rpc: urlOf(inputs, 'http', sequencer.cl, 'rpc'),
-    }),
-  };
-  const identities = names.map((node) => identifyNode(spec, chain, node, clients, inputs));
+export function planChain(chain: PlannedChain, network: PlanContext, l1: PlannedL1): ChainParts {
+  const { inputs } = network;
   const own = chainFiles(chain, inputs);
-  const known = [...l1.shared, ...own];
-  const nodes = identities.map((identity) =>
-    planNode(spec, chain, identity, identities, clients, inputs, values, known),
-  );
-  const posting = { ...context, chain, values, known, sequencer };
-  const [batcher, proposer] = [planBatcher(posting), planProposer(posting)];
+  const names = Object.keys(chain.spec.nodes);
+  const [name, { el }] = sequencerOf(chain);
+  const { external } = el;
+  const sequencer = taskIds(chain.name, name);
+  const context: ChainContext = {
+    ...network,
+    chain,
+    nodes: names.map((node) => identifyNode(network, chain, node)),
+    sequencer,
+    values: {
+      ...l1.values,
+      ...chainValues(chain, {
+        http: external?.http ?? urlOf(inputs, 'http', sequencer.el, 'http'),
+        ws: external?.ws ?? urlOf(inputs, 'ws', sequencer.el, 'ws'),
+        rpc: urlOf(inputs, 'http', sequencer.cl, 'rpc'),
+      }),
+    },
+    files: [...l1.shared, ...own],
+  };
+  const nodes = context.nodes.map((identity) => planNode(context, identity));
+  const [batcher, proposer] = [planBatcher(context), planProposer(context)];
   const posters = [batcher, proposer].filter((poster) => poster !== undefined);
   const processes = { nodes: nodes.map(({ view }) => view), batcher: batcher?.view, proposer: proposer?.view };
   return {
@@ -50,4 +52,11 @@ export function planChain(chain: PlannedChain, context: PlanContext, l1: Planned
     notices: [...nodes, ...posters].flatMap(({ notices }) => notices),
     view: chainView(chain, inputs, processes),
   };
+}
+
+function sequencerOf({ name, spec }: PlannedChain) {
+  return present(
+    Object.entries(spec.nodes).find(([, { role }]) => role === 'sequencer'),
+    `sequencer of ${name}`,
+  );
 }

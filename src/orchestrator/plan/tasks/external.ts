@@ -1,20 +1,20 @@
 import type { PlannedChain } from '../chain/planned-chain.ts';
-import type { PlanInputs } from '../inputs.ts';
+import { type PlanInputs, taskFolder } from '../inputs.ts';
 import type { Task } from '../plan.ts';
-import { taskFolder } from './task.ts';
+
+interface ExternalProcess {
+  readonly id: string;
+  readonly kind: 'el' | 'cl';
+  readonly node: string;
+  /** Of its JSON-RPC server. */
+  readonly url: string;
+}
 
 /**
  * Plans a process that runs outside the devnet. Nothing is launched; its probes check that it belongs to this
  * network.
  */
-export function externalTask(
-  id: string,
-  chain: PlannedChain,
-  node: string,
-  kind: 'el' | 'cl',
-  url: string,
-  inputs: PlanInputs,
-): Task {
+export function externalTask({ id, kind, node, url }: ExternalProcess, chain: PlannedChain, inputs: PlanInputs): Task {
   const ready: Task['ready'] =
     kind === 'el'
       ? [

@@ -9,8 +9,7 @@ import { entryOf } from '../lookup.ts';
 import type { PlannedFile, Task } from '../plan.ts';
 import { HOST } from '../ports.ts';
 import { needsOf } from './needs.ts';
-import { planOmissions } from './omissions.ts';
-import { buildTask } from './task.ts';
+import { type PlannedTask, planTask } from './task.ts';
 import { networkValues, urlOf } from './values.ts';
 
 /** Name of the port of an L1 whose blocks its beacon node makes by the Engine API. */
@@ -49,8 +48,8 @@ export function planL1(context: PlanContext, geneses: Geneses): PlannedL1 {
   const values: Values = jwt === undefined ? base : { ...base, 'l1.jwt': jwt.file.path };
   const shared = [...sharedFiles(context, values, geneses), ...(jwt === undefined ? [] : [jwt.file])];
   const parts = { context, shared, secrets: jwt === undefined ? [] : [jwt.secret] };
-  const l1 = networkTask('l1', spec.l1, { ...values, host }, parts);
-  const beacon = networkTask('l1-beacon', spec.l1.beacon, values, parts);
+  const l1 = planPart('l1', spec.l1, { ...values, host }, parts);
+  const beacon = planPart('l1-beacon', spec.l1.beacon, values, parts);
   const direct = { rpc: String(values['l1.http']), ws: String(values['l1.ws']) };
   return {
     tasks: [l1.task, beacon.task],
@@ -95,34 +94,23 @@ function sharedFiles(
   ];
 }
 
-interface NetworkParts {
+interface L1Parts {
   readonly context: PlanContext;
   readonly shared: readonly PlannedFile[];
   readonly secrets: readonly string[];
 }
 
-function networkTask(
+function planPart(
   id: 'l1' | 'l1-beacon',
   process: ProcessSpec,
   values: Values,
-  { context: { spec, clients, inputs }, shared, secrets }: NetworkParts,
-) {
+  { context: { spec, clients, inputs }, shared, secrets }: L1Parts,
+): PlannedTask {
   const template = entryOf(clients, process.client);
-  const { files, values: copies, notices } = planOmissions(id, template, process, values, shared, inputs);
-  const task = buildTask(
-    {
-      id,
-      process,
-      template,
-      values: { ...values, ...copies },
-      overrides: {},
-      secrets,
-      needs: needsOf(template, { el: 'l1', cl: 'l1' }, template),
-      files: [...shared, ...files],
-      onExit: spec.l1.onExit,
-      peers: 0,
-    },
+  const needs = needsOf(template, { el: 'l1', cl: 'l1' }, template);
+  const { onExit } = spec.l1;
+  return planTask(
+    { id, process, template, values, overrides: {}, secrets, needs, files: shared, onExit, peers: 0 },
     inputs,
   );
-  return { task, files, notices };
 }

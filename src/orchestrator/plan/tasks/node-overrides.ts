@@ -7,9 +7,8 @@ import type { NodeSpec } from '../../spec/schema/types.ts';
 import type { ClientTemplate } from '../../template/template.ts';
 import type { Values } from '../../template/text.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
-import type { PlanInputs } from '../inputs.ts';
+import { type PlanInputs, taskFolder } from '../inputs.ts';
 import type { PlannedFile } from '../plan.ts';
-import { taskFolder } from './task.ts';
 
 /** Activation time that stands for never: later than any block. */
 const NEVER = 2 ** 53 - 1;
@@ -36,23 +35,31 @@ export function overridesFor(
   return { flags, inFile };
 }
 
-/** Plans a node's own chain file and the references that lead to it; undefined where the chain's file serves. */
+/** A process that gets a chain file of its own. */
+interface ChainFileOwner {
+  readonly id: string;
+  /** Name of its template. */
+  readonly client: string;
+  /** Fork times of its node. */
+  readonly schedule: ForkSchedule;
+}
+
+/**
+ * Plans a process's own chain file and the references that lead to it.
+ * @throws Failure `chain-files` where the chain comes from files of the user
+ */
 export function chainFile(
-  template: ClientTemplate,
   part: 'el' | 'cl',
-  id: string,
+  { id, client, schedule }: ChainFileOwner,
   chain: PlannedChain,
-  schedule: ForkSchedule,
-  wanted: boolean,
   inputs: PlanInputs,
-): { readonly file: PlannedFile; readonly values: Values } | undefined {
-  if (!wanted || template.kind !== part) return undefined;
+): { readonly file: PlannedFile; readonly values: Values } {
   const folder = taskFolder(inputs, id);
   if (part === 'el') {
     if (chain.spec.from !== null)
       throw new Failure(
         'chain-files',
-        `${id}: ${template.name} reads fork times from a chain file, which cannot be derived from ${chain.genesisFile}`,
+        `${id}: ${client} reads fork times from a chain file, which cannot be derived from ${chain.genesisFile}`,
         {
           exit: EXIT.usage,
         },

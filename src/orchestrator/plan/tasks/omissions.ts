@@ -2,10 +2,9 @@ import { l2GenesisHead } from '../../../protocol/genesis/index.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { ClientTemplate } from '../../template/template.ts';
 import type { Values } from '../../template/text.ts';
-import type { PlanInputs } from '../inputs.ts';
+import { type PlanInputs, taskFolder } from '../inputs.ts';
 import type { FileContent, PlannedFile } from '../plan.ts';
 import { isPresent, withoutKeys } from '../without-keys.ts';
-import { taskFolder } from './task.ts';
 
 interface Omissions {
   /** Copies that lack the keys. */
@@ -15,13 +14,19 @@ interface Omissions {
   readonly notices: readonly string[];
 }
 
-/** Plans copies of a client's files without the keys that it must not see. `planned` holds the original files. */
+/** A process whose template or spec names keys that it must not see. */
+interface Client {
+  readonly id: string;
+  readonly template: ClientTemplate;
+  readonly process: ProcessSpec;
+  readonly values: Values;
+  /** The original files. */
+  readonly files: readonly PlannedFile[];
+}
+
+/** Plans copies of a client's files without the keys that it must not see. */
 export function planOmissions(
-  id: string,
-  template: ClientTemplate,
-  process: ProcessSpec,
-  values: Values,
-  planned: readonly PlannedFile[],
+  { id, template, process, values, files: planned }: Client,
   inputs: PlanInputs,
 ): Omissions {
   const files: PlannedFile[] = [];

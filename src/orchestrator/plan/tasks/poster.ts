@@ -1,43 +1,24 @@
 import { rulesAt } from '../../../protocol/forks/index.ts';
-import type { ProcessSpec, Spec } from '../../spec/schema/types.ts';
-import type { ClientTemplate } from '../../template/template.ts';
+import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/text.ts';
-import type { PlannedChain } from '../chain/planned-chain.ts';
-import type { PlanInputs } from '../inputs.ts';
+import { taskFolder } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
-import type { ChainView, PlannedFile, Task } from '../plan.ts';
+import type { ChainView, PlannedFile } from '../plan.ts';
+import type { ChainContext } from './context.ts';
 import { needsOf } from './needs.ts';
-import { planOmissions } from './omissions.ts';
-import { buildTask, taskFolder } from './task.ts';
+import { type PlannedTask, planTask } from './task.ts';
 import { urlOf } from './values.ts';
 
 /** The type of a permissioned dispute game. */
 const PERMISSIONED_GAME = 1;
 
 /** A process that posts to L1 for a chain. */
-export interface PlannedPoster {
-  readonly task: Task;
-  readonly files: readonly PlannedFile[];
-  readonly notices: readonly string[];
+export interface PlannedPoster extends PlannedTask {
   readonly view: NonNullable<ChainView['batcher']>;
 }
 
-/** What a chain's batcher and proposer are planned with. */
-export interface PosterContext {
-  readonly spec: Spec;
-  readonly clients: ReadonlyMap<string, ClientTemplate>;
-  readonly inputs: PlanInputs;
-  readonly chain: PlannedChain;
-  /** Values of the chain for templates. */
-  readonly values: Values;
-  /** Files that exist for all processes of the chain. */
-  readonly known: readonly PlannedFile[];
-  /** Tasks of the sequencer. */
-  readonly sequencer: { readonly el: string; readonly cl: string };
-}
-
 /** Plans the batcher of a chain; undefined where the spec has none. */
-export function planBatcher(context: PosterContext): PlannedPoster | undefined {
+export function planBatcher(context: ChainContext): PlannedPoster | undefined {
   const { chain } = context;
   const { batcher } = chain.spec;
   if (batcher === null) return undefined;
@@ -46,7 +27,7 @@ export function planBatcher(context: PosterContext): PlannedPoster | undefined {
 }
 
 /** Plans the proposer of a chain; undefined where the spec has none. */
-export function planProposer(context: PosterContext): PlannedPoster | undefined {
+export function planProposer(context: ChainContext): PlannedPoster | undefined {
   const { spec, genesis, clock } = context.chain;
   const { proposer } = spec;
   if (proposer === null) return undefined;
@@ -64,7 +45,7 @@ function planPoster(
   kind: 'batcher' | 'proposer',
   process: ProcessSpec,
   extra: Values,
-  { chain, values, known, sequencer, spec, clients, inputs }: PosterContext,
+  { chain, values, files, sequencer, spec, clients, inputs }: ChainContext,
   intervalMs?: number,
 ): PlannedPoster {
   const id = `${chain.name}/${kind}`;
@@ -77,19 +58,17 @@ function planPoster(
     secret: true,
     content: { kind: 'text', text: `${key}\n` },
   };
-  const own: Values = { ...values, ...extra, [`${kind}.key`]: key, [`${kind}.keyFile`]: keyFile };
-  const omitted = planOmissions(id, template, process, own, known, inputs);
-  const task = buildTask(
+  const planned = planTask(
     {
       id,
       chain: chain.name,
       process,
       template,
-      values: { ...own, ...omitted.values },
+      values: { ...values, ...extra, [`${kind}.key`]: key, [`${kind}.keyFile`]: keyFile },
       overrides: {},
       secrets: [key],
       needs: needsOf(template, sequencer, entryOf(clients, spec.l1.beacon.client)),
-      files: [...known, keyPlanned, ...omitted.files],
+      files: [...files, keyPlanned],
       onExit: chain.spec.onExit,
       peers: 0,
       ...(intervalMs === undefined ? {} : { intervalMs }),
@@ -100,5 +79,5 @@ function planPoster(
     task: id,
     ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(inputs, 'http', id, 'rpc') }),
   };
-  return { task, files: [keyPlanned, ...omitted.files], notices: omitted.notices, view };
+  return { ...planned, files: [keyPlanned, ...planned.files], view };
 }

@@ -4,10 +4,12 @@ import { parseSeconds } from '../../spec/schema/values.ts';
 import { argumentWords, isOn, type Rendered, renderArguments, renderWords } from '../../template/render.ts';
 import type { ClientTemplate, OptionsTemplate, Text } from '../../template/template.ts';
 import { parseText, renderText, type Values } from '../../template/text.ts';
-import type { PlanInputs } from '../inputs.ts';
+import { type PlanInputs, taskFolder } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { Command, PlannedFile, PlannedPort, Task, TaskKind } from '../plan.ts';
 import { readsOf, textsOf } from '../reads.ts';
+import { planOmissions } from './omissions.ts';
+import { containerOf, environmentOf, programOf } from './program.ts';
 
 /** Inputs of one task beside its template. */
 export interface TaskParts {
@@ -38,8 +40,24 @@ export interface TaskParts {
 /** Kinds that start when the network is ready. */
 const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer']);
 
-/** Renders one task. Pure. */
-export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
+/** A task, and what it adds to the plan beside itself. */
+export interface PlannedTask {
+  readonly task: Task;
+  /** Its copies of files that lack keys. */
+  readonly files: readonly PlannedFile[];
+  readonly notices: readonly string[];
+}
+
+/** Plans one task, with copies of the files that it must not see whole. Pure. */
+export function planTask(parts: TaskParts, inputs: PlanInputs): PlannedTask {
+  const copies = planOmissions(parts, inputs);
+  const sources = parts.files.filter(({ path }) => !copies.files.some((copy) => copy.path === path));
+  const files = [...sources, ...copies.files];
+  const task = buildTask({ ...parts, values: { ...parts.values, ...copies.values }, files }, inputs);
+  return { task, files: copies.files, notices: copies.notices };
+}
+
+function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
   const { template, process, id } = parts;
   const dir = taskFolder(inputs, id);
   const values: Values = { ...parts.values, ...portValues(parts, inputs), task: id, dir, data: `${dir}/data` };
@@ -161,11 +179,6 @@ export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role
   return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
 }
 
-/** Returns the folder of a task. Its log lies beside the folder. */
-export function taskFolder({ home }: PlanInputs, id: string): string {
-  return `${home}/nodes/${id}`;
-}
-
 function portValues({ template, id }: TaskParts, inputs: PlanInputs): Values {
   return Object.fromEntries(template.portNames.map((name) => [`port.${name}`, inputs.ports[`${id}:${name}`]]));
 }
@@ -197,61 +210,6 @@ function textsGiven(
     ...template.prepare.flatMap((step) => [...step.command, ...textsOf(step.args), ...step.operands]),
     ...(template.rewind === undefined ? [] : [...template.rewind.command, ...textsOf(template.rewind.args)]),
   ];
-}
-
-function environmentOf({ template, role, process }: TaskParts, values: Values): Readonly<Record<string, string>> {
-  const texts = {
-    ...template.env,
-    ...role?.env,
-    ...Object.fromEntries(
-      Object.entries(process.env).map(([name, value]) => [name, value === null ? null : { parts: [value] }]),
-    ),
-  };
-  const given = Object.entries(texts).flatMap(([name, text]) => {
-    const value = text === null ? undefined : renderText(text, values);
-    return value === undefined ? [] : [[name, String(value)] as const];
-  });
-  return { ...(process.runtime === 'embedded' ? NODE_ENV : {}), ...Object.fromEntries(given) };
-}
-
-/**
- * Size of V8's young generation (MB): two or three spaces of this size are in use. With 16 MB instead a start takes as
- * much processor time, a full block does too, and each process keeps 30 MB more (`make bench-memory`).
- */
-const NODE_OPTIONS = ['--min-semi-space-size=1', '--max-semi-space-size=2'];
-
-/**
- * V8's threads free much that they allocate. With an arena for each of them, the C library keeps 10 MB a process. Its
- * other bounds grow with the largest piece that was freed, up to 32 MB.
- */
-const NODE_ENV = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' };
-
-/** Folder of this package in its own image. */
-const IN_IMAGE = '/opt/rollup-devnet';
-
-function containerOf(
-  { template: { runs }, process: { runtime, image, limits } }: TaskParts,
-  inputs: PlanInputs,
-): Pick<Task, 'container'> {
-  if (runtime !== 'docker') return {};
-  const given = image ?? runs.docker?.image ?? undefined;
-  const entry = runs.embedded === undefined && runs.docker?.program === undefined;
-  const bounds = limits === undefined ? {} : { limits };
-  return { container: { image: given ?? inputs.image, own: given === undefined, entry, ...bounds } };
-}
-
-/** Returns the first words of a command in a container. */
-function inImage({ embedded, docker }: ClientTemplate['runs']): readonly string[] {
-  if (docker?.program !== undefined) return [docker.program];
-  return embedded === undefined ? [] : ['node', ...NODE_OPTIONS, `${IN_IMAGE}/dist/${embedded}.js`];
-}
-
-function programOf({ template, process }: TaskParts, inputs: PlanInputs, values: Values): readonly string[] {
-  if (process.runtime === 'docker') return inImage(template.runs);
-  if (process.runtime === 'embedded')
-    return [inputs.nodePath, ...NODE_OPTIONS, `${inputs.distDir}/${template.runs.embedded}.js`];
-  const own = template.runs.process;
-  return [process.binary ?? String(renderText(own ?? parseText(template.name), values))];
 }
 
 function portsOf(

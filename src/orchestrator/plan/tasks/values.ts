@@ -2,9 +2,8 @@ import type { Values } from '../../template/text.ts';
 import type { Geneses } from '../chain/geneses.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
-import type { PlanInputs } from '../inputs.ts';
+import { type PlanInputs, taskFolder } from '../inputs.ts';
 import { HOST } from '../ports.ts';
-import { taskFolder } from './task.ts';
 
 /** Slots of an epoch on Ethereum mainnet. */
 const REAL_EPOCH = 32;

@@ -1,0 +1,87 @@
+import type { ClientTemplate } from '../../template/template.ts';
+import type { Values } from '../../template/text.ts';
+import { taskFolder } from '../inputs.ts';
+import { deriveSecret } from '../keys.ts';
+import { entryOf } from '../lookup.ts';
+import type { PlannedFile } from '../plan.ts';
+import { type ChainContext, type TaskIds, taskIds } from './context.ts';
+import { type NodeIdentity, peersOf } from './node-identity.ts';
+import { urlOf } from './values.ts';
+
+/** What both processes of a node share. */
+export interface NodeShare {
+  readonly ids: TaskIds;
+  /** Templates of the processes that the devnet plans; undefined: external. */
+  readonly el: ClientTemplate | undefined;
+  readonly cl: ClientTemplate | undefined;
+  readonly urls: Readonly<Record<'http' | 'engine' | 'rpc', string>>;
+  /** Path of the secret of the Engine API. */
+  readonly jwt: string;
+  /** The files of its secrets, and these secrets. */
+  readonly files: readonly PlannedFile[];
+  readonly secrets: readonly string[];
+  readonly values: Values;
+}
+
+/** Plans the keys, addresses and references of a node. */
+export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeShare {
+  const { chain, clients, inputs, values } = context;
+  const { name, spec: node, owner } = identity;
+  const ids = taskIds(chain.name, name);
+  const folder = taskFolder(inputs, `${chain.name}/${name}`);
+  const jwt = node.el.external?.jwt ?? `${folder}/jwt.hex`;
+  const p2pKeyFile = `${folder}/p2p-key.hex`;
+  const signer = node.role === 'sequencer' ? chain.roles.sequencer.privateKey.slice(2) : undefined;
+  const signerFile = signer === undefined ? undefined : `${folder}/sequencer-key.hex`;
+  const secrets = [
+    ...(node.el.external === undefined ? [[jwt, deriveSecret(owner, 'jwt', inputs.hkdf)] as const] : []),
+    ...(node.cl.external === undefined ? [[p2pKeyFile, identity.p2pKey] as const] : []),
+    ...(signer === undefined || signerFile === undefined ? [] : [[signerFile, signer] as const]),
+  ];
+  const http = node.el.external?.http ?? urlOf(inputs, 'http', ids.el, 'http');
+  const engine = node.el.external?.engine ?? urlOf(inputs, 'http', ids.el, 'engine');
+  const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
+  const el = node.el.external === undefined ? entryOf(clients, node.el.client) : undefined;
+  const cl = node.cl.external === undefined ? entryOf(clients, node.cl.client) : undefined;
+  return {
+    ids,
+    el,
+    cl,
+    urls: { http, engine, rpc },
+    jwt,
+    files: secrets.map(([path, secret]) => secretFile(path, secret)),
+    secrets: secrets.map(([, secret]) => secret),
+    values: {
+      ...values,
+      'node.name': name,
+      'node.jwt': jwt,
+      ...peerValues(context, identity),
+      'node.p2pKey': p2pKeyFile,
+      'node.peerId': identity.peerId,
+      'sequencer.key': signer,
+      'sequencer.keyFile': signerFile,
+      'el.http': http,
+      'el.engine': engine,
+      'el.engineWs': el?.engineWs ? urlOf(inputs, 'ws', ids.el, 'engine') : engine,
+      'el.engineKind': el?.engineKind ?? undefined,
+    },
+  };
+}
+
+function secretFile(path: string, secret: string): PlannedFile {
+  return { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } };
+}
+
+function peerValues({ chain, nodes, inputs }: ChainContext, identity: NodeIdentity): Values {
+  const dialed = nodes.filter((other) => identity.spec.peers.includes(other.name));
+  const peers = dialed.flatMap((other) => other.multiaddr ?? []);
+  // Nodes that dial this one gossip blocks to it. Its execution client fetches the earlier ones from them.
+  const sources = identity.dials ? dialed : [...new Set([...dialed, ...peersOf(identity, nodes)])];
+  const elPeers = sources.map(
+    ({ name, spec }) => spec.el.external?.http ?? urlOf(inputs, 'http', taskIds(chain.name, name).el, 'http'),
+  );
+  return {
+    'node.peers': peers.length === 0 ? undefined : peers.join(','),
+    'node.elPeers': elPeers.length === 0 ? undefined : elPeers.join(','),
+  };
+}
