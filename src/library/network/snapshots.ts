@@ -9,15 +9,15 @@ export function snapshotsOf(io: Io, running: () => Found): Pick<Devnet, 'snapsho
   return {
     snapshot: (name) =>
       translated(io, async (): Promise<Snapshot> => {
-        const { saveSnapshot, takeOwn } = await load();
-        if (name === undefined) return { id: await takeOwn(running()) };
+        const { saveSnapshot, takeUnnamed } = await load();
+        if (name === undefined) return { id: await takeUnnamed(running()) };
         await saveSnapshot(io, running(), name);
         return { id: name };
       }),
     revert: ({ id }) =>
       translated(io, async () => {
-        const { goBackToOwn, isOwn, restoreSnapshot } = await load();
-        if (isOwn(id)) await goBackToOwn(running(), id);
+        const { isUnnamed, restoreSnapshot, restoreUnnamed } = await load();
+        if (isUnnamed(id)) await restoreUnnamed(running(), id);
         else await restoreSnapshot(io, running(), id);
       }),
   };

@@ -8,7 +8,7 @@ import type { FileStore } from '../../system/files/line-file.ts';
 import type { Logger } from '../../system/program/log.ts';
 import { backoff } from '../../system/time/backoff.ts';
 import type { Activity, Clock } from '../../system/time/clock.ts';
-import { turns } from '../../system/time/mutex.ts';
+import { createMutex } from '../../system/time/mutex.ts';
 import { pause } from '../../system/time/pause.ts';
 import type { BeaconState } from './api/api-state.ts';
 import { SlotChain } from './chain/chain.ts';
@@ -16,7 +16,7 @@ import type { Journal } from './chain/journal.ts';
 import { anvil } from './l1/anvil.ts';
 import type { Anvil } from './l1/anvil-types.ts';
 import { type ChainStore, chainStore } from './l1/chain-store.ts';
-import { l1Points } from './l1/checkpoints.ts';
+import { l1Checkpoints } from './l1/checkpoints.ts';
 import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
 import { followHead, mineSlots } from './l1/miner.ts';
@@ -88,7 +88,7 @@ export class Beacon implements BeaconState {
   #attempt = Promise.withResolvers<void>();
   readonly #driving = haltable();
   /** For work that reads or changes both L1 and the journal. */
-  readonly #inTurn = turns();
+  readonly #runExclusive = createMutex();
   distance: number | undefined;
 
   constructor(config: BeaconConfig, clock: Clock, log: Logger, journal: Journal, signal: AbortSignal) {
@@ -137,7 +137,7 @@ export class Beacon implements BeaconState {
     const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
     this.#activity.busy();
     this.#clock.onKeep(() => this.#keep());
-    this.#clock.onPoints(l1Points(this.#rpc, () => this.#inStep(), this.#driving, this.#inTurn));
+    this.#clock.onCheckpoints(l1Checkpoints(this.#rpc, () => this.#inStep(), this.#driving, this.#runExclusive));
     this.#clock.report(() => this.#report());
     while (!this.#signal.aborted) {
       try {
@@ -183,7 +183,7 @@ export class Beacon implements BeaconState {
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
     this.#store ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#kept, this.#log);
-    await this.#inTurn(() => this.#reconcile());
+    await this.#runExclusive(() => this.#reconcile());
     const { chain } = this.#store;
     await this.#restorePool(chain);
     this.#log.info('Drives L1', { chainId, head: chain.head.number, slot: chain.headSlot });
@@ -203,14 +203,14 @@ export class Beacon implements BeaconState {
   }
 
   #keep(): Promise<void> {
-    return this.#inTurn(async () => this.#kept.keep(this.#states, (await this.#upToDate()).chain.head));
+    return this.#runExclusive(async () => this.#kept.keep(this.#states, (await this.#upToDate()).chain.head));
   }
 
   /** Keeps the transactions that wait, for the next L1. An L1 that is not in step, or answers late, keeps none. */
   async keepPool(): Promise<void> {
     if (this.distance !== 0) return;
-    const kept = this.#inTurn(() => this.#kept.keepPool(this.#rpc, this.#inStep().chain.head)).catch((error: unknown) =>
-      this.#log.warn('The transactions that wait on L1 are not kept', { error }),
+    const kept = this.#runExclusive(() => this.#kept.keepPool(this.#rpc, this.#inStep().chain.head)).catch(
+      (error: unknown) => this.#log.warn('The transactions that wait on L1 are not kept', { error }),
     );
     const late = new AbortController();
     await Promise.race([kept, pause(POOL_PATIENCE, late.signal)]);
@@ -219,7 +219,7 @@ export class Beacon implements BeaconState {
 
   /** @throws Error where L1 is not in step */
   readonly reorganiseL1: ReorganiseL1 = (depth, call) =>
-    this.#inTurn(async () => {
+    this.#runExclusive(async () => {
       const { head } = (await this.#upToDate()).chain;
       const common = head.number - depth;
       // `anvil_reorg` makes blocks at once. The base fee of the first one follows from the common block.
@@ -241,7 +241,7 @@ export class Beacon implements BeaconState {
 
   /** Changes the state of L1 without a transaction, and journals the change. @throws Error where L1 is not in step */
   readonly changeL1: ChangeL1 = (call) =>
-    this.#inTurn(async () => {
+    this.#runExclusive(async () => {
       const store = await this.#upToDate();
       const { result, change } = await call();
       store.change(change);
@@ -268,7 +268,7 @@ export class Beacon implements BeaconState {
       anvil: this.#anvil,
       store: store,
       reconcile: () => this.#reconcile(),
-      inTurn: this.#inTurn,
+      runExclusive: this.#runExclusive,
       clock: this.#clock,
       activity: this.#activity,
       log: this.#log,

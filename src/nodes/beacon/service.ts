@@ -41,11 +41,11 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
     server = await listen('http.port', api);
     servers.push(server);
     if (gatePort !== undefined) {
-      const { move, point } = clock;
+      const { move, checkpoint: point } = clock;
       const methods = {
         ...stateChanges(beacon.changeL1),
         ...reorganisations(beacon.reorganiseL1),
-        ...(move && point ? testMethods(clock, { move, point }, () => beacon.chain) : {}),
+        ...(move && point ? testMethods(clock, { move, checkpoint: point }, () => beacon.chain) : {}),
       };
       gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, {
         methods,

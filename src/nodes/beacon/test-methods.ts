@@ -25,7 +25,7 @@ const REFUSED = [
 const MAX_BLOCKS = 100_000;
 
 /** Operations of the clock's owner on the whole network. */
-type Owner = Required<Pick<Clock, 'move' | 'point'>>;
+type Owner = Required<Pick<Clock, 'move' | 'checkpoint'>>;
 
 /**
  * Creates the methods by which tests move time, make blocks, and go back to a snapshot. They act on the whole network:
@@ -76,10 +76,10 @@ export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain |
     return null;
   };
 
-  const take = async () => quantity(await asked(owner.point({ action: 'take' })));
+  const take = async () => quantity(await asked(owner.checkpoint({ action: 'take' })));
   const revert = async (call: GatewayCall) => {
     const number = numberAt(call, 0, 'the id of a snapshot');
-    return (await asked(owner.point({ action: 'revert', number }))) === 1;
+    return (await asked(owner.checkpoint({ action: 'revert', number }))) === 1;
   };
 
   return {

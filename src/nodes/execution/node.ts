@@ -1,6 +1,7 @@
 import { httpClient } from '../../rpc/client/http-client.ts';
 import type { Clock } from '../../system/time/clock.ts';
 import type { Chain } from './chain/chain.ts';
+import { executionCheckpoints } from './checkpoints.ts';
 import { BadBlocks } from './engine/bad-blocks.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import { Engine } from './engine/engine.ts';
@@ -9,7 +10,6 @@ import { loadLazyEvm } from './evm/load-lazy-evm.ts';
 import { Scheduler } from './evm/scheduler.ts';
 import type { Limits } from './flavours/interface/limits.ts';
 import type { NodeContext } from './methods/context.ts';
-import { executionPoints } from './points.ts';
 import type { TransactionOrder } from './pool/best-transactions.ts';
 import type { TransactionPool } from './pool/pool.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
@@ -53,7 +53,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const { chain, clock } = options;
   const transactions = openPool(chain, options.flavour.pool, options.pool, options.log);
   const context = contextOf(options, transactions.pool);
-  clock?.onPoints(executionPoints(context, transactions));
+  clock?.onCheckpoints(executionCheckpoints(context, transactions));
   clock?.onKeep(async () => {
     chain.store.checkpoint();
     transactions.rewrite();

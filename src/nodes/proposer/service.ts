@@ -8,10 +8,10 @@ import { type Clock, wallClock } from '../../system/time/clock.ts';
 import { hostOriginPolicy } from '../service/host-origin.ts';
 import { listen } from '../service/listen.ts';
 import type { Account } from '../txmgr/account.ts';
+import { startableCheckpoints } from '../txmgr/checkpoints.ts';
 import { dialRpc, retryUntilAnswered } from '../txmgr/connect.ts';
 import { type L1Backend, l1Backend } from '../txmgr/l1-backend.ts';
 import { txManagerOptions } from '../txmgr/options.ts';
-import { startablePoints } from '../txmgr/points.ts';
 import { waitRollupSync } from '../txmgr/rollup-sync.ts';
 import { txManager } from '../txmgr/txmgr.ts';
 import { disputeGames } from './dispute-games.ts';
@@ -123,7 +123,7 @@ export async function startProposer(
   const server = await listen('rpc.port', api);
   log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: address });
   control.start();
-  clock.onPoints(startablePoints(control, sender));
+  clock.onCheckpoints(startableCheckpoints(control, sender));
   return {
     port: server.port,
     failed: broken,

@@ -3,6 +3,7 @@ import { clockOf, loggerOf, VERSION } from '../../system/program/common-options.
 import type { Logger } from '../../system/program/log.ts';
 import type { Running } from '../../system/program/program.ts';
 import { pause } from '../../system/time/pause.ts';
+import { rollupCheckpoints } from './checkpoints.ts';
 import { initConductor, initEngine, initL1 } from './clients.ts';
 import { createDriver } from './driver/driver.ts';
 import { driverOptions } from './driver-options.ts';
@@ -13,7 +14,6 @@ import { nodeApi } from './node-api.ts';
 import type { RollupNodeOptions } from './options/index.ts';
 import { createNodeP2P } from './p2p/p2p.ts';
 import { runtimeConfig } from './p2p/runtime-config.ts';
-import { rollupPoints } from './points.ts';
 import { startRpcServer } from './rpc-server.ts';
 import { openTelemetry } from './telemetry.ts';
 
@@ -89,7 +89,7 @@ export async function startRollupNode(
   });
 
   const { watch, halted } = followL1Heads({ options, files, l1, driver, runtime, telemetry, clock, log, signal });
-  clock.onPoints(rollupPoints({ driver, peers, watch, runtime }));
+  clock.onCheckpoints(rollupCheckpoints({ driver, peers, watch, runtime }));
   const failed = new Promise<never>((_, reject) => {
     halted.then(reject);
     driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot continue', error)));

@@ -3,25 +3,25 @@ import type { ClockServer } from '../clock/clock-server.ts';
 import type { HeldClock } from '../clock/time-control.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 
-/** Moments of a network that its processes hold themselves, so that a return to one needs no restart. */
-export interface NetworkPoints {
+/** Checkpoints of a network, which its processes hold in memory: to restore one needs no restart. */
+export interface NetworkCheckpoints {
   /**
-   * Has every process remember the present moment. The clock stands, and all are done with its time. Returns false
-   * where one cannot, such as a client of another project: a return restarts the processes then.
+   * Has every process take a checkpoint. The clock stands, and all are done with its time. Returns false if one cannot,
+   * such as a client of another project: then a restore restarts the processes.
    */
-  remember(point: number): Promise<boolean>;
+  take(checkpoint: number): Promise<boolean>;
   /**
-   * Takes all processes back at once and sets the clock. Returns why that was impossible. What the processes hold is
-   * undefined then, and they must be started again.
+   * Has all processes restore a checkpoint at once and sets the clock. Returns why that was impossible. Then the states
+   * of the processes are undefined, and they must be started again.
    */
-  goBack(point: number, at: number, held: HeldClock): Promise<'done' | 'unknown' | { readonly why: string }>;
-  forget(point: number): Promise<void>;
+  restore(checkpoint: number, at: number, held: HeldClock): Promise<'done' | 'unknown' | { readonly why: string }>;
+  drop(checkpoint: number): Promise<void>;
 }
 
-/** Creates the points of a network. `tasks` returns all its processes. */
-export function networkPoints(clock: ClockServer, tasks: () => readonly LiveTask[]): NetworkPoints {
+/** Creates the checkpoints of a network. `tasks` returns all its processes. */
+export function networkCheckpoints(clock: ClockServer, tasks: () => readonly LiveTask[]): NetworkCheckpoints {
   /** In the order in which they were taken. */
-  const known = new Set<number>();
+  const numbers = new Set<number>();
 
   /** Returns the processes that take part; undefined where one cannot. l1-beacon answers for the L1 that it drives. */
   function members(): readonly string[] | undefined {
@@ -32,42 +32,42 @@ export function networkPoints(clock: ClockServer, tasks: () => readonly LiveTask
     return rest.every(({ task }) => connected.has(task.id)) ? rest.map(({ task }) => task.id) : undefined;
   }
 
-  async function forget(point: number): Promise<void> {
-    known.delete(point);
-    await clock.stepTo('forget', point, members() ?? []).catch(() => {});
+  async function drop(checkpoint: number): Promise<void> {
+    numbers.delete(checkpoint);
+    await clock.stepTo('forget', checkpoint, members() ?? []).catch(() => {});
   }
 
   return {
-    async remember(point) {
+    async take(checkpoint) {
       const all = members();
       if (all === undefined) return false;
       try {
-        await clock.stepTo('remember', point, all);
+        await clock.stepTo('remember', checkpoint, all);
       } catch {
-        await forget(point);
+        await drop(checkpoint);
         return false;
       }
-      known.delete(point);
-      known.add(point);
+      numbers.delete(checkpoint);
+      numbers.add(checkpoint);
       return true;
     },
-    async goBack(point, at, held) {
+    async restore(checkpoint, at, held) {
       const all = members();
-      if (!known.has(point) || all === undefined) return 'unknown';
+      if (!numbers.has(checkpoint) || all === undefined) return 'unknown';
       try {
-        // No process acts on what another one has already taken back.
-        await clock.stepTo('suspend', point, all);
-        await clock.stepTo('goBack', point, all);
+        // A process that still ran would act on what another one has restored.
+        await clock.stepTo('suspend', checkpoint, all);
+        await clock.stepTo('goBack', checkpoint, all);
         held.move(at);
-        await clock.stepTo('resume', point, all);
+        await clock.stepTo('resume', checkpoint, all);
       } catch (error) {
-        known.clear();
+        numbers.clear();
         return { why: messageOf(error) };
       }
-      const order = [...known];
-      for (const later of order.slice(order.indexOf(point) + 1)) known.delete(later);
+      const order = [...numbers];
+      for (const later of order.slice(order.indexOf(checkpoint) + 1)) numbers.delete(later);
       return 'done';
     },
-    forget,
+    drop,
   };
 }

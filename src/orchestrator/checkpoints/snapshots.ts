@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, remove } from '../../system/files/folder.ts';
-import { allDone } from '../../system/time/all-settled.ts';
-import type { Turns } from '../../system/time/mutex.ts';
+import { allSettledOrThrow } from '../../system/time/all-settled.ts';
+import type { Mutex } from '../../system/time/mutex.ts';
 import type { ClockServer } from '../clock/clock-server.ts';
 import type { HeldClock, TimeControl } from '../clock/time-control.ts';
 import type { SnapshotRequest } from '../control/requests.ts';
@@ -18,7 +18,7 @@ import type { LiveTask } from '../processes/live-task.ts';
 import type { Network } from '../processes/network.ts';
 import type { Record } from '../record/record.ts';
 import type { Paths } from '../state/paths.ts';
-import type { NetworkPoints } from './checkpoints.ts';
+import type { NetworkCheckpoints } from './checkpoints.ts';
 
 /** The answer to a request about a snapshot. */
 export interface SnapshotAnswer {
@@ -33,20 +33,20 @@ export interface SnapshotParts {
   readonly render: Render;
   readonly time: TimeControl;
   readonly clock: ClockServer;
-  readonly points: NetworkPoints;
-  /** Takes turns with the actions on nodes. */
-  readonly turns: Turns;
+  readonly checkpoints: NetworkCheckpoints;
+  /** Shared with the actions on nodes. */
+  readonly runExclusive: Mutex;
   readonly ending: AbortSignal;
   plan(): Plan;
-  /** Called when a return without a restart begins (true) and when it ends: heads go back in between. */
-  onReturn(isUnderWay: boolean): void;
+  /** Called when a restore without a restart begins (true) and when it ends: heads go back in between. */
+  onRestore(isUnderWay: boolean): void;
 }
 
 /** Names the data of the processes in a snapshot's folder. */
 export const DATA = 'data';
 
 /**
- * Takes snapshots of the whole network and goes back to them. A second request is refused while one is under way.
+ * Takes and restores snapshots of the whole network. A second request is refused while one is under way.
  * @throws Error, TaskFailure
  */
 export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => Promise<SnapshotAnswer> {
@@ -58,8 +58,8 @@ export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => P
     if (!parts.record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
     busy = purpose;
     try {
-      return await parts.turns(() =>
-        action === 'take' ? take(request, purpose, parts) : goBack(request, purpose, parts),
+      return await parts.runExclusive(() =>
+        action === 'take' ? take(request, purpose, parts) : restore(request, purpose, parts),
       );
     } finally {
       busy = undefined;
@@ -76,13 +76,13 @@ async function take(
   purpose: string,
   parts: SnapshotParts,
 ): Promise<SnapshotAnswer> {
-  const { network, time, clock, plan, points } = parts;
+  const { network, time, clock, plan, checkpoints } = parts;
   const tasks = [...network.tasks.values()];
-  // It waits for the processes that start late.
+  // The clock's owner waits for the processes that start late.
   const held = await time.hold(purpose, true);
   try {
     mustRun(tasks, ['ready', 'unhealthy']);
-    if (point !== undefined) await points.remember(point);
+    if (point !== undefined) await checkpoints.take(point);
     await clock.keep();
     const running = tasks.flatMap(({ running }) => running ?? []);
     try {
@@ -94,7 +94,7 @@ async function take(
     return { at: held.at };
   } catch (error) {
     remove(folder);
-    if (point !== undefined) await points.forget(point);
+    if (point !== undefined) await checkpoints.drop(point);
     throw error;
   } finally {
     held.release();
@@ -102,16 +102,16 @@ async function take(
 }
 
 /**
- * Takes every process back without a restart where all hold the moment themselves. Else it copies the data of the
- * snapshot beside those of the processes, ends them, exchanges the data, and starts the processes at its time. Where
- * that fails, they have their own data again and go on.
+ * Has every process restore the checkpoint of that number if all hold it. Else it copies the data of the snapshot beside
+ * those of the processes, ends them, exchanges the data, and starts the processes at its time. If that fails, they get
+ * their former data again and go on.
  */
-async function goBack(
+async function restore(
   { folder, at, spec, point }: SnapshotRequest,
   purpose: string,
   parts: SnapshotParts,
 ): Promise<SnapshotAnswer> {
-  const { network, time, paths, clock, points, record } = parts;
+  const { network, time, paths, clock, checkpoints, record } = parts;
   const tasks = [...network.tasks.values()];
   if (spec !== undefined && spec !== hashOf(readText(paths.spec) ?? ''))
     throw new Error(
@@ -123,11 +123,11 @@ async function goBack(
   try {
     // A process that has failed comes back with the snapshot. One that a user stopped would start against their will.
     mustRun(tasks, ['ready', 'unhealthy', 'failed', 'restarting', 'blocked']);
-    parts.onReturn(true);
+    parts.onRestore(true);
     const outcome = await (point === undefined
       ? Promise.resolve('unknown' as const)
-      : points.goBack(point, at, held)
-    ).finally(() => parts.onReturn(false));
+      : checkpoints.restore(point, at, held)
+    ).finally(() => parts.onRestore(false));
     if (outcome === 'done') {
       remove(join(paths.folder, 'agreed.json'));
       return { at };
@@ -140,7 +140,7 @@ async function goBack(
     try {
       await end(tasks, parts);
       exchange.swap();
-      // What was compared before is of blocks that may be gone.
+      // The record of agreement is of blocks that the snapshot may not have.
       remove(join(paths.folder, 'agreed.json'));
       held.set(at);
       await startAgain(tasks, parts);
@@ -159,7 +159,7 @@ async function goBack(
 async function stage(exchange: Exchange, data: string, { plan, render }: SnapshotParts): Promise<void> {
   const now = plan();
   try {
-    await allDone(now.tasks.map((task) => stageEmpty(exchange, task, now, render)));
+    await allSettledOrThrow(now.tasks.map((task) => stageEmpty(exchange, task, now, render)));
     await stageData(exchange, now, data);
     exchange.seal();
   } catch (cause) {

@@ -1,9 +1,9 @@
 import { messageOf } from '../../system/failure.ts';
 import { remove } from '../../system/files/folder.ts';
 import { readMessages, type Socket } from '../../system/net/socket.ts';
-import type { PointOrder, PointStep } from '../../system/time/checkpoints.ts';
+import type { CheckpointOrder, CheckpointStep } from '../../system/time/checkpoints.ts';
 import type { ClockState } from '../../system/time/clock-state.ts';
-import type { ClockPush, KeepRequest, MoveAnswer, PointRequest } from '../../system/time/network-clock.ts';
+import type { CheckpointRequest, ClockPush, KeepRequest, MoveAnswer } from '../../system/time/network-clock.ts';
 import { serveSocket } from '../state/sockets.ts';
 import { keeping } from './keeping.ts';
 import { type ClockReport, clockMessage } from './messages.ts';
@@ -20,10 +20,10 @@ export interface ClockServer {
   onChange(listener: () => void): () => void;
   /** Sets what moves the clock when a process asks for it. Rejects with the reason where it is refused. */
   serveMoves(move: (to: number) => Promise<number>): void;
-  /** Sets what remembers points and goes back to them when a process asks for it. */
-  servePoints(serve: (order: PointOrder) => Promise<number>): void;
-  /** Has some connected processes take a step to a point, all at once. @throws Error with the first that did not */
-  stepTo(step: PointStep, point: number, tasks: readonly string[]): Promise<void>;
+  /** Sets what takes and restores checkpoints when a process asks for it. */
+  serveCheckpoints(serve: (order: CheckpointOrder) => Promise<number>): void;
+  /** Has some connected processes take a step for a checkpoint, all at once. @throws Error with the first that did not */
+  stepTo(step: CheckpointStep, checkpoint: number, tasks: readonly string[]): Promise<void>;
   /**
    * Has every connected process write to its data folder what it holds only in memory.
    * @throws Error with the process that did not
@@ -60,7 +60,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
     throw new Error('the network is still starting: wait until it is ready');
   };
   let mover: (to: number) => Promise<number> = early;
-  let pointer: (order: PointOrder) => Promise<number> = early;
+  let orderCheckpoint: (order: CheckpointOrder) => Promise<number> = early;
 
   async function answer(socket: Socket, id: number, done: Promise<number>): Promise<void> {
     const answered = await done.then(
@@ -91,7 +91,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
     const receive = (value: unknown) => {
       const message = clockMessage(value);
       if (message === undefined) return void socket.destroy();
-      if ('point' in message) return void answer(socket, message.id, pointer(message.point));
+      if ('point' in message) return void answer(socket, message.id, orderCheckpoint(message.point));
       if ('id' in message) return void answer(socket, message.id, mover(message.to));
       if ('kept' in message) return kept.answered(task, message.kept, message.error);
       if ('stepped' in message) return stepped.answered(task, message.stepped, message.error);
@@ -122,8 +122,8 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
     serveMoves(move) {
       mover = move;
     },
-    servePoints(serve) {
-      pointer = serve;
+    serveCheckpoints(serve) {
+      orderCheckpoint = serve;
     },
     stepTo: (name, to, all) =>
       stepped.ask(all, (task, step) => {
@@ -140,7 +140,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   };
 }
 
-function send(socket: Socket | undefined, push: ClockPush | MoveAnswer | KeepRequest | PointRequest): void {
+function send(socket: Socket | undefined, push: ClockPush | MoveAnswer | KeepRequest | CheckpointRequest): void {
   if (socket === undefined) return;
   if (socket.writableLength > MAX_UNREAD) socket.destroy();
   else if (socket.writable) socket.write(`${JSON.stringify(push)}\n`);

@@ -1,4 +1,4 @@
-import { allDone } from '../../system/time/all-settled.ts';
+import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 
 /** Wall time (ms) in which a process must have answered. */
 const PATIENCE = 20_000;
@@ -33,7 +33,7 @@ export function keeping(work: string, patience = PATIENCE): Keeping {
   return {
     async ask(tasks, send) {
       const id = ++last;
-      await allDone(tasks.map((task) => one(task, id, send)));
+      await allSettledOrThrow(tasks.map((task) => one(task, id, send)));
     },
     answered(task = '', id, error) {
       const asked = waiting.get(task);

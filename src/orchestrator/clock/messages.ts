@@ -1,5 +1,5 @@
 import { isTime } from '../../system/program/number-bounds.ts';
-import type { PointOrder } from '../../system/time/checkpoints.ts';
+import type { CheckpointOrder } from '../../system/time/checkpoints.ts';
 import type { ClockMessage } from '../../system/time/network-clock.ts';
 
 /** A report of a process: idle at a step of the clock, with its view of the network. */
@@ -14,7 +14,7 @@ export function clockMessage(value: unknown): ClockMessage | undefined {
   if (Number.isSafeInteger(kept)) return { kept: Number(kept), ...why };
   if (Number.isSafeInteger(stepped)) return { stepped: Number(stepped), ...why };
   if (isRecord(point) && Number.isSafeInteger(id)) {
-    const order = pointOrder(point);
+    const order = checkpointOrder(point);
     return order && { id: Number(id), point: order };
   }
   if (Number.isSafeInteger(id) && isTime(to)) return { id: Number(id), to };
@@ -22,7 +22,7 @@ export function clockMessage(value: unknown): ClockMessage | undefined {
   return { step: Number(step), seen: seen as ClockReport['seen'] };
 }
 
-function pointOrder({ action, number }: Readonly<Record<string, unknown>>): PointOrder | undefined {
+function checkpointOrder({ action, number }: Readonly<Record<string, unknown>>): CheckpointOrder | undefined {
   if (action === 'take') return { action };
   return action === 'revert' && Number.isSafeInteger(number) ? { action, number: Number(number) } : undefined;
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { copyFolder } from '../../system/files/copy.ts';
 import { exists, isFolder, privateFolder } from '../../system/files/folder.ts';
-import { allDone } from '../../system/time/all-settled.ts';
+import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
 import type { Exchange } from './exchange.ts';
 import { type Render, writeFiles } from './files.ts';
@@ -38,7 +38,7 @@ export async function stageFiles(
 
 /** Stages data of `copyData` for every task. @throws the system's error */
 export async function stageData(exchange: Exchange, plan: Plan, folder: string): Promise<void> {
-  await allDone(
+  await allSettledOrThrow(
     plan.tasks.map(({ id, command }) => {
       const from = join(folder, placeOf({ id, command }, plan));
       return exists(from) ? copyFolder(from, exchange.stage(command.cwd)) : Promise.resolve();
@@ -56,7 +56,7 @@ export async function stageCopy(exchange: Exchange, { command: { cwd } }: Task):
 export async function copyData(plan: Plan, folder: string): Promise<void> {
   const planned = new Set(plan.files.map(({ path }) => path));
   privateFolder(folder);
-  await allDone(
+  await allSettledOrThrow(
     plan.tasks
       .filter(({ command }) => exists(command.cwd))
       .map((task) => copyFolder(task.command.cwd, join(folder, placeOf(task, plan)), (path) => !planned.has(path))),

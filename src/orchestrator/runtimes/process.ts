@@ -1,5 +1,5 @@
 import type { PortHolder } from '../../system/net/ports.ts';
-import { endGroup, signalGroup } from '../../system/process/group.ts';
+import { signalGroup, terminateGroup } from '../../system/process/group.ts';
 import { identify } from '../../system/process/identity.ts';
 import { type Child, startProcess } from '../../system/process/process.ts';
 import { descendants } from '../../system/process/sweep.ts';
@@ -49,7 +49,7 @@ function running({ pid, group, exited }: Child, stamp: Readonly<Record<string, s
       signalGroup(group, 'SIGCONT');
     },
     async end(stop, kill) {
-      const ending = await endGroup(group, stop, kill);
+      const ending = await terminateGroup(group, stop, kill);
       guard.ended(group.id);
       return ending;
     },

@@ -1,7 +1,7 @@
 import type { PortHolder } from '../../system/net/ports.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import type { Exit } from '../../system/process/process.ts';
-import type { Ending, Stop } from '../../system/process/terminate.ts';
+import type { Stop, Termination } from '../../system/process/terminate.ts';
 import type { Command, Task } from '../plan/plan.ts';
 
 /** A started command of a task, whatever it runs in. */
@@ -21,7 +21,7 @@ export interface Running {
    * Ends it with all that it started: signal, grace, SIGKILL. Resolves when nothing of it runs any more.
    * `kill` cuts the grace short.
    */
-  end(stop: Stop, kill: AbortSignal): Promise<Ending>;
+  end(stop: Stop, kill: AbortSignal): Promise<Termination>;
   /** Returns whether the holder of one of the task's ports is a part of it. */
   owns(holder: PortHolder): boolean;
 }

@@ -13,10 +13,10 @@ import { findSnapshot, saveAs, stagingFolder, storedSnapshot, writeManifest } fr
 import { dropUnpacked, keepUnpacked, openSnapshot } from './unpacked.ts';
 
 /** Time (ms) for a network to settle, to copy its data, or to end and start again. */
-const PATIENCE = 300_000;
+const ANSWER_TIMEOUT_MS = 300_000;
 
 /** Snapshots without a name that a network keeps. Each is a copy of all its data. */
-const MOST_OWN = 100;
+const MAX_UNNAMED_SNAPSHOTS = 100;
 
 /** Saves a running network under a name in the home. Returns what was saved. @throws Failure */
 export function saveSnapshot(io: Io, devnet: Devnet, name: string): Promise<Manifest> {
@@ -38,7 +38,7 @@ export function saveSnapshot(io: Io, devnet: Devnet, name: string): Promise<Mani
 export async function restoreSnapshot(io: Io, devnet: Devnet, word: string): Promise<Manifest> {
   const { manifest, folder, release } = await openSnapshot(io, findSnapshot(io, word));
   try {
-    await goBack(devnet, folder, word, manifest);
+    await restore(devnet, folder, word, manifest);
     return manifest;
   } finally {
     release();
@@ -53,15 +53,15 @@ export function removeSnapshot(io: Io, name: string): void {
 }
 
 /** Tells whether an id is of a snapshot that lives as long as its devnet. */
-export function isOwn(id: string): boolean {
+export function isUnnamed(id: string): boolean {
   return /^#\d+$/.test(id);
 }
 
 /** Takes a snapshot that lives as long as its devnet. Returns its id. @throws Failure */
-export async function takeOwn(devnet: Devnet): Promise<string> {
+export async function takeUnnamed(devnet: Devnet): Promise<string> {
   const all = join(devnet.paths.folder, 'snapshots');
   const names = namesIn(all);
-  if (names.length >= MOST_OWN)
+  if (names.length >= MAX_UNNAMED_SNAPSHOTS)
     throw new Failure('snapshot', `${devnet.paths.name} has ${names.length} snapshots, the most that it keeps`, {
       hint: 'take one snapshot and go back to it as often as needed, or save one by name',
     });
@@ -70,15 +70,15 @@ export async function takeOwn(devnet: Devnet): Promise<string> {
   return `#${number}`;
 }
 
-/** Takes a running network back to a snapshot of `takeOwn`. @throws Failure */
-export async function goBackToOwn(devnet: Devnet, id: string): Promise<void> {
+/** Takes a running network back to a snapshot of `takeUnnamed`. @throws Failure */
+export async function restoreUnnamed(devnet: Devnet, id: string): Promise<void> {
   const folder = join(devnet.paths.folder, 'snapshots', id.slice(1));
-  const manifest = parseManifest((isOwn(id) && readText(join(folder, MANIFEST))) || '');
+  const manifest = parseManifest((isUnnamed(id) && readText(join(folder, MANIFEST))) || '');
   if (typeof manifest === 'string') throw refused(id, `${devnet.paths.name} has no such snapshot`);
-  await goBack(devnet, folder, id, manifest, Number(id.slice(1)));
+  await restore(devnet, folder, id, manifest, Number(id.slice(1)));
 }
 
-/** `point`: the processes remember the moment too, under this number. */
+/** `point`: the processes take a checkpoint too, with this number. */
 async function take(devnet: Devnet, folder: string, point?: number): Promise<Manifest> {
   const { plan } = viewOf(devnet);
   const spec = readText(devnet.paths.spec) ?? '';
@@ -93,7 +93,13 @@ async function take(devnet: Devnet, folder: string, point?: number): Promise<Man
   }
 }
 
-async function goBack(devnet: Devnet, folder: string, name: string, manifest: Manifest, point?: number): Promise<void> {
+async function restore(
+  devnet: Devnet,
+  folder: string,
+  name: string,
+  manifest: Manifest,
+  point?: number,
+): Promise<void> {
   const difference = differing(manifest, viewOf(devnet).plan);
   if (difference !== undefined)
     throw refused(
@@ -102,11 +108,11 @@ async function goBack(devnet: Devnet, folder: string, name: string, manifest: Ma
       `nothing was done; \`devnet up --from ${name}\` starts a network from it`,
     );
   const spec = hashOf(readText(devnet.paths.spec) ?? '');
-  const known = point === undefined ? {} : { point };
-  await ask(devnet, { action: 'revert', folder, at: manifest.at, spec, ...known });
+  const checkpoint = point === undefined ? {} : { point };
+  await ask(devnet, { action: 'revert', folder, at: manifest.at, spec, ...checkpoint });
 }
 
-interface Asked {
+interface RequestBody {
   readonly action: 'take' | 'revert';
   readonly folder: string;
   readonly at?: number;
@@ -114,10 +120,10 @@ interface Asked {
   readonly point?: number;
 }
 
-async function ask(devnet: Devnet, asked: Asked): Promise<SnapshotAnswer> {
+async function ask(devnet: Devnet, body: RequestBody): Promise<SnapshotAnswer> {
   const control = await controlOf(devnet);
   try {
-    return await control.ask<SnapshotAnswer>({ method: 'snapshot', ...asked }, PATIENCE);
+    return await control.ask<SnapshotAnswer>({ method: 'snapshot', ...body }, ANSWER_TIMEOUT_MS);
   } catch (error) {
     throw new Failure('snapshot', messageOf(error), { cause: error });
   } finally {

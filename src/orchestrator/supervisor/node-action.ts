@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, replaceFile } from '../../system/files/folder.ts';
-import { allDone } from '../../system/time/all-settled.ts';
-import type { Turns } from '../../system/time/mutex.ts';
+import { allSettledOrThrow } from '../../system/time/all-settled.ts';
+import type { Mutex } from '../../system/time/mutex.ts';
 import type { NodeRequest } from '../control/requests.ts';
 import { type Exchange, openExchange } from '../folder/exchange.ts';
 import type { Render } from '../folder/files.ts';
@@ -30,7 +30,7 @@ export interface NodeActionParts {
   /** Called when another plan is in force. */
   onPlan(plan: Plan): void;
   /** Takes turns with snapshots. */
-  readonly turns: Turns;
+  readonly runExclusive: Mutex;
 }
 
 /** Runs node actions one after another. Each resolves when its tasks are ready or gone. */
@@ -38,7 +38,7 @@ export function nodeActions(
   parts: NodeActionParts,
 ): (request: NodeRequest) => Promise<{ readonly tasks: readonly string[] }> {
   return async (request) => {
-    const tasks = await parts.turns(() => act(request, parts));
+    const tasks = await parts.runExclusive(() => act(request, parts));
     return { tasks: tasks.map(({ task }) => task.id) };
   };
 }
@@ -139,7 +139,7 @@ async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: 
     for (const { task } of request.rewind ?? []) await stageCopy(exchange, taskOf(before, task));
     exchange.swap();
     onPlan(after);
-    await allDone((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
+    await allSettledOrThrow((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
     await startAgain(tasks, after, parts);
   } catch (error) {
     if (exchange.isEmpty()) throw error;

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { EXIT } from '../../system/failure.ts';
 import { replaceFile } from '../../system/files/folder.ts';
 import { inheritedEnvironment } from '../../system/process/process.ts';
-import { turns } from '../../system/time/mutex.ts';
-import { networkPoints } from '../checkpoints/checkpoints.ts';
-import { gatePoints } from '../checkpoints/gate-checkpoints.ts';
+import { createMutex } from '../../system/time/mutex.ts';
+import { networkCheckpoints } from '../checkpoints/checkpoints.ts';
+import { gateCheckpoints } from '../checkpoints/gate-checkpoints.ts';
 import { DATA, snapshots } from '../checkpoints/snapshots.ts';
 import { serveClock } from '../clock/clock-server.ts';
 import { timeControl } from '../clock/time-control.ts';
@@ -118,9 +118,9 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     return (await time.warp(to)).at;
   });
 
-  const inTurn = turns();
+  const runExclusive = createMutex();
   const node = nodeActions({
-    turns: inTurn,
+    runExclusive,
     paths,
     network,
     record,
@@ -134,11 +134,11 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   });
   let headsGoBack: ((isUnderWay: boolean) => void) | undefined;
   const snapshot = snapshots({
-    ...{ paths, network, record, time, clock, turns: inTurn, plan: () => plan, render: io.render, ending: signal },
-    points: networkPoints(clock, running),
-    onReturn: (isUnderWay) => headsGoBack?.(isUnderWay),
+    ...{ paths, network, record, time, clock, runExclusive, plan: () => plan, render: io.render, ending: signal },
+    checkpoints: networkCheckpoints(clock, running),
+    onRestore: (isUnderWay) => headsGoBack?.(isUnderWay),
   });
-  clock.servePoints(gatePoints(paths, snapshot));
+  clock.serveCheckpoints(gateCheckpoints(paths, snapshot));
 
   const ended = Promise.withResolvers<EndAnswer>();
   /** Rejects with the failure that ends the network: the answer to each change under way. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessTable, processTable, runs } from './table.ts';
-import { type Ending, endInSteps, type Stop } from './terminate.ts';
+import { type Stop, type Termination, terminate } from './terminate.ts';
 
 /**
  * A process group: its leader's number and start.
@@ -44,8 +44,8 @@ export function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** Ends a process group (see `endInSteps`). SIGCONT wakes a suspended member, so that it can follow the signal. */
-export function endGroup(group: ProcessGroup, stop: Stop, kill: AbortSignal): Promise<Ending> {
-  return endInSteps(
+export function terminateGroup(group: ProcessGroup, stop: Stop, kill: AbortSignal): Promise<Termination> {
+  return terminate(
     {
       name: `process group ${group.id}`,
       send(signal) {

@@ -1,5 +1,5 @@
 /** How something ended: before the signal, by the signal, or by SIGKILL after its grace. */
-export type Ending = 'gone' | 'stopped' | 'killed';
+export type Termination = 'gone' | 'stopped' | 'killed';
 
 export interface Stop {
   readonly signal: NodeJS.Signals;
@@ -23,13 +23,13 @@ export interface Stoppable {
 }
 
 /** Time (ms) for which something may survive SIGKILL. */
-const KILLED = 5000;
+const SIGKILL_GRACE_MS = 5000;
 
 /**
  * Ends something: signal, grace, SIGKILL. Resolves when nothing of it runs any more. `kill` cuts the grace short.
  * @throws Error where it survives SIGKILL for 5 s
  */
-export async function endInSteps(target: Stoppable, stop: Stop, kill: AbortSignal): Promise<Ending> {
+export async function terminate(target: Stoppable, stop: Stop, kill: AbortSignal): Promise<Termination> {
   const { signal, graceMs } = stop;
   const firstMs = Math.min(stop.againMs ?? graceMs, graceMs);
   if (await target.gone(0)) return 'gone';
@@ -39,6 +39,6 @@ export async function endInSteps(target: Stoppable, stop: Stop, kill: AbortSigna
     if (await target.gone(withinMs, kill)) return 'stopped';
   }
   await target.send('SIGKILL');
-  if (!(await target.gone(KILLED))) throw new Error(`${target.name} survives SIGKILL`);
+  if (!(await target.gone(SIGKILL_GRACE_MS))) throw new Error(`${target.name} survives SIGKILL`);
   return 'killed';
 }

@@ -1,9 +1,9 @@
 /**
- * Resolves when all work is done. Where some fails, it rejects with the first failure of the list, and not before the
- * rest has ended: what follows does not run beside it.
+ * Waits until all promises are settled. Rejects with the reason of the first that was rejected, in the order of the
+ * list. Unlike with `Promise.all`, nothing that follows a rejection runs beside the others.
  */
-export async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
-  const ends = await Promise.allSettled(work);
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+export async function allSettledOrThrow(promises: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(promises);
+  const rejection = results.find((result) => result.status === 'rejected');
+  if (rejection !== undefined) throw rejection.reason;
 }

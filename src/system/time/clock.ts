@@ -1,4 +1,4 @@
-import type { PointOrder, Points } from './checkpoints.ts';
+import type { CheckpointOrder, Checkpoints } from './checkpoints.ts';
 
 /** Where chain time comes from. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
@@ -20,17 +20,17 @@ export interface Clock {
    */
   readonly move?: (to: number) => Promise<number>;
   /**
-   * Remembers a moment of the whole network, or takes the network back to one. Resolves with its number, and after a
-   * return with 1, or 0 where no moment has the number. Rejects where the owner refuses. Absent: there is no owner.
+   * Takes a checkpoint of the whole network, or restores one. Resolves with the number of what it took. After a restore
+   * it is 1, or 0 if no checkpoint has the number. Rejects if the owner refuses. Absent: there is no owner.
    */
-  readonly point?: (order: PointOrder) => Promise<number>;
+  readonly checkpoint?: (order: CheckpointOrder) => Promise<number>;
   /**
    * Sets what writes the state that this program holds only in memory to its data folder. The owner of the clock asks
    * for it before it copies that folder.
    */
   onKeep(keep: () => Promise<void>): void;
-  /** Sets the moments that this program can go back to. The owner of the clock takes all programs to one of them. */
-  onPoints(points: Points): void;
+  /** Sets the checkpoints of this program. The owner of the clock has all programs take and restore them. */
+  onCheckpoints(checkpoints: Checkpoints): void;
   close(): void;
 }
 
@@ -45,11 +45,11 @@ export interface Activity {
 export type Seen = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The methods of a clock without an owner. */
-export const OWNERLESS: Pick<Clock, 'activity' | 'report' | 'onKeep' | 'onPoints'> = {
+export const OWNERLESS: Pick<Clock, 'activity' | 'report' | 'onKeep' | 'onCheckpoints'> = {
   activity: () => ({ busy: () => {}, idle: () => {} }),
   report: () => {},
   onKeep: () => {},
-  onPoints: () => {},
+  onCheckpoints: () => {},
 };
 
 /** The wall clock. */

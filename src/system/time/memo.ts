@@ -1,28 +1,28 @@
-/** A value that is made at the first call. */
-interface Kept<T> {
+/** A value that the first call makes. */
+interface Memo<T> {
   get(): Promise<T>;
-  /** What was made, or is being made. */
-  now(): Promise<T> | undefined;
+  /** Returns the promise of the last call; undefined before the first one and after a rejection. */
+  current(): Promise<T> | undefined;
   /** Lets the next call make another. */
-  forget(): void;
+  clear(): void;
 }
 
-/** Keeps what `make` returns. A rejection is not kept: the next call tries again. */
-export function kept<T>(make: () => Promise<T>): Kept<T> {
-  let made: Promise<T> | undefined;
+/** Creates a memo of the promise that `make` returns. A rejection is not stored: the next call tries again. */
+export function memoize<T>(make: () => Promise<T>): Memo<T> {
+  let promise: Promise<T> | undefined;
   return {
     get() {
-      if (made !== undefined) return made;
+      if (promise !== undefined) return promise;
       const attempt = make();
-      made = attempt;
+      promise = attempt;
       attempt.catch(() => {
-        if (made === attempt) made = undefined;
+        if (promise === attempt) promise = undefined;
       });
       return attempt;
     },
-    now: () => made,
-    forget() {
-      made = undefined;
+    current: () => promise,
+    clear() {
+      promise = undefined;
     },
   };
 }

@@ -1,8 +1,8 @@
-/** Runs work when all earlier work is over. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs work once all earlier work has ended. */
+export type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Returns a queue for work that must not overlap. Work that fails does not stop what follows. */
-export function turns(): Turns {
+/** Creates a mutex: work that is handed to it does not overlap. A rejection does not stop the work that follows. */
+export function createMutex(): Mutex {
   let before: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = before.then(work);

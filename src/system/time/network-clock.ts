@@ -2,7 +2,7 @@ import { messageOf } from '../failure.ts';
 import { readText } from '../files/folder.ts';
 import { connectUnix, readMessages, type Socket } from '../net/socket.ts';
 import { backoff } from './backoff.ts';
-import { POINT_STEPS, type PointOrder, type PointStep, type Points } from './checkpoints.ts';
+import { CHECKPOINT_STEPS, type CheckpointOrder, type CheckpointStep, type Checkpoints } from './checkpoints.ts';
 import type { Activity, Clock, Seen } from './clock.ts';
 import { type ClockState, isClockState, parseClockFile, timeAt, wallUntil } from './clock-state.ts';
 
@@ -26,20 +26,20 @@ export type ClockMessage =
   | { readonly id: number; readonly to: number }
   /** Answers a request to keep: the state of memory is in the data folder, or why it is not. */
   | { readonly kept: number; readonly error?: string }
-  /** Answers a step to a point: it is done, or why it is not. */
+  /** Answers a step for a checkpoint: it is done, or why it is not. */
   | { readonly stepped: number; readonly error?: string }
-  /** Asks the owner to remember a point of the whole network, or to go back to one. */
-  | { readonly id: number; readonly point: PointOrder };
+  /** Asks the owner to take a checkpoint of the whole network, or to restore one. */
+  | { readonly id: number; readonly point: CheckpointOrder };
 
 /** Asks a process to write the state that it holds only in memory to its data folder. */
 export interface KeepRequest {
   readonly keep: number;
 }
 
-/** Asks a process for a step to a point. `step` numbers the request, `to` is the point. */
-export interface PointRequest {
+/** Asks a process for a step for a checkpoint. `step` numbers the request, `to` is the checkpoint. */
+export interface CheckpointRequest {
   readonly step: number;
-  readonly do: PointStep;
+  readonly do: CheckpointStep;
   readonly to: number;
 }
 
@@ -62,17 +62,17 @@ export function networkClock(file: string, task: string): Clock {
   let isClosed = false;
   let busy = 0;
   let isDue = false;
-  let told = '';
+  let lastReport = '';
   let seen: (() => Seen) | undefined;
-  let lastMove = 0;
+  let lastOrder = 0;
   const moves = new Map<number, (answer: MoveAnswer) => void>();
   let keeping = () => Promise.resolve();
-  let points: Points | undefined;
+  let checkpoints: Checkpoints | undefined;
 
   function receive(message: unknown): void {
     if (isMoveAnswer(message)) return void moves.get(message.id)?.(message);
     if (isKeepRequest(message)) return void keep(message.keep);
-    if (isPointRequest(message)) return void stepTo(message);
+    if (isCheckpointRequest(message)) return void stepTo(message);
     if (!isClockPush(message)) return;
     state = message;
     for (const listener of [...listeners]) listener();
@@ -87,8 +87,8 @@ export function networkClock(file: string, task: string): Clock {
       isDue = false;
       if (busy > 0 || seen === undefined || socket === undefined) return;
       const text = JSON.stringify({ step: state.step, seen: seen() } satisfies ClockMessage);
-      if (text !== told) socket.write(`${text}\n`);
-      told = text;
+      if (text !== lastReport) socket.write(`${text}\n`);
+      lastReport = text;
     });
   }
 
@@ -111,13 +111,13 @@ export function networkClock(file: string, task: string): Clock {
     connected.on('error', () => connected.destroy());
     if (isClosed) return void connected.destroy();
     socket = connected;
-    told = '';
+    lastReport = '';
     connected.write(`${JSON.stringify({ task } satisfies ClockMessage)}\n`);
     readMessages<unknown>(connected, receive, () => connected.destroy(), MAX_MESSAGE);
     await new Promise<void>((resolve) => connected.on('close', () => resolve()));
     socket = undefined;
     // Without its owner the program goes on.
-    void points?.resume(0).catch(() => {});
+    void checkpoints?.resume(0).catch(() => {});
     for (const [id, answer] of moves) answer({ id, error: 'the supervisor ended before the clock was moved' });
   }
 
@@ -130,9 +130,12 @@ export function networkClock(file: string, task: string): Clock {
     socket?.write(`${JSON.stringify(answer)}\n`);
   }
 
-  /** Takes a step to a point, and says when that is done. */
-  async function stepTo({ step, do: name, to }: PointRequest): Promise<void> {
-    const done = points === undefined ? Promise.reject(new Error('it keeps no points')) : points[name](to);
+  /** Takes a step for a checkpoint, and says when that is done. */
+  async function stepTo({ step, do: name, to }: CheckpointRequest): Promise<void> {
+    const done =
+      checkpoints === undefined
+        ? Promise.reject(new Error('it keeps no checkpoints'))
+        : checkpoints[CHECKPOINT_STEPS[name]](to);
     const answer: ClockMessage = await done.then(
       () => ({ stepped: step }),
       (error: unknown) => ({ stepped: step, error: messageOf(error) }),
@@ -140,10 +143,10 @@ export function networkClock(file: string, task: string): Clock {
     socket?.write(`${JSON.stringify(answer)}\n`);
   }
 
-  /** Asks the owner for a move, or for a point of the network. */
-  async function order(what: { readonly to: number } | { readonly point: PointOrder }): Promise<number> {
+  /** Asks the owner for a move, or for a checkpoint of the network. */
+  async function order(what: { readonly to: number } | { readonly point: CheckpointOrder }): Promise<number> {
     if (socket === undefined) throw new Error('the supervisor of this network does not answer');
-    const id = ++lastMove;
+    const id = ++lastOrder;
     const answer = new Promise<MoveAnswer>((resolve) => moves.set(id, resolve));
     socket.write(`${JSON.stringify({ id, ...what } satisfies ClockMessage)}\n`);
     const outcome = await answer.finally(() => moves.delete(id));
@@ -177,12 +180,12 @@ export function networkClock(file: string, task: string): Clock {
     },
     ...(started?.socket === undefined
       ? {}
-      : { move: (to: number) => order({ to }), point: (point: PointOrder) => order({ point }) }),
+      : { move: (to: number) => order({ to }), checkpoint: (point: CheckpointOrder) => order({ point }) }),
     onKeep(next) {
       keeping = next;
     },
-    onPoints(next) {
-      points = next;
+    onCheckpoints(next) {
+      checkpoints = next;
     },
     close() {
       isClosed = true;
@@ -203,9 +206,12 @@ function isKeepRequest(value: unknown): value is KeepRequest {
   return typeof value === 'object' && value !== null && 'keep' in value && Number.isSafeInteger(value.keep);
 }
 
-function isPointRequest(value: unknown): value is PointRequest {
+function isCheckpointRequest(value: unknown): value is CheckpointRequest {
   if (typeof value !== 'object' || value === null || !('do' in value && 'to' in value && 'step' in value)) return false;
-  return POINT_STEPS.some((step) => step === value.do) && [value.to, value.step].every(Number.isSafeInteger);
+  return (
+    Object.keys(CHECKPOINT_STEPS).some((step) => step === value.do) &&
+    [value.to, value.step].every(Number.isSafeInteger)
+  );
 }
 
 function isClockPush(value: unknown): value is ClockPush {

@@ -2,7 +2,7 @@ import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import type { L1Hardfork } from '../../../src/protocol/genesis/inputs.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
-import type { Points } from '../../../src/system/time/checkpoints.ts';
+import type { Checkpoints } from '../../../src/system/time/checkpoints.ts';
 import type { Clock } from '../../../src/system/time/clock.ts';
 import { memoryLog } from '../batcher/helpers.ts';
 import { CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil } from './anvil.ts';
@@ -48,7 +48,7 @@ export async function startBeaconOnAnvil(
   };
   const anvil = await begin(0);
   let keep: () => Promise<void> = () => Promise.reject(new Error('not set'));
-  let points: Points | undefined;
+  let checkpoints: Checkpoints | undefined;
   let report: () => unknown = () => undefined;
   const lines: string[] = [];
   const beacon: RunningBeacon = await startBeacon(
@@ -56,7 +56,7 @@ export async function startBeaconOnAnvil(
     {
       ...clock,
       onKeep: (next) => (keep = next),
-      onPoints: (next) => (points = next),
+      onCheckpoints: (next) => (checkpoints = next),
       report: (next) => (report = next),
     },
     memoryLog(lines).log,
@@ -68,5 +68,16 @@ export async function startBeaconOnAnvil(
   /** Calls the public port, as a user does. */
   const ask = <T>(method: string, ...params: unknown[]) => gate.call<T>(method, params);
   const head = async () => (await call<{ hash: string; number: string }>('eth_getBlockByNumber', 'latest', false)).hash;
-  return { anvil, begin, lines, beacon, call, ask, head, keep: () => keep(), report: () => report(), points: points! };
+  return {
+    anvil,
+    begin,
+    lines,
+    beacon,
+    call,
+    ask,
+    head,
+    keep: () => keep(),
+    report: () => report(),
+    checkpoints: checkpoints!,
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SlotChain } from '../../../src/nodes/beacon/chain/chain.ts';
 import { testMethods } from '../../../src/nodes/beacon/test-methods.ts';
-import type { PointOrder } from '../../../src/system/time/checkpoints.ts';
+import type { CheckpointOrder } from '../../../src/system/time/checkpoints.ts';
 import { manualClock } from '../batcher/helpers.ts';
 
 const GENESIS = 1_800_000_000;
@@ -10,18 +10,18 @@ const SLOT = 2;
 /** The methods at one second past slot 5. `moves`: the times (s after genesis) to which they have moved the clock. */
 function setup() {
   const moves: number[] = [];
-  const orders: PointOrder[] = [];
+  const orders: CheckpointOrder[] = [];
   const hash = `0x${'00'.repeat(32)}` as const;
   const chain = new SlotChain({ number: 0, hash, parentHash: hash, timestamp: GENESIS }, SLOT);
   const move = async (to: number) => {
     moves.push(to / 1000 - GENESIS);
     return to;
   };
-  const point = async (order: PointOrder) => {
+  const checkpoint = async (order: CheckpointOrder) => {
     orders.push(order);
     return order.action === 'take' ? 17 : Number(order.number === 17);
   };
-  const methods = testMethods(manualClock(GENESIS + 5 * SLOT + 1), { move, point }, () => chain);
+  const methods = testMethods(manualClock(GENESIS + 5 * SLOT + 1), { move, checkpoint }, () => chain);
   const call = async (method: string, ...params: readonly unknown[]) =>
     methods[method]?.({ method, params, pass: async () => 'passed' });
   return { moves, orders, call };

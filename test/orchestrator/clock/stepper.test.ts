@@ -20,7 +20,7 @@ function server(): ClockServer & { step: number } {
     reports: () => new Map(),
     onChange: () => () => {},
     serveMoves: () => {},
-    servePoints: () => {},
+    serveCheckpoints: () => {},
     stepTo: async () => {},
     keep: async () => {},
     close: async () => {},

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { endLeftovers } from '../../../src/orchestrator/folder/devnet-folder.ts';
 import { controlSocket, homeFolder, pathsOf } from '../../../src/orchestrator/state/paths.ts';
 import { readState, SCHEMA, type State, writeState } from '../../../src/orchestrator/state/state.ts';
-import { endGroup, groupRuns } from '../../../src/system/process/group.ts';
+import { groupRuns, terminateGroup } from '../../../src/system/process/group.ts';
 import { bootId } from '../../../src/system/process/identity.ts';
 import { startProcess } from '../../../src/system/process/process.ts';
 import { freePort } from '../../system/free-port.ts';
@@ -73,7 +73,7 @@ describe('leftovers', () => {
     });
     await endLeftovers(paths);
     expect(groupRuns(innocent.group)).toBe(true);
-    await endGroup(innocent.group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
+    await terminateGroup(innocent.group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
   });
 });
 

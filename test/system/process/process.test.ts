@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { endGroup, groupRuns } from '../../../src/system/process/group.ts';
+import { groupRuns, terminateGroup } from '../../../src/system/process/group.ts';
 import { bootId, identify, stillRuns } from '../../../src/system/process/identity.ts';
 import { marked, markOf } from '../../../src/system/process/mark.ts';
 import { type Child, startProcess } from '../../../src/system/process/process.ts';
@@ -16,7 +16,7 @@ const others: ChildProcess[] = [];
 const started: Child[] = [];
 afterAll(async () => {
   for (const child of others) child.kill('SIGKILL');
-  for (const { group } of started) await endGroup(group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
+  for (const { group } of started) await terminateGroup(group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -72,9 +72,9 @@ describe('a started process', () => {
 describe('ending a group', () => {
   it('follows the signal', async () => {
     const child = await start(['/bin/sleep', '1000']);
-    expect(await endGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient)).toBe('stopped');
+    expect(await terminateGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient)).toBe('stopped');
     expect(groupRuns(child.group)).toBe(false);
-    expect(await endGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient)).toBe('gone');
+    expect(await terminateGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient)).toBe('gone');
   });
 
   it('repeats the signal, which ends a program that still waits', async () => {
@@ -82,21 +82,21 @@ describe('ending a group', () => {
     await child.description(/listening/);
     const stop = { signal: 'SIGINT', graceMs: 20_000 } as const;
     // Two signals that wait for a program that could not run between them count as one.
-    expect(await endGroup(child.group, { ...stop, againMs: 1500 }, patient)).toBe('stopped');
+    expect(await terminateGroup(child.group, { ...stop, againMs: 1500 }, patient)).toBe('stopped');
   });
 
   it('gives the whole grace where the repetition of the signal would come after it', async () => {
     const child = await start([join(programs, 'ends-after-a-while.sh')]);
     await child.description(/listening/);
     const stop = { signal: 'SIGTERM', graceMs: 20_000 } as const;
-    expect(await endGroup(child.group, { ...stop, againMs: 30_000 }, patient)).toBe('stopped');
+    expect(await terminateGroup(child.group, { ...stop, againMs: 30_000 }, patient)).toBe('stopped');
   });
 
   it('kills a process that ignores the signal, and members that outlive their leader', async () => {
     const child = await start([join(programs, 'forks-a-child.sh')]);
     await child.description(/child \d+/);
     const grandchild = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
-    expect(await endGroup(child.group, { signal: 'SIGTERM', graceMs: 400 }, patient)).toBe('killed');
+    expect(await terminateGroup(child.group, { signal: 'SIGTERM', graceMs: 400 }, patient)).toBe('killed');
     expect(runs(procTable.find(grandchild))).toBe(false);
   });
 
@@ -108,14 +108,14 @@ describe('ending a group', () => {
     const zombie = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
     await expect.poll(() => procTable.find(zombie)?.state, { interval: 5 }).toBe('Z');
     expect(runs(procTable.find(zombie))).toBe(false);
-    await endGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient);
+    await terminateGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient);
   });
 
   it('spares a later process of the same number', async () => {
     const child = await start(['/bin/sleep', '1000']);
     const earlier = { id: child.pid, started: '1' };
     expect(groupRuns(earlier)).toBe(false);
-    expect(await endGroup(earlier, { signal: 'SIGKILL', graceMs: 0 }, patient)).toBe('gone');
+    expect(await terminateGroup(earlier, { signal: 'SIGKILL', graceMs: 0 }, patient)).toBe('gone');
     expect(groupRuns(child.group)).toBe(true);
   });
 });
@@ -128,7 +128,7 @@ describe('identity', () => {
     expect(stillRuns({ ...identity, started: '1' })).toBe(false);
     expect(stillRuns({ ...identity, boot: 'another' })).toBe(false);
     expect(identity.boot).toBe(bootId());
-    await endGroup(child.group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
+    await terminateGroup(child.group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
     expect(stillRuns(identity)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ClockServer, serveClock } from '../../../src/orchestrator/clock/clock-server.ts';
-import { pointsOf } from '../../../src/system/time/checkpoints.ts';
+import { createCheckpoints } from '../../../src/system/time/checkpoints.ts';
 import { type Clock, reach, rest, wallClock } from '../../../src/system/time/clock.ts';
 import { type ClockState, parseClockFile, timeAt, wallUntil, withRate } from '../../../src/system/time/clock-state.ts';
 import { networkClock } from '../../../src/system/time/network-clock.ts';
@@ -152,17 +152,17 @@ describe("the network's clock in a process", () => {
   });
 });
 
-it('asks programs for the steps to a point, and tells which one failed', async () => {
+it('the owner asks programs for the steps for a checkpoint, and tells which one failed', async () => {
   await using one = await owned(standing(1000));
   const { owner, clock } = one;
   await seen(owner, () => owner.reports().has('main/sequencer/cl'));
-  const step = (name: 'remember' | 'suspend' | 'goBack' | 'resume', point: number) =>
-    owner.stepTo(name, point, ['main/sequencer/cl']);
+  const step = (name: 'remember' | 'suspend' | 'goBack' | 'resume', checkpoint: number) =>
+    owner.stepTo(name, checkpoint, ['main/sequencer/cl']);
   await expect(step('remember', 1)).rejects.toThrow('main/sequencer/cl did not go to the moment of the snapshot');
   let value = 1;
-  clock.onPoints(
-    pointsOf<number>({
-      remember: () => value,
+  clock.onCheckpoints(
+    createCheckpoints<number>({
+      take: () => value,
       suspend() {},
       restore(then) {
         value = then;
@@ -176,18 +176,18 @@ it('asks programs for the steps to a point, and tells which one failed', async (
   await step('goBack', 1);
   await step('resume', 1);
   expect(value).toBe(1);
-  await expect(step('suspend', 2)).rejects.toThrow('does not know point 2');
+  await expect(step('suspend', 2)).rejects.toThrow('does not know checkpoint 2');
   await expect(owner.stepTo('suspend', 1, ['main/verifier/cl'])).rejects.toThrow('main/verifier/cl');
 });
 
-it('takes an order for a point of the whole network to its owner', async () => {
+it('a program hands an order for a checkpoint of the whole network to the owner', async () => {
   await using one = await owned(standing(1000));
   const { owner, clock } = one;
   await seen(owner, () => owner.reports().has('main/sequencer/cl'));
-  await expect(clock.point?.({ action: 'take' })).rejects.toThrow('still starting');
-  owner.servePoints(async (order) => (order.action === 'take' ? 7 : order.number));
-  expect(await clock.point?.({ action: 'take' })).toBe(7);
-  expect(await clock.point?.({ action: 'revert', number: 3 })).toBe(3);
+  await expect(clock.checkpoint?.({ action: 'take' })).rejects.toThrow('still starting');
+  owner.serveCheckpoints(async (order) => (order.action === 'take' ? 7 : order.number));
+  expect(await clock.checkpoint?.({ action: 'take' })).toBe(7);
+  expect(await clock.checkpoint?.({ action: 'revert', number: 3 })).toBe(3);
 });
 
 it('ends a rest when the clock moves back', async () => {

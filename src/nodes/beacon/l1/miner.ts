@@ -1,7 +1,7 @@
 import { RpcError } from '../../../rpc/error.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import { type Activity, type Clock, reach } from '../../../system/time/clock.ts';
-import type { Turns } from '../../../system/time/mutex.ts';
+import type { Mutex } from '../../../system/time/mutex.ts';
 import { pause } from '../../../system/time/pause.ts';
 import type { Anvil } from './anvil-types.ts';
 import type { ChainStore } from './chain-store.ts';
@@ -13,7 +13,7 @@ export interface MinerOptions {
   /** Makes L1 and the store the same chain. */
   readonly reconcile: () => Promise<void>;
   /** Runs work that reads or changes both. */
-  readonly inTurn: Turns;
+  readonly runExclusive: Mutex;
   readonly clock: Clock;
   /** Busy but for the waits for the next slot. */
   readonly activity: Activity;
@@ -38,7 +38,7 @@ export async function mineSlots({
   anvil,
   store,
   reconcile,
-  inTurn,
+  runExclusive,
   clock,
   activity,
   log,
@@ -57,14 +57,14 @@ export async function mineSlots({
     const before = chain.headSlot;
     try {
       if (order === 'sender') await anvil.orderPool();
-      await inTurn(() => mineSlot(anvil, store, reconcile, chain.timeOf(slot), log));
+      await runExclusive(() => mineSlot(anvil, store, reconcile, chain.timeOf(slot), log));
       const skipped = slot - before - 1;
       if (skipped > 0 && chain.headSlot === slot)
         log.warn('Slots were missed and stay empty', { from: before + 1, slots: skipped });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       log.warn('L1 refused the block of a slot, which is tried again', { slot, error });
-      await inTurn(reconcile);
+      await runExclusive(reconcile);
       if (chain.headSlot < slot) await pause(1000, signal);
     }
   }
@@ -98,11 +98,11 @@ async function mineSlot(
 
 /** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 does not answer */
 export async function followHead(
-  { anvil, store, reconcile, inTurn, activity, signal }: MinerOptions,
+  { anvil, store, reconcile, runExclusive, activity, signal }: MinerOptions,
   intervalMs: number,
 ): Promise<void> {
   while (!signal.aborted) {
-    if ((await anvil.headHash()) !== store.chain.head.hash) await inTurn(reconcile);
+    if ((await anvil.headHash()) !== store.chain.head.hash) await runExclusive(reconcile);
     activity.idle();
     await pause(intervalMs, signal);
     activity.busy();

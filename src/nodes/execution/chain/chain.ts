@@ -22,8 +22,8 @@ export interface HeadChange {
   readonly added: BlockPath;
 }
 
-/** A chain at one moment. */
-export interface ChainPoint {
+/** The state of a chain at one time. */
+export interface ChainCheckpoint {
   readonly labels: ReadonlyMap<Label, Hex>;
   /** The blocks stored by then. */
   readonly mark: number;
@@ -232,16 +232,16 @@ export class Chain {
     return change;
   }
 
-  /** Returns the present moment, for `returnTo`. */
-  point(): ChainPoint {
+  /** Takes a checkpoint, for `restore`. */
+  checkpoint(): ChainCheckpoint {
     return { labels: new Map(this.#labels), mark: this.store.mark() };
   }
 
   /**
-   * Puts head and labels of an earlier moment in place, and removes every block that was stored after it.
+   * Puts head and labels of an earlier checkpoint in place, and removes every block that was stored after it.
    * That is one database transaction. The listeners are not called: to them the blocks have never been.
    */
-  returnTo({ labels, mark }: ChainPoint): void {
+  restore({ labels, mark }: ChainCheckpoint): void {
     const { removed, added } = this.#pathTo(labels.get('head') ?? this.genesisHash);
     const forgotten = this.store.transaction(() => {
       for (const block of removed) this.store.dropCanonical([toCanonical(block)]);

@@ -130,8 +130,8 @@ export class Engine {
     });
   }
 
-  /** Goes back to an earlier moment of the chain by `place`. Forgets every block that was read or built since. */
-  returnTo(place: () => void): Promise<void> {
+  /** Restores an earlier state of the chain by `place`. Forgets every block that was read or built since. */
+  restore(place: () => void): Promise<void> {
     return this.#enqueue(async () => {
       this.#unreachedForkchoice = undefined;
       this.#backfill.stop();

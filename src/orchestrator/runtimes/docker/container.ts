@@ -4,7 +4,7 @@ import type { Container, ContainerCreateOptions } from 'dockerode';
 import { processesOf } from '../../../system/process/container-processes.ts';
 import type { Exit } from '../../../system/process/process.ts';
 import { signalOf } from '../../../system/process/signals.ts';
-import { type Ending, endInSteps, type Stop } from '../../../system/process/terminate.ts';
+import { type Stop, type Termination, terminate } from '../../../system/process/terminate.ts';
 import type { Running } from '../runtime.ts';
 import { explained, statusOf } from './errors.ts';
 import { FOLDER_LABEL } from './labels.ts';
@@ -164,9 +164,9 @@ async function endContainer(
   exited: Promise<Exit>,
   stop: Stop,
   kill: AbortSignal,
-): Promise<Ending> {
+): Promise<Termination> {
   const ended = exited.then(() => true);
-  return endInSteps(
+  return terminate(
     {
       name: `container ${container.id.slice(0, 12)}`,
       async send(signal) {

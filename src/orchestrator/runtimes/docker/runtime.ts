@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { ContainerCreateOptions } from 'dockerode';
 import { Failure } from '../../../system/failure.ts';
-import { kept } from '../../../system/time/memo.ts';
+import { memoize } from '../../../system/time/memo.ts';
 import type { Command, Container as ContainerOptions, Plan, Task } from '../../plan/plan.ts';
 import type { Paths } from '../../state/paths.ts';
 import type { Running, Runtime } from '../runtime.ts';
@@ -40,8 +40,8 @@ export interface DockerRuntimeParts {
 /** Runs each command in a container. The containers of a devnet share one network and its addresses. */
 export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
   const { paths, mark, env, plan } = parts;
-  const connected = kept(cleared);
-  const shared = kept(opened);
+  const connected = memoize(cleared);
+  const shared = memoize(opened);
   /** The removal of a pod that was lost: the next one has its names. */
   let clearing: Promise<unknown> = Promise.resolve();
   let isClosed = false;
@@ -64,7 +64,7 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     void pod.ended.then(() => {
       if (isClosed) return;
       // Without it, no port of the others is published. The next start of any makes another.
-      shared.forget();
+      shared.clear();
       const removed = () => Promise.allSettled([...[...last.values()].map(killed), pod.close()]);
       clearing = untilSettled(daemon.docker, () => isClosed).then(removed);
     });
@@ -120,11 +120,11 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     },
     async close(unused, ended) {
       isClosed = true;
-      if (connected.now() === undefined) return;
+      if (connected.current() === undefined) return;
       const podClosed = async () => {
         await unused;
         await clearing;
-        await (await shared.now()?.catch(() => undefined))?.close();
+        await (await shared.current()?.catch(() => undefined))?.close();
       };
       const containersRemoved = async () => {
         await ended;

@@ -41,10 +41,10 @@ it('a new L1 gets what no transaction made, and the transactions that waited', a
   expect(await second.call('eth_getBalance', other, 'latest')).toBe(quantity(0x77 + 6));
 });
 
-it('L1 goes back to a point with its journal and its pool, and makes other blocks from there', async () => {
+it('L1 restores a checkpoint with its journal and its pool, and makes other blocks from there', async () => {
   const datadir = temporaryFolder();
   const clock = manualClock(GENESIS_TIME);
-  const { call, head, points } = await startBeaconOnAnvil(datadir, clock);
+  const { call, head, checkpoints } = await startBeaconOnAnvil(datadir, clock);
   const made = async (number: number) => {
     clock.moveTo(GENESIS_TIME + number * SLOT);
     await until(`block ${number}`, async () => (await call('eth_blockNumber')) === quantity(number));
@@ -52,7 +52,7 @@ it('L1 goes back to a point with its journal and its pool, and makes other block
   await made(2);
   const waiting = await call<string>('eth_sendTransaction', { from: from!.address, to: other, value: '0x7' });
   // The journal has the block soon after L1.
-  await vi.waitFor(() => points.remember(1), { timeout: 20_000 });
+  await vi.waitFor(() => checkpoints.take(1), { timeout: 20_000 });
   const then = await head();
   const seen = new Set<string>();
   for (let times = 1; times <= 3; times++) {
@@ -61,10 +61,10 @@ it('L1 goes back to a point with its journal and its pool, and makes other block
     expect(await call('eth_getBalance', other, 'latest')).toBe(quantity(times * 1000 + 7));
     expect(await call('eth_getTransactionReceipt', waiting)).toMatchObject({ blockNumber: '0x3' });
     seen.add(await head());
-    await points.suspend(1);
-    await points.goBack(1);
+    await checkpoints.suspend(1);
+    await checkpoints.restore(1);
     clock.moveTo(GENESIS_TIME + 2 * SLOT);
-    await points.resume(1);
+    await checkpoints.resume(1);
     expect(await head()).toBe(then);
     expect(await call('eth_getBalance', other, 'latest')).toBe('0x0');
     expect(await call('txpool_status')).toMatchObject({ pending: '0x1', queued: '0x0' });
@@ -72,9 +72,9 @@ it('L1 goes back to a point with its journal and its pool, and makes other block
   expect(seen.size).toBe(3);
 });
 
-it('a transaction of an impersonated account waits again after L1 has gone back to a point', async () => {
+it('a transaction of an impersonated account waits again after L1 has restored a checkpoint', async () => {
   const clock = manualClock(GENESIS_TIME);
-  const { call, points } = await startBeaconOnAnvil(temporaryFolder(), clock);
+  const { call, checkpoints } = await startBeaconOnAnvil(temporaryFolder(), clock);
   const made = async (number: number) => {
     clock.moveTo(GENESIS_TIME + number * SLOT);
     await until(`block ${number}`, async () => (await call('eth_blockNumber')) === quantity(number));
@@ -90,13 +90,13 @@ it('a transaction of an impersonated account waits again after L1 has gone back 
   ];
   await call('anvil_stopImpersonatingAccount', other);
   // The journal has the block soon after L1.
-  await vi.waitFor(() => points.remember(1), { timeout: 20_000 });
+  await vi.waitFor(() => checkpoints.take(1), { timeout: 20_000 });
   await made(3);
   for (const hash of waiting) expect(await call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
-  await points.suspend(1);
-  await points.goBack(1);
+  await checkpoints.suspend(1);
+  await checkpoints.restore(1);
   clock.moveTo(GENESIS_TIME + 2 * SLOT);
-  await points.resume(1);
+  await checkpoints.resume(1);
   expect(await call('txpool_status')).toMatchObject({ pending: '0x3', queued: '0x0' });
   await made(3);
   const { transactions } = await call<{ transactions: string[] }>('eth_getBlockByNumber', '0x3', false);

@@ -125,17 +125,17 @@ it('an L1 that was rolled back has the changes after the block that is its head 
   expect(await again.call('eth_getBalance', other, 'latest')).toBe('0x10');
 });
 
-it('a return to a point keeps the changes before it, and drops those after it', async () => {
-  const { clock, made, change, call, points, keep, anvil, begin, lines } = await l1();
+it('L1 keeps the changes before a checkpoint that it restores, and drops those after it', async () => {
+  const { clock, made, change, call, checkpoints, keep, anvil, begin, lines } = await l1();
   await made(2);
   await change('anvil_setBalance', other, '0x10');
-  await points.remember(1);
+  await checkpoints.take(1);
   await change('anvil_setBalance', other, '0x20');
   await change('anvil_setBalance', rich, '0x1');
   await keep();
-  await points.suspend(1);
-  await points.goBack(1);
-  await points.resume(1);
+  await checkpoints.suspend(1);
+  await checkpoints.restore(1);
+  await checkpoints.resume(1);
   expect(await call('eth_getBalance', other, 'latest')).toBe('0x10');
   await anvil.kill();
   clock.moveTo(GENESIS_TIME + 3 * SLOT);

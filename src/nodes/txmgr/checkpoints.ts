@@ -1,4 +1,4 @@
-import { type Points, pointsOf } from '../../system/time/checkpoints.ts';
+import { type Checkpoints, createCheckpoints } from '../../system/time/checkpoints.ts';
 import type { TxManager } from './txmgr.ts';
 
 /** A program that sends transactions, as its own RPC starts and stops it. */
@@ -9,13 +9,13 @@ export interface Startable {
 }
 
 /**
- * Creates the moments of a program that reads all its state from L1 and the rollup node.
- * It begins anew, as after a restart. Transactions that waited in L1's pool at the moment are replaced at their nonces.
+ * Creates the checkpoints of a program that reads all its state from L1 and the rollup node.
+ * It begins anew, as after a restart. Transactions that waited in L1's pool at that time are replaced at their nonces.
  */
-export function startablePoints(program: Startable, sender: Pick<TxManager, 'ended'>): Points {
+export function startableCheckpoints(program: Startable, sender: Pick<TxManager, 'ended'>): Checkpoints {
   let isRunning = false;
-  return pointsOf<boolean>({
-    remember: () => program.running,
+  return createCheckpoints<boolean>({
+    take: () => program.running,
     async suspend() {
       isRunning = program.running;
       if (isRunning) await program.stop();

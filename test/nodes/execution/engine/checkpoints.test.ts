@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import type { Points } from '../../../../src/system/time/checkpoints.ts';
+import type { Checkpoints } from '../../../../src/system/time/checkpoints.ts';
 import { OWNERLESS, wallClock } from '../../../../src/system/time/clock.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info } from '../support/driver.ts';
@@ -16,12 +16,12 @@ const signed = (nonce: number, value: bigint) =>
     ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1000n },
   });
 
-it.each<FlavourName>(['go', 'rust'])('%s goes back to a point, and makes the same heights again', async (flavour) => {
-  let points: Points | undefined;
-  const onPoints = (next: Points) => {
-    points = next;
+it.each<FlavourName>(['go', 'rust'])('%s restores a checkpoint, and makes the same heights again', async (flavour) => {
+  let checkpoints: Checkpoints | undefined;
+  const onCheckpoints = (next: Checkpoints) => {
+    checkpoints = next;
   };
-  const clock = { ...wallClock(), ...OWNERLESS, onPoints };
+  const clock = { ...wallClock(), ...OWNERLESS, onCheckpoints };
   await using node = await launch(genesisText(schedule), { flavour, clock });
   const { rpc } = node;
   const driver = new Driver(node.engine, schedule);
@@ -41,7 +41,7 @@ it.each<FlavourName>(['go', 'rust'])('%s goes back to a point, and makes the sam
   const filter = await rpc.call<Hex>('eth_newBlockFilter');
   const waiting = await signed(0, 5n);
   const hash = await rpc.call<Hex>('eth_sendRawTransaction', [waiting]);
-  await points!.remember(1);
+  await checkpoints!.take(1);
   const label = async (name: string) => (await rpc.call<{ hash: Hex }>('eth_getBlockByNumber', [name, false])).hash;
   const labels = () => Promise.all(['latest', 'safe', 'finalized'].map(label));
   const before = await labels();
@@ -54,9 +54,9 @@ it.each<FlavourName>(['go', 'rust'])('%s goes back to a point, and makes the sam
     await rpc.call('eth_sendRawTransaction', [await signed(1, BigInt(times))]);
     expect(await rpc.call('eth_getTransactionReceipt', [hash])).toMatchObject({ blockHash: second });
     seen.add(second);
-    await points!.suspend(1);
-    await points!.goBack(1);
-    await points!.resume(1);
+    await checkpoints!.suspend(1);
+    await checkpoints!.restore(1);
+    await checkpoints!.resume(1);
     expect(await labels()).toEqual(before);
     for (const gone of [second, third]) expect(await rpc.call('eth_getBlockByHash', [gone, false])).toBeNull();
     expect(await rpc.call('eth_getBlockByNumber', ['0x2', false])).toBeNull();

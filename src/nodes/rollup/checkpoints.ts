@@ -1,11 +1,11 @@
-import { type Points, pointsOf } from '../../system/time/checkpoints.ts';
+import { type Checkpoints, createCheckpoints } from '../../system/time/checkpoints.ts';
 import type { Driver } from './driver/driver.ts';
 import type { L1Watch } from './l1/watch.ts';
 import type { NodeP2P } from './p2p/p2p.ts';
 import type { RuntimeConfig } from './p2p/runtime-config.ts';
 
-/** The parts of the node that go back. */
-export interface RollupPointParts {
+/** The parts of the node that a checkpoint restores. */
+export interface RollupCheckpointParts {
   readonly driver: Driver;
   readonly peers: Pick<NodeP2P, 'network'>;
   readonly watch: L1Watch;
@@ -13,14 +13,14 @@ export interface RollupPointParts {
 }
 
 /**
- * Creates the moments that a rollup node can go back to.
+ * Creates the checkpoints of a rollup node.
  * Between two steps of its driver it has no request to the engine under way.
  */
-export function rollupPoints({ driver, peers, watch, runtime }: RollupPointParts): Points {
+export function rollupCheckpoints({ driver, peers, watch, runtime }: RollupCheckpointParts): Checkpoints {
   let goOn = () => {};
   let isBack = false;
-  return pointsOf<() => Promise<void>>({
-    remember: () => driver.remember(),
+  return createCheckpoints<() => Promise<void>>({
+    take: () => driver.remember(),
     async suspend() {
       isBack = false;
       watch.suspend();
@@ -30,8 +30,8 @@ export function rollupPoints({ driver, peers, watch, runtime }: RollupPointParts
       driver.derivation.suspend();
       await driver.derivation.idle();
     },
-    async restore(putBack) {
-      await putBack();
+    async restore(restoreDriver) {
+      await restoreDriver();
       peers.network()?.forget();
       isBack = true;
     },
