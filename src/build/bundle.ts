@@ -18,7 +18,7 @@ import { bundleLibrary, LIBRARY } from './library.ts';
 import { thirdPartyNotices } from './licences.ts';
 import { bundlePage } from './page.ts';
 import { writeSchemas } from './schemas.ts';
-import { absent, apart, builtins, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
+import { absent, apart, builtins, ES_MODULES, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
 
 /**
  * Bundles every entry point of src/bin into one script of dist/programs.
@@ -64,6 +64,7 @@ const SCRIPT = {
   // Node prints the line of an error that no code catches.
   lineLimit: 200,
   logLevel: 'warning',
+  alias: ES_MODULES,
 } as const;
 
 /** Packages with binaries, which stay outside. */

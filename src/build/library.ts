@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { apart } from './start-up.ts';
+import { apart, ES_MODULES } from './start-up.ts';
 
 /** Modules of src/library that users import, each an entry of `exports` in package.json. */
 export const LIBRARY = ['index', 'vitest', 'vitest-setup', 'node-test', 'pool'] as const;
@@ -31,6 +31,7 @@ export async function bundleLibrary(
     minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'warning',
+    alias: ES_MODULES,
   } as const;
   await build({
     ...options,

@@ -105,3 +105,6 @@ export function absent(names: RegExp): Plugin {
     },
   };
 }
+
+/** Packages whose other form reads its parts at run time, so that a script would not hold them. */
+export const ES_MODULES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };

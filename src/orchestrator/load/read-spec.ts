@@ -62,7 +62,7 @@ function read(
     sets,
     cwd,
     machine: {
-      readJson: (path, parse) => readJson(path, LIMITS.jsonBytes, parse),
+      readJson: (path, parse) => readJson(path, { most: LIMITS.jsonBytes, parse }),
       programFault: (program) => programFault(program, env['PATH']),
     },
     now,

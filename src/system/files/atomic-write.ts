@@ -24,8 +24,15 @@ export function writeAtomic(path: string, text: string | Uint8Array, mode = 0o64
   }
 }
 
-/** Parses a regular JSON file of at most `most` bytes. @throws Failure `json-file` naming the path */
-export function readJson(path: string, most?: number, parse: (text: string) => unknown = JSON.parse): unknown {
+/** How a JSON file is read. */
+interface JsonReading {
+  /** Most bytes that the file may have. */
+  readonly most?: number;
+  readonly parse?: (text: string) => unknown;
+}
+
+/** Parses a regular JSON file. @throws Failure `json-file` naming the path */
+export function readJson(path: string, { most, parse = JSON.parse }: JsonReading = {}): unknown {
   const problem = unreadable(path, most);
   if (problem !== undefined)
     throw new Failure('json-file', `cannot read ${path} as JSON: ${problem}`, { data: { path } });

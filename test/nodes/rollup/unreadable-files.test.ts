@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRollupNode } from '../../../src/nodes/rollup/node.ts';
 import { readOptions } from '../../../src/nodes/rollup/options/index.ts';
 import { rollupConfig } from '../../../src/protocol/genesis/index.ts';
+import { messageOf } from '../../../src/system/failure.ts';
 import { chainInputs, contracts, upTo } from '../../protocol/genesis/inputs.ts';
 
 const id = (digit: number) => ({ hash: `0x${String(digit).repeat(64)}` as const, number: 0 });
@@ -17,6 +18,7 @@ describe('files that options name', () => {
     writeFileSync(join(folder, 'rollup.json'), JSON.stringify(config));
     writeFileSync(join(folder, 'later.json'), JSON.stringify({ ...config, isthmus_time: config.genesis.l2_time + 2 }));
     writeFileSync(join(folder, 'text'), 'no JSON, no key');
+    writeFileSync(join(folder, 'twice'), '{\n  "block_time": 1,\n  "block_time": 2\n}\n');
     writeFileSync(join(folder, 'empty'), '');
     mkdirSync(join(folder, 'folder'));
   });
@@ -44,18 +46,22 @@ describe('files that options name', () => {
     ['--rollup.config=@/nowhere', 'nowhere as JSON'],
     ['--rollup.config=@/text', 'text as JSON'],
     ['--rollup.config=@/folder', 'folder as JSON'],
+    ['--rollup.config=@/twice', 'line 3, column 3: the key "block_time" stands here twice'],
     ['--l2.jwt-secret=@/text', 'text is no JWT secret: expected 32 bytes in hex'],
     ['--l2.jwt-secret=@/empty', 'found an empty file'],
     ['--l2.jwt-secret=@/folder', 'cannot read the JWT secret'],
     ['--rollup.l1-chain-config=@/nowhere', 'nowhere as JSON'],
     ['--rollup.l1-chain-config=@/rollup.json', 'has no blobSchedule'],
+    ['--rollup.l1-chain-config=@/twice', 'line 3, column 3: the key "block_time" stands here twice'],
     ['--rpc.admin-state=@/text', 'text is no admin state'],
     ['--safedb.path=@/folder', 'folder'],
     ['--snapshotlog.file=@/folder', 'cannot write the snapshot log'],
     ['--interop.dependency-set=@/text', 'text as JSON'],
+    ['--interop.dependency-set=@/twice', 'line 3, column 3: the key "block_time" stands here twice'],
     ['--interop.dependency-set=@/rollup.json', 'is no dependency set'],
   ])('%s ends the start with the reason and the path', async (option, words) => {
-    await expect(start([option])).rejects.toThrow(words);
+    const refusal = await start([option]).catch((error: unknown) => messageOf(error));
+    expect(refusal).toContain(words);
   });
 
   it('--interop.jwt-secret=@/text is refused like the secret of the engine', async () => {

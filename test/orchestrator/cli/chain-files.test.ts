@@ -189,6 +189,45 @@ describe('chains.X.from', () => {
     expect(stderr).toContain(words);
   });
 
+  const beginningWith = (keys: string, name: string) =>
+    writeFileSync(
+      join(tiny.folder, `twice-${name}`),
+      readFileSync(join(tiny.folder, name), 'utf8').replace('{', `{\n${keys}`),
+    );
+
+  it('is refused with the line where a file has one key twice in one spelling', async () => {
+    beginningWith('"alloc": {},\n"config": {},', 'genesis.json');
+    beginningWith('"genesis": {},\n"genesis": {},', 'rollup.json');
+    for (const command of ['validate', 'plan']) {
+      const { code, stderr } = await tiny.run(command, spec('twice', 'twice-genesis.json', 'twice-rollup.json'));
+      expect(code).toBe(2);
+      const told = stderr.split('\n').filter((line) => line.endsWith('stands here twice'));
+      expect(told).toHaveLength(2);
+      expect(told[0]).toMatch(/^twice\.yaml:4:\d+: chains\.main\.from\.genesis: .*twice-genesis\.json /);
+      expect(told[0]).toMatch(/ line 3, column \d+: the key "(config|alloc)" stands/);
+      expect(told[1]).toMatch(/^twice\.yaml:4:\d+: chains\.main\.from\.rollup: .*twice-rollup\.json /);
+      expect(told[1]).toContain(' line 3, column 1: the key "genesis" stands');
+    }
+  });
+
+  it.each(['l1', 'chains.main'])(
+    'names the line of an address that stands twice in the file of %s.alloc',
+    async (at) => {
+      const entry = `  "${OWN}": { "balance": "1" }`;
+      writeFileSync(join(tiny.folder, 'accounts.json'), `{\n${entry},\n${entry}\n}\n`);
+      const [first, second] = at.split('.');
+      const lines =
+        second === undefined
+          ? `${first}: { alloc: accounts.json }`
+          : `${first}: { ${second}: { alloc: accounts.json } }`;
+      writeFileSync(join(tiny.folder, 'alloc.yaml'), `name: own\n${lines}\n`);
+      const { code, stderr } = await tiny.run('validate', 'alloc.yaml');
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^alloc\.yaml:2:\d+: /m);
+      expect(stderr).toContain(`accounts.json as JSON: line 3, column 3: the key "${OWN}" stands here twice\n`);
+    },
+  );
+
   it('names the computed and the stated genesis hash where they differ', async () => {
     const genesis = json('genesis.json');
     write('richer.json', { ...genesis, alloc: { ...genesis.alloc, [OWN]: { balance: '1', comment: 'a donor' } } });

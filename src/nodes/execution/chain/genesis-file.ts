@@ -1,3 +1,4 @@
+import { UnclearJson } from '../../../protocol/codec/unique-json.ts';
 import { parseGenesis } from '../../../protocol/genesis/file/genesis-fields.ts';
 import { readGenesisAlloc } from '../../../protocol/genesis/genesis-file.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
@@ -18,7 +19,7 @@ export interface GenesisFile {
 export function readGenesisFile(path: string): GenesisFile {
   const { rest, allocKey } = readable(path, () => split(path, readInPieces(path)));
   return {
-    definition: defineChain(rest, path),
+    definition: defined(path, rest),
     allocKey,
     alloc() {
       const bytes = readable(path, () => readWhole(path));
@@ -28,6 +29,17 @@ export function readGenesisFile(path: string): GenesisFile {
       return read.value;
     },
   };
+}
+
+function defined(path: string, rest: string): ChainDefinition {
+  try {
+    return defineChain(rest, path);
+  } catch (error) {
+    // The lines of this part are not those of the file, which has its state before or between them.
+    if (error instanceof Failure && error.cause instanceof UnclearJson)
+      allocOf(path, readable(path, () => readWhole(path)).toString('utf8'));
+    throw error;
+  }
 }
 
 function allocOf(path: string, text: string): unknown {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
 import { Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files/atomic-write.ts';
 
@@ -21,7 +22,7 @@ export type DependencySet = z.output<typeof schema>;
 
 /** Reads a dependency-set file. @throws Failure `dependency-set` where it is malformed or lacks this chain */
 export function loadDependencySet(path: string, chainId: number): DependencySet {
-  const read = schema.safeParse(readJson(path));
+  const read = schema.safeParse(readJson(path, { parse: parseUniqueJson }));
   if (!read.success) {
     const problems = read.error.issues.map(({ path: at, message }) => `${at.join('.') || 'the document'}: ${message}`);
     throw new Failure('dependency-set', `${path} is no dependency set: ${problems.join('; ')}`, { data: { problems } });

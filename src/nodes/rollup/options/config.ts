@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
 import type { KeepGasKey } from '../../../protocol/forks/fork.ts';
 import {
   FORKS,
@@ -16,7 +17,7 @@ import { readJson } from '../../../system/files/atomic-write.ts';
 
 /** Reads rollup.json and applies the overrides to its fork times (op-node: `NewRollupConfig`). */
 export function loadRollupConfig(path: string, overrides: ForkSchedule, keptGas: KeepGas = {}): RollupConfig {
-  const read = readRollupConfig(readJson(path));
+  const read = readRollupConfig(readJson(path, { parse: parseUniqueJson }));
   if (!read.ok) throw invalid(path, read.problems);
   const config: RollupConfig = { ...read.value, ...rollupConfigTimes(overrides), ...keptGas };
   const disorder = forkDisorder(config);
@@ -63,7 +64,7 @@ export function loadBundles(config: RollupConfig, folder: string | undefined): R
           },
         );
       const path = join(folder, `${name}.json`);
-      const read = readUpgradeBundle(readJson(path));
+      const read = readUpgradeBundle(readJson(path, { parse: parseUniqueJson }));
       if (read.ok) return [name, read.value];
       throw new Failure('upgrade-bundle', `${path} is no upgrade bundle: ${read.problems[0]}`, {
         data: { fork: name, path },

@@ -1,3 +1,4 @@
+import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files/atomic-write.ts';
@@ -26,7 +27,7 @@ export function publishedTransactions(path: string): readonly Uint8Array[] {
 /** Parses a bundle file. @throws Failure `upgrade-bundle` (exit 2) */
 export function jsonOf(path: string): unknown {
   try {
-    return readJson(path);
+    return readJson(path, { parse: parseUniqueJson });
   } catch (error) {
     throw new Failure('upgrade-bundle', messageOf(error), { exit: EXIT.usage });
   }

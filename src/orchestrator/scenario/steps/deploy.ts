@@ -41,7 +41,7 @@ export const deploy = defineStep({
 
 /** Reads the creation code of an artifact. @throws Failure `artifact` */
 function codeOf(path: string): Hex {
-  const artifact = readJson(path, LIMITS.jsonBytes);
+  const artifact = readJson(path, { most: LIMITS.jsonBytes });
   const bytecode = jsonField(artifact, 'bytecode');
   const code = typeof bytecode === 'string' ? bytecode : jsonField(bytecode, 'object');
   const hex = typeof code === 'string' ? code.replace(/^(?!0x)/, '0x') : '';

@@ -1,3 +1,4 @@
+import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
 import { readAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import { readUpgradeBundle } from '../../../protocol/genesis/file/bundle-file.ts';
 import { parseGenesis } from '../../../protocol/genesis/file/genesis-fields.ts';
@@ -92,7 +93,7 @@ function readInto(
   file: string,
   kind: string,
   take: (document: unknown) => readonly string[],
-  parse?: (text: string) => unknown,
+  parse: (text: string) => unknown = parseUniqueJson,
 ): void {
   if (context.machine === undefined || !context.isSound(path)) return;
   let problems: readonly string[];

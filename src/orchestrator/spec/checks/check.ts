@@ -11,8 +11,8 @@ import type { ProblemCode } from '../text/problem.ts';
 
 /** The machine that will run the network, as far as checks ask it. */
 export interface Machine {
-  /** Parses a JSON file, by `parse` where it is given. @throws Failure naming the path */
-  readJson(path: string, parse?: (text: string) => unknown): unknown;
+  /** Parses a JSON file by `parse`. @throws Failure naming the path */
+  readJson(path: string, parse: (text: string) => unknown): unknown;
   /** Returns why a program, given by its path or its name on the PATH, cannot be executed. */
   programFault(program: string): string | undefined;
 }

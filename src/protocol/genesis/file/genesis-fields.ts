@@ -1,4 +1,5 @@
 import { type JsonObject, jsonData } from '../../codec/json.ts';
+import { parseUniqueJson } from '../../codec/unique-json.ts';
 import { isProtocolError } from '../../errors.ts';
 import { ZERO_ADDRESS, ZERO_HASH } from '../../execution/constants.ts';
 import type { Hex } from '../../types.ts';
@@ -27,9 +28,9 @@ const DATA = ['parentHash', 'coinbase', 'extraData', 'mixHash', 'parentBeaconBlo
 const INTEGERS: ReadonlySet<string> = new Set([...UINT64S, 'baseFeePerGas', 'difficulty', 'number', 'balance']);
 const KNOWN: ReadonlySet<string> = new Set([...OTHERS, ...UINT64S, ...DATA, 'baseFeePerGas']);
 
-/** Parses genesis.json. Large JSON integers keep all digits. @throws SyntaxError */
+/** Parses genesis.json. Large JSON integers keep all digits. @throws SyntaxError also where a key stands twice */
 export function parseGenesis(text: string): unknown {
-  return JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
+  return parseUniqueJson(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' && INTEGERS.has(key) ? (context?.source ?? value) : value,
   );
 }

@@ -9,6 +9,7 @@ import { genesisHeader, genesisState } from '../../../../src/nodes/execution/cha
 import { readGenesisFile } from '../../../../src/nodes/execution/chain/genesis-file.ts';
 import { headerHash } from '../../../../src/protocol/codec/header.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
+import { messageOf } from '../../../../src/system/failure.ts';
 
 const PIECE = 256 * 1024;
 const HEAD = '{"config":{"chainId":7},"gasLimit":"0x1c9c380","difficulty":"0x0",';
@@ -53,6 +54,43 @@ test.each([
   expect(read).toThrow(message ?? /is not valid JSON/);
   expect(read).toThrow(path);
 });
+
+const TWICE = `${HEAD}\n"alloc":{\n"${'ab'.repeat(20)}":{"balance":"0x1"},\n`;
+test.each([
+  ['a header field', `${TWICE}"00":{}},\n"gasLimit":1}`, 'line 5, column 1: the key "gasLimit"'],
+  [
+    'a key of config',
+    `{"alloc":{\n},"config":{"chainId":7,\n  "chainId":8}}`,
+    'line 3, column 3: the key "config.chainId"',
+  ],
+  ['an unknown key', `{"x":1,"alloc":{},"x":1}`, 'line 1, column 19: the key "x"'],
+  ['a key within a list', `{"x":[0,{"y":1,"y":1}],"alloc":{}}`, 'line 1, column 16: the key "x.1.y"'],
+  ['the alloc', `${HEAD}"alloc":{},\n"alloc":{}}`, 'line 2, column 1: the key "alloc"'],
+  ['the alloc, in other characters', `${HEAD}"alloc":{},"\\u0061lloc":{}}`, 'the key "alloc"'],
+  ['an address', `${TWICE}"${'ab'.repeat(20)}":{}}}`, `line 4, column 1: the key "alloc.${'ab'.repeat(20)}"`],
+  ['a balance', `${HEAD}"alloc":{"ab":{"balance":1,\n"balance":2}}}`, 'line 2, column 1: the key "alloc.ab.balance"'],
+  ['a slot', `${HEAD}"alloc":{"ab":{"storage":{"0x1":"0x1","0x1":"0x1"}}}}`, 'the key "alloc.ab.storage.0x1"'],
+])('a file that has %s twice in one spelling is refused with its path and line', (_, text, words) => {
+  const path = write(text);
+  const read = () => readGenesisFile(path).alloc();
+  expect(read).toThrow(`cannot use the genesis file ${path}`);
+  const message = messageOf(failureOf(read));
+  expect(message).toContain(`${words} stands here twice`);
+  expect(message).not.toContain('\n');
+});
+
+test('a file that is nested too deeply to be searched for keys is refused', () => {
+  const path = write(`${HEAD}"x":${'['.repeat(200_000)}${']'.repeat(200_000)},"alloc":{}}`);
+  expect(messageOf(failureOf(() => readGenesisFile(path)))).toContain('nested too deeply');
+});
+
+function failureOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
 
 test('a folder cannot be read as a genesis file', () => {
   expect(() => readGenesisFile(folder)).toThrow(/cannot read the genesis file/);
