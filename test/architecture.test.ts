@@ -193,7 +193,7 @@ describe('architecture', () => {
     expect(circles(graphOf(files))).toEqual([]);
   });
 
-  it('no two rooms import each other, types included', () => {
+  it('no two folders import each other, types included', () => {
     const pairs = new Map<string, string[]>();
     for (const [file, targets] of graphOf(files))
       for (const target of targets.filter((name) => dirname(name) !== dirname(file))) {
@@ -204,11 +204,11 @@ describe('architecture', () => {
     expect(mutual.flatMap(([, imports]) => imports)).toEqual([]);
   });
 
-  it('a room has at most 20 files, but for those with one file per thing', () => {
+  it('a folder has at most 20 files, but for those with one file per thing', () => {
     const counts = Map.groupBy(files, (file) => dirname(file));
-    const full = [...counts].filter(([room, inside]) => inside.length > 20 && ROOMS_OF_KINDS[room] === undefined);
-    expect(full.map(([room, inside]) => `${room} has ${inside.length} files`)).toEqual([]);
-    const needless = Object.keys(ROOMS_OF_KINDS).filter((room) => (counts.get(room)?.length ?? 0) <= 20);
+    const full = [...counts].filter(([folder, inside]) => inside.length > 20 && FOLDERS_OF_KINDS[folder] === undefined);
+    expect(full.map(([folder, inside]) => `${folder} has ${inside.length} files`)).toEqual([]);
+    const needless = Object.keys(FOLDERS_OF_KINDS).filter((folder) => (counts.get(folder)?.length ?? 0) <= 20);
     expect(needless).toEqual([]);
   });
 
@@ -242,8 +242,8 @@ describe('architecture', () => {
   });
 });
 
-/** Rooms that may have more than 20 files, each with its reason. */
-const ROOMS_OF_KINDS: Readonly<Record<string, string>> = {
+/** Folders that may have more than 20 files, each with its reason. */
+const FOLDERS_OF_KINDS: Readonly<Record<string, string>> = {
   'nodes/execution/methods': 'one file per namespace of RPC methods, or per subject of a large one',
   'orchestrator/cli/commands': 'one file per command',
   'protocol/forks': 'one file per fork',
@@ -254,7 +254,6 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'nodes/batcher/service.ts startBatcher',
   'nodes/beacon/l1/anvil.ts anvil',
   'nodes/beacon/l1/chain-store.ts chainStore',
-  'nodes/execution/node.ts startNode',
   'nodes/gossip/network.ts startPeerNetwork',
   'nodes/gossip/topics.ts subscribeToBlocks',
   'nodes/rollup/clsync/clsync.ts clSync',

@@ -24,7 +24,7 @@ function commands(paths: readonly string[]): string {
     const name = path.replaceAll('/', ' ');
     return `  ${/^[a-z][a-z0-9]*$/.test(name) ? name : `'${name}'`}: () => import('./commands/${path}.ts'),\n`;
   });
-  return `import type { CommandDefinition } from '../terminal/command.ts';
+  return `import type { CommandDefinition } from './input/command.ts';
 
 /** Loads the module of each command. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {

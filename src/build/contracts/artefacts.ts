@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
-import type { Artefact } from './compile.ts';
-import { compileOwn } from './compile.ts';
+import { type Artefact, compileOwn } from './compile.ts';
 import { resolve } from './slots.ts';
 
 const require = createRequire(import.meta.url);

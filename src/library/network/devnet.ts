@@ -11,7 +11,7 @@ import { logLines } from '../../orchestrator/logs/task-logs.ts';
 import { nearest } from '../../orchestrator/spec/text/nearest.ts';
 import { endDevnet } from '../../orchestrator/start/end-devnet.ts';
 import { pathsOf } from '../../orchestrator/state/paths.ts';
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Io } from '../../orchestrator/terminal/io.ts';
 import { CONDITION, nearestCondition, parseCondition } from '../../orchestrator/wait/condition.ts';
 import { waitInDevnet } from '../../orchestrator/wait/wait-in-devnet.ts';
 import { EXIT } from '../../system/failure.ts';
@@ -78,7 +78,7 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     chains: first.network.chains.map((chain) => chain.name),
     chain(wanted) {
       try {
-        const view = chainOf(first, { chain: wanted });
+        const view = chainOf(first, wanted);
         return rollupOf(first, view, movesOf(io, handle, running, view));
       } catch (error) {
         throw translate(io, error);
@@ -110,7 +110,7 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
       inScope(async () => {
         const forks = pairsOf(times);
         const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', name].join(' ');
-        return moveForks(io, running(), { chain: chainOf(plan(), { chain }).name, forks, rewind, again });
+        return moveForks(io, running(), { chain: chainOf(plan(), chain).name, forks, rewind, again });
       }),
     ...traffic,
     ...snapshotsOf(io, running),

@@ -1,5 +1,5 @@
 import type { FailureReport } from '../../orchestrator/state/failure-report.ts';
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Io } from '../../orchestrator/terminal/io.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 
 /** The facts of an error, as plain JSON where they come from a report. */

@@ -1,7 +1,7 @@
 import { controlOf, type Devnet } from '../../orchestrator/devnet/select.ts';
 import type { NetworkEvent } from '../../orchestrator/state/network-event-type.ts';
 import { networkEvent } from '../../orchestrator/status/network-event.ts';
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Io } from '../../orchestrator/terminal/io.ts';
 import { translated } from './errors.ts';
 
 /** Yields the events of a devnet until it ends, the loop is left or the signal is aborted. */

@@ -3,7 +3,7 @@ import { readClock } from '../../orchestrator/change/warp.ts';
 import { isoInstant } from '../../orchestrator/clock/instants.ts';
 import { type Devnet as Found, viewOf } from '../../orchestrator/devnet/select.ts';
 import type { ChainView } from '../../orchestrator/plan/plan.ts';
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Io } from '../../orchestrator/terminal/io.ts';
 import { sequencerOf } from '../../orchestrator/traffic/deposit.ts';
 import { chainAt } from '../../orchestrator/traffic/transaction.ts';
 import type { Devnet } from './devnet-types.ts';

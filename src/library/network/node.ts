@@ -1,10 +1,10 @@
+import { actOnNode, type NodeAction } from '../../orchestrator/change/act-on-node.ts';
 import { changeNodeIn } from '../../orchestrator/change/change-node.ts';
-import { actOnNode, type NodeAction } from '../../orchestrator/change/node-command.ts';
 import { type Devnet, viewOf } from '../../orchestrator/devnet/select.ts';
 import { tasksOf } from '../../orchestrator/devnet/targets.ts';
 import { logLines } from '../../orchestrator/logs/task-logs.ts';
 import { nodesNamed } from '../../orchestrator/scenario/places.ts';
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Io } from '../../orchestrator/terminal/io.ts';
 import type { DevnetNode, NodeChanges } from './devnet-types.ts';
 import { translate, translated, UsageError } from './errors.ts';
 import { nodeClient } from './layers.ts';

@@ -5,7 +5,7 @@ import { performSteps } from '../../orchestrator/scenario/perform/perform-steps.
 import { headsOf } from '../../orchestrator/scenario/perform/run-scenario.ts';
 import { loadSteps } from '../../orchestrator/scenario/read/load.ts';
 import type { ScenarioResult } from '../../orchestrator/scenario/result.ts';
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Io } from '../../orchestrator/terminal/io.ts';
 import type { RunOptions, ScenarioDocument } from './devnet-types.ts';
 
 /**

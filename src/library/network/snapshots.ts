@@ -1,5 +1,5 @@
 import type { Devnet as Found } from '../../orchestrator/devnet/select.ts';
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Io } from '../../orchestrator/terminal/io.ts';
 import type { Devnet, Snapshot } from './devnet-types.ts';
 import { translated } from './errors.ts';
 

@@ -1,5 +1,4 @@
-import type { Address, TestActions } from 'viem';
-import { numberToHex } from 'viem';
+import { type Address, numberToHex, type TestActions } from 'viem';
 import { UnsupportedError } from './errors.ts';
 
 /** What a rollup's test client does to the network. Amounts in wei, times in seconds. */

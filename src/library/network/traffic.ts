@@ -4,7 +4,7 @@ import { chainOf } from '../../orchestrator/devnet/select-chain.ts';
 import { receiptsOf } from '../../orchestrator/scenario/run.ts';
 import { warpingTime } from '../../orchestrator/scenario/warping-time.ts';
 import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../../orchestrator/scenario/withdraw.ts';
-import type { Io } from '../../orchestrator/terminal/command.ts';
+import type { Io } from '../../orchestrator/terminal/io.ts';
 import { deposit } from '../../orchestrator/traffic/deposit.ts';
 import { fund } from '../../orchestrator/traffic/fund.ts';
 import { runLoad } from '../../orchestrator/traffic/load/load.ts';
@@ -28,7 +28,7 @@ export function trafficOf(
 ): Pick<Devnet, 'load' | 'fund' | 'deposit' | 'withdraw'> {
   const on = ({ chain }: OnChain) => {
     const { plan } = viewOf(running());
-    return { plan, chain: chainOf(plan, { chain }) };
+    return { plan, chain: chainOf(plan, chain) };
   };
   const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translated(io, () => untilEnd(work));
   return {

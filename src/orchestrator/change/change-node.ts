@@ -1,28 +1,14 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { controlOf, type Devnet, selectDevnet, viewOf } from '../devnet/select.ts';
+import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
 import { tasksOf } from '../devnet/targets.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { headsAt } from '../status/heads.ts';
 import { placeOf } from '../status/moved-forks.ts';
-import { type Io, listOption, type OptionDefinition, type OptionValues, textOption } from '../terminal/command.ts';
-import { askSupervisor } from './node-command.ts';
+import type { Io } from '../terminal/io.ts';
+import { askSupervisor } from './act-on-node.ts';
 import { canRewind, type HeadOf, headText, type MovedNode, movedNode, movedText } from './past-activation.ts';
 import { type Pairs, type Replanned, replan, type Wish } from './replan.ts';
 import { mustBeStartedHere } from './started-here.ts';
-
-export const CHANGE_OPTIONS: readonly OptionDefinition[] = [
-  {
-    flags: '--override <fork=time>',
-    description:
-      'activate a fork at another time on this node: +20s, now+20s, block:40, a timestamp, never, chain (the chain’s)',
-    repeatable: true,
-  },
-  {
-    flags: '--arg <name=value>',
-    description: 'set an argument of one process (NODE.el, NODE.cl, batcher, …); `null` removes it',
-    repeatable: true,
-  },
-];
 
 /** Options of a restart. */
 export interface Manner {
@@ -33,12 +19,10 @@ export interface Manner {
 }
 
 /**
- * Restarts a node's processes with the changes that the options name. A change that the node's data do not allow is
+ * Restarts a node's processes with changes, and says what it did. A change that the node's data do not allow is
  * refused before any process stops.
  */
-export async function changeNode(io: Io, word: string, options: OptionValues, manner: Manner): Promise<void> {
-  const wish: Wish = { overrides: pairs('override', options), args: pairs('arg', options) };
-  const devnet = selectDevnet(io, textOption(options, 'name'));
+export async function changeNode(io: Io, devnet: Devnet, word: string, wish: Wish, manner: Manner): Promise<void> {
   const { emptied, rewound, restarted } = await changeNodeIn(io, devnet, word, wish, manner);
   const empty = emptied.length > 0 ? `${emptied.join(', ')} emptied; ` : '';
   const back = rewound === null ? '' : `${rewound.node} rewound to block ${rewound.block}; `;
@@ -169,15 +153,4 @@ function repeated(option: string, given: Pairs): readonly string[] {
 
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-function pairs(option: 'override' | 'arg', options: OptionValues): Pairs {
-  return listOption(options, option).map((text) => {
-    const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined || value === undefined)
-      throw new Failure('usage', `--${option}: expected NAME=VALUE, found ${JSON.stringify(text)}`, {
-        exit: EXIT.usage,
-      });
-    return [name, value] as const;
-  });
 }

@@ -6,8 +6,8 @@ import type { ChainView, Plan } from '../plan/plan.ts';
 import type { State } from '../state/state.ts';
 import { activationOf, isoTime } from '../status/forks.ts';
 import { headsAt } from '../status/heads.ts';
-import type { Io } from '../terminal/command.ts';
-import { askSupervisor } from './node-command.ts';
+import type { Io } from '../terminal/io.ts';
+import { askSupervisor } from './act-on-node.ts';
 import { canRewind, type HeadOf, type MovedNode, movedNode, movedText } from './past-activation.ts';
 import { type ForkWish, type Pairs, replanForks } from './replan.ts';
 

@@ -18,7 +18,7 @@ import { keptText } from '../spec/resolve/pin.ts';
 import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { edit, type Json, type Path } from '../spec/schema/json.ts';
 import type { Assignment } from '../spec/text/set.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** Value of an override that returns a node to its chain's time. */
 const CHAIN_TIME = 'chain';

@@ -3,7 +3,8 @@ import { sourceStack } from '../../system/program/source-stack.ts';
 import { inFolder } from '../devnet/in-folder.ts';
 import { selectDevnet } from '../devnet/select.ts';
 import { tellingIo } from '../devnet/told-commands.ts';
-import { type CommandDefinition, type Io, textOption } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
+import { type CommandDefinition, textOption } from './input/command.ts';
 import { oneName, withoutName } from './name-option.ts';
 import { COMMANDS } from './registry.ts';
 

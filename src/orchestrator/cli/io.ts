@@ -3,7 +3,7 @@ import { entryPoint } from '../../system/program/entry.ts';
 import { followStarter } from '../../system/program/lifeline.ts';
 import { quietWriter } from '../../system/program/output.ts';
 import { tellSources } from '../../system/program/source-stack.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** Output and environment of this process. */
 export function processIo(): Io {

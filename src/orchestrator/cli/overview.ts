@@ -1,5 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { type CommandDefinition, GROUPS, type Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
+import { type CommandDefinition, GROUPS } from './input/command.ts';
 import { COMMANDS } from './registry.ts';
 
 /** Lists the commands of two words that begin with a word such as `node`. */

@@ -1,5 +1,5 @@
 // `make build` writes this file from the folder commands.
-import type { CommandDefinition } from '../terminal/command.ts';
+import type { CommandDefinition } from './input/command.ts';
 
 /** Loads the module of each command. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {

@@ -22,7 +22,7 @@ export interface ClockServer {
   serveMoves(move: (to: number) => Promise<number>): void;
   /** Sets what takes and restores checkpoints when a process asks for it. */
   serveCheckpoints(serve: (order: CheckpointOrder) => Promise<number>): void;
-  /** Has some connected processes take a step for a checkpoint, all at once. @throws Error with the first that did not */
+  /** Has some processes take a step for a checkpoint, all at once. @throws Error with the first that did not */
   stepTo(step: CheckpointStep, checkpoint: number, tasks: readonly string[]): Promise<void>;
   /**
    * Has every connected process write to its data folder what it holds only in memory.

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { actOnNode } from '../change/act-on-node.ts';
 import { changeNodeIn } from '../change/change-node.ts';
-import { actOnNode } from '../change/node-command.ts';
 import { setClock, warp } from '../change/warp.ts';
 import type { Devnet } from '../devnet/select.ts';
 import { restoreSnapshot, saveSnapshot } from '../snapshots/snapshot.ts';
 import { SNAPSHOT_NAME, SNAPSHOT_NAME_TEXT } from '../snapshots/store.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 z.config({ jitless: true });
 

@@ -9,7 +9,7 @@ import { recordDashboard } from '../folder/served-dashboards.ts';
 import { takeSnapshot } from '../metrics/snapshot.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
 import { storedSnapshots } from '../snapshots/store.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { gatherer } from '../terminal/live-view/gather.ts';
 import { perform } from './actions.ts';
 import { batchReader } from './batches.ts';

@@ -6,7 +6,7 @@ import { at } from '../spec/schema/json.ts';
 import { readStack } from '../spec/text/layers.ts';
 import type { Problem } from '../spec/text/problem.ts';
 import { parseYaml } from '../spec/text/yaml.ts';
-import type { FolderDevnet } from '../terminal/command.ts';
+import type { FolderDevnet } from '../terminal/io.ts';
 
 /** Reads the name that a folder's spec or its base gives, without checks of the rest. Undefined without a spec. */
 export function folderDevnet(cwd: string): FolderDevnet | undefined {

@@ -1,6 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { FOLDER_SPEC } from '../load/find-spec.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** Returns the name that the environment gives; an empty one is none. */
 export function nameOfShell({ env }: Io): string | undefined {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { exists } from '../../system/files/folder.ts';
 import { FOLDER_SPEC } from '../load/find-spec.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** Returns surroundings that know which devnet `./devnet.yaml` names. The parser is loaded only where there is one. */
 export async function inFolder<I extends Io>(io: I): Promise<I> {

@@ -1,16 +1,8 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
-import { type OptionDefinition, type OptionValues, textOption } from '../terminal/command.ts';
 
-/** Option that names the rollup chain of a command. */
-export const CHAIN_OPTION: OptionDefinition = {
-  flags: '--chain <chain>',
-  description: 'the rollup chain; may be left out where the devnet has one',
-};
-
-/** Returns the chain that `--chain` names, else the only one. @throws Failure `chain` (exit 2) with the list */
-export function chainOf({ devnet, network }: Plan, options: OptionValues): ChainView {
-  const wanted = textOption(options, 'chain');
+/** Returns the chain of a name, or the only one without a name. @throws Failure `chain` (exit 2) with the list */
+export function chainOf({ devnet, network }: Plan, wanted: string | undefined): ChainView {
   const names = network.chains.map(({ name }) => name).join(', ');
   const [only, ...others] = network.chains.filter(({ name }) => wanted === undefined || name === wanted);
   if (only === undefined)

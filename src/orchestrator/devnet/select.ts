@@ -8,42 +8,8 @@ import { FOLDER_SPEC } from '../load/find-spec.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Paths, pathsOf } from '../state/paths.ts';
 import { readState, type State, type StateFile } from '../state/state.ts';
-import {
-  type ArgumentDefinition,
-  type Io,
-  type OptionDefinition,
-  type OptionValues,
-  textOption,
-} from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { nameOfFolder, nameOfShell } from './given-name.ts';
-
-/** Argument that names the devnet of a command. */
-export const DEVNET_ARGUMENT: ArgumentDefinition = {
-  syntax: '[name]',
-  description: 'the devnet; default: DEVNET_NAME, that of ./devnet.yaml, the only one that is up',
-};
-
-/** Option that names the devnet. Every command about a devnet has it. */
-export const DEVNET_OPTIONS: readonly OptionDefinition[] = [
-  {
-    flags: '-n, --name <name>',
-    description: 'the devnet; default: DEVNET_NAME, that of ./devnet.yaml, the only one that is up',
-  },
-];
-
-/**
- * Returns the name that the command line gives, as argument or option.
- * @throws Failure `usage` (exit 2) where the two differ
- */
-export function wantedName(argument: unknown, options: OptionValues): string | undefined {
-  const option = textOption(options, 'name');
-  if (typeof argument !== 'string') return option;
-  if (option === undefined || argument === option) return argument;
-  throw new Failure('usage', `two devnets are named: ${argument} and --name ${option}`, {
-    exit: EXIT.usage,
-    hint: 'give one of them',
-  });
-}
 
 /** A devnet on disk, with its supervisor where one runs. */
 export interface Devnet {

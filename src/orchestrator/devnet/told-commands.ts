@@ -1,4 +1,4 @@
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { isMeantWithoutName } from './select.ts';
 
 /** Commands that are not about one devnet that exists: their `--name`, where they have one, names a new one. */

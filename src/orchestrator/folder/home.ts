@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { homeFolder } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** Returns the folder of all devnets, absolute. */
 export function homeOf(io: Io): string {

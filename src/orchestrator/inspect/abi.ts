@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Hex } from 'viem';
-import { decodeErrorResult, decodeEventLog, decodeFunctionData, parseAbi } from 'viem';
+import { decodeErrorResult, decodeEventLog, decodeFunctionData, type Hex, parseAbi } from 'viem';
 import { readText } from '../../system/files/folder.ts';
 import { packageRoot } from '../../system/program/entry.ts';
 

@@ -6,8 +6,7 @@ import { type DepositSource, depositSource, depositsMade } from './deposits.ts';
 import { type InboxData, inboxData } from './inbox.ts';
 import type { Inspector, Json } from './inspector.ts';
 import { ask, type Layer } from './layer.ts';
-import type { Party } from './trace.ts';
-import { type CallFrame, readTrace } from './trace.ts';
+import { type CallFrame, type Party, readTrace } from './trace.ts';
 
 /** Names of transaction types (EIP-2718). */
 const KINDS: Readonly<Record<number, string>> = {

@@ -11,7 +11,7 @@ import type { Source } from '../spec/text/source.ts';
 import { cacheFolder, homeFolder } from '../state/paths.ts';
 import { type TemplateData, withOverrides } from '../template/overrides.ts';
 import type { ClientTemplate } from '../template/template.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import type { FoundSpec } from './find-spec.ts';
 import type { SpecInput } from './loaded-spec.ts';
 import { clientNames, sampleNames } from './package-files.ts';

@@ -1,4 +1,4 @@
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { findSpec } from './find-spec.ts';
 import { keptSpecs } from './kept-spec.ts';
 import type { LoadedSpec, SpecInput } from './loaded-spec.ts';

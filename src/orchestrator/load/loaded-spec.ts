@@ -5,6 +5,7 @@ import type { Assignment } from '../spec/text/set.ts';
 import type { Source } from '../spec/text/source.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import type { FoundSpec } from './find-spec.ts';
+
 export interface LoadedSpec {
   readonly source: Source;
   readonly spec: Spec;

@@ -19,7 +19,7 @@ import type { PlanInputs } from '../plan/inputs.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planNetwork } from '../plan/tasks/network.ts';
 import { cacheFolder } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { anvilPath } from './anvil.ts';
 import type { LoadedSpec } from './loaded-spec.ts';
 import { ownBundle } from './package-files.ts';

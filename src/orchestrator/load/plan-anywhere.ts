@@ -1,7 +1,7 @@
 import { homeOf } from '../folder/home.ts';
 import type { Plan } from '../plan/plan.ts';
 import { HOST, portRequests, preferredPorts } from '../plan/ports.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import type { LoadedSpec } from './loaded-spec.ts';
 import { makePlan } from './make-plan.ts';
 

@@ -11,7 +11,7 @@ import type { Source } from '../spec/text/source.ts';
 import { type ParsedYaml, parseYaml } from '../spec/text/yaml.ts';
 import { loadTemplate } from '../template/load.ts';
 import type { ClientTemplate } from '../template/template.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import type { FoundSpec } from './find-spec.ts';
 import type { LoadedSpec, SpecInput } from './loaded-spec.ts';
 import { bundleOrigins, clientNames, clientSource, sample, sampleNames, source } from './package-files.ts';

@@ -1,6 +1,6 @@
-import type { GenesisContracts } from '../../protocol/genesis/index.ts';
 import {
   type ChainGenesisInputs,
+  type GenesisContracts,
   l1Genesis,
   l2Alloc,
   renderAlloc,

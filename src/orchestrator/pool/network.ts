@@ -8,7 +8,7 @@ import { clearAway } from '../start/end-devnet.ts';
 import type { ReadyBudget } from '../start/ready-budget.ts';
 import { startProblem } from '../start/start-problem.ts';
 import { pathsOf } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** A network that a pool started. */
 export interface PoolNetwork {

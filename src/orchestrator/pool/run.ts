@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { loadSpec } from '../load/load-spec.ts';
 import { freshName } from '../start/fresh-name.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { type PoolStart, startPoolNetwork } from './network.ts';
 import { createNetworks, type WorkerState } from './pool.ts';
 import { servePool } from './server.ts';

@@ -6,7 +6,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { devnetAt, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
 import { pathsOf } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import type { ReceiptOf } from '../traffic/transaction.ts';
 import type { Evidence, ReadStep, Run, StepResult } from './step.ts';
 

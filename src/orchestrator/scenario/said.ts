@@ -1,4 +1,4 @@
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import type { Evidence, Run } from './step.ts';
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Devnet } from '../devnet/select.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Json, Path } from '../spec/schema/json.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import type { Facts } from './facts.ts';
 import type { ScenarioTime } from './time.ts';
 

@@ -3,7 +3,7 @@ import { loadSpec } from '../load/load-spec.ts';
 import type { LoadedSpec, SpecInput } from '../load/loaded-spec.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isMap, type Json } from '../spec/schema/json.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { differing } from './manifest.ts';
 import { refused } from './refused.ts';
 import { findSnapshot } from './store.ts';

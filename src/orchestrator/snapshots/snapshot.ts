@@ -3,7 +3,7 @@ import { Failure, messageOf } from '../../system/failure.ts';
 import { namesIn, readText, remove } from '../../system/files/folder.ts';
 import { hashOf, type SnapshotAnswer } from '../checkpoints/snapshots.ts';
 import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { pack } from './archive.ts';
 import { differing, manifestOf } from './manifest.ts';
 import { MANIFEST } from './manifest-format.ts';

@@ -5,7 +5,7 @@ import { exists, fileSize, modifiedAt, namesIn, privateFolder, replaceFile } fro
 import { homeOf } from '../folder/home.ts';
 import { releaseLock, takeLock } from '../folder/lock.ts';
 import { snapshotsFolder } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { MANIFEST } from './manifest-format.ts';
 import type { Manifest } from './manifest-schema.ts';
 

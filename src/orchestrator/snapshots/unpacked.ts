@@ -3,7 +3,7 @@ import { readText, remove } from '../../system/files/folder.ts';
 import { type FolderCache, openFolderCache, stampOf } from '../../system/files/folder-cache.ts';
 import { homeOf } from '../folder/home.ts';
 import { cacheFolder } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { keptManifest } from './manifest.ts';
 import { MANIFEST } from './manifest-format.ts';
 import type { Manifest } from './manifest-schema.ts';

@@ -3,7 +3,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { AfterCommand } from '../processes/after.ts';
 import { argvOf } from '../spec/resolve/command.ts';
 import type { Spec } from '../spec/schema/types.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { commandEnvironment } from './command-environment.ts';
 
 /** Returns the commands of a spec's `after` as a network's supervisor runs them: in the user's folder, as by `exec`. */

@@ -1,6 +1,5 @@
-import { EXIT, Failure } from '../../system/failure.ts';
+import { EXIT } from '../../system/failure.ts';
 import type { PipedProcess } from '../../system/process/piped.ts';
-import { parseDuration } from '../../system/program/options.ts';
 import { startSupervisor } from '../control/start-supervisor.ts';
 import { homeOf } from '../folder/home.ts';
 import { releasePorts } from '../folder/reservations.ts';
@@ -14,7 +13,7 @@ import type { Beginning } from '../snapshots/from.ts';
 import type { Event } from '../state/events.ts';
 import { failureLines } from '../state/failure-report.ts';
 import { pathsOf } from '../state/paths.ts';
-import type { Io, OptionValues } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { type Progress, plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { afterCommands } from './after-commands.ts';
 import { alreadyUp } from './already-up.ts';
@@ -234,20 +233,6 @@ export async function sayEnd(io: Io, attached: Attached, name: string): Promise<
   if (attached.end?.kept !== undefined)
     io.stderr(`all processes have ended; logs and data are kept in ${attached.end.kept}\n`);
   return attached.code;
-}
-
-const optionOf = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
-
-/** Parses a duration option such as `--ttl 30m` to milliseconds. @throws Failure (exit 2) */
-export function durationOption(options: OptionValues, name: string): number | undefined {
-  const text = options[name];
-  if (text === undefined) return undefined;
-  const value = parseDuration(String(text));
-  if (value === undefined || value <= 0)
-    throw new Failure('usage', `${optionOf(name)}: expected a duration like 30s or 5m, found ${JSON.stringify(text)}`, {
-      exit: EXIT.usage,
-    });
-  return value;
 }
 
 function sayInterrupted(times: number, signal: string): string {

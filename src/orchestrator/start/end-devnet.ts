@@ -12,7 +12,7 @@ import { releasePorts } from '../folder/reservations.ts';
 import type { Event } from '../state/events.ts';
 import type { Paths } from '../state/paths.ts';
 import type { State } from '../state/state.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { showTasks, type TaskList } from '../terminal/task-list.ts';
 
 type How = 'stop' | 'down' | 'keep';

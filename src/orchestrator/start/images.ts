@@ -3,7 +3,7 @@ import { packageRoot } from '../../system/program/entry.ts';
 import { anvilPath } from '../load/anvil.ts';
 import type { Plan } from '../plan/plan.ts';
 import { missingFor, type OwnImage } from '../runtimes/docker/containers.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { showTasks } from '../terminal/task-list.ts';
 import { packImage } from './image-context.ts';
 

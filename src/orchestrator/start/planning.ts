@@ -18,7 +18,7 @@ import type { Plan } from '../plan/plan.ts';
 import { portRequests } from '../plan/ports.ts';
 import { keptText } from '../spec/resolve/pin.ts';
 import { pathsOf } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** A plan whose ports are reserved for the supervisor that runs it. */
 export interface Planned {

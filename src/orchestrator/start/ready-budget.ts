@@ -1,7 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { parseDuration } from '../../system/program/options.ts';
 import { BUDGETED, type StampBudgets } from '../processes/deadlines.ts';
-import { type Io, type OptionValues, textOption } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
 export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
@@ -16,29 +15,6 @@ export interface ReadyBudget {
   readonly budgetMs: number;
   /** Times until single stamps; empty: no stamp has one. */
   readonly stampBudgets: StampBudgets;
-}
-
-/** Reads `--ready-budget`: `300s`, `answering=1s,safe=10s`, or all of these. @throws Failure (exit 2) */
-export function readyBudget(io: Pick<Io, 'env'>, options: OptionValues): ReadyBudget {
-  const text = textOption(options, 'readyBudget');
-  const stampBudgets: StampBudgets = {};
-  let whole: number | undefined;
-  for (const part of text?.split(',') ?? []) {
-    const [left = '', right] = part.split('=', 2);
-    const stamp = BUDGETED.find((each) => each === left.trim());
-    const ms = parseDuration((right ?? left).trim());
-    if (ms === undefined || ms <= 0 || (right !== undefined && stamp === undefined))
-      throw new Failure(
-        'usage',
-        `--ready-budget: expected a duration like 30s, or ${BUDGETED.join(', ')} with one, like ` +
-          `answering=1s,safe=10s; found ${JSON.stringify(part)}`,
-        { exit: EXIT.usage },
-      );
-    if (stamp === undefined) whole = ms;
-    else stampBudgets[stamp] = ms;
-  }
-  const longest = Math.max(defaultBudget(io.env), ...Object.values(stampBudgets));
-  return { budgetMs: whole ?? longest, stampBudgets };
 }
 
 /** Times of a start as a program gives them. */

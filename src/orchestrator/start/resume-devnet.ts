@@ -3,7 +3,7 @@ import { startSupervisor } from '../control/start-supervisor.ts';
 import { devnetAt, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
 import { pathsOf } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { banner } from './banner.ts';
 import { sayEnd } from './bring-up.ts';

@@ -2,7 +2,7 @@ import { EXIT } from '../../system/failure.ts';
 import { devnetAt, isUp, phaseOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
 import { pathsOf } from '../state/paths.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import { alreadyUp } from './already-up.ts';
 import { resumeDevnet } from './resume-devnet.ts';
 

@@ -3,7 +3,7 @@ import { replaceFile } from '../../system/files/folder.ts';
 import type { Event } from '../state/events.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import type { Stamps } from '../state/state.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import type { ReadyBudget } from './ready-budget.ts';
 
 /** The names of the stamps, in the order in which they come. */

@@ -2,7 +2,7 @@ import { loopbackExempt } from '../../system/net/proxy.ts';
 import { type Foreground, runForeground } from '../../system/process/foreground.ts';
 import { sweep } from '../../system/process/sweep.ts';
 import { commandStamp, commandTraces } from '../control/command-stamp.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 
 /**
  * Runs a user's command with our terminal, past any proxy. What it leaves running ends with it: a process that holds

@@ -3,6 +3,7 @@ import type { Order } from '../control/supervisor-protocol.ts';
 import type { Render } from '../folder/files.ts';
 import type { GuardClient } from '../guard/client.ts';
 import type { Event } from '../state/events.ts';
+
 /** What a session needs of its process. */
 export interface SessionIo {
   readonly env: Readonly<Record<string, string | undefined>>;

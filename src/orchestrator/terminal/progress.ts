@@ -1,6 +1,6 @@
 import type { Event } from '../state/events.ts';
 import { eventLines } from '../status/event-line.ts';
-import type { Io } from './command.ts';
+import type { Io } from './io.ts';
 import { drawTasks, laterTaskList } from './task-list.ts';
 
 /** Shows the progress of a start. */

@@ -1,5 +1,5 @@
 import { terminalText } from '../../system/program/terminal-text.ts';
-import type { Io } from './command.ts';
+import type { Io } from './io.ts';
 
 /** Shows which tasks of a long command still run. */
 export interface TaskList {

@@ -1,7 +1,7 @@
 import { advanceSlot } from '../change/warp.ts';
 import { freshState } from '../devnet/fresh-state.ts';
 import { isUp, phaseOf, selectDevnet, viewOf } from '../devnet/select.ts';
-import type { Io } from '../terminal/command.ts';
+import type { Io } from '../terminal/io.ts';
 import type { Condition } from './condition.ts';
 import { waitFor } from './wait.ts';
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { end, openListener, type RunningServer, readBody } from '../server/listener.ts';
 import { answerOwn } from './methods.ts';
-import type { GatewayOptions } from './relay.ts';
-import { openRelay } from './relay.ts';
+import { type GatewayOptions, openRelay } from './relay.ts';
 import { type Upstream, upstream } from './upstream.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalled } from './group.ts';
-import type { ProcessIdentity } from './identity.ts';
-import { stillRuns } from './identity.ts';
+import { type ProcessIdentity, stillRuns } from './identity.ts';
 import { readMark } from './mark.ts';
 import { type ProcessRow, type ProcessTable, processTable, runs } from './table.ts';
 

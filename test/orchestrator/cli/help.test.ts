@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { findCommand, main, parserOf } from '../../../src/orchestrator/cli/cli.ts';
+import { GROUPS } from '../../../src/orchestrator/cli/input/command.ts';
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import { branches, type JsonSchema, jsonSchemaOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { specSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
-import { GROUPS } from '../../../src/orchestrator/terminal/command.ts';
 import { FAILURE_CODES } from '../../../src/system/failure-codes.ts';
 import { blocksOf, commandsOf, devnetLines, PAGES } from '../../writing/blocks.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { CommandDefinition } from '../../../src/orchestrator/cli/input/command.ts';
 import { inGroups } from '../../../src/orchestrator/cli/overview.ts';
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import { branches, type JsonSchema } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { specJsonSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
-import type { CommandDefinition } from '../../../src/orchestrator/terminal/command.ts';
 import { root } from '../package.ts';
 
 /** Formats a text as a cell of a table, its parts one below the other. */

@@ -7,10 +7,11 @@ import { command as plan } from '../../../src/orchestrator/cli/commands/plan.ts'
 import { command as schema } from '../../../src/orchestrator/cli/commands/schema.ts';
 import { command as spec } from '../../../src/orchestrator/cli/commands/spec.ts';
 import { command as validate } from '../../../src/orchestrator/cli/commands/validate.ts';
+import type { CommandDefinition, OptionValues } from '../../../src/orchestrator/cli/input/command.ts';
 import { nameOfPath } from '../../../src/orchestrator/load/find-spec.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { NAME } from '../../../src/orchestrator/spec/schema/words.ts';
-import type { CommandDefinition, Io, OptionValues } from '../../../src/orchestrator/terminal/command.ts';
+import type { Io } from '../../../src/orchestrator/terminal/io.ts';
 import { Failure } from '../../../src/system/failure.ts';
 
 let folder: string;

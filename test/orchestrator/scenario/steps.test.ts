@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { GROUPS } from '../../../src/orchestrator/cli/input/command.ts';
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import * as expectations from '../../../src/orchestrator/scenario/expectation-registry.ts';
 import { junitXml } from '../../../src/orchestrator/scenario/perform/junit.ts';
@@ -11,7 +12,6 @@ import { STEPS } from '../../../src/orchestrator/scenario/read/step-kinds.ts';
 import * as steps from '../../../src/orchestrator/scenario/read/step-registry.ts';
 import { keysOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { renderProblems } from '../../../src/orchestrator/spec/text/problem.ts';
-import type { GROUPS } from '../../../src/orchestrator/terminal/command.ts';
 import { root } from '../package.ts';
 
 const page = readFileSync(join(root, 'docs', 'scenarios.md'), 'utf8');

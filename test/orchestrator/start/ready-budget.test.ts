@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { budgetsOf, readyBudget } from '../../../src/orchestrator/start/ready-budget.ts';
+import { readyBudget } from '../../../src/orchestrator/cli/input/ready-budget.ts';
+import { budgetsOf } from '../../../src/orchestrator/start/ready-budget.ts';
 import { startReport } from '../../../src/orchestrator/start/start-report.ts';
 
 it.each([

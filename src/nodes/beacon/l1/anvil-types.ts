@@ -12,6 +12,7 @@ export interface RpcTransaction {
   readonly blobVersionedHashes?: readonly Hex[];
   readonly [field: string]: unknown;
 }
+
 /** The calls to anvil. It may answer the calls of one batch in any order, so dependent calls go one by one. */
 export interface Anvil {
   chainId(): Promise<number>;

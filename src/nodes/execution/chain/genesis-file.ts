@@ -1,5 +1,5 @@
-import { UnclearJson } from '../../../protocol/codec/unique-json.ts';
 import { parseGenesis } from '../../../protocol/genesis/file/genesis-fields.ts';
+import { UnclearJson } from '../../../protocol/genesis/file/unique-json.ts';
 import { readGenesisAlloc } from '../../../protocol/genesis/genesis-file.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { readInPieces, readWhole } from '../../../system/files/copy.ts';

@@ -8,8 +8,7 @@ import {
   ethereumRulesAt,
   ethereumScheduleOf,
 } from '../../../protocol/forks/ethereum.ts';
-import type { ForkSchedule } from '../../../protocol/forks/index.ts';
-import { rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
+import { type ForkSchedule, rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
 import { genesisConfigProblems, isRollupConfig } from '../../../protocol/genesis/file/genesis-config.ts';
 import {
   type GenesisFields,

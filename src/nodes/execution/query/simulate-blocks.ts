@@ -1,5 +1,4 @@
-import type { BlockHeader } from '../../../protocol/codec/header.ts';
-import { headerHash } from '../../../protocol/codec/header.ts';
+import { type BlockHeader, headerHash } from '../../../protocol/codec/header.ts';
 import { summarizeReceipts } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { ZERO_HASH } from '../../../protocol/execution/constants.ts';

@@ -1,6 +1,5 @@
 import { type Child, type Leaf, nibblesOf, type StoredNode } from './node.ts';
-import type { NodeSource } from './trie.ts';
-import { EMPTY_ROOT } from './trie.ts';
+import { EMPTY_ROOT, type NodeSource } from './trie.ts';
 
 /** Yields the entries of a trie from a key on, in order of their keys (geth: `NodeIterator`). */
 export function* entriesOf(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
+import { parseUniqueJson } from '../../../protocol/genesis/file/unique-json.ts';
 import { Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files/atomic-write.ts';
 

@@ -1,4 +1,4 @@
-import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
+import { parseUniqueJson } from '../../../protocol/genesis/file/unique-json.ts';
 import { blobScheduleOf } from '../../../protocol/rules/l1-blob-fee/chain-config.ts';
 import type { L1BlobSchedule } from '../../../protocol/rules/rules.ts';
 import { Failure } from '../../../system/failure.ts';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
 import type { KeepGasKey } from '../../../protocol/forks/fork.ts';
 import {
   FORKS,
@@ -11,6 +10,7 @@ import {
 } from '../../../protocol/forks/index.ts';
 import { readUpgradeBundle } from '../../../protocol/genesis/file/bundle-file.ts';
 import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/file/rollup-file.ts';
+import { parseUniqueJson } from '../../../protocol/genesis/file/unique-json.ts';
 import type { RollupConfig, UpgradeBundle } from '../../../protocol/types.ts';
 import { Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files/atomic-write.ts';

@@ -1,5 +1,4 @@
-import type { ForkSchedule } from '../../../protocol/forks/index.ts';
-import { FORKS, KEEP_GAS_KEYS } from '../../../protocol/forks/index.ts';
+import { FORKS, type ForkSchedule, KEEP_GAS_KEYS } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { VERSION } from '../../../system/program/common-options.ts';
 import { type OptionSpec, option, parseOptions } from '../../../system/program/options.ts';

@@ -1,6 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import { selectDevnet, viewOf } from '../../devnet/select.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'accounts',

@@ -1,7 +1,9 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
-import { type CommandDefinition, type Io, type OptionValues, textOption } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
+import { type CommandDefinition, type OptionValues, textOption } from '../input/command.ts';
+import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
 import { PLACE_OPTIONS, showFound } from '../input/inspect.ts';
 
 /** Names of blocks. `unsafe` is the newest one, as rollup nodes call it. */
@@ -43,7 +45,9 @@ export const command: CommandDefinition = {
 /** Returns the chain of a block that has no hash. @throws Failure `chain` (exit 2) where several fit */
 function chainName(io: Io, options: OptionValues): string {
   const chain = textOption(options, 'chain');
-  return chain ?? chainOf(viewOf(selectDevnet(io, textOption(options, 'name'))).plan, options).name;
+  return (
+    chain ?? chainOf(viewOf(selectDevnet(io, textOption(options, 'name'))).plan, textOption(options, 'chain')).name
+  );
 }
 
 /** Returns a block as RPC methods take it; undefined where the word names none. */

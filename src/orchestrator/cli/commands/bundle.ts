@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { EXIT } from '../../../system/failure.ts';
 import { writeBundle } from '../../devnet/bundle.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { selectDevnet } from '../../devnet/select.ts';
 import { version } from '../../devnet/version.ts';
 import { closeClients } from '../../probe/call.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'bundle',

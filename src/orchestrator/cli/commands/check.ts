@@ -1,12 +1,13 @@
 import { EXIT } from '../../../system/failure.ts';
 import { checkDevnet, type ExplainedResult } from '../../devnet/check-devnet.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import { isUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import type { Divergence } from '../../divergence/agreement.ts';
 import { reportLines } from '../../divergence/explain/report.ts';
 import { closeClients } from '../../probe/call.ts';
 import { problemLines } from '../../status/problem-lines.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
 import { showTasks } from '../../terminal/task-list.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'check',

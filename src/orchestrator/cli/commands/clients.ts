@@ -1,6 +1,6 @@
 import { EXIT } from '../../../system/failure.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
 import { listClients } from '../input/clients.ts';
+import type { CommandDefinition } from '../input/command.ts';
 
 export const command: CommandDefinition = {
   name: 'clients',

@@ -1,6 +1,6 @@
 import { EXIT } from '../../../system/failure.ts';
 import { sampleNames, scenarioNames } from '../../load/package-files.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
 import { completionScript, SHELLS } from '../input/completion.ts';
 
 export const command: CommandDefinition = {

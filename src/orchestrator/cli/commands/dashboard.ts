@@ -1,9 +1,10 @@
 import { EXIT, messageOf } from '../../../system/failure.ts';
 import { openInBrowser } from '../../../system/program/open-browser.ts';
 import { onInterrupt } from '../../../system/program/terminal.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { closeClients } from '../../probe/call.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 import { numberOption } from '../input/number-option.ts';
 
 export const command: CommandDefinition = {

@@ -1,17 +1,18 @@
 import { EXIT } from '../../../system/failure.ts';
 import { whileUp } from '../../devnet/network-end.ts';
-import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
-import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
+import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { weiText } from '../../spec/schema/values.ts';
-import { durationOption } from '../../start/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import { deposit } from '../../traffic/deposit.ts';
 import { keyOf } from '../../traffic/payer.ts';
 import { walletAt } from '../../traffic/transaction.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
 import { INPUT_OPTIONS, inputOf } from '../input/call-input.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { CHAIN_OPTION, DEVNET_OPTIONS } from '../input/devnet-options.ts';
+import { durationOption } from '../input/duration-option.ts';
 import { numberOption } from '../input/number-option.ts';
 
 export const command: CommandDefinition = {
@@ -45,7 +46,7 @@ export const command: CommandDefinition = {
     const data = inputOf('deposit', options);
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);
-    const chain = chainOf(plan, options);
+    const chain = chainOf(plan, textOption(options, 'chain'));
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
     mustBeUp(devnet);
     const request = { to, value, mint: value, gas, data };

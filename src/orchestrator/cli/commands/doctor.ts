@@ -10,7 +10,8 @@ import type { SpecInput } from '../../load/loaded-spec.ts';
 import { planAnywhere } from '../../load/plan-anywhere.ts';
 import { reportedVersion } from '../../runtimes/version.ts';
 import type { Problem } from '../../spec/text/problem.ts';
-import type { CommandDefinition, Io } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
+import type { CommandDefinition } from '../input/command.ts';
 import { SPEC_OPTIONS, specInput } from '../input/spec-options.ts';
 
 const LABELS = { good: 'ok  ', note: 'note', bad: 'FAIL' } as const;

@@ -1,21 +1,14 @@
 import { EXIT } from '../../../system/failure.ts';
 import { givenName } from '../../devnet/given-name.ts';
-import {
-  allDevnets,
-  DEVNET_ARGUMENT,
-  DEVNET_OPTIONS,
-  type Devnet,
-  devnetAt,
-  isUp,
-  selectDevnet,
-  wantedName,
-} from '../../devnet/select.ts';
+import { allDevnets, type Devnet, devnetAt, isUp, selectDevnet } from '../../devnet/select.ts';
 import { removeStaleFiles } from '../../folder/garbage.ts';
 import { homeOf } from '../../folder/home.ts';
 import { endDevnet } from '../../start/end-devnet.ts';
 import { pathsOf } from '../../state/paths.ts';
-import type { CommandDefinition, Io } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
 import { showTasks } from '../../terminal/task-list.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'down',

@@ -1,8 +1,9 @@
 import { EXIT } from '../../../system/failure.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { environmentOf, FORMATS } from '../../environment/environment.ts';
 import { entryOf } from '../../plan/lookup.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'env',

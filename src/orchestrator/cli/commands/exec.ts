@@ -2,10 +2,10 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { programFault } from '../../../system/process/executable.ts';
 import { bringUp, sayEnd } from '../../start/bring-up.ts';
 import { commandEnvironment } from '../../start/command-environment.ts';
-import { readyBudget } from '../../start/ready-budget.ts';
 import { reuse } from '../../start/reuse.ts';
 import { runUserCommand } from '../../start/user-command.ts';
-import { type CommandDefinition, listOption, textOption } from '../../terminal/command.ts';
+import { type CommandDefinition, listOption, textOption } from '../input/command.ts';
+import { readyBudget } from '../input/ready-budget.ts';
 import { specInput } from '../input/spec-options.ts';
 import { UP_OPTIONS } from '../input/up-options.ts';
 

@@ -1,6 +1,6 @@
 import { EXIT } from '../../../system/failure.ts';
 import { specJsonSchema } from '../../spec/schema/spec.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
 import { explainWord } from '../input/explain-word.ts';
 
 export const command: CommandDefinition = {

@@ -2,15 +2,16 @@ import { DEFAULT_BASE, findFork } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { type Moved, moveForks } from '../../change/move-forks.ts';
 import type { Pairs } from '../../change/replan.ts';
-import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../devnet/select.ts';
-import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
+import { selectDevnet, viewOf } from '../../devnet/select.ts';
+import { chainOf } from '../../devnet/select-chain.ts';
 import { shellQuote } from '../../plan/print/quote.ts';
 import { closeClients } from '../../probe/call.ts';
 import { FORK_NAMES } from '../../spec/schema/fork-names.ts';
 import { FORK_TIME } from '../../spec/schema/values.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { isoTime } from '../../status/forks.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { CHAIN_OPTION, DEVNET_OPTIONS } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'fork',
@@ -33,7 +34,7 @@ export const command: CommandDefinition = {
     const given = [words ?? []].flat();
     const forks = pairsOf(given);
     const devnet = selectDevnet(io, textOption(options, 'name'));
-    const chain = chainOf(viewOf(devnet).plan, options).name;
+    const chain = chainOf(viewOf(devnet).plan, textOption(options, 'chain')).name;
     const scope = options['chain'] === undefined ? [] : ['--chain', String(options['chain'])];
     const again = ['devnet', 'fork', ...[...given, ...scope].map(shellQuote)].join(' ');
     const moved = await moveForks(io, devnet, {

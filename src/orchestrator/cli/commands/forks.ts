@@ -1,9 +1,10 @@
 import { EXIT } from '../../../system/failure.ts';
 import { forkRows } from '../../devnet/fork-rows.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { selectDevnet } from '../../devnet/select.ts';
 import { closeClients } from '../../probe/call.ts';
 import { tableText, UNOFFICIAL } from '../../status/fork-text.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 import { watchForks } from '../input/watch-forks.ts';
 
 export const command: CommandDefinition = {

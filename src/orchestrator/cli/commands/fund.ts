@@ -1,14 +1,15 @@
 import { EXIT } from '../../../system/failure.ts';
 import { whileUp } from '../../devnet/network-end.ts';
-import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
-import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
+import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { weiText } from '../../spec/schema/values.ts';
-import { durationOption } from '../../start/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import { fund } from '../../traffic/fund.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { CHAIN_OPTION, DEVNET_OPTIONS } from '../input/devnet-options.ts';
+import { durationOption } from '../input/duration-option.ts';
 
 export const command: CommandDefinition = {
   name: 'fund',
@@ -31,7 +32,7 @@ export const command: CommandDefinition = {
     const timeoutMs = durationOption(options, 'timeout') ?? 60_000;
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);
-    const chain = chainOf(plan, options);
+    const chain = chainOf(plan, textOption(options, 'chain'));
     mustBeUp(devnet);
     const { l1, l2, balance } = await whileUp(() => devnet)(async (ended) => {
       const time = await timeOf(() => devnet, plan, ended);

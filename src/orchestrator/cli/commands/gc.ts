@@ -2,9 +2,9 @@ import { EXIT } from '../../../system/failure.ts';
 import { allDevnets, isUp, phaseOf } from '../../devnet/select.ts';
 import { emptyCache, lastChanged, removeStaleFiles } from '../../folder/garbage.ts';
 import { homeOf } from '../../folder/home.ts';
-import { durationOption } from '../../start/bring-up.ts';
 import { endDevnet } from '../../start/end-devnet.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { durationOption } from '../input/duration-option.ts';
 
 export const command: CommandDefinition = {
   name: 'gc',

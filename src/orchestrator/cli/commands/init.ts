@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { publishExclusive } from '../../../system/files/folder.ts';
 import { sample, sampleNames } from '../../load/package-files.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
 import { withModeline } from '../input/modeline.ts';
 
 export const command: CommandDefinition = {

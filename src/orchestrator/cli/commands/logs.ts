@@ -2,12 +2,13 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { sizeOf } from '../../../system/files/lines.ts';
 import { olderPart } from '../../../system/files/rotate.ts';
 import { onInterrupt, onOutputGone } from '../../../system/program/terminal.ts';
-import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { tasksOf } from '../../devnet/targets.ts';
 import { followLogs, type LogFile, type LogFilter, readLogs } from '../../logs/logs.ts';
 import { redactor, secretsOf } from '../../plan/redact.ts';
-import { durationOption } from '../../start/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
+import { durationOption } from '../input/duration-option.ts';
 
 export const command: CommandDefinition = {
   name: 'logs',

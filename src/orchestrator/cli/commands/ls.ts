@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { allDevnets, phaseOf, selectDevnet } from '../../devnet/select.ts';
 import { readPlan } from '../../folder/devnet-folder.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
 
 export const command: CommandDefinition = {
   name: 'ls',

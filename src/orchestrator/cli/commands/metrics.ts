@@ -3,10 +3,11 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { readText } from '../../../system/files/folder.ts';
 import { packageRoot } from '../../../system/program/entry.ts';
 import { onInterrupt } from '../../../system/program/terminal.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, devnetAt, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
+import { devnetAt, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { version } from '../../devnet/version.ts';
 import { closeClients } from '../../probe/call.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 import { numberOption } from '../input/number-option.ts';
 
 /** The dashboard of Grafana, relative to the package. */

@@ -14,7 +14,8 @@ import { type PortRequest, portRequests, preferredPorts } from '../../plan/ports
 import { planText } from '../../plan/print/print.ts';
 import { shellScript } from '../../plan/print/shell.ts';
 import { redactPlan } from '../../plan/redact.ts';
-import type { CommandDefinition, Io, OptionValues } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
+import type { CommandDefinition, OptionValues } from '../input/command.ts';
 import { existing, SPEC_OR_NAME } from '../input/existing.ts';
 import { SPEC_OPTIONS, specInput } from '../input/spec-options.ts';
 

@@ -2,10 +2,10 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { programFault } from '../../../system/process/executable.ts';
 import { definedVariables } from '../../../system/process/process.ts';
 import { onInputEnd, onInterrupt } from '../../../system/program/terminal.ts';
-import { readyBudget } from '../../start/ready-budget.ts';
 import { runUserCommand } from '../../start/user-command.ts';
-import { type CommandDefinition, listOption, textOption } from '../../terminal/command.ts';
+import { type CommandDefinition, listOption, textOption } from '../input/command.ts';
 import { numberOption } from '../input/number-option.ts';
+import { readyBudget } from '../input/ready-budget.ts';
 import { specInput } from '../input/spec-options.ts';
 
 /** Networks at a time: each takes some hundred MB of memory. */

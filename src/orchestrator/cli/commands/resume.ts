@@ -1,8 +1,9 @@
 import { EXIT } from '../../../system/failure.ts';
 import { setClock } from '../../change/warp.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { selectDevnet } from '../../devnet/select.ts';
 import { isoTime } from '../../status/forks.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'resume',

@@ -3,9 +3,9 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { replaceFile } from '../../../system/files/folder.ts';
 import { version } from '../../devnet/version.ts';
 import { runScenario } from '../../scenario/perform/run-scenario.ts';
-import { durationOption } from '../../start/bring-up.ts';
 import { defaultBudget } from '../../start/ready-budget.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { durationOption } from '../input/duration-option.ts';
 import { specInput } from '../input/spec-options.ts';
 
 export const command: CommandDefinition = {

@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { specJsonSchema } from '../../spec/schema/spec.ts';
 import { templateJsonSchema } from '../../template/schema.ts';
-import type { CommandDefinition, OptionValues } from '../../terminal/command.ts';
+import type { CommandDefinition, OptionValues } from '../input/command.ts';
 
 export const command: CommandDefinition = {
   name: 'schema',

@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { loadSpec } from '../../load/load-spec.ts';
 import { documentText } from '../../spec/resolve/document.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
 import { existing, SPEC_OR_NAME } from '../input/existing.ts';
 import { SPEC_OPTIONS, specInput } from '../input/spec-options.ts';
 

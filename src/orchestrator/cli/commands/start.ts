@@ -1,9 +1,10 @@
 import { EXIT } from '../../../system/failure.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../../devnet/select.ts';
-import { durationOption } from '../../start/bring-up.ts';
+import { isUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { defaultBudget } from '../../start/ready-budget.ts';
 import { resumeDevnet } from '../../start/resume-devnet.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
+import { durationOption } from '../input/duration-option.ts';
 
 export const command: CommandDefinition = {
   name: 'start',

@@ -1,5 +1,5 @@
 import { EXIT } from '../../../system/failure.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { selectDevnet } from '../../devnet/select.ts';
 import { statusOf } from '../../devnet/status-of.ts';
 import { endedReportLines, standingReportLines } from '../../divergence/report-lines.ts';
 import { closeClients } from '../../probe/call.ts';
@@ -7,7 +7,8 @@ import { isoTime } from '../../status/forks.ts';
 import type { Heads } from '../../status/heads.ts';
 import { problemLines } from '../../status/problem-lines.ts';
 import type { Status } from '../../status/status.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'status',

@@ -1,7 +1,8 @@
 import { EXIT } from '../../../system/failure.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, wantedName } from '../../devnet/select.ts';
+import { isUp, selectDevnet } from '../../devnet/select.ts';
 import { endDevnet } from '../../start/end-devnet.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'stop',

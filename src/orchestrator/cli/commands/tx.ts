@@ -1,6 +1,6 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { DEVNET_OPTIONS } from '../../devnet/select.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
 import { PLACE_OPTIONS, showFound } from '../input/inspect.ts';
 
 export const command: CommandDefinition = {

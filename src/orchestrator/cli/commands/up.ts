@@ -3,13 +3,15 @@ import { freshState } from '../../devnet/fresh-state.ts';
 import { devnetAt, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { homeOf } from '../../folder/home.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { bringUp, durationOption, sayEnd } from '../../start/bring-up.ts';
-import { readyBudget } from '../../start/ready-budget.ts';
+import { bringUp, sayEnd } from '../../start/bring-up.ts';
 import { reuse } from '../../start/reuse.ts';
 import type { Session } from '../../start/session-client.ts';
 import { pathsOf } from '../../state/paths.ts';
-import { type CommandDefinition, type Io, textOption } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
 import type { Progress } from '../../terminal/progress.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { durationOption } from '../input/duration-option.ts';
+import { readyBudget } from '../input/ready-budget.ts';
 import { specInput } from '../input/spec-options.ts';
 import { UP_OPTIONS } from '../input/up-options.ts';
 

@@ -6,8 +6,8 @@ import type { UpgradeBundle, UpgradeTransaction } from '../../../protocol/types.
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { replaceFile } from '../../../system/files/folder.ts';
 import { ownBundle } from '../../load/package-files.ts';
-import { type CommandDefinition, listOption, textOption } from '../../terminal/command.ts';
 import { jsonOf, publishedTransactions } from '../input/bundle-input.ts';
+import { type CommandDefinition, listOption, textOption } from '../input/command.ts';
 
 export const command: CommandDefinition = {
   name: 'upgrade-bundle',

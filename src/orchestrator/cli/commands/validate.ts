@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { loadSpec } from '../../load/load-spec.ts';
 import { planAnywhere } from '../../load/plan-anywhere.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition } from '../input/command.ts';
 import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from '../input/spec-options.ts';
 
 export const command: CommandDefinition = {

@@ -1,10 +1,10 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { DEVNET_OPTIONS } from '../../devnet/select.ts';
 import { closeClients } from '../../probe/call.ts';
-import { durationOption } from '../../start/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import { CONDITION, nearestCondition, parseCondition } from '../../wait/condition.ts';
 import { waitInDevnet } from '../../wait/wait-in-devnet.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
+import { durationOption } from '../input/duration-option.ts';
 
 export const command: CommandDefinition = {
   name: 'wait',

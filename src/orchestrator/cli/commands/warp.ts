@@ -3,10 +3,11 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { interruptibly, warp } from '../../change/warp.ts';
 import { WARP_TARGETS } from '../../change/warp-target.ts';
 import type { WarpResult } from '../../clock/warp.ts';
-import { DEVNET_OPTIONS, selectDevnet } from '../../devnet/select.ts';
+import { selectDevnet } from '../../devnet/select.ts';
 import { isoTime } from '../../status/forks.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import { showTasks } from '../../terminal/task-list.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'warp',

@@ -1,5 +1,6 @@
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../../devnet/select.ts';
-import type { CommandDefinition } from '../../terminal/command.ts';
+import { selectDevnet } from '../../devnet/select.ts';
+import type { CommandDefinition } from '../input/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 import { watchEvents } from '../input/watch-events.ts';
 
 export const command: CommandDefinition = {

@@ -1,18 +1,19 @@
 import type { TransactionReceipt } from 'viem';
 import { EXIT } from '../../../system/failure.ts';
 import { whileUp } from '../../devnet/network-end.ts';
-import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
-import { CHAIN_OPTION, chainOf } from '../../devnet/select-chain.ts';
+import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
+import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { warpingTime } from '../../scenario/warping-time.ts';
 import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../../scenario/withdraw.ts';
 import { weiText } from '../../spec/schema/values.ts';
-import { durationOption } from '../../start/bring-up.ts';
-import { type CommandDefinition, textOption } from '../../terminal/command.ts';
 import type { WithdrawalStep } from '../../traffic/withdrawal.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
 import { INPUT_OPTIONS, inputOf } from '../input/call-input.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { CHAIN_OPTION, DEVNET_OPTIONS } from '../input/devnet-options.ts';
+import { durationOption } from '../input/duration-option.ts';
 import { numberOption } from '../input/number-option.ts';
 
 export const command: CommandDefinition = {
@@ -47,7 +48,7 @@ export const command: CommandDefinition = {
     const data = inputOf('withdraw', options);
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);
-    const chain = chainOf(plan, options);
+    const chain = chainOf(plan, textOption(options, 'chain'));
     mustBeUp(devnet);
     const tell = (step: WithdrawalStep, { blockNumber }: TransactionReceipt) =>
       io.stderr(`${PROGRESS[step](step === 'initiated' ? chain.name : 'L1', Number(blockNumber))}\n`);

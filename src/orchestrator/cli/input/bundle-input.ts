@@ -1,4 +1,4 @@
-import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
+import { parseUniqueJson } from '../../../protocol/genesis/file/unique-json.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files/atomic-write.ts';

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import { isHex } from 'viem/utils';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { listOption, type OptionDefinition, type OptionValues, textOption } from '../../terminal/command.ts';
 import { encodeCall } from '../../traffic/contract-call.ts';
+import { listOption, type OptionDefinition, type OptionValues, textOption } from './command.ts';
 
 /** Options that say what a transaction calls. */
 export const INPUT_OPTIONS: readonly OptionDefinition[] = [

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import type { CommandDefinition, OptionDefinition } from '../../terminal/command.ts';
+import type { CommandDefinition, OptionDefinition } from './command.ts';
 
 type Script = (words: Words) => string;
 

@@ -1,7 +1,8 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { allDevnets, type Devnet, selectDevnet } from '../../devnet/select.ts';
 import { isSpec } from '../../load/find-spec.ts';
-import { type ArgumentDefinition, type Io, type OptionValues, textOption } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
+import { type ArgumentDefinition, type OptionValues, textOption } from './command.ts';
 import { SPEC_ARGUMENT } from './spec-options.ts';
 
 /** The argument of `spec` and `plan`, which also print a running devnet. */

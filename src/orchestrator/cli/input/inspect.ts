@@ -3,7 +3,8 @@ import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
 import { closeClients } from '../../probe/call.ts';
-import { type Io, type OptionDefinition, type OptionValues, textOption } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
+import { type OptionDefinition, type OptionValues, textOption } from './command.ts';
 
 /** Options that say where a block or a transaction is looked for. */
 export const PLACE_OPTIONS: readonly OptionDefinition[] = [

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { type OptionValues, textOption } from '../../terminal/command.ts';
+import { type OptionValues, textOption } from './command.ts';
 
 /**
  * Reads an option that takes a number between two bounds: a whole one, unless the lower bound is a fraction.

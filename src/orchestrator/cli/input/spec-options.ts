@@ -1,10 +1,5 @@
 import type { SpecInput } from '../../load/loaded-spec.ts';
-import {
-  type ArgumentDefinition,
-  listOption,
-  type OptionDefinition,
-  type OptionValues,
-} from '../../terminal/command.ts';
+import { type ArgumentDefinition, listOption, type OptionDefinition, type OptionValues } from './command.ts';
 
 /** Argument that names the spec of a command. */
 export const SPEC_ARGUMENT: ArgumentDefinition = {

@@ -1,4 +1,4 @@
-import type { OptionDefinition } from '../../terminal/command.ts';
+import type { OptionDefinition } from './command.ts';
 import { SPEC_OPTIONS } from './spec-options.ts';
 
 /** Options of the commands that bring a network up. */

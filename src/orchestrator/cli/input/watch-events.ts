@@ -4,7 +4,7 @@ import { connectControl } from '../../control/client.ts';
 import { type Devnet, phaseOf } from '../../devnet/select.ts';
 import type { Event } from '../../state/events.ts';
 import { eventLines } from '../../status/event-line.ts';
-import type { Io } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
 
 /** Prints the events of a devnet until it ends or this process is interrupted. Returns the exit code. */
 export async function watchEvents(io: Io, { paths, ...devnet }: Devnet, json: boolean): Promise<number> {

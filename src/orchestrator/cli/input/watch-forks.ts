@@ -7,7 +7,7 @@ import { type Devnet, devnetAt, isUp, mustBeUp } from '../../devnet/select.ts';
 import { closeClients } from '../../probe/call.ts';
 import { rowText, tableText, UNOFFICIAL } from '../../status/fork-text.ts';
 import type { ForkRow } from '../../status/forks.ts';
-import type { Io } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
 
 /** Where the tables go. */
 interface Output {

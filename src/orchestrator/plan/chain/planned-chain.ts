@@ -3,6 +3,7 @@ import type { ChainGenesisInputs, DevAccount, GenesisFunds, RoleAccounts } from 
 import type { Hex, RollupConfig } from '../../../protocol/types.ts';
 import type { ChainSpec } from '../../spec/schema/types.ts';
 import type { ForkClock } from '../../spec/schema/values.ts';
+
 /** A chain of the spec with its schedule, genesis, accounts and contracts computed. */
 export interface PlannedChain {
   readonly name: string;

@@ -4,8 +4,7 @@ import type Docker from 'dockerode';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { exists } from '../../../system/files/folder.ts';
 import { type Owner, ownUser } from '../../../system/files/ownership.ts';
-import type { Environment } from './certificates.ts';
-import { readCertificates } from './certificates.ts';
+import { type Environment, readCertificates } from './certificates.ts';
 import { unreachable } from './errors.ts';
 
 /** A daemon that can run the containers of a devnet. */

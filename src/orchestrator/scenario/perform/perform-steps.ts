@@ -4,7 +4,7 @@ import { homeOf } from '../../folder/home.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Source } from '../../spec/text/source.ts';
 import { pathsOf } from '../../state/paths.ts';
-import type { Io } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
 import { numberOf, type Scenario } from '../scenario.ts';
 import type { StepResult } from '../step.ts';
 import { timeOf } from '../time.ts';

@@ -1,7 +1,7 @@
 import { Failure, messageOf } from '../../../system/failure.ts';
 import { freshState } from '../../devnet/fresh-state.ts';
 import { readHeads } from '../../status/heads.ts';
-import type { Io } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
 import { resolved } from '../read/references.ts';
 import { runOf } from '../run.ts';
 import { numberOf } from '../scenario.ts';

@@ -14,7 +14,7 @@ import { reuse } from '../../start/reuse.ts';
 import type { Attached } from '../../start/session-client.ts';
 import { pathsOf } from '../../state/paths.ts';
 import { readHeads } from '../../status/heads.ts';
-import type { Io } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
 import { loadScenario } from '../read/load.ts';
 import type { ScenarioResult } from '../result.ts';
 import { resultLines } from './lines.ts';

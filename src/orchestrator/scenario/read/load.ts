@@ -15,7 +15,7 @@ import { inReadingOrder, type Problem, problemAt, renderProblems } from '../../s
 import type { Assignment } from '../../spec/text/set.ts';
 import type { Source } from '../../spec/text/source.ts';
 import type { Layer } from '../../spec/text/yaml.ts';
-import type { Io } from '../../terminal/command.ts';
+import type { Io } from '../../terminal/io.ts';
 import type { Facts, Timeline } from '../facts.ts';
 import type { Scenario } from '../scenario.ts';
 import type { ReadStep } from '../step.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { sayAction } from '../../change/act-on-node.ts';
 import { changeNode } from '../../change/change-node.ts';
-import { nodeCommand } from '../../change/node-command.ts';
 import { choice, described, key } from '../../spec/schema/words.ts';
 import { knowsChain } from '../facts.ts';
 import { chainNamed } from '../places.ts';
@@ -42,9 +42,8 @@ export const batcher = defineStep({
     saidBy(run, async (io) => {
       const task = chainNamed(run.plan(), chain)?.batcher?.task ?? 'batcher';
       const changes = { ...(da === undefined ? {} : { 'data-availability-type': da }), ...given };
-      const arg = Object.entries(changes).map(([name, value]) => `${name}=${String(value)}`);
-      if (action !== 'restart') return nodeCommand(io, action, task, { name: run.name });
-      const options = { name: run.name, ...(arg.length === 0 ? {} : { arg }) };
-      return changeNode(io, task, options, { rewind: false, empty: false });
+      const args = Object.entries(changes).map(([name, value]) => [name, String(value)] as const);
+      if (action !== 'restart') return sayAction(io, run.devnet(), action, task);
+      return changeNode(io, run.devnet(), task, { overrides: [], args }, { rewind: false, empty: false });
     }),
 });

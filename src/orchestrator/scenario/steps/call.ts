@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { decodeResult } from '../../traffic/contract-call.ts';
 import { knowsTarget, on, readerOf } from '../on.ts';
 import { checkPayload, inputOf, payload } from '../payload.ts';
-import type { Run } from '../step.ts';
-import { defineStep } from '../step.ts';
+import { defineStep, type Run } from '../step.ts';
 import { address, as } from '../words.ts';
 
 /** Keys of a call, for the step and the expectation. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
+import { sayAction } from '../../change/act-on-node.ts';
 import { changeNode } from '../../change/change-node.ts';
-import { nodeCommand } from '../../change/node-command.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
 import { forkTimeWord } from '../../spec/schema/values.ts';
 import { described, key, text } from '../../spec/schema/words.ts';
@@ -53,16 +53,14 @@ export const node = defineStep({
     const [action, word] = present(actionsIn(value)[0], 'action of a node step');
     const simple = ACTIONS.find((each) => each === action);
     return saidBy(run, async (io) => {
-      if (simple !== undefined) return nodeCommand(io, simple, word, { name: run.name });
-      const options = {
-        name: run.name,
-        ...(value.override && {
-          override: Object.entries(value.override).map(([fork, time]) => `${fork}=${forkTimeWord(time)}`),
-        }),
-        ...(value.args && { arg: Object.entries(value.args).map(([name, each]) => `${name}=${String(each)}`) }),
+      if (simple !== undefined) return sayAction(io, run.devnet(), simple, word);
+      const overrides = Object.entries(value.override ?? {});
+      const wish = {
+        overrides: overrides.map(([fork, time]) => [fork, forkTimeWord(time)] as const),
+        args: Object.entries(value.args ?? {}).map(([name, each]) => [name, String(each)] as const),
       };
       const manner = { rewind: value.rewind === true, empty: value.reset !== undefined };
-      return changeNode(io, word, options, manner);
+      return changeNode(io, run.devnet(), word, wish, manner);
     });
   },
 });

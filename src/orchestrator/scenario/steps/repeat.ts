@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { described, whole } from '../../spec/schema/words.ts';
 import { failedOf } from '../inner.ts';
-import type { StepResult } from '../step.ts';
-import { defineStep } from '../step.ts';
+import { defineStep, type StepResult } from '../step.ts';
 
 /** Runs steps several times, one after another. */
 export const repeat = defineStep({

@@ -1,8 +1,8 @@
-import { parseUniqueJson } from '../../../protocol/codec/unique-json.ts';
 import { readAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import { readUpgradeBundle } from '../../../protocol/genesis/file/bundle-file.ts';
 import { parseGenesis } from '../../../protocol/genesis/file/genesis-fields.ts';
 import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/file/rollup-file.ts';
+import { parseUniqueJson } from '../../../protocol/genesis/file/unique-json.ts';
 import { genesisFunds } from '../../../protocol/genesis/funds.ts';
 import { readRollupGenesis, rollupGenesisHash } from '../../../protocol/genesis/genesis-file.ts';
 import type { Hex } from '../../../protocol/types.ts';

@@ -1,5 +1,5 @@
-import type { ForkName } from '../../../protocol/forks/index.ts';
-import { FORKS } from '../../../protocol/forks/index.ts';
+import { FORKS, type ForkName } from '../../../protocol/forks/index.ts';
+
 /** All fork names that a spec may give a time. */
 export const FORK_NAMES: readonly ForkName[] = FORKS.map(({ name }) => name);
 

@@ -1,4 +1,5 @@
 import type { Hex } from '../../types.ts';
+
 /** Address (20 bytes, lower case) → account (geth: `GenesisAlloc`). Accounts that are alike may be one object. */
 export type GenesisAlloc = ReadonlyMap<Hex, GenesisAccount>;
 

@@ -1,9 +1,9 @@
 import { type JsonObject, jsonData } from '../../codec/json.ts';
-import { parseUniqueJson } from '../../codec/unique-json.ts';
 import { isProtocolError } from '../../errors.ts';
 import { ZERO_ADDRESS, ZERO_HASH } from '../../execution/constants.ts';
 import type { Hex } from '../../types.ts';
 import type { FileContent } from './rollup-file.ts';
+import { parseUniqueJson } from './unique-json.ts';
 
 /** Header fields of the genesis block, as genesis.json states them (geth: `core.Genesis`). */
 export interface GenesisFields {

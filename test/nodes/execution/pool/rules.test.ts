@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { HeadState } from '../../../../src/nodes/execution/pool/head-state.ts';
 import { PoolError } from '../../../../src/nodes/execution/pool/pool-error.ts';
 import type { PoolSettings } from '../../../../src/nodes/execution/pool/settings.ts';
-import type { Authorization, SignedTransaction } from '../../../../src/nodes/execution/transaction/transaction.ts';
-import { authorityOf } from '../../../../src/nodes/execution/transaction/transaction.ts';
+import {
+  type Authorization,
+  authorityOf,
+  type SignedTransaction,
+} from '../../../../src/nodes/execution/transaction/transaction.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { ETHER, GWEI, headOf, keyOf, poolOf, sender, transfer } from '../support/pool.ts';

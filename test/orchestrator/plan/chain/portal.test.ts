@@ -4,8 +4,7 @@ import { portalsOf } from '../../../../src/orchestrator/plan/chain/portal.ts';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
 import { renderContent } from '../../../../src/orchestrator/plan/render.ts';
 import { readRollupConfig } from '../../../../src/protocol/genesis/file/rollup-file.ts';
-import type { ExtraAlloc } from '../../../../src/protocol/genesis/index.ts';
-import { type GenesisFunds, genesisFunds } from '../../../../src/protocol/genesis/index.ts';
+import { type ExtraAlloc, type GenesisFunds, genesisFunds } from '../../../../src/protocol/genesis/index.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { contracts, planOf } from '../planned.ts';
 

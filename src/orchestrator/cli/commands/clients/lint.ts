@@ -2,7 +2,7 @@ import { EXIT, Failure } from '../../../../system/failure.ts';
 import { clientSource, source } from '../../../load/package-files.ts';
 import { renderProblems } from '../../../spec/text/problem.ts';
 import { loadTemplate } from '../../../template/load.ts';
-import type { CommandDefinition } from '../../../terminal/command.ts';
+import type { CommandDefinition } from '../../input/command.ts';
 
 export const command: CommandDefinition = {
   name: 'clients lint',

@@ -1,8 +1,10 @@
 import { EXIT } from '../../../../system/failure.ts';
-import { CHANGE_OPTIONS, changeNode } from '../../../change/change-node.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS } from '../../../change/node-command.ts';
+import { changeNode } from '../../../change/change-node.ts';
+import { selectDevnet } from '../../../devnet/select.ts';
 import { closeClients } from '../../../probe/call.ts';
-import type { CommandDefinition } from '../../../terminal/command.ts';
+import { CHANGE_OPTIONS, wishOf } from '../../input/change-options.ts';
+import { type CommandDefinition, textOption } from '../../input/command.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS } from '../../input/node-command.ts';
 
 export const command: CommandDefinition = {
   name: 'node reset',
@@ -12,7 +14,10 @@ export const command: CommandDefinition = {
   arguments: [NODE_ARGUMENT],
   options: [...CHANGE_OPTIONS, ...NODE_OPTIONS],
   async run(io, [node], options) {
-    await changeNode(io, String(node), options, { rewind: false, empty: true }).finally(closeClients);
+    await changeNode(io, selectDevnet(io, textOption(options, 'name')), String(node), wishOf(options), {
+      rewind: false,
+      empty: true,
+    }).finally(closeClients);
     return EXIT.done;
   },
 };

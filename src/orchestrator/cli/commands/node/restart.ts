@@ -1,9 +1,11 @@
 import { DEFAULT_BASE } from '../../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../../system/failure.ts';
-import { CHANGE_OPTIONS, changeNode } from '../../../change/change-node.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS } from '../../../change/node-command.ts';
+import { changeNode } from '../../../change/change-node.ts';
+import { selectDevnet } from '../../../devnet/select.ts';
 import { closeClients } from '../../../probe/call.ts';
-import type { CommandDefinition } from '../../../terminal/command.ts';
+import { CHANGE_OPTIONS, wishOf } from '../../input/change-options.ts';
+import { type CommandDefinition, textOption } from '../../input/command.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS } from '../../input/node-command.ts';
 
 export const command: CommandDefinition = {
   name: 'node restart',
@@ -24,7 +26,10 @@ export const command: CommandDefinition = {
     const rewind = options['rewind'] === true;
     if (rewind && options['override'] === undefined)
       throw new Failure('usage', '--rewind: expected --override FORK=TIME with it', { exit: EXIT.usage });
-    await changeNode(io, String(node), options, { rewind, empty: false }).finally(closeClients);
+    await changeNode(io, selectDevnet(io, textOption(options, 'name')), String(node), wishOf(options), {
+      rewind,
+      empty: false,
+    }).finally(closeClients);
     return EXIT.done;
   },
 };

@@ -1,6 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { storedSnapshots } from '../../../snapshots/store.ts';
-import type { CommandDefinition } from '../../../terminal/command.ts';
+import type { CommandDefinition } from '../../input/command.ts';
 
 export const command: CommandDefinition = {
   name: 'snapshot ls',

@@ -1,7 +1,8 @@
 import { EXIT } from '../../../../system/failure.ts';
-import { DEVNET_OPTIONS, selectDevnet } from '../../../devnet/select.ts';
+import { selectDevnet } from '../../../devnet/select.ts';
 import { restoreSnapshot } from '../../../snapshots/snapshot.ts';
-import { type CommandDefinition, textOption } from '../../../terminal/command.ts';
+import { type CommandDefinition, textOption } from '../../input/command.ts';
+import { DEVNET_OPTIONS } from '../../input/devnet-options.ts';
 
 export const command: CommandDefinition = {
   name: 'snapshot restore',

@@ -1,6 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { removeSnapshot } from '../../../snapshots/snapshot.ts';
-import type { CommandDefinition } from '../../../terminal/command.ts';
+import type { CommandDefinition } from '../../input/command.ts';
 
 export const command: CommandDefinition = {
   name: 'snapshot rm',

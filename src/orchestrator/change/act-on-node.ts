@@ -1,23 +1,8 @@
-import { EXIT } from '../../system/failure.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Request } from '../control/requests.ts';
-import { controlOf, DEVNET_OPTIONS, type Devnet, selectDevnet, viewOf } from '../devnet/select.ts';
+import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
 import { tasksOf } from '../devnet/targets.ts';
-import {
-  type ArgumentDefinition,
-  type CommandDefinition,
-  type Io,
-  type OptionDefinition,
-  type OptionValues,
-  textOption,
-} from '../terminal/command.ts';
-
-export const NODE_ARGUMENT: ArgumentDefinition = {
-  syntax: '<node>',
-  description: 'NODE, NODE.el, NODE.cl, batcher, proposer, l1, l1-beacon, or a task as status names it',
-};
-
-export const NODE_OPTIONS: readonly OptionDefinition[] = DEVNET_OPTIONS;
+import type { Io } from '../terminal/io.ts';
 
 /** What is said of tasks on which an action was done, and of the others. */
 const OUTCOMES = {
@@ -30,25 +15,9 @@ const OUTCOMES = {
 
 export type NodeAction = keyof typeof OUTCOMES;
 
-/** Defines the command `node <action>`. */
-export function nodeActionCommand(action: NodeAction, summary: string): CommandDefinition {
-  return {
-    name: `node ${action}`,
-    group: 'change a network',
-    summary,
-    examples: [`devnet node ${action} verifier`, `devnet node ${action} sequencer.cl`],
-    arguments: [NODE_ARGUMENT],
-    options: NODE_OPTIONS,
-    async run(io, [node], options) {
-      await nodeCommand(io, action, String(node), options);
-      return EXIT.done;
-    },
-  };
-}
-
-/** Asks the supervisor for an action on a node's processes, and waits for the result. @throws Failure */
-export async function nodeCommand(io: Io, action: NodeAction, node: string, options: OptionValues): Promise<void> {
-  const { done, others } = await actOnNode(selectDevnet(io, textOption(options, 'name')), action, node);
+/** Does an action on a node's processes and says what it did. @throws Failure */
+export async function sayAction(io: Io, devnet: Devnet, action: NodeAction, node: string): Promise<void> {
+  const { done, others } = await actOnNode(devnet, action, node);
   const [did, otherwise] = OUTCOMES[action];
   if (done.length > 0) io.stderr(`${done.join(', ')} ${did}\n`);
   if (others.length > 0) io.stderr(`${otherwise}: ${others.join(', ')}\n`);
