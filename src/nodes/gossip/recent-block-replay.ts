@@ -25,16 +25,20 @@ interface Unicast {
   sendRpc(peer: string, rpc: { subscriptions: []; messages: { topic: string; data: Uint8Array }[] }): boolean;
 }
 
+/** The messages that a newly subscribed peer receives. */
+export interface RecentBlockReplay {
+  /** Adds a message. Default `recipients`: the mesh peers. */
+  record(message: { topic: string; data: Uint8Array; recipients?: readonly PeerId[] }): void;
+  /** Drops all messages. */
+  forget(): void;
+}
+
 /**
  * Sends the most recent blocks to each peer that subscribes after they were published.
  * Gossip reaches only the subscribers of the moment. A network makes its first blocks while its nodes connect, and
- * the next block may be seconds away. `record` takes a message, and `forget` drops all. Default `recipients`: the mesh
- * peers.
+ * the next block may be seconds away.
  */
-export function replayRecentBlocks(
-  pubsub: GossipSub,
-  signal: AbortSignal,
-): { record(message: { topic: string; data: Uint8Array; recipients?: readonly PeerId[] }): void; forget(): void } {
+export function replayRecentBlocks(pubsub: GossipSub, signal: AbortSignal): RecentBlockReplay {
   const unicast = pubsub as unknown as Unicast;
   const kept: Published[] = [];
   const serving = new Set<string>();

@@ -1,13 +1,18 @@
-import { TopicValidatorResult } from '@libp2p/gossipsub';
-import { GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
+import { type GossipSub, TopicValidatorResult } from '@libp2p/gossipsub';
+import type { PeerId } from '@libp2p/interface';
+import { concat } from '../../protocol/bytes.ts';
+import { encodeGossipBody, GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
+import type { PayloadVersion } from '../../protocol/codec/ssz/layout.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import { reach } from '../../system/time/clock.ts';
 import { pause } from '../../system/time/pause.ts';
-import { type Host, messageData } from './host/host.ts';
+import { messageData } from './host/host.ts';
+import type { BlockSigner } from './message/signature.ts';
+import { compressBlock } from './message/snappy.ts';
 import { createValidator, type Validator, type Verdict } from './message/validate.ts';
 import type { PeerNetworkOptions } from './peer-network.ts';
-
-type Validate = (...message: Parameters<Validator>) => Verdict;
+import { type RecentBlockReplay, replayRecentBlocks } from './recent-block-replay.ts';
+import { clearSeenMessages } from './seen-messages.ts';
 
 /** Maximum time (ms) for which a message is held while the signer is unknown. */
 const SIGNER_GRACE = 5_000;
@@ -26,38 +31,133 @@ const RESULTS = {
   reject: [TopicValidatorResult.Reject, 'REJECT_MESSAGE'],
 } as const;
 
-/** The subscriptions to the block topics of all versions (op-node: `blockTopic`). */
-export interface BlockTopics {
-  /** Drops every message until `resume`. */
-  suspend(): void;
-  /** Forgets which blocks were seen. */
-  forget(): void;
-  resume(): void;
+const GONE: Verdict = { verdict: 'ignore', reason: 'the network goes back to an earlier moment' };
+
+/** A message of a block topic. */
+interface BlockMessage {
+  readonly version: PayloadVersion;
+  readonly topic: string;
+  readonly data: Uint8Array;
 }
 
 /**
- * Subscribes to the block topics of all versions and validates messages (op-node: `JoinGossip`, `newBlockTopic`).
- * `remember` gets each accepted message. Counterpart in kona: `BlockHandler::handle`.
+ * The block topics of all versions: subscriptions, validation and publishing.
+ * Counterparts: `JoinGossip`, `blockTopic`, `publisher` (op-node), `BlockHandler` (kona).
  */
-export function subscribeToBlocks(
-  host: Host,
-  options: PeerNetworkOptions,
-  remember: (message: { topic: string; data: Uint8Array }) => void,
-): BlockTopics {
-  const { rollup, log, signal, meter } = options;
-  const { pubsub } = host.services;
-  const chainId = rollup.config.l2_chain_id;
-  let warnedOf: Hex | undefined;
-  const validators: Validator[] = [];
-  let isSuspended = false;
+export class BlockTopics {
+  readonly #options: PeerNetworkOptions;
+  readonly #chainId: number;
+  readonly #pubsub: GossipSub;
+  readonly #replay: RecentBlockReplay;
+  readonly #validators: ReadonlyMap<PayloadVersion, Validator>;
+  /** The block for which the warning about fork times was logged last. */
+  #forkWarning: Hex | undefined;
+  #isSuspended = false;
   /** Number of suspensions. A message that was held during one is dropped: its block is no longer of the chain. */
-  let suspensions = 0;
+  #suspensions = 0;
+
+  /** Subscribes to the topics. */
+  constructor(pubsub: GossipSub, options: PeerNetworkOptions) {
+    const { rollup, clock, signal } = options;
+    this.#options = options;
+    this.#chainId = rollup.config.l2_chain_id;
+    this.#pubsub = pubsub;
+    this.#replay = replayRecentBlocks(pubsub, signal);
+    const validation = {
+      chainId: this.#chainId,
+      rulesAt: rollup.rulesAt,
+      now: () => clock.now(),
+      maxAgeMs: options.maxAgeMs,
+      signer: options.unsafeBlockSigner,
+    };
+    this.#validators = new Map(GOSSIP_VERSIONS.map((version) => [version, createValidator(validation)]));
+    for (const [version, validate] of this.#validators) {
+      const topic = gossipTopic(this.#chainId, version);
+      pubsub.topicValidators.set(topic, (peer, { data }) => this.#receive(peer, { version, topic, data }, validate));
+      pubsub.subscribe(topic);
+    }
+  }
+
+  /** Counts the peers that subscribe to the topic of a version. */
+  subscribers(version: PayloadVersion): number {
+    return this.#pubsub.getSubscribers(gossipTopic(this.#chainId, version)).length;
+  }
+
+  /** Signs and gossips a block (op-node: `SignAndPublishL2Payload`). Returns the number of recipients. */
+  async publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number> {
+    const { version } = this.#options.rollup.rulesAt(envelope.executionPayload.timestamp).gossip;
+    const body = encodeGossipBody(envelope, version);
+    const data = compressBlock(concat(await signer.sign(body, this.#chainId), body));
+    const topic = gossipTopic(this.#chainId, version);
+    if (this.#isSuspended) return 0;
+    const { recipients } = await this.#pubsub.publish(topic, data);
+    this.#options.meter.gossip('PUBLISH_MESSAGE');
+    this.#replay.record({ topic, data, recipients });
+    return recipients.length;
+  }
+
+  /** Publishes nothing and drops every message until `resume`. */
+  suspend(): void {
+    this.#isSuspended = true;
+    this.#suspensions++;
+  }
+
+  /** Forgets which messages and blocks were seen. */
+  forget(): void {
+    clearSeenMessages(this.#pubsub);
+    for (const validator of this.#validators.values()) validator.forget();
+    this.#replay.forget();
+  }
+
+  resume(): void {
+    this.#isSuspended = false;
+  }
+
+  /** Validates a message and delivers its block (op-node: `BlocksHandler`, kona: `BlockHandler::handle`). */
+  async #receive(peer: PeerId, message: BlockMessage, validate: Validator): Promise<TopicValidatorResult> {
+    const { log, signal, meter } = this.#options;
+    const { version, topic, data } = message;
+    const verdict = await this.#judge(message, validate);
+    if (verdict.verdict === 'accept') {
+      if (this.#isOurs(verdict.envelope, version)) this.#options.onBlock(verdict.envelope, peer.toString());
+      this.#replay.record({ topic, data });
+    } else log.debug('dropped a gossiped message', { peer: peer.toString(), topic, ...verdict });
+    const [result, event] = RESULTS[verdict.verdict];
+    meter.gossip(event);
+    if (verdict.verdict === 'accept' && data.length >= LARGE.bytes) await pause(LARGE.pauseMs, signal);
+    return result;
+  }
+
+  /** A block that arrives during the start is held until the signer is known. */
+  async #judge({ version, data: raw }: BlockMessage, validate: Validator): Promise<Verdict> {
+    const { unsafeBlockSigner, signerKnown, signal } = this.#options;
+    const before = this.#suspensions;
+    const isGone = () => this.#isSuspended || before !== this.#suspensions;
+    const data = messageData(raw);
+    if (data === undefined) return { verdict: 'reject', reason: 'no snappy block' };
+    if (unsafeBlockSigner() === undefined) await Promise.race([signerKnown, pause(SIGNER_GRACE, signal)]);
+    return this.#validateTwice(() => (isGone() ? GONE : validate(data, version)));
+  }
+
+  /**
+   * Validates a block. One that is ahead of a standing clock is validated once more after the clock has moved.
+   * The supervisor moves the clocks node by node: a block of the new time can arrive before this node's clock moves.
+   */
+  async #validateTwice(validate: () => Verdict): Promise<Verdict> {
+    const { clock, signal } = this.#options;
+    const first = validate();
+    if (first.verdict === 'accept' || first.validFrom === undefined) return first;
+    if (clock.wallUntil(first.validFrom) !== Number.POSITIVE_INFINITY) return first;
+    await reach(clock, first.validFrom, AbortSignal.any([signal, AbortSignal.timeout(CLOCK_GRACE)]));
+    return validate();
+  }
 
   /** Tells whether to import a block. One of another topic version than this node's forks expect is only forwarded. */
-  function isOurs({ executionPayload: block }: ExecutionPayloadEnvelope, version: number): boolean {
+  #isOurs({ executionPayload: block }: ExecutionPayloadEnvelope, version: PayloadVersion): boolean {
+    const { rollup, log } = this.#options;
     const expected = rollup.rulesAt(block.timestamp).gossip.version;
     if (expected === version) return true;
-    if (warnedOf !== block.blockHash)
+    if (this.#forkWarning !== block.blockHash)
       log.warn('a signed block follows other forks than this node: compare the fork times of the two', {
         number: block.blockNumber,
         hash: block.blockHash,
@@ -65,65 +165,7 @@ export function subscribeToBlocks(
         version,
         expected,
       });
-    warnedOf = block.blockHash;
+    this.#forkWarning = block.blockHash;
     return false;
   }
-
-  /**
-   * Validates a block. One that is ahead of a standing clock is validated once more after the clock has moved.
-   * The supervisor moves the clocks node by node: a block of the new time can arrive before this node's clock moves.
-   */
-  async function validated(validate: Validate, ...message: Parameters<Validate>): Promise<Verdict> {
-    const first = validate(...message);
-    if (first.verdict === 'accept' || first.validFrom === undefined) return first;
-    if (options.clock.wallUntil(first.validFrom) !== Number.POSITIVE_INFINITY) return first;
-    await reach(options.clock, first.validFrom, AbortSignal.any([signal, AbortSignal.timeout(CLOCK_GRACE)]));
-    return validate(...message);
-  }
-
-  for (const version of GOSSIP_VERSIONS) {
-    const topic = gossipTopic(chainId, version);
-    const validate = createValidator({
-      chainId,
-      rulesAt: rollup.rulesAt,
-      now: () => options.clock.now(),
-      maxAgeMs: options.maxAgeMs,
-      signer: options.unsafeBlockSigner,
-    });
-    validators.push(validate);
-    pubsub.topicValidators.set(topic, async (peer, message) => {
-      const before = suspensions;
-      const isGone = () => isSuspended || before !== suspensions;
-      const data = messageData(message.data);
-      // A block that arrives during the start is held until the signer is known.
-      if (data && options.unsafeBlockSigner() === undefined)
-        await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
-      const judged = data
-        ? await validated((...parts) => (isGone() ? GONE : validate(...parts)), data, version)
-        : { verdict: 'reject' as const, reason: 'no snappy block' };
-      if (judged.verdict === 'accept') {
-        if (isOurs(judged.envelope, version)) options.onBlock(judged.envelope, peer.toString());
-        remember({ topic, data: message.data });
-      } else log.debug('dropped a gossiped message', { peer: peer.toString(), topic, ...judged });
-      const [result, event] = RESULTS[judged.verdict];
-      meter.gossip(event);
-      if (judged.verdict === 'accept' && message.data.length >= LARGE.bytes) await pause(LARGE.pauseMs, signal);
-      return result;
-    });
-    pubsub.subscribe(topic);
-  }
-  return {
-    suspend() {
-      isSuspended = true;
-      suspensions++;
-    },
-    forget() {
-      for (const validator of validators) validator.forget();
-    },
-    resume() {
-      isSuspended = false;
-    },
-  };
 }
-
-const GONE: Verdict = { verdict: 'ignore', reason: 'the network goes back to an earlier moment' };

@@ -1,5 +1,9 @@
 import type { PeerId } from '@libp2p/interface';
+import { addressOf, type Gater } from './gater.ts';
 import type { Host } from './host.ts';
+
+/** Milliseconds for a dial, handshakes included. */
+export const DIAL_TIMEOUT = 30_000;
 
 /** Returns the addresses at which a connected peer can be dialled. They are known only where this node dialled it. */
 export function addressesOf(host: Host, peer: PeerId): string[] | undefined {
@@ -33,4 +37,11 @@ interface EventSource {
 /** Returns the TCP port of the first listen address, or 0 (op-node: `FindActiveTCPPort`). */
 export function listenPort(addresses: readonly string[]): number {
   return Number(/\/tcp\/(\d+)/.exec(addresses[0] ?? '')?.[1] ?? 0);
+}
+
+/** Closes the connections that the gater no longer allows. */
+export function closeForbidden(host: Host, gater: Gater): void {
+  for (const connection of host.getConnections())
+    if (!gater.allows(connection.remotePeer.toString(), addressOf(connection.remoteAddr)))
+      void connection.close().catch((error: Error) => connection.abort(error));
 }

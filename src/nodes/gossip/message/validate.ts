@@ -1,5 +1,6 @@
 import { decodeGossipBody, GOSSIP_HEADERS, SIGNATURE_SIZE } from '../../../protocol/codec/gossip.ts';
 import { payloadBlockHash } from '../../../protocol/codec/payload-header.ts';
+import type { PayloadVersion } from '../../../protocol/codec/ssz/layout.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
@@ -40,7 +41,7 @@ export interface ValidationOptions {
  * Specification: rollup node p2p, block validation.
  */
 export interface Validator {
-  (data: Uint8Array, version: 1 | 2 | 3 | 4): Verdict;
+  (data: Uint8Array, version: PayloadVersion): Verdict;
   /** Clears the cache of seen blocks. */
   forget(): void;
 }
@@ -62,7 +63,7 @@ export function createValidator(options: ValidationOptions): Validator {
     return hashes;
   }
 
-  const validate = (data: Uint8Array, version: 1 | 2 | 3 | 4): Verdict => {
+  const validate = (data: Uint8Array, version: PayloadVersion): Verdict => {
     if (data.length < MESSAGE_SIZE.least) return reject(`message of ${data.length} bytes`);
     const signature = data.subarray(0, SIGNATURE_SIZE);
     const body = data.subarray(SIGNATURE_SIZE);
@@ -91,7 +92,7 @@ export function createValidator(options: ValidationOptions): Validator {
   return Object.assign(validate, { forget: () => seen.clear() });
 }
 
-function decode(body: Uint8Array, version: 1 | 2 | 3 | 4): ExecutionPayloadEnvelope | string {
+function decode(body: Uint8Array, version: PayloadVersion): ExecutionPayloadEnvelope | string {
   try {
     return decodeGossipBody(body, version);
   } catch (error) {
@@ -103,7 +104,7 @@ function decode(body: Uint8Array, version: 1 | 2 | 3 | 4): ExecutionPayloadEnvel
 /** Returns the fault of a payload's own fields (kona: `BlockInvalidError`). `age` in seconds. */
 function problemOf(
   envelope: ExecutionPayloadEnvelope,
-  version: 1 | 2 | 3 | 4,
+  version: PayloadVersion,
   age: number,
   options: Pick<ValidationOptions, 'rulesAt' | 'maxAgeMs'>,
 ): string | undefined {
