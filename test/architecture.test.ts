@@ -268,7 +268,6 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'nodes/rollup/node.ts startRollupNode',
   'nodes/rollup/p2p/p2p.ts createNodeP2P',
   'nodes/rollup/sequencer/sequencer.ts createSequencer',
-  'nodes/txmgr/txmgr.ts txManager',
   'orchestrator/clock/clock-server.ts serveClock',
   'orchestrator/clock/stepper.ts stepper',
   'orchestrator/clock/time-control.ts timeControl',

@@ -1,0 +1,75 @@
+import type { Inclusion } from './l1-backend.ts';
+import type { PendingTransaction, TxCandidate } from './pending-transaction.ts';
+import type { SendContext } from './send-context.ts';
+
+/**
+ * Polls L1 for a candidate (op-service: `queryReceipt`).
+ * Returns the confirmed inclusion, or the current state of the attempts. Undefined where their nonce is lost.
+ */
+export async function queryReceipt(
+  context: SendContext,
+  candidate: TxCandidate,
+  attempts: PendingTransaction,
+): Promise<Inclusion | PendingTransaction | undefined> {
+  const { l1, address, options, clock, log, publisher } = context;
+  const { what } = candidate;
+  const inclusion = await l1.inclusion(attempts.hashes);
+  if (inclusion !== undefined) {
+    if (!(await isConfirmed(context, inclusion))) return attempts;
+    context.gap.confirmed(candidate, attempts, inclusion.blockNumber);
+    return inclusion;
+  }
+  const onChain = await l1.nonce(address);
+  const { nonce } = attempts;
+  if (onChain < nonce && (await context.gap.fill(onChain, nonce, (below) => context.nonces.isInFlight(below))))
+    return countNonceTooHigh(context, candidate, attempts, onChain);
+  if (onChain > nonce) return countNonceTooLow(context, candidate, attempts);
+  if (clock.now() - attempts.sentAt >= options.resubmissionTimeout) {
+    log.info('Not included in time, raising fees', { what, nonce });
+    return publisher.increaseGasPrice(candidate, attempts);
+  }
+  const hash = attempts.hashes.at(-1);
+  if (hash !== undefined && !(await l1.knows(hash))) {
+    log.info('L1 dropped the transaction, sending it again', { what, hash });
+    return publisher.republish(candidate, attempts);
+  }
+  const { nonceTooLow, nonceTooHigh } = attempts;
+  return nonceTooLow + nonceTooHigh === 0 ? attempts : { ...attempts, nonceTooLow: 0, nonceTooHigh: 0 };
+}
+
+async function isConfirmed({ l1, options }: SendContext, { blockNumber }: Inclusion): Promise<boolean> {
+  return options.confirmations <= 1 || (await l1.head()).number - blockNumber + 1 >= options.confirmations;
+}
+
+/** Counts a poll that found a lower nonce free. A node that lags behind shows a gap that is none. */
+function countNonceTooHigh(
+  { options, log }: SendContext,
+  { what }: TxCandidate,
+  attempts: PendingTransaction,
+  onChain: number,
+): PendingTransaction | undefined {
+  const nonceTooHigh = attempts.nonceTooHigh + 1;
+  if (nonceTooHigh < options.safeAbortNonceTooLow) return { ...attempts, nonceTooHigh };
+  log.warn('A reorganisation of L1 left a nonce gap, sending again below it', {
+    what,
+    nonce: attempts.nonce,
+    onChain,
+  });
+  return undefined;
+}
+
+/**
+ * Counts a poll that found the nonce used.
+ * An attempt may have been included between the two requests, or the answers come from different nodes.
+ */
+async function countNonceTooLow(
+  { l1, options, log }: SendContext,
+  { what }: TxCandidate,
+  attempts: PendingTransaction,
+): Promise<PendingTransaction | undefined> {
+  const nonceTooLow = attempts.nonceTooLow + 1;
+  if (nonceTooLow < options.safeAbortNonceTooLow) return { ...attempts, nonceTooLow };
+  if ((await l1.inclusion(attempts.hashes)) !== undefined) return attempts;
+  log.warn('Another transaction took the nonce, sending again', { what, nonce: attempts.nonce });
+  return undefined;
+}

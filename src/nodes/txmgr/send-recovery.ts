@@ -1,0 +1,57 @@
+import { bytesToHex } from '../../protocol/hex.ts';
+import { TransportError } from '../../rpc/client/client.ts';
+import { RpcError } from '../../rpc/error.ts';
+import { Failure } from '../../system/failure.ts';
+import type { PendingTransaction, TxCandidate } from './pending-transaction.ts';
+import type { SendContext } from './send-context.ts';
+import { classifySendError } from './send-error.ts';
+
+/**
+ * Classifies an error of L1 (op-service: `CriticalError`): the nonce is lost, or wait.
+ * Rethrows unrecoverable ones. @throws Failure `l1-refused` where L1 will never accept the candidate
+ */
+export async function recoverSend(
+  { l1, address, warn }: SendContext,
+  candidate: TxCandidate,
+  error: unknown,
+): Promise<'nonce-lost' | 'wait'> {
+  if (error instanceof TransportError) {
+    warn('L1 does not answer', { error });
+    return 'wait';
+  }
+  if (!(error instanceof RpcError)) throw error;
+  const refusal = classifySendError(error.message);
+  if (refusal === 'nonce-used') return 'nonce-lost';
+  if (refusal === 'funds') {
+    const balance = await l1.balance(address).catch(() => undefined);
+    warn('The account cannot pay for the transaction: send it ETH on L1', { address, balance, error });
+    return 'wait';
+  }
+  if (refusal === 'final')
+    throw new Failure('l1-refused', `L1 refuses ${candidate.what}`, {
+      data: { to: candidate.to, data: bytesToHex(candidate.data.subarray(0, 64)), bytes: candidate.data.length },
+      cause: error,
+    });
+  warn('L1 does not take the transaction now', { error });
+  return 'wait';
+}
+
+/**
+ * Checks the time limits of a candidate (op-service: `ErrMempoolDeadlineExpired`). `startedAt`: ms of the clock.
+ * @throws Failure `l1-timeout`
+ */
+export function checkTimeout(
+  { options, clock }: SendContext,
+  { what }: TxCandidate,
+  attempts: PendingTransaction | undefined,
+  startedAt: number,
+): void {
+  const elapsed = clock.now() - startedAt;
+  const isPooled = attempts !== undefined;
+  const limit = isPooled ? options.sendTimeout : Math.min(options.sendTimeout, options.notInMempoolTimeout);
+  if (elapsed < limit) return;
+  throw new Failure('l1-timeout', `L1 did not ${isPooled ? 'include' : 'take'} ${what} within ${limit} ms`, {
+    data: { waited: Math.round(elapsed), hashes: attempts?.hashes ?? [] },
+    hint: isPooled ? '--txmgr.send-timeout bounds it' : '--txmgr.not-in-mempool-timeout bounds it',
+  });
+}
