@@ -267,7 +267,6 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'nodes/rollup/metrics/service.ts createMetrics',
   'nodes/rollup/node.ts startRollupNode',
   'nodes/rollup/p2p/p2p.ts createNodeP2P',
-  'nodes/rollup/sequencer/sequencer.ts createSequencer',
   'orchestrator/clock/clock-server.ts serveClock',
   'orchestrator/clock/stepper.ts stepper',
   'orchestrator/clock/time-control.ts timeControl',

@@ -16,7 +16,7 @@ import type { L1Connection } from '../l1/connect.ts';
 import { l1Tracker } from '../l1/l1-tracker.ts';
 import { type EventLoop, startEventLoop } from '../loop/loop.ts';
 import type { Metricer } from '../metrics/metricer.ts';
-import { createSequencer } from '../sequencer/sequencer.ts';
+import { Sequencer } from '../sequencer/sequencer.ts';
 import type { AdminState } from './admin-state.ts';
 import { elSync } from './el-sync.ts';
 import { engineResetDeriver } from './engine-reset.ts';
@@ -127,7 +127,7 @@ export function createDriver(options: DriverOptions) {
   });
   const sequencer =
     options.sequencer &&
-    createSequencer({
+    new Sequencer({
       rollup,
       l1: view(options.sequencer.confirmations),
       l2: client,

@@ -1,29 +1,17 @@
-import { prepareSequencerAttributes } from '../../../protocol/derivation/attributes/attributes.ts';
 import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
-import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
-import type { BlockId, ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
+import type { ExecutionPayloadEnvelope, Hex, L2BlockRef } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
-import type { Logger } from '../../../system/program/log.ts';
-import type { Clock } from '../../../system/time/clock.ts';
 import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
-import { backgroundJob } from '../loop/background-job.ts';
 import type { Deriver, NextStep } from '../loop/loop.ts';
-import { retryTimer } from '../loop/retry-timer.ts';
+import { type RetryTimer, retryTimer } from '../loop/retry-timer.ts';
 import type { Metricer } from '../metrics/metricer.ts';
-import { currentOrigin, findL1Origin } from './origin-selector.ts';
+import { AttributesBuilder, type AttributesBuilderOptions } from './attributes-builder.ts';
 
 /** Settings of the sequencer, and the parts that it works with. */
-export interface SequencerOptions {
-  readonly rollup: Rollup;
-  /** L1 up to the confirmation depth of origins. */
-  readonly l1: L1Chain;
-  readonly l2: L2Chain;
+export interface SequencerOptions extends AttributesBuilderOptions {
   readonly engine: EngineController;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly wake: () => void;
   /** Commits a sealed block to the conductor before it is published; undefined without a conductor. */
   readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
   /** Publishes a sealed block, before this node's own engine executes it. */
@@ -32,143 +20,175 @@ export interface SequencerOptions {
   readonly requestReset: (reason: string) => void;
   /** Blocks between the safe and the unsafe head at which sequencing pauses; 0: no limit. */
   readonly maxSafeLag: number;
-  readonly isRecovering: boolean;
   readonly isActive: boolean;
-}
-
-/** The deriver that makes blocks (op-node: `SequencerIface`). */
-export interface Sequencer extends Deriver {
-  readonly isActive: boolean;
-  /** A published block is not inserted into this node's own engine yet. */
-  readonly isInserting: boolean;
-  start(): void;
-  /** Recovery mode: empty blocks, each on the next L1 origin. */
-  setRecovering(isRecovering: boolean): void;
-  /** Stops sequencing and drops the block under construction. */
-  stop(): void;
-  /** Drops the block under construction: the heads have moved. */
-  reset(): void;
-  /** Returns a function that restores the present state. The block under construction is begun anew. */
-  remember(): () => void;
-}
-
-interface Prepared {
-  readonly parent: L2BlockRef;
-  /** null: L1 must have another block first. */
-  readonly attributes: PayloadAttributes | null;
 }
 
 /**
- * Creates the deriver that makes blocks (op-node: `Sequencer`, kona: `SequencerActor`).
+ * The deriver that makes blocks (op-node: `Sequencer`, kona: `SequencerActor`).
  * It starts a block as soon as its parent is the head, and seals it when the network clock reaches its timestamp.
  * A sequencer that is behind seals at once, so that it catches up as fast as the engine builds.
  */
-export function createSequencer(options: SequencerOptions): Sequencer {
-  const { engine, clock, log } = options;
-  const preparing = backgroundJob<Prepared>(options.wake, clock.activity());
-  const retries = retryTimer(clock, 20, 1000);
-  let isActive = options.isActive;
-  let build: Build | undefined;
+export class Sequencer implements Deriver {
+  readonly name = 'sequencer';
+  readonly #options: SequencerOptions;
+  readonly #attributes: AttributesBuilder;
+  readonly #retries: RetryTimer;
+  #isActive: boolean;
+  #build: Build | undefined;
   /** Monotonic milliseconds. */
-  let buildingSince = 0;
-  let sealed: ExecutionPayloadEnvelope | undefined;
-  let isPublished = false;
-  let isRecovering = options.isRecovering;
+  #buildingSince = 0;
+  #sealed: ExecutionPayloadEnvelope | undefined;
+  #isPublished = false;
   /** The reason of the current wait, logged once. */
-  let waitsFor: 'L1' | 'safe head' | undefined;
+  #waitsFor: 'L1' | 'safe head' | undefined;
 
-  function waitFor(what: 'L1' | 'safe head', message: string, head: L2BlockRef): void {
-    if (waitsFor !== what) log.warn(message, { head: head.number, origin: head.l1origin.number });
-    waitsFor = what;
+  constructor(options: SequencerOptions) {
+    this.#options = options;
+    this.#attributes = new AttributesBuilder(options);
+    this.#retries = retryTimer(options.clock, 20, 1000);
+    this.#isActive = options.isActive;
   }
 
-  function retry(error: Error): NextStep {
-    if (retries.failures === 0) log.warn('no block for now', { error });
-    return retries.failed();
+  get isActive(): boolean {
+    return this.#isActive;
   }
 
-  /** @throws DerivationError fatal: L1 data that no node can derive from */
-  function failed(error: unknown): NextStep {
-    build = undefined;
-    if (error instanceof DerivationError && error.handling === 'fatal') throw error;
-    const isReorg = error instanceof DerivationError && error.handling === 'reset';
-    options.meter.recordFailure('sequencing', isReorg);
-    if (isReorg || isEngineError(error, 'forkchoice')) {
-      // Counted as a failure: the next attempt waits longer where the new heads have the same fault.
-      retries.failed();
-      options.requestReset(error.message);
-      return 'again';
+  /** A published block is not inserted into this node's own engine yet. */
+  get isInserting(): boolean {
+    return this.#sealed !== undefined && this.#isPublished;
+  }
+
+  async step(): Promise<NextStep> {
+    const { engine } = this.#options;
+    if (!this.#isActive || !engine.isReady) return null;
+    const retry = this.#retries.waiting();
+    if (retry) return retry;
+    const { unsafe } = engine.heads();
+    if (this.#build && this.#build.parent.hash !== unsafe.hash) this.#build = undefined;
+    if (this.#sealed && this.#sealed.executionPayload.parentHash !== unsafe.hash) this.#sealed = undefined;
+    try {
+      if (this.#sealed) return await (this.#isPublished ? this.#insert(this.#sealed) : this.#publish(this.#sealed));
+      if (this.#build) return await this.#seal(this.#build);
+      return await this.#begin(unsafe);
+    } catch (error) {
+      return this.#onError(error);
     }
-    return retry(asError(error));
+  }
+
+  start(): void {
+    this.#isActive = true;
+    this.#options.wake();
+  }
+
+  /** Recovery mode: empty blocks, each on the next L1 origin. */
+  setRecovering(isRecovering: boolean): void {
+    if (isRecovering === this.#attributes.isRecovering) return;
+    this.#attributes.isRecovering = isRecovering;
+    this.#build = undefined;
+    this.#attributes.cancel();
+    this.#options.log.warn(isRecovering ? 'recovering: blocks are empty' : 'not recovering any more');
+    this.#options.wake();
+  }
+
+  /** Stops sequencing and drops the block under construction. */
+  stop(): void {
+    this.#isActive = false;
+    this.reset();
+  }
+
+  /** Drops the block under construction: the heads have moved. */
+  reset(): void {
+    this.#build = undefined;
+    this.#sealed = undefined;
+    this.#attributes.cancel();
+  }
+
+  /** Returns a function that restores the present state. The block under construction is begun anew. */
+  remember(): () => void {
+    const isActive = this.#isActive;
+    const { isRecovering } = this.#attributes;
+    return () => {
+      this.reset();
+      this.#retries.clear();
+      this.#waitsFor = undefined;
+      this.#isActive = isActive;
+      this.#attributes.isRecovering = isRecovering;
+    };
+  }
+
+  /** Starts a block on the unsafe head, when the safe head is near enough and the head's time has come. */
+  #begin(head: L2BlockRef): NextStep | Promise<NextStep> {
+    const { engine, clock } = this.#options;
+    if (!this.#mayBuildOn(head)) {
+      const lag = head.number - engine.heads().safe.number;
+      this.#waitFor('safe head', `${lag} blocks past the safe head: waiting for it`, head);
+      return null;
+    }
+    const headTime = head.timestamp * 1000;
+    return headTime > clock.now() ? headTime : this.#startBuildingBlock(head);
   }
 
   /** Prepares attributes in the background, then starts the build on `head` (op-node: `startBuildingBlock`). */
-  async function startBuildingBlock(head: L2BlockRef): Promise<NextStep> {
-    const prepared = preparing.take();
+  async #startBuildingBlock(head: L2BlockRef): Promise<NextStep> {
+    const { engine, clock } = this.#options;
+    const prepared = this.#attributes.take();
     if (!prepared) {
-      if (!preparing.isRunning) preparing.start(() => prepare(options, head, isRecovering));
+      if (!this.#attributes.isRunning) this.#attributes.start(head);
       return null;
     }
-    if (!prepared.ok) return failed(prepared.error);
-    if (prepared.value.parent.hash !== head.hash) return 'again';
-    if (prepared.value.attributes === null) {
-      waitFor('L1', isRecovering ? 'recovering: waiting for L1' : 'past the sequencer drift: waiting for L1', head);
+    if (!prepared.ok) return this.#onError(prepared.error);
+    const { parent, attributes } = prepared.value;
+    if (parent.hash !== head.hash) return 'again';
+    if (attributes === null) {
+      const reason = this.#attributes.isRecovering ? 'recovering' : 'past the sequencer drift';
+      this.#waitFor('L1', `${reason}: waiting for L1`, head);
       return clock.now() + 1000;
     }
-    waitsFor = undefined;
-    buildingSince = performance.now();
-    build = await engine.startBuild(head, prepared.value.attributes);
+    this.#waitsFor = undefined;
+    this.#buildingSince = performance.now();
+    this.#build = await engine.startBuild(head, attributes);
     return 'again';
   }
 
   /** Seals a block when its timestamp is reached (op-node: `onBuildSealed`, kona: `SealTask`). */
-  async function seal(current: Build): Promise<NextStep> {
-    const due = Number(current.attributes.timestamp) * 1000;
+  async #seal(build: Build): Promise<NextStep> {
+    const { engine, clock, meter } = this.#options;
+    const due = Number(build.attributes.timestamp) * 1000;
     if (due > clock.now()) return due;
-    build = undefined;
+    this.#build = undefined;
     const from = performance.now();
-    sealed = await engine.seal(current);
+    this.#sealed = await engine.seal(build);
     const now = performance.now();
-    options.meter.recordSequencerTimes((now - buildingSince) / 1000, (now - from) / 1000);
-    isPublished = false;
-    return publish(sealed);
+    meter.recordSequencerTimes((now - this.#buildingSince) / 1000, (now - from) / 1000);
+    this.#isPublished = false;
+    return this.#publish(this.#sealed);
   }
 
   /** Publishes a sealed block. One that the conductor does not commit waits: no peer has it. */
-  async function publish(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
+  async #publish(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
     try {
-      await options.commit?.(envelope);
+      await this.#options.commit?.(envelope);
     } catch (error) {
-      return retry(new Error('cannot commit the block to the conductor', { cause: error }));
+      return this.#retry(new Error('cannot commit the block to the conductor', { cause: error }));
     }
-    isPublished = true;
-    options.publish(envelope);
-    return insert(envelope);
-  }
-
-  /** Tells whether a block may be built on this one (op-node: `SequencerMaxSafeLag`): the safe head is near enough. */
-  const mayBuildOn = ({ number }: L2BlockRef) =>
-    options.maxSafeLag === 0 || number - engine.heads().safe.number < options.maxSafeLag;
-
-  /** Takes the attributes after the block being inserted, where they are prepared. Others are prepared anew later. */
-  function takePrepared(parent: L2BlockRef): PayloadAttributes | undefined {
-    const prepared = preparing.take();
-    if (!prepared?.ok || prepared.value.parent.hash !== parent.hash) return undefined;
-    return prepared.value.attributes ?? undefined;
+    this.#isPublished = true;
+    this.#options.publish(envelope);
+    return this.#insert(envelope);
   }
 
   /**
    * Inserts a published block. It retries while the engine does not answer, so that no second block of its height is
    * made. The next block is prepared meanwhile, and begun by the call that makes this one the head.
    */
-  async function insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
+  async #insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
+    const { rollup, engine, log } = this.#options;
     try {
-      const ref = blockRefOf(options.rollup, envelope.executionPayload);
-      if (mayBuildOn(ref)) preparing.start(() => prepare(options, ref, isRecovering));
+      const ref = blockRefOf(rollup, envelope.executionPayload);
+      if (this.#mayBuildOn(ref)) this.#attributes.start(ref);
       await engine.execute(envelope);
-      const next = takePrepared(ref);
-      buildingSince = performance.now();
-      build = await engine.adoptUnsafe(ref, next);
+      const next = this.#attributes.takeAfter(ref);
+      this.#buildingSince = performance.now();
+      this.#build = await engine.adoptUnsafe(ref, next);
       const { gasUsed, transactions, blockHash } = envelope.executionPayload;
       log.info('sequenced a block', {
         number: ref.number,
@@ -178,107 +198,45 @@ export function createSequencer(options: SequencerOptions): Sequencer {
         gasUsed,
       });
     } catch (error) {
-      if (isEngineError(error, 'temporary', 'unauthorized')) return retry(error);
-      sealed = undefined;
+      if (isEngineError(error, 'temporary', 'unauthorized')) return this.#retry(error);
+      this.#sealed = undefined;
       throw error;
     }
-    sealed = undefined;
-    retries.succeeded();
+    this.#sealed = undefined;
+    this.#retries.succeeded();
     return 'again';
   }
 
-  function reset(): void {
-    build = undefined;
-    sealed = undefined;
-    preparing.cancel();
+  /** Tells whether a block may be built on this one (op-node: `SequencerMaxSafeLag`): the safe head is near enough. */
+  #mayBuildOn({ number }: L2BlockRef): boolean {
+    const { engine, maxSafeLag } = this.#options;
+    return maxSafeLag === 0 || number - engine.heads().safe.number < maxSafeLag;
   }
 
-  return {
-    name: 'sequencer',
-    get isActive() {
-      return isActive;
-    },
-    get isInserting() {
-      return sealed !== undefined && isPublished;
-    },
-    async step() {
-      if (!isActive || !engine.isReady) return null;
-      const waiting = retries.waiting();
-      if (waiting) return waiting;
-      const { unsafe, safe } = engine.heads();
-      if (build && build.parent.hash !== unsafe.hash) build = undefined;
-      if (sealed && sealed.executionPayload.parentHash !== unsafe.hash) sealed = undefined;
-      try {
-        if (sealed) return await (isPublished ? insert(sealed) : publish(sealed));
-        if (build) return await seal(build);
-        if (!mayBuildOn(unsafe)) {
-          waitFor('safe head', `${unsafe.number - safe.number} blocks past the safe head: waiting for it`, unsafe);
-          return null;
-        }
-        const headTime = unsafe.timestamp * 1000;
-        if (headTime > clock.now()) return headTime;
-        return await startBuildingBlock(unsafe);
-      } catch (error) {
-        return failed(error);
-      }
-    },
-    start() {
-      isActive = true;
-      options.wake();
-    },
-    setRecovering(now) {
-      if (now === isRecovering) return;
-      isRecovering = now;
-      build = undefined;
-      preparing.cancel();
-      log.warn(now ? 'recovering: blocks are empty' : 'not recovering any more');
-      options.wake();
-    },
-    stop() {
-      isActive = false;
-      build = undefined;
-      sealed = undefined;
-      preparing.cancel();
-    },
-    reset,
-    remember() {
-      const before = { isActive, isRecovering };
-      return () => {
-        reset();
-        retries.clear();
-        waitsFor = undefined;
-        ({ isActive, isRecovering } = before);
-      };
-    },
-  };
-}
-
-/** Prepares the attributes of the next block (op-node: `PreparePayloadAttributes`). */
-async function prepare(options: SequencerOptions, parent: L2BlockRef, isRecovering: boolean): Promise<Prepared> {
-  const { rollup, l1 } = options;
-  const origin = await findL1Origin(rollup, l1, parent, isRecovering);
-  if (origin === null) return { parent, attributes: null };
-  try {
-    return await prepareUpon(options, parent, origin, isRecovering);
-  } catch (error) {
-    // L1 announced its next block and does not return its receipts: blocks stay on the current origin while the drift
-    // allows.
-    const isL1Away = !(error instanceof DerivationError) || error.handling === 'retry';
-    const current = isRecovering || !isL1Away ? null : await currentOrigin(rollup, l1, parent);
-    if (current === null || current.hash === origin.hash) throw error;
-    options.log.warn('L1 does not answer for the next origin: the current one stays', { origin: origin.number, error });
-    return prepareUpon(options, parent, current, isRecovering);
+  #waitFor(what: 'L1' | 'safe head', message: string, head: L2BlockRef): void {
+    if (this.#waitsFor !== what) this.#options.log.warn(message, { head: head.number, origin: head.l1origin.number });
+    this.#waitsFor = what;
   }
-}
 
-async function prepareUpon(
-  { rollup, l1, l2 }: SequencerOptions,
-  parent: L2BlockRef,
-  origin: BlockId,
-  isRecovering: boolean,
-): Promise<Prepared> {
-  const attributes = await prepareSequencerAttributes(rollup, l1, l2, parent, origin);
-  return { parent, attributes: isRecovering ? { ...attributes, noTxPool: true } : attributes };
+  #retry(error: Error): NextStep {
+    if (this.#retries.failures === 0) this.#options.log.warn('no block for now', { error });
+    return this.#retries.failed();
+  }
+
+  /** @throws DerivationError fatal: L1 data that no node can derive from */
+  #onError(error: unknown): NextStep {
+    this.#build = undefined;
+    if (error instanceof DerivationError && error.handling === 'fatal') throw error;
+    const isReorg = error instanceof DerivationError && error.handling === 'reset';
+    this.#options.meter.recordFailure('sequencing', isReorg);
+    if (isReorg || isEngineError(error, 'forkchoice')) {
+      // Counted as a failure: the next attempt waits longer where the new heads have the same fault.
+      this.#retries.failed();
+      this.#options.requestReset(error.message);
+      return 'again';
+    }
+    return this.#retry(asError(error));
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { engineController } from '../../../../src/nodes/rollup/engine/controller
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { NOOP_METRICER } from '../../../../src/nodes/rollup/metrics/metricer.ts';
-import { createSequencer, type SequencerOptions } from '../../../../src/nodes/rollup/sequencer/sequencer.ts';
+import { Sequencer, type SequencerOptions } from '../../../../src/nodes/rollup/sequencer/sequencer.ts';
 import { DerivationError } from '../../../../src/protocol/derivation/error.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
@@ -35,7 +35,7 @@ async function sequence(
   const engine = engineController(rollup, client, () => {});
   const genesis = genesisRef(rollup);
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
-  const sequencer = createSequencer({
+  const sequencer = new Sequencer({
     rollup,
     l1,
     l2: client,
