@@ -264,7 +264,6 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'nodes/rollup/l1/client.ts l1Client',
   'nodes/rollup/loop/loop.ts startEventLoop',
   'nodes/rollup/metrics/names.ts metricsIn',
-  'nodes/rollup/metrics/service.ts createMetrics',
   'nodes/rollup/node.ts startRollupNode',
   'nodes/rollup/p2p/p2p.ts createNodeP2P',
   'orchestrator/clock/clock-server.ts serveClock',

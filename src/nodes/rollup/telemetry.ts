@@ -5,7 +5,7 @@ import type { Logger } from '../../system/program/log.ts';
 import type { Clock } from '../../system/time/clock.ts';
 import { hostOriginPolicy } from '../service/host-origin.ts';
 import { type Metricer, NOOP_METRICER } from './metrics/metricer.ts';
-import type { MetricsSource } from './metrics/service.ts';
+import type { MetricsSource } from './metrics/scrape.ts';
 import type { RollupNodeOptions } from './options/index.ts';
 
 /** The node's metrics and profiles, as the options enable them. */

@@ -14,6 +14,9 @@ export interface EventMetric {
   record(labels?: { readonly type: string }): void;
 }
 
+/** The metrics of a rollup node. */
+export type RollupMetrics = ReturnType<typeof metricsIn>;
+
 /** Creates all metrics under op-node's names and labels, as far as they apply here (op-node: `NewMetrics`). */
 export function metricsIn(registry: Registry) {
   const registers = [registry];
