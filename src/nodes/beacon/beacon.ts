@@ -15,7 +15,8 @@ import { SlotChain } from './chain/chain.ts';
 import type { Journal } from './chain/journal.ts';
 import { anvil } from './l1/anvil.ts';
 import type { Anvil } from './l1/anvil-types.ts';
-import { type ChainStore, chainStore } from './l1/chain-store.ts';
+import { ChainReconciler } from './l1/chain-reconciler.ts';
+import { ChainStore } from './l1/chain-store.ts';
 import { l1Checkpoints } from './l1/checkpoints.ts';
 import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
@@ -81,6 +82,7 @@ export class Beacon implements BeaconState {
   readonly #states: RpcClient;
   readonly #anvil: Anvil;
   #store: ChainStore | undefined;
+  #reconciler: ChainReconciler | undefined;
   #chainId: number;
   /** Aborted when the connection to L1 ends. */
   #connection = new AbortController();
@@ -182,7 +184,8 @@ export class Beacon implements BeaconState {
     const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
-    this.#store ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#kept, this.#log);
+    this.#store ??= new ChainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#kept);
+    this.#reconciler ??= new ChainReconciler(this.#store, this.#anvil, this.#log);
     await this.#runExclusive(() => this.#reconcile());
     const { chain } = this.#store;
     await this.#restorePool(chain);
@@ -249,7 +252,7 @@ export class Beacon implements BeaconState {
     });
 
   async #reconcile(): Promise<void> {
-    await this.#store?.reconcile(this.#anvil, (done, of) => {
+    await this.#reconciler?.reconcile((done, of) => {
       this.distance = of - done;
     });
     this.distance = 0;
