@@ -257,7 +257,6 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'nodes/gossip/network.ts startPeerNetwork',
   'nodes/gossip/topics.ts subscribeToBlocks',
   'nodes/rollup/clsync/clsync.ts clSync',
-  'nodes/rollup/driver/driver.ts createDriver',
   'nodes/rollup/driver/pipeline-deriver.ts pipelineDeriver',
   'nodes/rollup/engine/client.ts engineClient',
   'nodes/rollup/engine/controller.ts engineController',

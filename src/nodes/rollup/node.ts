@@ -5,7 +5,7 @@ import type { Running } from '../../system/program/program.ts';
 import { pause } from '../../system/time/pause.ts';
 import { rollupCheckpoints } from './checkpoints.ts';
 import { initConductor, initEngine, initL1 } from './clients.ts';
-import { createDriver } from './driver/driver.ts';
+import { Driver } from './driver/driver.ts';
 import { driverOptions } from './driver-options.ts';
 import { openEventListeners } from './event-listeners.ts';
 import { openNodeFiles } from './files.ts';
@@ -49,7 +49,7 @@ export async function startRollupNode(
   const systemConfig = rollup.config.l1_system_config_address;
   const runtime = runtimeConfig(l1.client, systemConfig, options.runtimeReload, log, signal);
 
-  const driver = createDriver({
+  const driver = new Driver({
     ...files,
     ...driverOptions(options, conductor, (envelope) => {
       meter.countSequencedTxs(envelope);

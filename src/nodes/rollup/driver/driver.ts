@@ -1,29 +1,26 @@
-import { createAltDaInputs } from '../../../protocol/derivation/alt-da/inputs.ts';
 import { l1RefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
-import { createFinality } from '../../../protocol/derivation/pipeline/finality.ts';
-import { createPipeline } from '../../../protocol/derivation/pipeline/pipeline.ts';
-import type { DaStorage, DerivationLog, Rollup } from '../../../protocol/derivation/ports.ts';
+import { createFinality, type Finality } from '../../../protocol/derivation/pipeline/finality.ts';
+import type { DaStorage, L1Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L1Header } from '../../../protocol/types.ts';
-import { decompressors } from '../../../system/files/decompress.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
-import { clSync } from '../clsync/clsync.ts';
+import { type ClSync, clSync } from '../clsync/clsync.ts';
 import type { EngineClient } from '../engine/client.ts';
-import { engineController } from '../engine/controller.ts';
+import { type EngineController, engineController } from '../engine/controller.ts';
 import type { L1Label } from '../l1/client.ts';
 import { confDepth } from '../l1/conf-depth.ts';
 import type { L1Connection } from '../l1/connect.ts';
-import { l1Tracker } from '../l1/l1-tracker.ts';
+import { type L1Tracker, l1Tracker } from '../l1/l1-tracker.ts';
 import { type EventLoop, startEventLoop } from '../loop/loop.ts';
 import type { Metricer } from '../metrics/metricer.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import type { AdminState } from './admin-state.ts';
-import { elSync } from './el-sync.ts';
-import { engineResetDeriver } from './engine-reset.ts';
+import { createDerivation, type Derivation } from './derivation.ts';
+import { type ElSync, elSync } from './el-sync.ts';
+import { type EngineResetDeriver, engineResetDeriver } from './engine-reset.ts';
 import type { DriverEvent } from './events.ts';
-import { finalizer } from './finalizer.ts';
-import { lookaheadChain } from './lookahead.ts';
-import { pipelineDeriver } from './pipeline-deriver.ts';
+import { type Finalizer, finalizer } from './finalizer.ts';
+import { type PipelineDeriver, pipelineDeriver } from './pipeline-deriver.ts';
 import type { SafeDb } from './safedb.ts';
 
 /** Settings of the driver, and the parts that it works with (op-node: `driver.Config`). */
@@ -59,166 +56,186 @@ export interface DriverOptions {
   readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
 }
 
-/** L1 heads kept by number. */
-const L1_BLOCKS = 256;
+/** L1 heads in the tracker, by number. */
+const TRACKED_L1_HEADS = 256;
 
-/** The driver of the chain (op-node: `Driver`). */
-export type Driver = ReturnType<typeof createDriver>;
+/** The parts that all derivers work with. */
+interface DeriverParts {
+  readonly rollup: Rollup;
+  readonly client: EngineClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly engine: EngineController;
+  readonly wake: () => void;
+  readonly requestReset: (reason: string) => void;
+}
 
-/** Wires the derivers and starts their event loop (op-node: `NewDriver`). */
-export function createDriver(options: DriverOptions) {
-  const { rollup, l1, client, clock, log, signal } = options;
-  let loop: EventLoop | undefined;
-  const wake = () => loop?.wake();
-  const heads = l1Tracker(L1_BLOCKS);
-  const finality = createFinality();
-  const engine = engineController(rollup, client, (heads) => {
-    options.onEvent({ kind: 'heads', heads });
-    wake();
-  });
-  const view = (confirmations: number, ahead?: number) => confDepth(l1.client, heads, l1.blobs, confirmations, ahead);
+/** The driver of the chain: the derivers, wired with each other, and their event loop (op-node: `Driver`). */
+export class Driver {
+  readonly engine: EngineController;
+  readonly heads: L1Tracker;
+  readonly derivation: PipelineDeriver;
+  readonly unsafe: ClSync;
+  readonly sequencer: Sequencer | undefined;
+  readonly start: EngineResetDeriver;
+  readonly loop: EventLoop;
+  readonly #options: DriverOptions;
+  readonly #finality: Finality = createFinality();
+  readonly #finalizer: Finalizer;
+  readonly #sync: ElSync | undefined;
 
-  const tell: DerivationLog = (level, message, data) => log[level](message, data);
-  const derivable = view(options.verifierConfirmations, l1.ahead);
-  const { alt_da: daConfig } = rollup.config;
-  const altDa =
-    daConfig && options.daStorage && createAltDaInputs(rollup, daConfig, derivable, options.daStorage, tell);
-  const chain = lookaheadChain(client);
-  const pipeline = createPipeline(rollup, {
-    l1: derivable,
-    l2: chain,
-    decompress: decompressors,
-    log: tell,
-    onRead: options.meter.recordDerived,
-    ...(altDa && { altDa }),
-  });
-  const derivation = pipelineDeriver({
-    rollup,
-    pipeline,
-    engine,
-    client,
-    chain,
-    log,
-    wake,
-    clock,
-    onFailure: (isReorg) => options.meter.recordFailure('derivation', isReorg),
-    requestReset: (reason) => start.request(reason),
-    onSafe(derivedFrom, head) {
-      finality.safeHead(derivedFrom, head);
-      options.safedb?.note(derivedFrom, head);
-    },
-    takeFinal: () => finalizing.takeFinal(),
-    onExhausted(origin, head) {
-      finality.safeHead(origin, head);
-      finalizing.tryFinalize();
-      options.onEvent({ kind: 'exhausted', origin: l1RefOf(origin), head });
-    },
-  });
-  const finalizing = finalizer({ finality, engine, heads, altDa, log, wake });
-  const unsafe = clSync({
-    rollup,
-    engine,
-    client,
-    clock,
-    log,
-    wake,
-    request: options.request,
-    requestReset: (reason) => start.request(reason),
-  });
-  const sequencer =
-    options.sequencer &&
-    new Sequencer({
+  /** Wires the derivers and starts their event loop (op-node: `NewDriver`). */
+  constructor(options: DriverOptions) {
+    const { rollup, l1, client, clock, log, signal, engineSync } = options;
+    this.#options = options;
+    this.heads = l1Tracker(TRACKED_L1_HEADS);
+    this.engine = engineController(rollup, client, (heads) => {
+      options.onEvent({ kind: 'heads', heads });
+      this.#wake();
+    });
+    const view = this.#l1View(options.verifierConfirmations, l1.ahead);
+    const derivation = createDerivation({ ...options, l1: view, l2: client });
+    const parts = this.#parts();
+    this.derivation = this.#createPipelineDeriver(parts, derivation);
+    this.#finalizer = finalizer({ ...parts, finality: this.#finality, heads: this.heads, altDa: derivation.altDa });
+    this.unsafe = clSync({ ...parts, request: options.request });
+    this.sequencer = this.#createSequencer(parts);
+    this.#sync = engineSync && elSync({ rollup, client, log, ...engineSync });
+    this.start = this.#createResetDeriver(parts);
+    clock.report(() => ({
+      l1: this.heads.latest?.hash ?? null,
+      derived: this.derivation.isExhausted,
+      unsafe: this.engine.isReady ? this.engine.heads().unsafe.hash : null,
+      number: this.engine.isReady ? this.engine.heads().unsafe.number : null,
+    }));
+    const sequencers = this.sequencer ? [this.sequencer] : [];
+    const derivers = [this.start, ...sequencers, this.unsafe, this.derivation, this.#finalizer];
+    this.loop = startEventLoop(derivers, clock, log, signal);
+  }
+
+  /** Returns the target of the execution-layer sync. */
+  syncTarget() {
+    return this.#sync?.target();
+  }
+
+  /** Accepts an unsafe payload whose signature was checked (op-node: `OnUnsafeL2Payload`). */
+  onUnsafe(envelope: ExecutionPayloadEnvelope): void {
+    this.#sync?.addTarget(envelope);
+    this.unsafe.add(envelope);
+  }
+
+  /** Accepts a new L1 head, safe or finalized block (op-node: `OnL1Head`, `OnL1Safe`, `OnL1Finalized`). */
+  onL1Block(label: L1Label, header: L1Header): void {
+    const { log, meter, onEvent } = this.#options;
+    const change = this.heads.note(label, header);
+    if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
+    if (label === 'latest') meter.recordL1Head(header);
+    if (label === 'latest') this.derivation.onL1Head();
+    // A running derivation finalizes with its next safe head, or at its end.
+    else if (label === 'finalized' && this.derivation.isExhausted) this.#finalizer.tryFinalize();
+    onEvent({ kind: 'l1', label });
+    this.#wake();
+  }
+
+  /**
+   * Returns a function that restores the present state. Both run between two steps of the loop.
+   * @throws Error while the heads are not known
+   */
+  async remember(): Promise<() => Promise<void>> {
+    if (!this.engine.isReady) throw new Error('it looks for the heads of its engine');
+    const { safe } = this.engine.heads();
+    const restoreDerivation = await this.derivation.remember(safe);
+    const sequencers = this.sequencer ? [this.sequencer] : [];
+    const restores = [this.heads, this.#finalizer, ...sequencers, this.engine].map((part) => part.remember());
+    return async () => {
+      this.start.cancel();
+      this.unsafe.clear();
+      await restoreDerivation();
+      for (const restore of restores) restore();
+      this.#options.safedb?.truncate(safe.number);
+    };
+  }
+
+  /** Wakes the event loop, once it runs. */
+  #wake(): void {
+    this.loop?.wake();
+  }
+
+  #parts(): DeriverParts {
+    const { rollup, client, clock, log } = this.#options;
+    return {
       rollup,
-      l1: view(options.sequencer.confirmations),
-      l2: client,
-      engine,
+      client,
       clock,
       log,
-      wake,
-      commit: options.sequencer.commit,
-      publish: options.sequencer.publish,
-      meter: options.meter,
-      requestReset: (reason) => start.request(reason),
-      maxSafeLag: options.sequencer.maxSafeLag,
-      isRecovering: options.sequencer.isRecovering,
-      isActive: options.adminState.sequencerStarted ?? !options.sequencer.isStopped,
-    });
-  const sync = options.engineSync && elSync({ rollup, client, log, ...options.engineSync });
-  const start = engineResetDeriver({
-    rollup,
-    l1: view(0),
-    client,
-    engine,
-    clock,
-    log,
-    wake,
-    isL1Known: () => heads.latest !== undefined,
-    l1ChainId: () => l1.client.chainId(),
-    finalizedBy: () => finalizing.finalizedBy(),
-    engineSync: sync,
-    onReset(reason) {
-      derivation.suspend();
-      options.onEvent({ kind: 'reset', reason });
-    },
-    async onHeads({ safe }) {
-      options.meter.recordPipelineReset();
-      finality.reset();
-      options.safedb?.truncate(safe.number);
-      sequencer?.reset();
-      unsafe.reset();
-      await derivation.reset(safe);
-    },
-  });
-  clock.report(() => ({
-    l1: heads.latest?.hash ?? null,
-    derived: derivation.isExhausted,
-    unsafe: engine.isReady ? engine.heads().unsafe.hash : null,
-    number: engine.isReady ? engine.heads().unsafe.number : null,
-  }));
-  loop = startEventLoop([start, ...(sequencer ? [sequencer] : []), unsafe, derivation, finalizing], clock, log, signal);
+      engine: this.engine,
+      wake: () => this.#wake(),
+      requestReset: (reason) => this.start.request(reason),
+    };
+  }
 
-  return {
-    engine,
-    heads,
-    sequencer,
-    loop,
-    derivation,
-    unsafe,
-    start,
-    /** Returns the target of the execution-layer sync. */
-    syncTarget: () => sync?.target(),
-    /** Accepts an unsafe payload whose signature was checked (op-node: `OnUnsafeL2Payload`). */
-    onUnsafe(envelope: ExecutionPayloadEnvelope) {
-      sync?.addTarget(envelope);
-      unsafe.add(envelope);
-    },
-    /**
-     * Returns a function that restores the present state. Both run between two steps of the loop.
-     * @throws Error while the heads are not known
-     */
-    async remember(): Promise<() => Promise<void>> {
-      if (!engine.isReady) throw new Error('it looks for the heads of its engine');
-      const { safe } = engine.heads();
-      const derives = await derivation.remember(safe);
-      const parts = [heads, finalizing, ...(sequencer ? [sequencer] : []), engine].map((part) => part.remember());
-      return async () => {
-        start.cancel();
-        unsafe.clear();
-        await derives();
-        for (const restore of parts) restore();
-        options.safedb?.truncate(safe.number);
-      };
-    },
-    /** Accepts a new L1 head, safe or finalized block (op-node: `OnL1Head`, `OnL1Safe`, `OnL1Finalized`). */
-    onL1Block(label: L1Label, header: L1Header) {
-      const change = heads.note(label, header);
-      if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
-      if (label === 'latest') options.meter.recordL1Head(header);
-      if (label === 'latest') derivation.onL1Head();
-      // A running derivation finalizes with its next safe head, or at its end.
-      else if (label === 'finalized' && derivation.isExhausted) finalizing.tryFinalize();
-      options.onEvent({ kind: 'l1', label });
-      wake();
-    },
-  };
+  #l1View(confirmations: number, ahead?: number): L1Chain {
+    const { l1 } = this.#options;
+    return confDepth(l1.client, this.heads, l1.blobs, confirmations, ahead);
+  }
+
+  #createPipelineDeriver(parts: DeriverParts, { pipeline, chain }: Derivation): PipelineDeriver {
+    const { meter, safedb, onEvent } = this.#options;
+    return pipelineDeriver({
+      ...parts,
+      pipeline,
+      chain,
+      onFailure: (isReorg) => meter.recordFailure('derivation', isReorg),
+      onSafe: (derivedFrom, head) => {
+        this.#finality.safeHead(derivedFrom, head);
+        safedb?.note(derivedFrom, head);
+      },
+      takeFinal: () => this.#finalizer.takeFinal(),
+      onExhausted: (origin, head) => {
+        this.#finality.safeHead(origin, head);
+        this.#finalizer.tryFinalize();
+        onEvent({ kind: 'exhausted', origin: l1RefOf(origin), head });
+      },
+    });
+  }
+
+  #createSequencer(parts: DeriverParts): Sequencer | undefined {
+    const { sequencer: settings, client, meter, adminState } = this.#options;
+    if (!settings) return undefined;
+    return new Sequencer({
+      ...parts,
+      l1: this.#l1View(settings.confirmations),
+      l2: client,
+      commit: settings.commit,
+      publish: settings.publish,
+      meter,
+      maxSafeLag: settings.maxSafeLag,
+      isRecovering: settings.isRecovering,
+      isActive: adminState.sequencerStarted ?? !settings.isStopped,
+    });
+  }
+
+  #createResetDeriver(parts: DeriverParts): EngineResetDeriver {
+    const { l1, meter, safedb, onEvent } = this.#options;
+    return engineResetDeriver({
+      ...parts,
+      l1: this.#l1View(0),
+      isL1Known: () => this.heads.latest !== undefined,
+      l1ChainId: () => l1.client.chainId(),
+      finalizedBy: () => this.#finalizer.finalizedBy(),
+      engineSync: this.#sync,
+      onReset: (reason) => {
+        this.derivation.suspend();
+        onEvent({ kind: 'reset', reason });
+      },
+      onHeads: async ({ safe }) => {
+        meter.recordPipelineReset();
+        this.#finality.reset();
+        safedb?.truncate(safe.number);
+        this.sequencer?.reset();
+        this.unsafe.reset();
+        await this.derivation.reset(safe);
+      },
+    });
+  }
 }
