@@ -7,6 +7,7 @@ import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import { reach } from '../../system/time/clock.ts';
 import { pause } from '../../system/time/pause.ts';
 import { messageData } from './host/host.ts';
+import { dropReasonMessage } from './message/drop-reason.ts';
 import type { BlockSigner } from './message/signature.ts';
 import { compressBlock } from './message/snappy.ts';
 import { createValidator, type Validator, type Verdict } from './message/validate.ts';
@@ -31,7 +32,13 @@ const RESULTS = {
   reject: [TopicValidatorResult.Reject, 'REJECT_MESSAGE'],
 } as const;
 
-const GONE: Verdict = { verdict: 'ignore', reason: 'the network goes back to an earlier moment' };
+const GONE: Verdict = { verdict: 'ignore', reason: { kind: 'suspended' } };
+
+/** Returns the log's fields of a verdict. */
+function logFields({ verdict, reason }: Exclude<Verdict, { verdict: 'accept' }>) {
+  const validFrom = reason.kind === 'future' && { validFrom: reason.validFrom };
+  return { verdict, reason: dropReasonMessage(reason), ...validFrom };
+}
 
 /** A message of a block topic. */
 interface BlockMessage {
@@ -121,7 +128,7 @@ export class BlockTopics {
     if (verdict.verdict === 'accept') {
       if (this.#isOurs(verdict.envelope, version)) this.#options.onBlock(verdict.envelope, peer.toString());
       this.#replay.record({ topic, data });
-    } else log.debug('dropped a gossiped message', { peer: peer.toString(), topic, ...verdict });
+    } else log.debug('dropped a gossiped message', { peer: peer.toString(), topic, ...logFields(verdict) });
     const [result, event] = RESULTS[verdict.verdict];
     meter.gossip(event);
     if (verdict.verdict === 'accept' && data.length >= LARGE.bytes) await pause(LARGE.pauseMs, signal);
@@ -134,7 +141,7 @@ export class BlockTopics {
     const before = this.#suspensions;
     const isGone = () => this.#isSuspended || before !== this.#suspensions;
     const data = messageData(raw);
-    if (data === undefined) return { verdict: 'reject', reason: 'no snappy block' };
+    if (data === undefined) return { verdict: 'reject', reason: { kind: 'snappy' } };
     if (unsafeBlockSigner() === undefined) await Promise.race([signerKnown, pause(SIGNER_GRACE, signal)]);
     return this.#validateTwice(() => (isGone() ? GONE : validate(data, version)));
   }
@@ -146,9 +153,10 @@ export class BlockTopics {
   async #validateTwice(validate: () => Verdict): Promise<Verdict> {
     const { clock, signal } = this.#options;
     const first = validate();
-    if (first.verdict === 'accept' || first.validFrom === undefined) return first;
-    if (clock.wallUntil(first.validFrom) !== Number.POSITIVE_INFINITY) return first;
-    await reach(clock, first.validFrom, AbortSignal.any([signal, AbortSignal.timeout(CLOCK_GRACE)]));
+    if (first.verdict === 'accept' || first.reason.kind !== 'future') return first;
+    const { validFrom } = first.reason;
+    if (clock.wallUntil(validFrom) !== Number.POSITIVE_INFINITY) return first;
+    await reach(clock, validFrom, AbortSignal.any([signal, AbortSignal.timeout(CLOCK_GRACE)]));
     return validate();
   }
 

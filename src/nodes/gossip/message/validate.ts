@@ -4,6 +4,7 @@ import type { PayloadVersion } from '../../../protocol/codec/ssz/layout.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
+import type { DropReason } from './drop-reason.ts';
 import { recoverSigner } from './signature.ts';
 
 /** Maximum and minimum size (bytes) of a decompressed message (op-node: `maxGossipSize`, `minGossipSize`). */
@@ -18,11 +19,10 @@ const HEIGHTS = 1000;
 /**
  * Validation result: accept and forward, ignore, or reject and lower the sender's score.
  * Counterpart in op-node: `ValidationResult`, in kona: `MessageAcceptance`, both of libp2p.
- * A block that is too far ahead of the clock is rejected until `validFrom` (ms of that clock).
  */
 export type Verdict =
   | { readonly verdict: 'accept'; readonly envelope: ExecutionPayloadEnvelope }
-  | { readonly verdict: 'ignore' | 'reject'; readonly reason: string; readonly validFrom?: number };
+  | { readonly verdict: 'ignore' | 'reject'; readonly reason: DropReason };
 
 /** Settings of the validation (op-node: `GossipRuntimeConfig`). */
 export interface ValidationOptions {
@@ -46,8 +46,8 @@ export interface Validator {
   forget(): void;
 }
 
-const reject = (reason: string): Verdict => ({ verdict: 'reject', reason });
-const ignore = (reason: string): Verdict => ({ verdict: 'ignore', reason });
+const reject = (reason: DropReason): Verdict => ({ verdict: 'reject', reason });
+const ignore = (reason: DropReason): Verdict => ({ verdict: 'ignore', reason });
 
 /** Creates a validator with a cache of seen blocks (op-node: `BuildBlocksValidator`, `seenBlocks`). */
 export function createValidator(options: ValidationOptions): Validator {
@@ -64,64 +64,64 @@ export function createValidator(options: ValidationOptions): Validator {
   }
 
   const validate = (data: Uint8Array, version: PayloadVersion): Verdict => {
-    if (data.length < MESSAGE_SIZE.least) return reject(`message of ${data.length} bytes`);
+    if (data.length < MESSAGE_SIZE.least) return reject({ kind: 'size', bytes: data.length });
     const signature = data.subarray(0, SIGNATURE_SIZE);
     const body = data.subarray(SIGNATURE_SIZE);
     // The signature is checked first: a block of a foreign key costs a hash and a recovery, not a transactions root.
     const signer = options.signer();
     const recovered = recoverSigner(signature, body, options.chainId);
-    if (recovered === undefined) return reject('the signature is malformed');
-    if (signer === undefined) return ignore('the unsafe block signer is not known yet');
-    if (recovered !== signer.toLowerCase()) return reject(`signed by ${recovered}, expected ${signer}`);
-    const envelope = decode(body, version);
-    if (typeof envelope === 'string') return reject(envelope);
+    if (recovered === undefined) return reject({ kind: 'signature' });
+    if (signer === undefined) return ignore({ kind: 'signer unknown' });
+    if (recovered !== signer.toLowerCase()) return reject({ kind: 'signer', signer: recovered, expected: signer });
+    const decoded = attempt(() => decodeGossipBody(body, version));
+    if ('kind' in decoded) return reject(decoded);
+    const envelope = decoded.value;
     const { blockNumber, blockHash, timestamp } = envelope.executionPayload;
     // Times are compared in whole seconds, as op-node does.
-    const ahead = Number(timestamp) - Math.floor(options.now() / 1000);
+    const lead = Number(timestamp) - Math.floor(options.now() / 1000);
     const validFrom = (Number(timestamp) - FUTURE) * 1000;
-    if (ahead > FUTURE) return { verdict: 'reject', reason: `block of time ${timestamp}, ${ahead} s ahead`, validFrom };
-    const problem = problemOf(envelope, version, -ahead, options);
+    if (lead > FUTURE) return reject({ kind: 'future', timestamp, lead, validFrom });
+    const problem = problemOf(envelope, version, -lead, options);
     if (problem) return reject(problem);
     const known = seen.get(blockNumber);
     if (known && known.size > BLOCKS_PER_HEIGHT)
-      return reject(`more than ${BLOCKS_PER_HEIGHT} different blocks of height ${blockNumber}`);
-    if (known?.has(blockHash)) return ignore('already seen');
+      return reject({ kind: 'too many blocks', height: blockNumber, limit: BLOCKS_PER_HEIGHT });
+    if (known?.has(blockHash)) return ignore({ kind: 'seen' });
     remember(blockNumber, blockHash);
     return { verdict: 'accept', envelope };
   };
   return Object.assign(validate, { forget: () => seen.clear() });
 }
 
-function decode(body: Uint8Array, version: PayloadVersion): ExecutionPayloadEnvelope | string {
+/** Returns a value, or that the message breaks the protocol where the calculation throws ProtocolError. */
+function attempt<Value>(run: () => Value): { readonly value: Value } | Extract<DropReason, { kind: 'malformed' }> {
   try {
-    return decodeGossipBody(body, version);
+    return { value: run() };
   } catch (error) {
-    if (isProtocolError(error)) return error.message;
+    if (isProtocolError(error)) return { kind: 'malformed', error };
     throw error;
   }
 }
 
-/** Returns the fault of a payload's own fields (kona: `BlockInvalidError`). `age` in seconds. */
+/** Returns the fault of a payload's own fields. `age` in seconds. */
 function problemOf(
   envelope: ExecutionPayloadEnvelope,
   version: PayloadVersion,
   age: number,
   options: Pick<ValidationOptions, 'rulesAt' | 'maxAgeMs'>,
-): string | undefined {
+): DropReason | undefined {
   const payload = envelope.executionPayload;
   const timestamp = Number(payload.timestamp);
-  if (age > options.maxAgeMs / 1000) return `block of time ${timestamp}, ${age} s old`;
+  if (age > options.maxAgeMs / 1000) return { kind: 'past', timestamp: payload.timestamp, age };
   const header = GOSSIP_HEADERS[version];
-  if (header.beaconRoot && payload.excessBlobGas !== 0n) return `excessBlobGas is ${payload.excessBlobGas}, expected 0`;
+  if (header.beaconRoot && payload.excessBlobGas !== 0n)
+    return { kind: 'excess blob gas', excessBlobGas: payload.excessBlobGas };
   // blobGasUsed carries the DA footprint where the rules have one.
   const mayHaveBlobGas = options.rulesAt(timestamp).daFootprint.read(() => 0n) !== null;
   if (header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0n)
-    return `blobGasUsed is ${payload.blobGasUsed}, expected 0`;
-  try {
-    const hash = payloadBlockHash(envelope, { header });
-    return hash === payload.blockHash ? undefined : `the fields hash to ${hash}, the block says ${payload.blockHash}`;
-  } catch (error) {
-    if (isProtocolError(error)) return error.message;
-    throw error;
-  }
+    return { kind: 'blob gas used', blobGasUsed: payload.blobGasUsed };
+  const { blockHash } = payload;
+  const computed = attempt(() => payloadBlockHash(envelope, { header }));
+  if ('kind' in computed) return computed;
+  return computed.value === blockHash ? undefined : { kind: 'block hash', hash: computed.value, blockHash };
 }
