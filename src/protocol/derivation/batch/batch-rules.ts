@@ -26,15 +26,15 @@ export function checkOriginTime(
   advancesOrigin: boolean,
   next: L1BlockRef | undefined,
 ): Verdict | null {
-  if (timestamp < origin.timestamp) return drop(`time ${timestamp} is before its L1 origin's ${origin.timestamp}`);
+  if (timestamp < origin.timestamp) return drop({ kind: 'before L1 origin', timestamp, originTime: origin.timestamp });
   const latest = origin.timestamp + rollup.rulesAt(origin.timestamp).batches.maxSequencerDrift(rollup.config);
   if (timestamp <= latest) return null;
   if (transactions.length > 0) {
-    return drop(`time ${timestamp} exceeds the sequencer drift (${latest}), only empty blocks may`);
+    return drop({ kind: 'sequencer drift', timestamp, latest });
   }
   if (advancesOrigin) return null;
-  if (next === undefined) return undecided('past the sequencer drift, the next L1 block is not known yet');
-  return timestamp >= next.timestamp ? drop('past the sequencer drift without taking the next L1 origin') : null;
+  if (next === undefined) return undecided({ kind: 'next L1 origin unknown' });
+  return timestamp >= next.timestamp ? drop({ kind: 'next L1 origin not taken' }) : null;
 }
 
 /**
@@ -42,14 +42,14 @@ export function checkOriginTime(
  */
 export function checkTransactions(rollup: Rollup, { timestamp, transactions }: BatchBlock): Verdict | null {
   if (transactions.length === 0) return null;
-  if (rollup.activationAt(timestamp)?.emptyBatch) return drop('transactions in a block in which a fork activates');
+  if (rollup.activationAt(timestamp)?.emptyBatch) return drop({ kind: 'transactions in activation block' });
   const { transactionTypes } = rollup.rulesAt(timestamp).batches;
   for (const [index, transaction] of transactions.entries()) {
-    if (transaction.length <= 2) return drop(`transaction ${index} is empty`);
+    if (transaction.length <= 2) return drop({ kind: 'empty transaction', index });
     const type = Number.parseInt(transaction.slice(2, 4), 16);
-    if (type === DEPOSIT_TYPE) return drop(`transaction ${index} is a deposit`);
+    if (type === DEPOSIT_TYPE) return drop({ kind: 'deposit', index });
     if (GATED_TYPES.includes(type) && !transactionTypes.includes(type)) {
-      return drop(`transaction ${index} has type ${type}, which the rules at ${timestamp} do not allow`);
+      return drop({ kind: 'transaction type', index, type, timestamp });
     }
   }
   return null;

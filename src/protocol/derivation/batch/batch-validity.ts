@@ -1,4 +1,5 @@
 import type { L1BlockRef, L2BlockRef } from '../../types.ts';
+import type { BatchReason } from './batch-reason.ts';
 
 /** Result of the check of a batch (op-node, kona: `BatchValidity`; specification: Batch Queue). */
 export type BatchValidity =
@@ -13,10 +14,13 @@ export type BatchValidity =
   /** Its L2 blocks are safe already; skipped silently (from holocene's rules on, `drop` before). */
   | 'past';
 
-/** The verdict with its reason in words, for the log. */
-export interface Verdict {
-  readonly validity: BatchValidity;
-  readonly reason: string;
+/** The result of a check, with the reason where the batch is not accepted. */
+export type Verdict = { readonly validity: 'accept' } | Refusal;
+
+/** A verdict other than `accept`. */
+export interface Refusal {
+  readonly validity: Exclude<BatchValidity, 'accept'>;
+  readonly reason: BatchReason;
 }
 
 /** The chain state against which a batch is checked. */
@@ -29,10 +33,10 @@ export interface BatchContext {
 }
 
 /** The verdict `accept`. */
-export const ACCEPT: Verdict = { validity: 'accept', reason: 'valid' };
+export const ACCEPT: Verdict = { validity: 'accept' };
 
 /** Makes a verdict `drop`. */
-export const drop = (reason: string): Verdict => ({ validity: 'drop', reason });
+export const drop = (reason: BatchReason): Refusal => ({ validity: 'drop', reason });
 
 /** Makes a verdict `undecided`. */
-export const undecided = (reason: string): Verdict => ({ validity: 'undecided', reason });
+export const undecided = (reason: BatchReason): Refusal => ({ validity: 'undecided', reason });

@@ -27,13 +27,13 @@ export async function checkOverlap(
     const { executionPayload: payload } = safe;
     const own = payload.transactions.filter((transaction) => !isDeposit(transaction));
     if (own.length !== block.transactions.length) {
-      return drop(`safe block ${number} has ${own.length} transactions, the batch ${block.transactions.length}`);
+      return drop({ kind: 'overlap transaction count', number, safe: own.length, batch: block.transactions.length });
     }
     const differs = block.transactions.findIndex((transaction, index) => !sameHex(transaction, own[index] ?? ''));
-    if (differs >= 0) return drop(`transaction ${differs} of safe block ${number} is another in the batch`);
+    if (differs >= 0) return drop({ kind: 'overlap transaction', number, index: differs });
     const { l1origin } = blockRefOf(rollup, payload);
     if (l1origin.number !== block.epochNum) {
-      return drop(`safe block ${number} has L1 origin ${l1origin.number}, the batch ${block.epochNum}`);
+      return drop({ kind: 'overlap L1 origin', number, safe: l1origin.number, batch: block.epochNum });
     }
   }
   return null;

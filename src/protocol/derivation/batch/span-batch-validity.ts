@@ -5,13 +5,11 @@ import { blockRefOf } from '../attributes/block-ref.ts';
 import { DerivationError } from '../error.ts';
 import type { L2Chain, Rollup } from '../ports.ts';
 import { checkOriginTime, checkTransactions } from './batch-rules.ts';
-import { ACCEPT, type BatchContext, drop, undecided, type Verdict } from './batch-validity.ts';
+import { ACCEPT, type BatchContext, drop, type Refusal, undecided, type Verdict } from './batch-validity.ts';
 import { checkOverlap } from './span-batch-overlap.ts';
 
-/** Verdict on a span batch's prefix, with the L2 block that the batch builds upon where the check found it. */
-export interface PrefixVerdict extends Verdict {
-  readonly parent?: L2BlockRef;
-}
+/** Verdict on a span batch's prefix, with the L2 block that an accepted batch builds upon. */
+export type PrefixVerdict = { readonly validity: 'accept'; readonly parent: L2BlockRef } | Refusal;
 
 /**
  * Checks the prefix of a span batch: time, parent and L1 origins (op-node: `checkSpanBatchPrefix`).
@@ -29,45 +27,50 @@ export async function checkSpanBatchPrefix(
   const [epoch, nextEpoch] = l1Blocks;
   const first = present(batch.blocks[0], 'first block of a span batch');
   const last = present(batch.blocks.at(-1), 'last block of a span batch');
-  if (epoch === undefined) return undecided('no L1 block is known');
+  if (epoch === undefined) return undecided({ kind: 'no L1 block' });
 
   const origin = first.epochNum === epoch.number + 1 ? nextEpoch : epoch;
-  if (origin === undefined) return undecided(`epoch ${first.epochNum} is not known yet`);
-  if (!rollup.rulesAt(origin.timestamp).batches.span) return drop('span batch with an L1 origin before span batches');
+  if (origin === undefined) return undecided({ kind: 'epoch unknown', epoch: first.epochNum });
+  if (!rollup.rulesAt(origin.timestamp).batches.span) return drop({ kind: 'span batch not active' });
 
   const strict = rollup.rulesAt(inclusion.timestamp).channels.stages === 'assembler';
   const expected = safeHead.timestamp + blockTime;
   if (first.timestamp > expected) {
     return {
       validity: strict ? 'drop' : 'future',
-      reason: `begins at time ${first.timestamp}, the next block is ${expected}`,
+      reason: { kind: 'span start', timestamp: first.timestamp, expected },
     };
   }
   if (last.timestamp < expected) {
-    return { validity: strict ? 'past' : 'drop', reason: `ends at time ${last.timestamp}, no new block` };
+    return {
+      validity: strict ? 'past' : 'drop',
+      reason: { kind: 'span without new block', timestamp: last.timestamp },
+    };
   }
   if (first.timestamp < expected) {
     const behind = safeHead.timestamp - first.timestamp;
-    if (behind < 0 || behind % blockTime !== 0) return drop('its times do not fall on those of the safe chain');
+    if (behind < 0 || behind % blockTime !== 0) return drop({ kind: 'span misaligned' });
   }
 
   const parent = await parentOf(rollup, l2, safeHead, (expected - first.timestamp) / blockTime);
-  if (parent === null) return drop('begins before genesis');
-  if (!isPrefix(batch.parentCheck, parent.hash)) return drop(`parent ${batch.parentCheck}…, expected ${parent.hash}`);
+  if (parent === null) return drop({ kind: 'span before genesis' });
+  if (!isPrefix(batch.parentCheck, parent.hash))
+    return drop({ kind: 'parent check', check: batch.parentCheck, expected: parent.hash });
   if (first.epochNum + window < inclusion.number) {
-    return drop(`epoch ${first.epochNum}, included in ${inclusion.number}: the sequencing window is over`);
+    return drop({ kind: 'inclusion too late', epoch: first.epochNum, inclusion: inclusion.number });
   }
-  if (first.epochNum > parent.l1origin.number + 1) return drop(`epoch ${first.epochNum} is too far ahead`);
+  if (first.epochNum > parent.l1origin.number + 1) return drop({ kind: 'epoch too far ahead', epoch: first.epochNum });
   // op-node and kona call this undecided. In strict order that skips the batch and keeps its channel, so blocks depend
   // on it. Before holocene, an undecided batch would block the batch queue for ever. The specification drops it.
-  if (last.epochNum < epoch.number && !strict) return drop(`ends in epoch ${last.epochNum}, before ${epoch.number}`);
+  if (last.epochNum < epoch.number && !strict)
+    return drop({ kind: 'last epoch too old', epoch: last.epochNum, first: epoch.number });
   const end = l1Blocks.find(({ number }) => number === last.epochNum);
-  if (end === undefined) return undecided(`epoch ${last.epochNum} is not among the known L1 blocks`);
+  if (end === undefined) return undecided({ kind: 'last epoch unknown', epoch: last.epochNum });
   if (!isPrefix(batch.l1OriginCheck, end.hash)) {
-    return drop(`epoch ${last.epochNum} is ${batch.l1OriginCheck}…, on this L1 ${end.hash}`);
+    return drop({ kind: 'L1 origin check', epoch: last.epochNum, check: batch.l1OriginCheck, expected: end.hash });
   }
-  if (first.epochNum < parent.l1origin.number) return drop(`epoch ${first.epochNum} is too old`);
-  return { ...ACCEPT, parent };
+  if (first.epochNum < parent.l1origin.number) return drop({ kind: 'epoch too old', epoch: first.epochNum });
+  return { validity: 'accept', parent };
 }
 
 /**
@@ -82,7 +85,7 @@ export async function checkOrderedSpanBatch(
   batch: SpanBatch,
 ): Promise<Verdict> {
   const prefix = await checkSpanBatchPrefix(rollup, l2, context, batch);
-  if (prefix.parent === undefined) return prefix;
+  if (prefix.validity !== 'accept') return prefix;
   return (await checkOverlap(rollup, l2, context.safeHead, batch, prefix.parent)) ?? ACCEPT;
 }
 
@@ -97,7 +100,7 @@ export async function checkSpanBatch(
   batch: SpanBatch,
 ): Promise<Verdict> {
   const prefix = await checkSpanBatchPrefix(rollup, l2, context, batch);
-  if (prefix.parent === undefined) return prefix;
+  if (prefix.validity !== 'accept') return prefix;
   return (
     checkBlocks(rollup, context, batch, prefix.parent) ??
     (await checkOverlap(rollup, l2, context.safeHead, batch, prefix.parent)) ??
@@ -114,7 +117,7 @@ function checkBlocks(rollup: Rollup, context: BatchContext, batch: SpanBatch, pa
     if (block.timestamp <= safeHead.timestamp) continue;
     const index = l1Blocks.findIndex(({ number }) => number === block.epochNum);
     const origin: L1BlockRef | undefined = l1Blocks[index];
-    if (origin === undefined) return drop(`epoch ${block.epochNum} is older than the safe head's`);
+    if (origin === undefined) return drop({ kind: 'block epoch too old', epoch: block.epochNum });
     const verdict =
       checkOriginTime(rollup, block, origin, advances, l1Blocks[index + 1]) ?? checkTransactions(rollup, block);
     if (verdict !== null) return verdict;

@@ -1,5 +1,6 @@
 import type { SingularBatch } from '../../codec/singular-batch.ts';
 import type { L1BlockRef, L2BlockRef } from '../../types.ts';
+import { batchReasonMessage } from '../batch/batch-reason.ts';
 import type { BatchContext, Verdict } from '../batch/batch-validity.ts';
 import { checkSingularBatch } from '../batch/singular-batch-validity.ts';
 import { createSpanQueue, singularBatchesOf } from '../batch/span-batch-blocks.ts';
@@ -54,7 +55,8 @@ export function createBatchQueue(
 
   const check = async ({ batch, inclusion }: Seen, safeHead: L2BlockRef): Promise<Verdict> => {
     const verdict = await checkBatch(rollup, l2, { l1Blocks: base.blocks(), safeHead, inclusion }, batch);
-    if (verdict.validity === 'drop') log?.('warn', 'dropped a batch', { kind: batch.kind, reason: verdict.reason });
+    if (verdict.validity === 'drop')
+      log?.('warn', 'dropped a batch', { kind: batch.kind, reason: batchReasonMessage(verdict.reason) });
     return verdict;
   };
 

@@ -1,7 +1,8 @@
 import type { SingularBatch } from '../../codec/singular-batch.ts';
 import type { SpanBatch } from '../../codec/span/batch.ts';
 import type { L2BlockRef } from '../../types.ts';
-import type { Verdict } from '../batch/batch-validity.ts';
+import { batchReasonMessage } from '../batch/batch-reason.ts';
+import { drop, type Refusal } from '../batch/batch-validity.ts';
 import { checkSingularBatch } from '../batch/singular-batch-validity.ts';
 import { createSpanQueue, singularBatchesOf } from '../batch/span-batch-blocks.ts';
 import { checkOrderedSpanBatch } from '../batch/span-batch-validity.ts';
@@ -30,8 +31,8 @@ export function createBatchStage(
     unjudged = null;
     below.flush();
   };
-  const settle = (kind: ReadBatch['kind'], { validity, reason }: Verdict): void => {
-    log?.(validity === 'past' ? 'debug' : 'warn', `batch: ${validity}`, { kind, reason });
+  const settle = (kind: ReadBatch['kind'], { validity, reason }: Refusal): void => {
+    log?.(validity === 'past' ? 'debug' : 'warn', `batch: ${validity}`, { kind, reason: batchReasonMessage(reason) });
     if (validity === 'drop') flush();
   };
   const contextOf = (safeHead: L2BlockRef) => ({ l1Blocks: base.blocks(), safeHead, inclusion: base.origin() });
@@ -45,7 +46,7 @@ export function createBatchStage(
       return null;
     }
     const batches = singularBatchesOf(batch, base.blocks(), parent);
-    if (batches === null) settle('span', { validity: 'drop', reason: 'one of its L1 origins is too old' });
+    if (batches === null) settle('span', drop({ kind: 'L1 origin too old' }));
     else span.fill(batches);
     return span.next(parent);
   };

@@ -17,6 +17,7 @@ import {
   SET_CODE,
   SOON,
   singular,
+  verdictOf,
 } from '../scripted/batches.ts';
 import { hashOf } from '../scripted/rollup.ts';
 import { userTransaction } from '../scripted/transactions.ts';
@@ -26,40 +27,76 @@ describe('singular batch', () => {
     { name: 'valid in the same epoch', batch: singular(), expected: 'accept' },
     { name: 'valid at the next epoch', batch: singular({ epochNum: C.number, epochHash: C.hash }), expected: 'accept' },
     { name: 'valid and empty', batch: singular({ transactions: [] }), expected: 'accept' },
-    { name: 'missing L1 info', batch: singular(), l1Blocks: [], expected: 'undecided' },
-    { name: 'future timestamp', batch: singular({ timestamp: NEXT + 2 }), expected: 'future' },
+    { name: 'missing L1 info', batch: singular(), l1Blocks: [], expected: 'undecided', reason: 'no L1 block' },
+    { name: 'future timestamp', batch: singular({ timestamp: NEXT + 2 }), expected: 'future', reason: 'timestamp' },
     {
       name: 'future timestamp (holocene)',
       fork: 'holocene',
       batch: singular({ timestamp: NEXT + 2 }),
       expected: 'drop',
+      reason: 'timestamp',
     },
-    { name: 'old timestamp', batch: singular({ timestamp: NEXT - 2 }), expected: 'drop' },
-    { name: 'old timestamp (holocene)', fork: 'holocene', batch: singular({ timestamp: NEXT - 2 }), expected: 'past' },
-    { name: 'misaligned timestamp', batch: singular({ timestamp: NEXT + 1 }), expected: 'future' },
-    { name: 'invalid parent block hash', batch: singular({ parentHash: hashOf('other') }), expected: 'drop' },
+    { name: 'old timestamp', batch: singular({ timestamp: NEXT - 2 }), expected: 'drop', reason: 'timestamp' },
+    {
+      name: 'old timestamp (holocene)',
+      fork: 'holocene',
+      batch: singular({ timestamp: NEXT - 2 }),
+      expected: 'past',
+      reason: 'timestamp',
+    },
+    { name: 'misaligned timestamp', batch: singular({ timestamp: NEXT + 1 }), expected: 'future', reason: 'timestamp' },
+    {
+      name: 'invalid parent block hash',
+      batch: singular({ parentHash: hashOf('other') }),
+      expected: 'drop',
+      reason: 'parent hash',
+    },
     { name: 'sequencing window ends with its inclusion', batch: singular(), inclusion: L1[13]!, expected: 'accept' },
-    { name: 'sequencing window is over', batch: singular(), inclusion: L1[14]!, expected: 'drop' },
-    { name: 'epoch too old', batch: singular({ epochNum: A.number, epochHash: A.hash }), expected: 'drop' },
+    {
+      name: 'sequencing window is over',
+      batch: singular(),
+      inclusion: L1[14]!,
+      expected: 'drop',
+      reason: 'inclusion too late',
+    },
+    {
+      name: 'epoch too old',
+      batch: singular({ epochNum: A.number, epochHash: A.hash }),
+      expected: 'drop',
+      reason: 'epoch mismatch',
+    },
     {
       name: 'epoch left out, the one between being full of empty batches',
       batch: singular({ epochNum: D.number, epochHash: D.hash }),
       l1Blocks: [C, D],
       expected: 'drop',
+      reason: 'epoch after safe head',
     },
-    { name: 'epoch too far ahead', batch: singular({ epochNum: D.number, epochHash: D.hash }), expected: 'drop' },
-    { name: 'epoch hash mismatch', batch: singular({ epochHash: hashOf('other') }), expected: 'drop' },
+    {
+      name: 'epoch too far ahead',
+      batch: singular({ epochNum: D.number, epochHash: D.hash }),
+      expected: 'drop',
+      reason: 'epoch after safe head',
+    },
+    {
+      name: 'epoch hash mismatch',
+      batch: singular({ epochHash: hashOf('other') }),
+      expected: 'drop',
+      reason: 'epoch hash',
+    },
     {
       name: 'insufficient L1 info for an eager batch',
       batch: singular({ epochNum: C.number, epochHash: C.hash }),
       l1Blocks: [B],
       expected: 'undecided',
+      reason: 'epoch unknown',
     },
     {
       name: 'earlier than its L1 origin',
       batch: singular({ epochNum: C.number, epochHash: C.hash }),
       l1Blocks: [B, { ...C, timestamp: NEXT + 1 }],
       expected: 'drop',
+      reason: 'before L1 origin',
     },
     {
       name: 'at the sequencer drift',
@@ -76,6 +113,7 @@ describe('singular batch', () => {
       batch: singular({ timestamp: B.timestamp + 22 }),
       l1Blocks: [B, LATE],
       expected: 'drop',
+      reason: 'sequencer drift',
     },
     {
       name: 'past the sequencer drift, empty, next origin too late',
@@ -92,6 +130,7 @@ describe('singular batch', () => {
       batch: singular({ timestamp: B.timestamp + 22, transactions: [] }),
       l1Blocks: [B, SOON],
       expected: 'drop',
+      reason: 'next L1 origin not taken',
     },
     {
       name: 'past the sequencer drift, empty, next origin unknown',
@@ -100,6 +139,7 @@ describe('singular batch', () => {
       batch: singular({ timestamp: B.timestamp + 22, transactions: [] }),
       l1Blocks: [B],
       expected: 'undecided',
+      reason: 'next L1 origin unknown',
     },
     {
       name: 'past the configured drift where the protocol has a constant (fjord)',
@@ -116,6 +156,7 @@ describe('singular batch', () => {
       batch: singular({ timestamp: B.timestamp + 1802 }),
       l1Blocks: [B, LATE],
       expected: 'drop',
+      reason: 'sequencer drift',
     },
     {
       name: 'the drift follows the time of the origin, not of the block',
@@ -125,10 +166,26 @@ describe('singular batch', () => {
       batch: singular({ timestamp: B.timestamp + 22 }),
       l1Blocks: [B, LATE],
       expected: 'drop',
+      reason: 'sequencer drift',
     },
-    { name: 'empty transaction', batch: singular({ transactions: ['0x'] }), expected: 'drop' },
-    { name: 'deposit transaction', batch: singular({ transactions: [userTransaction(1), DEPOSIT] }), expected: 'drop' },
-    { name: 'type 4 transaction before isthmus', batch: singular({ transactions: [SET_CODE] }), expected: 'drop' },
+    {
+      name: 'empty transaction',
+      batch: singular({ transactions: ['0x'] }),
+      expected: 'drop',
+      reason: 'empty transaction',
+    },
+    {
+      name: 'deposit transaction',
+      batch: singular({ transactions: [userTransaction(1), DEPOSIT] }),
+      expected: 'drop',
+      reason: 'deposit',
+    },
+    {
+      name: 'type 4 transaction before isthmus',
+      batch: singular({ transactions: [SET_CODE] }),
+      expected: 'drop',
+      reason: 'transaction type',
+    },
     {
       name: 'type 4 transaction from isthmus on',
       fork: 'isthmus',
@@ -146,6 +203,7 @@ describe('singular batch', () => {
       at: { jovian: 12 },
       batch: singular(),
       expected: 'drop',
+      reason: 'transactions in activation block',
     },
     {
       name: 'empty activation block of jovian',
@@ -162,6 +220,6 @@ describe('singular batch', () => {
       expected: 'accept',
     },
   ])('$name: $expected', (given) => {
-    expect(checkSingularBatch(rollupOf(given), contextOf(given), given.batch).validity).toBe(given.expected);
+    expect(checkSingularBatch(rollupOf(given), contextOf(given), given.batch)).toMatchObject(verdictOf(given));
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rawSpanBatchOf, type SpanBatch, spanBatchOf } from '../../../../src/protocol/codec/span/batch.ts';
 import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
+import type { BatchReason } from '../../../../src/protocol/derivation/batch/batch-reason.ts';
 import type { BatchContext } from '../../../../src/protocol/derivation/batch/batch-validity.ts';
 import {
   checkOrderedSpanBatch,
@@ -50,14 +51,18 @@ describe.each([
     for (const from of [1, 3, 6]) expect((await check(batchOf(from, 9))).validity).toBe('accept');
   });
 
-  test.each<[string, (batch: SpanBatch) => SpanBatch]>([
-    ['another number of transactions', (batch) => changed(batch, 0, { transactions: [] })],
-    ['other transactions', (batch) => changed(batch, 1, { transactions: [userTransaction(99)] })],
-    ['another L1 origin', (batch) => changed(batch, 1, { epochNum: 101 })],
-    ['another parent', (batch) => ({ ...batch, parentCheck: `0x${'66'.repeat(20)}` })],
-  ])('is dropped where it has %s', async (_, change) => {
+  test.each<[string, BatchReason['kind'], (batch: SpanBatch) => SpanBatch]>([
+    ['another number of transactions', 'overlap transaction count', (batch) => changed(batch, 0, { transactions: [] })],
+    [
+      'other transactions',
+      'overlap transaction',
+      (batch) => changed(batch, 1, { transactions: [userTransaction(99)] }),
+    ],
+    ['another L1 origin', 'overlap L1 origin', (batch) => changed(batch, 1, { epochNum: 101 })],
+    ['another parent', 'parent check', (batch) => ({ ...batch, parentCheck: `0x${'66'.repeat(20)}` })],
+  ])('is dropped where it has %s, for %s', async (_, kind, change) => {
     const { batchOf, check } = await chain();
-    expect((await check(change(batchOf(5, 9)))).validity).toBe('drop');
+    expect(await check(change(batchOf(5, 9)))).toMatchObject({ validity: 'drop', reason: { kind } });
   });
 
   test('is dropped where it begins before genesis', async () => {

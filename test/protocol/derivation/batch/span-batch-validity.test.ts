@@ -20,6 +20,7 @@ import {
   SAFE,
   SOON,
   span,
+  verdictOf,
 } from '../scripted/batches.ts';
 import { hashOf } from '../scripted/rollup.ts';
 import { userTransaction } from '../scripted/transactions.ts';
@@ -29,10 +30,29 @@ describe('span batch without overlap', () => {
     { name: 'one block', batch: span([{}]), expected: 'accept' },
     { name: 'three epochs', batch: span([{}, inC, inC, inC, inD]), expected: 'accept' },
     { name: 'begins with the next epoch', batch: span([inC, inC], true), expected: 'accept' },
-    { name: 'missing L1 info', batch: span([{}]), l1Blocks: [], expected: 'undecided' },
-    { name: 'insufficient L1 info for an eager batch', batch: span([inC], true), l1Blocks: [B], expected: 'undecided' },
-    { name: 'insufficient L1 info for its last block', batch: span([{}, inC]), l1Blocks: [B], expected: 'undecided' },
-    { name: 'L1 origin before delta', fork: 'canyon', at: { delta: 12 }, batch: span([{}]), expected: 'drop' },
+    { name: 'missing L1 info', batch: span([{}]), l1Blocks: [], expected: 'undecided', reason: 'no L1 block' },
+    {
+      name: 'insufficient L1 info for an eager batch',
+      batch: span([inC], true),
+      l1Blocks: [B],
+      expected: 'undecided',
+      reason: 'epoch unknown',
+    },
+    {
+      name: 'insufficient L1 info for its last block',
+      batch: span([{}, inC]),
+      l1Blocks: [B],
+      expected: 'undecided',
+      reason: 'last epoch unknown',
+    },
+    {
+      name: 'L1 origin before delta',
+      fork: 'canyon',
+      at: { delta: 12 },
+      batch: span([{}]),
+      expected: 'drop',
+      reason: 'span batch not active',
+    },
     {
       name: 'L1 origin from delta on',
       fork: 'canyon',
@@ -40,46 +60,80 @@ describe('span batch without overlap', () => {
       batch: span([inC], true),
       expected: 'accept',
     },
-    { name: 'future timestamp', batch: span([{ timestamp: NEXT + 2 }]), expected: 'future' },
-    { name: 'future timestamp (holocene)', fork: 'holocene', batch: span([{ timestamp: NEXT + 2 }]), expected: 'drop' },
-    { name: 'no new blocks', batch: span([{ timestamp: NEXT - 2 }]), expected: 'drop' },
-    { name: 'no new blocks (holocene)', fork: 'holocene', batch: span([{ timestamp: NEXT - 2 }]), expected: 'past' },
+    { name: 'future timestamp', batch: span([{ timestamp: NEXT + 2 }]), expected: 'future', reason: 'span start' },
+    {
+      name: 'future timestamp (holocene)',
+      fork: 'holocene',
+      batch: span([{ timestamp: NEXT + 2 }]),
+      expected: 'drop',
+      reason: 'span start',
+    },
+    {
+      name: 'no new blocks',
+      batch: span([{ timestamp: NEXT - 2 }]),
+      expected: 'drop',
+      reason: 'span without new block',
+    },
+    {
+      name: 'no new blocks (holocene)',
+      fork: 'holocene',
+      batch: span([{ timestamp: NEXT - 2 }]),
+      expected: 'past',
+      reason: 'span without new block',
+    },
     {
       name: 'misaligned timestamp',
       batch: span([{ timestamp: NEXT - 1 }, { timestamp: NEXT + 1 }]),
       expected: 'drop',
+      reason: 'span misaligned',
     },
-    { name: 'invalid parent check', batch: span([{ parentHash: hashOf('other') }]), expected: 'drop' },
+    {
+      name: 'invalid parent check',
+      batch: span([{ parentHash: hashOf('other') }]),
+      expected: 'drop',
+      reason: 'parent check',
+    },
     { name: 'sequencing window ends with its inclusion', batch: span([{}]), inclusion: L1[13]!, expected: 'accept' },
-    { name: 'sequencing window is over', batch: span([{}]), inclusion: L1[14]!, expected: 'drop' },
-    { name: 'epoch too far ahead', batch: span([inD], true), expected: 'drop' },
+    {
+      name: 'sequencing window is over',
+      batch: span([{}]),
+      inclusion: L1[14]!,
+      expected: 'drop',
+      reason: 'inclusion too late',
+    },
+    { name: 'epoch too far ahead', batch: span([inD], true), expected: 'drop', reason: 'epoch too far ahead' },
     {
       name: 'epoch too old',
       batch: span([{ epochNum: A.number, epochHash: A.hash }]),
       l1Blocks: [A, B, C],
       expected: 'drop',
+      reason: 'epoch too old',
     },
     {
       name: 'ends before the first known epoch',
       batch: span([{ epochNum: A.number, epochHash: A.hash }]),
       expected: 'drop',
+      reason: 'last epoch too old',
     },
     {
       name: 'ends before the first known epoch (holocene)',
       fork: 'holocene',
       batch: span([{ epochNum: A.number, epochHash: A.hash }]),
       expected: 'undecided',
+      reason: 'last epoch unknown',
     },
     {
       name: 'origin check of another L1 chain',
       batch: span([{ epochHash: `0x${'77'.repeat(32)}` }]),
       expected: 'drop',
+      reason: 'L1 origin check',
     },
     {
       name: 'earlier than its L1 origin',
       batch: span([{}, inC]),
       l1Blocks: [B, { ...C, timestamp: NEXT + 3 }],
       expected: 'drop',
+      reason: 'before L1 origin',
     },
     {
       name: 'past the sequencer drift with transactions',
@@ -88,6 +142,7 @@ describe('span batch without overlap', () => {
       batch: span([{ timestamp: B.timestamp + 20 }, { timestamp: B.timestamp + 22 }]),
       l1Blocks: [B, LATE],
       expected: 'drop',
+      reason: 'sequencer drift',
     },
     {
       name: 'past the sequencer drift, empty, next origin too late',
@@ -104,6 +159,7 @@ describe('span batch without overlap', () => {
       batch: span([{ timestamp: B.timestamp + 20 }, { timestamp: B.timestamp + 22, transactions: [] }]),
       l1Blocks: [B, SOON],
       expected: 'drop',
+      reason: 'next L1 origin not taken',
     },
     {
       name: 'past the sequencer drift of an origin taken blocks ago, empty, next origin could have been taken',
@@ -118,6 +174,7 @@ describe('span batch without overlap', () => {
       ),
       l1Blocks: [B, C, { ...D, timestamp: C.timestamp + 22 }],
       expected: 'drop',
+      reason: 'next L1 origin not taken',
     },
     {
       name: 'past the sequencer drift, empty, next origin unknown',
@@ -126,6 +183,7 @@ describe('span batch without overlap', () => {
       batch: span([{ timestamp: B.timestamp + 20 }, { timestamp: B.timestamp + 22, transactions: [] }]),
       l1Blocks: [B],
       expected: 'undecided',
+      reason: 'next L1 origin unknown',
     },
     {
       name: 'transactions in the activation block of jovian',
@@ -133,10 +191,11 @@ describe('span batch without overlap', () => {
       at: { jovian: 14 },
       batch: span([{}, {}]),
       expected: 'drop',
+      reason: 'transactions in activation block',
     },
   ])('$name: $expected', async (given) => {
     const verdict = await checkSpanBatch(rollupOf(given), noBlocks, contextOf(given), given.batch);
-    expect(verdict.validity).toBe(given.expected);
+    expect(verdict).toMatchObject(verdictOf(given));
   });
 
   test('a bad block is no business of the prefix (holocene)', async () => {

@@ -1,5 +1,6 @@
 import type { SingularBatch } from '../../../../src/protocol/codec/singular-batch.ts';
 import { rawSpanBatchOf, type SpanBatch, spanBatchOf } from '../../../../src/protocol/codec/span/batch.ts';
+import type { BatchReason } from '../../../../src/protocol/derivation/batch/batch-reason.ts';
 import type { BatchContext, BatchValidity } from '../../../../src/protocol/derivation/batch/batch-validity.ts';
 import type { Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import type { ForkName } from '../../../../src/protocol/forks/index.ts';
@@ -33,6 +34,8 @@ export interface Case {
   readonly safeHead?: L2BlockRef;
   readonly inclusion?: BatchContext['inclusion'];
   readonly expected: BatchValidity;
+  /** Absent where the batch is accepted. */
+  readonly reason?: BatchReason['kind'];
 }
 
 export const singular = (changes: Partial<SingularBatch> = {}): SingularBatch => ({
@@ -47,6 +50,11 @@ export const contextOf = ({ l1Blocks = [B, C, D], safeHead = SAFE, inclusion = D
   l1Blocks,
   safeHead,
   inclusion,
+});
+/** The verdict that a case expects. */
+export const verdictOf = ({ expected, reason }: Case) => ({
+  validity: expected,
+  ...(reason && { reason: { kind: reason } }),
 });
 export const rollupOf = ({ fork = 'granite', at }: Case): Rollup => testRollup(fork, at && { at });
 
