@@ -1,5 +1,6 @@
+import { referenceValue, type Values } from '../template/references.ts';
 import type { ArgumentTemplate, Text } from '../template/template.ts';
-import { referencesIn, type Values } from '../template/text.ts';
+import { referencesIn } from '../template/text.ts';
 import type { PlannedFile } from './plan.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { PlannedFile } from './plan.ts';
  * file in it.
  */
 export function readsOf(texts: readonly Text[], values: Values, files: readonly PlannedFile[]): readonly string[] {
-  const roots = new Set(texts.flatMap(referencesIn).map((reference) => values[reference]));
+  const roots = new Set(texts.flatMap(referencesIn).map((reference) => referenceValue(values, reference)));
   const isRead = (path: string) =>
     [...roots].some((root) => typeof root === 'string' && (path === root || path.startsWith(`${root}/`)));
   return files.map(({ path }) => path).filter(isRead);

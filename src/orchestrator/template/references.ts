@@ -113,6 +113,36 @@ export const REFERENCES = {
   'proposer.key': { kinds: ['proposer'], secret: true, description: 'its private key' },
 } as const satisfies Readonly<Record<string, ReferenceRule>>;
 
+/** Name of a reference that every template of a kind may make. */
+export type Reference = keyof typeof REFERENCES;
+
+/** The references below a name: `l1` has `l1.chainId` and others. */
+export type ReferencesOf<Name extends string> = Extract<Reference, `${Name}.${string}`>;
+
+/** Value of a reference; undefined: absent in this network. */
+export type Value = string | number | boolean | undefined;
+
+/** Values of these references, complete. */
+export type ValuesOf<Names extends Reference> = Readonly<Record<Names, Value>>;
+
+/** Values of references, also of the ports of a task. */
+export type Values = Partial<ValuesOf<Reference>> & { readonly [port: `port.${string}`]: Value };
+
+/** Whether the table has a reference, beside ports. */
+export function isReference(name: string): name is Reference {
+  return Object.hasOwn(REFERENCES, name);
+}
+
+/**
+ * Returns the value of a reference that a template makes; undefined: absent in this network.
+ * @throws Error where none is given: templates are checked when they are loaded
+ */
+export function referenceValue(values: Values, reference: string): Value {
+  const all: Readonly<Record<string, Value>> = values;
+  if (!Object.hasOwn(all, reference)) throw new Error(`the reference \${${reference}} has no value in this plan`);
+  return all[reference];
+}
+
 /** Lists the references that a client of a kind may make. */
 export function referencesFor(kind: ClientKind, ports: readonly string[]): readonly string[] {
   const names = Object.entries<ReferenceRule>(REFERENCES).flatMap(([name, { kinds }]) =>

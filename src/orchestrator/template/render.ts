@@ -1,5 +1,16 @@
+import { referenceValue, type Value, type Values } from './references.ts';
 import type { ArgumentTemplate, Text } from './template.ts';
-import { renderText, type Values } from './text.ts';
+
+/**
+ * Replaces the references of a text. A text that is one reference alone keeps the value's type.
+ * One with an absent value is undefined.
+ * @throws Error on a reference without an entry: templates are checked when they are loaded
+ */
+export function renderText(text: Text, values: Values): Value {
+  const parts = text.parts.map((part) => (typeof part === 'string' ? part : referenceValue(values, part.reference)));
+  if (parts.some((part) => part === undefined)) return undefined;
+  return parts.length === 1 ? parts[0] : parts.join('');
+}
 
 /** A rendered argument; null: not given, a list gives the option several times. */
 export type Rendered = string | number | boolean | null | readonly (string | number)[];

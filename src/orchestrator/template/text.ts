@@ -25,22 +25,3 @@ export function parseText(text: string): Text {
 export function referencesIn(text: Text): readonly string[] {
   return text.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.reference]));
 }
-
-/** Values of references; an absent one is undefined. */
-export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/**
- * Replaces the references of a text. A text that is one reference alone keeps the value's type.
- * One with an absent value is undefined.
- * @throws Error on a reference without an entry: templates are checked when they are loaded
- */
-export function renderText(text: Text, values: Values): string | number | boolean | undefined {
-  const parts = text.parts.map((part) => {
-    if (typeof part === 'string') return part;
-    if (!Object.hasOwn(values, part.reference))
-      throw new Error(`the reference \${${part.reference}} has no value in this plan`);
-    return values[part.reference];
-  });
-  if (parts.some((part) => part === undefined)) return undefined;
-  return parts.length === 1 ? parts[0] : parts.join('');
-}

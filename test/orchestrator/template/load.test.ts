@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderProblems } from '../../../src/orchestrator/spec/text/problem.ts';
 import { loadTemplate } from '../../../src/orchestrator/template/load.ts';
-import { referencesFor } from '../../../src/orchestrator/template/references.ts';
-import { argumentWords, renderArguments, renderWords } from '../../../src/orchestrator/template/render.ts';
-import { parseText, renderText } from '../../../src/orchestrator/template/text.ts';
+import { referencesFor, type Values } from '../../../src/orchestrator/template/references.ts';
+import { argumentWords, renderArguments, renderText, renderWords } from '../../../src/orchestrator/template/render.ts';
+import { parseText } from '../../../src/orchestrator/template/text.ts';
 import { ANVIL_ARGUMENTS } from '../../../src/protocol/genesis/index.ts';
 import { packageFile, template, templateNames } from '../package.ts';
 
@@ -94,18 +94,26 @@ describe('a wrong template is told with its place', () => {
 
 describe('text with references', () => {
   it('keeps the type of a reference alone, joins others, is absent with an absent one', () => {
-    const values = { a: 7, b: undefined, c: 'x' };
-    expect(renderText(parseText('${a}'), values)).toBe(7);
-    expect(renderText(parseText('${a}s'), values)).toBe('7s');
-    expect(renderText(parseText('${a}${c}'), values)).toBe('7x');
-    expect(renderText(parseText('${b}'), values)).toBeUndefined();
-    expect(renderText(parseText('x${b}'), values)).toBeUndefined();
-    expect(renderText(parseText('$${a} $(b) ${c}'), values)).toBe('${a} $(b) x');
+    const values = { 'l1.chainId': 7, 'l1.engine': undefined, devnet: 'x' };
+    expect(renderText(parseText('${l1.chainId}'), values)).toBe(7);
+    expect(renderText(parseText('${l1.chainId}s'), values)).toBe('7s');
+    expect(renderText(parseText('${l1.chainId}${devnet}'), values)).toBe('7x');
+    expect(renderText(parseText('${l1.engine}'), values)).toBeUndefined();
+    expect(renderText(parseText('x${l1.engine}'), values)).toBeUndefined();
+    expect(renderText(parseText('$${l1.chainId} $(b) ${devnet}'), values)).toBe('${l1.chainId} $(b) x');
     expect(renderText(parseText(''), values)).toBe('');
   });
 
   it('never says nothing of a reference that has no entry', () => {
     expect(() => renderText(parseText('${z}'), {})).toThrow('${z}');
+  });
+
+  it('has values by the names of the table alone, as the compiler checks', () => {
+    const named: Values = { 'l1.chainId': 7, 'port.anything': 1 };
+    // @ts-expect-error: the table has no such name
+    const unknown: Values = { ...named, 'l1.chainID': 7 };
+    expect(() => renderText(parseText('${l1.chainId}'), { devnet: 'x' })).toThrow('${l1.chainId}');
+    expect(Object.keys(unknown)).toHaveLength(3);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Values } from '../../template/text.ts';
+import type { Values } from '../../template/references.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
 import type { PlannedFile } from '../plan.ts';

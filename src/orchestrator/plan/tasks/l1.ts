@@ -1,6 +1,6 @@
 import { l1ChainConfig } from '../../../protocol/genesis/index.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
-import type { Values } from '../../template/text.ts';
+import type { Values } from '../../template/references.ts';
 import type { Geneses } from '../chain/geneses.ts';
 import type { PlanContext } from '../context.ts';
 import { GATE, isGated } from '../hidden.ts';
@@ -40,12 +40,9 @@ export function planL1(context: PlanContext, geneses: Geneses): PlannedL1 {
   const gated = isGated(spec, clients);
   const host = gated ? inputs.hiddenHost : HOST;
   const hasEngine = entryOf(clients, spec.l1.client).ports[ENGINE] !== undefined;
-  const base: Values = {
-    ...networkValues(context, geneses, host),
-    'l1.engine': hasEngine ? urlOf(inputs, 'http', 'l1', ENGINE, host) : undefined,
-  };
+  const engine = hasEngine ? urlOf(inputs, 'http', 'l1', ENGINE, host) : undefined;
   const jwt = hasEngine ? jwtOf(context) : undefined;
-  const values: Values = jwt === undefined ? base : { ...base, 'l1.jwt': jwt.file.path };
+  const values = networkValues(context, geneses, { host, engine, jwt: jwt?.file.path });
   const shared = [...sharedFiles(context, values, geneses), ...(jwt === undefined ? [] : [jwt.file])];
   const parts = { context, shared, secrets: jwt === undefined ? [] : [jwt.secret] };
   const l1 = planPart('l1', spec.l1, { ...values, host }, parts);

@@ -1,12 +1,12 @@
+import type { Values, ValuesOf } from '../../template/references.ts';
 import type { ClientTemplate } from '../../template/template.ts';
-import type { Values } from '../../template/text.ts';
 import { taskFolder } from '../inputs.ts';
 import { deriveSecret } from '../keys.ts';
 import { entryOf } from '../lookup.ts';
 import type { PlannedFile } from '../plan.ts';
 import { type ChainContext, type TaskIds, taskIds } from './context.ts';
 import { type NodeIdentity, peersOf } from './node-identity.ts';
-import { urlOf } from './values.ts';
+import { type NodeReference, urlOf } from './values.ts';
 
 /** What both processes of a node share. */
 export interface NodeShare {
@@ -43,6 +43,19 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
   const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
   const el = node.el.external === undefined ? entryOf(clients, node.el.client) : undefined;
   const cl = node.cl.external === undefined ? entryOf(clients, node.cl.client) : undefined;
+  const own: ValuesOf<NodeReference> = {
+    'node.name': name,
+    'node.jwt': jwt,
+    ...peerValues(context, identity),
+    'node.p2pKey': p2pKeyFile,
+    'node.peerId': identity.peerId,
+    'sequencer.key': signer,
+    'sequencer.keyFile': signerFile,
+    'el.http': http,
+    'el.engine': engine,
+    'el.engineWs': el?.engineWs ? urlOf(inputs, 'ws', ids.el, 'engine') : engine,
+    'el.engineKind': el?.engineKind ?? undefined,
+  };
   return {
     ids,
     el,
@@ -51,20 +64,7 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     jwt,
     files: secrets.map(([path, secret]) => secretFile(path, secret)),
     secrets: secrets.map(([, secret]) => secret),
-    values: {
-      ...values,
-      'node.name': name,
-      'node.jwt': jwt,
-      ...peerValues(context, identity),
-      'node.p2pKey': p2pKeyFile,
-      'node.peerId': identity.peerId,
-      'sequencer.key': signer,
-      'sequencer.keyFile': signerFile,
-      'el.http': http,
-      'el.engine': engine,
-      'el.engineWs': el?.engineWs ? urlOf(inputs, 'ws', ids.el, 'engine') : engine,
-      'el.engineKind': el?.engineKind ?? undefined,
-    },
+    values: { ...values, ...own },
   };
 }
 
@@ -72,7 +72,10 @@ function secretFile(path: string, secret: string): PlannedFile {
   return { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } };
 }
 
-function peerValues({ chain, nodes, inputs }: ChainContext, identity: NodeIdentity): Values {
+function peerValues(
+  { chain, nodes, inputs }: ChainContext,
+  identity: NodeIdentity,
+): ValuesOf<'node.peers' | 'node.elPeers'> {
   const dialed = nodes.filter((other) => identity.spec.peers.includes(other.name));
   const peers = dialed.flatMap((other) => other.multiaddr ?? []);
   // Nodes that dial this one gossip blocks to it. Its execution client fetches the earlier ones from them.

@@ -1,7 +1,7 @@
 import { l2GenesisHead } from '../../../protocol/genesis/index.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
+import { isReference, type Reference, type Values } from '../../template/references.ts';
 import type { ClientTemplate } from '../../template/template.ts';
-import type { Values } from '../../template/text.ts';
 import { type PlanInputs, taskFolder } from '../inputs.ts';
 import type { FileContent, PlannedFile } from '../plan.ts';
 import { isPresent, withoutKeys } from '../without-keys.ts';
@@ -30,11 +30,12 @@ export function planOmissions(
   inputs: PlanInputs,
 ): Omissions {
   const files: PlannedFile[] = [];
-  const moved: Record<string, string> = {};
+  const moved: Partial<Record<Reference, string>> = {};
   const notices: string[] = [];
   for (const [reference, keys] of Object.entries({ ...template.omit, ...process.omit })) {
+    if (!isReference(reference) || keys.length === 0) continue;
     const path = values[reference];
-    if (typeof path !== 'string' || keys.length === 0) continue;
+    if (typeof path !== 'string') continue;
     const content = planned.find((file) => file.path === path)?.content ?? { kind: 'file' as const, path };
     const own = `${taskFolder(inputs, id)}/${path.slice(path.lastIndexOf('/') + 1)}`;
     files.push({ path: own, mode: 0o644, secret: false, content: without(content, keys) });

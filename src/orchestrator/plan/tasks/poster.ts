@@ -1,6 +1,6 @@
 import { rulesAt } from '../../../protocol/forks/index.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
-import type { Values } from '../../template/text.ts';
+import type { ReferencesOf, Values, ValuesOf } from '../../template/references.ts';
 import { taskFolder } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { ChainView, PlannedFile } from '../plan.ts';
@@ -22,8 +22,14 @@ export function planBatcher(context: ChainContext): PlannedPoster | undefined {
   const { chain } = context;
   const { batcher } = chain.spec;
   if (batcher === null) return undefined;
-  const batchType = rulesAt(chain.schedule, chain.clock.genesisTime).batches.span ? 1 : 0;
-  return planPoster('batcher', batcher, { 'batcher.da': batcher.da, 'batcher.batchType': batchType }, context);
+  const key = keyOf('batcher', context);
+  const values: ValuesOf<ReferencesOf<'batcher'>> = {
+    'batcher.da': batcher.da,
+    'batcher.batchType': rulesAt(chain.schedule, chain.clock.genesisTime).batches.span ? 1 : 0,
+    'batcher.key': key.secret,
+    'batcher.keyFile': key.file.path,
+  };
+  return planPoster({ kind: 'batcher', process: batcher, values, key }, context);
 }
 
 /** Plans the proposer of a chain; undefined where the spec has none. */
@@ -33,42 +39,54 @@ export function planProposer(context: ChainContext): PlannedPoster | undefined {
   if (proposer === null) return undefined;
   const games = genesis.withdrawals.system === 'dispute-games';
   const interval = games ? proposer.interval : genesis.withdrawals.submissionInterval * clock.blockTime;
-  const extra: Values = {
+  const key = keyOf('proposer', context);
+  const values: ValuesOf<ReferencesOf<'proposer'>> = {
     'proposer.gameInterval': games ? `${proposer.interval}s` : undefined,
     'proposer.gameType': games ? PERMISSIONED_GAME : undefined,
+    'proposer.key': key.secret,
+    'proposer.keyFile': key.file.path,
   };
-  return planPoster('proposer', proposer, extra, context, interval * 1000);
+  return planPoster({ kind: 'proposer', process: proposer, values, key, intervalMs: interval * 1000 }, context);
 }
 
-/** `intervalMs`: distance of its transactions where that is long. */
+/** The key that a process posts with. */
+interface PosterKey {
+  readonly secret: string;
+  readonly file: PlannedFile;
+}
+
+function keyOf(kind: 'batcher' | 'proposer', { chain, inputs }: ChainContext): PosterKey {
+  const secret = chain.roles[kind].privateKey;
+  const path = `${taskFolder(inputs, `${chain.name}/${kind}`)}-key.hex`;
+  return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
+}
+
+interface Poster {
+  readonly kind: 'batcher' | 'proposer';
+  readonly process: ProcessSpec;
+  readonly values: Values;
+  readonly key: PosterKey;
+  /** Time (ms) between two of its transactions, where that is long. */
+  readonly intervalMs?: number;
+}
+
 function planPoster(
-  kind: 'batcher' | 'proposer',
-  process: ProcessSpec,
-  extra: Values,
-  { chain, values, files, sequencer, spec, clients, inputs }: ChainContext,
-  intervalMs?: number,
+  { kind, process, values, key, intervalMs }: Poster,
+  { chain, values: shared, files, sequencer, spec, clients, inputs }: ChainContext,
 ): PlannedPoster {
   const id = `${chain.name}/${kind}`;
   const template = entryOf(clients, process.client);
-  const key = chain.roles[kind].privateKey;
-  const keyFile = `${taskFolder(inputs, id)}-key.hex`;
-  const keyPlanned: PlannedFile = {
-    path: keyFile,
-    mode: 0o600,
-    secret: true,
-    content: { kind: 'text', text: `${key}\n` },
-  };
   const planned = planTask(
     {
       id,
       chain: chain.name,
       process,
       template,
-      values: { ...values, ...extra, [`${kind}.key`]: key, [`${kind}.keyFile`]: keyFile },
+      values: { ...shared, ...values },
       overrides: {},
-      secrets: [key],
+      secrets: [key.secret],
       needs: needsOf(template, sequencer, entryOf(clients, spec.l1.beacon.client)),
-      files: [...files, keyPlanned],
+      files: [...files, key.file],
       onExit: chain.spec.onExit,
       peers: 0,
       ...(intervalMs === undefined ? {} : { intervalMs }),
@@ -79,5 +97,5 @@ function planPoster(
     task: id,
     ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(inputs, 'http', id, 'rpc') }),
   };
-  return { ...planned, files: [keyPlanned, ...planned.files], view };
+  return { ...planned, files: [key.file, ...planned.files], view };
 }

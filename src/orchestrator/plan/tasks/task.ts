@@ -1,15 +1,17 @@
 import { type ProbeTemplate, planProbe } from '../../probe/kinds.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import { parseSeconds } from '../../spec/schema/values.ts';
-import { argumentWords, isOn, type Rendered, renderArguments, renderWords } from '../../template/render.ts';
+import type { Values, ValuesOf } from '../../template/references.ts';
+import { argumentWords, isOn, type Rendered, renderArguments, renderText, renderWords } from '../../template/render.ts';
 import type { ClientTemplate, OptionsTemplate, Text } from '../../template/template.ts';
-import { parseText, renderText, type Values } from '../../template/text.ts';
+import { parseText } from '../../template/text.ts';
 import { type PlanInputs, taskFolder } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { Command, PlannedFile, PlannedPort, Task, TaskKind } from '../plan.ts';
 import { readsOf, textsOf } from '../reads.ts';
 import { planOmissions } from './omissions.ts';
 import { containerOf, environmentOf, programOf } from './program.ts';
+import type { TaskReference } from './values.ts';
 
 /** Inputs of one task beside its template. */
 export interface TaskParts {
@@ -60,7 +62,8 @@ export function planTask(parts: TaskParts, inputs: PlanInputs): PlannedTask {
 function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
   const { template, process, id } = parts;
   const dir = taskFolder(inputs, id);
-  const values: Values = { ...parts.values, ...portValues(parts, inputs), task: id, dir, data: `${dir}/data` };
+  const own: ValuesOf<TaskReference> = { task: id, dir, data: `${dir}/data` };
+  const values: Values = { ...parts.values, ...portValues(parts, inputs), ...own };
   const args = argumentsOf(parts, values);
   const program = programOf(parts, inputs, values);
   const env = environmentOf(parts, values);
@@ -179,7 +182,10 @@ export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role
   return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
 }
 
-function portValues({ template, id }: TaskParts, inputs: PlanInputs): Values {
+function portValues(
+  { template, id }: TaskParts,
+  inputs: PlanInputs,
+): Readonly<Record<`port.${string}`, number | undefined>> {
   return Object.fromEntries(template.portNames.map((name) => [`port.${name}`, inputs.ports[`${id}:${name}`]]));
 }
 

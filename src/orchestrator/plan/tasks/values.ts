@@ -1,9 +1,24 @@
-import type { Values } from '../../template/text.ts';
+import type { Reference, ReferencesOf, ValuesOf } from '../../template/references.ts';
 import type { Geneses } from '../chain/geneses.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
 import { type PlanInputs, taskFolder } from '../inputs.ts';
 import { HOST } from '../ports.ts';
+
+/** References that every process may make with values of its own. */
+export type TaskReference = 'task' | 'dir' | 'data';
+
+/** References whose values are those of a chain. */
+export type ChainReference = ReferencesOf<'chain' | 'contract'> | Exclude<ReferencesOf<'sequencer'>, NodeReference>;
+
+/** References whose values are those of a node. */
+export type NodeReference = ReferencesOf<'node' | 'el'> | 'sequencer.key' | 'sequencer.keyFile';
+
+/** All others but those of a poster are those of the network: a new one has to have a value here. */
+export type NetworkReference = Exclude<
+  Reference,
+  TaskReference | ChainReference | NodeReference | ReferencesOf<'batcher' | 'proposer'>
+>;
 
 /** Slots of an epoch on Ethereum mainnet. */
 const REAL_EPOCH = 32;
@@ -13,12 +28,21 @@ export function urlOf(inputs: PlanInputs, protocol: 'http' | 'ws', task: string,
   return `${protocol}://${host}:${inputs.ports[`${task}:${port}`]}`;
 }
 
-/** Lists the references that every task may use. `l1Host`: address of L1 itself. */
+/** What of L1 its own templates decide. */
+interface L1Facts {
+  /** Address of L1 itself. */
+  readonly host: string;
+  /** URL of its Engine API and the file of its secret; undefined: it has none. */
+  readonly engine: string | undefined;
+  readonly jwt: string | undefined;
+}
+
+/** Returns the values of the references that every task may use. */
 export function networkValues(
   { spec, inputs, genesisTime }: PlanContext,
   { l1, chains }: Geneses,
-  l1Host: string,
-): Values {
+  { host, engine, jwt }: L1Facts,
+): ValuesOf<NetworkReference> {
   const first = chains[0];
   return {
     devnet: spec.name,
@@ -37,8 +61,10 @@ export function networkValues(
     'l1.genesis': `${inputs.home}/genesis/l1.json`,
     'l1.chainConfig': `${inputs.home}/genesis/l1-chain-config.json`,
     'l1.genesisHash': l1.hash,
-    'l1.http': urlOf(inputs, 'http', 'l1', 'rpc', l1Host),
-    'l1.ws': urlOf(inputs, 'ws', 'l1', 'rpc', l1Host),
+    'l1.http': urlOf(inputs, 'http', 'l1', 'rpc', host),
+    'l1.ws': urlOf(inputs, 'ws', 'l1', 'rpc', host),
+    'l1.engine': engine,
+    'l1.jwt': jwt,
     'l1.beacon': urlOf(inputs, 'http', 'l1-beacon', 'http'),
     'l1.systemConfig': first?.rollup.l1_system_config_address,
     'l1.unsafeBlockSigner':
@@ -46,11 +72,11 @@ export function networkValues(
   };
 }
 
-/** Lists the references that the tasks of a chain may use. */
+/** Returns the values of the references that the tasks of a chain may use. */
 export function chainValues(
   chain: PlannedChain,
   sequencer: { readonly http: string; readonly ws: string; readonly rpc: string },
-): Values {
+): ValuesOf<ChainReference> {
   return {
     'chain.name': chain.name,
     'chain.id': chain.chainId,
