@@ -1,5 +1,5 @@
 const VARIABLE = 'NODE_USE_ENV_PROXY';
-const KEPT = 'DEVNET_TEST_ENV_PROXY';
+const STORE_VARIABLE = 'DEVNET_TEST_ENV_PROXY';
 
 /**
  * Takes Node's switch for proxies of the environment from the processes of the runner. Their `fetch` would ask a proxy
@@ -8,9 +8,9 @@ const KEPT = 'DEVNET_TEST_ENV_PROXY';
 export function keepRunnerDirect(): void {
   const value = process.env[VARIABLE];
   if (value === undefined) return;
-  process.env[KEPT] = value;
+  process.env[STORE_VARIABLE] = value;
   delete process.env[VARIABLE];
 }
 
 // In a worker of the runner: the programs that its tests start have the switch again.
-if (process.env[KEPT] !== undefined) process.env[VARIABLE] = process.env[KEPT];
+if (process.env[STORE_VARIABLE] !== undefined) process.env[VARIABLE] = process.env[STORE_VARIABLE];

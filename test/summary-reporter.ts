@@ -5,7 +5,7 @@ import { failedNetworks } from './e2e/support/failed-networks.ts';
 /** Failed tests that are named at the end. The first of a file often explains the rest. */
 const NAMED = 12;
 /** Characters of one message. */
-const SHOWN = 160;
+const MAX_MESSAGE_CHARS = 160;
 
 /**
  * Ends a run with `N passed, N failed` alone on a line, counted from the runner's own results. Before it stand the
@@ -34,5 +34,5 @@ export default class SummaryReporter implements Reporter {
 
 function firstLine(test: TestCase): string {
   const [error] = test.result().errors ?? [];
-  return (error?.message ?? '').split('\n', 1)[0]!.slice(0, SHOWN);
+  return (error?.message ?? '').split('\n', 1)[0]!.slice(0, MAX_MESSAGE_CHARS);
 }

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync, type Statement } from 'oxc-parser';
 
 /** Packages whose types a declaration may name: the user has them. */
-const KNOWN = /^(viem(\/.*)?|vitest(\/.*)?|node:.*)$/;
+const USER_PACKAGES = /^(viem(\/.*)?|vitest(\/.*)?|node:.*)$/;
 
 /** A top-level statement of a declaration file. */
 interface Part {
@@ -108,7 +108,7 @@ const written = (name: string, taken: Taken) => (taken.name === name ? name : `$
 /** Returns the specifier of a module beside its written declaration. @throws Error for a package of ours */
 function place(from: string): string {
   if (from.startsWith('.')) return from.replace(/\.ts$/, '.mjs');
-  if (KNOWN.test(from)) return from;
+  if (USER_PACKAGES.test(from)) return from;
   throw new Error(`a declaration of the library needs ${from}, which users do not have`);
 }
 

@@ -20,10 +20,10 @@ export interface Program {
 }
 
 /** Delay (ms) of the snapshot: start-up is over, and V8 has thrown none of its code away yet. */
-const STARTED = 5000;
+const SNAPSHOT_DELAY_MS = 5000;
 
 /** Size (bytes) below which compiling a program takes less time than opening the cache. */
-const SMALL = 64 * 1024;
+const MIN_CACHED_BYTES = 64 * 1024;
 
 /**
  * Runs a program with the code that an earlier run compiled.
@@ -52,7 +52,7 @@ export function runProgram(program: Program): void {
 function compiled({ file, name, build, folder, word }: Program): Script {
   const source = readFileSync(file, 'utf8');
   const part = /^[a-z]+$/.test(word) ? `${name}-${word}` : name;
-  const cache = folder === undefined || source.length < SMALL ? undefined : openCache(folder, crc32);
+  const cache = folder === undefined || source.length < MIN_CACHED_BYTES ? undefined : openCache(folder, crc32);
   const key = `${part}.${process.version}.${build}`;
   const cachedData = cache?.read(key);
   const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
@@ -74,6 +74,6 @@ function storeOnce(script: Script, cache: Cache, key: string): void {
   const storeAtEnd = (code: number) => {
     if (code === 0) store();
   };
-  const timer = setTimeout(store, STARTED).unref();
+  const timer = setTimeout(store, SNAPSHOT_DELAY_MS).unref();
   process.on('exit', storeAtEnd);
 }

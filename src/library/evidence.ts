@@ -18,7 +18,7 @@ export interface Evidence {
 }
 
 /** Lines of logs that are kept. */
-const LINES = 2000;
+const MAX_LOG_LINES = 2000;
 
 /** The moment at which a test began. */
 export interface Beginning {
@@ -70,7 +70,7 @@ async function stateOf(net: Devnet, since: number): Promise<Pick<Evidence, 'stat
       }),
     );
     const late = problems.map(({ subject, what, because }) => `${subject} ${what}${because ? `: ${because}` : ''}`);
-    const lines = net.logs({ since }).slice(-LINES);
+    const lines = net.logs({ since }).slice(-MAX_LOG_LINES);
     return { state: [`${net.name} is ${phase}`, ...heads, ...late].join('\n'), logs: lines.join('\n') };
   } catch (error) {
     return {

@@ -5,7 +5,7 @@ import type { Plan } from '../orchestrator/plan/plan.ts';
 export type Heights = ReadonlyMap<string, number>;
 
 /** Number of reverted transactions that are decoded. */
-const MOST = 20;
+const MAX_DECODED_REVERTS = 20;
 
 /** Reads the heights of L1 and of each sequencer. A place that does not answer is left out. */
 export async function heightsOf(plan: Plan): Promise<Heights> {
@@ -32,11 +32,13 @@ export async function revertsSince(plan: Plan, since: Heights): Promise<readonly
   ]);
   const inspector = inspectorOf(plan);
   const lines: string[] = [];
-  for (const { layer, hash } of found.slice(0, MOST)) {
+  for (const { layer, hash } of found.slice(0, MAX_DECODED_REVERTS)) {
     const view = await readTransaction(inspector, layer, hash, true);
     if (view !== undefined) lines.push(...transactionLines(view));
   }
-  return found.length > MOST ? [...lines, `… ${found.length - MOST} more reverted transactions`] : lines;
+  return found.length > MAX_DECODED_REVERTS
+    ? [...lines, `… ${found.length - MAX_DECODED_REVERTS} more reverted transactions`]
+    : lines;
 }
 
 /** Lists the hashes of the transactions of a layer that reverted above a height. */

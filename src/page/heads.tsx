@@ -5,11 +5,11 @@ import { Choice, clockTime, type ViewProps } from './parts.tsx';
 const COLOURS = ['#1f77d0', '#e07b00', '#2a9d5c', '#c43c8a', '#7b5cd6', '#8a6d3b', '#d23f31', '#3aa6b9'];
 /** Distances of the marks of an axis of block numbers: a block has no fraction. */
 const WHOLE = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
-const KINDS = { heads: 'unsafe heads', behind: 'blocks behind the highest head' } as const;
+const AXIS_TITLES = { heads: 'unsafe heads', behind: 'blocks behind the highest head' } as const;
 
 /** Plots the unsafe heads of all nodes over time. */
 export function Heads({ store: { nodes, samples }, theme }: ViewProps) {
-  const [kind, setKind] = useState<string>(KINDS.heads);
+  const [kind, setKind] = useState<string>(AXIS_TITLES.heads);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const names = nodes.join();
@@ -50,13 +50,13 @@ export function Heads({ store: { nodes, samples }, theme }: ViewProps) {
   useEffect(() => {
     const columns = nodes.map((_, at) => samples.map((sample) => sample[at + 1] ?? null));
     const times = samples.map(([at]) => at);
-    plot.current?.setData([times, ...(kind === KINDS.heads ? columns : behind(columns))]);
+    plot.current?.setData([times, ...(kind === AXIS_TITLES.heads ? columns : behind(columns))]);
   }, [samples, kind, names]);
 
   return (
     <>
       <div class="row">
-        <Choice label="show" words={Object.values(KINDS)} value={kind} choose={setKind} />
+        <Choice label="show" words={Object.values(AXIS_TITLES)} value={kind} choose={setKind} />
         <span class="dim">{samples.length} samples, one a second</span>
       </div>
       <div ref={place} role="img" aria-label={kind} />

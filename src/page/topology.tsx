@@ -6,7 +6,7 @@ const ROW = 110;
 /** Width (px) of a drawing with three nodes in a row, and with two. */
 const [WIDE, NARROW] = [720, 366];
 /** Nodes of a chain that are drawn; the table has them all. */
-const MOST = 24;
+const MAX_DRAWN_NODES = 24;
 
 interface Place {
   readonly x: number;
@@ -20,7 +20,7 @@ export function Topology({ picture }: { readonly picture: Picture }) {
   const l1Place = { x: width / 2, y: 36 };
   let top = ROW + 20;
   const drawn = chains.map((chain) => {
-    const rows = Math.ceil(Math.min(MOST, chain.nodes.length) / inRow(width));
+    const rows = Math.ceil(Math.min(MAX_DRAWN_NODES, chain.nodes.length) / inRow(width));
     const own = { chain, top };
     top += ROW * (rows + 1);
     return own;
@@ -57,7 +57,7 @@ function ChainGraph({
   readonly width: number;
 }) {
   const posters = chain.posters.map((poster, at) => ({ poster, place: { x: at === 0 ? 90 : width - 90, y: top } }));
-  const nodes = chain.nodes.slice(0, MOST);
+  const nodes = chain.nodes.slice(0, MAX_DRAWN_NODES);
   const places = new Map(nodes.map((node, at) => [node.name, placeOf(at, nodes.length, top + ROW, width)]));
   const pairs = nodes.flatMap((a, at) => nodes.slice(at + 1).map((b) => [a, b] as const));
   return (

@@ -4,8 +4,8 @@ import type { Hex } from './types.ts';
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 /** Length (bytes) from which the runtime's own codec is faster than a loop. */
-const LONG = 64;
-const CHUNK = 4096;
+const MIN_NATIVE_BYTES = 64;
+const CHUNK_BYTES = 4096;
 
 /** The part of Node's `Buffer` in use. A runtime without `Buffer` takes the loops. */
 interface NativeCodec {
@@ -19,11 +19,11 @@ const native = (globalThis as { readonly Buffer?: NativeCodec }).Buffer;
 
 /** Encodes bytes as `0x`-prefixed lower-case hex (geth: `hexutil.Encode`). */
 export function bytesToHex(bytes: Uint8Array): Hex {
-  if (native && bytes.length >= LONG / 2)
+  if (native && bytes.length >= MIN_NATIVE_BYTES / 2)
     return `0x${native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
   let text = '';
-  for (let start = 0; start < bytes.length; start += CHUNK) {
-    const end = Math.min(start + CHUNK, bytes.length);
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    const end = Math.min(start + CHUNK_BYTES, bytes.length);
     let part = '';
     for (let at = start; at < end; at++) part += PAIRS[byteAt(bytes, at)];
     text += part;
@@ -45,7 +45,7 @@ export function hexToBytes(hex: string): Uint8Array {
   const length = (hex.length - 2) / 2;
   if (!(hex.startsWith('0x') && Number.isInteger(length))) throw malformed(hex, 'even-length hex after 0x');
   const bytes = new Uint8Array(length);
-  if (native && length >= LONG) {
+  if (native && length >= MIN_NATIVE_BYTES) {
     // `write` stops at the first character that is no hex digit.
     if (native.from(bytes.buffer, 0, length).write(hex.slice(2), 'hex') !== length) throw malformed(hex, 'hex digits');
     return bytes;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { LAST_PID, LAST_SECOND, LONGEST_WAIT } from '../system/program/number-bounds.ts';
-import { FASTEST, LAST_TIME } from '../system/time/clock-state.ts';
+import { LAST_PID, LAST_SECOND, MAX_TIMER_MS } from '../system/program/number-bounds.ts';
+import { LAST_TIME, MAX_RATE } from '../system/time/clock-state.ts';
 
 z.config({ jitless: true });
 
@@ -14,13 +14,13 @@ export const second = z.number().check(z.nonnegative(), z.lte(LAST_SECOND));
 export const count = z.int().check(z.nonnegative());
 
 /** Milliseconds that a timer can wait. */
-export const wait = z.number().check(z.nonnegative(), z.lte(LONGEST_WAIT));
+export const wait = z.number().check(z.nonnegative(), z.lte(MAX_TIMER_MS));
 
 /** Milliseconds that passed, or that a clock was moved by. */
 export const duration = z.number().check(z.nonnegative(), z.lte(LAST_TIME));
 
 /** Speed of a clock beside the wall clock. At 0 it stands. */
-export const rate = z.number().check(z.nonnegative(), z.lte(FASTEST));
+export const rate = z.number().check(z.nonnegative(), z.lte(MAX_RATE));
 
 /** The id of a process: 0 and negative ids are groups. */
 export const pid = z.int().check(z.gte(1), z.lte(LAST_PID));

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ExecutionPayload, Hex } from '../../src/protocol/types.ts';
 import { Home, type NodeStatus, rpc } from './devnet.ts';
-import { Inbox, PATIENCE } from './support/inbox.ts';
+import { INBOX_POLL, Inbox } from './support/inbox.ts';
 
 const spec = (base: string) => ({
   version: 1,
@@ -95,7 +95,7 @@ describe.each([
     await inbox.post(channel);
     await vi.waitFor(async () => {
       for (const { number } of await inbox.safeHeads()) expect(number).toBeGreaterThanOrEqual(last);
-    }, PATIENCE);
+    }, INBOX_POLL);
     for (const { el } of inbox.nodes)
       for (const { blockNumber, blockHash } of blocks)
         expect((await block(el.http, blockNumber))?.hash).toBe(blockHash);

@@ -8,7 +8,7 @@ interface Head {
   readonly hash: string;
 }
 
-const LATE = { go: 'execution-go', rust: 'execution-rust' } as const;
+const LATE_TEMPLATES = { go: 'execution-go', rust: 'execution-rust' } as const;
 
 it('with syncmode=execution-layer, fresh verifiers fetch from peers a chain that is not on L1', async () => {
   await using home = new Home();
@@ -29,7 +29,7 @@ it('with syncmode=execution-layer, fresh verifiers fetch from peers a chain that
         batcher: false,
         nodes: {
           sequencer: { role: 'sequencer', el: 'execution-go' },
-          ...Object.fromEntries(Object.entries(LATE).map(([name, el]) => [name, late(el)])),
+          ...Object.fromEntries(Object.entries(LATE_TEMPLATES).map(([name, el]) => [name, late(el)])),
         },
       },
     },
@@ -37,7 +37,7 @@ it('with syncmode=execution-layer, fresh verifiers fetch from peers a chain that
   const status = await home.up(spec);
   const folder = join(home.env['DEVNET_HOME']!, status.name);
   const sequencer = node(status, 'sequencer');
-  for (const name of Object.keys(LATE)) {
+  for (const name of Object.keys(LATE_TEMPLATES)) {
     expect((await home.devnet('node', 'stop', name)).code).toBe(0);
     rmSync(join(folder, 'nodes', 'main', name, 'el', 'data'), { recursive: true, force: true });
     writeFileSync(join(folder, 'nodes', 'main', name, 'cl.log'), '');
@@ -47,7 +47,7 @@ it('with syncmode=execution-layer, fresh verifiers fetch from peers a chain that
 
   const blockOf = (url: string, number: number) =>
     rpc<Head | null>(url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
-  for (const name of Object.keys(LATE)) {
+  for (const name of Object.keys(LATE_TEMPLATES)) {
     const { el, cl } = node(status, name);
     const start = await home.devnet('node', 'start', name);
     expect(start.code, start.stderr).toBe(0);

@@ -6,7 +6,7 @@ import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { freePort } from '../system/free-port.ts';
 import { Home, node, root, rpc, type Status } from './devnet.ts';
 
-const PATIENCE = { timeout: 120_000, interval: 100 };
+const SHELL_POLL = { timeout: 120_000, interval: 100 };
 const genesis = () => Math.floor(Date.now() / 1000);
 const small = (name: string, verifier: object = {}) => ({
   version: 1,
@@ -31,7 +31,7 @@ async function agreed(urls: readonly string[]): Promise<void> {
     const hashes = await Promise.all(urls.map(async (url) => (await blockOf(url, '0x1'))?.hash));
     expect(hashes[0]).toMatch(/^0x/);
     expect(new Set(hashes).size).toBe(1);
-  }, PATIENCE);
+  }, SHELL_POLL);
 }
 
 /** Returns the processes whose command line names a folder. */
@@ -82,7 +82,7 @@ describe('a network without the supervisor', () => {
       bash.kill('SIGTERM');
     }
     await ended;
-    await vi.waitFor(() => expect(naming(home.folder)).toEqual([]), PATIENCE);
+    await vi.waitFor(() => expect(naming(home.folder)).toEqual([]), SHELL_POLL);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a node that the user starts', () => {
         const found = new RegExp(`start it yourself: main/${name}/${part}\n +(.+)\n`).exec(said)?.[1];
         expect(found, said).toBeDefined();
         return found!;
-      }, PATIENCE);
+      }, SHELL_POLL);
       for (const [, file] of command.matchAll(/=(\/\S+\.(?:json|hex))/g))
         if (!file!.includes('/data/')) expect(existsSync(file!), file).toBe(true);
       expect(up.exitCode).toBeNull();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { active, crossings, type Given, given } from './clients.ts';
 
 /** Limit (ms) of all networks of one setting. */
-const TIMEOUT = 1_800_000;
+const TEST_TIMEOUT_MS = 1_800_000;
 
 const el = given('op-geth');
 const reth = given('op-reth');
@@ -58,7 +58,7 @@ describe.each(SETTINGS)('%s', (_, parts, follows) => {
     it.each([
       [`verifiers by ${follows.join(' and ')}`, real, {}, follows],
       ['the sequencer', {}, real, BOTH],
-    ])('agrees with ours as %s', { timeout: TIMEOUT }, async (_, verifier, sequencer, verifiers) => {
+    ])('agrees with ours as %s', { timeout: TEST_TIMEOUT_MS }, async (_, verifier, sequencer, verifiers) => {
       const { agrees } = await import('./network.ts');
       const peers = { gossip: ['sequencer'], derived: [] };
       const nodes = {
@@ -76,7 +76,7 @@ describe.each(['batcher', 'proposer'] as const)('op-%s', (role) => {
     it.skip(`sends to L1 what ours derive (${client})`, () => undefined);
     return;
   }
-  it('sends to L1 what ours derive', { timeout: TIMEOUT }, async () => {
+  it('sends to L1 what ours derive', { timeout: TEST_TIMEOUT_MS }, async () => {
     const { agrees } = await import('./network.ts');
     const chain = { [role]: client.launch, nodes: { s: { role: 'sequencer' }, v: {} } };
     await agrees({ clients: [client], schedule: active('granite'), chain, posts: role });

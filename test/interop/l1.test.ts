@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { placeOf } from './clients.ts';
 
 /** Limit (ms) of the network. */
-const TIMEOUT = 900_000;
+const TEST_TIMEOUT_MS = 900_000;
 
 const geth = placeOf('geth');
 const lodestar = placeOf('lodestar');
@@ -11,7 +11,7 @@ const title = 'an L1 of geth and lodestar carries blobs and deposits of a networ
 
 if (typeof geth === 'string' || typeof lodestar === 'string') it.skip(`${title} (${absent.join('; ')})`, () => {});
 else
-  it(title, { timeout: TIMEOUT }, async () => {
+  it(title, { timeout: TEST_TIMEOUT_MS }, async () => {
     const { Home, rpc } = await import('../e2e/devnet.ts');
     await using home = new Home();
     const spec = home.spec('real-l1', {

@@ -5,7 +5,7 @@ import { until } from './derivation/faults.ts';
 import { expectBlock, killSupervisor, l1Head, succeed, type Trial } from './l1-trial.ts';
 
 /** Longest time (ms) from the start of a fork move to a kill. */
-const LONGEST = 4000;
+const MAX_KILL_DELAY_MS = 4000;
 
 /** Returns another time for jovian that this run does not reach. */
 const move = ({ pick }: Trial) => `jovian=now+${10_000 + pick(10_000)}s`;
@@ -23,7 +23,7 @@ export async function forkMoveWithKill(trial: Trial): Promise<void> {
   const head = await l1Head(trial);
   const command = trial.home.start('fork', move(trial));
   const ended = once(command, 'close');
-  await Promise.race([ended, new Promise((wait) => setTimeout(wait, trial.pick(LONGEST)))]);
+  await Promise.race([ended, new Promise((wait) => setTimeout(wait, trial.pick(MAX_KILL_DELAY_MS)))]);
   await killSupervisor(trial);
   await ended;
   await until('the command to leave nothing', () => trial.home.leftovers().length === 0 || undefined);

@@ -5,7 +5,7 @@ import { until } from './derivation/faults.ts';
 import { expectBlock, l1Head, save, succeed, type Trial } from './l1-trial.ts';
 
 /** Bytes that a full disk still has for what running processes write meanwhile. A snapshot has more. */
-const LEFT = 1_500_000;
+const FREE_BYTES = 1_500_000;
 
 async function pids({ home }: Trial): Promise<readonly number[]> {
   const { chains } = await home.json<Status>('status');
@@ -25,7 +25,7 @@ async function refuse(trial: Trial, disk: SmallDisk, left: number, ...args: stri
 async function refuseWhileRunning(trial: Trial, disk: SmallDisk, ...args: string[]): Promise<void> {
   const head = await l1Head(trial);
   const before = await pids(trial);
-  await refuse(trial, disk, LEFT, ...args);
+  await refuse(trial, disk, FREE_BYTES, ...args);
   expect(await pids(trial)).toEqual(before);
   await expectBlock(trial, head);
   await until('health to see the space', async () => {

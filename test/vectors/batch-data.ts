@@ -13,7 +13,7 @@ import { same, type VectorCase, type VectorKind } from './kind.ts';
 
 /** OP Sepolia. Most samples have its data, and its config lays out blocks and transactions. */
 const CHAIN = { genesisTime: 1_691_802_540, blockTime: 2, chainId: 11_155_420 };
-const MOST = 100_000_000;
+const MAX_RLP_BYTES = 100_000_000;
 /** Literals of at least 1,000 bytes, or whole files. */
 const SOURCES = /(batcher_transactions|span_batch)\.rs$|derive\/stages\/\w+Test\.java$/;
 const SAMPLES = /(^|\/)(raw_batcher_tx|raw_batch|batch)\.hex$/;
@@ -35,7 +35,10 @@ function checkSpan(content: Uint8Array): void {
 async function checkChannel(channel: Uint8Array): Promise<void> {
   const compression = channelCompression(channel);
   if (compression === null) throw new Error(`no compression begins with ${channel[0]}`);
-  const plain = await decompressors[compression](compression === 'brotli' ? channel.subarray(1) : channel, MOST);
+  const plain = await decompressors[compression](
+    compression === 'brotli' ? channel.subarray(1) : channel,
+    MAX_RLP_BYTES,
+  );
   const batches = [...channelBatches(plain)];
   if (batches.length === 0) throw new Error('no batch');
   for (const encoded of batches) {

@@ -4,7 +4,7 @@ import { devAccounts, roleAccounts } from '../../protocol/genesis/accounts.ts';
 import type { GenesisContracts } from '../../protocol/genesis/contracts.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
-const BAKED = 10;
+const BAKED_ACCOUNTS = 10;
 /** Chain ids that specs use where they name none. */
 const USUAL_CHAINS = [901, 902, 903, 904];
 
@@ -13,5 +13,5 @@ export function bakeAccounts(): GenesisContracts['accounts'] {
   const { privateExtendedKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(MNEMONIC)).derive("m/44'/60'");
   const raw = { accounts: { extendedKey: privateExtendedKey, dev: [], roles: {} } };
   const roles = Object.fromEntries(USUAL_CHAINS.map((chainId) => [chainId, roleAccounts(chainId, raw)]));
-  return { extendedKey: privateExtendedKey, dev: devAccounts(BAKED, raw), roles };
+  return { extendedKey: privateExtendedKey, dev: devAccounts(BAKED_ACCOUNTS, raw), roles };
 }

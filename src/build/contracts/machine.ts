@@ -21,7 +21,7 @@ export interface CallResult {
   readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
 }
 
-const GAS = 2n ** 40n;
+const GAS_LIMIT = 2n ** 40n;
 
 /** An EVM over plain maps, in which code can be placed at any address. */
 export class Machine {
@@ -79,7 +79,7 @@ export class Machine {
   }
 
   /** Calls, or creates where `to` is null. @throws Error where the call fails */
-  async call(from: Hex, to: Hex | null, data: Hex, gasLimit = GAS): Promise<CallResult> {
+  async call(from: Hex, to: Hex | null, data: Hex, gasLimit = GAS_LIMIT): Promise<CallResult> {
     const caller = createAddressFromString(from);
     const result = await this.#evm.runCall({
       caller,
@@ -144,7 +144,7 @@ export class Machine {
       timestamp: 2n ** 127n,
       difficulty: 0n,
       prevRandao: zero,
-      gasLimit: GAS,
+      gasLimit: GAS_LIMIT,
       baseFeePerGas: 0n,
       getBlobGasPrice: () => 1n,
     };

@@ -81,13 +81,13 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Slots that are opaque words to the contracts. */
-const WORDS = new Set(['batcherHash', 'startingRoot']);
+const OPAQUE_SLOTS = new Set(['batcherHash', 'startingRoot']);
 
 /** Resolves `$name` to that slot's stand-in, also inside objects and lists; leaves everything else as it is. */
 export function resolve(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith('$')) {
     const slot = value.slice(1);
-    return SLOTS[slot] === 20 || WORDS.has(slot) ? stand(slot) : BigInt(stand(slot));
+    return SLOTS[slot] === 20 || OPAQUE_SLOTS.has(slot) ? stand(slot) : BigInt(stand(slot));
   }
   if (Array.isArray(value)) return value.map(resolve);
   if (typeof value !== 'object' || value === null) return value;

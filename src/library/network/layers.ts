@@ -17,7 +17,7 @@ import { UsageError } from './errors.ts';
 import { type RollupMoves, rollupTestActions } from './test-actions.ts';
 
 /** Time (ms) between two requests of an action that waits. The network is on this machine. */
-const POLL = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** Makes the clients of L1. */
 export function l1Of(plan: Plan): L1 {
@@ -25,7 +25,7 @@ export function l1Of(plan: Plan): L1 {
   const { contracts, ...definition } = viemChains(plan).l1;
   const chain: L1Chain = { ...defineChain(fields(definition)), contracts };
   const accounts = accountsOf(plan.network.chains[0]);
-  const common = { chain, transport: http(rpc), pollingInterval: POLL };
+  const common = { chain, transport: http(rpc), pollingInterval: POLL_INTERVAL_MS };
   const walletOf = (account: number | PrivateKeyAccount) =>
     createWalletClient({ ...common, account: accountAt(accounts, account) }).extend(walletActionsL1());
   return {
@@ -48,7 +48,7 @@ export function rollupOf(plan: Plan, view: ChainView, moves: RollupMoves): Rollu
   const chain = rollupChain(plan, view.name);
   const { el } = sequencerOf(view);
   const accounts = accountsOf(view);
-  const common = { chain, transport: http(el.http), pollingInterval: POLL };
+  const common = { chain, transport: http(el.http), pollingInterval: POLL_INTERVAL_MS };
   const walletOf = (account: number | PrivateKeyAccount) =>
     createWalletClient({ ...common, account: accountAt(accounts, account) }).extend(walletActionsL2());
   return {
@@ -69,7 +69,7 @@ export function rollupOf(plan: Plan, view: ChainView, moves: RollupMoves): Rollu
 
 /** Makes the client of one node of a rollup. */
 export function nodeClient(plan: Plan, chain: string, rpc: string): RollupClient {
-  const common = { chain: rollupChain(plan, chain), transport: http(rpc), pollingInterval: POLL };
+  const common = { chain: rollupChain(plan, chain), transport: http(rpc), pollingInterval: POLL_INTERVAL_MS };
   return createPublicClient(common).extend(publicActionsL2());
 }
 

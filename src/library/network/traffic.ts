@@ -15,10 +15,10 @@ import { translated } from './errors.ts';
 import { networkTime } from './time.ts';
 
 /** Time (ms) within which a transaction must be in a block. */
-const RECEIPT = 60_000;
+const RECEIPT_TIMEOUT_MS = 60_000;
 
 /** Number of transactions of a load without a number and a time. */
-const COUNT = 20;
+const DEFAULT_COUNT = 20;
 
 /** Makes what sends transactions to a network. */
 export function trafficOf(
@@ -32,21 +32,39 @@ export function trafficOf(
   };
   const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translated(io, () => untilEnd(work));
   return {
-    load: ({ kind = 'transfers', count, duration, tps, seed = 0, timeout = RECEIPT, signal, ...where } = {}) =>
+    load: ({
+      kind = 'transfers',
+      count,
+      duration,
+      tps,
+      seed = 0,
+      timeout = RECEIPT_TIMEOUT_MS,
+      signal,
+      ...where
+    } = {}) =>
       bounded(async (ended) => {
         const { plan, chain } = on(where);
         const { pass, now } = await networkTime(running, plan, ended);
-        const number = count ?? (duration === undefined ? COUNT : undefined);
+        const number = count ?? (duration === undefined ? DEFAULT_COUNT : undefined);
         const request = { kind, count: number, forMs: duration, tps, seed, timeoutMs: timeout, pass, now };
         return runLoad(plan, chain, { ...request, signal: AbortSignal.any([ended, ...(signal ? [signal] : [])]) });
       }),
-    fund: ({ address, value, timeout = RECEIPT, ...where }) =>
+    fund: ({ address, value, timeout = RECEIPT_TIMEOUT_MS, ...where }) =>
       bounded(async (signal) => {
         const { plan, chain } = on(where);
         const run = { signal, time: await networkTime(running, plan, signal) };
         return fund(plan, chain, { address, amount: value }, timeout, receiptsOf(run));
       }),
-    deposit: ({ to, value = 0n, mint = value, data = '0x', gas = 200_000n, from = 0, timeout = RECEIPT, ...where }) =>
+    deposit: ({
+      to,
+      value = 0n,
+      mint = value,
+      data = '0x',
+      gas = 200_000n,
+      from = 0,
+      timeout = RECEIPT_TIMEOUT_MS,
+      ...where
+    }) =>
       bounded(async (signal) => {
         const { plan, chain } = on(where);
         const run = { signal, time: await networkTime(running, plan, signal) };

@@ -14,8 +14,8 @@ import { Semaphore } from './semaphore.ts';
 export type Store = (data: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
 /** First and longest pause between attempts to store, ms. */
-const FIRST_WAIT = 100;
-const LONGEST_WAIT = 4000;
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 4000;
 
 /** Stores on a DA server with retries and at most `requests` requests in flight (op-batcher: `publishToAltDAAndL1`). */
 export function storeOn(put: DaPut, requests: number, log: Logger): Store {
@@ -23,7 +23,7 @@ export function storeOn(put: DaPut, requests: number, log: Logger): Store {
   return async (data, signal) => {
     const release = await slots.acquire();
     try {
-      const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
+      const pauses = backoff(MIN_RETRY_MS, MAX_RETRY_MS);
       while (!signal.aborted) {
         try {
           const commitment = await put(data);

@@ -43,7 +43,7 @@ export interface BatcherDeps extends SubmissionDeps {
 /** Blocks of one read. */
 const READ_AHEAD = 32;
 /** Longest pause after failures in a row, ms. */
-const LONGEST_WAIT = 4000;
+const MAX_BACKOFF_MS = 4000;
 
 /**
  * Batches from start to stop: reads the sequencer's blocks after the safe head, fills channels and submits them.
@@ -114,7 +114,7 @@ export class BatchSubmitter {
     activity.busy();
     const { signal } = this.#stopping;
     const { pollInterval } = this.#config;
-    const pauses = backoff(2 * Math.max(pollInterval, 100), LONGEST_WAIT);
+    const pauses = backoff(2 * Math.max(pollInterval, 100), MAX_BACKOFF_MS);
     let isReady = false;
     while (!signal.aborted) {
       const nap = new AbortController();

@@ -23,36 +23,40 @@ export interface BatcherControl {
   readonly log: Logger;
 }
 
-const NONE = z.tuple([]);
+const NO_PARAMS = z.tuple([]);
 type Of = BatcherControl;
 
 const refused = (message: string) => new RpcError(RPC_CODE.server, message);
 
 /** Methods that are always served. */
 export const HEALTH_METHODS: MethodTable<BatcherControl> = {
-  health_status: method('Version of this program', NONE, ({ version }: Of) => version),
+  health_status: method('Version of this program', NO_PARAMS, ({ version }: Of) => version),
 };
 
 /** Methods of the admin namespace, with op-batcher's messages (op-batcher: `adminAPI`). */
 export const ADMIN_METHODS: MethodTable<BatcherControl> = {
-  admin_startBatcher: method('Starts batching at the safe head', NONE, (control: Of) => {
+  admin_startBatcher: method('Starts batching at the safe head', NO_PARAMS, (control: Of) => {
     if (control.running) throw refused('batcher is already running');
     control.start();
     return null;
   }),
-  admin_stopBatcher: method('Stops batching; transactions under way are not waited for', NONE, async (control: Of) => {
-    if (!control.running) throw refused('batcher is not running');
-    await control.stop();
-    return null;
-  }),
-  admin_flushBatcher: method('Posts what has been read so far', NONE, (control: Of) => {
+  admin_stopBatcher: method(
+    'Stops batching; transactions under way are not waited for',
+    NO_PARAMS,
+    async (control: Of) => {
+      if (!control.running) throw refused('batcher is not running');
+      await control.stop();
+      return null;
+    },
+  ),
+  admin_flushBatcher: method('Posts what has been read so far', NO_PARAMS, (control: Of) => {
     if (!control.running) throw refused('batcher is not running');
     control.flush();
     return null;
   }),
   admin_dataAvailabilityType: method(
     'What carries the channels: calldata, blobs, or auto',
-    NONE,
+    NO_PARAMS,
     ({ dataAvailability }: Of) => dataAvailability,
   ),
   admin_setDataAvailabilityType: method(
@@ -67,7 +71,11 @@ export const ADMIN_METHODS: MethodTable<BatcherControl> = {
       return null;
     },
   ),
-  admin_getThrottleController: method('Throttling as it is now', NONE, (control: Of) => throttlingOf(control).state),
+  admin_getThrottleController: method(
+    'Throttling as it is now',
+    NO_PARAMS,
+    (control: Of) => throttlingOf(control).state,
+  ),
   admin_setThrottleController: method(
     'Sets how throttling grows with the load: step, linear, or quadratic',
     z.tuple([z.string(), z.unknown().optional()]),
@@ -76,7 +84,7 @@ export const ADMIN_METHODS: MethodTable<BatcherControl> = {
       return null;
     },
   ),
-  admin_resetThrottleController: method('Gives the execution clients their limits again', NONE, (control: Of) => {
+  admin_resetThrottleController: method('Gives the execution clients their limits again', NO_PARAMS, (control: Of) => {
     throttlingOf(control).reset();
     return null;
   }),

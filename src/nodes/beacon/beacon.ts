@@ -52,14 +52,14 @@ export interface BeaconConfig extends HostOriginPolicy {
 }
 
 /** First and longest pause between attempts to reach L1, ms. */
-const FIRST_WAIT = 20;
-const LONGEST_WAIT = 250;
+const MIN_CONNECT_PAUSE_MS = 20;
+const MAX_CONNECT_PAUSE_MS = 250;
 
 /** Time (ms) for L1 to answer at a stop, which is ended by force after two seconds. */
 const POOL_PATIENCE = 1000;
 
 /** Rejections by L1 in a row after which the beacon ends: L1 then lacks what the beacon needs of it. */
-const REFUSALS = 20;
+const MAX_REJECTIONS = 20;
 
 /**
  * The running program: connects to L1, reconciles it with the journal, and mines. It connects again when L1 stops
@@ -136,7 +136,7 @@ export class Beacon implements BeaconState {
   }
 
   async run(): Promise<void> {
-    const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
+    const pauses = backoff(MIN_CONNECT_PAUSE_MS, MAX_CONNECT_PAUSE_MS);
     this.#activity.busy();
     this.#clock.onKeep(() => this.#keep());
     this.#clock.onCheckpoints(l1Checkpoints(this.#rpc, () => this.#inStep(), this.#driving, this.#runExclusive));
@@ -150,7 +150,7 @@ export class Beacon implements BeaconState {
         if (this.#signal.aborted) return;
         // A request of before a restart, late in L1's queue, may have moved its head meanwhile: L1 is compared again.
         const hasMoved = error instanceof RpcError || error instanceof MovedError;
-        if (!(hasMoved && pauses.failures < REFUSALS) && !(error instanceof TransportError)) throw error;
+        if (!(hasMoved && pauses.failures < MAX_REJECTIONS) && !(error instanceof TransportError)) throw error;
         const hadAnswered = this.distance !== undefined;
         this.distance = undefined;
         this.#endAttempt();

@@ -9,7 +9,7 @@ import { listening } from '../service/listen.ts';
 const MAX_BODY = 64 * 1024 * 1024;
 
 /** Concurrent WebSockets and HTTP requests. */
-const MAX_CONNECTIONS = 2000;
+const MAX_GATE_CONNECTIONS = 2000;
 
 /** What the gate adds to anvil. */
 export interface GateParts {
@@ -35,7 +35,7 @@ export function openGate(place: ListenAddress, l1: string, parts: GateParts): Pr
     isRead,
     maxBody: MAX_BODY,
     maxHeld: 4 * MAX_BODY,
-    maxConnections: MAX_CONNECTIONS,
+    maxConnections: MAX_GATE_CONNECTIONS,
   });
   return listening('gate.port', place, gateway);
 }

@@ -5,14 +5,14 @@ import { report, runUntilSignal } from '../../system/program/program.ts';
 import { BEACON_OPTIONS } from './options.ts';
 import { startBeacon } from './service.ts';
 
-const NAME = 'l1-beacon';
+const PROGRAM_NAME = 'l1-beacon';
 
 /** Runs `l1-beacon` until a signal; returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const { values } = parseOptions(
       {
-        name: NAME,
+        name: PROGRAM_NAME,
         version: VERSION,
         summary: 'Drives anvil slot by slot on the network clock, keeps its chain and blobs, and serves the beacon API',
         envPrefixes: ['L1_BEACON_'],
@@ -22,12 +22,12 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
       env,
     );
     if (values.secondsPerSlot === 0)
-      throw new Failure('usage', `${NAME}: --seconds-per-slot: expected at least 1`, { exit: EXIT.usage });
+      throw new Failure('usage', `${PROGRAM_NAME}: --seconds-per-slot: expected at least 1`, { exit: EXIT.usage });
     const clock = clockOf(values);
-    return await runUntilSignal(NAME, () =>
+    return await runUntilSignal(PROGRAM_NAME, () =>
       startBeacon({ ...values, version: VERSION }, clock, loggerOf(values)),
     ).finally(() => clock.close());
   } catch (error) {
-    return report(NAME, error);
+    return report(PROGRAM_NAME, error);
   }
 }

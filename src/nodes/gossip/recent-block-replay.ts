@@ -12,7 +12,7 @@ interface Published {
 }
 
 /** Number of recent messages that a newly subscribed peer receives. */
-const KEPT = 8;
+const MAX_REPLAYED_MESSAGES = 8;
 /** Age (ms) past which a message is not replayed: peers lower the score of the sender of an old block. */
 const MAX_AGE = 20_000;
 /** Pause (ms) between attempts, and number of attempts, while a peer's stream is not open. */
@@ -82,7 +82,7 @@ export function replayRecentBlocks(pubsub: GossipSub, signal: AbortSignal): Rece
         recipients: new Set(recipients?.map(String) ?? reached(topic)),
         at: performance.now(),
       });
-      if (kept.length > KEPT) kept.shift();
+      if (kept.length > MAX_REPLAYED_MESSAGES) kept.shift();
       for (const subscriber of pubsub.getSubscribers(topic)) void serve(subscriber.toString());
     },
     forget() {

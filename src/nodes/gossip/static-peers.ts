@@ -13,7 +13,7 @@ export interface StaticPeer {
 /** Backoff (ms) between dials: first, and maximum. */
 const RETRY = { first: 20, most: 250 };
 /** Delay (ms) of the dial by the peer with the larger id, so that two peers do not connect twice. */
-const COURTESY = 60;
+const YIELDING_DIAL_DELAY_MS = 60;
 const DIAL_TIMEOUT = 5_000;
 
 /** Parses a multiaddr with its peer id. @throws Error that names the missing part */
@@ -41,7 +41,7 @@ export interface Dialer {
 /** Keeps a connection with the peer until aborted (op-node: `initStaticPeers`, `monitorStaticPeers`). */
 export async function keepConnected(peer: StaticPeer, dialer: Dialer, log: Logger, signal: AbortSignal): Promise<void> {
   let failures = 0;
-  if (dialer.self.toString() > peer.id.toString()) await pause(COURTESY, signal);
+  if (dialer.self.toString() > peer.id.toString()) await pause(YIELDING_DIAL_DELAY_MS, signal);
   while (!signal.aborted) {
     try {
       if (!dialer.isConnected(peer.id))

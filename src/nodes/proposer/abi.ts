@@ -5,7 +5,7 @@ import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
 import { Failure } from '../../system/failure.ts';
 
-const WORD = 32;
+const WORD_BYTES = 32;
 
 /** Encodes calldata: the function's selector and its arguments, each of whole words (geth: `ABI.Pack`). */
 export function calldata(signature: string, ...args: readonly Uint8Array[]): Uint8Array {
@@ -19,7 +19,7 @@ export function addressWord(address: Hex): Uint8Array {
 
 /** Encodes dynamic bytes without their offset: length, content, padding. */
 export function bytesTail(content: Uint8Array): Uint8Array {
-  return concatAll([u256be(content.length), content, new Uint8Array(-content.length & (WORD - 1))]);
+  return concatAll([u256be(content.length), content, new Uint8Array(-content.length & (WORD_BYTES - 1))]);
 }
 
 /** Decodes the words of an answer as numbers and addresses (geth: `ABI.Unpack`). */
@@ -39,11 +39,11 @@ export class Words {
   }
 
   #word(at: number): Uint8Array {
-    const word = this.#bytes.subarray(at * WORD, (at + 1) * WORD);
-    if (word.length < WORD)
+    const word = this.#bytes.subarray(at * WORD_BYTES, (at + 1) * WORD_BYTES);
+    if (word.length < WORD_BYTES)
       throw new Failure(
         'answer',
-        `a contract on L1 answered ${this.#bytes.length} bytes: expected a word at ${at * WORD}`,
+        `a contract on L1 answered ${this.#bytes.length} bytes: expected a word at ${at * WORD_BYTES}`,
         {
           hint: 'check that the addresses given are those of the contracts that this program knows',
         },

@@ -10,26 +10,26 @@ export interface ProposerControl {
   stop(): Promise<void>;
 }
 
-const NONE = z.tuple([]);
+const NO_PARAMS = z.tuple([]);
 type Of = ProposerControl;
 
 const refused = (message: string) => new RpcError(RPC_CODE.server, message);
 
 /** Methods of the proposer's own RPC that are always served. */
 export const HEALTH_METHODS: MethodTable<ProposerControl> = {
-  health_status: method('Version of this program', NONE, ({ version }: Of) => version),
+  health_status: method('Version of this program', NO_PARAMS, ({ version }: Of) => version),
 };
 
 /** Methods of the admin namespace, with op-proposer's messages (op-proposer: `adminAPI`). */
 export const ADMIN_METHODS: MethodTable<ProposerControl> = {
-  admin_startProposer: method('Goes on proposing', NONE, (control: Of) => {
+  admin_startProposer: method('Goes on proposing', NO_PARAMS, (control: Of) => {
     if (control.running) throw refused('proposer is already running');
     control.start();
     return null;
   }),
   admin_stopProposer: method(
     'Stops proposing; a transaction under way is not waited for',
-    NONE,
+    NO_PARAMS,
     async (control: Of) => {
       if (!control.running) throw refused('proposer is not running');
       await control.stop();

@@ -7,7 +7,7 @@ import { eventStream } from './interop/event-stream.ts';
 import { blockIdOf, type InteropContext, interopMethods } from './methods/interop.ts';
 
 /** Events queued for a supervisor that pulls them. */
-const KEPT = 100;
+const MAX_QUEUED_EVENTS = 100;
 
 /** Settings of the interop RPC. */
 export interface InteropOptions extends ListenAddress {
@@ -29,7 +29,7 @@ export interface InteropServer {
  */
 export function interopServer({ secretFile, ...place }: InteropOptions, log: Logger): InteropServer {
   const jwtSecret = readOrCreateJwtSecret(secretFile, (message) => log.warn(message), 'filled');
-  const events = eventStream(KEPT);
+  const events = eventStream(MAX_QUEUED_EVENTS);
   let server: { readonly port: number; close(): Promise<void> } | undefined;
   return {
     onEvent(event) {

@@ -42,12 +42,12 @@ export async function actOnNode(devnet: Devnet, action: NodeAction, word: string
 }
 
 /** Timeout (ms) of a restart. Covers the stop grace and a minute to start, twice where old arguments are restored. */
-const PATIENCE = 300_000;
+const RESTART_TIMEOUT_MS = 300_000;
 
 /** Requests an action on tasks. Returns the ids of those it was done on. @throws Failure */
 export async function askSupervisor(
   control: ControlClient,
   request: Omit<Extract<Request, { method: 'node' }>, 'id'>,
 ): Promise<readonly string[]> {
-  return (await control.ask<{ readonly tasks: readonly string[] }>(request, PATIENCE)).tasks;
+  return (await control.ask<{ readonly tasks: readonly string[] }>(request, RESTART_TIMEOUT_MS)).tasks;
 }

@@ -33,7 +33,7 @@ export interface Moved {
 }
 
 /** Time (s) that the restart of a chain's processes takes at most before a rewind must follow. */
-const RESTART = 3;
+const MAX_RESTART_SECONDS = 3;
 
 /**
  * Moves forks of a whole running chain: its files and the options of its processes.
@@ -137,7 +137,7 @@ async function nodesToRewind(
   { rewind, again }: Move,
 ): Promise<readonly MovedNode[]> {
   const heads = await Promise.all(nodes.map(async (node) => (await headsAt(node.http)).unsafe));
-  const soon = timeAt(state.clock, Date.now() + RESTART * 1000) / 1000;
+  const soon = timeAt(state.clock, Date.now() + MAX_RESTART_SECONDS * 1000) / 1000;
   const past = nodes.flatMap((node, index) => (node.moved.since <= soon ? [{ node, head: heads[index] ?? null }] : []));
   const silent = past.find(({ head }) => head === null);
   if (silent !== undefined) throw unknownHead(silent.node, state);
@@ -164,7 +164,7 @@ function whereText(past: readonly Place[]): string {
     head === null || head.time < node.moved.since ? [] : [`${node.node} at block ${head.number}`],
   );
   if (heads.length > 0) return `past: ${heads.join(', ')}`;
-  return `due in ${RESTART} s at most, perhaps before all processes have stopped`;
+  return `due in ${MAX_RESTART_SECONDS} s at most, perhaps before all processes have stopped`;
 }
 
 function waysOn(node: MovedNode, fixed: readonly Place[], again: string, soon: number): readonly string[] {

@@ -10,7 +10,7 @@ import type { Event } from '../state/events.ts';
 import { type WarpRequest, warpTarget } from './warp-target.ts';
 
 /** Longest warp that a command waits for, ms of the wall clock. */
-const PATIENCE = 24 * 3600 * 1000;
+const WARP_TIMEOUT_MS = 24 * 3600 * 1000;
 
 export interface WarpOptions {
   /** Called with the progress, while the warp is under way. */
@@ -60,7 +60,7 @@ export function warp(
     if (signal?.aborted) return { from: at, at, to, complete: false, ms: 0, blocks: {} };
     signal?.addEventListener('abort', end, { once: true });
     try {
-      return await control.ask<WarpResult>({ method: 'warp', to }, PATIENCE);
+      return await control.ask<WarpResult>({ method: 'warp', to }, WARP_TIMEOUT_MS);
     } finally {
       signal?.removeEventListener('abort', end);
     }

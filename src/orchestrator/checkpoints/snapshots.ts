@@ -102,9 +102,9 @@ async function take(
 }
 
 /**
- * Has every process restore the checkpoint of that number if all hold it. Else it copies the snapshot's data beside
- * those of the processes, ends them, exchanges the data, and starts the processes at its time. If that fails, they get
- * their former data again and go on.
+ * Has every process restore the checkpoint of that number if all hold it. Else it copies the data of the snapshot
+ * beside those of the processes, ends them, exchanges the data, and starts the processes at its time. If that fails,
+ * they get their former data again and go on.
  */
 async function restore(
   { folder, at, spec, point }: SnapshotRequest,

@@ -8,7 +8,7 @@ export interface NamedLine {
 }
 
 /** The option, with or without its value in the same word. */
-const NAME = /^(?:--name(?:=(.*))?|-n(.+)?)$/s;
+const NAME_OPTION = /^(?:--name(?:=(.*))?|-n(.+)?)$/s;
 
 /**
  * Takes `--name` out of the words before and among those of the command, which parses what follows it.
@@ -20,7 +20,7 @@ export function withoutName(argv: readonly string[]): NamedLine {
   let index = 0;
   for (; index < argv.length && words.length < 2; index++) {
     const word = argv[index] ?? '';
-    const found = NAME.exec(word);
+    const found = NAME_OPTION.exec(word);
     if (found === null && word.startsWith('-')) break;
     if (found === null) words.push(word);
     else name = oneName(name, found[1] ?? found[2] ?? argv[++index]);

@@ -10,8 +10,8 @@ import { ask } from '../inspect/layer.ts';
 import { receiptsOf } from './receipts.ts';
 
 /** L1 blocks that are searched at first, and batches that are shown: the newest. */
-const BLOCKS = 120;
-const MOST = 40;
+const FIRST_SEARCH_BLOCKS = 120;
+const MAX_SHOWN_BATCHES = 40;
 
 /** A batch on L1 as the page shows it. Costs are wei. */
 export interface BatchRow {
@@ -61,7 +61,7 @@ export function batchReader(): BatchReader {
     const last = head.number;
     const of = `${rollup.config.genesis.l2.hash} ${batcher}`;
     const begin = (): Read => {
-      const next = Math.max(rollup.config.genesis.l1.number, last - BLOCKS);
+      const next = Math.max(rollup.config.genesis.l1.number, last - FIRST_SEARCH_BLOCKS);
       const decoder = createBatchDecoder(rollup, { decompress: decompressors });
       return { of, decoder, next, tip: undefined, rows: [] };
     };
@@ -86,7 +86,7 @@ export function batchReader(): BatchReader {
             cost: String([...own].reduce((sum, hash) => sum + (costs.get(hash) ?? 0n), 0n)),
           };
         });
-        state.rows = [...state.rows, ...rows].slice(-MOST);
+        state.rows = [...state.rows, ...rows].slice(-MAX_SHOWN_BATCHES);
         state.next = header.number + 1;
         state.tip = header.hash;
       }
@@ -96,7 +96,7 @@ export function batchReader(): BatchReader {
     // A head that is lower than the blocks read, another one at their height, or far above them is another chain or a
     // long time later. Above them, the parent of the first new block tells.
     const follows = (tip: Hex | undefined, next: number) =>
-      next <= last ? last - next <= BLOCKS : next === last + 1 && tip === head.hash;
+      next <= last ? last - next <= FIRST_SEARCH_BLOCKS : next === last + 1 && tip === head.hash;
     const goesOn = kept !== undefined && kept.of === of && follows(kept.tip, kept.next);
     let state = goesOn ? kept : begin();
     // What fails on the way is read anew.

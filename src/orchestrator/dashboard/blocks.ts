@@ -3,7 +3,7 @@ import { ask, type Layer } from '../inspect/layer.ts';
 import { clientFor } from '../probe/call.ts';
 
 /** Blocks of one answer. */
-const PAGE = 25;
+const PAGE_BLOCKS = 25;
 
 /** A block as the page lists it. */
 export interface BlockRow {
@@ -19,7 +19,7 @@ export interface BlockRow {
 export async function blocksOf(layer: Layer, from: number | undefined): Promise<readonly BlockRow[]> {
   const head = Number(await ask<string>(layer, 'eth_blockNumber'));
   const first = Math.min(from ?? head, head);
-  const numbers = Array.from({ length: Math.max(0, Math.min(PAGE, first + 1)) }, (_, index) => first - index);
+  const numbers = Array.from({ length: Math.max(0, Math.min(PAGE_BLOCKS, first + 1)) }, (_, index) => first - index);
   const answers = await clientFor(layer.url).batch(
     numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })),
     { timeoutMs: 10_000 },

@@ -11,8 +11,8 @@ import type { ChainView, Plan } from '../plan/plan.ts';
 import { receiptsOf } from './receipts.ts';
 
 /** Blocks of each layer that are searched, and rows that are shown: the newest. */
-const BLOCKS = 5000;
-const MOST = 50;
+const SEARCHED_BLOCKS = 5000;
+const MAX_SHOWN_ROWS = 50;
 
 const PASSER = '0x4200000000000000000000000000000000000016';
 const topic = (event: string) => bytesToHex(keccak256Text(event));
@@ -44,7 +44,7 @@ export async function bridgeOf(plan: Plan, layer: L2Layer): Promise<readonly Bri
 async function depositsOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRow[]> {
   const logs = await portalLogs(plan, layer.chain, TRANSACTION_DEPOSITED_TOPIC);
   const deposits = logs
-    .slice(-MOST)
+    .slice(-MAX_SHOWN_ROWS)
     .reverse()
     .map((raw) => {
       const { hash, transaction, block, log } = placed(raw);
@@ -80,7 +80,7 @@ async function withdrawalsOf(plan: Plan, layer: L2Layer): Promise<readonly Bridg
     }),
   );
   return passed
-    .slice(-MOST)
+    .slice(-MAX_SHOWN_ROWS)
     .reverse()
     .map((raw): BridgeRow => {
       const { transaction, block, log } = placed(raw);
@@ -112,7 +112,7 @@ function portalLogs(plan: Plan, { contracts }: ChainView, event: string): Promis
 
 async function logsAt(place: { readonly url: string }, address: string, event: string): Promise<readonly Json[]> {
   const head = Number(await ask<string>(place, 'eth_blockNumber'));
-  const fromBlock = `0x${Math.max(0, head - BLOCKS).toString(16)}`;
+  const fromBlock = `0x${Math.max(0, head - SEARCHED_BLOCKS).toString(16)}`;
   return ask<readonly Json[]>(place, 'eth_getLogs', { address, topics: [event], fromBlock, toBlock: 'latest' });
 }
 

@@ -5,11 +5,11 @@ import { eventLines } from '../status/event-line.ts';
 import type { Message, Picture, Sample } from './picture-type.ts';
 
 /** Time (ms) between two pictures. */
-const EVERY = 1000;
+const PICTURE_INTERVAL_MS = 1000;
 /** Heads that are kept: half an hour. */
-const HISTORY = 1800;
+const MAX_HEADS = 1800;
 /** Characters of an event that are sent. */
-const LONGEST = 2000;
+const MAX_EVENT_CHARS = 2000;
 
 export interface FeedIo {
   picture(): Promise<Picture>;
@@ -26,7 +26,7 @@ export interface Feed {
 }
 
 /** Creates the feed of a network. `every`: time (ms) between two pictures. */
-export function createFeed(io: FeedIo, every = EVERY): Feed {
+export function createFeed(io: FeedIo, every = PICTURE_INTERVAL_MS): Feed {
   const listeners = new Set<(message: Message) => void>();
   const samples: Sample[] = [];
   let nodes: readonly string[] = [];
@@ -59,7 +59,8 @@ export function createFeed(io: FeedIo, every = EVERY): Feed {
 
   function report(event: NetworkEvent): void {
     if (event.kind === 'head') return;
-    tell({ kind: 'event', at: event.at, what: event.kind, line: eventLines(event).join('\n').slice(0, LONGEST) });
+    const line = eventLines(event).join('\n').slice(0, MAX_EVENT_CHARS);
+    tell({ kind: 'event', at: event.at, what: event.kind, line });
   }
 
   /** Follows the events of each supervisor that comes: a network may be stopped and started while the page is open. */
@@ -76,7 +77,7 @@ export function createFeed(io: FeedIo, every = EVERY): Feed {
     if (names.join() !== nodes.join()) samples.length = 0;
     nodes = names;
     samples.push([at / 1000, ...all.map(({ unsafe }) => unsafe)]);
-    if (samples.length > HISTORY) samples.shift();
+    if (samples.length > MAX_HEADS) samples.shift();
   }
 
   return {

@@ -3,7 +3,7 @@ import type { ChainView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 import type { PictureNode } from './picture-type.ts';
 
-const TIMEOUT = 3000;
+const LINK_TIMEOUT_MS = 3000;
 
 /** Connections between rollup nodes, by `<chain>/<node>` that reports them. */
 export type Links = ReadonlyMap<string, PictureNode['peers']>;
@@ -20,7 +20,7 @@ async function linksOfChain({ name: chain, nodes }: ChainView): Promise<Links> {
     await Promise.all(
       nodes.map(async ({ name, cl }) => {
         const answer = await clientFor(cl.rpc)
-          .call('opp2p_peers', [true], { timeoutMs: TIMEOUT })
+          .call('opp2p_peers', [true], { timeoutMs: LINK_TIMEOUT_MS })
           .catch(() => undefined);
         const peers = jsonField(answer, 'peers');
         const known = Object.entries(isJsonObject(peers) ? peers : {}).flatMap(([id, peer]) => {

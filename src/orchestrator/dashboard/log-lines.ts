@@ -4,14 +4,15 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
 
 /** Bytes of a log that are searched, lines that are shown, and characters of a line. */
-const SEARCHED = 4 * 1024 * 1024;
-const LINES = 300;
-const WIDTH = 1000;
+const MAX_SEARCHED_BYTES = 4 * 1024 * 1024;
+const MAX_SHOWN_LINES = 300;
+const MAX_LINE_CHARS = 1000;
 
 /** Returns the last lines of a task's log that contain a text in any case. Secrets are hidden, long lines cut. */
 export function logLines(plan: Plan, { log }: Task, wanted: string): readonly string[] {
-  const newest = readFrom(log, 0, SEARCHED);
-  const text = newest.length < SEARCHED / 8 ? readFrom(olderPart(log), 0, SEARCHED) + newest : newest;
+  const newest = readFrom(log, 0, MAX_SEARCHED_BYTES);
+  const text =
+    newest.length < MAX_SEARCHED_BYTES / 8 ? readFrom(olderPart(log), 0, MAX_SEARCHED_BYTES) + newest : newest;
   const lower = wanted.toLowerCase();
   const fits = (line: string) => line !== '' && line.toLowerCase().includes(lower);
   const hide = redactor(secretsOf(plan));
@@ -19,10 +20,10 @@ export function logLines(plan: Plan, { log }: Task, wanted: string): readonly st
     text
       .split('\n')
       .filter(fits)
-      .slice(-LINES)
+      .slice(-MAX_SHOWN_LINES)
       .map((line) => hide(printable(line)))
       // A search for the start of a secret must not tell whether it is right.
       .filter(fits)
-      .map((line) => (line.length > WIDTH ? `${line.slice(0, WIDTH)}…` : line))
+      .map((line) => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line))
   );
 }

@@ -6,10 +6,10 @@ import type { Links } from './links.ts';
 import type { Picture, PictureChain, PictureProcess } from './picture-type.ts';
 
 /** Entries of each list that a picture holds: what is longer is cut. */
-const MOST = 100;
+const MAX_LIST_ENTRIES = 100;
 /** Characters of a text that a picture holds. */
-const LONGEST = 2000;
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const MAX_TEXT_CHARS = 2000;
+const cut = (text: string): string => (text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text);
 
 /**
  * Makes pictures of snapshots. It keeps the last one, from which processor use is counted.
@@ -27,14 +27,14 @@ export function pictures(own: number): (snapshot: Snapshot, links?: Links) => Pi
     return {
       ...{ name: plan.devnet, phase: state.phase, isUp, at, startedAt: state.startedAt },
       clock: { at: timeAt(state.clock, at), rate: state.clock.rate },
-      problems: state.problems.slice(0, MOST).map((each) => {
+      problems: state.problems.slice(0, MAX_LIST_ENTRIES).map((each) => {
         return { ...each, because: each.because === null ? null : cut(each.because) };
       }),
-      divergences: divergences.slice(0, MOST).map((each) => {
-        return { ...each, reason: cut(each.reason), fields: each.fields.slice(0, MOST) };
+      divergences: divergences.slice(0, MAX_LIST_ENTRIES).map((each) => {
+        return { ...each, reason: cut(each.reason), fields: each.fields.slice(0, MAX_LIST_ENTRIES) };
       }),
-      reports: (state.reports ?? []).slice(-MOST).map(({ chain, block, nodes, lines }) => {
-        return { chain, block, nodes, lines: lines.slice(0, MOST).map(cut) };
+      reports: (state.reports ?? []).slice(-MAX_LIST_ENTRIES).map(({ chain, block, nodes, lines }) => {
+        return { chain, block, nodes, lines: lines.slice(0, MAX_LIST_ENTRIES).map(cut) };
       }),
       l1: { rpc: l1.rpc, chainId: l1.chainId, head: gathered?.l1Head ?? null },
       chains: chainsOf(snapshot, links),

@@ -8,7 +8,7 @@ import type { Message } from './picture-type.ts';
 import { carries } from './token.ts';
 
 /** Port of the dashboard where it is free. */
-const PREFERRED = 9500;
+const PREFERRED_PORT = 9500;
 /** Pages that are open at a time. */
 const MAX_STREAMS = 16;
 /** Bytes that a page may leave unread before its stream is closed. */
@@ -116,7 +116,7 @@ export function serveDashboard(port: number | undefined, io: DashboardIo): Promi
     end(response, status, io.hide(JSON.stringify(value)), headers);
   }
 
-  return serveLocally({ wanted: port, preferred: PREFERRED }, handle);
+  return serveLocally({ wanted: port, preferred: PREFERRED_PORT }, handle);
 }
 
 /** Returns whether a request comes from a page of this server, or from no page. */

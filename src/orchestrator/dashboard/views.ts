@@ -26,9 +26,9 @@ interface Now {
 type View = (now: Now, parameters: URLSearchParams) => Promise<unknown>;
 
 /** Bytes of a report that are shown. */
-const REPORT = 256 * 1024;
+const MAX_REPORT_BYTES = 256 * 1024;
 /** Snapshots that are listed: the newest. */
-const SNAPSHOTS = 100;
+const MAX_SHOWN_SNAPSHOTS = 100;
 
 const VIEWS: Readonly<Record<string, View>> = {
   blocks: async ({ plan }, parameters) => blocksOf(onlyLayer(plan, parameters), numberOf(parameters, 'from')),
@@ -69,12 +69,12 @@ const VIEWS: Readonly<Record<string, View>> = {
     snapshots()
       .map(({ name, bytes, saved }) => ({ name, bytes, saved }))
       .sort((one, other) => other.saved - one.saved)
-      .slice(0, SNAPSHOTS),
+      .slice(0, MAX_SHOWN_SNAPSHOTS),
 
   async report({ state }, parameters) {
     const report = (state.reports ?? [])[numberOf(parameters, 'index') ?? 0];
     if (report === undefined) throw usage('no divergence was explained since the start');
-    const text = readFrom(report.path, 0, REPORT);
+    const text = readFrom(report.path, 0, MAX_REPORT_BYTES);
     return { lines: text.split('\n').map((line) => (line.length > 2000 ? `${line.slice(0, 2000)}…` : line)) };
   },
 };

@@ -12,7 +12,7 @@ import { freshState } from './fresh-state.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
 
 /** Raised with every change of the format that an older version would misread. */
-const FORMAT = 1;
+const BUNDLE_FORMAT = 1;
 
 /** Bytes at the end of each log that are packed. */
 const LOG_BYTES = 2 * 1024 * 1024;
@@ -33,7 +33,12 @@ export async function writeBundle(devnet: Devnet, path: string, version: string)
   const running = isUp(devnet) ? await observed(plan) : {};
   const { folder } = devnet.paths;
   const files: Record<string, string | undefined> = {
-    'manifest.json': json({ format: FORMAT, devnet: plan.devnet, genesisTime: plan.genesisTime, phase: state.phase }),
+    'manifest.json': json({
+      format: BUNDLE_FORMAT,
+      devnet: plan.devnet,
+      genesisTime: plan.genesisTime,
+      phase: state.phase,
+    }),
     'spec.yaml': kept(devnet.paths.spec, hide),
     'plan.json': json(redactPlan(plan)),
     'state.json': json(state),

@@ -1,6 +1,6 @@
 import { readAgreed, writeAgreed } from '../divergence/agreed-file.ts';
 import type { Divergence } from '../divergence/agreement.ts';
-import { type CheckResult, type Compared, checkNetwork, SILENT } from '../divergence/check.ts';
+import { type CheckResult, type Compared, checkNetwork, NO_ANSWER } from '../divergence/check.ts';
 import type { Explanation } from '../divergence/explain/explain.ts';
 import type { Plan } from '../plan/plan.ts';
 import { freshState } from './fresh-state.ts';
@@ -45,7 +45,7 @@ async function checkRunning(devnet: Devnet, explains: boolean, compared: Compare
   const [divergence = null] = divergences;
   return {
     result: { ...result, divergence, divergences, problems },
-    isWhole: result.problems.every(({ what }) => what !== SILENT),
+    isWhole: result.problems.every(({ what }) => what !== NO_ANSWER),
   };
 }
 

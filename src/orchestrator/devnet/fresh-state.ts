@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
 
 /** Timeout (ms) of a request to the supervisor. */
-const ANSWER = 4000;
+const ANSWER_TIMEOUT_MS = 4000;
 
 /**
  * Asks the supervisor for the state of a devnet; reads the files where no supervisor answers.
@@ -18,7 +18,7 @@ export async function freshState(devnet: Devnet): Promise<State> {
   const control = await connectControl(devnet.paths.control);
   if (control === undefined) return state;
   try {
-    return (await control.ask<StateAnswer>({ method: 'state' }, ANSWER)).state;
+    return (await control.ask<StateAnswer>({ method: 'state' }, ANSWER_TIMEOUT_MS)).state;
   } catch {
     return withoutSupervisor(state, modifiedAt(devnet.paths.state) ?? state.startedAt);
   } finally {

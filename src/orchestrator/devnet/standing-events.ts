@@ -3,7 +3,7 @@ import type { NetworkEvent } from '../state/network-event-type.ts';
 import type { Devnet } from './select.ts';
 
 /** Timeout (ms) of the supervisor's answer. */
-const ANSWER = 4000;
+const ANSWER_TIMEOUT_MS = 4000;
 
 /** Returns the events that describe the present of a running network; none where no supervisor answers. */
 export async function standingEvents({ paths }: Devnet): Promise<readonly NetworkEvent[]> {
@@ -13,7 +13,7 @@ export async function standingEvents({ paths }: Devnet): Promise<readonly Networ
   try {
     void control.events((event) => event.event === 'network' && found.push(event.network), 'watch');
     // Requests are answered in their order: with this answer, all standing events have arrived.
-    await control.ask({ method: 'state' }, ANSWER);
+    await control.ask({ method: 'state' }, ANSWER_TIMEOUT_MS);
     return found;
   } catch {
     return found;

@@ -44,7 +44,7 @@ export interface Divergence {
 }
 
 /** Blocks that a node may lag behind the highest head. Gossip and derivation take time; more is a divergence. */
-export const LAG = 20;
+export const MAX_LAG_BLOCKS = 20;
 
 /**
  * Compares the nodes of one chain over the given blocks.
@@ -123,7 +123,7 @@ function stuck(chain: string, nodes: readonly NodeChain[]): Divergence[] {
     if (head === undefined) return [];
     if (refusal !== undefined && head < highest) return one('refused', head + 1, refusal);
     const [own, was, lag] = gossip ? [head, before?.head, highest - head] : [safe, before?.safe, highestSafe - safe];
-    if (lag <= LAG) return [];
+    if (lag <= MAX_LAG_BLOCKS) return [];
     if (was !== undefined && own > was)
       return one('behind', own + 1, `its head moved from block ${was} to ${own}, ${lag} behind the highest head`).map(
         (each) => ({

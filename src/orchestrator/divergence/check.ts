@@ -5,7 +5,7 @@ import { messageOf } from '../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 import type { Problem } from '../state/problem.ts';
-import { ANSWER } from '../status/heads.ts';
+import { HEADS_TIMEOUT_MS } from '../status/heads.ts';
 import {
   compareBlocks,
   compareChain,
@@ -33,16 +33,16 @@ export interface CheckResult {
 export type Agreed = Readonly<Record<string, { readonly number: number; readonly hash: string }>>;
 
 /** Problem of a node that did not answer a request. */
-export const SILENT = 'does not answer';
+export const NO_ANSWER = 'does not answer';
 
 /** Receives the progress of a chain: the last compared block and the last one to compare. */
 export type Compared = (chain: string, block: number, last: number) => void;
 
 /** Headers requested in one batch. */
-const BATCH = 200;
+const HEADERS_PER_BATCH = 200;
 
 /** Time (ms) after which a lagging node is asked again: one batch makes many blocks safe at once. */
-const AGAIN = 1000;
+const LAGGING_POLL_MS = 1000;
 
 /**
  * Compares every block that at least two nodes have, from genesis or from the last agreed block. `agreed` counts only
@@ -89,8 +89,8 @@ async function checkChain(
   const parted: Divergence[] = [];
   const going = () => answering().filter(({ name }) => !parted.some(({ nodes }) => nodes.includes(name)));
   let common: HeaderFields | undefined;
-  for (let block = from; block <= last; block += BATCH) {
-    const end = Math.min(block + BATCH - 1, last);
+  for (let block = from; block <= last; block += HEADERS_PER_BATCH) {
+    const end = Math.min(block + HEADERS_PER_BATCH - 1, last);
     const nodes = await Promise.all(
       going().map(async (node) => nodeChain(node, { head: lowest }, await headers(node, block, end, silent))),
     );
@@ -100,7 +100,7 @@ async function checkChain(
   }
   let stuck = await stuckNodes(plan, chain, going(), silent);
   if (stuck.some(({ kind }) => kind === 'behind')) {
-    await sleep(AGAIN);
+    await sleep(LAGGING_POLL_MS);
     stuck = await stuckNodes(plan, chain, going(), silent, first);
   }
   const divergences = [...parted, ...stuck];
@@ -110,7 +110,7 @@ async function checkChain(
     implementations: answering().flatMap((node) => [node.el.implementation, node.cl.implementation]),
     divergences,
     problems: [...silent].map(
-      ([{ el }, because]): Problem => ({ subject: el.task, what: SILENT, since: started, because }),
+      ([{ el }, because]): Problem => ({ subject: el.task, what: NO_ANSWER, since: started, because }),
     ),
     agreed: isWhole && common !== undefined ? { number: lowest, hash: common.hash } : undefined,
   };
@@ -196,7 +196,7 @@ async function headOf(node: NodeView, silent: Silent): Promise<NodeHeads | undef
   try {
     const outcomes = await clientFor(node.el.http).batch(
       [{ method: 'eth_blockNumber' }, { method: 'eth_getBlockByNumber', params: ['safe', false] }],
-      { timeoutMs: ANSWER },
+      { timeoutMs: HEADS_TIMEOUT_MS },
     );
     const latest = present(outcomes[0], 'outcome of eth_blockNumber');
     if (!latest.ok) throw latest.error;

@@ -1,7 +1,7 @@
 import { printable, readFrom } from '../../system/files/lines.ts';
 
 /** Bytes at the end of a log that are searched. */
-const SEARCHED = 4 * 1024 * 1024;
+const MAX_SEARCHED_BYTES = 4 * 1024 * 1024;
 
 const REFUSED = /invalid|refus|reject|bad block|could not (?:insert|import)|failed to (?:insert|import|process)/i;
 
@@ -12,7 +12,7 @@ const REFUSED = /invalid|refus|reject|bad block|could not (?:insert|import)|fail
 export function refusalOf(
   logs: readonly string[],
   block: { readonly number: number; readonly hash: string },
-  most = SEARCHED,
+  most = MAX_SEARCHED_BYTES,
 ): string | undefined {
   const hash = block.hash.toLowerCase().replace(/^0x/, '');
   // Clients shorten hashes: the first eight digits identify one.

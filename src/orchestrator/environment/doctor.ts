@@ -32,7 +32,7 @@ export interface Machine {
 }
 
 /** The first preferred ports; a taken one is reported. */
-const PREFERRED = [8545, 5052, 9545, 9546, 9547, 9551];
+const PREFERRED_PORTS = [8545, 5052, 9545, 9546, 9547, 9551];
 const ENOUGH_DISK = 512 * 1024 * 1024;
 
 /** Checks everything that a devnet needs of this machine. Changes nothing. */
@@ -137,7 +137,9 @@ function proxy({ proxy }: Machine): Finding[] {
 
 async function ports({ devnets }: Machine): Promise<Finding[]> {
   if (devnets.some(({ running }) => running)) return [];
-  const taken = await Promise.all(PREFERRED.map(async (port) => ((await portIsFree('127.0.0.1', port)) ? [] : [port])));
+  const taken = await Promise.all(
+    PREFERRED_PORTS.map(async (port) => ((await portIsFree('127.0.0.1', port)) ? [] : [port])),
+  );
   return taken.flat().map((port) => {
     const holder = describeHolderOf(port);
     return {

@@ -52,11 +52,11 @@ export function bringBack({ folder, replaced }: Paths): boolean {
 }
 
 /** Bytes reserved for the last state: twice the state of a large network. */
-const RESERVED = 64 * 1024;
+const RESERVED_BYTES = 64 * 1024;
 
 /** Reserves disk space for the last state. @throws Failure `write` (exit 4) */
 export function reserveSpace(paths: Paths): void {
-  if (fileSize(paths.reserve) < RESERVED) writePrivate(paths.reserve, '.'.repeat(RESERVED), 0o600);
+  if (fileSize(paths.reserve) < RESERVED_BYTES) writePrivate(paths.reserve, '.'.repeat(RESERVED_BYTES), 0o600);
 }
 
 /**

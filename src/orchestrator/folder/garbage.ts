@@ -15,7 +15,7 @@ export function emptyCache(home: string): number {
 }
 
 /** Age (ms) from which an unfinished file is one that a killed process left. */
-const ABANDONED = 60_000;
+const ABANDONED_AFTER_MS = 60_000;
 
 /** Removes lock files and reservations of ended processes, and unfinished files of killed ones. */
 export function removeStaleFiles(home: string, now = Date.now()): void {
@@ -23,13 +23,13 @@ export function removeStaleFiles(home: string, now = Date.now()): void {
   for (const folder of [locks, portsFolder()])
     for (const name of namesIn(folder)) {
       const path = join(folder, name);
-      if (/\.(tmp|aside)$/.test(name) && now - (modifiedAt(path) ?? now) > ABANDONED) remove(path);
+      if (/\.(tmp|aside)$/.test(name) && now - (modifiedAt(path) ?? now) > ABANDONED_AFTER_MS) remove(path);
     }
   const snapshots = snapshotsFolder(home);
   for (const name of namesIn(snapshots)) {
     const [, writer] = /^\.(\d+)-[0-9a-f]+\.parts(\.tgz)?$/.exec(name) ?? [];
     const path = join(snapshots, name);
-    const isLong = now - (modifiedAt(path) ?? now) > ABANDONED;
+    const isLong = now - (modifiedAt(path) ?? now) > ABANDONED_AFTER_MS;
     if (name.endsWith('.lock') && lockOwner(path) !== undefined) removeStale(path);
     if (writer !== undefined && isLong && identify(Number(writer)) === undefined) remove(path);
   }

@@ -17,7 +17,7 @@ export interface LockOwner extends ProcessIdentity {
   readonly role: Role;
 }
 
-const ATTEMPTS = 1000;
+const MAX_LOCK_ATTEMPTS = 1000;
 
 type Role = 'supervisor' | 'sweeper' | 'saver';
 
@@ -34,7 +34,7 @@ export function takeLock(
   if (own === undefined) throw new Error(`process ${process.pid} is not in the system's table of processes`);
   const text = JSON.stringify({ ...own, since: Date.now(), role } satisfies LockOwner);
   // A file that vanished is tried again. One that exists but is unreadable belongs to another process.
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
     if (publishExclusive(path, text)) return { taken: true };
     const before = readText(path);
     if (before === undefined) continue;

@@ -3,7 +3,7 @@ import { type PortHolder, portHolder } from '../../system/net/ports.ts';
 import { processTable } from '../../system/process/table.ts';
 
 /** Characters of another program's command line in a message. */
-const SHOWN = 80;
+const MAX_COMMAND_CHARS = 80;
 
 /** Describes the process that listens on a TCP port. Undefined where the system hides it. */
 export function describeHolderOf(port: number): string | undefined {
@@ -17,7 +17,7 @@ export function describeHolder({ pid, command }: PortHolder): string {
   const stamped = (key: string) => stamp.find((entry) => entry.startsWith(`${key}=`))?.slice(key.length + 1);
   const [devnet, task] = [stamped('DEVNET_NAME'), stamped('DEVNET_TASK')];
   if (devnet !== undefined && task !== undefined) return `process ${pid}, ${task} of the devnet ${devnet}`;
-  return `process ${pid}, ${command.length > SHOWN ? `${command.slice(0, SHOWN)}…` : command}`;
+  return `process ${pid}, ${command.length > MAX_COMMAND_CHARS ? `${command.slice(0, MAX_COMMAND_CHARS)}…` : command}`;
 }
 
 /** A port that a devnet needs and something else holds. */

@@ -4,7 +4,7 @@ import type { Paths } from '../state/paths.ts';
 import { lockOwner } from './lock.ts';
 
 /** Time (ms) between two checks. */
-const PAUSE = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
 /**
  * Checks every second that plan and lock of a running devnet are there, and calls back where they are not.
@@ -26,7 +26,7 @@ export function watchRemoval(paths: Paths, removed: (failure: Failure) => void):
         hint: 'end a devnet by `devnet down` before its files are removed',
       }),
     );
-  }, PAUSE).unref();
+  }, CHECK_INTERVAL_MS).unref();
   return { close: () => clearInterval(timer) };
 }
 

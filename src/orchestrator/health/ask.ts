@@ -7,7 +7,7 @@ import { type Reading, readBlock, readChain, readNumber, readSyncStatus } from '
 import { readOutputs } from './outputs.ts';
 
 /** Timeout (ms) of a request to a process. */
-const TIMEOUT = 4000;
+const HEALTH_TIMEOUT_MS = 4000;
 
 const NOTHING: Reading = { values: {} };
 
@@ -31,7 +31,10 @@ export async function askSource(
       case 'el':
         return await askExecution(task, url, wanted(task));
       case 'cl':
-        return readSyncStatus(task, await clientFor(url).call('optimism_syncStatus', [], { timeoutMs: TIMEOUT }));
+        return readSyncStatus(
+          task,
+          await clientFor(url).call('optimism_syncStatus', [], { timeoutMs: HEALTH_TIMEOUT_MS }),
+        );
       case 'probes':
         return NOTHING;
     }
@@ -55,7 +58,7 @@ async function askL1(
       ...posters.map(({ address }) => ({ method: 'eth_getTransactionCount', params: [address, 'latest'] })),
       ...poor.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
     ],
-    { timeoutMs: TIMEOUT },
+    { timeoutMs: HEALTH_TIMEOUT_MS },
   );
   const answers = others.map((outcome) => (outcome.ok ? outcome.result : undefined));
   const values = [
@@ -73,7 +76,7 @@ async function askL1(
 /** Reads the newest output of a contract. A contract that answers an error has none. */
 async function outputsIn(url: string, contract: OutputContract): Promise<Reading['values']> {
   const number = await readOutputs(contract, (to, data) =>
-    clientFor(url).call<string>('eth_call', [{ to, data }, 'latest'], { timeoutMs: TIMEOUT }),
+    clientFor(url).call<string>('eth_call', [{ to, data }, 'latest'], { timeoutMs: HEALTH_TIMEOUT_MS }),
   ).catch((error: unknown) => {
     if (error instanceof TransportError) throw error;
     return undefined;
@@ -87,7 +90,7 @@ async function askExecution(task: string, url: string, wanted: readonly number[]
       method: 'eth_getBlockByNumber',
       params: [block, false],
     })),
-    { timeoutMs: TIMEOUT },
+    { timeoutMs: HEALTH_TIMEOUT_MS },
   );
   return readChain(
     task,
@@ -96,7 +99,7 @@ async function askExecution(task: string, url: string, wanted: readonly number[]
 }
 
 async function askBeacon(task: string, url: string): Promise<Reading> {
-  const { text } = await httpGet(`${url}/eth/v1/node/syncing`, { timeoutMs: TIMEOUT, maxBytes: 100_000 });
+  const { text } = await httpGet(`${url}/eth/v1/node/syncing`, { timeoutMs: HEALTH_TIMEOUT_MS, maxBytes: 100_000 });
   try {
     return readNumber(`${task} slot`, jsonField(jsonField(JSON.parse(text), 'data'), 'head_slot'));
   } catch {

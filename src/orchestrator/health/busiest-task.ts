@@ -1,7 +1,7 @@
 /** Share of a processor from which a task counts as busy. */
-const BUSY = 0.5;
+const BUSY_SHARE = 0.5;
 /** Weight of the last round in the mean. */
-const WEIGHT = 0.3;
+const LAST_ROUND_WEIGHT = 0.3;
 
 /** Tracks how much of a processor each task uses, as a mean of the last rounds. */
 export class BusiestTask {
@@ -12,13 +12,13 @@ export class BusiestTask {
     if (ms <= 0) return;
     for (const task of new Set([...this.#shares.keys(), ...ran.keys()])) {
       const before = this.#shares.get(task) ?? 0;
-      this.#shares.set(task, before + WEIGHT * ((ran.get(task) ?? 0) / ms - before));
+      this.#shares.set(task, before + LAST_ROUND_WEIGHT * ((ran.get(task) ?? 0) / ms - before));
     }
   }
 
   /** Returns the busiest of some tasks; undefined where none keeps half a processor busy. */
   among(tasks: ReadonlySet<string>): string | undefined {
-    const busy = [...this.#shares].filter(([task, share]) => tasks.has(task) && share >= BUSY);
+    const busy = [...this.#shares].filter(([task, share]) => tasks.has(task) && share >= BUSY_SHARE);
     return busy.toSorted(([, a], [, b]) => b - a)[0]?.[0];
   }
 }

@@ -4,11 +4,11 @@ import { limitOf } from './gauge/pace.ts';
 import type { Symptom } from './gauge/symptom.ts';
 
 /** Smallest progress (ms of wall time) that counts. Polling sees each block up to a second late. */
-const STEP = 500;
-const LAST = 8;
+const MIN_PROGRESS_MS = 500;
+const MAX_LATE_SAMPLES = 8;
 
 /** Consecutive answers that must be ahead of the clock. */
-const TWICE = 2;
+const MIN_ANSWERS_AHEAD = 2;
 
 /** Compares the blocks of a head with the network's clock. A head that moves can still fall behind or be ahead. */
 export class ClockWatch {
@@ -49,7 +49,7 @@ export class ClockWatch {
     else if (time !== this.#time) this.#isLate(behind);
     this.#time = time;
     this.#progress.observe({ number: this.#steps }, at);
-    if (!notAhead || -behind <= blockMs + STEP) this.#ahead = undefined;
+    if (!notAhead || -behind <= blockMs + MIN_PROGRESS_MS) this.#ahead = undefined;
     else
       this.#ahead = {
         seconds: this.#ahead?.seconds ?? Math.round(-behind / 1000),
@@ -78,9 +78,9 @@ export class ClockWatch {
   #isLate(behind: number): void {
     const isFirst = behind - (this.#late.at(-1) ?? 0) > this.#limit;
     if (isFirst) this.#late = [];
-    if (behind <= Math.min(...this.#late) - STEP * this.#head.rate) this.#steps += 1;
+    if (behind <= Math.min(...this.#late) - MIN_PROGRESS_MS * this.#head.rate) this.#steps += 1;
     this.#late.push(behind);
-    if (this.#late.length > LAST) this.#late.shift();
+    if (this.#late.length > MAX_LATE_SAMPLES) this.#late.shift();
   }
 
   /** Records that L1 or a node computed for `ms` without an answer. */
@@ -96,7 +96,7 @@ export class ClockWatch {
   }
 
   get isAhead(): boolean {
-    return this.#ahead !== undefined && this.#ahead.times >= TWICE;
+    return this.#ahead !== undefined && this.#ahead.times >= MIN_ANSWERS_AHEAD;
   }
 
   symptoms(watched: number): Symptom[] {

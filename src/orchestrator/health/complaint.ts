@@ -3,7 +3,7 @@ import { printable } from '../../system/files/lines.ts';
 import { ZONED_TIME, zonedTimeOf } from '../../system/program/line-time.ts';
 
 /** Maximum length of a shown complaint. */
-const SHOWN = 300;
+const MAX_COMPLAINT_CHARS = 300;
 
 /** Matches a line of level warn or worse: `level=warn`, JSON, or the level in capitals. */
 const COMPLAINS = [
@@ -18,7 +18,7 @@ const COMPLAINS = [
  * bounded; undefined where there is none.
  */
 export function lastComplaint(lines: readonly string[], since: number): string | undefined {
-  const isSince = (line: string) => (zonedTimeOf(line) ?? Number.POSITIVE_INFINITY) >= since - EARLIER;
+  const isSince = (line: string) => (zonedTimeOf(line) ?? Number.POSITIVE_INFINITY) >= since - MAX_PRECEDENCE_MS;
   const complaint = lines.findLast((line) => COMPLAINS.some((pattern) => pattern.test(line)) && isSince(line));
   return complaint === undefined ? undefined : cleaned(complaint);
 }
@@ -30,7 +30,7 @@ export function lastComplaint(lines: readonly string[], since: number): string |
 export function lastWord(lines: readonly string[], since: number, now: number): string | undefined {
   const last = lines.findLast((line) => line.trim() !== '');
   const time = last === undefined ? undefined : zonedTimeOf(last);
-  return last !== undefined && time !== undefined && time > since - EARLIER && time <= now - QUIET
+  return last !== undefined && time !== undefined && time > since - MAX_PRECEDENCE_MS && time <= now - QUIET_AFTER_MS
     ? cleaned(last)
     : undefined;
 }
@@ -42,15 +42,15 @@ export function withoutHarmless(lines: readonly string[], harmless: readonly str
 }
 
 /** Time (ms) without a line after which a process counts as one that writes no more. */
-const QUIET = 3000;
+const QUIET_AFTER_MS = 3000;
 
 /** Time (ms) by which a complaint may precede the missing movement. */
-const EARLIER = 5000;
+const MAX_PRECEDENCE_MS = 5000;
 
 function cleaned(line: string): string {
   const text = printable(line.trim());
   const said = fieldsOf(text) ?? withoutTime(text);
-  return said.length > SHOWN ? `${said.slice(0, SHOWN)}…` : said;
+  return said.length > MAX_COMPLAINT_CHARS ? `${said.slice(0, MAX_COMPLAINT_CHARS)}…` : said;
 }
 
 /** Fields that hold the reason, the best first. */

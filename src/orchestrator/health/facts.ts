@@ -166,14 +166,15 @@ function outputContractsOf({ proposer, contracts: { l1 } }: ChainView): OutputCo
 /** L1 blocks from a safe block to its output: batch, derivation, inclusion, and one that is late. */
 const OUTPUT_L1_BLOCKS = 4;
 /** Time (ms) that two answers of a round may be apart. */
-const SKEW = 5000;
+const MAX_SKEW_MS = 5000;
 
 function outputHeadsOf(plan: Plan, chain: ChainView): OutputHead[] {
   const { proposer, blockTime } = chain;
   const posts = proposer && chainGauges(plan, chain).find(({ subject }) => subject === proposer.task);
   if (posts?.after === undefined) return [];
   const { interval, subject, after: follows, causes } = posts;
-  const behindMs = interval + OUTPUT_L1_BLOCKS * plan.network.l1.blockTime * 1000 + SKEW * Math.max(1, plan.time.rate);
+  const behindMs =
+    interval + OUTPUT_L1_BLOCKS * plan.network.l1.blockTime * 1000 + MAX_SKEW_MS * Math.max(1, plan.time.rate);
   const allowed = Math.ceil(behindMs / (blockTime * 1000));
   return [{ id: outputsOf(subject), subject, follows, allowed, interval: wallMs(plan, interval), causes }];
 }

@@ -1,4 +1,4 @@
-import { HELD, type Moment, type Value } from './gauge/gauge.ts';
+import { MAX_HELD_MS, type Moment, type Value } from './gauge/gauge.ts';
 import { limitOf } from './gauge/pace.ts';
 
 /** A head that follows other heads. */
@@ -28,9 +28,9 @@ export interface Lag {
  * Intervals that count as a usual delay at most: a node may derive some blocks behind the head of L1. A head that was
  * just started has this time to catch up.
  */
-const USUAL = 12;
+const USUAL_LAG_BLOCKS = 12;
 /** Number of remembered heads of the leader. */
-const SEEN = 600;
+const MAX_LEADER_HEADS = 600;
 
 /**
  * Follows the distance between a head and the head that it follows, on every clock. A head that moves can be late.
@@ -58,7 +58,7 @@ export class LagWatch {
   observe(own: Value, leader: Leader, at: Moment): void {
     const { number } = leader.value;
     if (number < this.#reached) this.restart();
-    if (number > this.#reached && this.#ahead.length < SEEN) this.#ahead.push({ at, number });
+    if (number > this.#reached && this.#ahead.length < MAX_LEADER_HEADS) this.#ahead.push({ at, number });
     this.#reached = Math.max(this.#reached, number);
     this.#own = own;
     this.#leader = leader;
@@ -71,7 +71,7 @@ export class LagWatch {
 
   /** Records that a process that it depends on computed for `ms` without an answer. */
   hold(ms: number): void {
-    this.#held = Math.min(HELD, this.#held + ms);
+    this.#held = Math.min(MAX_HELD_MS, this.#held + ms);
   }
 
   /** Forgets all heads: a process was restarted, or the chain went back. */
@@ -85,7 +85,7 @@ export class LagWatch {
   /** Returns its lag, where that is a problem. `interval`: usual wall time (ms) between two movements. */
   late(watched: number, interval: number): Lag | undefined {
     const first = this.#ahead[0];
-    const limit = limitOf(interval) + Math.min(this.#usual, USUAL * interval) + this.#held;
+    const limit = limitOf(interval) + Math.min(this.#usual, USUAL_LAG_BLOCKS * interval) + this.#held;
     if (first === undefined || this.#own === undefined || this.#leader === undefined) return undefined;
     if (watched - first.at.watched < limit) {
       this.#told = undefined;

@@ -12,13 +12,13 @@ import { OutputLag } from './output-lag.ts';
 import { Subject } from './subject.ts';
 
 /** Free bytes below which programs fail to write. */
-const FULL = 2 * 1024 * 1024;
+const MIN_FREE_BYTES = 2 * 1024 * 1024;
 
 /** Balance (wei) below which an account cannot pay for its transactions. */
-const POOR = 10n ** 15n;
+const MIN_BALANCE_WEI = 10n ** 15n;
 
 /** Delay (ms) after which polling becomes more frequent. */
-const LATE = 1000;
+const URGENT_AFTER_MS = 1000;
 
 /** State of a network as its answers show it. Has no clock: each call passes the time. */
 export class Health {
@@ -84,7 +84,7 @@ export class Health {
     }
     for (const [poster, wei] of Object.entries(balances)) {
       const { address = '' } = this.#facts.posters.find((each) => each.task === poster) ?? {};
-      if (wei < POOR) this.#poor.set(poster, `its account ${address} has ${wei} wei left on L1`);
+      if (wei < MIN_BALANCE_WEI) this.#poor.set(poster, `its account ${address} has ${wei} wei left on L1`);
       else this.#poor.delete(poster);
     }
   }
@@ -122,7 +122,7 @@ export class Health {
 
   /** Records the bytes left on the devnet's disk; undefined: unknown. */
   disk(free: number | undefined, folder: string, at: Moment): void {
-    if (free === undefined || free >= FULL) this.#disk = undefined;
+    if (free === undefined || free >= MIN_FREE_BYTES) this.#disk = undefined;
     else this.#disk ??= { what: `is full: ${Math.round(free / 1024)} kB are left for ${folder}`, since: at.wall };
   }
 
@@ -137,15 +137,17 @@ export class Health {
     return (
       this.#disk !== undefined ||
       [...this.#subjects.values()].some(
-        (subject) => subject.quiet(watched) > 2 * LATE || subject.symptom(watched) !== undefined,
+        (subject) => subject.quiet(watched) > 2 * URGENT_AFTER_MS || subject.symptom(watched) !== undefined,
       ) ||
-      [...this.#gauges.values()].some((gauge) => gauge.overdue(watched) > LATE)
+      [...this.#gauges.values()].some((gauge) => gauge.overdue(watched) > URGENT_AFTER_MS)
     );
   }
 
   /** Returns whether transactions of a task are missing, so that its balance may be the reason. */
   isLate(task: string, watched: number): boolean {
-    return [...this.#gauges.values()].some((gauge) => gauge.spec.subject === task && gauge.overdue(watched) > LATE);
+    return [...this.#gauges.values()].some(
+      (gauge) => gauge.spec.subject === task && gauge.overdue(watched) > URGENT_AFTER_MS,
+    );
   }
 
   /** Returns all current problems. A task that is down or silent has no other problem: its state is unknown. */

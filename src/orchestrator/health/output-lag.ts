@@ -17,7 +17,7 @@ export interface OutputHead {
 }
 
 /** Distances after the last proposals, which that after the next is compared with. */
-const LAST = 8;
+const MAX_DISTANCES = 8;
 
 /**
  * Compares outputs with the head that they follow. A proposer that sends transactions can still be late: they revert,
@@ -57,7 +57,7 @@ export class OutputLag {
     if (lag - (this.#lags.at(-1) ?? lag) > this.head.allowed) this.#lags = [];
     if (lag < Math.min(...this.#lags) && this.#lags.length > 0) this.#step();
     this.#lags.push(lag);
-    if (this.#lags.length > LAST) this.#lags.shift();
+    if (this.#lags.length > MAX_DISTANCES) this.#lags.shift();
   }
 
   #step(): void {

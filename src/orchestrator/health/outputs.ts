@@ -9,7 +9,7 @@ const FIND_LATEST_GAMES = '0x254bd683';
 const PERMISSIONED_GAME = 1;
 
 /** Words of the answer of `findLatestGames` for one game: number of games, and the L2 block in its extra data. */
-const FOUND = 1;
+const ONE_GAME_WORDS = 1;
 const GAME_BLOCK = 9;
 
 /**
@@ -25,7 +25,7 @@ export async function readOutputs(
   if (count === undefined || count === 0) return undefined;
   const args = [PERMISSIONED_GAME, count - 1, 1].map((each) => each.toString(16).padStart(64, '0'));
   const found = await call(address, `${FIND_LATEST_GAMES}${args.join('')}`);
-  return wordOf(found, FOUND) === 0 ? undefined : wordOf(found, GAME_BLOCK);
+  return wordOf(found, ONE_GAME_WORDS) === 0 ? undefined : wordOf(found, GAME_BLOCK);
 }
 
 function wordOf(answer: string, at: number): number | undefined {

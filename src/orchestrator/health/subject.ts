@@ -1,14 +1,14 @@
-import { HELD, type Moment } from './gauge/gauge.ts';
+import { MAX_HELD_MS, type Moment } from './gauge/gauge.ts';
 import type { Symptom } from './gauge/symptom.ts';
 
 /** Time (ms) without an answer after which a process is silent; 5 s with polling. */
-const SILENT = 4000;
+const SILENT_AFTER_MS = 4000;
 
 /** Time (ms) without an answer from which a busy process is paused. Answers come once a second. */
-const UNANSWERED = 1500;
+const UNANSWERED_AFTER_MS = 1500;
 
 /** Consecutive answers that must differ from what a task's probe expects. */
-const TWICE = 2;
+const MIN_WRONG_ANSWERS = 2;
 
 interface Condition {
   readonly what: string;
@@ -57,7 +57,7 @@ export class Subject {
 
   /** Records that it computed for the last `ms`. Returns whether it was silent, so that its gauges are paused. */
   isBusy(ms: number, watched: number): boolean {
-    if (!this.isUp || watched - (this.#answered?.watched ?? watched) < UNANSWERED) return false;
+    if (!this.isUp || watched - (this.#answered?.watched ?? watched) < UNANSWERED_AFTER_MS) return false;
     this.#busy += ms;
     return true;
   }
@@ -77,7 +77,7 @@ export class Subject {
 
   /** Time (ms) since the last answer, without paused time. */
   quiet(watched: number): number {
-    return this.isUp ? watched - (this.#answered?.watched ?? watched) - Math.min(this.#busy, HELD) : 0;
+    return this.isUp ? watched - (this.#answered?.watched ?? watched) - Math.min(this.#busy, MAX_HELD_MS) : 0;
   }
 
   symptom(watched: number): Symptom | undefined {
@@ -88,17 +88,17 @@ export class Subject {
   #condition(watched: number): Condition | undefined {
     if (this.#down !== undefined) return this.#down;
     if (this.#answered === undefined) return undefined;
-    if (this.quiet(watched) >= SILENT)
+    if (this.quiet(watched) >= SILENT_AFTER_MS)
       return {
         what: 'does not answer',
         since: this.#answered.wall,
         ...this.#otherwise(),
       };
-    return this.#differs !== undefined && this.#differs.times >= TWICE ? this.#differs : undefined;
+    return this.#differs !== undefined && this.#differs.times >= MIN_WRONG_ANSWERS ? this.#differs : undefined;
   }
 
   #otherwise(): { readonly otherwise?: string } {
-    if (this.#busy >= HELD) return { otherwise: 'it keeps a processor busy' };
+    if (this.#busy >= MAX_HELD_MS) return { otherwise: 'it keeps a processor busy' };
     return this.#silence === undefined ? {} : { otherwise: this.#silence };
   }
 }

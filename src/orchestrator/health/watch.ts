@@ -33,15 +33,15 @@ export interface HealthIo {
 }
 
 /** Time (ms) between two rounds of requests, and while something is late. */
-const ROUND = 1000;
-const URGENT = 400;
+const ROUND_INTERVAL_MS = 1000;
+const URGENT_INTERVAL_MS = 400;
 /** Time (ms) between the rounds that follow a return: what was known of the heads is void. */
-const SOON = 100;
+const RESTORE_INTERVAL_MS = 100;
 const SOON_ROUNDS = 3;
 /** Delay (ms) of a round that still counts in full. */
-const LATE = 300;
+const MAX_ROUND_DELAY_MS = 300;
 /** Share of a round that a process must run to count as busy. */
-const BUSY = 0.5;
+const BUSY_SHARE = 0.5;
 /** Time (ms) between two runs of a task's live probes, where other requests reach it too. */
 const PROBE_EVERY = 5000;
 
@@ -67,13 +67,13 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
   /** Answers from before the last one do not count. */
   let returns = 0;
   let isReturning = false;
-  let round = ROUND;
+  let round = ROUND_INTERVAL_MS;
   let soon = 0;
   let last = performance.now();
 
   const moment = (): Moment => ({ watched: watched + awake(performance.now() - last), wall: Date.now() });
   /** Returns how much of a span counts. */
-  const awake = (span: number) => Math.min(span, round + LATE);
+  const awake = (span: number) => Math.min(span, round + MAX_ROUND_DELAY_MS);
 
   function look(): void {
     const now = performance.now();
@@ -82,7 +82,7 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
     watched += counted;
     last = now;
     const at = moment();
-    for (const [task, time] of ran) if (time >= BUSY * counted) health.busy(task, counted, at.watched);
+    for (const [task, time] of ran) if (time >= BUSY_SHARE * counted) health.busy(task, counted, at.watched);
     health.used(ran, counted);
     // A clock that stands or is moved in steps says nothing of the pace of heads. Transactions move an instant clock
     // all the time, always to the next block.
@@ -105,9 +105,9 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
   function nextRound(at: Moment): number {
     if (soon > 0) {
       soon -= 1;
-      return SOON;
+      return RESTORE_INTERVAL_MS;
     }
-    return health.isUrgent(at.watched) || observer.isUrgent ? URGENT : ROUND;
+    return health.isUrgent(at.watched) || observer.isUrgent ? URGENT_INTERVAL_MS : ROUND_INTERVAL_MS;
   }
 
   function follow(live: LiveTask, at: Moment): void {

@@ -14,20 +14,20 @@ export interface L1Block {
 }
 
 /** Blocks that one request reads. */
-const CHUNK = 16;
+const BLOCKS_PER_REQUEST = 16;
 
-const TIMEOUT = 20_000;
+const L1_BLOCKS_TIMEOUT_MS = 20_000;
 /** Bytes of an answer with blobs: 72 blobs as hex. */
-const LARGEST = 24 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 24 * 1024 * 1024;
 
 /** Yields the blocks of L1 of these numbers, in order. Ends at L1's head. */
 export async function* l1Blocks({ network }: Plan, first: number, last: number): AsyncGenerator<L1Block, void> {
   const client = clientFor(network.l1.direct.rpc);
-  for (let at = first; at <= last; at += CHUNK) {
-    const numbers = Array.from({ length: Math.min(CHUNK, last - at + 1) }, (_, index) => at + index);
+  for (let at = first; at <= last; at += BLOCKS_PER_REQUEST) {
+    const numbers = Array.from({ length: Math.min(BLOCKS_PER_REQUEST, last - at + 1) }, (_, index) => at + index);
     const answers = await client.batch(
       numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] })),
-      { timeoutMs: TIMEOUT },
+      { timeoutMs: L1_BLOCKS_TIMEOUT_MS },
     );
     for (const answer of answers) {
       if (!answer.ok) throw answer.error;
@@ -58,7 +58,10 @@ export async function blobsOf(
   hashes: readonly Hex[],
 ): Promise<readonly Uint8Array[] | null> {
   const get = async (path: string): Promise<unknown> => {
-    const { status, text } = await httpGet(`${network.l1.beacon}${path}`, { timeoutMs: TIMEOUT, maxBytes: LARGEST });
+    const { status, text } = await httpGet(`${network.l1.beacon}${path}`, {
+      timeoutMs: L1_BLOCKS_TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+    });
     return status === 200 ? jsonField(JSON.parse(text), 'data') : undefined;
   };
   const [genesis, spec] = await Promise.all([get('/eth/v1/beacon/genesis'), get('/eth/v1/config/spec')]);

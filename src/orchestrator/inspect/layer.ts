@@ -6,7 +6,7 @@ import { clientFor } from '../probe/call.ts';
 export const L1 = 'l1';
 
 /** Timeout (ms) of a request. */
-const TIMEOUT = 15_000;
+const LAYER_TIMEOUT_MS = 15_000;
 
 /** A chain as one node has it: L1, or a rollup at one of its execution clients. */
 export type Layer =
@@ -58,5 +58,5 @@ export function ask<Result = unknown>(
   method: string,
   ...params: unknown[]
 ): Promise<Result> {
-  return clientFor(url).call<Result>(method, params, { timeoutMs: TIMEOUT });
+  return clientFor(url).call<Result>(method, params, { timeoutMs: LAYER_TIMEOUT_MS });
 }

@@ -9,9 +9,9 @@ import type { CallFrame, Party } from './trace.ts';
 import type { Fees, TransactionRow, TransactionView } from './transaction.ts';
 
 /** Letters of one argument that are shown. */
-const LONGEST = 80;
+const MAX_ARGUMENT_CHARS = 80;
 /** Rows of a list that are shown. */
-const MOST = 200;
+const MAX_SHOWN_ROWS = 200;
 
 /** L1 finalizes a withdrawal also where the call that pays its receiver fails. */
 const UNPAID = '  FAILED: the call of the withdrawal failed, nothing arrived';
@@ -206,9 +206,11 @@ function valueText(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} letters)`;
+  return text.length <= MAX_ARGUMENT_CHARS ? text : `${text.slice(0, MAX_ARGUMENT_CHARS)}… (${text.length} letters)`;
 }
 
 function cut(lines: readonly string[]): readonly string[] {
-  return lines.length <= MOST ? lines : [...lines.slice(0, MOST), `  … ${lines.length - MOST} more`];
+  return lines.length <= MAX_SHOWN_ROWS
+    ? lines
+    : [...lines.slice(0, MAX_SHOWN_ROWS), `  … ${lines.length - MAX_SHOWN_ROWS} more`];
 }

@@ -30,7 +30,7 @@ export interface CallFrame {
 }
 
 /** Calls of a trace that are kept. */
-const LARGEST = 500;
+const MAX_TRACE_CALLS = 500;
 
 /** Traces a transaction with `callTracer`; says why where the client cannot. */
 export async function readTrace(
@@ -39,7 +39,7 @@ export async function readTrace(
   hash: string,
 ): Promise<CallFrame | { missing: string }> {
   const names = inspector.names(layer);
-  let left = LARGEST;
+  let left = MAX_TRACE_CALLS;
   const frameOf = (value: unknown): CallFrame => {
     left -= 1;
     const text = (key: string) => {

@@ -9,7 +9,7 @@ import { ask, type Layer } from './layer.ts';
 import { type CallFrame, type Party, readTrace } from './trace.ts';
 
 /** Names of transaction types (EIP-2718). */
-const KINDS: Readonly<Record<number, string>> = {
+const TYPE_NAMES: Readonly<Record<number, string>> = {
   0: 'legacy',
   1: 'access list',
   2: 'dynamic fee',
@@ -88,7 +88,7 @@ export function transactionRow(
   return {
     index: fields.has('transactionIndex') ? fields.number('transactionIndex') : 0,
     hash: fields.data('hash', 32),
-    kind: KINDS[type] ?? `type ${type}`,
+    kind: TYPE_NAMES[type] ?? `type ${type}`,
     from: party(fields.data('from', 20)),
     to: fields.has('to') ? party(fields.data('to', 20)) : null,
     value: String(fields.bigint('value')),

@@ -3,7 +3,7 @@ import type { UpgradeBundle } from '../../protocol/types.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { namesIn, readText, unreadable } from '../../system/files/folder.ts';
 import { packageRoot } from '../../system/program/entry.ts';
-import { LIMITS } from '../spec/text/bounds.ts';
+import { DOCUMENT_LIMITS } from '../spec/text/bounds.ts';
 import type { Source } from '../spec/text/source.ts';
 
 const SCENARIOS = join('devnets', 'scenarios');
@@ -47,7 +47,7 @@ export function clientSource(name: string): Source | undefined {
  */
 export function source(cwd: string, name: string): Source | undefined {
   const path = resolve(cwd, name);
-  const problem = unreadable(path, LIMITS.bytes);
+  const problem = unreadable(path, DOCUMENT_LIMITS.bytes);
   if (problem !== undefined) throw new Failure('spec', `cannot read ${name}: ${problem}`, { exit: EXIT.usage });
   const text = readText(path);
   return text === undefined ? undefined : { name, text, path };

@@ -4,14 +4,14 @@ import { Parser } from 'tar';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { streamOf } from '../../system/files/copy.ts';
 import { unreadable } from '../../system/files/folder.ts';
-import { LIMITS } from '../spec/text/bounds.ts';
+import { DOCUMENT_LIMITS } from '../spec/text/bounds.ts';
 import type { Source } from '../spec/text/source.ts';
 
 /** Bytes of an archive that is read. */
-const MOST = 256 * 1024 * 1024;
+const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024;
 
 /** Bytes that it holds unpacked: logs, which compress well. */
-const MOST_UNPACKED = 4 * MOST;
+const MOST_UNPACKED = 4 * MAX_ARCHIVE_BYTES;
 
 /** Reads the scenario and the spec of an archive of at most `most` bytes unpacked. @throws Failure `bundle` (exit 2) */
 export async function readBundle(
@@ -19,7 +19,7 @@ export async function readBundle(
   path: string,
   most = MOST_UNPACKED,
 ): Promise<{ readonly scenario: Source; readonly spec: Source | undefined }> {
-  const problem = unreadable(path, MOST);
+  const problem = unreadable(path, MAX_ARCHIVE_BYTES);
   if (problem !== undefined) throw refused(name, problem);
   const texts = new Map<string, string>();
   const reads: Promise<void>[] = [];
@@ -28,7 +28,7 @@ export async function readBundle(
       strict: true,
       onReadEntry(entry) {
         const word = basename(entry.path);
-        const isWanted = /^[^/]+\/(scenario|spec)\.yaml$/.test(entry.path) && entry.size <= LIMITS.bytes;
+        const isWanted = /^[^/]+\/(scenario|spec)\.yaml$/.test(entry.path) && entry.size <= DOCUMENT_LIMITS.bytes;
         if (!isWanted || texts.has(word)) return void entry.resume();
         reads.push(entry.concat().then((bytes) => void texts.set(word, bytes.toString())));
       },

@@ -4,7 +4,7 @@ import { readJson } from '../../system/files/atomic-write.ts';
 import { programFault } from '../../system/process/executable.ts';
 import { type ParsedSpec, parseSpec } from '../spec/parse.ts';
 import type { Spec } from '../spec/schema/types.ts';
-import { LIMITS } from '../spec/text/bounds.ts';
+import { DOCUMENT_LIMITS } from '../spec/text/bounds.ts';
 import { type Problem, renderProblems } from '../spec/text/problem.ts';
 import type { Assignment } from '../spec/text/set.ts';
 import type { Source } from '../spec/text/source.ts';
@@ -62,7 +62,7 @@ function read(
     sets,
     cwd,
     machine: {
-      readJson: (path, parse) => readJson(path, { most: LIMITS.jsonBytes, parse }),
+      readJson: (path, parse) => readJson(path, { most: DOCUMENT_LIMITS.jsonBytes, parse }),
       programFault: (program) => programFault(program, env['PATH']),
     },
     now,

@@ -2,7 +2,7 @@ import { readRange } from '../../system/files/lines.ts';
 import { timeOfLine } from '../../system/program/line-time.ts';
 
 /** Bytes per read. */
-const CHUNK = 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
 
 /** Bytes of a file that are read. */
 export interface LogPart {
@@ -27,9 +27,9 @@ export function* linesOfParts(parts: readonly LogPart[], now: number): Generator
   for (const { path, from, to } of parts) {
     position = from;
     while (position < to) {
-      const bytes = readRange(path, position, Math.min(CHUNK, to - position));
+      const bytes = readRange(path, position, Math.min(READ_BYTES, to - position));
       const end = bytes.lastIndexOf(10) + 1;
-      const whole = end > 0 ? end : bytes.length < CHUNK ? 0 : bytes.length;
+      const whole = end > 0 ? end : bytes.length < READ_BYTES ? 0 : bytes.length;
       if (whole === 0) break;
       for (const text of bytes.toString('utf8', 0, whole).replace(/\n$/, '').split('\n')) {
         at = timeOfLine(text, now) ?? at;

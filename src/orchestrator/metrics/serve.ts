@@ -4,10 +4,10 @@ import { serveLocally } from '../control/serve-locally.ts';
 import type { TargetGroup } from './targets.ts';
 
 /** Port of the metrics where it is free. */
-const PREFERRED = 9501;
+const PREFERRED_PORT = 9501;
 
 /** Time (ms) for which a measurement answers further requests: a flood of them measures once. */
-const FRESH = 500;
+const MAX_MEASUREMENT_AGE_MS = 500;
 
 export interface MetricsSource {
   readonly contentType: string;
@@ -21,9 +21,13 @@ export interface MetricsSource {
  * @param fresh time (ms) for which one measurement answers
  * @throws Failure `port`
  */
-export function serveMetrics(port: number | undefined, source: MetricsSource, fresh = FRESH): Promise<RunningServer> {
+export function serveMetrics(
+  port: number | undefined,
+  source: MetricsSource,
+  fresh = MAX_MEASUREMENT_AGE_MS,
+): Promise<RunningServer> {
   const measured = once(() => source.text(), fresh);
-  return serveLocally({ wanted: port, preferred: PREFERRED }, async ({ url = '/', method }, response) => {
+  return serveLocally({ wanted: port, preferred: PREFERRED_PORT }, async ({ url = '/', method }, response) => {
     if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'expected GET\n', { allow: 'GET, HEAD' });
     try {
       const [path] = url.split('?');

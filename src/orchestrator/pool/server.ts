@@ -5,7 +5,7 @@ import { serveLocally } from '../control/serve-locally.ts';
 import type { Given, Networks } from './pool.ts';
 
 /** Port of a pool where it is free. */
-const PREFERRED = 9502;
+const PREFERRED_PORT = 9502;
 /** Bytes of a request's body. */
 const MAX_BODY = 16 * 1024;
 /** Characters of the logs that one answer holds: the last ones. */
@@ -70,7 +70,7 @@ export function servePool(port: number | undefined, limit: number, networks: Net
     }
   }
 
-  return serveLocally({ wanted: port, preferred: PREFERRED }, handle);
+  return serveLocally({ wanted: port, preferred: PREFERRED_PORT }, handle);
 }
 
 function failed(error: unknown): Answer {

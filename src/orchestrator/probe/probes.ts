@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { portAnswers } from '../../system/net/ports.ts';
-import { KINDS, type Probe } from './kinds.ts';
+import { PROBE_KINDS, type Probe } from './kinds.ts';
 import { type Finding, type ProbeSubject, unreachable } from './probe.ts';
 
 /** Timeout of one request, milliseconds. */
@@ -9,11 +9,11 @@ const PROBE_TIMEOUT = 1000;
 /** Milliseconds between the first requests. */
 const FIRST_PAUSE = 30;
 /** Milliseconds before the first request. Few programs answer sooner, and early probes slow their start. */
-const BOOT = 150;
+const FIRST_PROBE_DELAY_MS = 150;
 
 /** Asks once. */
 export async function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {
-  const kind = KINDS.find(({ name }) => name === probe.kind);
+  const kind = PROBE_KINDS.find(({ name }) => name === probe.kind);
   const found = await kind?.ask({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT });
   return found ?? unreachable(`there is no probe of the kind ${probe.kind}`);
 }
@@ -42,7 +42,7 @@ export async function untilHolds(
   signal: AbortSignal,
   found: (finding: Exclude<Finding, { kind: 'ok' }>) => void,
 ): Promise<void> {
-  await sleep(BOOT, undefined, { signal }).catch(() => undefined);
+  await sleep(FIRST_PROBE_DELAY_MS, undefined, { signal }).catch(() => undefined);
   let listens = !('url' in probe);
   for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.05, 250)) {
     // A connection costs less than a request.

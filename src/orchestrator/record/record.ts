@@ -12,7 +12,7 @@ import { type Problem, problemDetail, problemLine } from '../state/problem.ts';
 import {
   type DivergenceReport,
   type Phase,
-  SCHEMA,
+  STATE_SCHEMA,
   type Stamps,
   type State,
   type TaskPhase,
@@ -69,7 +69,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
 
   function state(): State {
     return {
-      schema: SCHEMA,
+      schema: STATE_SCHEMA,
       name: paths.name,
       phase,
       supervisor: own,

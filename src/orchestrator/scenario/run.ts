@@ -16,10 +16,10 @@ export type Found =
   | { readonly holds: false; readonly because: string; readonly evidence?: Evidence };
 
 /** Time (ms) between two checks of a condition. */
-const AGAIN = 100;
+const CONDITION_POLL_MS = 100;
 
 /** Time (ms) for which a condition is checked once more when its time on the network is over. */
-const GRACE = 20_000;
+const CONDITION_GRACE_MS = 20_000;
 
 /**
  * Checks a condition until it holds; once without a time. The time is that of the network. Processes may need more of
@@ -32,7 +32,7 @@ export async function untilHolds(
   check: () => Promise<Found>,
 ): Promise<Evidence> {
   const deadline = time.now() + (withinMs ?? 0);
-  const latest = performance.now() + Math.min(withinMs ?? 0, GRACE);
+  const latest = performance.now() + Math.min(withinMs ?? 0, CONDITION_GRACE_MS);
   let stuck: Failure | undefined;
   for (;;) {
     const found = await check();
@@ -46,9 +46,9 @@ export async function untilHolds(
         withinMs === undefined ? found.because : `not within ${withinMs / 1000} s: ${found.because}`,
         { exit: EXIT.failed, data: { ...found.evidence } },
       );
-    if (isOver) await sleep(AGAIN, undefined, { signal });
+    if (isOver) await sleep(CONDITION_POLL_MS, undefined, { signal });
     else
-      await time.pass(AGAIN).catch((error: unknown) => {
+      await time.pass(CONDITION_POLL_MS).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
         stuck = error;
       });

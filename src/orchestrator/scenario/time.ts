@@ -31,7 +31,7 @@ export interface ScenarioTime {
 }
 
 /** Time (ms) between two slots while a program of the user's runs. */
-const PACE = 250;
+const SLOT_PAUSE_MS = 250;
 
 /** Returns the time of a running network. */
 export async function timeOf(devnet: () => Devnet, { time }: Pick<Plan, 'time'>, signal: AbortSignal) {
@@ -75,7 +75,7 @@ export async function steppedTime(devnet: () => Devnet, signal: AbortSignal): Pr
         isDone = true;
       });
       while (!isDone) {
-        await Promise.race([working, sleep(PACE)]).catch(() => undefined);
+        await Promise.race([working, sleep(SLOT_PAUSE_MS)]).catch(() => undefined);
         if (!isDone) await pass();
       }
       return working;

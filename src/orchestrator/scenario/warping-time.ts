@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import { type ScenarioTime, timeOf } from './time.ts';
 
 /** Longest step (seconds) of a warp that looks for a condition between its steps. */
-const LONGEST = 600;
+const MAX_WARP_SECONDS = 600;
 
 /**
  * Returns a time that passes by warps, each twice as long as the last one. Timeouts count by the machine's clock,
@@ -20,7 +20,7 @@ export async function warpingTime(devnet: () => Devnet, plan: Plan, ended: Abort
     async pass() {
       ended.throwIfAborted();
       await warp(devnet(), { to: `+${seconds}s`, past: false, chain: undefined }, { signal: ended });
-      seconds = Math.min(2 * seconds, LONGEST);
+      seconds = Math.min(2 * seconds, MAX_WARP_SECONDS);
     },
   };
 }

@@ -64,9 +64,12 @@ export const chainName = described(text, 'a chain of the devnet; absent: the fir
 
 export const sender = described(whole(0, 999), 'index of a funded account');
 
-const NAME = 'a name of letters, digits and _, not beginning with a digit';
+const NAME_RULE = 'a name of letters, digits and _, not beginning with a digit';
 
 /** The name under which later steps find the evidence of a step. */
 export const as = z.exactOptional(
-  described(z.string(NAME).check(z.regex(/^[A-Za-z_]\w{0,38}$/, NAME)), 'the name of its values: ${NAME.key}'),
+  described(
+    z.string(NAME_RULE).check(z.regex(/^[A-Za-z_]\w{0,38}$/, NAME_RULE)),
+    'the name of its values: ${NAME.key}',
+  ),
 );

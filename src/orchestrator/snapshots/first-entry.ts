@@ -6,7 +6,7 @@ import { MANIFEST } from './manifest-format.ts';
 import { type Manifest, parseManifest } from './manifest-schema.ts';
 
 /** Bytes of a manifest: more than its most files need. */
-const MOST = 32 * 1024 ** 2;
+const MAX_MANIFEST_BYTES = 32 * 1024 ** 2;
 
 /**
  * Reads the first entry of an archive, which has to be its manifest. It bounds what follows, which is not read.
@@ -21,7 +21,7 @@ export async function readManifest(path: string): Promise<Manifest | string> {
     onReadEntry(entry) {
       if (++entries > 1) return void entry.resume();
       if (entry.path !== MANIFEST) outcome = `its first entry is not ${MANIFEST}`;
-      else if (entry.size > MOST) outcome = `${MANIFEST} has more than ${MOST} bytes`;
+      else if (entry.size > MAX_MANIFEST_BYTES) outcome = `${MANIFEST} has more than ${MAX_MANIFEST_BYTES} bytes`;
       entry.on('end', () => (outcome ??= parseManifest(Buffer.concat(chunks).toString())));
       entry.on('data', (chunk) => chunks.push(chunk));
     },
@@ -37,7 +37,7 @@ export async function readManifest(path: string): Promise<Manifest | string> {
       parser.write(chunk);
       size += chunk.length;
       if (outcome !== undefined) return outcome;
-      if (size > 2 * MOST) return `its first entry is not ${MANIFEST}`;
+      if (size > 2 * MAX_MANIFEST_BYTES) return `its first entry is not ${MANIFEST}`;
     }
     parser.end();
     return outcome ?? damaged('it ends before its manifest does');

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { MOST_FILES } from './limits.ts';
-import { FORMAT, MANIFEST } from './manifest-format.ts';
+import { MANIFEST, MANIFEST_FORMAT } from './manifest-format.ts';
 
 /** A path below the data. It has no control characters, which a terminal would obey. */
 const path = z
@@ -17,7 +17,7 @@ const file = z.strictObject({ path, size: z.int().check(z.nonnegative()), crc32:
 const time = z.number().check(z.positive(), z.lt(4e12));
 
 const schema = z.strictObject({
-  format: z.literal(FORMAT),
+  format: z.literal(MANIFEST_FORMAT),
   /** Of the package that took it. */
   version: z.string(),
   /** System and processor. */
@@ -55,6 +55,6 @@ export function parseManifest(text: string): Manifest | string {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   return issue?.path[0] === 'format'
-    ? `another version of devnet took it: this one reads format ${FORMAT}`
+    ? `another version of devnet took it: this one reads format ${MANIFEST_FORMAT}`
     : `${MANIFEST} is malformed: ${issue?.path.join('.')}: ${issue?.message}`;
 }

@@ -1,7 +1,7 @@
 import { version } from '../devnet/version.ts';
 import { portalsOf } from '../plan/chain/portal.ts';
 import type { Plan } from '../plan/plan.ts';
-import { FORMAT } from './manifest-format.ts';
+import { MANIFEST_FORMAT } from './manifest-format.ts';
 import type { Manifest } from './manifest-schema.ts';
 
 /** System and processor of this machine. */
@@ -10,7 +10,7 @@ const PLATFORM = `${process.platform} ${process.arch}`;
 /** Describes a snapshot that was just taken. */
 export function manifestOf(plan: Plan, spec: string, at: number): Manifest {
   return {
-    ...{ format: FORMAT, version: version(), platform: PLATFORM, devnet: plan.devnet },
+    ...{ format: MANIFEST_FORMAT, version: version(), platform: PLATFORM, devnet: plan.devnet },
     ...{ taken: Date.now(), at, spec, facts: factsOf(plan) },
     ...{ portals: portalsOf(plan), files: [] },
   };
@@ -22,7 +22,7 @@ export function manifestOf(plan: Plan, spec: string, at: number): Manifest {
  */
 export function keptManifest(text: string): Manifest | undefined {
   const manifest = JSON.parse(text) as Manifest;
-  return manifest.format === FORMAT && misfit(manifest) === undefined ? manifest : undefined;
+  return manifest.format === MANIFEST_FORMAT && misfit(manifest) === undefined ? manifest : undefined;
 }
 
 /** Returns why this program cannot use a snapshot's data; undefined where it can. */

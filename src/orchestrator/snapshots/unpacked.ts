@@ -10,7 +10,7 @@ import type { Manifest } from './manifest-schema.ts';
 import { stagingFolder } from './store.ts';
 
 /** Bytes of all unpacked snapshots that are kept: some twenty of a thousand full blocks. */
-const LIMIT = 1024 ** 3;
+const MAX_UNPACKED_BYTES = 1024 ** 3;
 
 /** The files of a snapshot, checked. */
 export interface Unpacked {
@@ -54,5 +54,5 @@ export function dropUnpacked(io: Io, path: string): void {
 }
 
 function cacheOf(io: Io): FolderCache {
-  return openFolderCache(cacheFolder(homeOf(io), 'snapshots'), LIMIT);
+  return openFolderCache(cacheFolder(homeOf(io), 'snapshots'), MAX_UNPACKED_BYTES);
 }

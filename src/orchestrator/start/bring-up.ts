@@ -24,7 +24,7 @@ import { type Attached, attach, type Session } from './session-client.ts';
 import { startReport } from './start-report.ts';
 
 /** Number of times that a network is planned again because a reserved port was taken. */
-const REPLANS = 3;
+const MAX_REPLANS = 3;
 
 export interface BringUp {
   readonly input: SpecInput;
@@ -143,7 +143,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     if (
       stolen.length > 0 &&
       !fixed &&
-      attempt < REPLANS &&
+      attempt < MAX_REPLANS &&
       session.interrupted() === undefined &&
       !options.signal?.aborted
     ) {

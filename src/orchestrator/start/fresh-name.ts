@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 
 /** Characters of a name before its random part: a name has at most 39. */
-const LONGEST = 30;
+const MAX_STEM_CHARS = 30;
 
 /** Returns a name that no other devnet has. It consists of the spec's, the worker's and six random digits. */
 export function freshName(spec: string | object | undefined, worker?: string): string {
@@ -11,7 +11,7 @@ export function freshName(spec: string | object | undefined, worker?: string): s
   const clean = `${word}${worker === undefined ? '' : `-${worker}`}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST)
+    .slice(0, MAX_STEM_CHARS)
     .replace(/^-+|-+$/g, '');
   return `${clean === '' ? 'devnet' : clean}-${randomBytes(3).toString('hex')}`;
 }

@@ -4,7 +4,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { markOf } from '../../system/process/mark.ts';
 
 /** Pattern of a devnet's name, which is part of a folder, a socket and messages. */
-const NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
+const DEVNET_NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
 
 /** Returns the home: `$DEVNET_HOME`, else `$XDG_STATE_HOME/devnet`, else `~/.local/state/devnet`. */
 export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
@@ -39,7 +39,7 @@ export interface Paths {
 
 /** Returns the paths of a devnet. @throws Failure `name` (exit 2) for a name that could leave the home folder */
 export function pathsOf(home: string, name: string): Paths {
-  if (!NAME.test(name))
+  if (!DEVNET_NAME.test(name))
     throw new Failure(
       'name',
       `${JSON.stringify(name)} cannot be a devnet's name: expected a-z, 0-9 and -, at most 39, not starting with -`,

@@ -44,7 +44,7 @@ export interface Stamps {
 
 /** The state file of a devnet. With the plan it suffices to end all processes of a dead supervisor. */
 export interface State {
-  readonly schema: typeof SCHEMA;
+  readonly schema: typeof STATE_SCHEMA;
   readonly name: string;
   readonly phase: Phase;
   readonly supervisor: ProcessIdentity;
@@ -82,7 +82,7 @@ export interface DivergenceReport {
 }
 
 /** Raised with every change that an older version would misread. */
-export const SCHEMA = 2;
+export const STATE_SCHEMA = 2;
 
 export type StateFile =
   | { readonly kind: 'none' }
@@ -97,7 +97,7 @@ export function readState(path: string): StateFile {
   const text = readText(path);
   if (text === undefined) return { kind: 'none' };
   const value = parse(text);
-  if (isRecord(value) && 'schema' in value && value['schema'] !== SCHEMA)
+  if (isRecord(value) && 'schema' in value && value['schema'] !== STATE_SCHEMA)
     return { kind: 'version', schema: value['schema'] };
   if (isState(value)) return { kind: 'state', state: { ...value, problems: value.problems ?? [] } };
   const movedTo = `${path}.corrupt-${Math.round(modifiedAt(path) ?? 0)}`;

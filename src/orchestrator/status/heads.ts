@@ -22,7 +22,7 @@ export interface Heads {
 export const NO_HEADS: Heads = { unsafe: null, safe: null, finalized: null };
 
 /** Timeout (ms) of a request for heads. A busy machine takes more than one second. */
-export const ANSWER = 3000;
+export const HEADS_TIMEOUT_MS = 3000;
 
 /**
  * Reads the heads of every node from its execution client, by `<chain>/<node>`. All are null where it does not
@@ -40,7 +40,7 @@ export async function headsAt(url: string): Promise<Heads> {
   try {
     const [unsafe, safe, finalized] = await clientFor(url).batch(
       ['latest', 'safe', 'finalized'].map((tag) => ({ method: 'eth_getBlockByNumber', params: [tag, false] })),
-      { timeoutMs: ANSWER },
+      { timeoutMs: HEADS_TIMEOUT_MS },
     );
     return { unsafe: headOf(unsafe), safe: headOf(safe), finalized: headOf(finalized) };
   } catch (error) {

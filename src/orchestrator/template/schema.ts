@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
-import { KINDS } from '../probe/kinds.ts';
+import { PROBE_KINDS } from '../probe/kinds.ts';
 import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
 import { omit, optionName, variableName } from '../spec/schema/process.ts';
@@ -19,8 +19,8 @@ const options = {
   env: key(environment, 'environment variables; a secret may stand here only'),
 };
 const probe = z.union(
-  KINDS.map(({ schema }) => schema({ z, described, key })),
-  `a probe, by one of the keys ${KINDS.map(({ name }) => name).join(', ')}`,
+  PROBE_KINDS.map(({ schema }) => schema({ z, described, key })),
+  `a probe, by one of the keys ${PROBE_KINDS.map(({ name }) => name).join(', ')}`,
 );
 
 const DURATION = 'a duration such as 5s';

@@ -12,7 +12,7 @@ export interface TaskList {
 }
 
 /** Time (ms) between two lines about tasks that still run. */
-const EVERY = 5000;
+const REPORT_INTERVAL_MS = 5000;
 
 /** Runs some work and shows its tasks: as a list on a terminal, else as a line every five seconds. */
 export async function showTasks<T>(
@@ -37,7 +37,7 @@ function lineTaskList(io: Io, verb: string, ids: readonly string[]): TaskList {
     const seconds = Math.round((performance.now() - began) / 1000);
     const tasks = [...running].map(([id, detail]) => (detail === '' ? id : `${id} (${detail})`));
     if (tasks.length > 0) io.stderr(`still ${verb} (${seconds} s): ${tasks.join(', ')}\n`);
-  }, EVERY);
+  }, REPORT_INTERVAL_MS);
   return {
     detail: (id, text) => void (running.has(id) && running.set(id, text)),
     done: (id) => void running.delete(id),

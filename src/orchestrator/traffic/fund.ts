@@ -18,7 +18,7 @@ export interface Funded extends Deposited {
 }
 
 /** Gas limit on L2: enough for the receive function of a wallet contract. */
-const GAS = 200_000n;
+const FUND_GAS_LIMIT = 200_000n;
 
 /**
  * Mints an amount to an address of a chain by a deposit of an account on L1. Returns when the sequencer has it.
@@ -32,7 +32,7 @@ export async function fund(
   receipt?: ReceiptOf,
 ): Promise<Funded> {
   const wallet = await payerOnL1(plan, chain, amount);
-  const request = { to: address, value: amount, mint: amount, gas: GAS, data: '0x' } as const;
+  const request = { to: address, value: amount, mint: amount, gas: FUND_GAS_LIMIT, data: '0x' } as const;
   const done = await deposit(plan, chain, wallet, request, timeoutMs, receipt);
   if (done.l2.status !== 'success')
     throw new Failure(

@@ -6,7 +6,7 @@ import { weiText } from '../spec/schema/values.ts';
 import { chainAt, type Wallet, walletAt } from './transaction.ts';
 
 /** Amount (wei) kept for the fees of a few transactions on L1. */
-const FEES = 10n ** 16n;
+const FEE_RESERVE_WEI = 10n ** 16n;
 
 /** Returns the private key of a funded account. @throws Failure `account` (exit 2) */
 export function keyOf({ name, accounts }: ChainView, index: number): Hex {
@@ -30,7 +30,7 @@ export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint): P
       privateKey === undefined || role !== undefined ? [] : [withBalance(address, privateKey)],
     ),
   );
-  const found = accounts.findLast(({ balance }) => balance >= amount + FEES);
+  const found = accounts.findLast(({ balance }) => balance >= amount + FEE_RESERVE_WEI);
   if (found !== undefined) return walletAt(url, found.privateKey);
   throw new Failure(
     'payer',

@@ -34,29 +34,29 @@ export interface TransactionRequest {
 }
 
 /** Time (ms) between two requests for a receipt. */
-const POLL = 50;
+const RECEIPT_POLL_MS = 50;
 
 /**
  * Time limit (ms) of one request for a transaction.
  * While anvil loads the trusted setup at its first blob it answers nothing, on a busy machine for more than 10 s.
  */
-export const ANSWER = 60_000;
+export const TRANSACTION_TIMEOUT_MS = 60_000;
 
 /** Returns the execution client at a URL for viem's actions. Its connection is that of the probes. */
 export function chainAt(url: string): Chain {
-  return createClient({ transport: transportTo(url), pollingInterval: POLL });
+  return createClient({ transport: transportTo(url), pollingInterval: RECEIPT_POLL_MS });
 }
 
 /** Returns the same for actions that sign with a private key. */
 export function walletAt(url: string, privateKey: Hex): Wallet {
   const account = privateKeyToAccount(privateKey);
-  return createClient({ account, transport: transportTo(url), pollingInterval: POLL });
+  return createClient({ account, transport: transportTo(url), pollingInterval: RECEIPT_POLL_MS });
 }
 
 function transportTo(url: string) {
   const client = clientFor(url);
   return custom(
-    { request: ({ method, params }) => client.call(method, params, { timeoutMs: ANSWER }) },
+    { request: ({ method, params }) => client.call(method, params, { timeoutMs: TRANSACTION_TIMEOUT_MS }) },
     { retryCount: 0 },
   );
 }
@@ -70,7 +70,7 @@ export function send(wallet: Wallet, request: TransactionRequest): Promise<Hex> 
 export const NONCE_TAKEN = /nonce too low|already imported|already known|underpriced/i;
 
 /** Attempts where another program takes the nonce between its reading and the transaction. */
-const ATTEMPTS = 5;
+const MAX_NONCE_ATTEMPTS = 5;
 
 /**
  * Sends a transaction of the account's next nonce. Does so again while another program takes that nonce first.
@@ -83,7 +83,7 @@ export async function withNextNonce<T>(nonce: number | undefined, attempt: () =>
     } catch (error) {
       const words = wordsOf(error);
       const taken = NONCE_TAKEN.test(words);
-      if (nonce === undefined && taken && count < ATTEMPTS) continue;
+      if (nonce === undefined && taken && count < MAX_NONCE_ATTEMPTS) continue;
       throw new Failure('transaction', `the transaction was refused: ${words}`);
     }
   }
@@ -115,7 +115,7 @@ export const receiptOf: ReceiptOf = async (chain, hash, timeoutMs, check = async
         exit: EXIT.notReady,
         hint: 'run `devnet status` to see whether the network makes blocks',
       });
-    await sleep(POLL);
+    await sleep(RECEIPT_POLL_MS);
   }
 };
 

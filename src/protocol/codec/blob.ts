@@ -9,7 +9,7 @@ export const MAX_BLOB_DATA_SIZE = (4 * 31 + 3) * 1024 - 4;
 const ROUNDS = 1024;
 const ENCODING_VERSION = 0;
 /** Version byte and 3 bytes of length, before the data. */
-const HEADER = 4;
+const BLOB_HEADER_BYTES = 4;
 
 /**
  * Encodes data into a blob (op-service: `Blob.FromData`; specification: ecotone, Blob Encoding).
@@ -26,9 +26,9 @@ export function encodeBlob(data: Uint8Array): Uint8Array {
   }
   const plain = new Uint8Array(ROUNDS * 127);
   plain.set([ENCODING_VERSION, data.length >> 16, (data.length >> 8) & 0xff, data.length & 0xff]);
-  plain.set(data, HEADER);
+  plain.set(data, BLOB_HEADER_BYTES);
   const blob = new Uint8Array(BLOB_SIZE);
-  for (let round = 0, from = 0; from < HEADER + data.length; round++, from += 127) {
+  for (let round = 0, from = 0; from < BLOB_HEADER_BYTES + data.length; round++, from += 127) {
     const at = round * 128;
     const x = byteAt(plain, from + 31);
     const y = byteAt(plain, from + 63);
@@ -75,10 +75,10 @@ export function decodeBlob(blob: Uint8Array): Uint8Array {
     plain[to + 63] = (b & 0x0f) | ((d & 0x0f) << 4);
     plain[to + 95] = (c & 0x3f) | ((d & 0x30) << 2);
   }
-  const end = HEADER + length;
+  const end = BLOB_HEADER_BYTES + length;
   const extra = plain.subarray(end).findIndex((byte) => byte !== 0);
   if (extra >= 0) throw malformed(end + extra, 'bytes after the data are not zero');
-  return plain.subarray(HEADER, end);
+  return plain.subarray(BLOB_HEADER_BYTES, end);
 }
 
 function malformed(offset: number, problem: string): ProtocolError {

@@ -22,7 +22,7 @@ export interface DaCommitment {
   readonly encoded: Hex;
 }
 
-const KINDS: readonly CommitmentKind[] = ['keccak', 'generic'];
+const COMMITMENT_KINDS: readonly CommitmentKind[] = ['keccak', 'generic'];
 
 /** Tells whether batcher transaction data is a commitment. */
 export function isCommitment(data: Uint8Array): boolean {
@@ -43,7 +43,7 @@ export function commitmentOfTransaction(data: Uint8Array): DaCommitment {
  * @throws ProtocolError commitment-malformed
  */
 export function decodeCommitment(encoded: Uint8Array): DaCommitment {
-  const kind = KINDS[encoded[0] ?? -1];
+  const kind = COMMITMENT_KINDS[encoded[0] ?? -1];
   if (kind === undefined) throw malformed(`unknown kind ${encoded[0] ?? '(no byte)'}`);
   const size = encoded.length - 1;
   if (kind === 'keccak' ? size !== 32 : size === 0) throw malformed(`a ${kind} commitment of ${size} bytes`);

@@ -21,7 +21,7 @@ export interface Upstream extends GatewayTarget {
 
 /** Timeouts (ms) of the gateway's own requests and of a WebSocket handshake. */
 const OWN_REQUEST = 60_000;
-const HANDSHAKE = 10_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** Bytes of an answer to the gateway's own requests, and of a WebSocket message. */
 const MAX_ANSWER = 256 * 1024 * 1024;
@@ -71,7 +71,7 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
         perMessageDeflate: false,
         skipUTF8Validation: true,
         maxPayload: MAX_ANSWER,
-        handshakeTimeout: HANDSHAKE,
+        handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
       }),
     close() {
       agent.destroy();

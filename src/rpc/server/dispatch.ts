@@ -24,7 +24,7 @@ export interface DispatchOptions<Context> {
 }
 
 /** Milliseconds that a batch runs before it yields to the event loop. */
-const TURN = 2;
+const BATCH_TURN_MS = 2;
 
 interface Response {
   readonly jsonrpc: '2.0';
@@ -75,7 +75,7 @@ async function respondAll<Context>(
   let size = 0;
   let turn = performance.now();
   for (const request of requests) {
-    if (performance.now() - turn > TURN) {
+    if (performance.now() - turn > BATCH_TURN_MS) {
       await nextTurn();
       turn = performance.now();
     }

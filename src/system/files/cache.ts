@@ -9,7 +9,7 @@ import { privateFolder, rename, replaceFile } from './folder.ts';
  * Limit (bytes) of one folder of a cache.
  * About seven rendered genesis states fit, or the compiled code of every command.
  */
-const LIMIT = 64 * 1024 * 1024;
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** Computes a short checksum in hex over the pieces of a file. */
 export type Checksum = (pieces: Iterable<Uint8Array>) => string;
@@ -48,7 +48,7 @@ export interface Cache {
  * Opens a cache folder, which may be absent.
  * Past `limit` bytes, the least recently used entries are removed.
  */
-export function openCache(folder: string, checksum: Checksum, limit = LIMIT): Cache {
+export function openCache(folder: string, checksum: Checksum, limit = MAX_CACHE_BYTES): Cache {
   const nameOf = (key: string, size: number, pieces: Iterable<Uint8Array>) => `${key}.${size}-${checksum(pieces)}`;
   const located = (key: string) =>
     namesOf(folder).filter((name) => name.startsWith(`${key}.`) && /^\d+-[0-9a-f]+$/.test(name.slice(key.length + 1)));
@@ -114,7 +114,7 @@ export function isIntact(path: string, checksum: Checksum): boolean {
  * Removes the least recently used files of a folder until it holds at most `limit` bytes.
  * Returns the bytes removed.
  */
-export function trim(folder: string, limit = LIMIT): number {
+export function trim(folder: string, limit = MAX_CACHE_BYTES): number {
   const files = filesIn(folder);
   let over = files.reduce((sum, { size }) => sum + size, 0) - limit;
   let removed = 0;

@@ -23,13 +23,13 @@ export function readWhole(path: string): Buffer {
 /**
  * Size (bytes) of a piece. Memory that is reused stays in the processor's cache, and the system clears no new pages.
  */
-const PIECE = 256 * 1024;
+const COPY_PIECE_BYTES = 256 * 1024;
 
 /** Yields the bytes of a file piece by piece. A piece is good until the next is read. @throws the system's error */
 export function* readInPieces(path: string): Generator<Buffer, void> {
   const file = openSync(path, 'r');
   try {
-    const piece = Buffer.allocUnsafeSlow(PIECE);
+    const piece = Buffer.allocUnsafeSlow(COPY_PIECE_BYTES);
     for (let size = readSync(file, piece); size > 0; size = readSync(file, piece)) yield piece.subarray(0, size);
   } finally {
     closeSync(file);
@@ -38,7 +38,7 @@ export function* readInPieces(path: string): Generator<Buffer, void> {
 
 /** Streams the bytes of a file. It fails with the system's error. */
 export function streamOf(path: string): ReadStream {
-  return createReadStream(path, { highWaterMark: PIECE });
+  return createReadStream(path, { highWaterMark: COPY_PIECE_BYTES });
 }
 
 /**

@@ -59,13 +59,13 @@ export function openLineFile(path: string): LineFile {
 }
 
 /** Bytes that are read at once in the search for the last line's end. */
-const PIECE = 64 * 1024;
+const SEARCH_PIECE_BYTES = 64 * 1024;
 
 /** Returns the offset behind the last newline. Reads the end of the file alone. */
 function endOfLines(fd: number, size: number): number {
-  const piece = Buffer.allocUnsafe(PIECE);
-  for (let end = size; end > 0; end -= PIECE) {
-    const start = Math.max(end - PIECE, 0);
+  const piece = Buffer.allocUnsafe(SEARCH_PIECE_BYTES);
+  for (let end = size; end > 0; end -= SEARCH_PIECE_BYTES) {
+    const start = Math.max(end - SEARCH_PIECE_BYTES, 0);
     const at = piece.subarray(0, readSync(fd, piece, 0, end - start, start)).lastIndexOf(0x0a);
     if (at >= 0) return start + at + 1;
   }

@@ -3,16 +3,16 @@ import { terminalText } from '../program/terminal-text.ts';
 import { olderPart } from './rotate.ts';
 
 /** Bytes at the end of a log that are read for its last lines, whatever its size. */
-const TAIL = 64 * 1024;
+const MAX_TAIL_BYTES = 64 * 1024;
 
 /**
  * Returns the last lines of a log, not before byte `from`. Empty where there is none.
  * Includes lines of the older part where the log was rotated since.
  */
 export function lastLines(path: string, count: number, from = 0): string[] {
-  const lines = linesOf(readFrom(path, from, TAIL), count);
+  const lines = linesOf(readFrom(path, from, MAX_TAIL_BYTES), count);
   if (from > 0 || lines.length >= count) return lines;
-  return [...linesOf(readFrom(olderPart(path), 0, TAIL), count - lines.length), ...lines];
+  return [...linesOf(readFrom(olderPart(path), 0, MAX_TAIL_BYTES), count - lines.length), ...lines];
 }
 
 function linesOf(text: string, count: number): string[] {

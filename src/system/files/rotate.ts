@@ -34,7 +34,7 @@ function unfinished(log: string): string {
 }
 
 /** Bytes copied in one turn of the event loop. */
-const PIECE = 1024 * 1024;
+const ROTATE_PIECE_BYTES = 1024 * 1024;
 
 /** Beginning of the first line of an older part whose start was not kept. */
 export const DROPPED = 'devnet: bytes dropped before this line: ';
@@ -87,9 +87,9 @@ async function copyTail(
     const out = openSync(to, 'w', 0o600);
     try {
       if (from > 0) writeSync(out, `${DROPPED}${from}\n`);
-      const piece = Buffer.allocUnsafe(PIECE);
+      const piece = Buffer.allocUnsafe(ROTATE_PIECE_BYTES);
       for (let at = from; ; ) {
-        const length = readSync(fd, piece, 0, PIECE, at);
+        const length = readSync(fd, piece, 0, ROTATE_PIECE_BYTES, at);
         if (length === 0 || at - from >= most) {
           caughtUp(at);
           return true;
@@ -97,7 +97,7 @@ async function copyTail(
         for (let done = 0; done < length; ) done += writeSync(out, piece, done, length - done);
         at += length;
         // What a slow writer adds is read in the same turn, so that nothing is lost before the log is emptied.
-        if (length === PIECE) await turn();
+        if (length === ROTATE_PIECE_BYTES) await turn();
       }
     } finally {
       closeSync(out);

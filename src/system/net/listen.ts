@@ -6,7 +6,7 @@ interface Direct {
 }
 
 /** Maximal number of connections waiting to be accepted: Node's own. */
-const BACKLOG = 511;
+const MAX_BACKLOG = 511;
 
 /**
  * Listens on an address and calls back when it does. Errors arrive as the server's `error` event.
@@ -20,7 +20,7 @@ export function listenTcp(server: Server, at: ListenOptions, listening: () => vo
     return;
   }
   server.once('listening', listening);
-  direct._listen2(at.host, at.port, 4, BACKLOG);
+  direct._listen2(at.host, at.port, 4, MAX_BACKLOG);
 }
 
 export type { ListenOptions, Server };

@@ -2,10 +2,10 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { Place } from './relay.ts';
 
 /** Time (ms) after its last datagram at which a source is forgotten. */
-const IDLE = 120_000;
+const IDLE_SOURCE_MS = 120_000;
 
 /** Most sources at once. Datagrams of more are dropped. */
-const SOURCES = 256;
+const MAX_SOURCES = 256;
 
 /** Passes datagrams on from one place to another, and the answers back to their sources. */
 export function relayUdp(at: Place, to: Place): Promise<Socket> {
@@ -16,7 +16,7 @@ export function relayUdp(at: Place, to: Place): Promise<Socket> {
     let source = sources.get(key);
     if (source === undefined) {
       forgetIdle(sources);
-      if (sources.size >= SOURCES) return;
+      if (sources.size >= MAX_SOURCES) return;
       const socket = createSocket('udp4');
       socket.on('message', (answer) => server.send(answer, port, address)).on('error', () => undefined);
       source = { socket, last: 0 };
@@ -36,7 +36,7 @@ export function relayUdp(at: Place, to: Place): Promise<Socket> {
 
 function forgetIdle(sources: Map<string, { readonly socket: Socket; readonly last: number }>): void {
   for (const [key, { socket, last }] of sources)
-    if (performance.now() - last > IDLE) {
+    if (performance.now() - last > IDLE_SOURCE_MS) {
       socket.close();
       sources.delete(key);
     }

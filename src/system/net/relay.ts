@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** Most bytes of the line that names a place. */
-const LONGEST = 128;
+const MAX_TARGET_BYTES = 128;
 
 /** Passes bytes between two sockets until both are closed. An error of one ends both. */
 export function join(a: Socket, b: Socket): void {
@@ -53,7 +53,7 @@ export function passOn(socket: Socket, allowed: readonly Place[]): void {
   const read = (chunk: Buffer) => {
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf('\n');
-    if (end < 0 && head.length < LONGEST) return;
+    if (end < 0 && head.length < MAX_TARGET_BYTES) return;
     socket.off('data', read).pause();
     const named = head.subarray(0, Math.max(end, 0)).toString();
     const place = allowed.find(({ host, port }) => named === `${host}:${port}`);

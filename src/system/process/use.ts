@@ -14,7 +14,7 @@ export interface ProcessUse {
 }
 
 /** Clock ticks per second in `/proc`: the same on all Linux platforms of Node. */
-const TICKS = 100;
+const TICKS_PER_SECOND = 100;
 
 /** Returns what a process uses; undefined where it is gone. */
 export function processUse(pid: number): ProcessUse | undefined {
@@ -29,7 +29,7 @@ function useInProc(pid: number): ProcessUse | undefined {
   const field = (number: number) => Number(fields[number - 3] ?? 0);
   const resident = /^VmRSS:\s*(\d+)/m.exec(read(`${PROC}/${pid}/status`) ?? '')?.[1];
   return {
-    cpuSeconds: (field(14) + field(15)) / TICKS,
+    cpuSeconds: (field(14) + field(15)) / TICKS_PER_SECOND,
     residentBytes: Number(resident ?? 0) * 1024,
     threads: field(20),
     openFiles: count(`${PROC}/${pid}/fd`),

@@ -1,24 +1,24 @@
 import type { Session } from 'node:inspector';
 
 /** Time (ms) between two measurements of the heap. */
-const EVERY = 60_000;
+const MEASURE_INTERVAL_MS = 60_000;
 /** Growth of the heap after which it is collected. */
-const GROWTH = 1.1;
+const COLLECT_GROWTH = 1.1;
 /** Bytes of a heap that is left to V8. Collecting it takes long, and 8 MB are little beside it. */
-const LARGE = 64 * 1024 * 1024;
+const MAX_COLLECTED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Collects the garbage of this process every minute while its heap is small and has grown.
  * V8 lets a heap grow by 8 MB before it collects it, which is half of what a program here keeps. A collection takes
  * 20 to 50 ms. The process may end while the timer runs. `every`: milliseconds.
  */
-export function collectGarbageOften(every = EVERY): void {
+export function collectGarbageOften(every = MEASURE_INTERVAL_MS): void {
   if (!process.features.inspector) return;
   let kept = 0;
   let session: Session | undefined;
   setInterval(() => {
     const used = process.memoryUsage().heapUsed;
-    if (used > LARGE || used < kept * GROWTH) return;
+    if (used > MAX_COLLECTED_BYTES || used < kept * COLLECT_GROWTH) return;
     if (session === undefined) {
       session = new (process.getBuiltinModule('node:inspector').Session)();
       session.connect();

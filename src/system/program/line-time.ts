@@ -4,12 +4,12 @@ export const ZONED_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d
 const GETH_TIME = /\[(\d\d)-(\d\d)\|(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?\]/;
 
 /** Characters of a line in which its timestamp stands. */
-const START = 120;
-const DAY = 24 * 60 * 60 * 1000;
+const MAX_TIMESTAMP_CHARS = 120;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reads the timestamp of a line (Unix ms) where it names its date and zone. */
 export function zonedTimeOf(line: string): number | undefined {
-  const time = Date.parse(ZONED_TIME.exec(line.slice(0, START))?.[0] ?? '');
+  const time = Date.parse(ZONED_TIME.exec(line.slice(0, MAX_TIMESTAMP_CHARS))?.[0] ?? '');
   return Number.isNaN(time) ? undefined : time;
 }
 
@@ -20,11 +20,11 @@ export function zonedTimeOf(line: string): number | undefined {
 export function timeOfLine(line: string, now: number): number | undefined {
   const zoned = zonedTimeOf(line);
   if (zoned !== undefined) return zoned;
-  const found = GETH_TIME.exec(line.slice(0, START));
+  const found = GETH_TIME.exec(line.slice(0, MAX_TIMESTAMP_CHARS));
   if (found === null) return undefined;
   const [month = 1, day = 1, hours = 0, minutes = 0, seconds = 0] = found.slice(1, 6).map(Number);
   const ms = Number((found[6] ?? '0').padEnd(3, '0'));
   const inYear = (year: number) => new Date(year, month - 1, day, hours, minutes, seconds, ms).getTime();
   const year = new Date(now).getFullYear();
-  return inYear(year) > now + DAY ? inYear(year - 1) : inYear(year);
+  return inYear(year) > now + DAY_MS ? inYear(year - 1) : inYear(year);
 }

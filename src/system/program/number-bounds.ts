@@ -4,7 +4,7 @@ import { LAST_TIME } from '../time/clock-state.ts';
 export const LAST_SECOND = LAST_TIME / 1000;
 
 /** Longest time (ms) that a timer of Node can wait: a longer one ends at once. */
-export const LONGEST_WAIT = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Largest id of a process that a system has. */
 export const LAST_PID = 2 ** 31 - 1;

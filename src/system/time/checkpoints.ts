@@ -1,6 +1,6 @@
 import { createMutex } from './mutex.ts';
 
-/** The steps that the owner of the clock asks all programs for, with the method that takes each. */
+/** The steps for which the owner of the clock asks all programs of a network. Each has the name of its method. */
 export const CHECKPOINT_STEPS = {
   remember: 'take',
   suspend: 'suspend',

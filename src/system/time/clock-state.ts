@@ -12,7 +12,7 @@ export interface ClockState {
 export const LAST_TIME = 8.64e15;
 
 /** A clock may run at most so many times as fast as the wall clock. */
-export const FASTEST = 1e6;
+export const MAX_RATE = 1e6;
 
 /** Returns whether two states are of a clock that was not moved in between. */
 export function isSameClock(one: ClockState, other: ClockState): boolean {
@@ -54,7 +54,7 @@ export function parseClockFile(text: string): ClockFile | undefined {
 export function isClockState(value: unknown): value is ClockState & Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const { at, wall, rate } = value as Readonly<Record<string, unknown>>;
-  return [at, wall].every((time) => isBetween(0, time, LAST_TIME)) && isBetween(0, rate, FASTEST);
+  return [at, wall].every((time) => isBetween(0, time, LAST_TIME)) && isBetween(0, rate, MAX_RATE);
 }
 
 function isBetween(least: number, value: unknown, most: number): boolean {

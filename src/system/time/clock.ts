@@ -65,7 +65,7 @@ export function wallClock(): Clock {
 }
 
 /** Longest timer of Node.js, rounded down, ms. */
-const LONGEST_TIMER = 2 ** 30;
+const MAX_TIMER_MS = 2 ** 30;
 
 /** Resolves when the clock reaches `time` (ms), also when it is moved past it; false when aborted. */
 export async function reach(clock: Clock, time: number, signal: AbortSignal): Promise<boolean> {
@@ -79,7 +79,7 @@ export async function reach(clock: Clock, time: number, signal: AbortSignal): Pr
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(left, LONGEST_TIMER));
+      const timer = setTimeout(done, Math.min(left, MAX_TIMER_MS));
       const unsubscribe = clock.onMoved(done);
       signal.addEventListener('abort', done, { once: true });
     });

@@ -47,8 +47,8 @@ export interface CheckpointRequest {
 export type MoveAnswer = { readonly id: number; readonly at: number } | { readonly id: number; readonly error: string };
 
 /** First and longest pause between attempts to connect, ms. */
-const FIRST_WAIT = 50;
-const LONGEST_WAIT = 1000;
+const MIN_RECONNECT_MS = 50;
+const MAX_RECONNECT_MS = 1000;
 
 /**
  * The network's clock. Its file holds the state at the start, and the socket that announces each later one.
@@ -93,7 +93,7 @@ export function networkClock(file: string, task: string): Clock {
   }
 
   async function connect(): Promise<void> {
-    const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
+    const pauses = backoff(MIN_RECONNECT_MS, MAX_RECONNECT_MS);
     while (!isClosed) {
       const path = parseClockFile(readText(file) ?? '')?.socket;
       const connected = path === undefined ? undefined : await connectUnix(path);

@@ -1,5 +1,5 @@
 /** Parts of a limit. Each needs a turn of the event loop. */
-const PARTS = 8;
+const LIMIT_PARTS = 8;
 
 /**
  * Calls `expired` after `ms`, as far as this process ran meanwhile. Returns a function that cancels it.
@@ -7,11 +7,11 @@ const PARTS = 8;
  * interruption of the event loop, however long, counts as an eighth of the limit.
  */
 export function timeLimit(ms: number, expired: () => void): () => void {
-  let left = PARTS;
+  let left = LIMIT_PARTS;
   const next = () => {
     left--;
     if (left < 0) expired();
-    else timer = setTimeout(next, ms / PARTS);
+    else timer = setTimeout(next, ms / LIMIT_PARTS);
   };
   let timer: NodeJS.Timeout | undefined;
   next();

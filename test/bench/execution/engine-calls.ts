@@ -22,7 +22,7 @@ const POLL = 25;
 const READERS = 8;
 
 /** Gas at which the loop of a call ends, as a word. */
-const LEFT = `0x${(900_000).toString(16).padStart(64, '0')}`;
+const GAS_LEFT = `0x${(900_000).toString(16).padStart(64, '0')}`;
 
 type Node = Awaited<ReturnType<typeof start>>;
 type Times = Map<string, number[]>;
@@ -32,7 +32,7 @@ type Read = readonly [method: string, params: readonly unknown[]];
 function loads(last: number): Record<string, readonly Read[]> {
   const token = bytesToHex(TOKEN);
   const call: Read = ['eth_call', [{ to: token, data: `0x${'0'.repeat(128)}` }, 'latest']];
-  const loop: Read = ['eth_call', [{ to: bytesToHex(ARITHMETIC), data: LEFT, gas: quantity(1_000_000) }, 'latest']];
+  const loop: Read = ['eth_call', [{ to: bytesToHex(ARITHMETIC), data: GAS_LEFT, gas: quantity(1_000_000) }, 'latest']];
   const logs: Read = ['eth_getLogs', [{ fromBlock: '0x1', toBlock: quantity(last), address: token }]];
   const block: Read = ['eth_getBlockByNumber', [quantity(last), true]];
   const trace: Read = ['debug_traceBlockByNumber', [quantity(last), { tracer: 'callTracer' }]];

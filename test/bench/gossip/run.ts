@@ -10,7 +10,7 @@ import { type NodeProcess, startNodes } from './nodes.ts';
  */
 const BLOCKS = Number(process.env['BLOCKS'] ?? 100);
 const SIZES = (process.env['NODES'] ?? '2,8,20').split(',').map(Number);
-const PAUSE = Number(process.env['PAUSE'] ?? 250);
+const PAUSE_MS = Number(process.env['PAUSE'] ?? 250);
 /** Blocks before the measured ones, so that code is compiled. */
 const WARM_UP = 10;
 const TRANSFERS = 1_428;
@@ -22,7 +22,7 @@ const percentile = (sorted: readonly number[], part: number) =>
 async function publish(sequencer: NodeProcess, from: number, count: number, transactions: number): Promise<void> {
   for (let number = from; number < from + count; number++) {
     await sequencer.order({ do: 'publish', number, transactions });
-    await setTimeout(PAUSE);
+    await setTimeout(PAUSE_MS);
   }
 }
 

@@ -19,7 +19,7 @@ import { patientClient } from '../../rpc/patient-client.ts';
 import { type Home, rpc, type Status } from '../devnet.ts';
 
 /** Timeout (ms) for steps that take seconds on an idle machine. */
-export const PATIENCE = { timeout: 120_000, interval: 100 };
+export const INBOX_POLL = { timeout: 120_000, interval: 100 };
 
 const wallet = (chainId: number, url: string, privateKey: `0x${string}`) =>
   createWalletClient({
@@ -80,7 +80,7 @@ export class Inbox {
         expect(await l1.getTransactionCount({ address, blockTag: 'pending' })).toBe(
           await l1.getTransactionCount({ address }),
         ),
-      PATIENCE,
+      INBOX_POLL,
     );
     await this.derived(Number(await l1.getBlockNumber()));
     const [safe, ...others] = await this.safeHeads();
@@ -104,7 +104,7 @@ export class Inbox {
       await vi.waitFor(
         async () =>
           expect((await rpc<SyncStatus>(cl.rpc, 'optimism_syncStatus')).current_l1.number).toBeGreaterThan(l1Block),
-        PATIENCE,
+        INBOX_POLL,
       );
   }
 
@@ -115,7 +115,7 @@ export class Inbox {
     const blocks: number[] = [];
     for (let at = 0; at < count; at++) {
       const hash = await l2.sendTransaction({ to: accounts[1]!.address, value: BigInt(at) + 1n });
-      blocks.push(Number((await l2.waitForTransactionReceipt({ hash, timeout: PATIENCE.timeout })).blockNumber));
+      blocks.push(Number((await l2.waitForTransactionReceipt({ hash, timeout: INBOX_POLL.timeout })).blockNumber));
     }
     return blocks;
   }
@@ -125,7 +125,7 @@ export class Inbox {
     const url = this.nodes[0]!.el.http;
     await vi.waitFor(
       async () => expect(Number(await rpc<string>(url, 'eth_blockNumber'))).toBeGreaterThanOrEqual(to),
-      PATIENCE,
+      INBOX_POLL,
     );
     return fetchBlocks(patientClient({ url }), this.rollup, from, to);
   }
@@ -169,7 +169,7 @@ export class Inbox {
       to: this.rollup.config.batch_inbox_address,
       data: bytesToHex(encodeBatcherTransaction(frames)),
     });
-    const { blockNumber, status } = await l1.waitForTransactionReceipt({ hash, timeout: PATIENCE.timeout });
+    const { blockNumber, status } = await l1.waitForTransactionReceipt({ hash, timeout: INBOX_POLL.timeout });
     expect(status).toBe('success');
     await this.derived(Number(blockNumber));
   }

@@ -15,7 +15,7 @@ import { startProxy } from '../rollup/support/proxy.ts';
 import { type Heads, rootOf, serveNode } from './rollup-node.ts';
 
 const ORACLE: Hex = `0x${'0a'.repeat(20)}`;
-const INTERVAL = 5;
+const PROPOSAL_INTERVAL_BLOCKS = 5;
 const artifact = createRequire(import.meta.url).resolve(
   '@eth-optimism/contracts-bedrock/forge-artifacts/L2OutputOracle.sol/L2OutputOracle.json',
 );
@@ -80,7 +80,7 @@ describe('proposer', () => {
     time = GENESIS_TIME;
     lines.length = 0;
     anvil = await startAnvil({ alloc: { [ORACLE]: { balance: '0x0', code: deployedBytecode.object } } });
-    const settings = [INTERVAL, 2, 0, GENESIS_TIME, PROPOSER!.address, OTHER!.address, 100];
+    const settings = [PROPOSAL_INTERVAL_BLOCKS, 2, 0, GENESIS_TIME, PROPOSER!.address, OTHER!.address, 100];
     await anvil.rpc.call('eth_sendTransaction', [
       { from: OTHER!.address, to: ORACLE, data: oracle.encodeFunctionData('initialize', settings), gas: '0x100000' },
     ]);
@@ -97,21 +97,21 @@ describe('proposer', () => {
 
   it('proposes the output of every interval as soon as its block is safe', async () => {
     await start();
-    heads.safe = INTERVAL - 1;
-    heads.safe = 2 * INTERVAL + 1;
-    await proposed(2 * INTERVAL);
+    heads.safe = PROPOSAL_INTERVAL_BLOCKS - 1;
+    heads.safe = 2 * PROPOSAL_INTERVAL_BLOCKS + 1;
+    await proposed(2 * PROPOSAL_INTERVAL_BLOCKS);
     const outputs = await Promise.all([0, 1].map(async (index) => (await call('getL2Output', index))[0]));
     expect(outputs.map((output) => [Number(output.l2BlockNumber), output.outputRoot])).toEqual([
-      [INTERVAL, rootOf(INTERVAL)],
-      [2 * INTERVAL, rootOf(2 * INTERVAL)],
+      [PROPOSAL_INTERVAL_BLOCKS, rootOf(PROPOSAL_INTERVAL_BLOCKS)],
+      [2 * PROPOSAL_INTERVAL_BLOCKS, rootOf(2 * PROPOSAL_INTERVAL_BLOCKS)],
     ]);
-    expect(Number((await call('nextBlockNumber'))[0])).toBe(3 * INTERVAL);
+    expect(Number((await call('nextBlockNumber'))[0])).toBe(3 * PROPOSAL_INTERVAL_BLOCKS);
   });
 
   it('proposes up to 16 outputs in one L1 block when it is behind', async () => {
     time += 1000;
     await mine();
-    heads.safe = 20 * INTERVAL;
+    heads.safe = 20 * PROPOSAL_INTERVAL_BLOCKS;
     await start();
     const waiting = async (count: number) => {
       const { pending } = await anvil.rpc.call<{ pending: Record<string, object> }>('txpool_content');
@@ -119,31 +119,31 @@ describe('proposer', () => {
     };
     await until('a batch of outputs waits', () => waiting(16));
     await mine();
-    expect(Number((await call('latestBlockNumber'))[0])).toBe(16 * INTERVAL);
+    expect(Number((await call('latestBlockNumber'))[0])).toBe(16 * PROPOSAL_INTERVAL_BLOCKS);
     await until('the rest waits', () => waiting(4));
     await mine();
-    expect(Number((await call('latestBlockNumber'))[0])).toBe(20 * INTERVAL);
+    expect(Number((await call('latestBlockNumber'))[0])).toBe(20 * PROPOSAL_INTERVAL_BLOCKS);
   });
 
   it('waits for finalized blocks unless it may propose safe ones', async () => {
     await start({ allowNonFinalized: false });
-    heads.safe = 3 * INTERVAL;
-    heads.finalized = INTERVAL;
-    await proposed(INTERVAL);
-    heads.finalized = 2 * INTERVAL;
-    await proposed(2 * INTERVAL);
-    expect(Number((await call('latestBlockNumber'))[0])).toBe(2 * INTERVAL);
+    heads.safe = 3 * PROPOSAL_INTERVAL_BLOCKS;
+    heads.finalized = PROPOSAL_INTERVAL_BLOCKS;
+    await proposed(PROPOSAL_INTERVAL_BLOCKS);
+    heads.finalized = 2 * PROPOSAL_INTERVAL_BLOCKS;
+    await proposed(2 * PROPOSAL_INTERVAL_BLOCKS);
+    expect(Number((await call('latestBlockNumber'))[0])).toBe(2 * PROPOSAL_INTERVAL_BLOCKS);
   });
 
   it('pays nothing for what the oracle would refuse, says why, and goes on when it would not', async () => {
     const good = heads.currentL1;
     heads.currentL1 = { hash: rootOf(1), number: 10 };
-    heads.safe = INTERVAL;
+    heads.safe = PROPOSAL_INTERVAL_BLOCKS;
     await start();
     await until('the reason', () => lines.find((line) => line.includes('block hash does not match')));
     expect(await anvil.rpc.call('eth_getTransactionCount', [PROPOSER!.address, 'pending'])).toBe('0x0');
     heads.currentL1 = good;
-    await proposed(INTERVAL);
+    await proposed(PROPOSAL_INTERVAL_BLOCKS);
   });
 
   it('stops and starts as an administrator says', async () => {
@@ -152,9 +152,9 @@ describe('proposer', () => {
     await expect(rpc.call('admin_startProposer')).rejects.toThrow('proposer is already running');
     expect(await rpc.call('admin_stopProposer')).toBeNull();
     await expect(rpc.call('admin_stopProposer')).rejects.toThrow('proposer is not running');
-    heads.safe = INTERVAL;
+    heads.safe = PROPOSAL_INTERVAL_BLOCKS;
     expect(await rpc.call('admin_startProposer')).toBeNull();
-    await proposed(INTERVAL);
+    await proposed(PROPOSAL_INTERVAL_BLOCKS);
     rpc.close();
     const closed = patientClient({ url: `http://127.0.0.1:${(await start({ enableAdmin: false })).port}` });
     await expect(closed.call('admin_stopProposer')).rejects.toThrow('does not exist');
@@ -162,7 +162,7 @@ describe('proposer', () => {
   });
 
   it('--wait-node-sync: waits until the rollup node has derived up to the head of L1', async () => {
-    heads.safe = INTERVAL;
+    heads.safe = PROPOSAL_INTERVAL_BLOCKS;
     await start({ waitNodeSync: true });
     await until('it waits', () => lines.some((line) => line.includes('Waits for the rollup node')));
     expect(lines.some((line) => line.includes('Proposer runs'))).toBe(false);
@@ -171,20 +171,20 @@ describe('proposer', () => {
       false,
     ]);
     heads.currentL1 = { hash, number: Number(number) };
-    await proposed(INTERVAL);
+    await proposed(PROPOSAL_INTERVAL_BLOCKS);
   });
 
   it('goes on after L1 was away', async () => {
     const proxy = await startProxy(anvil.port);
     try {
       await start({ l1: `ws://127.0.0.1:${proxy.port}` });
-      heads.safe = INTERVAL;
-      await proposed(INTERVAL);
+      heads.safe = PROPOSAL_INTERVAL_BLOCKS;
+      await proposed(PROPOSAL_INTERVAL_BLOCKS);
       proxy.pointTo(undefined);
-      heads.safe = 2 * INTERVAL;
+      heads.safe = 2 * PROPOSAL_INTERVAL_BLOCKS;
       await until('it says so', () => lines.some((line) => /Cannot propose now|L1 does not answer/.test(line)));
       proxy.pointTo(anvil.port);
-      await proposed(2 * INTERVAL);
+      await proposed(2 * PROPOSAL_INTERVAL_BLOCKS);
     } finally {
       await proxy[Symbol.asyncDispose]();
     }
@@ -195,15 +195,15 @@ describe('proposer', () => {
     time += 1000;
     await mine();
     await start();
-    heads.safe = 30 * INTERVAL;
-    await proposed(6 * INTERVAL);
+    heads.safe = 30 * PROPOSAL_INTERVAL_BLOCKS;
+    await proposed(6 * PROPOSAL_INTERVAL_BLOCKS);
     await until('the next proposal waits', async () => {
       const { pending } = await anvil.rpc.call<{ pending: object }>('txpool_content');
       return Object.keys(pending).length > 0;
     });
     await anvil.rpc.call('anvil_reorg', [depth, []]);
-    expect(Number((await call('latestBlockNumber'))[0])).toBeLessThan(6 * INTERVAL);
-    await proposed(30 * INTERVAL);
+    expect(Number((await call('latestBlockNumber'))[0])).toBeLessThan(6 * PROPOSAL_INTERVAL_BLOCKS);
+    await proposed(30 * PROPOSAL_INTERVAL_BLOCKS);
   });
 
   it('warns when its key is not the oracle’s proposer', async () => {

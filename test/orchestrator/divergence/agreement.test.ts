@@ -4,7 +4,7 @@ import {
   compareChain,
   differingFields,
   type HeaderFields,
-  LAG,
+  MAX_LAG_BLOCKS,
   type NodeChain,
 } from '../../../src/orchestrator/divergence/agreement.ts';
 
@@ -90,8 +90,8 @@ describe('the comparison of a chain', () => {
   it('allows time for gossip and derivation before it calls a node behind', () => {
     const at = (head: number) =>
       compareChain('main', [node('sequencer', [], { head: 100 }), node('slow', [], { head })]);
-    expect(at(100 - LAG)).toEqual([]);
-    expect(at(99 - LAG)).toMatchObject([{ kind: 'behind', nodes: ['slow'], block: 100 - LAG }]);
+    expect(at(100 - MAX_LAG_BLOCKS)).toEqual([]);
+    expect(at(99 - MAX_LAG_BLOCKS)).toMatchObject([{ kind: 'behind', nodes: ['slow'], block: 100 - MAX_LAG_BLOCKS }]);
   });
 
   it('judges a node without gossip by its safe block', () => {
@@ -101,8 +101,8 @@ describe('the comparison of a chain', () => {
         node('alone', [], { head: safe, safe, gossip: false }),
       ]);
     expect(at(100)).toEqual([]);
-    expect(at(100 - LAG)).toEqual([]);
-    expect(at(99 - LAG)).toMatchObject([{ kind: 'behind', nodes: ['alone'], block: 100 - LAG }]);
+    expect(at(100 - MAX_LAG_BLOCKS)).toEqual([]);
+    expect(at(99 - MAX_LAG_BLOCKS)).toMatchObject([{ kind: 'behind', nodes: ['alone'], block: 100 - MAX_LAG_BLOCKS }]);
   });
 
   it('names every diverging node with its first diverging block', () => {

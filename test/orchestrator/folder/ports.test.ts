@@ -5,7 +5,7 @@ import { allocatePorts } from '../../../src/orchestrator/folder/allocate.ts';
 import { releasePorts, reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
 import type { PortRequest } from '../../../src/orchestrator/plan/ports.ts';
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
-import { SCHEMA, type State, writeState } from '../../../src/orchestrator/state/state.ts';
+import { STATE_SCHEMA, type State, writeState } from '../../../src/orchestrator/state/state.ts';
 import { resume } from '../../../src/orchestrator/supervisor/resume.ts';
 import { identify } from '../../../src/system/process/identity.ts';
 import { freePort } from '../../system/free-port.ts';
@@ -21,7 +21,7 @@ function request(key: string, preferred: number, policy: PortRequest['policy'] =
 
 function stoppedState(name: string): State {
   return {
-    schema: SCHEMA,
+    schema: STATE_SCHEMA,
     name,
     phase: 'stopped',
     supervisor: gone,

@@ -10,7 +10,7 @@ import { command as validate } from '../../../src/orchestrator/cli/commands/vali
 import type { CommandDefinition, OptionValues } from '../../../src/orchestrator/cli/input/command.ts';
 import { nameOfPath } from '../../../src/orchestrator/load/find-spec.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { NAME } from '../../../src/orchestrator/spec/schema/words.ts';
+import { NAME_PATTERN } from '../../../src/orchestrator/spec/schema/words.ts';
 import type { Io } from '../../../src/orchestrator/terminal/io.ts';
 import { Failure } from '../../../src/system/failure.ts';
 
@@ -74,7 +74,7 @@ describe('which spec is meant', () => {
     expect(nameOfPath('/home/me/My Rollup!/devnet.yaml')).toMatch(/^my-rollup-[0-9a-f]{4}$/);
     expect(nameOfPath('/a/x/devnet.yaml')).not.toBe(nameOfPath('/b/x/devnet.yaml'));
     for (const path of ['/devnet.yaml', '/---/d.yaml', `/${'x'.repeat(99)}/d.yaml`, '/日本/d.yaml'])
-      expect(nameOfPath(path)).toMatch(NAME);
+      expect(nameOfPath(path)).toMatch(NAME_PATTERN);
   });
 });
 

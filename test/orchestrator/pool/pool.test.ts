@@ -17,7 +17,7 @@ interface Start {
   crash(): void;
 }
 
-const LIMIT = 2;
+const MAX_NETWORKS = 2;
 let server: RunningServer | undefined;
 afterEach(() => server?.close());
 
@@ -25,7 +25,7 @@ afterEach(() => server?.close());
 async function served() {
   const starts: Start[] = [];
   const downs: string[] = [];
-  const networks = createNetworks(LIMIT, (worker, signal) => {
+  const networks = createNetworks(MAX_NETWORKS, (worker, signal) => {
     const started = Promise.withResolvers<PoolNetwork>();
     const ended = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => started.reject(signal.reason));
@@ -41,7 +41,7 @@ async function served() {
     });
     return started.promise;
   });
-  server = await servePool(0, LIMIT, networks);
+  server = await servePool(0, MAX_NETWORKS, networks);
   return { starts, downs, networks };
 }
 
@@ -78,7 +78,7 @@ it('a worker has one network, however often and at once it is asked for', async 
   expect((await Promise.all(asked)).map(json)).toEqual(Array(3).fill({ DEVNET_NAME: 'gw0-0' }));
   expect(starts).toHaveLength(1);
   expect(json(await ask('/'))).toEqual({
-    limit: LIMIT,
+    limit: MAX_NETWORKS,
     workers: [{ worker: 'gw0', name: 'gw0-0', phase: 'ready' }],
   });
   expect(await ask('/gw0/logs')).toEqual({ status: 200, text: 'a\nb\n' });

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import type { Probe } from '../../../src/orchestrator/plan/plan.ts';
 import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { matches } from '../../../src/orchestrator/probe/expect.ts';
-import { KINDS } from '../../../src/orchestrator/probe/kinds.ts';
+import { PROBE_KINDS } from '../../../src/orchestrator/probe/kinds.ts';
 import { ask, untilHolds } from '../../../src/orchestrator/probe/probes.ts';
 import * as registry from '../../../src/orchestrator/probe/registry.ts';
 import { described, key } from '../../../src/orchestrator/spec/schema/words.ts';
@@ -58,13 +58,13 @@ afterAll(() => {
 });
 
 it('a kind has the name of its file', () => {
-  expect(KINDS.map(({ name }) => name)).toEqual(Object.keys(registry));
+  expect(PROBE_KINDS.map(({ name }) => name)).toEqual(Object.keys(registry));
 });
 
 it('no kind has a key with the name of another kind, so that each probe names one', () => {
-  const names = KINDS.map(({ name }) => name as string);
-  const keysOf = (kind: (typeof KINDS)[number]) => Object.keys(kind.schema({ z, described, key }).shape);
-  for (const kind of KINDS) expect(keysOf(kind).filter((word) => names.includes(word))).toEqual([kind.name]);
+  const names = PROBE_KINDS.map(({ name }) => name as string);
+  const keysOf = (kind: (typeof PROBE_KINDS)[number]) => Object.keys(kind.schema({ z, described, key }).shape);
+  for (const kind of PROBE_KINDS) expect(keysOf(kind).filter((word) => names.includes(word))).toEqual([kind.name]);
 });
 
 const subject = (more = {}) => ({ log, logStart: 0, exitCode: undefined, ...more });

@@ -6,21 +6,21 @@ import { olderPart } from '../../../src/system/files/rotate.ts';
 import { fixturePlan, program, temporaryHome } from '../supervisor/fixture-plan.ts';
 import { Supervised } from '../supervisor/supervised.ts';
 
-const LIMIT = 100_000;
+const MAX_LOG_BYTES = 100_000;
 
 it("bounds a noisy process's log with an event, and the supervisor's memory", async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   const plan = fixturePlan(folder.home, 'noisy', [], { yes: { argv: ['yes', 'a line that is repeated for ever'] } });
   const log = plan.tasks[0]!.log;
-  supervised.up({ ...plan, logBytes: LIMIT });
+  supervised.up({ ...plan, logBytes: MAX_LOG_BYTES });
   await supervised.phase('ready');
   const generations = new Set<number>();
   await vi.waitFor(() => {
     generations.add(statSync(olderPart(log)).ino);
     expect(generations.size).toBeGreaterThan(4);
   }, 20_000);
-  expect(statSync(olderPart(log)).size).toBeLessThan(3.1 * LIMIT + 2 ** 20);
+  expect(statSync(olderPart(log)).size).toBeLessThan(3.1 * MAX_LOG_BYTES + 2 ** 20);
   expect(readFileSync(olderPart(log), 'latin1')).toContain('a line that is repeated for ever\n');
   const notices = supervised.events.flatMap((event) => (event.event === 'notice' ? event.text : []));
   expect(notices).toEqual([expect.stringMatching(/^yes: its log reached 100000 bytes and was rotated.*yes\.log\.1/)]);
@@ -34,7 +34,7 @@ it('following a log shows every line once during rotation, and reading it again 
   const argv = [process.execPath, program('numbered-lines.mjs'), '--count=3000', '--every=50', '--pause=60'];
   const plan = fixturePlan(folder.home, 'steady', [], { steady: { argv } });
   const logs = [{ task: 'steady', path: join(folder.home, 'steady', 'nodes', 'steady.log') }];
-  supervised.up({ ...plan, logBytes: LIMIT });
+  supervised.up({ ...plan, logBytes: MAX_LOG_BYTES });
   await supervised.phase('ready');
   const seen: string[] = [];
   const stop = new AbortController();

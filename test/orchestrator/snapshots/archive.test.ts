@@ -7,7 +7,7 @@ import { version } from '../../../src/orchestrator/devnet/version.ts';
 import { pack, unpack } from '../../../src/orchestrator/snapshots/archive.ts';
 import { entriesOf } from '../../../src/orchestrator/snapshots/entries.ts';
 import { excess } from '../../../src/orchestrator/snapshots/limits.ts';
-import { FORMAT } from '../../../src/orchestrator/snapshots/manifest-format.ts';
+import { MANIFEST_FORMAT } from '../../../src/orchestrator/snapshots/manifest-format.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** An archive's manifest, of this platform. */
 const manifest = (changes: object) => ({
-  format: FORMAT,
+  format: MANIFEST_FORMAT,
   version: version(),
   platform: `${process.platform} ${process.arch}`,
   devnet: 'a',

@@ -8,7 +8,7 @@ import { parseRequest } from '../../../src/orchestrator/control/requests.ts';
 import { lockOwner } from '../../../src/orchestrator/folder/lock.ts';
 import { readBlock, readChain } from '../../../src/orchestrator/health/gauge/reading.ts';
 import { parseManifest } from '../../../src/orchestrator/snapshots/manifest-schema.ts';
-import { readState, SCHEMA } from '../../../src/orchestrator/state/state.ts';
+import { readState, STATE_SCHEMA } from '../../../src/orchestrator/state/state.ts';
 import { networkEvent } from '../../../src/orchestrator/status/network-event.ts';
 import { createLogger } from '../../../src/system/program/log.ts';
 import { parseClockFile } from '../../../src/system/time/clock-state.ts';
@@ -26,7 +26,7 @@ const peers = (peer: object) => ({
   ...{ peers: [], ...peer },
 });
 const state = (changes: object) => ({
-  ...{ schema: SCHEMA, name: 'a', phase: 'ready', supervisor: process, startedAt: 1, stamps: {}, tasks: {} },
+  ...{ schema: STATE_SCHEMA, name: 'a', phase: 'ready', supervisor: process, startedAt: 1, stamps: {}, tasks: {} },
   ...{ orphans: [], clock, problems: [], ...changes },
 });
 const manifest = (changes: object) => ({

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endLeftovers } from '../../../src/orchestrator/folder/devnet-folder.ts';
 import { controlSocket, homeFolder, pathsOf } from '../../../src/orchestrator/state/paths.ts';
-import { readState, SCHEMA, type State, writeState } from '../../../src/orchestrator/state/state.ts';
+import { readState, STATE_SCHEMA, type State, writeState } from '../../../src/orchestrator/state/state.ts';
 import { groupRuns, terminateGroup } from '../../../src/system/process/group.ts';
 import { bootId } from '../../../src/system/process/identity.ts';
 import { startProcess } from '../../../src/system/process/process.ts';
@@ -13,7 +13,7 @@ import { fixturePlan, temporaryHome } from '../supervisor/fixture-plan.ts';
 import { leftovers, Supervised } from '../supervisor/supervised.ts';
 
 const state: State = {
-  schema: SCHEMA,
+  schema: STATE_SCHEMA,
   name: 'one',
   phase: 'ready',
   supervisor: { pid: 1, started: '1', boot: 'b' },
@@ -52,8 +52,8 @@ describe('the state file', () => {
   it('of another version is reported as such', () => {
     using folder = temporaryHome();
     const path = join(folder.home, 'state.json');
-    writeFileSync(path, JSON.stringify({ ...state, schema: SCHEMA + 1 }));
-    expect(readState(path)).toEqual({ kind: 'version', schema: SCHEMA + 1 });
+    writeFileSync(path, JSON.stringify({ ...state, schema: STATE_SCHEMA + 1 }));
+    expect(readState(path)).toEqual({ kind: 'version', schema: STATE_SCHEMA + 1 });
     expect(readdirSync(folder.home).filter((name) => name.startsWith('state'))).toEqual(['state.json']);
   });
 });

@@ -1,13 +1,13 @@
 import type { Hex } from '../../../src/protocol/types.ts';
-import { NODE_NAMES, type NodeName, PATIENCE, type SoakNetwork } from './network.ts';
+import { NETWORK_TIMEOUT_MS, NODE_NAMES, type NodeName, type SoakNetwork } from './network.ts';
 
 /** Waits until a value is found. @throws Error that names it */
 export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + NETWORK_TIMEOUT_MS;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`waited ${PATIENCE / 1000} s for ${what}`);
+    if (performance.now() > deadline) throw new Error(`waited ${NETWORK_TIMEOUT_MS / 1000} s for ${what}`);
     await new Promise((wait) => setTimeout(wait, 100));
   }
 }

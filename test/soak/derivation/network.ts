@@ -14,7 +14,7 @@ import { INSPECTED } from './heap.ts';
 export const L1_TIME = 6;
 const NAME = 'soak';
 /** Timeout (ms) of every step on a slow machine. */
-export const PATIENCE = 1_800_000;
+export const NETWORK_TIMEOUT_MS = 1_800_000;
 const NODES = { sequencer: 'execution-go', verifier: 'execution-rust' } as const;
 export type NodeName = keyof typeof NODES;
 export const NODE_NAMES = Object.keys(NODES) as readonly NodeName[];
@@ -92,7 +92,7 @@ export class SoakNetwork implements AsyncDisposable {
       chains: { main: { blockTime: 1, batcher: { da: 'blobs', args: { 'max-channel-duration': 2 } }, nodes } },
     });
     const paths = pathsOf(home.env['DEVNET_HOME']!, NAME);
-    const isUp = home.devnet('up', spec, '-d', '--ready-budget', `${PATIENCE / 1000}s`);
+    const isUp = home.devnet('up', spec, '-d', '--ready-budget', `${NETWORK_TIMEOUT_MS / 1000}s`);
     const plan = await planned(paths.plan, isUp);
     for (const name of NODE_NAMES) {
       doors[name].engine.pointTo(portIn(plan, `main/${name}/el`, 'engine'));
@@ -157,7 +157,7 @@ export class SoakNetwork implements AsyncDisposable {
 
   /** Sends the supervisor a command of `devnet node …`. @throws Failure with the reason */
   async node(action: 'stop' | 'start' | 'restart' | 'kill', task: string): Promise<void> {
-    await this.#control.ask({ method: 'node', action, tasks: [task] }, PATIENCE);
+    await this.#control.ask({ method: 'node', action, tasks: [task] }, NETWORK_TIMEOUT_MS);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -24,18 +24,18 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}\n`).join('');
-const LIMIT = 1000;
+const MAX_LOG_BYTES = 1000;
 
 it('moves the content to the older part, empties the log and notes it there', async () => {
   writeFileSync(log, lines(1, 150));
   let size = -1;
-  expect(await rotateLog(log, LIMIT, () => (size = statSync(log).size))).toBe(0);
+  expect(await rotateLog(log, MAX_LOG_BYTES, () => (size = statSync(log).size))).toBe(0);
   expect(size).toBe(0);
   expect(readFileSync(olderPart(log), 'utf8')).toBe(lines(1, 150));
   expect(readFileSync(log, 'utf8')).toBe('devnet: log rotated at 1000 bytes; the lines before are in a.log.1\n');
   const first = generationOf(log);
   appendFileSync(log, lines(151, 300));
-  await rotateLog(log, LIMIT, () => undefined);
+  await rotateLog(log, MAX_LOG_BYTES, () => undefined);
   expect(generationOf(log)).not.toBe(first);
   expect(readFileSync(olderPart(log), 'utf8')).toContain('line 300\n');
   expect(existsSync(`${olderPart(log)}.tmp`)).toBe(false);
@@ -44,24 +44,24 @@ it('moves the content to the older part, empties the log and notes it there', as
 it('keeps the end of a log beyond two limits, and counts the dropped bytes', async () => {
   writeFileSync(log, lines(1, 100_000));
   const { size } = statSync(log);
-  expect(await rotateLog(log, LIMIT, () => undefined)).toBe(size - LIMIT);
+  expect(await rotateLog(log, MAX_LOG_BYTES, () => undefined)).toBe(size - MAX_LOG_BYTES);
   const older = readFileSync(olderPart(log), 'utf8');
-  expect(older).toContain(`devnet: bytes dropped before this line: ${size - LIMIT}\n`);
+  expect(older).toContain(`devnet: bytes dropped before this line: ${size - MAX_LOG_BYTES}\n`);
   expect(older.endsWith('line 100000\n')).toBe(true);
-  expect(readFileSync(log, 'utf8')).toContain(`; ${size - LIMIT} bytes were dropped`);
+  expect(readFileSync(log, 'utf8')).toContain(`; ${size - MAX_LOG_BYTES} bytes were dropped`);
 });
 
 it('empties the log also where no copy is possible', async () => {
   writeFileSync(log, lines(1, 150));
   mkdirSync(`${olderPart(log)}.tmp`);
-  expect(await rotateLog(log, LIMIT, () => undefined)).toBe(lines(1, 150).length);
+  expect(await rotateLog(log, MAX_LOG_BYTES, () => undefined)).toBe(lines(1, 150).length);
   expect(existsSync(olderPart(log))).toBe(false);
   expect(statSync(log).size).toBeLessThan(200);
 });
 
 it('the last lines of a log that was rotated are those of both parts', async () => {
   writeFileSync(log, lines(1, 150));
-  await rotateLog(log, LIMIT, () => undefined);
+  await rotateLog(log, MAX_LOG_BYTES, () => undefined);
   appendFileSync(log, lines(151, 152));
   expect(lastLines(log, 5)).toEqual([
     'line 149',

@@ -6,7 +6,7 @@ import { Tally } from './tally.ts';
 
 const folder = process.env['VECTORS'];
 /** Timeout (ms) of one file. A case with 6 Ggas runs for an hour on a busy machine. */
-const PATIENCE = 6 * 3_600_000;
+const SUITE_TIMEOUT_MS = 6 * 3_600_000;
 
 /** Folders of consensus tests, as execution-spec-tests and ethereum/tests name them. */
 const SUITE = /(?:^|\/)((?:blockchain_tests\w*|BlockchainTests)(?:\/[^/]+)?)\//;
@@ -21,7 +21,7 @@ export function consensusSuites<Fixture>(name: string, key: string, run: (fixtur
     afterAll(() => {
       for (const line of tally.lines()) console.log(line);
     });
-    test.each(files)('%s', { timeout: PATIENCE }, async (file) => {
+    test.each(files)('%s', { timeout: SUITE_TIMEOUT_MS }, async (file) => {
       const suite = `${name}, ${SUITE.exec(file)![1]}`;
       const problems: string[] = [];
       for (const [title, fixture] of casesOf(join(folder!, file))) {

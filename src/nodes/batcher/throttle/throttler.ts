@@ -32,7 +32,7 @@ export interface Throttler {
 }
 
 /** Milliseconds after which unchanged limits are sent again, for clients that restarted. */
-const AGAIN = 5000;
+const REPEAT_INTERVAL_MS = 5000;
 
 /** Creates the throttler (op-batcher: `NewThrottleController`). */
 export function throttler(
@@ -112,7 +112,7 @@ function pusher({ url, rpc }: ThrottleTarget, log: Logger, activity: Activity) {
         });
       }
       const now = performance.now();
-      const isFresh = sent !== undefined && same(sent, limits) && now - sentAt < AGAIN;
+      const isFresh = sent !== undefined && same(sent, limits) && now - sentAt < REPEAT_INTERVAL_MS;
       if (isUnable || isUnderWay || isFresh) return;
       isUnderWay = true;
       activity.busy();

@@ -20,7 +20,7 @@ const NO_GAS = '0x0';
  * Seconds of that block after the head. Rollup nodes that read anvil directly may see it for some milliseconds, and
  * know it until the next slot. It is never an L1 origin, because no L2 block has a time that is not before its own.
  */
-const FAR = 2 ** 32;
+const FAR_AHEAD_SECONDS = 2 ** 32;
 
 /**
  * Gives anvil the hashes of the last 256 blocks, which contracts read by BLOCKHASH.
@@ -44,7 +44,7 @@ export async function restoreBlockHashes(rpc: RpcClient): Promise<boolean> {
   if ((await headerOf(rpc, 'latest')).hash !== head.hash) return restoreBlockHashes(rpc);
   const { gasLimit } = await headerOf(rpc, 'pending');
   await rpc.call('evm_setBlockGasLimit', [NO_GAS]);
-  await rpc.call('evm_mine_detailed', [{ timestamp: quantity(Number(head.timestamp) + FAR) }]);
+  await rpc.call('evm_mine_detailed', [{ timestamp: quantity(Number(head.timestamp) + FAR_AHEAD_SECONDS) }]);
   await rpc.call('anvil_rollback', [1]);
   await rpc.call('evm_setBlockGasLimit', [gasLimit === NO_GAS ? head.gasLimit : gasLimit]);
   await setNextBaseFee(rpc, Number(head.number));

@@ -9,7 +9,7 @@ import { type PooledTransaction, readPool, sendPool } from './pool.ts';
 import { sendAgain } from './send-again.ts';
 
 /** Attempts to mine a block again without foreign transactions in it. */
-const ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 /**
  * Says that anvil mined a block on another parent than the journal's.
@@ -73,7 +73,7 @@ export function replaying(
           throw new MovedError(`expected block ${block.number} on ${parent}, found parent ${made.block.parentHash}`);
         }
         const isDisturbed = made.block.transactions.some(({ hash }) => !own.has(hash));
-        if (made.block.hash === block.hash || !isDisturbed || attempt === ATTEMPTS) return made;
+        if (made.block.hash === block.hash || !isDisturbed || attempt === MAX_ATTEMPTS) return made;
         await rollBack(made, own);
       }
     },

@@ -32,7 +32,7 @@ export interface KeptState {
 }
 
 /** Time (ms) for anvil to write a state: about 1 ms a block on a busy machine. */
-const PATIENCE = 120_000;
+const SAVE_TIMEOUT_MS = 120_000;
 
 const decompress = promisify(gunzip);
 
@@ -55,7 +55,7 @@ export function openKeptState(stateFile: string, datadir: string): KeptState {
   return {
     async keep(rpc, block) {
       const pool = await readPool(rpc);
-      const state = await rpc.call<Hex>('anvil_dumpState', [], { timeoutMs: PATIENCE });
+      const state = await rpc.call<Hex>('anvil_dumpState', [], { timeoutMs: SAVE_TIMEOUT_MS });
       const json = await decompress(hexToBytes(state));
       // In this order, a kill or a full disk in between leaves no state that seems to be of an older block, and the
       // transactions that wait are kept. An older state that seems to be of this block is only dropped earlier.

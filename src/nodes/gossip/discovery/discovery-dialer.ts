@@ -21,7 +21,7 @@ export interface DialerOptions {
  * Milliseconds between rounds: at first, below the low watermark, and above it.
  * Counterpart in op-node: `discoverIntervalFast`, `discoverIntervalSlow`.
  */
-const PAUSE = { first: 250, fast: 5_000, slow: 20_000 };
+const DIAL_PAUSE_MS = { first: 250, fast: 5_000, slow: 20_000 };
 /** Rounds at the first interval, so that nodes that start together find each other at once. */
 const FIRST_ROUNDS = 20;
 /** Concurrent dials (op-node: `connectionWorkerCount`). */
@@ -40,7 +40,7 @@ export async function dialDiscovered(discovery: Discovery, options: DialerOption
     if (missing > 0) await dialSome(candidates(found, options).slice(0, missing), options);
     const isFirst = round < FIRST_ROUNDS && options.connected().length < low;
     log.debug('discovery round done', { found: found.length, connected: options.connected().length });
-    await pause(isFirst ? PAUSE.first : missing > 0 ? PAUSE.fast : PAUSE.slow, signal);
+    await pause(isFirst ? DIAL_PAUSE_MS.first : missing > 0 ? DIAL_PAUSE_MS.fast : DIAL_PAUSE_MS.slow, signal);
   }
 }
 

@@ -48,7 +48,7 @@ export interface Discovery {
 /** Version of the record's entry. */
 const RECORD_VERSION = 0;
 /** Records kept in the file. */
-const KEPT = 200;
+const MAX_STORED_RECORDS = 200;
 
 /**
  * Starts discv5 with the rollup's entry in its record (op-node: `Config.Discovery`, kona: `Discv5Driver`).
@@ -99,7 +99,7 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
     },
     async stop() {
       if (options.path !== undefined) {
-        const records = discv5.kadValues().slice(0, KEPT);
+        const records = discv5.kadValues().slice(0, MAX_STORED_RECORDS);
         writeAtomic(options.path, `${JSON.stringify(records.map((record) => record.encodeTxt()))}\n`, 0o600);
       }
       await discv5.stop();

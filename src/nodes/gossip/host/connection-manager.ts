@@ -18,7 +18,7 @@ export interface ConnectionManagerOptions extends PeerLimits {
 }
 
 /** Milliseconds between checks. */
-const INTERVAL = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Prunes the peers of the lowest scores above the high watermark, down to the low one (op-node: `DefaultConnManager`).
@@ -47,7 +47,7 @@ export function startConnectionManager(host: Libp2p, options: ConnectionManagerO
     }
   }
 
-  const timer = setInterval(prune, INTERVAL);
+  const timer = setInterval(prune, CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -26,11 +26,11 @@ export type { PortMapping };
  * Lease of a mapping (ms): the library's shortest. The lease alone ends a mapping, because the library's deletion names
  * no protocol and could delete the mapping of another program.
  */
-const LEASE = 3_600_000;
+const LEASE_MS = 3_600_000;
 /** Milliseconds between renewals, and between searches without a router. A renewal also finds a restarted router. */
-const PAUSE = { renewal: 1_200_000, retry: 60_000 };
+const SEARCH_PAUSE_MS = { renewal: 1_200_000, retry: 60_000 };
 /** Timeouts (ms) of a search, and of each router's answer. */
-const PATIENCE = 10_000;
+const ROUTER_TIMEOUT_MS = 10_000;
 
 /**
  * Keeps a UPnP port mapping (Internet Gateway Device 2) to this node until aborted.
@@ -38,7 +38,7 @@ const PATIENCE = 10_000;
  */
 export async function keepMapped(options: NatOptions): Promise<void> {
   const { log, signal } = options;
-  const client = upnpNat({ description: options.userAgent, ttl: LEASE, autoRefresh: false });
+  const client = upnpNat({ description: options.userAgent, ttl: LEASE_MS, autoRefresh: false });
   let mapped: PortMapping | undefined;
   let told: string | undefined;
   while (!signal.aborted) {
@@ -57,7 +57,7 @@ export async function keepMapped(options: NatOptions): Promise<void> {
       });
     else if (news !== told) log.info('a router forwards a port to this node', { mapping: news });
     told = news;
-    await pause(mapping ? PAUSE.renewal : PAUSE.retry, signal);
+    await pause(mapping ? SEARCH_PAUSE_MS.renewal : SEARCH_PAUSE_MS.retry, signal);
   }
 }
 
@@ -92,7 +92,7 @@ async function mapAt(gateway: Gateway, { listenIp, port, signal }: NatOptions): 
   return gateway.map(port, own, { protocol: 'TCP', signal: patient });
 }
 
-const patience = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+const patience = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(ROUTER_TIMEOUT_MS)]);
 
 /** Formats a mapping for the log. */
 function place(mapping: PortMapping | undefined): string | undefined {

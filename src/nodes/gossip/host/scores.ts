@@ -25,10 +25,10 @@ export interface ScoringOptions {
 }
 
 /** Block times in an epoch of the parameters. */
-const EPOCH = 6;
+const EPOCH_BLOCKS = 6;
 const DECAYED = 0.01;
 /** Returns the decay factor per block time for a decay to zero over some epochs (op-node: `ScoreDecay`). */
-const decayOver = (epochs: number) => DECAYED ** (1 / (epochs * EPOCH));
+const decayOver = (epochs: number) => DECAYED ** (1 / (epochs * EPOCH_BLOCKS));
 /** Maximum score for the time in the mesh (op-node: `MaxInMeshScore`). */
 const MOST_FOR_TIME = 10;
 
@@ -82,7 +82,7 @@ export function scoring(options: ScoringOptions | undefined): Partial<GossipsubO
       behaviourPenaltyDecay: decayOver(10),
       decayInterval: slot,
       decayToZero: DECAYED,
-      retainScore: 100 * EPOCH * slot,
+      retainScore: 100 * EPOCH_BLOCKS * slot,
     }),
     scoreThresholds: {
       gossipThreshold: -10,

@@ -10,11 +10,11 @@ import { recoverSigner } from './signature.ts';
 /** Maximum and minimum size (bytes) of a decompressed message (op-node: `maxGossipSize`, `minGossipSize`). */
 export const MESSAGE_SIZE = { most: 10 * 1024 * 1024, least: 66 } as const;
 /** Maximum seconds that a block may be ahead of the clock. */
-const FUTURE = 5;
+const MAX_AHEAD_SECONDS = 5;
 /** Number of different blocks of a height above which all blocks of that height are rejected. */
 const BLOCKS_PER_HEIGHT = 5;
 /** Number of heights in the cache of seen blocks (kona: `SEEN_HASH_CACHE_SIZE`). */
-const HEIGHTS = 1000;
+const MAX_SEEN_HEIGHTS = 1000;
 
 /**
  * Validation result: accept and forward, ignore, or reject and lower the sender's score.
@@ -59,7 +59,7 @@ export function createValidator(options: ValidationOptions): Validator {
     hashes.add(hash);
     seen.set(number, hashes);
     const [oldest] = seen.keys();
-    if (seen.size > HEIGHTS && oldest !== undefined) seen.delete(oldest);
+    if (seen.size > MAX_SEEN_HEIGHTS && oldest !== undefined) seen.delete(oldest);
     return hashes;
   }
 
@@ -79,8 +79,8 @@ export function createValidator(options: ValidationOptions): Validator {
     const { blockNumber, blockHash, timestamp } = envelope.executionPayload;
     // Times are compared in whole seconds, as op-node does.
     const lead = Number(timestamp) - Math.floor(options.now() / 1000);
-    const validFrom = (Number(timestamp) - FUTURE) * 1000;
-    if (lead > FUTURE) return reject({ kind: 'future', timestamp, lead, validFrom });
+    const validFrom = (Number(timestamp) - MAX_AHEAD_SECONDS) * 1000;
+    if (lead > MAX_AHEAD_SECONDS) return reject({ kind: 'future', timestamp, lead, validFrom });
     const problem = problemOf(envelope, version, -lead, options);
     if (problem) return reject(problem);
     const known = seen.get(blockNumber);

@@ -34,7 +34,7 @@ export interface PeerStoreFile {
 
 const EMPTY: PeerStoreContent = { peers: [], bans: [], blocked: { peers: [], addresses: [], subnets: [] } };
 /** Milliseconds between a change and its write. */
-const DELAY = 500;
+const WRITE_DELAY_MS = 500;
 
 /** A score that decays: a part of a count. */
 const score = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -81,7 +81,7 @@ export function openPeerStore(path: string | undefined, key: Uint8Array, log: Lo
     known,
     save(content) {
       pending = content;
-      timer ??= setTimeout(flush, DELAY).unref();
+      timer ??= setTimeout(flush, WRITE_DELAY_MS).unref();
     },
     close: flush,
   };

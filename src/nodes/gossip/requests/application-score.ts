@@ -1,10 +1,10 @@
-const KINDS = ['validResponses', 'errorResponses', 'rejectedPayloads'] as const;
+const COUNT_KINDS = ['validResponses', 'errorResponses', 'rejectedPayloads'] as const;
 
 /**
  * Counts of a peer's answers to block requests (op-node, kona: `ReqRespScores`).
  * They decay, so that recent answers decide the score.
  */
-export type ReqRespScores = Readonly<Record<(typeof KINDS)[number], number>>;
+export type ReqRespScores = Readonly<Record<(typeof COUNT_KINDS)[number], number>>;
 
 /** The counts of a peer without answers. */
 export const NO_REQ_RESP_SCORES: ReqRespScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
@@ -16,7 +16,7 @@ const PARAMETERS: Readonly<Record<keyof ReqRespScores, { readonly most: number; 
   rejectedPayloads: { most: 20, weight: -20 },
 };
 /** Block times after which a count has decayed to zero. */
-const LIFE = 60;
+const DECAY_BLOCKS = 60;
 const ZERO = 0.01;
 
 /** The answers of all peers (op-node: `ApplicationScorer`). */
@@ -37,16 +37,16 @@ export function createApplicationScorer(known: Iterable<readonly [string, ReqRes
   const of = (id: string) => book.get(id) ?? NO_REQ_RESP_SCORES;
   return {
     of,
-    score: (id) => KINDS.reduce((total, kind) => total + of(id)[kind] * PARAMETERS[kind].weight, 0),
+    score: (id) => COUNT_KINDS.reduce((total, kind) => total + of(id)[kind] * PARAMETERS[kind].weight, 0),
     count(id, kind) {
       const before = of(id);
       book.set(id, { ...before, [kind]: Math.min(PARAMETERS[kind].most, before[kind] + 1) });
     },
     decay() {
-      const factor = ZERO ** (1 / LIFE);
+      const factor = ZERO ** (1 / DECAY_BLOCKS);
       for (const [id, scores] of book) {
         const next = mapScores(scores, (count) => (count * factor < ZERO ? 0 : count * factor));
-        if (KINDS.every((kind) => next[kind] === 0)) book.delete(id);
+        if (COUNT_KINDS.every((kind) => next[kind] === 0)) book.delete(id);
         else book.set(id, next);
       }
     },

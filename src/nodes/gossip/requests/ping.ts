@@ -7,12 +7,12 @@ import { readStream } from './block-protocol.ts';
 /** Protocol id of the latency measurement (specification: libp2p ping). */
 const PING_PROTOCOL = '/ipfs/ping/1.0.0';
 /** Bytes that are sent and come back. */
-const SIZE = 32;
+const PING_BYTES = 32;
 /** Milliseconds between rounds. */
-const INTERVAL = 15_000;
+const PING_INTERVAL_MS = 15_000;
 /** Timeouts (ms) of an answer, and of an idle inbound stream. */
-const TIMEOUT = 10_000;
-const IDLE = 60_000;
+const PING_TIMEOUT_MS = 10_000;
+const IDLE_STREAM_TIMEOUT_MS = 60_000;
 /** Weight of a new measurement in the moving average. */
 const SMOOTHING = 0.1;
 
@@ -31,14 +31,14 @@ export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping
 
   async function echo(stream: Stream): Promise<void> {
     const stop = () => stream.abort(new Error('nobody pings'));
-    let idle = setTimeout(stop, IDLE);
+    let idle = setTimeout(stop, IDLE_STREAM_TIMEOUT_MS);
     try {
       for await (const part of stream) {
         clearTimeout(idle);
-        idle = setTimeout(stop, IDLE);
-        if (!stream.send(part.subarray())) await stream.onDrain({ signal: AbortSignal.timeout(TIMEOUT) });
+        idle = setTimeout(stop, IDLE_STREAM_TIMEOUT_MS);
+        if (!stream.send(part.subarray())) await stream.onDrain({ signal: AbortSignal.timeout(PING_TIMEOUT_MS) });
       }
-      await stream.close({ signal: AbortSignal.timeout(TIMEOUT) });
+      await stream.close({ signal: AbortSignal.timeout(PING_TIMEOUT_MS) });
     } finally {
       clearTimeout(idle);
     }
@@ -46,12 +46,12 @@ export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping
 
   async function measure(connection: Connection): Promise<void> {
     const id = connection.remotePeer.toString();
-    const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+    const within = AbortSignal.any([signal, AbortSignal.timeout(PING_TIMEOUT_MS)]);
     const stream = await connection.newStream(PING_PROTOCOL, { signal: within });
     try {
-      const sent = randomBytes(SIZE);
+      const sent = randomBytes(PING_BYTES);
       const from = process.hrtime.bigint();
-      const answer = readStream(stream, { most: SIZE, enough: SIZE }, within);
+      const answer = readStream(stream, { most: PING_BYTES, enough: PING_BYTES }, within);
       answer.catch(() => {});
       stream.send(sent);
       const isSame = sent.equals((await answer) ?? new Uint8Array());
@@ -84,7 +84,7 @@ export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping
 
   void (async () => {
     for (;;) {
-      await pause(INTERVAL, signal);
+      await pause(PING_INTERVAL_MS, signal);
       if (signal.aborted) return;
       for (const peer of host.getPeers()) {
         const [connection] = host.getConnections(peer);

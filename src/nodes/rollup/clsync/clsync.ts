@@ -40,7 +40,7 @@ export interface ClSync extends Deriver {
 }
 
 /** Capacity of the queue. Wider gaps are left to derivation. */
-const SIZE = 500;
+const QUEUE_CAPACITY = 500;
 /**
  * Wall time (ms) between two rounds of requests for a block that no peer had. A peer may have connected meanwhile,
  * also while the clock stands. The node is idle until then: derivation may still bring the block.
@@ -54,11 +54,11 @@ const ASK_AGAIN = 500;
  */
 export function clSync(options: ClSyncOptions): ClSync {
   const { engine, client, clock, log } = options;
-  const queue = payloadsQueue(SIZE);
+  const queue = payloadsQueue(QUEUE_CAPACITY);
   const fetching = backgroundJob<ExecutionPayloadEnvelope | null>(options.wake, clock.activity());
   const retries = retryTimer(clock, 100, 5000);
   let askAt = 0;
-  const invalid = new LRUCache<string, true>({ max: 2 * SIZE });
+  const invalid = new LRUCache<string, true>({ max: 2 * QUEUE_CAPACITY });
 
   function retry(number: number, error: unknown): NextStep {
     if (retries.failures === 0) log.warn('an unsafe block must wait', { number, error });
@@ -159,7 +159,7 @@ export function clSync(options: ClSyncOptions): ClSync {
         return 'again';
       }
       if (parentHash === unsafe.hash) return insert(first);
-      if (blockNumber > unsafe.number + SIZE) return null;
+      if (blockNumber > unsafe.number + QUEUE_CAPACITY) return null;
       try {
         return await place(first, { unsafe, safe });
       } catch (error) {

@@ -74,7 +74,7 @@ const CODES: Readonly<Record<number, EngineErrorKind>> = {
 };
 
 /** Envelopes cached by hash. */
-const KEPT = 128;
+const MAX_CACHED_ENVELOPES = 128;
 
 /**
  * Creates the client. Method versions follow the rules at the block's time.
@@ -82,7 +82,7 @@ const KEPT = 128;
  */
 export function engineClient(options: EngineClientOptions): EngineClient {
   const { rpc, rollup } = options;
-  const kept = new LRUCache<string, ExecutionPayloadEnvelope>({ max: KEPT });
+  const kept = new LRUCache<string, ExecutionPayloadEnvelope>({ max: MAX_CACHED_ENVELOPES });
 
   async function call<Result>(method: string, params: readonly unknown[]): Promise<Result> {
     try {

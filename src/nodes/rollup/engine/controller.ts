@@ -64,7 +64,7 @@ export interface EngineController {
 }
 
 /** SYNCING answers in a row after which the engine has lost blocks. */
-const PATIENCE = 3;
+const MAX_SYNCING_ANSWERS = 3;
 
 /** Creates the controller. `onHeads` is called after each move. */
 export function engineController(
@@ -91,7 +91,7 @@ export function engineController(
       lacking = 0;
       return result;
     } catch (error) {
-      if (!isEngineError(error, 'syncing') || ++lacking < PATIENCE) throw error;
+      if (!isEngineError(error, 'syncing') || ++lacking < MAX_SYNCING_ANSWERS) throw error;
       lacking = 0;
       throw new EngineError('forkchoice', `${error.message}: it lost blocks that it had`, error);
     }

@@ -9,7 +9,7 @@ import { type BeaconClient, BeaconError, type BlobSidecar } from './beacon-clien
 /** Bytes of a blob. */
 const BLOB_SIZE = 131072;
 /** Blobs cached. Derivation reads a blob again only after a reset. */
-const KEPT = 64;
+const MAX_CACHED_BLOBS = 64;
 
 /** A blob of an L1 block: its versioned hash and its index in the block (op-service: `IndexedBlobHash`). */
 export interface IndexedBlob {
@@ -34,7 +34,7 @@ export type VerifyBlob = (blob: Uint8Array, commitment: Uint8Array, proof: Uint8
  * Without any, a block with blobs cannot be derived.
  */
 export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob, log: Logger): BlobSource {
-  const kept = new LRUCache<string, Uint8Array>({ max: KEPT });
+  const kept = new LRUCache<string, Uint8Array>({ max: MAX_CACHED_BLOBS });
 
   async function fetchFrom(client: BeaconClient, header: L1Header, missing: readonly IndexedBlob[]): Promise<void> {
     const slot = await client.slotOf(header.timestamp);

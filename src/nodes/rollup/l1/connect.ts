@@ -48,7 +48,7 @@ export interface L1Connection {
 }
 
 /** Blocks fetched ahead of derivation. */
-const AHEAD = 8;
+const MAX_PREFETCHED_BLOCKS = 8;
 
 /** Attempts to read a beacon node's version at the start, and the first pause (ms), which doubles: those of op-node. */
 const BEACON_ATTEMPTS = 5;
@@ -75,7 +75,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
   return {
     client: l1Client({ request, cacheSize: options.cacheSize, trusted: options.trusted, kind: options.kind }),
     socket,
-    ahead: Math.min(AHEAD, Math.floor(options.cacheSize / 2)),
+    ahead: Math.min(MAX_PREFETCHED_BLOCKS, Math.floor(options.cacheSize / 2)),
     // The code that verifies proofs is loaded with the first blob.
     blobs: blobSource(beacons, verifyBlob, log),
     async beaconAnswers(signal, pauseMs = BEACON_PAUSE) {

@@ -42,7 +42,10 @@ const APPENDED: readonly Field[] = [
 
 /** Keys of a block in JSON-RPC that its hash does not cover. */
 const OUTSIDE_THE_HEADER = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'];
-const KNOWN: ReadonlySet<string> = new Set([...[...FIELDS, ...APPENDED].map(([name]) => name), ...OUTSIDE_THE_HEADER]);
+const BLOCK_KEYS: ReadonlySet<string> = new Set([
+  ...[...FIELDS, ...APPENDED].map(([name]) => name),
+  ...OUTSIDE_THE_HEADER,
+]);
 
 /**
  * Computes the hash of a header from its JSON fields (op-service: `RPCHeader.computeBlockHash`).
@@ -88,7 +91,7 @@ export function readHeader(json: BlockJson, trusted: boolean): L1Header {
 function checkHash(json: BlockJson): void {
   const computed = headerHash(json);
   if (computed === json['hash']) return;
-  const unknown = Object.keys(json).filter((name) => !KNOWN.has(name) && isPresent(json[name]));
+  const unknown = Object.keys(json).filter((name) => !BLOCK_KEYS.has(name) && isPresent(json[name]));
   const why =
     unknown.length === 0
       ? ''

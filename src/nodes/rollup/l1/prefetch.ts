@@ -15,7 +15,7 @@ export interface PrefetchOptions {
 }
 
 /** Milliseconds after which a prefetched block is fetched again: L1 may have been reorganised. */
-const FRESH = 2000;
+const MAX_PREFETCH_AGE_MS = 2000;
 
 interface Read {
   readonly at: number;
@@ -44,7 +44,7 @@ export function prefetchBlocks(options: PrefetchOptions): (number: number) => Pr
   async function inAdvance(number: number): Promise<L1Header | null> {
     const known = reads.get(number);
     reads.delete(number);
-    if (!known || now() - known.at > FRESH) return null;
+    if (!known || now() - known.at > MAX_PREFETCH_AGE_MS) return null;
     const header = await known.header;
     return header && header.parentHash === last?.hash ? header : null;
   }

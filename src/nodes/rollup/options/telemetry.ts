@@ -1,16 +1,18 @@
 import { type OptionType, option } from '../../../system/program/options.ts';
 
 const GO_ONLY = ['goroutine', 'threadcreate', 'block', 'mutex'];
-const KINDS = ['cpu', 'heap', 'allocs'] as const;
+const PROFILE_KINDS = ['cpu', 'heap', 'allocs'] as const;
 
 /** A kind of profile. Kinds of Go's own runtime are refused with that reason. */
-const profileKind: OptionType<(typeof KINDS)[number]> = {
-  label: KINDS.join('|'),
+const profileKind: OptionType<(typeof PROFILE_KINDS)[number]> = {
+  label: PROFILE_KINDS.join('|'),
   parse(text) {
     if (GO_ONLY.includes(text))
-      throw new Error(`${text} profiles are of Go's runtime, which this program has not: expected ${KINDS.join(', ')}`);
-    const kind = KINDS.find((name) => name === text);
-    if (!kind) throw new Error(`expected one of ${KINDS.join(', ')}, found ${JSON.stringify(text)}`);
+      throw new Error(
+        `${text} profiles are of Go's runtime, which this program has not: expected ${PROFILE_KINDS.join(', ')}`,
+      );
+    const kind = PROFILE_KINDS.find((name) => name === text);
+    if (!kind) throw new Error(`expected one of ${PROFILE_KINDS.join(', ')}, found ${JSON.stringify(text)}`);
     return kind;
   },
 };

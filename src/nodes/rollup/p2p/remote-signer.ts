@@ -20,7 +20,7 @@ export interface RemoteSignerOptions {
 
 const DOMAIN: Hex = `0x${'00'.repeat(32)}`;
 /** Time limit (ms) of a signature. Peers have no use for a block that is signed later. */
-const TIMEOUT = 3_000;
+const SIGNATURE_TIMEOUT_MS = 3_000;
 /** Time limit (ms) of the first answer, which arrives while the node loads its other parts. */
 const START_TIMEOUT = 20_000;
 
@@ -50,7 +50,7 @@ export async function remoteSigner({
       told = undefined;
       if (!renewed) return;
       const before = rpc;
-      setTimeout(() => before.close(), TIMEOUT).unref();
+      setTimeout(() => before.close(), SIGNATURE_TIMEOUT_MS).unref();
       identity = renewed;
       rpc = connect(renewed);
       log.info('the certificate for the remote signer was renewed', { certificate: renewed.shown });
@@ -60,7 +60,11 @@ export async function remoteSigner({
     }
   }
 
-  async function ask<Result>(method: string, params: readonly unknown[], timeoutMs = TIMEOUT): Promise<Result> {
+  async function ask<Result>(
+    method: string,
+    params: readonly unknown[],
+    timeoutMs = SIGNATURE_TIMEOUT_MS,
+  ): Promise<Result> {
     try {
       return await rpc.call<Result>(method, params, { timeoutMs });
     } catch (cause) {

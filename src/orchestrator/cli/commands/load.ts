@@ -13,7 +13,7 @@ import { durationOption } from '../input/duration-option.ts';
 import { numberOption } from '../input/number-option.ts';
 
 /** Number of transactions where neither --count nor --for is given. */
-const COUNT = 20;
+const DEFAULT_COUNT = 20;
 
 export const command: CommandDefinition = {
   name: 'load',
@@ -24,7 +24,7 @@ export const command: CommandDefinition = {
   arguments: [],
   options: [
     { flags: '--kind <kind>', description: 'what is sent', choices: LOAD_KINDS, default: 'transfers' },
-    { flags: '--count <number>', description: `so many transactions (default: ${COUNT})` },
+    { flags: '--count <number>', description: `so many transactions (default: ${DEFAULT_COUNT})` },
     { flags: '--for <duration>', description: 'send for this time' },
     { flags: '--tps <number>', description: 'transactions per second; default: as many as the network takes' },
     { flags: '--seed <number>', description: 'amounts, addresses and order follow from it', default: '0' },
@@ -57,7 +57,7 @@ export const command: CommandDefinition = {
         const { pass, now } = await timeOf(() => devnet, plan, ended);
         return runLoad(plan, chain, {
           ...{ kind, seed, forMs, tps, timeoutMs, signal: ending.signal, pass, now },
-          count: count ?? (forMs === undefined ? COUNT : undefined),
+          count: count ?? (forMs === undefined ? DEFAULT_COUNT : undefined),
         });
       });
       if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);

@@ -9,7 +9,7 @@ import { readyBudget } from '../input/ready-budget.ts';
 import { specInput } from '../input/spec-options.ts';
 
 /** Networks at a time: each takes some hundred MB of memory. */
-const LIMIT = 8;
+const DEFAULT_POOL_SIZE = 8;
 
 export const command: CommandDefinition = {
   name: 'pool',
@@ -25,7 +25,7 @@ export const command: CommandDefinition = {
   ],
   options: [
     { flags: '--port <port>', description: 'the port to serve on; default: 9502 or the next free one' },
-    { flags: '--limit <n>', description: 'networks at a time', default: String(LIMIT) },
+    { flags: '--limit <n>', description: 'networks at a time', default: String(DEFAULT_POOL_SIZE) },
     { flags: '--from <snapshot>', description: 'begin each network where a snapshot was taken: its name, or a file' },
     { flags: '--set <path=value>', description: 'set a value of the spec: chains.main.blockTime=1', repeatable: true },
     {
@@ -47,7 +47,7 @@ export const command: CommandDefinition = {
       input: specInput(spec, options),
       from: textOption(options, 'from'),
       port: numberOption(options, 'port', 0, 65_535),
-      limit: numberOption(options, 'limit', 1, 1000) ?? LIMIT,
+      limit: numberOption(options, 'limit', 1, 1000) ?? DEFAULT_POOL_SIZE,
       base: typeof spec === 'string' ? spec : undefined,
     };
     const { startPool } = await import('../../pool/run.ts');

@@ -5,14 +5,14 @@ import { readJson } from '../../../system/files/atomic-write.ts';
 import { readText, unreadable } from '../../../system/files/folder.ts';
 
 /** Maximum size (bytes) of a file of hex text. The largest published transaction has about 30 kB. */
-const MOST = 16 * 1024 * 1024;
+const MAX_HEX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads the transactions of a file: one per line in hex, with or without 0x.
  * @throws Failure `upgrade-bundle` (exit 2)
  */
 export function publishedTransactions(path: string): readonly Uint8Array[] {
-  const problem = unreadable(path, MOST);
+  const problem = unreadable(path, MAX_HEX_FILE_BYTES);
   if (problem !== undefined) throw fault(`cannot read ${path}: ${problem}`);
   const text = readText(path);
   if (text === undefined) throw fault(`cannot read ${path}: no such file, or no permission to read it`);

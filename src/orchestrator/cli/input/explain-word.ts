@@ -4,7 +4,7 @@ import { branches, type JsonSchema, keysIn, schemasAt } from '../../spec/schema/
 import { nearest } from '../../spec/text/nearest.ts';
 
 /** Levels of a spec that are searched for a key. */
-const DEEPEST = 8;
+const MAX_SPEC_DEPTH = 8;
 
 /**
  * Explains an exit code, an error code, or a key of the spec: all that have this word. @throws Failure `usage` (exit 2)
@@ -62,7 +62,7 @@ function valueText({ type, enum: choices, const: only, minimum, maximum }: JsonS
 
 /** Lists the paths of all keys. `NAME` stands for a name of the user's. */
 function paths(schema: JsonSchema, before: readonly string[]): readonly (readonly string[])[] {
-  if (before.length >= DEEPEST) return [];
+  if (before.length >= MAX_SPEC_DEPTH) return [];
   return branches(schema).flatMap(({ properties = {}, additionalProperties }) => {
     const own = Object.entries(properties).flatMap(([key, value]) => [
       [...before, key],

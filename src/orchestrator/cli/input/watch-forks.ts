@@ -17,7 +17,7 @@ interface Output {
 }
 
 /** Time (ms) between two reads of the heads. */
-const PAUSE = 300;
+const HEADS_POLL_MS = 300;
 
 /**
  * Shows the activation table until no fork is left to come, and returns the exit code.
@@ -54,7 +54,7 @@ export async function watchForks(io: Io, devnet: Devnet, json: boolean): Promise
         io.stderr('no fork is left to come\n');
         break;
       }
-      await sleep(PAUSE, undefined, { signal: stop.signal }).catch(() => undefined);
+      await sleep(HEADS_POLL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     }
     return code;
   } finally {

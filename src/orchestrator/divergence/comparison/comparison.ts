@@ -21,7 +21,7 @@ interface Candidate {
 }
 
 /** Time (ms) for which a head stands before the node counts as stuck below another. */
-const STUCK = 1500;
+const STUCK_AFTER_MS = 1500;
 
 /**
  * Compares the nodes of one chain as their heads move. Has no clock and makes no call.
@@ -122,7 +122,7 @@ export class Comparison {
   stuck(at: Moment): readonly Stuck[] {
     const answering = this.#answering();
     return answering.flatMap(({ name, window: { head }, moved }): Stuck[] => {
-      if (head === undefined || at.watched - moved < STUCK) return [];
+      if (head === undefined || at.watched - moved < STUCK_AFTER_MS) return [];
       for (const other of answering) {
         if (other.name === name || (other.window.head?.number ?? 0) <= head.number) continue;
         const below = other.window.hashes.get(head.number);

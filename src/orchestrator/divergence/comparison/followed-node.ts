@@ -17,7 +17,7 @@ export interface FollowedNode {
 }
 
 /** Heights between two bounds that are requested at once. */
-const FANOUT = 15;
+const SEARCH_FANOUT = 15;
 
 /** Returns the blocks of a node as {@link compareBlocks} takes them. */
 export function asChain({ name, reference, window }: FollowedNode): NodeChain {
@@ -43,10 +43,10 @@ export function lastEqual(a: FollowedNode, b: FollowedNode, block: number): numb
   return equal.length === 0 ? undefined : Math.max(...equal.map(([number]) => number));
 }
 
-/** Returns up to {@link FANOUT} heights strictly between two, evenly spaced. */
+/** Returns up to {@link SEARCH_FANOUT} heights strictly between two, evenly spaced. */
 export function heightsBetween(low: number, high: number): number[] {
   const gap = high - low;
-  const parts = Math.min(FANOUT + 1, gap);
+  const parts = Math.min(SEARCH_FANOUT + 1, gap);
   return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter(
     (height) => height < high,
   );

@@ -27,16 +27,16 @@ export interface ObserverIo {
 }
 
 /** Time (ms) for which a difference between blocks that both sides derived from L1 must last. */
-const SAFE = 3000;
+const SAFE_MISMATCH_MS = 3000;
 
 /** Bytes at the end of a log that are searched for a refusal. */
-const SEARCHED = 512 * 1024;
+const MAX_SEARCHED_BYTES = 512 * 1024;
 
 /** Time (ms) before the logs of a stuck node are searched again; it doubles. */
 const SEARCH_AGAIN = 1500;
 
 /** Timeout (ms) of a request for a header. */
-const TIMEOUT = 4000;
+const HEADER_TIMEOUT_MS = 4000;
 
 /** Compares the heads that the health watch reads, and tells what has changed. */
 export class Observer {
@@ -60,7 +60,7 @@ export class Observer {
         new Comparison(
           name,
           nodes.map((node) => ({ name: node.name, reference: node.role === 'sequencer' })),
-          { unsafe: limitOf(blockTime * 1000), safe: SAFE },
+          { unsafe: limitOf(blockTime * 1000), safe: SAFE_MISMATCH_MS },
         ),
       ]),
     );
@@ -196,7 +196,7 @@ export class Observer {
         if (url === undefined) return [];
         const params = [`0x${block.toString(16)}`, false];
         const header = await clientFor(url)
-          .call('eth_getBlockByNumber', params, { timeoutMs: TIMEOUT })
+          .call('eth_getBlockByNumber', params, { timeoutMs: HEADER_TIMEOUT_MS })
           .catch(() => undefined);
         if (!isHeader(header)) return [];
         return [
@@ -224,7 +224,7 @@ export class Observer {
     const words = refusalOf(
       tasks.map(({ log }) => log),
       stuck.next,
-      SEARCHED,
+      MAX_SEARCHED_BYTES,
     );
     if (words !== undefined) comparison.refused(stuck, redactor(tasks.flatMap(({ secrets }) => secrets))(words));
   }

@@ -33,7 +33,7 @@ interface Side extends BlockOf {
 }
 
 /** Limits of an answer: ms, bytes. */
-const LIMITS = { timeoutMs: 20_000, maxAnswer: 128 * 1024 * 1024 };
+const ANSWER_LIMITS = { timeoutMs: 20_000, maxAnswer: 128 * 1024 * 1024 };
 
 /** Fields of receipts and steps that every client returns. Others depend on the client. */
 const RECEIPT = ['transactionHash', 'type', 'status', 'gasUsed', 'cumulativeGasUsed', 'contractAddress', 'logs'];
@@ -52,8 +52,8 @@ const SYSTEM = [
 
 /** Compares what two blocks do. Each part is compared as far as both clients serve it. */
 export async function executionDifferences(minority: BlockOf, majority: BlockOf): Promise<ExecutionDifferences> {
-  const own: Side = { ...minority, client: httpClient({ url: minority.url, ...LIMITS }) };
-  const other: Side = { ...majority, client: httpClient({ url: majority.url, ...LIMITS }) };
+  const own: Side = { ...minority, client: httpClient({ url: minority.url, ...ANSWER_LIMITS }) };
+  const other: Side = { ...majority, client: httpClient({ url: majority.url, ...ANSWER_LIMITS }) };
   try {
     const transaction = await unless('transactionsRoot', own, other, () => transactionDifference(own, other));
     const receipt = await unless('receiptsRoot', own, other, () => receiptDifference(own, other));

@@ -32,7 +32,7 @@ export interface Explanation {
 }
 
 /** Timeout (ms) of a request for a header. */
-const TIMEOUT = 10_000;
+const HEADER_TIMEOUT_MS = 10_000;
 
 /** Gathers all that is known of a divergence. @throws Error where the plan has no such node */
 export async function explain(plan: Plan, divergence: Divergence, against?: string): Promise<Explanation> {
@@ -76,7 +76,7 @@ function majorityOf({ nodes }: ChainView, minority: readonly string[], against?:
 async function headerOf({ el }: NodeView, block: number) {
   const params = [`0x${block.toString(16)}`, false];
   const header = await clientFor(el.http)
-    .call('eth_getBlockByNumber', params, { timeoutMs: TIMEOUT })
+    .call('eth_getBlockByNumber', params, { timeoutMs: HEADER_TIMEOUT_MS })
     .catch(() => undefined);
   return isHeader(header) ? header : undefined;
 }

@@ -56,7 +56,7 @@ export interface ReplayJob {
 }
 
 /** Limits of the program that executes the blocks. */
-const LIMITS = { timeoutMs: 120_000, maxBytes: 8 * 1024 * 1024 };
+const REPLAY_LIMITS = { timeoutMs: 120_000, maxBytes: 8 * 1024 * 1024 };
 
 type Outcome = { readonly hash: string; readonly header: Hex } | { readonly error: string };
 
@@ -187,7 +187,7 @@ async function runProgram(folder: string, job: ReplayJob): Promise<readonly unkn
   replaceFile(file, JSON.stringify(job));
   try {
     const argv = [process.execPath, entryPoint('execution-client'), 'replay', file];
-    const output = await outputOf(argv, { cwd: '/', env: inheritedEnvironment(process.env), ...LIMITS });
+    const output = await outputOf(argv, { cwd: '/', env: inheritedEnvironment(process.env), ...REPLAY_LIMITS });
     const line = output?.split('\n').find((each) => each.startsWith('['));
     if (line === undefined) throw new Error('the program that executes blocks under other fork times failed');
     const answers: unknown = JSON.parse(line);

@@ -4,12 +4,12 @@ import type { Hex, L1Header, L1Receipt } from '../../../protocol/types.ts';
 import { clientFor } from '../../probe/call.ts';
 
 /** Timeout (ms) of a request. */
-const TIMEOUT = 10_000;
+const L1_TIMEOUT_MS = 10_000;
 
 /** Reads of L1 what the attributes of a block are made of. */
 export function l1Reader(url: string): Pick<L1Chain, 'headerByHash' | 'receipts'> {
   const ask = (method: string, params: readonly unknown[]) =>
-    clientFor(url).call(method, params, { timeoutMs: TIMEOUT });
+    clientFor(url).call(method, params, { timeoutMs: L1_TIMEOUT_MS });
   return {
     async headerByHash(hash) {
       const block = await ask('eth_getBlockByHash', [hash, false]);

@@ -18,12 +18,14 @@ export interface RawBlock {
 }
 
 /** Timeout (ms) of a request. */
-const TIMEOUT = 10_000;
+const RAW_BLOCK_TIMEOUT_MS = 10_000;
 
 /** Reads a block of a node with `debug_getRawBlock`. @throws Error where the node does not serve it */
 export async function rawBlock(url: string, block: number | string): Promise<RawBlock> {
   const id = typeof block === 'number' ? `0x${block.toString(16)}` : block;
-  const bytes = hexToBytes(await clientFor(url).call<Hex>('debug_getRawBlock', [id], { timeoutMs: TIMEOUT }));
+  const bytes = hexToBytes(
+    await clientFor(url).call<Hex>('debug_getRawBlock', [id], { timeoutMs: RAW_BLOCK_TIMEOUT_MS }),
+  );
   const parts = asList(rlpDecode(bytes), 'block');
   const header = decodeHeader(rlpEncode(asList(parts[0], 'header')));
   const encodedHeader = encodeHeader(header);

@@ -36,16 +36,16 @@ export interface GaugeSpec {
 }
 
 /** Number of remembered positions. A node that repeats the same blocks does not move. */
-const SEEN = 64;
+const MAX_POSITIONS = 64;
 
 /** Extra time (ms) for the first movement after a start, when caches are empty and other processes start too. */
-const FIRST = 10_000;
+const FIRST_MOVEMENT_MS = 10_000;
 
 /**
  * Maximum time (ms) for which the gauges of a silent but computing process are paused.
  * At its first blob anvil computes for 4 s, to load the trusted setup.
  */
-export const HELD = 10_000;
+export const MAX_HELD_MS = 10_000;
 
 /** Follows one head or counter and reports a missing movement. */
 export class Gauge {
@@ -80,7 +80,7 @@ export class Gauge {
     this.#value = value;
     if (isNew) {
       this.#seen.push(key);
-      if (this.#seen.length > SEEN) this.#seen.shift();
+      if (this.#seen.length > MAX_POSITIONS) this.#seen.shift();
     }
     if (!isFirst && !isNew && value.isHeld !== true) return;
     if (!isFirst && isNew) {
@@ -95,7 +95,7 @@ export class Gauge {
 
   /** Records that its process, or one that it depends on, computed for `ms` without an answer. */
   hold(ms: number): void {
-    this.#held = Math.min(HELD, this.#held + ms);
+    this.#held = Math.min(MAX_HELD_MS, this.#held + ms);
   }
 
   /** Restarts its limit: the process was restarted, or the clock was moved. */
@@ -115,7 +115,7 @@ export class Gauge {
   /** Start of its standstill, where that is a problem. */
   stands(watched: number): { readonly since: number; readonly value: Value } | undefined {
     if (this.#moved === undefined || this.#value === undefined) return undefined;
-    const limit = limitOf(this.interval) + (this.#hasMoved ? 0 : FIRST);
+    const limit = limitOf(this.interval) + (this.#hasMoved ? 0 : FIRST_MOVEMENT_MS);
     if (this.overdue(watched) < limit) return undefined;
     return { since: this.#moved.wall, value: this.#value };
   }

@@ -12,7 +12,7 @@ export interface HeadRef extends BlockRef {
 }
 
 /** Blocks of one node that are remembered. */
-const MOST = 64;
+const MAX_WINDOW_BLOCKS = 64;
 
 /** The newest known blocks of one node, all of one chain: a block of another chain empties it. */
 export class BlockWindow {
@@ -47,8 +47,8 @@ export class BlockWindow {
   }
 
   #forget(pinned: ReadonlySet<number>): void {
-    if (this.#hashes.size <= MOST) return;
+    if (this.#hashes.size <= MAX_WINDOW_BLOCKS) return;
     const oldest = [...this.#hashes.keys()].filter((number) => !pinned.has(number)).sort((a, b) => a - b);
-    for (const number of oldest.slice(0, this.#hashes.size - MOST)) this.#hashes.delete(number);
+    for (const number of oldest.slice(0, this.#hashes.size - MAX_WINDOW_BLOCKS)) this.#hashes.delete(number);
   }
 }

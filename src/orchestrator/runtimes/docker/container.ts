@@ -127,7 +127,7 @@ function processesIn(container: Container): () => readonly number[] {
 }
 
 /** Time (ms) between two questions to a daemon that went away. */
-const AGAIN = 500;
+const DAEMON_RETRY_MS = 500;
 
 /** Time (ms) after the end of a container's output in which the daemon tells its exit. */
 const TOLD_MS = 2000;
@@ -149,7 +149,7 @@ export async function exitOf(container: Container, silent: Promise<unknown>): Pr
     } finally {
       over.abort();
     }
-    await sleep(AGAIN);
+    await sleep(DAEMON_RETRY_MS);
   }
 }
 

@@ -75,39 +75,40 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Patterns of the daemon's messages, each with its explanation. The first that matches counts. */
-const KNOWN: readonly (readonly [RegExp, (found: RegExpExecArray) => readonly [what: string, hint: string]])[] = [
+const EXPLANATIONS: readonly (readonly [RegExp, (found: RegExpExecArray) => readonly [what: string, hint: string]])[] =
   [
-    /port is already allocated|address already in use/i,
-    () => ['a port of the devnet is taken', 'end the process that holds it, or give another port'],
-  ],
-  [
-    /container name "?([^" ]+)"? is already in use by container "?(\w{12})?/i,
-    ([, name, id]) => [
-      `the container name ${name} is taken by another container`,
-      `see docker ps -a; docker rm -f ${id ?? name}`,
+    [
+      /port is already allocated|address already in use/i,
+      () => ['a port of the devnet is taken', 'end the process that holds it, or give another port'],
     ],
-  ],
-  [
-    /network with name "?([^" ]+)"? already exists/i,
-    ([, name]) => [`the network name ${name} is taken by another network`, `docker network rm ${name}`],
-  ],
-  [
-    /non-overlapping IPv4 address pool|Pool overlaps/i,
-    () => [
-      'Docker has no free subnet for the network of the devnet',
-      'remove networks that are not used: docker network prune',
+    [
+      /container name "?([^" ]+)"? is already in use by container "?(\w{12})?/i,
+      ([, name, id]) => [
+        `the container name ${name} is taken by another container`,
+        `see docker ps -a; docker rm -f ${id ?? name}`,
+      ],
     ],
-  ],
-  [NO_SPACE, () => DISK_FULL],
-  [
-    /exec format error|no matching manifest|does not match the (specified|detected) (host )?platform/i,
-    () => ['its image is for another processor', 'give an image for this processor: image: …'],
-  ],
-  [
-    /exec: "([^"]+)": (?:executable file not found|stat )|([^ ]+): no such file or directory/i,
-    ([, a, b]) => [`the image has no program ${a ?? b ?? ''}`.trim(), 'give an image of this client: image: …'],
-  ],
-];
+    [
+      /network with name "?([^" ]+)"? already exists/i,
+      ([, name]) => [`the network name ${name} is taken by another network`, `docker network rm ${name}`],
+    ],
+    [
+      /non-overlapping IPv4 address pool|Pool overlaps/i,
+      () => [
+        'Docker has no free subnet for the network of the devnet',
+        'remove networks that are not used: docker network prune',
+      ],
+    ],
+    [NO_SPACE, () => DISK_FULL],
+    [
+      /exec format error|no matching manifest|does not match the (specified|detected) (host )?platform/i,
+      () => ['its image is for another processor', 'give an image for this processor: image: …'],
+    ],
+    [
+      /exec: "([^"]+)": (?:executable file not found|stat )|([^ ]+): no such file or directory/i,
+      ([, a, b]) => [`the image has no program ${a ?? b ?? ''}`.trim(), 'give an image of this client: image: …'],
+    ],
+  ];
 
 /** Explains an answer of the daemon to a request about a container of `image`. */
 export function explained(error: unknown, image: string): Failure<'spawn'> {
@@ -120,7 +121,7 @@ export function explained(error: unknown, image: string): Failure<'spawn'> {
   }
   if (statusOf(error) === 404 && /no such image/i.test(text))
     return failure(`there is no image ${image}`, `docker pull ${image}, or give another one: image: …`, error);
-  for (const [pattern, explain] of KNOWN) {
+  for (const [pattern, explain] of EXPLANATIONS) {
     const found = pattern.exec(text);
     if (found !== null) return failure(`${explain(found)[0]} (${image})`, explain(found)[1], error);
   }

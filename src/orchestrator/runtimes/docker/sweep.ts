@@ -6,7 +6,7 @@ import { statusOf } from './errors.ts';
 import { filterOf, type Mark } from './labels.ts';
 
 /** Time (ms) in which a daemon may still make what a killed supervisor asked for. */
-const PENDING = 1500;
+const PENDING_CREATION_MS = 1500;
 
 /**
  * Removes all containers and networks that carry a mark, and returns their number.
@@ -23,7 +23,7 @@ export async function removeMarked(env: Environment, mark: Mark, pending = false
     const now = performance.now();
     if (left.found > 0) emptySince = undefined;
     else emptySince ??= now;
-    if (emptySince !== undefined && now - emptySince >= (pending ? PENDING : 0)) return removed;
+    if (emptySince !== undefined && now - emptySince >= (pending ? PENDING_CREATION_MS : 0)) return removed;
     if (now > deadline) throw new Error(`${left.found} containers and networks of ${mark.folder} resist`);
     await sleep(100);
   }

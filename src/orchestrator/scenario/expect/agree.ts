@@ -5,7 +5,7 @@ import { type Heads, readHeads } from '../../status/heads.ts';
 import { defineExpectation } from '../expectation.ts';
 
 /** Blocks that a node may lack of those that stood when the step began: gossip takes time. */
-const LAG = 2;
+const MAX_LAG_BLOCKS = 2;
 
 /** All nodes have the same blocks, up to the highest one at the step's beginning. */
 export const agree = defineExpectation({
@@ -23,7 +23,7 @@ export const agree = defineExpectation({
         ...divergences.map(({ nodes, block, reason }) => `${nodes.join(', ')} at block ${block}: ${reason}`),
         ...problems.map(({ subject, what }) => `${subject} ${what}`),
         ...[...heads].flatMap(([name, { unsafe }]) => {
-          const least = (highest.get(chainOf(name)) ?? 0) - LAG;
+          const least = (highest.get(chainOf(name)) ?? 0) - MAX_LAG_BLOCKS;
           return unsafe === null || unsafe.number >= least ? [] : [`${name} is at block ${unsafe.number} of ${least}`];
         }),
       ];

@@ -10,7 +10,7 @@ import { duration, nodeName } from '../words.ts';
 type Kind = 'unsafe' | 'safe' | 'finalized';
 
 /** Time (ms) for which a head that stands is watched. */
-const STANDS = 5000;
+const WATCHED_MS = 5000;
 
 const schema = z
   .strictObject({
@@ -47,7 +47,7 @@ export const head = defineExpectation({
         ),
       );
     const before = new Map(await read());
-    if (wanted.stands) await passFor(run, wanted.for ?? STANDS);
+    if (wanted.stands) await passFor(run, wanted.for ?? WATCHED_MS);
     return async (): Promise<Found> => {
       const heads = await read();
       const evidence = { heads: Object.fromEntries(heads) };

@@ -11,15 +11,15 @@ import { sumOf } from '../metrics-text.ts';
 import type { Found } from '../run.ts';
 
 /** Timeout (ms) of a request, and the largest answer that is read. */
-const TIMEOUT = 4000;
-const LARGEST = 4_000_000;
+const METRIC_TIMEOUT_MS = 4000;
+const MAX_ANSWER_BYTES = 4_000_000;
 
-const NAME = 'the name of a metric, such as op_node_default_refs_number';
+const METRIC_NAME = 'the name of a metric, such as op_node_default_refs_number';
 
 const schema = z
   .strictObject({
     of: described(text, 'NODE.cl, or a task as status names it'),
-    name: described(z.string(NAME).check(z.regex(/^[A-Za-z_:][\w:]{0,200}$/, NAME)), NAME),
+    name: described(z.string(METRIC_NAME).check(z.regex(/^[A-Za-z_:][\w:]{0,200}$/, METRIC_NAME)), METRIC_NAME),
     labels: z.exactOptional(described(z.record(z.string(), text), 'only series with these labels')),
     ...boundsOf(described(z.number(), 'compared with the value')),
   })
@@ -41,7 +41,11 @@ export const metric = defineExpectation({
       if (url === undefined) throw new Failure('metric', `${of} serves no metrics`, { exit: EXIT.failed });
       let value: number | undefined;
       try {
-        value = sumOf((await httpGet(url, { timeoutMs: TIMEOUT, maxBytes: LARGEST })).text, name, labels);
+        value = sumOf(
+          (await httpGet(url, { timeoutMs: METRIC_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES })).text,
+          name,
+          labels,
+        );
       } catch (error) {
         return { holds: false, because: `the metrics of ${of} cannot be read: ${messageOf(error)}` };
       }

@@ -31,10 +31,17 @@ function problemOf(
   const node = nodes?.find((each) => each.name === name);
   if (node === undefined || known.has(node.el.task)) return [];
   if (kind === 'behind' && known.has(node.cl.task)) return [];
-  return [{ subject: node.el.task, what: `${WORDS[kind]} ${block}`, since, because: reason === '' ? null : reason }];
+  return [
+    {
+      subject: node.el.task,
+      what: `${DIVERGENCE_VERBS[kind]} ${block}`,
+      since,
+      because: reason === '' ? null : reason,
+    },
+  ];
 }
 
-const WORDS: Readonly<Record<Divergence['kind'], string>> = {
+const DIVERGENCE_VERBS: Readonly<Record<Divergence['kind'], string>> = {
   hash: 'has another block',
   refused: 'refused block',
   behind: 'is missing block',

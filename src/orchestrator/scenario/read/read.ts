@@ -13,10 +13,10 @@ import { referencesIn } from './references.ts';
 import { STEPS, stepKind } from './step-kinds.ts';
 
 /** Levels of steps within steps. */
-const DEEPEST = 4;
+const MAX_STEP_DEPTH = 4;
 
 /** Number of steps that a scenario may hold, those within others included. */
-const MOST = 1000;
+const MAX_STEPS = 1000;
 
 /** Reads the text of a scenario. The scenario is undefined where nothing of it can be checked further. */
 export function readScenario(
@@ -63,9 +63,10 @@ class Reader {
   #step(value: Json, path: Path, depth: number): ReadStep | undefined {
     const known = STEPS.map(({ name }) => name);
     this.#count += 1;
-    if (this.#count > MOST || depth > DEEPEST) {
-      const message = depth > DEEPEST ? `steps nested deeper than ${DEEPEST} levels` : `more than ${MOST} steps`;
-      if (this.#count === MOST + 1 || depth > DEEPEST)
+    if (this.#count > MAX_STEPS || depth > MAX_STEP_DEPTH) {
+      const message =
+        depth > MAX_STEP_DEPTH ? `steps nested deeper than ${MAX_STEP_DEPTH} levels` : `more than ${MAX_STEPS} steps`;
+      if (this.#count === MAX_STEPS + 1 || depth > MAX_STEP_DEPTH)
         this.#report(spanAt([this.#layer], path), 'too-deep', path, message);
       return undefined;
     }

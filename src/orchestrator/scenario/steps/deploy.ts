@@ -5,14 +5,14 @@ import { jsonField } from '../../../rpc/json-object.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files/atomic-write.ts';
 import { described, key, text } from '../../spec/schema/words.ts';
-import { LIMITS } from '../../spec/text/bounds.ts';
+import { DOCUMENT_LIMITS } from '../../spec/text/bounds.ts';
 import { send } from '../../traffic/transaction.ts';
 import { knowsTarget, on, walletOn } from '../on.ts';
 import { mustEndAs, RECEIPT_VALUES } from '../receipts.ts';
 import { receiptsOf } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { as, data, duration, sender, wei } from '../words.ts';
-import { RECEIPT } from './send.ts';
+import { RECEIPT_TIMEOUT_MS } from './send.ts';
 
 /** Creates a contract. */
 export const deploy = defineStep({
@@ -31,7 +31,7 @@ export const deploy = defineStep({
     .check(z.refine((value) => (value.bytecode === undefined) !== (value.file === undefined), 'bytecode or file')),
   gives: RECEIPT_VALUES,
   check: (value, facts) => knowsTarget(facts, [], value.on, value.from),
-  async run({ timeout = RECEIPT, ...value }, run) {
+  async run({ timeout = RECEIPT_TIMEOUT_MS, ...value }, run) {
     const code = value.bytecode ?? codeOf(resolve(run.folder, value.file ?? ''));
     const wallet = walletOn(run.plan(), value.on, value.from);
     const hash = await send(wallet, { value: BigInt(value.value), data: code });
@@ -41,7 +41,7 @@ export const deploy = defineStep({
 
 /** Reads the creation code of an artifact. @throws Failure `artifact` */
 function codeOf(path: string): Hex {
-  const artifact = readJson(path, { most: LIMITS.jsonBytes });
+  const artifact = readJson(path, { most: DOCUMENT_LIMITS.jsonBytes });
   const bytecode = jsonField(artifact, 'bytecode');
   const code = typeof bytecode === 'string' ? bytecode : jsonField(bytecode, 'object');
   const hex = typeof code === 'string' ? code.replace(/^(?!0x)/, '0x') : '';

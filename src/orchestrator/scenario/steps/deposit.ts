@@ -12,7 +12,7 @@ import { mustEndAs, RECEIPT_VALUES } from '../receipts.ts';
 import { receiptsOf } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { address, as, chainName, duration, sender, wei } from '../words.ts';
-import { RECEIPT } from './send.ts';
+import { RECEIPT_TIMEOUT_MS } from './send.ts';
 
 /** Deposits from L1 to a chain. */
 export const deposit = defineStep({
@@ -35,7 +35,7 @@ export const deposit = defineStep({
     knowsAccount(facts, ['from'], value.chain, value.from);
     checkPayload(facts, [], value);
   },
-  async run({ timeout = RECEIPT, gas = 200_000, ...value }, run) {
+  async run({ timeout = RECEIPT_TIMEOUT_MS, gas = 200_000, ...value }, run) {
     const plan = run.plan();
     const chain = present(chainNamed(plan, value.chain), 'chain of a deposit step');
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, value.from));

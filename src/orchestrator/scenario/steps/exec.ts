@@ -11,10 +11,10 @@ import { defineStep } from '../step.ts';
 import { duration } from '../words.ts';
 
 /** Time (ms) after which a command is ended. */
-const TIMEOUT = 60_000;
+const COMMAND_TIMEOUT_MS = 60_000;
 
 /** Characters of each stream in the evidence. */
-const SHOWN = 4000;
+const MAX_OUTPUT_CHARS = 4000;
 
 const long = z.strictObject({
   run: command,
@@ -40,7 +40,7 @@ export const exec = defineStep({
     if (stdout !== undefined && patternOf(stdout) === undefined)
       report(['stdout'], 'not a regular expression', { allowed: 'a regular expression of JavaScript' });
   },
-  async run({ run: command, exits, stdout: wanted, timeout = TIMEOUT }, run) {
+  async run({ run: command, exits, stdout: wanted, timeout = COMMAND_TIMEOUT_MS }, run) {
     const { paths } = run.devnet();
     const options = {
       // The stamp lets the devnet's teardown end what the command leaves behind.
@@ -81,5 +81,5 @@ function patternOf(source: string): RegExp | undefined {
 /** Shortens an output to its end. */
 function shown(output: string): string {
   const trimmed = output.trim();
-  return trimmed.length > SHOWN ? `…${trimmed.slice(-SHOWN)}` : trimmed;
+  return trimmed.length > MAX_OUTPUT_CHARS ? `…${trimmed.slice(-MAX_OUTPUT_CHARS)}` : trimmed;
 }

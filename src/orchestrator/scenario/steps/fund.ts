@@ -7,7 +7,7 @@ import { chainNamed } from '../places.ts';
 import { receiptsOf } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { address, as, chainName, duration, wei } from '../words.ts';
-import { RECEIPT } from './send.ts';
+import { RECEIPT_TIMEOUT_MS } from './send.ts';
 
 /** Mints ether to an address on L2. */
 export const fund = defineStep({
@@ -22,7 +22,7 @@ export const fund = defineStep({
   }),
   gives: ['balance', 'l1', 'l2'],
   check: ({ chain }, facts) => void knowsChain(facts, ['chain'], chain),
-  async run({ address: to, amount, chain, timeout = RECEIPT }, run) {
+  async run({ address: to, amount, chain, timeout = RECEIPT_TIMEOUT_MS }, run) {
     const plan = run.plan();
     const view = present(chainNamed(plan, chain), 'chain of a fund step');
     const funding = { address: to, amount: BigInt(amount) };

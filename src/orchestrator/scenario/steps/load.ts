@@ -10,10 +10,10 @@ import { defineStep } from '../step.ts';
 import { as, chainName, duration } from '../words.ts';
 
 /** Number of transactions where the step gives neither a number nor a time. */
-const COUNT = 20;
+const DEFAULT_COUNT = 20;
 
 /** Time (ms) that a load waits for what it has sent. */
-const TIMEOUT = 60_000;
+const INCLUSION_TIMEOUT_MS = 60_000;
 
 /** Sends transactions. */
 export const load = defineStep({
@@ -32,13 +32,13 @@ export const load = defineStep({
   }),
   gives: ['sent', 'included', 'failed', 'missing', 'tps', 'latency'],
   check: ({ chain }, facts) => void knowsChain(facts, ['chain'], chain),
-  async run({ kind, count, for: forMs, tps, seed, chain, failing, timeout = TIMEOUT }, run) {
+  async run({ kind, count, for: forMs, tps, seed, chain, failing, timeout = INCLUSION_TIMEOUT_MS }, run) {
     const plan = run.plan();
     const view = present(chainNamed(plan, chain), 'chain of a load step');
     const result = await runLoad(plan, view, {
       ...{ kind, forMs, tps, timeoutMs: timeout, signal: run.signal, pass: run.time.pass, now: run.time.now },
       seed: seed ?? run.seed,
-      count: count ?? (forMs === undefined ? COUNT : undefined),
+      count: count ?? (forMs === undefined ? DEFAULT_COUNT : undefined),
     });
     const { failed, missing, refused } = result;
     if (failing || (failed === 0 && missing === 0 && refused === undefined)) return { ...result };

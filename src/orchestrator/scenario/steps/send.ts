@@ -9,7 +9,7 @@ import { defineStep } from '../step.ts';
 import { address, as, duration, sender, wei } from '../words.ts';
 
 /** Time (ms) within which a transaction must be in a block. */
-export const RECEIPT = 60_000;
+export const RECEIPT_TIMEOUT_MS = 60_000;
 
 /** Sends a transaction of a funded account. */
 export const send = defineStep({
@@ -32,7 +32,7 @@ export const send = defineStep({
     knowsTarget(facts, [], value.on, value.from);
     checkPayload(facts, [], value);
   },
-  async run({ gas, status, timeout = RECEIPT, ...value }, run) {
+  async run({ gas, status, timeout = RECEIPT_TIMEOUT_MS, ...value }, run) {
     const wallet = walletOn(run.plan(), value.on, value.from);
     const hash = await sendTransaction(wallet, {
       to: value.to,

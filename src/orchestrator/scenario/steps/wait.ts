@@ -12,7 +12,7 @@ import { defineStep } from '../step.ts';
 import { duration, nodeName } from '../words.ts';
 
 /** Time (ms) after which a wait fails. */
-const TIMEOUT = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
 const condition = described(
   z.codec(z.string(CONDITION), z.custom<Condition>(), {
@@ -59,7 +59,7 @@ export const wait = defineStep({
     for (const { name } of facts.plan.network.chains)
       facts.timeline.reached.set(name, Math.max(wanted.number, facts.timeline.reached.get(name) ?? 0));
   },
-  run: ({ for: wanted, node, timeout = TIMEOUT }, run) =>
+  run: ({ for: wanted, node, timeout = WAIT_TIMEOUT_MS }, run) =>
     untilHolds(run, timeout, async () => {
       const open = await missingIn(run.plan(), wanted, node, () => freshState(run.devnet()));
       return open === undefined ? { holds: true, evidence: {} } : { holds: false, because: open };

@@ -1,5 +1,5 @@
 import type { ChainSpec } from '../schema/types.ts';
-import { NAME } from '../schema/words.ts';
+import { NAME_PATTERN } from '../schema/words.ts';
 import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Names of tasks and folders that the network uses itself. */
@@ -29,7 +29,7 @@ function reportLongNames(context: CheckContext, chain: string, { nodes }: ChainS
   const seen = new Set<string>();
   for (const node of Object.keys(nodes)) {
     const path = context.nodePath(chain, node);
-    if (NAME.test(node) || seen.has(path.join('.'))) continue;
+    if (NAME_PATTERN.test(node) || seen.has(path.join('.'))) continue;
     seen.add(path.join('.'));
     context.reportKey(path, 'name', `its count makes the name "${node}" of ${node.length} characters: at most 39`);
   }

@@ -25,7 +25,7 @@ type Launch = <T extends Partial<Launched> & { binary?: string; image?: string; 
 ) => T & Launched;
 
 /** Least default (s) of the time between two proposals. More than one in an L1 block is for catching up. */
-const INTERVAL = 4;
+const MIN_PROPOSAL_INTERVAL_SECONDS = 4;
 
 /** Fills in what depends on other keys or on clients. `clientOf` finds a client that is named at a path. */
 export function resolveSpec(
@@ -58,7 +58,7 @@ export function resolveSpec(
       batcher: batcher && launch(batcher, [...path, 'batcher']),
       proposer: proposer && {
         ...launch(proposer, [...path, 'proposer']),
-        interval: proposer.interval ?? Math.max(INTERVAL, l1.blockTime),
+        interval: proposer.interval ?? Math.max(MIN_PROPOSAL_INTERVAL_SECONDS, l1.blockTime),
       },
       nodes: nodesOf(expand(nodes), launch, ([node, place]) => {
         const at = [...path, 'nodes', place];

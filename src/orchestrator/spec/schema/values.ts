@@ -105,11 +105,11 @@ export function parseWei(value: unknown): bigint | undefined {
 }
 
 /** Smallest amount (wei) of no whole gwei that is written in ether. Balances are such amounts after the first fee. */
-const FRACTION = 10n ** 15n;
+const MIN_ETHER_FRACTION_WEI = 10n ** 15n;
 
 /** wei in the largest unit that leaves no fraction. A large amount of no whole gwei has one, in ether. */
 export function weiText(wei: bigint): string {
-  if (wei >= FRACTION && wei % 10n ** 9n !== 0n) {
+  if (wei >= MIN_ETHER_FRACTION_WEI && wei % 10n ** 9n !== 0n) {
     const fraction = String(wei % 10n ** 18n).padStart(18, '0');
     return `${wei / 10n ** 18n}.${fraction.replace(/0+$/, '')} ether`;
   }

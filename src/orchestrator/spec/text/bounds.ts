@@ -1,5 +1,5 @@
 /** Limits of documents that a user writes. */
-export const LIMITS = {
+export const DOCUMENT_LIMITS = {
   bytes: 128 * 1024,
   /** Levels of nesting. */
   depth: 64,

@@ -21,7 +21,7 @@ export interface Checked<T> {
 }
 
 /** Faults after which a document is another one than was meant. */
-const MOST = 200;
+const MAX_FAULTS = 200;
 
 /** Checks the shape of the value of layers. */
 export function checkShape<T extends z.ZodMiniType>(
@@ -40,7 +40,7 @@ export function checkShape<T extends z.ZodMiniType>(
     const before = bad.length;
     for (const issue of outcome.error.issues.flatMap((one) => simplify(one, value, [])))
       for (const [path, problem] of problemsOf(issue, value, { layers, schema, notes })) {
-        if (bad.length >= MOST) return { value, output: undefined, problems, bad };
+        if (bad.length >= MAX_FAULTS) return { value, output: undefined, problems, bad };
         // What was removed with a fault is missing now.
         const isRemoved = at(value, path) === undefined && bad.some((known) => startsWith(known, path));
         if (isRemoved || bad.some((known) => startsWith(path, known))) continue;

@@ -83,7 +83,7 @@ function pathText(path: readonly (string | number)[]): string {
 }
 
 /** Number of problems that are shown. */
-const MOST = 50;
+const MAX_SHOWN_PROBLEMS = 50;
 
 /**
  * Problems as a person reads them: position, message, the line with a caret, what is allowed. `placeOf` names the place
@@ -93,23 +93,23 @@ export function renderProblems(
   problems: readonly Problem[],
   placeOf: (path: string) => string | undefined = () => undefined,
 ): string {
-  const rest = problems.length - MOST;
+  const rest = problems.length - MAX_SHOWN_PROBLEMS;
   const shown = problems
-    .slice(0, MOST)
+    .slice(0, MAX_SHOWN_PROBLEMS)
     .map((problem) => renderProblem({ ...problem, path: placeOf(problem.path) ?? problem.path }));
   return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n\n');
 }
 
 /** Columns of a source line that are shown. */
-const SHOWN = 120;
+const MAX_LINE_COLUMNS = 120;
 
 function renderProblem({ file, line, column, path, message, allowed, nearest, source, width }: Problem): string {
   const number = String(line);
   const gutter = ' '.repeat(number.length);
-  const from = column > SHOWN ? column - SHOWN / 2 : 0;
-  const shown = printable(source.slice(from, from + SHOWN));
+  const from = column > MAX_LINE_COLUMNS ? column - MAX_LINE_COLUMNS / 2 : 0;
+  const shown = printable(source.slice(from, from + MAX_LINE_COLUMNS));
   const indent = printable(source.slice(from, column - 1)).replace(/[^\t]/g, ' ');
-  const caret = '^'.repeat(Math.max(1, Math.min(width, SHOWN - (column - 1 - from))));
+  const caret = '^'.repeat(Math.max(1, Math.min(width, MAX_LINE_COLUMNS - (column - 1 - from))));
   return [
     `${printable(file)}:${line}:${column}: ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`,
     `  ${number} | ${shown}`,

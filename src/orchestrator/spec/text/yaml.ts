@@ -12,7 +12,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Json, Path } from '../schema/json.ts';
-import { LIMITS } from './bounds.ts';
+import { DOCUMENT_LIMITS } from './bounds.ts';
 import { limitProblems } from './limits.ts';
 import { type Problem, type ProblemCode, problemAt } from './problem.ts';
 import type { Source, Span } from './source.ts';
@@ -101,7 +101,7 @@ class Cleaner {
   /** Returns the node to use, undefined where it is refused. */
   clean(node: Node, path: Path): Node | undefined {
     if (isAlias(node)) return this.#follow(node.source, node, path);
-    if (++this.#values > LIMITS.values) return this.#refuseSize(node, path);
+    if (++this.#values > DOCUMENT_LIMITS.values) return this.#refuseSize(node, path);
     if (node.tag !== undefined && !CORE_TAGS.has(node.tag))
       return this.#refuse(node, 'tag', path, `the tag "${node.tag}" has no meaning here`, 'plain values without tags');
     const anchor = 'anchor' in node && typeof node.anchor === 'string' ? node.anchor : undefined;
@@ -140,14 +140,15 @@ class Cleaner {
       return this.#refuse(alias, 'aliases', path, `the alias "*${name}" has no anchor before it`);
     this.#aliases += 1 + target.aliases;
     this.#values += target.values;
-    if (this.#aliases > LIMITS.aliases || this.#values > LIMITS.values) return this.#refuseSize(alias, path);
+    if (this.#aliases > DOCUMENT_LIMITS.aliases || this.#values > DOCUMENT_LIMITS.values)
+      return this.#refuseSize(alias, path);
     const copy = target.node.clone();
     return isNode(copy) ? copy : undefined;
   }
 
   #refuseSize(node: Node, path: Path): undefined {
     if (this.problems.some(({ message }) => message.startsWith('the document grows'))) return undefined;
-    const allowed = `at most ${LIMITS.aliases} aliases and ${LIMITS.values} values`;
+    const allowed = `at most ${DOCUMENT_LIMITS.aliases} aliases and ${DOCUMENT_LIMITS.values} values`;
     return this.#refuse(node, 'aliases', path, 'the document grows too large when its aliases are followed', allowed);
   }
 

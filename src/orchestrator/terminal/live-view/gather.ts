@@ -8,9 +8,9 @@ import { type Heads, readHeads } from '../../status/heads.ts';
 import type { LiveChain, LiveNode, LivePoster } from './view.ts';
 
 /** Timeout (ms) of a request. */
-const TIMEOUT = 3000;
+const GATHER_TIMEOUT_MS = 3000;
 /** Heads over this time (ms) give the blocks per second. */
-const WINDOW = 10_000;
+const SPEED_WINDOW_MS = 10_000;
 
 /** Transactions and balance on L1 of an account that posts. */
 interface Account {
@@ -40,7 +40,7 @@ export function gatherer(): Gatherer {
 
   function rateOf(key: string, head: number | undefined): number | null {
     const now = performance.now();
-    const known = (history.get(key) ?? []).filter(({ at }) => now - at <= WINDOW);
+    const known = (history.get(key) ?? []).filter(({ at }) => now - at <= SPEED_WINDOW_MS);
     if (head !== undefined) known.push({ at: now, number: head });
     history.set(key, known);
     const [oldest] = known;
@@ -129,7 +129,7 @@ function askedOf(plan: Plan, chain: ChainView): Asked {
 
 async function numberAt({ network }: Plan): Promise<number | null> {
   try {
-    return Number(await clientFor(network.l1.direct.rpc).call('eth_blockNumber', [], { timeoutMs: TIMEOUT }));
+    return Number(await clientFor(network.l1.direct.rpc).call('eth_blockNumber', [], { timeoutMs: GATHER_TIMEOUT_MS }));
   } catch {
     return null;
   }
@@ -137,7 +137,7 @@ async function numberAt({ network }: Plan): Promise<number | null> {
 
 async function peersAt(url: string): Promise<number | null> {
   try {
-    const answer = await clientFor(url).call('opp2p_peerStats', [], { timeoutMs: TIMEOUT });
+    const answer = await clientFor(url).call('opp2p_peerStats', [], { timeoutMs: GATHER_TIMEOUT_MS });
     const connected = jsonField(answer, 'connected');
     return typeof connected === 'number' ? connected : null;
   } catch {
@@ -150,7 +150,7 @@ async function accountAt({ network }: Plan, address: string | undefined): Promis
   try {
     const [nonce, balance] = await clientFor(network.l1.direct.rpc).batch(
       ['eth_getTransactionCount', 'eth_getBalance'].map((method) => ({ method, params: [address, 'latest'] })),
-      { timeoutMs: TIMEOUT },
+      { timeoutMs: GATHER_TIMEOUT_MS },
     );
     if (!nonce?.ok || !balance?.ok) return undefined;
     return { nonce: Number(nonce.result), balance: BigInt(String(balance.result)) };

@@ -10,14 +10,14 @@ export interface Line {
 }
 
 /** Fewest columns and rows that are drawn. */
-const NARROWEST = 10;
-const LOWEST = 3;
+const MIN_COLUMNS = 10;
+const MIN_ROWS = 3;
 
 const line = (text: string, tone: Tone = 'plain'): Line => ({ text, tone });
 
 /** Formats the live view of a network as at most `height` lines of at most `width` columns. */
 export function viewLines(view: LiveView, width: number, height: number): readonly Line[] {
-  const columns = Math.max(NARROWEST, width);
+  const columns = Math.max(MIN_COLUMNS, width);
   const top = [
     line(`${view.name}  ${view.phase}  up ${span(view.upMs)}`, toneOf(view.phase)),
     line(`L1 block ${view.l1.head ?? '-'}  ${view.l1.rpc}  ${clockText(view)}`),
@@ -26,7 +26,7 @@ export function viewLines(view: LiveView, width: number, height: number): readon
     ...complaintLines(view),
   ];
   const keys = keyLines(view, columns);
-  const rows = Math.max(LOWEST, height);
+  const rows = Math.max(MIN_ROWS, height);
   const pane = view.pane === null ? [] : paneLines(view.pane, rows - top.length - keys.length);
   // The first line and the keys stay where the terminal is low.
   const kept = [...top, ...pane].slice(0, Math.max(1, rows - keys.length));

@@ -14,9 +14,9 @@ import { type Line, type Tone, viewLines } from './lines.ts';
 import type { LiveView } from './view.ts';
 
 /** Time (ms) between two reads of the network. */
-const EVERY = 1000;
+const READ_INTERVAL_MS = 1000;
 /** Lines of a log or a report that are read. */
-const TAIL = 200;
+const MAX_READ_LINES = 200;
 
 /** How events begin that need the user's attention. */
 const BAD = /^(unhealthy|restarting|blocked|divergence|stall)/;
@@ -55,11 +55,13 @@ export async function openLiveView(io: LiveViewIo): Promise<Progress> {
     if (pane === 'explanation') {
       const paths = [...diverged.values()].flatMap((path) => path ?? []);
       const none = diverged.size === 0 ? 'no divergence is known' : 'the explanation is being written';
-      const lines = paths.flatMap((path) => (readText(path) ?? '').split('\n').slice(0, TAIL));
+      const lines = paths.flatMap((path) => (readText(path) ?? '').split('\n').slice(0, MAX_READ_LINES));
       return { title: 'explanation', lines: lines.length === 0 ? [none] : lines, shows: 'first' };
     }
     const task = tasks[pane % Math.max(1, tasks.length)];
-    return task === undefined ? null : { title: `log of ${task.id}`, lines: lastLines(task.log, TAIL), shows: 'last' };
+    return task === undefined
+      ? null
+      : { title: `log of ${task.id}`, lines: lastLines(task.log, MAX_READ_LINES), shows: 'last' };
   }
 
   function redraw(): void {
@@ -116,7 +118,7 @@ export async function openLiveView(io: LiveViewIo): Promise<Progress> {
       } catch {
         // The network is ending: the last picture stays until the session ends.
       }
-      await pause(EVERY, over.signal);
+      await pause(READ_INTERVAL_MS, over.signal);
     }
   }
   void follow();

@@ -84,15 +84,15 @@ const blobs: Maker = (choice, round, chain) => ({
 });
 
 /** Share of a block's gas that one transaction of `fill` may use. */
-const SHARE = 20;
+const FILL_DIVISOR = 20;
 
 /** Bytes of data of every third transaction of `fill`, which no batch can compress. */
-const FILLER = 10_000;
+const FILLER_BYTES = 10_000;
 
 /** Most gas of one transaction (EIP-7825). */
 const MAX_GAS = 2 ** 24;
 
-const fillGas = (gasLimit: number) => BigInt(Math.min(MAX_GAS, Math.floor(gasLimit / SHARE)));
+const fillGas = (gasLimit: number) => BigInt(Math.min(MAX_GAS, Math.floor(gasLimit / FILL_DIVISOR)));
 
 /**
  * Alternates creations that use all their gas at once with random data.
@@ -103,8 +103,8 @@ const fill =
   (choice) => {
     if (choice.below('kind', 3) > 0)
       return { layer: 'l2', value: 0n, data: '0xfe', gas: fillGas(gasLimit), burns: true };
-    const data = choice.bytes('data', FILLER);
-    return { layer: 'l2', to: choice.address('to'), value: 0n, data, gas: 21_000n + 40n * BigInt(FILLER) };
+    const data = choice.bytes('data', FILLER_BYTES);
+    return { layer: 'l2', to: choice.address('to'), value: 0n, data, gas: 21_000n + 40n * BigInt(FILLER_BYTES) };
   };
 
 /** Kinds of loads by name. */

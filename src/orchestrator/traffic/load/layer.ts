@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { Failure, messageOf } from '../../../system/failure.ts';
 import { clientFor } from '../../probe/call.ts';
-import { ANSWER, NONCE_TAKEN } from '../transaction.ts';
+import { NONCE_TAKEN, TRANSACTION_TIMEOUT_MS } from '../transaction.ts';
 import { emptyBlobs, type Item } from './kinds.ts';
 
 /** A transaction that was sent. */
@@ -37,16 +37,16 @@ export interface Receipt {
 
 /** Most wei that a transaction may cost: clients refuse fees above one ether (`--rpc.txfeecap`). */
 const MAX_COST = 95n * 10n ** 16n;
-const TIP = 10n ** 9n;
+const TIP_WEI = 10n ** 9n;
 
 /** Attempts where another program takes the nonce between its reading and the transaction. */
-const ATTEMPTS = 10;
+const MAX_NONCE_ATTEMPTS = 10;
 
 /** Opens a layer at its execution client. */
 export async function openLayer(url: string): Promise<Layer> {
   const client = clientFor(url);
   const call = <T>(method: string, params: readonly unknown[] = []) =>
-    client.call<T>(method, params, { timeoutMs: ANSWER });
+    client.call<T>(method, params, { timeoutMs: TRANSACTION_TIMEOUT_MS });
   const [chainId, head, block] = await Promise.all([
     call<Hex>('eth_chainId'),
     call<Hex>('eth_blockNumber'),
@@ -70,7 +70,7 @@ export async function openLayer(url: string): Promise<Layer> {
       nonce,
       gas: item.gas,
       maxFeePerGas: fee,
-      maxPriorityFeePerGas: bigintMin(TIP, fee),
+      maxPriorityFeePerGas: bigintMin(TIP_WEI, fee),
       value: item.value,
       data: item.data,
       ...(item.to === undefined ? {} : { to: item.to }),
@@ -96,7 +96,7 @@ export async function openLayer(url: string): Promise<Layer> {
           const { address } = privateKeyToAccount(key);
           // A deposit, or another program, moved the nonce of the account.
           nonces.delete(address);
-          if (NONCE_TAKEN.test(messageOf(error)) && count < ATTEMPTS) continue;
+          if (NONCE_TAKEN.test(messageOf(error)) && count < MAX_NONCE_ATTEMPTS) continue;
           throw new Failure('load', `the client refused a transaction of ${address}: ${messageOf(error)}`, {
             cause: error,
           });

@@ -48,7 +48,7 @@ export interface LoadResult {
 }
 
 /** Time (ms) between two checks of new blocks, and the time that a load waits after it was interrupted. */
-const CHECK = 50;
+const CHECK_INTERVAL_MS = 50;
 const AFTER_INTERRUPT = 3000;
 
 /**
@@ -82,7 +82,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     const isFull = !hasRoom(item, tracker.waiting()) || tracker.blocks(item, key);
     if (sent >= due || isFull) {
       await tracker.check();
-      await request.pass(isFull ? CHECK : Math.min(CHECK, 1000 / (request.tps ?? 20)));
+      await request.pass(isFull ? CHECK_INTERVAL_MS : Math.min(CHECK_INTERVAL_MS, 1000 / (request.tps ?? 20)));
       continue;
     }
     try {
@@ -97,7 +97,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   for (;;) {
     await tracker.check();
     if (tracker.waiting().count === 0 || request.now() - sentBy >= patience()) break;
-    await request.pass(CHECK);
+    await request.pass(CHECK_INTERVAL_MS);
   }
   const { latencies, failed } = tracker;
   const seconds = (request.now() - began) / 1000;

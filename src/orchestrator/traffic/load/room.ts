@@ -1,6 +1,6 @@
 import type { ChainView, Plan } from '../../plan/plan.ts';
 import { clientFor } from '../../probe/call.ts';
-import { ANSWER } from '../transaction.ts';
+import { TRANSACTION_TIMEOUT_MS } from '../transaction.ts';
 import type { Item } from './kinds.ts';
 
 /** Sums of what waits for its inclusion. */
@@ -20,8 +20,8 @@ export type HasRoom = (item: Item, waiting: Waiting) => boolean;
 const IN_FLIGHT = 200;
 
 /** Blocks of L2 that what waits may fill, and blobs that may wait: those of two blocks of L1. */
-const BLOCKS = 3n;
-const BLOBS = 12;
+const MAX_WAITING_BLOCKS = 3n;
+const MAX_WAITING_BLOBS = 12;
 
 /** `resourceConfig()` of the system config on L1. */
 const RESOURCE_CONFIG = '0xcc731b02';
@@ -36,12 +36,12 @@ const DEPOSIT_TARGET = 2_000_000n;
  */
 export async function roomOf(plan: Plan, chain: ChainView, gasLimit: number): Promise<HasRoom> {
   const target = await depositTarget(plan, chain);
-  const most = BLOCKS * BigInt(gasLimit);
+  const most = MAX_WAITING_BLOCKS * BigInt(gasLimit);
   return ({ layer, gas, depositGas, blobs = 0 }, waiting) =>
     waiting.count < IN_FLIGHT &&
     (layer === 'l1' || waiting.gas === 0n || waiting.gas + gas <= most) &&
     (depositGas === undefined || waiting.depositGas === 0n || waiting.depositGas + depositGas <= target) &&
-    (waiting.blobs === 0 || waiting.blobs + blobs <= BLOBS);
+    (waiting.blobs === 0 || waiting.blobs + blobs <= MAX_WAITING_BLOBS);
 }
 
 async function depositTarget({ network }: Plan, { contracts }: ChainView): Promise<bigint> {
@@ -49,7 +49,7 @@ async function depositTarget({ network }: Plan, { contracts }: ChainView): Promi
   if (to === undefined) return DEPOSIT_TARGET;
   const params = [{ to, data: RESOURCE_CONFIG }, 'latest'];
   const answer = await clientFor(network.l1.direct.rpc)
-    .call<string>('eth_call', params, { timeoutMs: ANSWER })
+    .call<string>('eth_call', params, { timeoutMs: TRANSACTION_TIMEOUT_MS })
     .catch(() => '0x');
   const [limit, elasticity] = [2, 66].map((from) => answer.slice(from, from + 64));
   return limit === undefined || elasticity?.length !== 64 || BigInt(`0x${elasticity}`) === 0n

@@ -13,7 +13,7 @@ export interface Senders {
 }
 
 /** Accounts that send: pools take a bounded number of transactions of each. */
-const SENDERS = 8;
+const MAX_SENDERS = 8;
 
 /**
  * Returns the funded accounts that send. A chain with one account has it for both.
@@ -22,8 +22,8 @@ const SENDERS = 8;
 export function sendersOf({ name, accounts }: ChainView): Senders {
   const keys = accounts.flatMap(({ role, privateKey }) => (role === undefined && privateKey ? [privateKey] : []));
   if (keys.length === 0) throw new Failure('load', `${name} has no funded account whose key is known`);
-  const senders = keys.slice(0, Math.max(1, Math.min(SENDERS, keys.length - 1)));
-  const depositors = keys.length === 1 ? keys : keys.slice(senders.length, senders.length + SENDERS);
+  const senders = keys.slice(0, Math.max(1, Math.min(MAX_SENDERS, keys.length - 1)));
+  const depositors = keys.length === 1 ? keys : keys.slice(senders.length, senders.length + MAX_SENDERS);
   return {
     count: senders.length,
     keyOf({ depositGas }, index) {

@@ -22,10 +22,10 @@ export interface Tracker {
 }
 
 /** Receipts of other senders that are kept. */
-const KEPT = 5000;
+const MAX_FOREIGN_RECEIPTS = 5000;
 
 /** Time (ms) without inclusion after which the nonce of the sender is read. */
-const LATE = 3000;
+const NONCE_CHECK_AFTER_MS = 3000;
 
 /** Creates the tracker. `now`: the time of the network (ms). */
 export function trackerOf(layers: { readonly l1: Layer; readonly l2: Layer }, now: () => number): Tracker {
@@ -67,7 +67,8 @@ export function trackerOf(layers: { readonly l1: Layer; readonly l2: Layer }, no
     // L1 first: what it includes is awaited on L2.
     see(await layers.l1.fresh());
     see(await layers.l2.fresh());
-    for (const hash of [...others.keys()].slice(0, Math.max(0, others.size - KEPT))) others.delete(hash);
+    for (const hash of [...others.keys()].slice(0, Math.max(0, others.size - MAX_FOREIGN_RECEIPTS)))
+      others.delete(hash);
   }
 
   async function submit(key: Hex, item: Item, at: number): Promise<void> {
@@ -77,8 +78,8 @@ export function trackerOf(layers: { readonly l1: Layer; readonly l2: Layer }, no
 
   /** Sends again those whose nonce another transaction has: the pool dropped them. */
   async function sendLost(): Promise<void> {
-    const late = all().filter(({ item, at }) => item.layer === 'l2' && now() - at >= LATE);
-    if (late.length === 0 || now() - askedAt < LATE) return;
+    const late = all().filter(({ item, at }) => item.layer === 'l2' && now() - at >= NONCE_CHECK_AFTER_MS);
+    if (late.length === 0 || now() - askedAt < NONCE_CHECK_AFTER_MS) return;
     askedAt = now();
     const nonces = new Map<Hex, number>();
     for (const key of new Set(late.map((each) => each.key))) nonces.set(key, await layers.l2.nonceOf(key));

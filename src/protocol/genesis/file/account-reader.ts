@@ -21,7 +21,7 @@ export interface AccountRules {
 }
 
 /** Most problems that are listed. A file of another kind has one for each account. */
-const LISTED = 8;
+const MAX_LISTED_PROBLEMS = 8;
 
 /**
  * Reads accounts by address (geth: `GenesisAlloc`).
@@ -41,8 +41,8 @@ export function readAccounts(
     else if (accounts[`0x${address}`] !== undefined) found.push(`${named(key)}: the address stands twice`);
     else accounts[`0x${address}`] = readAccount(`${rules.prefix}${key}`, account, rules, found);
   }
-  problems.push(...found.slice(0, LISTED));
-  if (found.length > LISTED) problems.push(`${found.length - LISTED} more`);
+  problems.push(...found.slice(0, MAX_LISTED_PROBLEMS));
+  if (found.length > MAX_LISTED_PROBLEMS) problems.push(`${found.length - MAX_LISTED_PROBLEMS} more`);
   return accounts;
 }
 

@@ -26,7 +26,7 @@ const OTHERS = ['config', 'alloc', 'difficulty', 'number', 'stateHash', 'slotNum
 const UINT64S = ['nonce', 'timestamp', 'gasLimit', 'gasUsed', 'blobGasUsed', 'excessBlobGas'] as const;
 const DATA = ['parentHash', 'coinbase', 'extraData', 'mixHash', 'parentBeaconBlockRoot'] as const;
 const INTEGERS: ReadonlySet<string> = new Set([...UINT64S, 'baseFeePerGas', 'difficulty', 'number', 'balance']);
-const KNOWN: ReadonlySet<string> = new Set([...OTHERS, ...UINT64S, ...DATA, 'baseFeePerGas']);
+const FIELD_NAMES: ReadonlySet<string> = new Set([...OTHERS, ...UINT64S, ...DATA, 'baseFeePerGas']);
 
 /** Parses genesis.json. Large JSON integers keep all digits. @throws SyntaxError also where a key stands twice */
 export function parseGenesis(text: string): unknown {
@@ -37,7 +37,7 @@ export function parseGenesis(text: string): unknown {
 
 /** Returns the keys that this program does not know. op-geth and op-reth ignore such keys as well. */
 export function unknownKeys(json: JsonObject): string[] {
-  return Object.keys(json).filter((key) => !KNOWN.has(key));
+  return Object.keys(json).filter((key) => !FIELD_NAMES.has(key));
 }
 
 /**

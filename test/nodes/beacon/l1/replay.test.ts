@@ -38,7 +38,7 @@ async function l1(datadir: string, hardfork: L1Hardfork, clock = manualClock(GEN
 }
 
 /** The files of a kept state. */
-const KEPT = ['l1-state.json', 'l1-pool.json'];
+const STATE_FILES = ['l1-state.json', 'l1-pool.json'];
 
 /** A kept state, and the length of the journal when it was kept. */
 interface State {
@@ -77,7 +77,7 @@ async function historyOf(seed: number, hardfork: L1Hardfork) {
     if (at % 5 === 3) {
       await vi.waitFor(keep, { timeout: 20_000 });
       const copy = temporaryFolder();
-      for (const file of KEPT) copyFileSync(`${folder}/${file}`, `${copy}/${file}`);
+      for (const file of STATE_FILES) copyFileSync(`${folder}/${file}`, `${copy}/${file}`);
       kept.push({ lines: linesOf(folder).length, folder: copy });
     }
     if (at % 8 === 6) await ask('anvil_rollback', 1 + pick(7));
@@ -97,7 +97,7 @@ function cutAt(folder: string, lines: number): string {
   const all = readFileSync(`${folder}/l1.jsonl`, 'utf8').split('\n');
   const part = all[lines]?.slice(0, 20) ?? '';
   writeFileSync(`${copy}/l1.jsonl`, `${all.slice(0, lines).join('\n')}\n${part}`);
-  for (const file of KEPT) rmSync(`${copy}/${file}`, { force: true });
+  for (const file of STATE_FILES) rmSync(`${copy}/${file}`, { force: true });
   return copy;
 }
 
@@ -131,7 +131,7 @@ it.each([
   for (const { lines, state } of cuts) {
     const copy = cutAt(folder, lines);
     const expected = journalOf(copy);
-    if (state !== undefined) for (const file of KEPT) copyFileSync(`${state.folder}/${file}`, `${copy}/${file}`);
+    if (state !== undefined) for (const file of STATE_FILES) copyFileSync(`${state.folder}/${file}`, `${copy}/${file}`);
     const what = `cut at line ${lines} of ${total}${state === undefined ? '' : ', upon a kept state'}`;
     const again = await l1(copy, hardfork);
     await until(what, () => again.lines.some((line) => /Drives L1/.test(line)));

@@ -11,7 +11,7 @@ import { headerHash } from '../../../../src/protocol/codec/header.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import { messageOf } from '../../../../src/system/failure.ts';
 
-const PIECE = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 const HEAD = '{"config":{"chainId":7},"gasLimit":"0x1c9c380","difficulty":"0x0",';
 let folder: string;
 beforeAll(() => {
@@ -25,17 +25,24 @@ function write(text: string): string {
   return path;
 }
 
-test.each([0, 1, PIECE - 7, PIECE - 6, PIECE - 4, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE - 3])(
-  'the alloc that begins at byte %i after the head, wherever a read ends, is found and hashed as it stands',
-  (at) => {
-    const padded = HEAD + ' '.repeat(Math.max(0, at - HEAD.length));
-    const alloc = `{"${'ab'.repeat(20)}":{"balance":"0x1"}${' '.repeat(PIECE)}}`;
-    const genesis = readGenesisFile(write(`${padded}"alloc":${alloc}}`));
-    expect(genesis.definition.chainId).toBe(7);
-    expect(genesis.allocKey).toBe(createHash('sha256').update(alloc).digest('hex'));
-    expect(genesis.alloc()).toEqual({ [`0x${'ab'.repeat(20)}`]: { balance: '0x1' } });
-  },
-);
+test.each([
+  0,
+  1,
+  PIECE_BYTES - 7,
+  PIECE_BYTES - 6,
+  PIECE_BYTES - 4,
+  PIECE_BYTES - 1,
+  PIECE_BYTES,
+  PIECE_BYTES + 1,
+  3 * PIECE_BYTES - 3,
+])('the alloc that begins at byte %i after the head, wherever a read ends, is found and hashed as it stands', (at) => {
+  const padded = HEAD + ' '.repeat(Math.max(0, at - HEAD.length));
+  const alloc = `{"${'ab'.repeat(20)}":{"balance":"0x1"}${' '.repeat(PIECE_BYTES)}}`;
+  const genesis = readGenesisFile(write(`${padded}"alloc":${alloc}}`));
+  expect(genesis.definition.chainId).toBe(7);
+  expect(genesis.allocKey).toBe(createHash('sha256').update(alloc).digest('hex'));
+  expect(genesis.alloc()).toEqual({ [`0x${'ab'.repeat(20)}`]: { balance: '0x1' } });
+});
 
 test('an alloc that is not the one that was hashed is refused', () => {
   const genesis = readGenesisFile(write(`${HEAD}"alloc":{}}`));

@@ -114,7 +114,7 @@ describe('options of the peer network: two nodes that differ in one', () => {
     expect(readFileSync(path, 'utf8')).toContain(readFileSync(join(nodes.folder, 'kept.key'), 'utf8'));
   });
 
-  it('--p2p.peerstore.path: a ban of 1e300 is refused, one until the last date lets SIGTERM end the node', async () => {
+  it('--p2p.peerstore.path refuses a ban of 1e300; one until the last date keeps no node from SIGTERM', async () => {
     const id = (await plain.call('opp2p_self')).peerID;
     const stored = (name: string, until: number) => {
       const path = join(nodes.folder, name);

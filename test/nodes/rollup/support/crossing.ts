@@ -37,7 +37,7 @@ interface Crossed {
 }
 
 /** Seconds between activations, and blocks around one that must have traffic. */
-const EVERY = 6;
+const ACTIVATION_INTERVAL_SECONDS = 6;
 const depositSelector = bytesToHex(
   keccak256Text('depositTransaction(address,uint256,uint64,bool,bytes)').subarray(0, 4),
 );
@@ -52,11 +52,11 @@ const ALT_DA = {
 
 const PLAIN_FEES = { overhead: `0x${word(188)}`, scalar: `0x${word(684_000)}` } as const;
 /** Time limit (ms) of slow work: pairings of many blobs. */
-const PATIENCE = 300_000;
+const CROSSING_TIMEOUT_MS = 300_000;
 
 /** The schedule of a crossing. */
 function scheduleOf({ base, forks }: Crossing, genesis: number): ForkSchedule {
-  const later = Object.fromEntries(forks.map((fork, at) => [fork, genesis + EVERY * (at + 1)]));
+  const later = Object.fromEntries(forks.map((fork, at) => [fork, genesis + ACTIVATION_INTERVAL_SECONDS * (at + 1)]));
   return { ...upTo(base), ...later };
 }
 
@@ -106,7 +106,7 @@ async function cross(crossing: Crossing): Promise<Crossed> {
   const depositor = devnet.inputs.accounts[2]!.address;
   await l1.call('anvil_impersonateAccount', [depositor]);
   const deposit = `${depositSelector}${word(account.address)}${word(7)}${word(100_000)}${word(0)}${word(160)}${word(0)}`;
-  const blocks = EVERY * (crossing.forks.length + 1);
+  const blocks = ACTIVATION_INTERVAL_SECONDS * (crossing.forks.length + 1);
   let nonce = 0;
   const step = async (time: number, hasTraffic: boolean) => {
     if (hasTraffic) {
@@ -118,7 +118,7 @@ async function cross(crossing: Crossing): Promise<Crossed> {
     await l1.call('evm_setNextBlockTimestamp', [`0x${time.toString(16)}`]);
     await l1.call('evm_mine', []);
     moveTo(time + 0.05);
-    await sequencer.reached('unsafe_l2', Math.min(blocks, time - genesis), PATIENCE);
+    await sequencer.reached('unsafe_l2', Math.min(blocks, time - genesis), CROSSING_TIMEOUT_MS);
   };
   let time = genesis;
   while (time < genesis + blocks) await step(++time, true);
@@ -127,12 +127,12 @@ async function cross(crossing: Crossing): Promise<Crossed> {
     await step(++time, false);
     return (await sequencer.status())['safe_l2']!.number >= blocks ? true : undefined;
   };
-  await eventually(finish, PATIENCE);
+  await eventually(finish, CROSSING_TIMEOUT_MS);
 
   const derived = async (flavour: 'go' | 'rust') => {
     const own = await devnet.engine({}, flavour);
     const verifier = await devnet.node(own.node.ports.engine, ...argv);
-    await verifier.reached('safe_l2', blocks, PATIENCE);
+    await verifier.reached('safe_l2', blocks, CROSSING_TIMEOUT_MS);
     return hashesOf(own.url, blocks);
   };
   return {
@@ -174,13 +174,13 @@ async function blocksOf(url: string, blocks: number): Promise<readonly Block[]> 
 }
 
 async function trafficAround(url: string, { forks }: Crossing): Promise<Crossed['traffic']> {
-  const blocks = await blocksOf(url, EVERY * (forks.length + 1));
+  const blocks = await blocksOf(url, ACTIVATION_INTERVAL_SECONDS * (forks.length + 1));
   const count = (from: number, to: number, type: (hex: Hex) => boolean) =>
     blocks.slice(from, to).flatMap(({ transactions }) => transactions.filter((one) => type(one.type))).length;
   const isUser = (type: Hex) => type !== '0x7e';
   return Object.fromEntries(
     forks.map((fork, at) => {
-      const activation = EVERY * (at + 1);
+      const activation = ACTIVATION_INTERVAL_SECONDS * (at + 1);
       return [
         fork,
         {

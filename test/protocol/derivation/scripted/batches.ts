@@ -64,7 +64,7 @@ export const atDrift = (drift: number, more: number): L2BlockRef => ({
   timestamp: B.timestamp + drift + more - 2,
 });
 export const LATE = l1Header(102, B.timestamp + 4000);
-export const SOON = l1Header(102, B.timestamp + 22);
+export const L1_SOON_AFTER = l1Header(102, B.timestamp + 22);
 
 export const CHAIN = { genesisTime: GENESIS_TIME, blockTime: 2, chainId: 901 };
 export const span = (blocks: readonly Partial<SingularBatch>[], originChanged = false): SpanBatch =>

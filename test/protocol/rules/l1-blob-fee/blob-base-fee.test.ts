@@ -5,7 +5,7 @@ import {
   PRAGUE_UPDATE_FRACTION,
 } from '../../../../src/protocol/rules/l1-blob-fee/blob-base-fee.ts';
 
-const MOST = 2n ** 256n - 1n;
+const MAX_UINT256 = 2n ** 256n - 1n;
 
 test.each([
   [0n, 1n],
@@ -24,12 +24,12 @@ test.each([CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION])(
   'the fee rises to 256 bits, and no excess of 64 bits exceeds them (fraction %i)',
   (fraction) => {
     let last = 0n;
-    for (let excess = 0n; last < MOST; excess += fraction) {
+    for (let excess = 0n; last < MAX_UINT256; excess += fraction) {
       const fee = blobBaseFee(excess, fraction);
       expect(fee).toBeGreaterThan(last);
       last = fee;
     }
-    expect(last).toBe(MOST);
-    expect(blobBaseFee(2n ** 64n - 1n, fraction)).toBe(MOST);
+    expect(last).toBe(MAX_UINT256);
+    expect(blobBaseFee(2n ** 64n - 1n, fraction)).toBe(MAX_UINT256);
   },
 );

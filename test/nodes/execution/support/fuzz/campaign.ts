@@ -5,7 +5,7 @@ import type { Answer, Connection } from './connection.ts';
 /** Concurrent requests. */
 const PARALLEL = 12;
 /** Problems after which the run stops. */
-const ENOUGH = 20;
+const MAX_PROBLEMS = 20;
 
 /** A request that is wrong in some way, or valid by chance. */
 export interface Trial {
@@ -68,7 +68,7 @@ export async function attack<Request extends Trial>(
   let decoded = 0;
   const worker = async () => {
     const connection = campaign.connect();
-    while (sent < count && problems.length < ENOUGH) {
+    while (sent < count && problems.length < MAX_PROBLEMS) {
       const number = sent++;
       const one = campaign.next();
       kinds[one.kind] = (kinds[one.kind] ?? 0) + 1;

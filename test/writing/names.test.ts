@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { declaredNames, vagueConstants } from './names.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const declared = ['src', 'test'].flatMap((top) =>
+  readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
+    .flatMap((file) => declaredNames(`${top}/${file}`, readFileSync(join(root, top, file), 'utf8'))),
+);
+
+describe('constants', () => {
+  it('name their subject and their unit', () => {
+    expect(vagueConstants(declared)).toEqual([]);
+  });
+
+  it('are found if they have one bare word, or a name that five files declare', () => {
+    const source = 'const TIMEOUT = 5;\nexport const HEADER_TIMEOUT_MS = 5;\nconst LIMITS = {};\n';
+    const names = (files: number) =>
+      Array.from({ length: files }, (_, at) => declaredNames(`${at}.ts`, source.slice(at === 0 ? 0 : 19))).flat();
+    expect(vagueConstants(names(1))).toEqual(['0.ts TIMEOUT']);
+    expect(vagueConstants(names(5))).toEqual(['0.ts TIMEOUT', 'HEADER_TIMEOUT_MS in 5 files', 'LIMITS in 5 files']);
+  });
+});
