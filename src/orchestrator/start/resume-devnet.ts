@@ -2,6 +2,7 @@ import { EXIT } from '../../system/failure.ts';
 import { startSupervisor } from '../control/start-supervisor.ts';
 import { devnetAt, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
+import type { Plan } from '../plan/plan.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 import { plainProgress, terminalProgress } from '../terminal/progress.ts';
@@ -13,6 +14,10 @@ import { attach } from './session-client.ts';
 export async function resumeDevnet(io: Io, name: string, budgetMs: number): Promise<number> {
   const began = Date.now();
   const { plan } = viewOf(devnetAt(pathsOf(homeOf(io), name)));
+  if (beganUnderEarlierVersion(plan)) {
+    const { earlierPortals } = await import('./earlier-portals.ts');
+    for (const notice of earlierPortals(plan)) io.stderr(`${notice}\n`);
+  }
   const progress = io.isTty
     ? terminalProgress(
         io,
@@ -38,4 +43,13 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
   io.stderr(banner(plan, (Date.now() - began) / 1000));
   session.detach();
   return EXIT.done;
+}
+
+/** Whether a stored plan is older than the ether that portals hold. */
+function beganUnderEarlierVersion({ files }: Plan): boolean {
+  return files.some(
+    ({ content }) =>
+      content.kind === 'l1-genesis' &&
+      content.inputs.chains.some(({ withdrawals }) => withdrawals.portalBalance === undefined),
+  );
 }

@@ -246,7 +246,7 @@ describe('a snapshot is refused, and the network runs on', () => {
     expect(readFileSync(dataIn(shared, 'kept'), 'utf8')).toBe('then');
   });
 
-  it('of an earlier version begins a network whose portal is short, which up says', async () => {
+  it('of an earlier version begins a network whose portal is short, which up says, and start of such a network', async () => {
     const path = join(shared.folder, 'earlier.tgz');
     await repacked(
       path,
@@ -266,6 +266,17 @@ describe('a snapshot is refused, and the network runs on', () => {
     expect(await shared.run('snapshot', 'save', 'later', '-n', 'earlier')).toMatchObject({ code: 0 });
     expect(await begin('later', 'later')).toMatch(short);
     expect(await begin('whole', 'whole')).not.toContain('portal');
+    const again = async () => {
+      await shared.run('stop', 'whole');
+      const { closed, stderr } = shared.start(['start', 'whole']);
+      expect([(await closed).code, stderr()]).toEqual([0, expect.anything()]);
+      return stderr();
+    };
+    expect(await again()).not.toContain('portal');
+    const plan = pathsOf(shared.home, 'whole').plan;
+    // As an earlier version wrote it.
+    writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll(/,\s*"portalBalance":\s*"\d+"/g, ''));
+    expect(await again()).toMatch(short);
     for (const name of ['earlier', 'later', 'whole']) await shared.run('down', name);
   });
 

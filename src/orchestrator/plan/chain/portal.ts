@@ -1,4 +1,4 @@
-import type { ExtraAlloc, GenesisFunds } from '../../../protocol/genesis/index.ts';
+import type { ChainGenesisInputs, ExtraAlloc, GenesisFunds } from '../../../protocol/genesis/index.ts';
 import { weiText } from '../../spec/schema/values.ts';
 import type { PlanInputs } from '../inputs.ts';
 import type { Plan } from '../plan.ts';
@@ -6,6 +6,9 @@ import type { PlannedChain } from './planned-chain.ts';
 
 /** The most (wei) that a portal holds at genesis. Above it a deposit could overflow its balance. */
 const MOST = 2n ** 255n;
+
+/** Why the portal of an L1 that has begun can be short. */
+const EARLIER = 'an earlier version of devnet began this L1';
 
 /** Returns what a chain's portal holds at genesis in decimal wei: all ether of L2. */
 export function portalBalanceOf(chainId: number, { ether }: GenesisFunds, { portals }: PlanInputs): string {
@@ -21,6 +24,33 @@ export function portalsOf({ files }: Pick<Plan, 'files'>): Readonly<Record<strin
   return Object.fromEntries(held);
 }
 
+/**
+ * Returns a notice for each portal that an earlier version of devnet left without the ether of L2: its stored plan
+ * does not say what portals hold. `fundsOf` reads what the genesis state of a chain has.
+ */
+export function earlierPortalNotices(
+  { files, network }: Pick<Plan, 'files' | 'network'>,
+  fundsOf: (chain: ChainGenesisInputs, genesisFile: string) => GenesisFunds,
+): readonly string[] {
+  const begun = files.flatMap(({ content }) => (content.kind === 'l1-genesis' ? [content.inputs] : []));
+  return begun.flatMap(({ chains, alloc = {} }) =>
+    chains.flatMap((chain) => {
+      const view = network.chains.find(({ chainId }) => chainId === chain.chainId);
+      if (view === undefined || chain.withdrawals.portalBalance !== undefined) return [];
+      const held = BigInt(alloc[view.contracts.l1['OptimismPortal'] ?? '0x']?.balance ?? 0);
+      const funds = fundsOf(chain, view.genesisFile);
+      return held < BigInt(funds.ether) ? [`${shortPortalNotice(view.name, held, funds)}: ${EARLIER}`] : [];
+    }),
+  );
+}
+
+function shortPortalNotice(name: string, held: bigint, { ether }: GenesisFunds): string {
+  return (
+    `${name}: its portal on L1 holds ${weiText(held)} of the ${weiText(BigInt(ether))} that L2 has at genesis: ` +
+    'withdrawals beyond it are lost until deposits have brought the rest'
+  );
+}
+
 /** Returns what of a chain's genesis state cannot be withdrawn, and why. `alloc`: accounts of the user's on L1. */
 export function portalNotices(chain: PlannedChain, { portals }: PlanInputs, alloc: ExtraAlloc = {}): readonly string[] {
   const { name, funds, contracts, genesis, genesisFile, spec } = chain;
@@ -29,11 +59,7 @@ export function portalNotices(chain: PlannedChain, { portals }: PlanInputs, allo
   const notices: string[] = [];
   const held = BigInt(alloc[contracts['OptimismPortal'] ?? '0x']?.balance ?? genesis.withdrawals.portalBalance);
   if (held < BigInt(funds.ether))
-    notices.push(
-      `${name}: its portal on L1 holds ${weiText(held)} of the ${weiText(BigInt(funds.ether))} that L2 has at ` +
-        'genesis: withdrawals beyond it are lost until deposits have brought the rest' +
-        (portals === undefined ? '' : ': an earlier version of devnet began this L1'),
-    );
+    notices.push(shortPortalNotice(name, held, funds) + (portals === undefined ? '' : `: ${EARLIER}`));
   if (funds.tokens.length > 0)
     notices.push(
       `${name}: the tokens that ${spec.from === null ? 'its alloc' : genesisFile} gives cannot be withdrawn to L1, ` +
