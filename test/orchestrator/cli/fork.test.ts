@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Moved } from '../../../src/orchestrator/change/move-forks.ts';
@@ -13,6 +13,8 @@ describe('devnet fork', () => {
   let genesis: number;
   beforeAll(async () => {
     tiny = new Tiny();
+    // As op-node is.
+    appendFileSync(join(tiny.folder, 'cl.yaml'), 'distinctTimesFrom: jovian\n');
     const chain = 'forks: { base: granite, holocene: +2s, isthmus: +1000s, jovian: +5000s }';
     const own = 'chains.main.nodes.verifier.override.jovian=+6000s';
     expect(await tiny.run('up', tiny.spec('moving', { chain, senders: '' }), '-d', '--set', own)).toMatchObject({
@@ -136,6 +138,10 @@ describe('devnet fork', () => {
     [['isthmus=genesis'], /isthmus cannot move to genesis/],
     [['atlantis=+9s'], /unknown fork "atlantis"/],
     [['isthmus'], /expected FORK=TIME, found "isthmus"/],
+    [
+      ['isthmus=+950s', 'jovian=+950s'],
+      /chains\.main\.forks\.jovian: \S*cl\.yaml of sequencer refuses jovian at the same time as isthmus/,
+    ],
     [['isthmus=never', 'isthmus=+9s'], /isthmus is given twice/],
     [['isthmus=+900s', '--chain', 'other'], /no chain other; expected one of main/],
     // Holocene is active: these programs cannot go back.
@@ -148,6 +154,19 @@ describe('devnet fork', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(said),
+    });
+    expect(await processes()).toEqual(before);
+  });
+
+  it('node restart refuses two forks of a node at one time before anything is stopped', async () => {
+    const before = await processes();
+    const { isthmus } = await told();
+    expect(await tiny.run('node', 'restart', 'verifier', '--override', `jovian=${isthmus}`)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /verifier\.override\.jovian: \S*cl\.yaml of verifier refuses jovian at the same time as isthmus/,
+      ),
     });
     expect(await processes()).toEqual(before);
   });
