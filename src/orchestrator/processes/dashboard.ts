@@ -14,6 +14,8 @@ interface DashboardIo {
   readonly mark: number;
   readonly guard: Pick<GuardClient, 'group' | 'ended'>;
   readonly emit: Emit;
+  /** Called with how it ended, where it ended by itself. */
+  readonly ended: (how: string) => void;
   /** Kills the process. */
   readonly signal: AbortSignal;
 }
@@ -26,14 +28,17 @@ export async function runDashboard({ command, log, url }: PlannedDashboard, io: 
     io.guard.group(child.group);
     const exit = await Promise.race([child.exited, aborted(io.signal)]);
     if (exit === undefined) signalGroup(child.group, 'SIGKILL');
-    else
+    else {
+      io.ended(how(exit));
       io.emit({
         event: 'notice',
         text: `the dashboard at ${url} ${how(exit)}; \`devnet dashboard\` serves it: ${log}`,
       });
+    }
     await child.exited;
     io.guard.ended(child.group.id);
   } catch (error) {
+    io.ended('did not start');
     io.emit({ event: 'notice', text: `the dashboard cannot be served: ${messageOf(error)}` });
   }
 }

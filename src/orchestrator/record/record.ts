@@ -33,6 +33,8 @@ export interface Record {
   report(report: DivergenceReport): void;
   /** Marks the reports of these nodes, or of some of them, as over. `at`: Unix milliseconds. */
   agreed(chain: string, nodes: readonly string[], at: number): void;
+  /** Stores how the dashboard of the spec ended by itself. */
+  dashboardEnded(how: string): void;
   stamp(name: keyof Stamps): void;
   /** The network can be used: all that remains until it is ready are commands of the user's. */
   usable(): void;
@@ -63,6 +65,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
   let failure: FailureReport | undefined;
   let pausedAt: number | undefined;
   let endsAt: number | undefined;
+  let dashboardEnd: string | undefined;
   let wasReady = false;
   let timer: NodeJS.Timeout | undefined;
   let warned = false;
@@ -83,6 +86,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
       ...(pausedAt === undefined ? {} : { pausedAt }),
       ...(endsAt === undefined ? {} : { endsAt }),
       ...(failure === undefined ? {} : { failure }),
+      ...(dashboardEnd === undefined ? {} : { dashboardEnd }),
     };
   }
 
@@ -178,6 +182,10 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
     agreed(chain, nodes, at) {
       const isOf = (each: DivergenceReport) => each.chain === chain && each.nodes.every((node) => nodes.includes(node));
       reports = reports.map((each) => (isOf(each) ? { over: at, ...each } : each));
+      soon();
+    },
+    dashboardEnded(how) {
+      dashboardEnd = how;
       soon();
     },
     stamp(name) {

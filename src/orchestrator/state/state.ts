@@ -61,6 +61,8 @@ export interface State {
   /** Unix milliseconds at which it ends by itself. */
   readonly endsAt?: number;
   readonly failure?: FailureReport;
+  /** How the dashboard of the spec ended by itself. Absent: it did not. */
+  readonly dashboardEnd?: string;
   /** Current problems. With any, the phase is `degraded`. */
   readonly problems: readonly Problem[];
   /** Reports of divergences since the start, the newest of each minority. */

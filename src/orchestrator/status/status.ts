@@ -26,6 +26,8 @@ export interface Status {
   readonly failure: FailureReport | null;
   /** Address of a dashboard that runs, without its token: that of the spec first. */
   readonly dashboard: string | null;
+  /** How the dashboard of the spec ended by itself since the start; null: it did not. */
+  readonly dashboardEnd: string | null;
   readonly l1: {
     readonly rpc: string;
     readonly ws: string;
@@ -89,6 +91,8 @@ export function statusDocument(
       args: given.get(task) ?? {},
     };
   };
+  const dashboardEnd = (running ? state.dashboardEnd : undefined) ?? null;
+  const isServed = running && dashboardEnd === null;
   const { l1, chains } = plan.network;
   return {
     name: plan.devnet,
@@ -98,7 +102,8 @@ export function statusDocument(
     stamps: state.stamps,
     folder: plan.home,
     supervisor: running ? state.supervisor.pid : null,
-    dashboard: (running ? plan.dashboard?.url : undefined) ?? dashboards[0] ?? null,
+    dashboard: (isServed ? plan.dashboard?.url : undefined) ?? dashboards[0] ?? null,
+    dashboardEnd,
     startedAt: state.startedAt,
     offsetMs: Math.round(timeAt(state.clock, now) - now),
     clock: state.clock,

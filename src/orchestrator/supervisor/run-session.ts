@@ -176,7 +176,10 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     onReady() {
       const { mark } = tracesOf(paths);
       if (plan.dashboard !== undefined)
-        page = runDashboard(plan.dashboard, { env, mark, guard, emit: record.emit, signal });
+        page = runDashboard(plan.dashboard, {
+          ...{ env, mark, guard, signal },
+          ...{ emit: record.emit, ended: record.dashboardEnded },
+        });
     },
   });
 

@@ -62,9 +62,33 @@ it('a dashboard that cannot listen is said, and the network runs on', async () =
   expect(readFileSync(join(tiny.home, 'blocked', 'dashboard.log'), 'utf8')).toContain(
     `cannot listen on 127.0.0.1:${port}`,
   );
-  expect(await tiny.json('status', 'blocked')).toMatchObject({ phase: 'ready' });
+  expect(await tiny.json('status', 'blocked')).toMatchObject({
+    ...{ phase: 'ready', dashboard: null, dashboardEnd: 'ended with code 4' },
+  });
   other.close();
   await tiny.run('down', 'blocked');
+});
+
+it('a dashboard of a spec that ends by itself is told as ended, until the next start', async () => {
+  const said = await up(tiny.spec('ending', { top: 'dashboard: true' }));
+  const url = / {2}dashboard {2}(http:\S+)\n/.exec(said)?.[1] ?? '';
+  await expect.poll(() => page(url)).toContain('<title>devnet</title>');
+  expect(await tiny.json('status', 'ending')).toMatchObject({ dashboard: url, dashboardEnd: null });
+  const record = join(tiny.home, 'ending', 'dashboards', `${new URL(url).port}.json`);
+  const { process: own } = JSON.parse(readFileSync(record, 'utf8')) as { readonly process: { readonly pid: number } };
+  process.kill(own.pid, 'SIGKILL');
+  const ended = { phase: 'ready', dashboard: null, dashboardEnd: 'was ended by SIGKILL' };
+  await expect.poll(() => tiny.json('status', 'ending')).toMatchObject(ended);
+  expect((await tiny.run('status', 'ending')).stdout).toMatch(
+    /^ {2}dashboard {2}was ended by SIGKILL; `devnet dashboard.*` serves it again$/m,
+  );
+  await tiny.run('stop', 'ending');
+  expect(await tiny.json('status', 'ending')).toMatchObject({ dashboard: null, dashboardEnd: null });
+  const again = tiny.start(['start', 'ending']);
+  expect(await again.closed, again.stderr()).toEqual({ code: 0, signal: null });
+  await expect.poll(() => page(url)).toContain('<title>devnet</title>');
+  expect(await tiny.json('status', 'ending')).toMatchObject({ dashboard: url, dashboardEnd: null });
+  await tiny.run('down', 'ending');
 });
 
 it('an ordinary start has none', async () => {

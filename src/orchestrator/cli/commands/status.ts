@@ -33,6 +33,8 @@ function spoken(status: Status): string {
     `  L1  ${status.l1.phase}  ${status.l1.rpc}  chain ${status.l1.chainId}  beacon ${status.l1.beacon}`,
   ];
   if (status.dashboard !== null) lines.push(`  dashboard  ${status.dashboard}`);
+  else if (status.dashboardEnd !== null)
+    lines.push(`  dashboard  ${status.dashboardEnd}; \`devnet dashboard ${status.name}\` serves it again`);
   for (const chain of status.chains) {
     lines.push(`  ${chain.name}  chain ${chain.chainId}  genesis ${chain.genesisHash}`);
     for (const { name, role, phase, overrides, el, cl, heads } of chain.nodes) {
