@@ -1,4 +1,4 @@
-import { runTxmgrProgram } from '../txmgr/program.ts';
+import { runTxmgrProgram } from '../txmgr/program/program.ts';
 import { checkBatcherOptions } from './options/option-checks.ts';
 import { BATCHER_OPTIONS } from './options/options.ts';
 import { startBatcher } from './service.ts';

@@ -11,7 +11,7 @@ import type { Account } from '../txmgr/account.ts';
 import { startableCheckpoints } from '../txmgr/checkpoints.ts';
 import { dialRpc } from '../txmgr/connect.ts';
 import { l1Backend } from '../txmgr/l1-backend.ts';
-import { txManagerOptions } from '../txmgr/options.ts';
+import { txManagerOptions } from '../txmgr/program/options.ts';
 import { waitRollupSync } from '../txmgr/rollup-sync.ts';
 import { txManager } from '../txmgr/txmgr.ts';
 import { checkAltDa, storeOn } from './alt-da.ts';

@@ -1,4 +1,4 @@
-import { runTxmgrProgram } from '../txmgr/program.ts';
+import { runTxmgrProgram } from '../txmgr/program/program.ts';
 import { PROPOSER_OPTIONS } from './options.ts';
 import { checkProposerOptions, startProposer } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { COMMON_OPTIONS } from '../../system/program/common-options.ts';
 import { option } from '../../system/program/options.ts';
-import { ENDPOINT_OPTIONS, TXMGR_OPTIONS } from '../txmgr/options.ts';
+import { ENDPOINT_OPTIONS, TXMGR_OPTIONS } from '../txmgr/program/options.ts';
 
 /**
  * Options of the proposer in op-proposer's spelling (op-proposer: `CLIConfig`). The key is read from a file: arguments

@@ -9,7 +9,7 @@ import { readOutputs } from './outputs.ts';
 /** Timeout (ms) of a request to a process. */
 const HEALTH_TIMEOUT_MS = 4000;
 
-const NOTHING: Reading = { values: {} };
+const NO_READING: Reading = { values: {} };
 
 /**
  * Asks a task for its heads or counters in one message. Any answer proves that it runs.
@@ -36,12 +36,12 @@ export async function askSource(
           await clientFor(url).call('optimism_syncStatus', [], { timeoutMs: HEALTH_TIMEOUT_MS }),
         );
       case 'probes':
-        return NOTHING;
+        return NO_READING;
     }
   } catch (error) {
     // A JSON-RPC error is an answer too.
     if (error instanceof TransportError && error.status === undefined) throw error;
-    return NOTHING;
+    return NO_READING;
   }
 }
 
@@ -103,6 +103,6 @@ async function askBeacon(task: string, url: string): Promise<Reading> {
   try {
     return readNumber(`${task} slot`, jsonField(jsonField(JSON.parse(text), 'data'), 'head_slot'));
   } catch {
-    return NOTHING;
+    return NO_READING;
   }
 }

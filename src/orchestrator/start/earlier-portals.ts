@@ -14,7 +14,7 @@ export function earlierPortals(plan: Plan): readonly string[] {
   );
 }
 
-const NOTHING: GenesisFunds = { ether: '0', tokens: [], canWithdraw: false };
+const NO_FUNDS: GenesisFunds = { ether: '0', tokens: [], canWithdraw: false };
 
 /** Reads the funds of an existing chain from its genesis file: none where the nodes cannot start with that file. */
 function fundsOfFile(path: string): GenesisFunds {
@@ -22,8 +22,8 @@ function fundsOfFile(path: string): GenesisFunds {
   try {
     document = readJson(path, { parse: parseGenesis });
   } catch {
-    return NOTHING;
+    return NO_FUNDS;
   }
   const read = readRollupGenesis(document);
-  return read.ok ? genesisFunds(read.value.alloc) : NOTHING;
+  return read.ok ? genesisFunds(read.value.alloc) : NO_FUNDS;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { l1Backend } from '../../../src/nodes/txmgr/l1-backend.ts';
-import { TXMGR_OPTIONS, txManagerOptions } from '../../../src/nodes/txmgr/options.ts';
+import { TXMGR_OPTIONS, txManagerOptions } from '../../../src/nodes/txmgr/program/options.ts';
 import type { BlobSidecar } from '../../../src/nodes/txmgr/transaction.ts';
 import { type TxManager, txManager } from '../../../src/nodes/txmgr/txmgr.ts';
 import { emptyBlobs } from '../../../src/orchestrator/traffic/load/kinds.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialRpc } from '../../../src/nodes/txmgr/connect.ts';
 import { type L1Backend, l1Backend } from '../../../src/nodes/txmgr/l1-backend.ts';
-import { TXMGR_OPTIONS, txManagerOptions } from '../../../src/nodes/txmgr/options.ts';
+import { TXMGR_OPTIONS, txManagerOptions } from '../../../src/nodes/txmgr/program/options.ts';
 import { type TxManager, txManager } from '../../../src/nodes/txmgr/txmgr.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { TransportError } from '../../../src/rpc/client/client.ts';

@@ -246,7 +246,7 @@ describe('a snapshot is refused, and the network runs on', () => {
     expect(readFileSync(dataIn(shared, 'kept'), 'utf8')).toBe('then');
   });
 
-  it('of an earlier version begins a network whose portal is short, which up says, and start of such a network', async () => {
+  it('an earlier version: a network has a short portal, and up and start say so', async () => {
     const path = join(shared.folder, 'earlier.tgz');
     await repacked(
       path,

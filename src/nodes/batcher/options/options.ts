@@ -1,6 +1,6 @@
 import { COMMON_OPTIONS } from '../../../system/program/common-options.ts';
 import { option } from '../../../system/program/options.ts';
-import { ENDPOINT_OPTIONS, TXMGR_OPTIONS } from '../../txmgr/options.ts';
+import { ENDPOINT_OPTIONS, TXMGR_OPTIONS } from '../../txmgr/program/options.ts';
 import { ALT_DA_OPTIONS } from './alt-da-options.ts';
 import { DATA_AVAILABILITY_TYPES } from './da-type.ts';
 import { THROTTLE_OPTIONS } from './throttle-options.ts';

@@ -25,7 +25,7 @@ export function portalsOf({ files }: Pick<Plan, 'files'>): Readonly<Record<strin
 }
 
 /**
- * Returns a notice for each portal that an earlier version of devnet left without the ether of L2: its stored plan
+ * Returns a notice for each portal that an earlier version of devnet left without the ether of L2. Its stored plan
  * does not say what portals hold. `fundsOf` reads what the genesis state of a chain has.
  */
 export function earlierPortalNotices(

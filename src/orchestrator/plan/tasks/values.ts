@@ -14,7 +14,7 @@ export type ChainReference = ReferencesOf<'chain' | 'contract'> | Exclude<Refere
 /** References whose values are those of a node. */
 export type NodeReference = ReferencesOf<'node' | 'el'> | 'sequencer.key' | 'sequencer.keyFile';
 
-/** All others but those of a poster are those of the network: a new one has to have a value here. */
+/** References whose values are those of the network. A new one has to have a value here. */
 export type NetworkReference = Exclude<
   Reference,
   TaskReference | ChainReference | NodeReference | ReferencesOf<'batcher' | 'proposer'>

@@ -3,7 +3,7 @@ import { visit } from 'jsonc-parser';
 type Reviver = NonNullable<Parameters<typeof JSON.parse>[1]>;
 
 /** Characters of a path that a message shows. */
-const SHOWN = 120;
+const SHOWN_PATH_LENGTH = 120;
 
 /** A fault of a JSON document that `JSON.parse` accepts. */
 export class UnclearJson extends SyntaxError {}
@@ -33,7 +33,7 @@ function checkKeys(text: string): void {
     onObjectProperty(key, _offset, _length, line, character, path) {
       const keys = objects.at(-1);
       if (keys?.has(key)) {
-        const shown = JSON.stringify([...path(), key].join('.').slice(0, SHOWN));
+        const shown = JSON.stringify([...path(), key].join('.').slice(0, SHOWN_PATH_LENGTH));
         throw new UnclearJson(`line ${line + 1}, column ${character + 1}: the key ${shown} stands here twice`);
       }
       keys?.add(key);

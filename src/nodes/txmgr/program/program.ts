@@ -1,11 +1,11 @@
-import { readPrivateKey } from '../../system/crypto/key-file.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
-import { clockOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
-import type { Logger } from '../../system/program/log.ts';
-import { type OptionSpec, type OptionValues, parseOptions } from '../../system/program/options.ts';
-import { type Running, report, runUntilSignal } from '../../system/program/program.ts';
-import type { Clock } from '../../system/time/clock.ts';
-import { type Account, accountOf } from './account.ts';
+import { readPrivateKey } from '../../../system/crypto/key-file.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { clockOf, loggerOf, VERSION } from '../../../system/program/common-options.ts';
+import type { Logger } from '../../../system/program/log.ts';
+import { type OptionSpec, type OptionValues, parseOptions } from '../../../system/program/options.ts';
+import { type Running, report, runUntilSignal } from '../../../system/program/program.ts';
+import type { Clock } from '../../../system/time/clock.ts';
+import { type Account, accountOf } from '../account.ts';
 import { checkTxmgrOptions, type ENDPOINT_OPTIONS, type TXMGR_OPTIONS } from './options.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
 

@@ -1,6 +1,6 @@
-import { type OptionValues, option } from '../../system/program/options.ts';
-import { HOST_ORIGIN_OPTIONS } from '../service/host-origin.ts';
-import type { TxManagerOptions } from './send-context.ts';
+import { type OptionValues, option } from '../../../system/program/options.ts';
+import { HOST_ORIGIN_OPTIONS } from '../../service/host-origin.ts';
+import type { TxManagerOptions } from '../send-context.ts';
 
 const node = option.url('http:', 'https:', 'ws:', 'wss:');
 
