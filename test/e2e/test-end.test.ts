@@ -21,6 +21,9 @@ it('the fixture of vitest ends what a test began when the test ends', async () =
     warp: 'not ok',
     increaseTime: 'not ok',
     mine: 'not ok',
+    'increaseTime on L1': 'not ok',
+    'mine on L1': 'not ok',
+    'a loop of reorganisations': 'not ok',
     run: 'not ok',
     'a loop of warps': 'not ok',
     'a kill after the end': 'not ok',
@@ -40,6 +43,7 @@ it('the fixture of node:test ends what a test began when the test ends', async (
   expect(Object.fromEntries(results.map(([, result, title]) => [title, result]))).toEqual({
     warp: 'not ok',
     increaseTime: 'not ok',
+    'increaseTime on L1': 'not ok',
     'within the group': 'ok',
     'a group': 'not ok',
     'the next test has the clock': 'ok',

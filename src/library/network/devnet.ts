@@ -1,5 +1,5 @@
 import { moveForks } from '../../orchestrator/change/move-forks.ts';
-import { setClock, warp } from '../../orchestrator/change/warp.ts';
+import { endWarp, setClock, warp } from '../../orchestrator/change/warp.ts';
 import { checkDevnet } from '../../orchestrator/devnet/check-devnet.ts';
 import { type WhileUp, whileUp } from '../../orchestrator/devnet/network-end.ts';
 import { devnetAt, type Devnet as Found, isUp, mustBeUp, phaseOf, viewOf } from '../../orchestrator/devnet/select.ts';
@@ -74,7 +74,8 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     name,
     folder: paths.folder,
     env: environmentOf(first),
-    l1: l1Of(first),
+    // Asked after the scope's end, when the handle refuses further calls.
+    l1: l1Of(first, { scope, endWarp: async () => endWarp(devnetAt(paths)) }),
     chains: first.network.chains.map((chain) => chain.name),
     chain(wanted) {
       try {

@@ -14,13 +14,14 @@ import { sequencerOf } from '../../orchestrator/traffic/deposit.ts';
 import { present } from '../../protocol/present.ts';
 import type { L1, L1Chain, OnL1, Rollup, RollupChain, RollupClient } from './chain-types.ts';
 import { UsageError } from './errors.ts';
+import { type L1Moves, l1TestTransport } from './l1-moves.ts';
 import { type RollupMoves, rollupTestActions } from './test-actions.ts';
 
 /** Time (ms) between two requests of an action that waits. The network is on this machine. */
 const POLL_INTERVAL_MS = 100;
 
-/** Makes the clients of L1. */
-export function l1Of(plan: Plan): L1 {
+/** Makes the clients of L1. `moves`: what bounds the calls of its test client. */
+export function l1Of(plan: Plan, moves: L1Moves): L1 {
   const { rpc, ws, beacon } = plan.network.l1;
   const { contracts, ...definition } = viemChains(plan).l1;
   const chain: L1Chain = { ...defineChain(fields(definition)), contracts };
@@ -38,7 +39,7 @@ export function l1Of(plan: Plan): L1 {
     get wallet() {
       return walletOf(0);
     },
-    test: createTestClient({ ...common, mode: 'anvil' }),
+    test: createTestClient({ ...common, transport: l1TestTransport(rpc, moves), mode: 'anvil' }),
     walletOf,
   };
 }

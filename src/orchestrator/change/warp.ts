@@ -30,6 +30,11 @@ export function setClock(devnet: Devnet, action: 'pause' | 'resume'): Promise<Cl
   return asking(devnet, (control) => control.ask<ClockReading>({ method: 'clock', action }));
 }
 
+/** Ends the warp under way at its slot's end, whichever program began it. @throws Failure */
+export function endWarp(devnet: Devnet): Promise<ClockReading> {
+  return asking(devnet, (control) => control.ask<ClockReading>({ method: 'clock', action: 'end' }));
+}
+
 /** Moves a network's clock to the next time at which a block of L1 or L2 is due. @throws Failure */
 export function advanceSlot(devnet: Devnet): Promise<WarpResult> {
   mustBeMovable(viewOf(devnet).plan);
