@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/system/program/entry.ts';
 import { freePort } from '../../system/free-port.ts';
+import { leftovers } from '../supervisor/supervised.ts';
 import { Tiny } from './tiny.ts';
 
 /** Returns the TCP ports on which a process listens. */
@@ -16,6 +18,17 @@ function listening(pid: number): string[] {
     .map((row) => row.trim().split(/\s+/))
     .filter(([, , , state, , , , , , inode]) => state === '0A' && own.has(`socket:[${inode}]`))
     .map(([, address = '']) => address);
+}
+
+/** Lets a command go on that waits for its debugger, as Node does before any code of a program. */
+async function letGoOn(stderr: () => string): Promise<void> {
+  const address = /ws:\/\/\S+/;
+  await expect.poll(stderr).toMatch(address);
+  const debug = new WebSocket(address.exec(stderr())![0]);
+  await once(debug, 'open');
+  debug.send(JSON.stringify({ id: 1, method: 'Runtime.runIfWaitingForDebugger' }));
+  await once(debug, 'message');
+  debug.close();
 }
 
 /** A folder for devnets whose commands have no proxy but the given one. */
@@ -47,13 +60,27 @@ describe('a network and the environment of the command that starts it', () => {
     expect((await down.closed).code).toBe(0);
   });
 
-  it('opens no debugger in its supervisor when NODE_OPTIONS has --inspect', async () => {
-    await using tiny = new Tiny();
-    tiny.env['NODE_OPTIONS'] = '--inspect=127.0.0.1:0';
-    const up = tiny.start(['up', tiny.spec('inspected'), '-d']);
-    expect(await up.closed).toMatchObject({ code: 0 });
-    expect(listening((await tiny.json<Status>('status')).supervisor)).toEqual([]);
-  });
+  it.each(['--inspect=127.0.0.1:0', '--inspect-brk=127.0.0.1:0', '--cpu-prof'])(
+    'has %s of NODE_OPTIONS in none of its processes, and waits for no debugger of them',
+    async (option) => {
+      await using tiny = new Tiny();
+      const profiles = join(tiny.folder, 'profiles');
+      mkdirSync(profiles);
+      tiny.env['NODE_OPTIONS'] = option === '--cpu-prof' ? `${option} --cpu-prof-dir=${profiles}` : option;
+      const up = tiny.start(['up', tiny.spec('inspected', { senders: '' }), '-d']);
+      if (option.startsWith('--inspect-brk')) await letGoOn(up.stderr);
+      expect({ ...(await up.closed), stderr: up.stderr() }).toMatchObject({ code: 0 });
+      const { supervisor } = await tiny.json<Status>('status');
+      expect(listening(supervisor)).toEqual([]);
+      const pids = leftovers(tiny.home).map((line) => Number(line.split(' ')[0]));
+      expect(pids).toContain(supervisor);
+      for (const pid of pids) expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(option);
+      expect(up.stderr().match(/Debugger listening/g) ?? []).toHaveLength(option === '--cpu-prof' ? 0 : 1);
+      expect(await tiny.run('down')).toMatchObject({ code: 0 });
+      // The profile of the command itself.
+      expect(readdirSync(profiles)).toHaveLength(option === '--cpu-prof' ? 1 : 0);
+    },
+  );
 
   it.each(['HTTP_PROXY', 'http_proxy'])('is reached directly when %s names a proxy that is dead', async (name) => {
     const proxy = `http://127.0.0.1:${await freePort()}`;
