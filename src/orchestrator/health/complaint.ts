@@ -23,26 +23,11 @@ export function lastComplaint(lines: readonly string[], since: number): string |
   return complaint === undefined ? undefined : cleaned(complaint);
 }
 
-/**
- * Returns the last line of a process that has written nothing since. It may explain why the process is idle, such as
- * "Batcher stopped". Undefined where the line is much older than `since` or quite new.
- */
-export function lastWord(lines: readonly string[], since: number, now: number): string | undefined {
-  const last = lines.findLast((line) => line.trim() !== '');
-  const time = last === undefined ? undefined : zonedTimeOf(last);
-  return last !== undefined && time !== undefined && time > since - MAX_PRECEDENCE_MS && time <= now - QUIET_AFTER_MS
-    ? cleaned(last)
-    : undefined;
-}
-
 /** Returns the lines of a log that match none of the regular expressions. */
 export function withoutHarmless(lines: readonly string[], harmless: readonly string[] = []): readonly string[] {
   const patterns = harmless.map((pattern) => new RegExp(pattern));
   return lines.filter((line) => !patterns.some((pattern) => pattern.test(line)));
 }
-
-/** Time (ms) without a line after which a process counts as one that writes no more. */
-const QUIET_AFTER_MS = 3000;
 
 /** Time (ms) by which a complaint may precede the missing movement. */
 const MAX_PRECEDENCE_MS = 5000;

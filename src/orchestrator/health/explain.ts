@@ -4,11 +4,11 @@ import type { Symptom } from './gauge/symptom.ts';
 /**
  * Derives problems from symptoms: one for each subject, root causes first, then by time.
  * A problem that another one explains names it. For root causes, `complaint` finds what the subject logged since
- * then. `isSilent`: it is down or does not answer.
+ * then.
  */
 export function explain(
   symptoms: readonly Symptom[],
-  complaint: (subject: string, since: number, isSilent: boolean) => string | undefined,
+  complaint: (subject: string, since: number) => string | undefined,
 ): Problem[] {
   const found = [...Map.groupBy(symptoms, ({ subject }) => subject)].map(([subject, own]) => ({
     subject,
@@ -16,14 +16,13 @@ export function explain(
     since: Math.min(...own.map(({ since }) => since)),
     because: own.find(({ because }) => because !== undefined)?.because,
     otherwise: own.find(({ otherwise }) => otherwise !== undefined)?.otherwise,
-    isSilent: own.some(({ id }) => id === subject),
     cause: causeOf(own, symptoms),
   }));
   return found
     .toSorted((a, b) => Number(a.cause !== undefined) - Number(b.cause !== undefined) || a.since - b.since)
-    .map(({ subject, what, since, because, otherwise, isSilent, cause }): Problem => {
+    .map(({ subject, what, since, because, otherwise, cause }): Problem => {
       const root = found.find((other) => other.subject === cause);
-      const own = () => because ?? complaint(subject, since, isSilent) ?? otherwise ?? null;
+      const own = () => because ?? complaint(subject, since) ?? otherwise ?? null;
       return { subject, what, since, because: root === undefined ? own() : problemLine({ ...root, because: null }) };
     });
 }

@@ -30,6 +30,8 @@ export class OutputLag {
   #steps = 0;
   #lags: number[] = [];
   #output: number | undefined;
+  /** Blocks from the newest output to the head. */
+  #lag = 0;
   /** Newest output when there was progress last. */
   #outputThen: number | undefined;
 
@@ -44,6 +46,7 @@ export class OutputLag {
     const lag = head - output;
     const isNew = output !== this.#output;
     this.#output = output;
+    this.#lag = lag;
     this.#outputThen ??= output;
     if (lag <= this.head.allowed) {
       this.#lags = [];
@@ -82,8 +85,9 @@ export class OutputLag {
     const { id, subject, allowed, causes } = this.head;
     const what =
       this.#output === this.#outputThen
-        ? `its outputs stand at block ${this.#output}`
-        : `its outputs fall behind: they are more than ${allowed} blocks older than the newest block to propose`;
+        ? `its outputs stand at block ${this.#output}, ${this.#lag} blocks behind the newest block to propose`
+        : `its outputs fall behind: they are ${this.#lag} blocks older than the newest block to propose, ` +
+          `at most ${allowed} are expected`;
     return [{ id, subject, what, since: stands.since, causes }];
   }
 }

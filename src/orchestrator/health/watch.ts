@@ -11,7 +11,7 @@ import { ask } from '../probe/probes.ts';
 import { isSettled, type LiveTask, subjectOf } from '../processes/live-task.ts';
 import type { Problem } from '../state/problem.ts';
 import { askSource } from './ask.ts';
-import { lastComplaint, lastWord, withoutHarmless } from './complaint.ts';
+import { lastComplaint, withoutHarmless } from './complaint.ts';
 import { explain } from './explain.ts';
 import { healthFacts, type Source } from './facts.ts';
 import type { Moment } from './gauge/gauge.ts';
@@ -171,7 +171,7 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
     health.probed(task, description, moment());
   }
 
-  function complaintOf(subject: string, since: number, isSilent: boolean): string | undefined {
+  function complaintOf(subject: string, since: number): string | undefined {
     const live = tasks.get(subject);
     if (live === undefined) return undefined;
     const pid = live.exit === undefined ? live.running?.process?.pid : undefined;
@@ -181,9 +181,9 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
     const known = said.get(subject);
     // A complaint stays the reason, however much is logged after it.
     const complaint = lastComplaint(lines, since) ?? (known?.since === since ? known.complaint : undefined);
-    if (complaint !== undefined) said.set(subject, { since, complaint });
-    const words = complaint ?? (isSilent ? undefined : lastWord(lines, since, Date.now()));
-    return words === undefined ? undefined : redacted(words, live.task.secrets);
+    if (complaint === undefined) return undefined;
+    said.set(subject, { since, complaint });
+    return redacted(complaint, live.task.secrets);
   }
 
   let timer = setTimeout(look, 0);

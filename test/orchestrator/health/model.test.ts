@@ -208,7 +208,10 @@ describe('a standstill', () => {
     network.proposes = 0;
     network.run(60);
     expect(network.problems()).toMatchObject([
-      { subject: 'main/proposer', what: expect.stringMatching(/^its outputs stand at block \d+$/) },
+      {
+        subject: 'main/proposer',
+        what: expect.stringMatching(/^its outputs stand at block \d+, \d+ blocks behind the newest block to propose$/),
+      },
     ]);
     network.proposes = 16;
     network.run(30);
@@ -226,7 +229,10 @@ describe('a standstill', () => {
     network.proposesEvery = every;
     network.run(20 * l1 * every);
     expect(network.problems()).toMatchObject([
-      { subject: 'main/proposer', what: expect.stringMatching(/its outputs fall behind/) },
+      {
+        subject: 'main/proposer',
+        what: expect.stringMatching(/its outputs fall behind: .* \d+ blocks older .*, at most \d+ are expected/),
+      },
     ]);
     network.proposes = 10_000;
     network.proposesEvery = 1;
