@@ -16,7 +16,7 @@ import { untilAgreed } from '../processes/agreed.ts';
 import { inTime } from '../processes/deadlines.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Network } from '../processes/network.ts';
-import type { Record } from '../record/record.ts';
+import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
 import type { NetworkCheckpoints } from './checkpoints.ts';
 
@@ -29,7 +29,7 @@ export interface SnapshotAnswer {
 export interface SnapshotParts {
   readonly paths: Paths;
   readonly network: Network;
-  readonly record: Record;
+  readonly record: StateRecord;
   readonly render: Render;
   readonly time: TimeControl;
   readonly clock: ClockServer;
@@ -55,7 +55,7 @@ export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => P
     const { action } = request;
     const purpose = action === 'take' ? 'a snapshot' : 'the return to a snapshot';
     if (busy !== undefined) throw new Error(`${busy} is under way: wait until it is done`);
-    if (!parts.record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+    if (!parts.record.wasReady) throw new Error('the network is still starting: wait until it is ready');
     busy = purpose;
     try {
       return await parts.runExclusive(() =>

@@ -8,7 +8,7 @@ import type { Observer } from '../divergence/comparison/observer.ts';
 import type { Plan } from '../plan/plan.ts';
 import { redacted } from '../plan/print/pasteable.ts';
 import { ask } from '../probe/probes.ts';
-import { isSettled, type LiveTask, subjectOf } from '../processes/live-task.ts';
+import { isSettled, type LiveTask } from '../processes/live-task.ts';
 import type { Problem } from '../state/problem.ts';
 import { askSource } from './ask.ts';
 import { lastComplaint, withoutHarmless } from './complaint.ts';
@@ -159,7 +159,7 @@ export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
     const now = performance.now();
     if (live === undefined || (kind !== 'probes' && now - (probed.get(task) ?? 0) < PROBE_EVERY)) return;
     probed.set(task, now);
-    const findings = await Promise.all(live.task.live.map((each) => ask(each, subjectOf(live), signal)));
+    const findings = await Promise.all(live.task.live.map((each) => ask(each, live.subject(), signal)));
     if (signal.aborted) return;
     const unreachable = findings.find((finding) => finding.kind === 'unreachable');
     if (unreachable !== undefined) return health.unreachable(task, unreachable.detail);

@@ -12,7 +12,7 @@ import type { Running, Runtime } from '../runtimes/runtime.ts';
 import type { Emit } from '../state/events.ts';
 import type { TaskPhase } from '../state/state.ts';
 import { sendFirstBlock } from './first-block.ts';
-import { type LiveTask, learnVersion, subjectOf } from './live-task.ts';
+import type { LiveTask } from './live-task.ts';
 import { exitedReport, notReadyReport, prepareReport, spawnReport, strangerReport, TaskFailure } from './report.ts';
 
 /** The parts of the network that starting a task needs. */
@@ -59,22 +59,25 @@ export async function launch(
   prepare: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { task } = live;
-  live.exit = undefined;
-  await Promise.race([context.files(task), aborted(signal)]);
-  if (signal.aborted) throw new Cancelled();
+  const { task, attempt } = live;
+  const either = AbortSignal.any([signal, attempt]);
+  live.begin();
+  await Promise.race([context.files(task), aborted(either)]);
+  if (either.aborted) throw new Cancelled();
+  if (task.launch !== 'external' && prepare)
+    for (const command of task.prepare) await runToEnd(live, command, context, either);
+  if (either.aborted) throw new Cancelled();
   if (task.launch === 'spawn') {
-    if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
-    if (signal.aborted) throw new Cancelled();
-    live.logStart = sizeOf(task.log);
-    live.command = commandNow(task).command;
-    await start(live, live.command, context, signal);
+    live.use(commandNow(task).command, sizeOf(task.log));
+    const running = await start(live, live.command, context, signal);
+    // It was ended before it had a process that could have been ended.
+    if (attempt.aborted) await endAtOnce(running);
+    if (attempt.aborted) throw new Cancelled();
     context.set(live, 'starting');
   } else if (task.launch === 'manual') {
-    if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
-    live.exited = live.exit = live.running = undefined;
+    live.leaveToUser();
     privateFolder(task.command.cwd);
-    live.command = commandNow(task).command;
+    live.use(commandNow(task).command);
     context.set(live, 'manual');
     context.emit({
       event: 'manual',
@@ -83,10 +86,14 @@ export async function launch(
     });
   }
   live.spawned.resolve();
-  await untilReady(live, context, signal);
+  await untilReady(live, context, either);
   context.set(live, 'ready');
   live.ready.resolve();
   context.learn(live);
+}
+
+async function endAtOnce(running: Running): Promise<void> {
+  await running.end({ signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
 }
 
 async function start(
@@ -102,13 +109,7 @@ async function start(
     if (signal.aborted) throw cut(live, signal);
     throw new TaskFailure(spawnReport(live, command, error));
   }
-  const exited = running.exited.then((exit) => {
-    if (live.exited === exited) live.exit = exit;
-    return exit;
-  });
-  live.running = running;
-  live.exit = undefined;
-  live.exited = exited;
+  live.run(running);
   return running;
 }
 
@@ -130,11 +131,11 @@ export async function runToEnd(
   context.set(live, 'preparing');
   const exit = await Promise.race([running.exited, aborted(signal)]);
   if (exit === undefined) {
-    await running.end({ signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
+    await endAtOnce(running);
     throw cut(live, signal);
   }
   if (exit.code === 0) return;
-  await learnVersion(live, context.runtime);
+  await live.learnVersion(context.runtime);
   throw new TaskFailure(prepareReport(live, command, exit));
 }
 
@@ -152,10 +153,10 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
   const probes = live.task.ready.map((probe) =>
     untilHolds(
       probe.kind === 'peers' ? { ...probe, atLeast: Math.min(probe.atLeast, others) } : probe,
-      () => subjectOf(live),
+      () => live.subject(),
       asking,
       (finding) => {
-        live.detail = `${probe.description}: ${finding.detail}`;
+        live.describe(`${probe.description}: ${finding.detail}`);
         // Only the port's holder tells another process from one that still starts. Finding it costs processor time.
         if (finding.kind !== 'mismatch' || (probe.kind !== 'rpc' && probe.kind !== 'http')) return;
         differsSince ??= performance.now();
@@ -169,7 +170,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
   if (live.task.firstBlock !== undefined)
     probes.push(
       sendFirstBlock(live.task.firstBlock, asking, (why) => {
-        live.detail = `takes its first block: ${why}`;
+        live.describe(`takes its first block: ${why}`);
       }),
     );
   const ends = live.task.ready.some((probe) => probe.kind === 'exit');
@@ -184,11 +185,11 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
     ]);
     // A probe that held may have been answered by another process after this one ended.
     if (first instanceof TaskFailure) throw first;
-    if (typeof first === 'object' || live.exit !== undefined) await learnVersion(live, context.runtime);
+    if (typeof first === 'object' || live.exit !== undefined) await live.learnVersion(context.runtime);
     if (typeof first === 'object') throw new TaskFailure(exitedReport(live, first.exit, 'before it was ready'));
     if (first === 'aborted' || signal.aborted) throw cut(live, signal);
     if (live.exit !== undefined && !ends) throw new TaskFailure(exitedReport(live, live.exit, 'before it was ready'));
-    live.detail = undefined;
+    live.describe(undefined);
   } finally {
     over.abort();
   }

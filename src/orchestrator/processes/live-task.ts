@@ -3,84 +3,189 @@ import type { Command, Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
 import type { Running, Runtime } from '../runtimes/runtime.ts';
 import type { TaskPhase, TaskState } from '../state/state.ts';
+import { ForbiddenTransition, NEXT_PHASES } from './phases.ts';
 
-/** A task and its running command, if it has one. */
-export interface LiveTask {
-  /** Replaced when the node is restarted with other arguments. */
-  task: Task;
+/** A task of a running network: its plan, its process and its phase. The phase changes as `NEXT_PHASES` says. */
+export class LiveTask {
+  #task: Task;
+  #command: Command;
+  #phase: TaskPhase = 'waiting';
+  #detail: string | undefined;
+  #running: Running | undefined;
+  #exited: Promise<Exit> | undefined;
+  #exit: Exit | undefined;
+  #version: string | undefined;
+  #restarts = 0;
+  #attempt = new AbortController();
+  #spawned = settlement();
+  #ready = settlement();
+  /** Offset of its log at which the output of its last command begins. The log's rotation sets it to 0. */
+  logStart = 0;
+
+  /** A task before its first start. */
+  constructor(task: Task) {
+    this.#task = task;
+    this.#command = task.command;
+  }
+
+  get task(): Task {
+    return this.#task;
+  }
+
   /** The command of its last start. */
-  command: Command;
-  phase: TaskPhase;
-  detail: string | undefined;
-  /** Until its end was waited for: also where its first process ended by itself. */
-  running: Running | undefined;
+  get command(): Command {
+    return this.#command;
+  }
+
+  get phase(): TaskPhase {
+    return this.#phase;
+  }
+
+  /** What it waits for, or why it has its phase. */
+  get detail(): string | undefined {
+    return this.#detail;
+  }
+
+  /** Its last process until the end of that was waited for: also where the process ended by itself. */
+  get running(): Running | undefined {
+    return this.#running;
+  }
+
   /** Resolves when the current process ends. */
-  exited: Promise<Exit> | undefined;
+  get exited(): Promise<Exit> | undefined {
+    return this.#exited;
+  }
+
   /** Exit of the last process, undefined while it runs. */
-  exit: Exit | undefined;
-  logStart: number;
+  get exit(): Exit | undefined {
+    return this.#exit;
+  }
+
   /** Reported by its binary. Empty where it reports none, undefined before the query. */
-  version: string | undefined;
-  restarts: number;
-  /** Stopped on purpose, so that its exit is no failure. */
-  wanted: boolean;
-  spawned: PromiseWithResolvers<void>;
-  ready: PromiseWithResolvers<void>;
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Whether it should run. An exit of a task that was ended on purpose is no failure. */
+  get isWanted(): boolean {
+    return !this.#attempt.signal.aborted;
+  }
+
+  /** Aborted when the task is ended on purpose. A start under way ends then. */
+  get attempt(): AbortSignal {
+    return this.#attempt.signal;
+  }
+
+  /** Whether a command of it runs. */
+  get hasProcess(): boolean {
+    return this.#running !== undefined && this.#exit === undefined;
+  }
+
+  get spawned(): PromiseWithResolvers<void> {
+    return this.#spawned;
+  }
+
+  get ready(): PromiseWithResolvers<void> {
+    return this.#ready;
+  }
+
+  /** @throws ForbiddenTransition where the table does not have it; the phase stays then */
+  enter(phase: TaskPhase, detail?: string): void {
+    if (!NEXT_PHASES[this.#phase].includes(phase)) throw new ForbiddenTransition(this.#task.id, this.#phase, phase);
+    this.#phase = phase;
+    this.#detail = detail;
+  }
+
+  /** Says what it waits for within its phase. */
+  describe(detail: string | undefined): void {
+    this.#detail = detail;
+  }
+
+  /** Begins a start: the exit of an earlier process does not count any more. */
+  begin(): void {
+    this.#exit = undefined;
+  }
+
+  /** Sets the command of this start. `logStart`: absent where devnet does not write its log. */
+  use(command: Command, logStart = this.logStart): void {
+    this.#command = command;
+    this.logStart = logStart;
+  }
+
+  /** Has a process from now on. */
+  run(running: Running): void {
+    const exited = running.exited.then((exit) => {
+      if (this.#exited === exited) this.#exit = exit;
+      return exit;
+    });
+    this.#running = running;
+    this.#exit = undefined;
+    this.#exited = exited;
+  }
+
+  /** Has no process of devnet's: a user starts it. */
+  leaveToUser(): void {
+    this.#exited = this.#exit = this.#running = undefined;
+  }
+
+  /** Marks it as ended on purpose. */
+  cancel(): void {
+    this.#attempt.abort();
+  }
+
+  /** Says that the end of its process was waited for. */
+  release(): void {
+    this.#running = undefined;
+  }
+
+  countRestart(): void {
+    this.#restarts += 1;
+  }
+
+  /** Queries its binary for its version, once for each start that a user asks for. */
+  async learnVersion(runtime: Runtime): Promise<void> {
+    if (this.#task.version === undefined || this.#version !== undefined) return;
+    this.#version = (await runtime.version(this.#task)) ?? '';
+  }
+
+  /** Prepares it for another start, as it is planned now. */
+  renew(task: Task): void {
+    this.#task = task;
+    this.#command = task.command;
+    // A start that still waits must not go on beside the new one.
+    this.#attempt.abort();
+    this.#attempt = new AbortController();
+    // The exit of the old process may be reported after this call. It must not count as one of the new process.
+    this.#exited = undefined;
+    this.#version = undefined;
+    this.#spawned = settlement();
+    this.#ready = settlement();
+  }
+
+  /** Returns its entry in state and status. */
+  state(): TaskState {
+    const running = this.hasProcess ? this.#running : undefined;
+    return {
+      phase: this.#phase,
+      restarts: this.#restarts,
+      ...(running?.process === undefined ? {} : { process: running.process }),
+      ...(running?.container === undefined ? {} : { container: running.container }),
+      ...(this.#detail === undefined ? {} : { detail: this.#detail }),
+      ...(this.#version ? { version: this.#version } : {}),
+    };
+  }
+
+  /** Returns the subject of its probes. */
+  subject(): ProbeSubject {
+    return { log: this.#task.log, logStart: this.logStart, exitCode: this.#exit?.code };
+  }
 }
 
-/** Returns a task before its first start. */
-export function liveTask(task: Task): LiveTask {
-  return {
-    task,
-    command: task.command,
-    phase: 'waiting',
-    detail: undefined,
-    running: undefined,
-    exited: undefined,
-    exit: undefined,
-    logStart: 0,
-    version: undefined,
-    restarts: 0,
-    wanted: true,
-    spawned: promise(),
-    ready: promise(),
-  };
-}
-
-/** Prepares a task for another start. */
-export function renew(live: LiveTask): void {
-  live.command = live.task.command;
-  live.wanted = true;
-  // The exit of the old process may be reported after this call. It must not count as one of the new process.
-  live.exited = undefined;
-  live.version = undefined;
-  live.spawned = promise();
-  live.ready = promise();
-}
-
-/** Returns the task's entry in state and status. */
-export function taskState(live: LiveTask): TaskState {
-  const running = live.exit === undefined ? live.running : undefined;
-  return {
-    phase: live.phase,
-    restarts: live.restarts,
-    ...(running?.process === undefined ? {} : { process: running.process }),
-    ...(running?.container === undefined ? {} : { container: running.container }),
-    ...(live.detail === undefined ? {} : { detail: live.detail }),
-    ...(live.version ? { version: live.version } : {}),
-  };
-}
-
-/** Returns the subject of its probes. */
-export function subjectOf(live: LiveTask): ProbeSubject {
-  return {
-    log: live.task.log,
-    logStart: live.logStart,
-    exitCode: live.exit === undefined ? undefined : live.exit.code,
-  };
-}
-
-function promise(): PromiseWithResolvers<void> {
+function settlement(): PromiseWithResolvers<void> {
   const made = Promise.withResolvers<void>();
   // A rejection without a waiter is no fault: the failure is reported elsewhere.
   made.promise.catch(() => undefined);
@@ -93,10 +198,4 @@ const COMING: ReadonlySet<TaskPhase> = new Set(['waiting', 'preparing', 'startin
 /** Returns whether a task has the phase that a ready network needs. */
 export function isSettled({ phase, task }: LiveTask): boolean {
   return phase === 'ready' || (task.late === true && COMING.has(phase));
-}
-
-/** Queries a task's binary for its version, once. */
-export async function learnVersion(live: LiveTask, runtime: Runtime): Promise<void> {
-  if (live.task.version === undefined || live.version !== undefined) return;
-  live.version = (await runtime.version(live.task)) ?? '';
 }

@@ -3,12 +3,12 @@ import { answerClock } from '../clock/answer.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import type { AnsweredRequest, NodeRequest, SnapshotRequest } from '../control/requests.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
-import type { Record } from '../record/record.ts';
+import type { StateRecord } from '../record/state-record.ts';
 import type { Finish } from './finish.ts';
 
 /** What requests of the control socket read and change. */
 export interface RequestParts {
-  readonly record: Record;
+  readonly record: StateRecord;
   readonly time: TimeControl;
   readonly node: (request: NodeRequest) => Promise<unknown>;
   readonly snapshot: (request: SnapshotRequest) => Promise<unknown>;
@@ -35,7 +35,7 @@ export function requestAnswers(parts: RequestParts): (request: AnsweredRequest, 
       case 'clock':
       case 'warp':
       case 'jump':
-        return Promise.race([answerClock(request, time, record.wasReady(), gone), failed]);
+        return Promise.race([answerClock(request, time, record.wasReady, gone), failed]);
       case 'stop':
         finish({ how: 'stop', code: EXIT.done });
         return ended;

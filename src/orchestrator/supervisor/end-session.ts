@@ -7,7 +7,7 @@ import { releasePorts } from '../folder/reservations.ts';
 import type { Orphans } from '../guard/orphans.ts';
 import { sweepAll } from '../guard/sweep-all.ts';
 import type { Network } from '../processes/network.ts';
-import type { Record } from '../record/record.ts';
+import type { StateRecord } from '../record/state-record.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import type { Event } from '../state/events.ts';
 import type { Paths } from '../state/paths.ts';
@@ -19,7 +19,7 @@ export interface EndParts {
   readonly io: OwnIo;
   readonly paths: Paths;
   readonly network: Network;
-  readonly record: Record;
+  readonly record: StateRecord;
   readonly runtime: Runtime;
   readonly orphans: Orphans;
   readonly logs: { close(): void };

@@ -13,13 +13,13 @@ import { inTime } from '../processes/deadlines.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Network } from '../processes/network.ts';
 import { TaskFailure } from '../processes/report.ts';
-import type { Record } from '../record/record.ts';
+import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
 
 export interface NodeActionParts {
   readonly paths: Paths;
   readonly network: Network;
-  readonly record: Record;
+  readonly record: StateRecord;
   readonly render: Render;
   /** Aborts to kill processes without grace. */
   readonly kill: AbortSignal;
@@ -47,7 +47,7 @@ export function nodeActions(
 async function act(request: NodeRequest, parts: NodeActionParts): Promise<readonly LiveTask[]> {
   const { network, record, kill, ending } = parts;
   const named = find(network, request.tasks);
-  if (!record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+  if (!record.wasReady) throw new Error('the network is still starting: wait until it is ready');
   if (ending.aborted) throw new Error('the network is ending');
   const runs = (live: LiveTask) => live.phase !== 'stopped' && live.phase !== 'failed';
   if (request.action === 'restart') {
@@ -73,21 +73,25 @@ async function act(request: NodeRequest, parts: NodeActionParts): Promise<readon
 }
 
 /** Suspends the processes of tasks that run, and returns these tasks. @throws Error where devnet did not start one */
-async function pause(tasks: readonly LiveTask[], record: Record): Promise<readonly LiveTask[]> {
+async function pause(tasks: readonly LiveTask[], record: StateRecord): Promise<readonly LiveTask[]> {
   const foreign = tasks.find(({ task }) => task.launch !== 'spawn');
   if (foreign !== undefined) throw new Error(`${foreign.task.id} is not started by devnet: suspend it yourself`);
-  const running = tasks.filter(({ phase }) => phase === 'ready' || phase === 'unhealthy');
+  const running = tasks.filter(isUp);
   const paused = await Promise.all(running.map(async (live) => ((await live.running?.pause()) === true ? [live] : [])));
-  for (const live of paused.flat()) record.set(live, 'paused');
-  return paused.flat();
+  // A process can end before all are suspended.
+  const suspended = paused.flat().filter(isUp);
+  for (const live of suspended) record.set(live, 'paused');
+  return suspended;
 }
 
+const isUp = ({ phase }: LiveTask) => phase === 'ready' || phase === 'unhealthy';
+
 /** Lets the processes of paused tasks go on, and returns these tasks. */
-async function resume(tasks: readonly LiveTask[], record: Record): Promise<readonly LiveTask[]> {
+async function resume(tasks: readonly LiveTask[], record: StateRecord): Promise<readonly LiveTask[]> {
   const paused = tasks.filter(({ phase }) => phase === 'paused');
   for (const live of paused) {
     await live.running?.resume();
-    record.set(live, 'ready');
+    if (live.phase === 'paused') record.set(live, 'ready');
   }
   return paused;
 }

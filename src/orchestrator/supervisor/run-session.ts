@@ -19,12 +19,11 @@ import { watchOrphans } from '../guard/orphans.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { runDashboard } from '../processes/dashboard.ts';
 import { aborted } from '../processes/launch.ts';
-import { learnVersion } from '../processes/live-task.ts';
 import { limitLogs } from '../processes/log-limit.ts';
-import { createNetwork } from '../processes/network.ts';
+import { Network } from '../processes/network.ts';
 import { faultReport, TaskFailure } from '../processes/report.ts';
 import { createNetworkEvents, matters } from '../record/network-events.ts';
-import { createRecord } from '../record/record.ts';
+import { StateRecord } from '../record/state-record.ts';
 import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
 import { requestAnswers } from './answer-request.ts';
 import { endSession } from './end-session.ts';
@@ -52,7 +51,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     if (matters(network)) io.tell({ event: 'network', network });
     control?.tell({ event: 'network', network });
   });
-  const record = createRecord(paths, own, clock.state, (event) => {
+  const record = new StateRecord(paths, own, clock.state, (event) => {
     io.tell(event);
     control?.tell(event);
     events.follow(event);
@@ -73,15 +72,15 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   const starting = new AbortController();
   const { signal } = starting;
   const runtime = runtimesOf(() => plan, { paths, own, env: io.env, inherited: env, guard });
-  const network = createNetwork(
+  const network = new Network(
     plan,
     {
       files: (task) => files?.forTask(task) ?? Promise.resolve(),
       secretFiles: secretFiles(plan.files),
       runtime,
       emit: record.emit,
-      set: record.set,
-      learn: (live) => void usable.promise.then(() => learnVersion(live, runtime)),
+      set: (live, phase, detail) => record.set(live, phase, detail),
+      learn: (live) => void usable.promise.then(() => live.learnVersion(runtime)),
     },
     ({ report }) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: report }),
   );
@@ -108,13 +107,13 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     isPaused: opened.isPaused,
     keep(state, isPaused) {
       writeClock(paths, state, isPaused);
-      record.clockMoved();
+      record.write();
     },
     late: late.promise,
     signal,
   });
   clock.serveMoves(async (to) => {
-    if (!record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+    if (!record.wasReady) throw new Error('the network is still starting: wait until it is ready');
     return (await time.warp(to)).at;
   });
 
@@ -157,7 +156,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   process.on('unhandledRejection', fault);
   void aborted(io.interrupt).then(() =>
     // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
-    finish.resolve({ how: record.wasReady() || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
+    finish.resolve({ how: record.wasReady || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
   );
   let page: Promise<void> | undefined;
   void startNetwork({

@@ -9,7 +9,7 @@ import { deadlines } from '../processes/deadlines.ts';
 import { OutOfTime } from '../processes/launch.ts';
 import type { Network } from '../processes/network.ts';
 import { faultReport, TaskFailure } from '../processes/report.ts';
-import type { Record } from '../record/record.ts';
+import type { StateRecord } from '../record/state-record.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
 import type { Finish } from './finish.ts';
@@ -22,7 +22,7 @@ export interface StartParts {
   readonly paths: Paths;
   readonly plan: Plan;
   readonly network: Network;
-  readonly record: Record;
+  readonly record: StateRecord;
   readonly time: TimeControl;
   /** The files of a new devnet. A stopped one has its files. */
   readonly files: Files | undefined;

@@ -4,7 +4,7 @@ import { watchHealth } from '../health/watch.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Network } from '../processes/network.ts';
 import type { NetworkEvents } from '../record/network-events.ts';
-import type { Record } from '../record/record.ts';
+import type { StateRecord } from '../record/state-record.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 import type { Paths } from '../state/paths.ts';
 import { divergenceReports } from './divergence-reports.ts';
@@ -14,7 +14,7 @@ export interface WatchParts {
   readonly paths: Paths;
   readonly plan: () => Plan;
   readonly network: Network;
-  readonly record: Record;
+  readonly record: StateRecord;
   readonly events: NetworkEvents;
   readonly time: TimeControl;
   /** Aborted when the network ends. */
@@ -37,7 +37,7 @@ export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
     record.agreed(event.chain, event.nodes, event.at);
   };
   const diverged = divergenceReports({
-    ...{ folder: paths.folder, plan, emit: events.emit, keep: record.report, signal },
+    ...{ folder: paths.folder, plan, emit: events.emit, keep: (report) => record.report(report), signal },
     // The nodes may agree again before the report is written.
     agreedAt: (chain, nodes) => agreements.get(keyOf(chain, nodes)),
     notice: (text) => record.emit({ event: 'notice', text }),
