@@ -1,3 +1,21 @@
+/**
+ * What ends the processes of a devnet, and when:
+ *
+ * 1. The supervisor, for as long as it runs. It ends each task by its runtime (`processes/teardown.ts`), then sweeps
+ *    for what left its group (`sweep-all.ts`).
+ * 2. The guard, when the supervisor ends in any other way. The pipe between them breaks then. The guard kills the
+ *    process groups that it was told of at once, and removes containers. With the lock in hand it sweeps, too.
+ * 3. The lifeline, when supervisor and guard are both killed. Each program of this package holds a pipe to its starter
+ *    (`system/program/lifeline.ts`) and ends when that breaks. Other clients run on then, and the next start of the
+ *    devnet's name sweeps them.
+ *
+ * A sweep (`system/process/sweep.ts`) finds a process outside of its group by four traces: the devnet's stamp in its
+ * environment; the mark that descendants inherit; work in the devnet's folder; an identity that `orphans.ts` recorded
+ * while its parent ran. The folder and the mark count only for processes that are younger than the supervisor.
+ *
+ * The supervisor replaces a guard that ends (`client.ts`). A devnet that is taken down by its supervisor releases the
+ * guard, which then ends without any effect.
+ */
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { remove } from '../../system/files/folder.ts';
