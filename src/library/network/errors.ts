@@ -117,7 +117,8 @@ export function translate({ runnable = (text) => text }: Telling, error: unknown
   const hint = error.hint === undefined ? {} : { hint: runnable(error.hint) };
   const options = { ...hint, data: error.data, cause: error };
   if (error.code === 'spec' || error.code === 'scenario') return new SpecError(message, problemsOf(error), options);
-  if (error.code === 'snapshot') return new SnapshotError(error.code, message, options);
+  if (error.code === 'snapshot' || error.data['request'] === 'snapshot')
+    return new SnapshotError(error.code, message, options);
   if (error.exit === EXIT.notReady || error.code === 'late') return new TimeoutError(error.code, message, options);
   if (error.exit === EXIT.usage) return new UsageError(error.code, message, options);
   if (error.exit === EXIT.lacking) return new PrerequisiteError(error.code, message, options);

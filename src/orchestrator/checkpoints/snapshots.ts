@@ -6,6 +6,7 @@ import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 import type { Mutex } from '../../system/time/mutex.ts';
 import type { ClockServer } from '../clock/clock-server.ts';
 import type { HeldClock, TimeControl } from '../clock/time-control.ts';
+import { isBusy, stillStarting } from '../control/refusals.ts';
 import type { SnapshotRequest } from '../control/requests.ts';
 import { type Exchange, openExchange } from '../folder/exchange.ts';
 import type { Render } from '../folder/files.ts';
@@ -47,15 +48,15 @@ export const DATA = 'data';
 
 /**
  * Takes and restores snapshots of the whole network. A second request is refused while one is under way.
- * @throws Error, TaskFailure
+ * @throws Failure `busy`, `starting`, `snapshot`; Error, TaskFailure
  */
 export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => Promise<SnapshotAnswer> {
   let busy: string | undefined;
   return async (request) => {
     const { action } = request;
     const purpose = action === 'take' ? 'a snapshot' : 'the return to a snapshot';
-    if (busy !== undefined) throw new Error(`${busy} is under way: wait until it is done`);
-    if (!parts.record.wasReady) throw new Error('the network is still starting: wait until it is ready');
+    if (busy !== undefined) throw isBusy(`${busy} is under way: wait until it is done`);
+    if (!parts.record.wasReady) throw stillStarting();
     busy = purpose;
     try {
       return await parts.runExclusive(() =>
@@ -114,7 +115,8 @@ async function restore(
   const { network, time, paths, clock, checkpoints, record } = parts;
   const tasks = [...network.tasks.values()];
   if (spec !== undefined && spec !== hashOf(readText(paths.spec) ?? ''))
-    throw new Error(
+    throw new Failure(
+      'snapshot',
       'the spec of the network was changed after the snapshot (`devnet fork`, `devnet node restart`): nothing was done',
     );
   if (at === undefined) throw new Error('malformed request: at: expected number');
@@ -205,17 +207,22 @@ async function undo(
   throw new Error(`${messageAndHint(error)}\n  ${outcome}`);
 }
 
-/** @throws Error with the tasks that devnet does not start, that run in containers, or that are in another phase */
+/** @throws Failure `snapshot` with the tasks that devnet does not start, that run in containers, or that are in another phase */
 function mustRun(tasks: readonly LiveTask[], phases: readonly LiveTask['phase'][]): void {
   const names = (some: readonly LiveTask[]) => some.map(({ task }) => task.id).join(', ');
   const foreign = tasks.filter(({ task }) => task.launch !== 'spawn');
   if (foreign.length > 0)
-    throw new Error(`no snapshots: devnet does not start ${names(foreign)}, and their data are not at hand`);
+    throw new Failure(
+      'snapshot',
+      `no snapshots: devnet does not start ${names(foreign)}, and their data are not at hand`,
+    );
   const contained = tasks.filter(({ task }) => task.container !== undefined);
-  if (contained.length > 0) throw new Error(`no snapshots of processes in containers: ${names(contained)}`);
+  if (contained.length > 0)
+    throw new Failure('snapshot', `no snapshots of processes in containers: ${names(contained)}`);
   const down = tasks.filter(({ phase }) => !phases.includes(phase));
   if (down.length > 0)
-    throw new Error(
+    throw new Failure(
+      'snapshot',
       `${down.map(({ task, phase }) => `${task.id} is ${phase}`).join(', ')}: start it first, ` +
         'a snapshot holds the state of every process; nothing was done',
     );

@@ -4,6 +4,7 @@ import { readMessages, type Socket } from '../../system/net/socket.ts';
 import type { CheckpointOrder, CheckpointStep } from '../../system/time/checkpoints.ts';
 import type { ClockState } from '../../system/time/clock-state.ts';
 import type { CheckpointRequest, ClockPush, KeepRequest, MoveAnswer } from '../../system/time/network-clock.ts';
+import { stillStarting } from '../control/refusals.ts';
 import { serveSocket } from '../state/sockets.ts';
 import { keeping } from './keeping.ts';
 import { type ClockReport, clockMessage } from './messages.ts';
@@ -57,7 +58,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   let current: ClockPush = { ...initial, step: 1, watched: false };
 
   const early = async () => {
-    throw new Error('the network is still starting: wait until it is ready');
+    throw stillStarting();
   };
   let mover: (to: number) => Promise<number> = early;
   let orderCheckpoint: (order: CheckpointOrder) => Promise<number> = early;

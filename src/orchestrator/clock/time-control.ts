@@ -1,4 +1,6 @@
+import { Failure } from '../../system/failure.ts';
 import { type ClockState, timeAt, withRate } from '../../system/time/clock-state.ts';
+import { isBusy } from '../control/refusals.ts';
 import type { Plan } from '../plan/plan.ts';
 import { wallClockNotice } from '../plan/wall-clock.ts';
 import type { LiveTask } from '../processes/live-task.ts';
@@ -26,7 +28,7 @@ export interface TimeControl {
   read(): ClockReading;
   /**
    * Moves the clock to a time (ms) slot by slot. `gone`: ends the warp at its slot's end.
-   * @throws Error where it cannot be moved, or where a process stalls
+   * @throws Failure `busy` beside another move, `warp` where it cannot be moved or where a process stalls
    */
   warp(to: number, gone?: AbortSignal): Promise<WarpResult>;
   /** Builds the first block of every chain on a stepped clock, so that the network can become ready. */
@@ -146,14 +148,14 @@ export function timeControl(io: TimeControlIo): TimeControl {
   }
 
   function mustBeMovable(): void {
-    if (held !== undefined) throw new Error(`the network's clock stands for ${held}: wait until that is done`);
+    if (held !== undefined) throw isBusy(`the network's clock stands for ${held}: wait until that is done`);
     if (running !== undefined)
-      throw new Error(
+      throw isBusy(
         `a warp to ${isoInstant(running.to)} is under way, now at ${isoInstant(now())}: ` +
           'wait for it, or end it with Ctrl-C',
       );
     const notice = wallClockNotice(io.plan().tasks);
-    if (notice !== undefined) throw new Error(notice);
+    if (notice !== undefined) throw new Failure('warp', notice);
   }
 
   async function move(to: number, rhythm: Rhythm, gone?: AbortSignal): Promise<WarpResult> {
@@ -167,7 +169,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
     }
   }
 
-  /** Resolves when the late processes take part in a move. @throws Error where the clock cannot be moved */
+  /** Resolves when the late processes take part in a move. @throws Failure where the clock cannot be moved */
   async function movable(): Promise<void> {
     mustBeMovable();
     await io.late;
@@ -196,7 +198,8 @@ export function timeControl(io: TimeControlIo): TimeControl {
       await movable();
       const from = now();
       if (to <= from)
-        throw new Error(
+        throw new Failure(
+          'warp',
           `a warp goes forward only: the network's clock is at ${isoInstant(from)}, ` +
             `${Math.ceil((from - to) / 1000)} s past ${isoInstant(to)}`,
         );
@@ -223,7 +226,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
     },
     resume() {
       mustBeMovable();
-      if (rate === 0) throw new Error('the clock of this network is stepped: only `devnet warp` moves it');
+      if (rate === 0) throw new Failure('warp', 'the clock of this network is stepped: only `devnet warp` moves it');
       isPaused = false;
       goOn();
     },

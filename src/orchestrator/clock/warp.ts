@@ -1,4 +1,4 @@
-import { messageOf } from '../../system/failure.ts';
+import { Failure, messageOf } from '../../system/failure.ts';
 import type { Emit } from '../state/events.ts';
 import type { ClockServer } from './clock-server.ts';
 import type { Followers } from './followers.ts';
@@ -24,7 +24,7 @@ export interface Warp {
   readonly to: number;
   /** Ends it at its slot's end. */
   end(): void;
-  /** @throws Error where L1 is not running, or a process stalls */
+  /** @throws Failure `warp` where L1 is not running, or a process stalls */
   readonly done: Promise<WarpResult>;
 }
 
@@ -74,7 +74,8 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
   } catch (error) {
     if (!(error instanceof Stalled)) throw error;
     const [first] = error.awaited;
-    throw new Error(
+    throw new Failure(
+      'warp',
       `the warp ended at ${isoInstant(now())}: ${messageOf(error)}; ` +
         `see \`devnet logs ${first?.task ?? ''}\`, or stop that process to go on without it`,
       { cause: error },
@@ -84,8 +85,8 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
   return { from, at, to, complete: at >= to, ms, blocks: followers.blocks() };
 }
 
-/** @throws Error where no process makes blocks of L1 */
+/** @throws Failure `warp` where no process makes blocks of L1 */
 function mustHaveL1(followers: Followers): void {
   if (followers.hasL1()) return;
-  throw new Error("the network's clock moves with L1, and l1 or l1-beacon is not running: start it first");
+  throw new Failure('warp', "the network's clock moves with L1, and l1 or l1-beacon is not running: start it first");
 }

@@ -29,7 +29,12 @@ const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
 };
 
 const answer = z.union([
-  z.looseObject({ id: count, error: z.string(), failure: z.optional(z.looseObject({ what: z.string() })) }),
+  z.looseObject({
+    id: count,
+    error: z.string(),
+    code: z.optional(z.string()),
+    failure: z.optional(z.looseObject({ what: z.string() })),
+  }),
   z.looseObject({ id: count, event: z.looseObject({ event: z.string() }) }),
   z.looseObject({ id: count, result: z.unknown() }),
 ]);

@@ -5,6 +5,7 @@ import type { Event } from '../state/events.ts';
 import { failureLines } from '../state/failure-report.ts';
 import { mustBeOwnSocket } from '../state/sockets.ts';
 import { isAnswer, mustBeResult } from './answers.ts';
+import { ANSWER_CODES } from './refusals.ts';
 import type { AnsweredRequest, Request } from './requests.ts';
 import type { Answer } from './supervisor-protocol.ts';
 
@@ -12,7 +13,7 @@ import type { Answer } from './supervisor-protocol.ts';
 type Ask = AnsweredRequest extends infer Each ? (Each extends AnsweredRequest ? Omit<Each, 'id'> : never) : never;
 
 export interface ControlClient {
-  /** @throws Failure `control` with the supervisor's error, or where it ended without an answer */
+  /** @throws Failure with the supervisor's error and its code, or `control` where that has none or no answer came */
   ask<Result>(request: Ask, timeoutMs?: number): Promise<Result>;
   /** Calls back for each event; resolves when the supervisor ends the connection. */
   events(receive: (event: Event) => void, method?: 'events' | 'watch'): Promise<void>;
@@ -59,8 +60,7 @@ export async function connectControl(path: string): Promise<ControlClient | unde
       waiting.delete(id);
       if (answer === 'late') throw new Failure('control', `the supervisor did not answer within ${timeoutMs / 1000} s`);
       if (answer === undefined) throw new Failure('control', 'the supervisor ended without an answer');
-      if ('error' in answer)
-        throw new Failure('control', answer.failure ? failureLines(answer.failure).join('\n') : answer.error);
+      if ('error' in answer) throw failureOf(answer);
       if ('event' in answer) throw new Failure('control', 'the supervisor sent an event instead of an answer');
       mustBeResult(request.method, answer.result, path);
       return answer.result as Result;
@@ -75,4 +75,10 @@ export async function connectControl(path: string): Promise<ControlClient | unde
     },
     close: () => socket.destroy(),
   };
+}
+
+/** Returns the failure that an answer describes. A newer supervisor may name a code that is not known here. */
+function failureOf({ error, code, failure }: Extract<Answer, { error: string }>): Failure {
+  const known = ANSWER_CODES.find((each) => each === code) ?? 'control';
+  return new Failure(known, failure ? failureLines(failure).join('\n') : error);
 }

@@ -132,11 +132,36 @@ export type SnapshotRequest = Extract<Request, { method: 'snapshot' }>;
 /** A request about processes. */
 export type NodeRequest = Extract<Request, { method: 'node' }>;
 
+/** What a request does with the network's clock. */
+export type ClockAction = Extract<Request, { method: 'clock' }>['action'];
+
 /** A request for events, which has no single answer. */
 export type EventsRequest = Extract<Request, { method: 'events' | 'watch' }>;
 
 /** A request that is answered once. */
 export type AnsweredRequest = Exclude<Request, EventsRequest>;
+
+type Method = AnsweredRequest['method'];
+
+type RequestOf<M extends Method> = Extract<AnsweredRequest, { method: M }>;
+
+/**
+ * What answers the requests of each method, after its schema has parsed them. `gone` is aborted when the connection of
+ * the request ends. A handler throws Failure or Error.
+ */
+export type Handlers = {
+  readonly [M in Method]: (request: RequestOf<M>, gone: AbortSignal) => Promise<unknown>;
+};
+
+/** Answers a request of a method by its handler. */
+export function handle<M extends Method>(
+  handlers: Handlers,
+  method: M,
+  request: RequestOf<M>,
+  gone: AbortSignal,
+): Promise<unknown> {
+  return handlers[method](request, gone);
+}
 
 export type ParsedRequest =
   | { readonly ok: true; readonly request: Request }

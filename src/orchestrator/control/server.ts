@@ -3,7 +3,8 @@ import { readMessages, type Socket } from '../../system/net/socket.ts';
 import { TaskFailure } from '../processes/report.ts';
 import type { Event } from '../state/events.ts';
 import { serveSocket } from '../state/sockets.ts';
-import type { AnsweredRequest, EventsRequest, ParsedRequest } from './requests.ts';
+import { answerCode } from './refusals.ts';
+import type { AnsweredRequest, EventsRequest, Handlers, ParsedRequest } from './requests.ts';
 import type { Answer } from './supervisor-protocol.ts';
 
 export interface ControlServer {
@@ -22,14 +23,13 @@ const MAX_CONNECTIONS = 32;
 const MAX_PENDING = 16;
 
 /**
- * Serves the control socket. `present` returns the events that describe the present. `gone` is aborted when the
- * connection of a request ends.
+ * Serves the control socket. `present` returns the events that describe the present.
  * Its folder is private, but any program of this user can send any bytes.
  * Nothing happens before a request is parsed. The lock is held, so an old socket file is stale.
  */
 export async function serveControl(
   path: string,
-  handle: (request: AnsweredRequest, gone: AbortSignal) => Promise<unknown>,
+  handlers: Handlers,
   present: () => readonly Event[],
 ): Promise<ControlServer> {
   const listeners = new Map<Socket, EventsRequest>();
@@ -86,11 +86,14 @@ export async function serveControl(
 
   async function answer(request: AnsweredRequest, gone: AbortSignal): Promise<Answer> {
     try {
-      return { id: request.id, result: (await handle(request, gone)) ?? null };
+      const { handle } = await import('./requests.ts');
+      return { id: request.id, result: (await handle(handlers, request.method, request, gone)) ?? null };
     } catch (error) {
+      const code = answerCode(error);
       return {
         id: request.id,
         error: messageAndHint(error),
+        ...(code === undefined ? {} : { code }),
         ...(error instanceof TaskFailure ? { failure: error.report } : {}),
       };
     }

@@ -125,7 +125,9 @@ async function ask(devnet: Devnet, body: RequestBody): Promise<SnapshotAnswer> {
   try {
     return await control.ask<SnapshotAnswer>({ method: 'snapshot', ...body }, ANSWER_TIMEOUT_MS);
   } catch (error) {
-    throw new Failure('snapshot', messageOf(error), { cause: error });
+    const code =
+      error instanceof Failure && (error.code === 'starting' || error.code === 'busy') ? error.code : 'snapshot';
+    throw new Failure(code, messageOf(error), { data: { request: 'snapshot' }, cause: error });
   } finally {
     control.close();
   }

@@ -3,6 +3,7 @@ import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, replaceFile } from '../../system/files/folder.ts';
 import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 import type { Mutex } from '../../system/time/mutex.ts';
+import { stillStarting } from '../control/refusals.ts';
 import type { NodeRequest } from '../control/requests.ts';
 import { type Exchange, openExchange } from '../folder/exchange.ts';
 import type { Render } from '../folder/files.ts';
@@ -47,8 +48,8 @@ export function nodeActions(
 async function act(request: NodeRequest, parts: NodeActionParts): Promise<readonly LiveTask[]> {
   const { network, record, kill, ending } = parts;
   const named = find(network, request.tasks);
-  if (!record.wasReady) throw new Error('the network is still starting: wait until it is ready');
-  if (ending.aborted) throw new Error('the network is ending');
+  if (!record.wasReady) throw stillStarting();
+  if (ending.aborted) throw new Failure('ended', 'the network is ending');
   const runs = (live: LiveTask) => live.phase !== 'stopped' && live.phase !== 'failed';
   if (request.action === 'restart') {
     mustFit(request, parts);

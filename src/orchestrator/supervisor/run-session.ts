@@ -8,6 +8,7 @@ import { gateCheckpoints } from '../checkpoints/gate-checkpoints.ts';
 import { DATA, snapshots } from '../checkpoints/snapshots.ts';
 import { serveClock } from '../clock/clock-server.ts';
 import { timeControl } from '../clock/time-control.ts';
+import { stillStarting } from '../control/refusals.ts';
 import { type ControlServer, serveControl } from '../control/server.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import { dropReplaced, writeClock } from '../folder/devnet-folder.ts';
@@ -25,12 +26,12 @@ import { faultReport, TaskFailure } from '../processes/report.ts';
 import { createNetworkEvents, matters } from '../record/network-events.ts';
 import { StateRecord } from '../record/state-record.ts';
 import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
-import { requestAnswers } from './answer-request.ts';
 import { endSession } from './end-session.ts';
 import type { Finish } from './finish.ts';
 import type { FirstOrder, OwnIo } from './first-order.ts';
 import { nodeActions } from './node-action.ts';
 import { openPlan } from './opened-plan.ts';
+import { requestHandlers } from './request-handlers.ts';
 import { runtimesOf } from './runtimes.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
 import { watchNetwork } from './watch-network.ts';
@@ -113,7 +114,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     signal,
   });
   clock.serveMoves(async (to) => {
-    if (!record.wasReady) throw new Error('the network is still starting: wait until it is ready');
+    if (!record.wasReady) throw stillStarting();
     return (await time.warp(to)).at;
   });
 
@@ -143,11 +144,11 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   /** Rejects with the failure that ends the network: the answer to each change under way. */
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
-  const answers = requestAnswers({
+  const handlers = requestHandlers({
     ...{ record, time, node, snapshot, kill: io.kill, finish: finish.resolve },
     ...{ failed: failed.promise, ended: ended.promise },
   });
-  const controlled = serveControl(paths.control, answers, events.present).then((server) => {
+  const controlled = serveControl(paths.control, handlers, events.present).then((server) => {
     control = server;
   });
 

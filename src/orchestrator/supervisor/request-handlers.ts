@@ -1,0 +1,81 @@
+import { EXIT } from '../../system/failure.ts';
+import type { ClockReading, TimeControl } from '../clock/time-control.ts';
+import type { WarpResult } from '../clock/warp.ts';
+import { stillStarting } from '../control/refusals.ts';
+import type { ClockAction, Handlers, NodeRequest, SnapshotRequest } from '../control/requests.ts';
+import type { EndAnswer } from '../control/supervisor-protocol.ts';
+import type { StateRecord } from '../record/state-record.ts';
+import type { Finish } from './finish.ts';
+
+/** What requests of the control socket read and change. */
+export interface RequestParts {
+  readonly record: StateRecord;
+  readonly time: TimeControl;
+  readonly node: (request: NodeRequest) => Promise<unknown>;
+  readonly snapshot: (request: SnapshotRequest) => Promise<unknown>;
+  /** Aborted by a teardown that kills at once. */
+  readonly kill: AbortController;
+  readonly finish: (finish: Finish) => void;
+  /** Rejects with the failure that ends the network: the answer to each change under way. */
+  readonly failed: Promise<never>;
+  /** Resolves when the devnet has ended: the answer to the request that ends it. */
+  readonly ended: Promise<EndAnswer>;
+}
+
+/** Returns what answers each request of the control socket. The schema of each stands in `control/requests.ts`. */
+export function requestHandlers(parts: RequestParts): Handlers {
+  const { record, time, kill, finish, failed, ended } = parts;
+  const change = <T>(work: Promise<T>): Promise<T> => Promise.race([work, failed]);
+  const clock = clockHandlers(time);
+  const mustBeReady = () => {
+    if (!record.wasReady) throw stillStarting();
+  };
+  const end = (how: Finish['how']) => {
+    finish({ how, code: EXIT.done });
+    return ended;
+  };
+  return {
+    state: async () => ({ state: record.state() }),
+    node: (request) => change(parts.node(request)),
+    snapshot: (request) => change(parts.snapshot(request)),
+    async clock({ action }) {
+      if (action !== 'read') mustBeReady();
+      return change(Promise.resolve(clock[action]()));
+    },
+    async warp({ to }, gone) {
+      mustBeReady();
+      return change(time.warp(to, gone));
+    },
+    async jump({ to, rate }) {
+      mustBeReady();
+      time.jump(to, rate);
+      return time.read();
+    },
+    stop: () => end('stop'),
+    down(request) {
+      if (request.kill) kill.abort();
+      return end(request.keepData ? 'keep' : 'down');
+    },
+  };
+}
+
+/** What each action on the clock does. The answer is the clock's reading, or the result of a move. */
+function clockHandlers(time: TimeControl): Readonly<Record<ClockAction, () => ClockAnswer>> {
+  const afterwards = (act: () => void) => () => {
+    act();
+    return time.read();
+  };
+  return {
+    read: time.read,
+    step: time.step,
+    end: afterwards(time.end),
+    pause: afterwards(time.pause),
+    resume: afterwards(time.resume),
+    async settle() {
+      await time.settle();
+      return time.read();
+    },
+  };
+}
+
+type ClockAnswer = ClockReading | Promise<ClockReading | WarpResult>;
