@@ -131,7 +131,7 @@ export async function startBatcher(
   clock.onCheckpoints(startableCheckpoints(control, sender));
   const connecting = clock.activity();
   connecting.busy();
-  clock.report(() => ({}));
+  clock.report(() => ({ kind: 'poster' }));
   const connected = connect(nodes, address, log, stopping.signal).then((found) => {
     if (found === undefined) return;
     checkMargin(found, values.subSafetyMargin);

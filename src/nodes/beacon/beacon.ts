@@ -10,6 +10,7 @@ import { backoff } from '../../system/time/backoff.ts';
 import type { Activity, Clock } from '../../system/time/clock.ts';
 import { createMutex } from '../../system/time/mutex.ts';
 import { pause } from '../../system/time/pause.ts';
+import type { Progress } from '../../system/time/progress.ts';
 import type { BeaconState } from './api/api-state.ts';
 import { SlotChain } from './chain/chain.ts';
 import type { Journal } from './chain/journal.ts';
@@ -163,9 +164,10 @@ export class Beacon implements BeaconState {
   }
 
   /** Returns the head that other processes must know before a step ends; none where L1 has not announced it. */
-  #report() {
+  #report(): Progress {
     const { head, isHeadAnnounced = true } = this.chain ?? {};
-    return { ...(isHeadAnnounced ? { l1: head?.hash ?? null } : {}), number: head?.number ?? null };
+    const l1 = isHeadAnnounced ? (head?.hash ?? null) : undefined;
+    return { kind: 'beacon', l1, number: head?.number ?? null };
   }
 
   /** Undefined where L1 is where the journal is. Else it resolves when the present attempt to bring it there ends. */

@@ -73,7 +73,7 @@ export async function startProposer(
   const pollInterval = Math.max(values.pollInterval, 50);
   const sender = txManager(l1, account, txManagerOptions(values), log, clock);
   const connecting = clock.activity();
-  clock.report(() => ({}));
+  clock.report(() => ({ kind: 'poster' }));
   const sync = { l1, node, address, depth: 0, pollInterval, log };
   let tellBroken: (error: unknown) => void = () => {};
   const broken = new Promise<never>((_, reject) => {

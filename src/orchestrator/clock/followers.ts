@@ -54,15 +54,17 @@ export function clockFollowers(
     lacksFirstBlock() {
       const posted = new Set(plan().network.chains.flatMap(({ name, batcher }) => (batcher ? [name] : [])));
       return all().some(
-        ({ kind, chain = '', report }) => kind === 'cl' && posted.has(chain) && report?.seen['number'] === 0,
+        ({ chain = '', report }) =>
+          report?.progress.kind === 'rollup' && posted.has(chain) && report.progress.number === 0,
       );
     },
     blocks: () =>
       Object.fromEntries(
-        all().flatMap(({ kind, chain, isSequencer, report }) => {
-          const number = report?.seen['number'];
-          if (typeof number !== 'number' || !(kind === 'beacon' || isSequencer)) return [];
-          return [[kind === 'beacon' ? 'l1' : (chain ?? ''), number]];
+        all().flatMap(({ chain, isSequencer, report }) => {
+          const progress = report?.progress;
+          if (progress === undefined || progress.kind === 'poster' || progress.number === null) return [];
+          if (progress.kind === 'beacon') return [['l1', progress.number]];
+          return isSequencer ? [[chain ?? '', progress.number]] : [];
         }),
       ),
   };

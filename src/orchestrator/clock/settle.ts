@@ -25,16 +25,20 @@ export const TURNS: readonly (readonly TaskKind[])[] = [['beacon'], ['cl'], ['ba
 
 /** Heads of L1 and of the chains' sequencers. */
 export interface Heads {
-  readonly l1: Value;
-  readonly unsafe: ReadonlyMap<string | undefined, Value>;
+  /** Undefined: l1-beacon has not reported it. */
+  readonly l1: string | null | undefined;
+  readonly unsafe: ReadonlyMap<string | undefined, string | null>;
 }
 
 /** Returns the heads that the processes have reported. */
 export function reportedHeads(followers: readonly Follower[]): Heads {
+  const beacon = followers.find(({ kind }) => kind === 'beacon')?.report?.progress;
   return {
-    l1: followers.find(({ kind }) => kind === 'beacon')?.report?.seen['l1'],
+    l1: beacon?.kind === 'beacon' ? beacon.l1 : undefined,
     unsafe: new Map(
-      followers.filter(({ isSequencer }) => isSequencer).map(({ chain, report }) => [chain, report?.seen['unsafe']]),
+      followers.flatMap(({ isSequencer, chain, report }) =>
+        isSequencer && report?.progress.kind === 'rollup' ? [[chain, report.progress.unsafe] as const] : [],
+      ),
     ),
   };
 }
@@ -74,14 +78,14 @@ function lacks({ kind, chain, report }: Follower, step: number, heads: readonly 
   if (report === undefined) return 'has not reported';
   if (report.step < step) return 'is busy';
   if (kind !== 'cl') return undefined;
-  const { seen } = report;
-  if (!heads.some(({ l1 }) => l1 === undefined || seen['l1'] === l1)) return "does not know L1's newest block";
-  if (seen['derived'] !== true) return 'derives';
-  if (!isApart && !heads.some(({ unsafe }) => (unsafe.get(chain) ?? seen['unsafe']) === seen['unsafe'])) return GOSSIP;
+  const { progress } = report;
+  if (progress.kind !== 'rollup') return 'has not reported';
+  if (!heads.some(({ l1 }) => l1 === undefined || progress.l1 === l1)) return "does not know L1's newest block";
+  if (!progress.derived) return 'derives';
+  if (!isApart && !heads.some(({ unsafe }) => (unsafe.get(chain) ?? progress.unsafe) === progress.unsafe))
+    return GOSSIP;
   return undefined;
 }
 
 /** What a verifier lacks that gossip has not reached. */
 export const GOSSIP = "does not have the sequencer's newest block";
-
-type Value = ClockReport['seen'][string] | undefined;

@@ -1,4 +1,5 @@
 import type { CheckpointOrder, Checkpoints } from './checkpoints.ts';
+import type { Progress } from './progress.ts';
 
 /** Where chain time comes from. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
@@ -12,8 +13,8 @@ export interface Clock {
   onMoved(listener: () => void): () => void;
   /** Registers a part of the program, idle at first. The owner of the clock waits for busy parts before it moves it. */
   activity(): Activity;
-  /** Begins the reports to the owner of the clock. `seen` returns the program's view of the network. */
-  report(seen: () => Seen): void;
+  /** Begins the reports to the owner of the clock. `progress` returns the present one. */
+  report(progress: () => Progress): void;
   /**
    * Moves the clock of the whole network to a time, slot by slot. Resolves with its time then; rejects where the owner
    * refuses. Absent: no owner moves this clock.
@@ -40,9 +41,6 @@ export interface Activity {
   /** Without work until the clock moves, or until another process does something. */
   idle(): void;
 }
-
-/** What a program knows of the network when it has nothing left to do. */
-export type Seen = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The methods of a clock without an owner. */
 export const OWNERLESS: Pick<Clock, 'activity' | 'report' | 'onKeep' | 'onCheckpoints'> = {

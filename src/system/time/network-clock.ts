@@ -3,8 +3,9 @@ import { readText } from '../files/folder.ts';
 import { connectUnix, readMessages, type Socket } from '../net/socket.ts';
 import { backoff } from './backoff.ts';
 import { CHECKPOINT_STEPS, type CheckpointOrder, type CheckpointStep, type Checkpoints } from './checkpoints.ts';
-import type { Activity, Clock, Seen } from './clock.ts';
+import type { Activity, Clock } from './clock.ts';
 import { type ClockState, isClockState, parseClockFile, timeAt, wallUntil } from './clock-state.ts';
+import type { Progress } from './progress.ts';
 
 /** A state of the clock as its owner announces it. */
 export interface ClockPush extends ClockState {
@@ -20,7 +21,7 @@ export type ClockMessage =
   | {
       /** The newest announcement that the process has followed. */
       readonly step: number;
-      readonly seen: Seen;
+      readonly progress: Progress;
     }
   /** Asks for a move to a time (ms). Its answer has the same id. */
   | { readonly id: number; readonly to: number }
@@ -63,7 +64,7 @@ export function networkClock(file: string, task: string): Clock {
   let busy = 0;
   let isDue = false;
   let lastReport = '';
-  let seen: (() => Seen) | undefined;
+  let progress: (() => Progress) | undefined;
   let lastOrder = 0;
   const moves = new Map<number, (answer: MoveAnswer) => void>();
   let keeping = () => Promise.resolve();
@@ -81,12 +82,12 @@ export function networkClock(file: string, task: string): Clock {
 
   /** Reports once the tasks of this turn are over, where none of them made a part busy again. */
   function settled(): void {
-    if (isDue || !state.watched || seen === undefined) return;
+    if (isDue || !state.watched || progress === undefined) return;
     isDue = true;
     setImmediate(() => {
       isDue = false;
-      if (busy > 0 || seen === undefined || socket === undefined) return;
-      const text = JSON.stringify({ step: state.step, seen: seen() } satisfies ClockMessage);
+      if (busy > 0 || progress === undefined || socket === undefined) return;
+      const text = JSON.stringify({ step: state.step, progress: progress() } satisfies ClockMessage);
       if (text !== lastReport) socket.write(`${text}\n`);
       lastReport = text;
     });
@@ -175,7 +176,7 @@ export function networkClock(file: string, task: string): Clock {
       return { busy: () => set(true), idle: () => set(false) };
     },
     report(view) {
-      seen = view;
+      progress = view;
       settled();
     },
     ...(started?.socket === undefined

@@ -3,22 +3,33 @@ import { describe, expect, it } from 'vitest';
 import { nextInstant, type Rhythm } from '../../../src/orchestrator/clock/instants.ts';
 import { type Follower, GOSSIP, reportedHeads, unsettled } from '../../../src/orchestrator/clock/settle.ts';
 
-type Seen = NonNullable<Follower['report']>['seen'];
+type Progress = NonNullable<Follower['report']>['progress'];
 
-const follower = (task: string, kind: Follower['kind'], step: number | undefined, seen: Seen = {}): Follower => ({
+const follower = (
+  task: string,
+  kind: Follower['kind'],
+  step: number | undefined,
+  progress: Progress = { kind: 'poster' },
+): Follower => ({
   task,
   kind,
   chain: kind === 'beacon' ? undefined : 'main',
   isSequencer: task === 'sequencer',
-  report: step === undefined ? undefined : { step, seen },
+  report: step === undefined ? undefined : { step, progress },
 });
 
-const head = (l1: string, unsafe: string, derived = true): Seen => ({ l1, unsafe, derived });
+const head = (l1: string, unsafe: string, derived = true): Progress => ({
+  kind: 'rollup',
+  l1,
+  unsafe,
+  derived,
+  number: 1,
+});
 const ALL = ['beacon', 'cl', 'batcher', 'proposer'] as const;
 
 /** A network in which every process is done with step 7. */
 const done = (): Follower[] => [
-  follower('l1-beacon', 'beacon', 7, { l1: 'a' }),
+  follower('l1-beacon', 'beacon', 7, { kind: 'beacon', l1: 'a', number: 1 }),
   follower('sequencer', 'cl', 7, head('a', 'x')),
   follower('verifier', 'cl', 7, head('a', 'x')),
   follower('batcher', 'batcher', 7),
@@ -28,16 +39,21 @@ describe('a step of the clock is done', () => {
   it('when every process has reported it', () => expect(unsettled(done(), ALL, 7)).toEqual([]));
 
   it.each<[string, number, Partial<Follower>, string]>([
-    ['l1-beacon makes the block', 0, { report: { step: 6, seen: { l1: 'a' } } }, 'is busy'],
+    [
+      'l1-beacon makes the block',
+      0,
+      { report: { step: 6, progress: { kind: 'beacon', l1: 'a', number: 1 } } },
+      'is busy',
+    ],
     [
       'the sequencer does not know it',
       1,
-      { report: { step: 7, seen: head('old', 'x') } },
+      { report: { step: 7, progress: head('old', 'x') } },
       "does not know L1's newest block",
     ],
-    ['a verifier derives', 2, { report: { step: 7, seen: head('a', 'x', false) } }, 'derives'],
-    ['gossip has not arrived', 2, { report: { step: 7, seen: head('a', 'w') } }, GOSSIP],
-    ['the batcher posts', 3, { report: { step: 6, seen: {} } }, 'is busy'],
+    ['a verifier derives', 2, { report: { step: 7, progress: head('a', 'x', false) } }, 'derives'],
+    ['gossip has not arrived', 2, { report: { step: 7, progress: head('a', 'w') } }, GOSSIP],
+    ['the batcher posts', 3, { report: { step: 6, progress: { kind: 'poster' } } }, 'is busy'],
     ['a process does not report', 3, { report: undefined }, 'has not reported'],
   ])('not while %s', (_, at, change, what) => {
     const all = done().map((each, index) => (index === at ? { ...each, ...change } : each));
@@ -56,10 +72,10 @@ describe('a step of the clock is done', () => {
   it('in quick steps, while verifiers and proposers are at most one step behind', () => {
     const before = reportedHeads(done());
     const [at, ahead] = [7, 8];
-    const quick = (verifier: number, seen: Seen, batcher: number, proposer: number): Follower[] => [
-      follower('l1-beacon', 'beacon', ahead, { l1: 'b' }),
+    const quick = (verifier: number, progress: Progress, batcher: number, proposer: number): Follower[] => [
+      follower('l1-beacon', 'beacon', ahead, { kind: 'beacon', l1: 'b', number: 1 }),
       follower('sequencer', 'cl', ahead, head('b', 'y')),
-      follower('verifier', 'cl', verifier, seen),
+      follower('verifier', 'cl', verifier, progress),
       follower('batcher', 'batcher', batcher),
       follower('proposer', 'proposer', proposer),
     ];

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { type ClockServer, serveClock } from '../../../src/orchestrator/clock/clock-server.ts';
 import type { Follower } from '../../../src/orchestrator/clock/settle.ts';
 import { stepper } from '../../../src/orchestrator/clock/stepper.ts';
+import type { Progress } from '../../../src/system/time/progress.ts';
 import { temporaryHome } from '../supervisor/fixture-plan.ts';
 
 /** A server whose processes follow each step at once. */
@@ -35,23 +36,29 @@ it('a verifier that gossip does not reach after it has derived all of L1 is left
   const clock = server();
   let looks = 0;
   const followers = (): readonly Follower[] => {
-    const report = (seen: NonNullable<Follower['report']>['seen']) => ({ step: clock.step, seen });
+    const report = (progress: Progress) => ({ step: clock.step, progress });
     looks++;
     return [
-      { task: 'l1-beacon', kind: 'beacon', chain: undefined, isSequencer: false, report: report({ l1: 'a' }) },
+      {
+        task: 'l1-beacon',
+        kind: 'beacon',
+        chain: undefined,
+        isSequencer: false,
+        report: report({ kind: 'beacon', l1: 'a', number: 1 }),
+      },
       {
         task: 'sequencer',
         kind: 'cl',
         chain: 'main',
         isSequencer: true,
-        report: report({ l1: 'a', unsafe: 'x', derived: true }),
+        report: report({ kind: 'rollup', l1: 'a', unsafe: 'x', number: 1, derived: true }),
       },
       {
         task: 'verifier',
         kind: 'cl',
         chain: 'main',
         isSequencer: false,
-        report: report({ l1: 'a', unsafe: 'w', derived: looks > 4 }),
+        report: report({ kind: 'rollup', l1: 'a', unsafe: 'w', number: 1, derived: looks > 4 }),
       },
     ];
   };
@@ -81,7 +88,13 @@ it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after 
   } as unknown as ClockServer;
   const followers = () =>
     Object.entries(kinds).map(([task, kind]): Follower => {
-      const report = { step: reached[task] ?? 0, seen: { l1: 'a', unsafe: 'x', derived: true } };
+      const progress: Progress =
+        kind === 'cl'
+          ? { kind: 'rollup', l1: 'a', unsafe: 'x', number: 1, derived: true }
+          : kind === 'beacon'
+            ? { kind, l1: 'a', number: 1 }
+            : { kind: 'poster' };
+      const report = { step: reached[task] ?? 0, progress };
       return { task, kind, chain: 'main', isSequencer: kind === 'cl', report };
     });
   const steps = stepper({ server, followers, kindOf: kindIn(followers), isStrict: false });

@@ -130,7 +130,7 @@ describe("the network's clock in a process", () => {
     const { owner, clock } = one;
     const activity = clock.activity();
     let head = 'old';
-    clock.report(() => ({ l1: head }));
+    clock.report(() => ({ kind: 'beacon', l1: head, number: 1 }));
     activity.busy();
     const work = rest(clock, activity, 1000, new AbortController().signal).then(async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -141,7 +141,10 @@ describe("the network's clock in a process", () => {
     const step = owner.push(standing(6000), { watched: true });
     await work;
     await seen(owner, () => owner.reports().get('main/sequencer/cl')?.step === step);
-    expect(owner.reports().get('main/sequencer/cl')).toEqual({ step, seen: { l1: 'new' } });
+    expect(owner.reports().get('main/sequencer/cl')).toEqual({
+      step,
+      progress: { kind: 'beacon', l1: 'new', number: 1 },
+    });
   });
 
   it('stops waiting when aborted', async () => {

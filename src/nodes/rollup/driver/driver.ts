@@ -103,6 +103,7 @@ export class Driver {
     this.#sync = engineSync && elSync({ rollup, client, log, ...engineSync });
     this.start = this.#createResetDeriver(parts);
     clock.report(() => ({
+      kind: 'rollup',
       l1: this.heads.latest?.hash ?? null,
       derived: this.derivation.isExhausted,
       unsafe: this.engine.isReady ? this.engine.heads().unsafe.hash : null,
