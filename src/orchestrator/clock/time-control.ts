@@ -6,7 +6,7 @@ import { wallClockNotice } from '../plan/wall-clock.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Emit } from '../state/events.ts';
 import type { ClockServer } from './clock-server.ts';
-import { clockFollowers } from './followers.ts';
+import { clockFollowers, type Followers } from './followers.ts';
 import { isoInstant, nextBlockTime, nextInstant, type Rhythm, rhythmOf } from './instants.ts';
 import { startWarp, type Warp, type WarpResult } from './warp.ts';
 
@@ -18,38 +18,6 @@ export interface ClockReading {
   readonly isPaused: boolean;
   /** A warp under way, with its target in Unix milliseconds. */
   readonly warp?: { readonly to: number };
-}
-
-/** Moves the clock of a running network. One warp at a time. */
-export interface TimeControl {
-  state(): ClockState;
-  /** Whether the clock stands or is moved in steps. No movement of a head can be expected by the wall clock then. */
-  isHeld(): boolean;
-  read(): ClockReading;
-  /**
-   * Moves the clock to a time (ms) slot by slot. `gone`: ends the warp at its slot's end.
-   * @throws Failure `busy` beside another move, `warp` where it cannot be moved or where a process stalls
-   */
-  warp(to: number, gone?: AbortSignal): Promise<WarpResult>;
-  /** Builds the first block of every chain on a stepped clock, so that the network can become ready. */
-  begin(): Promise<void>;
-  /** Moves the clock to the next time at which a block is due. */
-  step(): Promise<WarpResult>;
-  /** Waits until all processes are done with the present time, also those that were just started. */
-  settle(): Promise<void>;
-  /** Ends the warp under way at its slot's end, also one that has not begun to move the clock. */
-  end(): void;
-  pause(): void;
-  resume(): void;
-  /**
-   * Moves the clock at once to the next time at which a block of a block time (seconds) is due. A clock that is paused
-   * or held moves when it goes on. Without effect while a warp is under way, which makes blocks itself.
-   */
-  advance(blockTime: number): void;
-  /** Sets the clock at once, without waiting for any process. */
-  jump(to: number, rate: number): void;
-  /** Stops the clock for work during which nothing may move it. `settled`: after all processes are done. */
-  hold(purpose: string, settled: boolean): Promise<HeldClock>;
 }
 
 /** A clock that stands until it is released. Nothing else can move it. */
@@ -90,170 +58,234 @@ export function usualRate({ time }: Plan): number {
 /** Moments of the clock within which a node without gossip derives its first block. */
 const FIRST_SLOTS = 60;
 
-/** Creates the control of a network's clock, which runs at its usual rate unless it is paused. */
-export function timeControl(io: TimeControlIo): TimeControl {
-  const { server } = io;
-  const rate = usualRate(io.plan());
-  let keeping: NodeJS.Timeout | undefined;
-  let isPaused = io.isPaused === true;
-  let running: Warp | undefined;
+/** Moves the clock of a running network, which runs at its usual rate unless it is paused. One warp at a time. */
+export class TimeControl {
+  readonly #io: TimeControlIo;
+  readonly #followers: Followers;
+  readonly #rate: number;
+  #keeping: NodeJS.Timeout | undefined;
+  #isPaused: boolean;
+  #running: Warp | undefined;
   /** Ends the warps that wait for the late processes. */
-  let waiting = new AbortController();
+  #waiting = new AbortController();
   /** Why nothing may move the clock. */
-  let held: string | undefined;
+  #held: string | undefined;
   /** Block times (seconds) for which the clock moves when it goes on. */
-  const owed = new Set<number>();
+  readonly #owed = new Set<number>();
 
-  const now = () => timeAt(server.state(), Date.now());
-  const followers = clockFollowers(io.plan, io.tasks, server);
+  constructor(io: TimeControlIo) {
+    this.#io = io;
+    this.#rate = usualRate(io.plan());
+    this.#isPaused = io.isPaused === true;
+    this.#followers = clockFollowers(io.plan, io.tasks, io.server);
+  }
+
+  state(): ClockState {
+    return this.#io.server.state();
+  }
+
+  /** Whether the clock stands or is moved in steps. No movement of a head can be expected by the wall clock then. */
+  isHeld(): boolean {
+    return this.#running !== undefined || this.#isPaused || this.#held !== undefined || this.#rate === 0;
+  }
+
+  read(): ClockReading {
+    return {
+      at: this.#now(),
+      rate: this.state().rate,
+      isPaused: this.#isPaused,
+      ...(this.#running === undefined ? {} : { warp: { to: this.#running.to } }),
+    };
+  }
+
+  /** Builds the first block of every chain on a stepped clock, so that the network can become ready. */
+  async begin(): Promise<void> {
+    const rhythm = this.#rhythm();
+    const first = (rhythm.genesisTime + Math.max(rhythm.l1BlockTime, ...rhythm.l2BlockTimes)) * 1000;
+    if (this.#rate !== 0) return;
+    if (this.#now() < first) await this.#move(first, rhythm);
+    for (let left = FIRST_SLOTS; left > 0 && this.#followers.lacksFirstBlock(); left--)
+      await this.#move(nextInstant(rhythm, this.#now()), rhythm);
+  }
+
+  /**
+   * Moves the clock to a time (ms) slot by slot. `gone`: ends the warp at its slot's end.
+   * @throws Failure `busy` beside another move, `warp` where it cannot be moved or where a process stalls
+   */
+  async warp(to: number, gone?: AbortSignal): Promise<WarpResult> {
+    const { signal } = this.#waiting;
+    await this.#movable();
+    const from = this.#now();
+    if (to <= from)
+      throw new Failure(
+        'warp',
+        `a warp goes forward only: the network's clock is at ${isoInstant(from)}, ` +
+          `${Math.ceil((from - to) / 1000)} s past ${isoInstant(to)}`,
+      );
+    return this.#move(to, this.#rhythm(), gone === undefined ? signal : AbortSignal.any([signal, gone]));
+  }
+
+  /** Moves the clock to the next time at which a block is due. */
+  async step(): Promise<WarpResult> {
+    await this.#movable();
+    const rhythm = this.#rhythm();
+    return this.#move(nextInstant(rhythm, this.#now()), rhythm);
+  }
+
+  /** Waits until all processes are done with the present time, also those that were just started. */
+  async settle(): Promise<void> {
+    await this.#movable();
+    await this.#settleNow();
+  }
+
+  /** Ends the warp under way at its slot's end, also one that has not begun to move the clock. */
+  end(): void {
+    this.#running?.end();
+    this.#waiting.abort();
+    this.#waiting = new AbortController();
+  }
+
+  pause(): void {
+    this.#mustBeMovable();
+    this.#isPaused = true;
+    this.#setRate(0);
+  }
+
+  resume(): void {
+    this.#mustBeMovable();
+    if (this.#rate === 0)
+      throw new Failure('warp', 'the clock of this network is stepped: only `devnet warp` moves it');
+    this.#isPaused = false;
+    this.#goOn();
+  }
+
+  /**
+   * Moves the clock at once to the next time at which a block of a block time (seconds) is due. A clock that is paused
+   * or held moves when it goes on. Without effect while a warp is under way, which makes blocks itself.
+   */
+  advance(blockTime: number): void {
+    if (this.#running !== undefined) return;
+    if (this.#isPaused || this.#held !== undefined) {
+      this.#owed.add(blockTime);
+      return;
+    }
+    const at = nextBlockTime(this.#rhythm(), blockTime, this.#now());
+    this.#io.server.push({ at, wall: Date.now(), rate: this.#rate }, { watched: false });
+    this.#keepLater();
+  }
+
+  /** Sets the clock at once, without waiting for any process. */
+  jump(to: number, rate: number): void {
+    this.#mustBeMovable();
+    this.#set({ at: to, wall: Date.now(), rate });
+  }
+
+  /** Stops the clock for work during which nothing may move it. `settled`: after all processes are done. */
+  async hold(purpose: string, settled: boolean): Promise<HeldClock> {
+    await this.#movable();
+    this.#held = purpose;
+    this.#stand(this.#now());
+    try {
+      if (settled) await this.#settleNow();
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+    return {
+      at: this.#now(),
+      set: (at) => this.#set({ at, wall: Date.now(), rate: 0 }),
+      move: (at) => this.#stand(at),
+      release: () => this.#release(),
+    };
+  }
+
+  #now(): number {
+    return timeAt(this.state(), Date.now());
+  }
+
+  #rhythm(): Rhythm {
+    return rhythmOf(this.#io.plan());
+  }
+
+  /**
+   * Stops the clock at a time. A pause that ends soon is not kept for a later start: writing it takes longer than a
+   * return without a restart.
+   */
+  #stand(at: number): void {
+    this.#io.server.push({ at, wall: Date.now(), rate: 0 }, { watched: false });
+  }
+
+  #release(): void {
+    this.#held = undefined;
+    const rate = this.#isPaused ? 0 : this.#rate;
+    this.#io.server.push({ at: this.#now(), wall: Date.now(), rate }, { watched: false });
+    this.#keepLater();
+    if (!this.#isPaused) this.#payOwed();
+  }
+
+  async #settleNow(): Promise<void> {
+    if (this.#followers.hasL1()) await this.#move(this.#now(), this.#rhythm());
+  }
 
   /** Keeps the state soon: a clock that follows transactions moves with each block. */
-  function keepLater(): void {
-    if (keeping !== undefined) return;
-    keeping = setTimeout(() => {
-      keeping = undefined;
-      if (!io.signal.aborted) io.keep(server.state(), isPaused);
+  #keepLater(): void {
+    const { signal, keep } = this.#io;
+    this.#keeping ??= setTimeout(() => {
+      this.#keeping = undefined;
+      if (!signal.aborted) keep(this.state(), this.#isPaused);
     }, KEEP_AFTER).unref();
   }
 
-  function setRate(next: number): void {
-    set(withRate(server.state(), next, Date.now()));
+  #setRate(next: number): void {
+    this.#set(withRate(this.state(), next, Date.now()));
+  }
+
+  #set(state: ClockState): void {
+    this.#io.server.push(state, { watched: false });
+    this.#io.keep(state, this.#isPaused);
   }
 
   /** Lets the clock run on, unless something else still stops it. */
-  function goOn(): void {
-    setRate(isPaused || held !== undefined ? 0 : rate);
-    if (!isPaused && held === undefined) payOwed();
+  #goOn(): void {
+    const stands = this.#isPaused || this.#held !== undefined;
+    this.#setRate(stands ? 0 : this.#rate);
+    if (!stands) this.#payOwed();
   }
 
-  function payOwed(): void {
-    for (const blockTime of owed) advance(blockTime);
-    owed.clear();
+  #payOwed(): void {
+    for (const blockTime of this.#owed) this.advance(blockTime);
+    this.#owed.clear();
   }
 
-  function advance(blockTime: number): void {
-    if (running !== undefined) return;
-    if (isPaused || held !== undefined) {
-      owed.add(blockTime);
-      return;
-    }
-    const at = nextBlockTime(rhythmOf(io.plan()), blockTime, now());
-    server.push({ at, wall: Date.now(), rate }, { watched: false });
-    keepLater();
-  }
-
-  function set(state: ClockState): void {
-    server.push(state, { watched: false });
-    io.keep(state, isPaused);
-  }
-
-  function mustBeMovable(): void {
-    if (held !== undefined) throw isBusy(`the network's clock stands for ${held}: wait until that is done`);
-    if (running !== undefined)
-      throw isBusy(
-        `a warp to ${isoInstant(running.to)} is under way, now at ${isoInstant(now())}: ` +
-          'wait for it, or end it with Ctrl-C',
-      );
-    const notice = wallClockNotice(io.plan().tasks);
-    if (notice !== undefined) throw new Failure('warp', notice);
-  }
-
-  async function move(to: number, rhythm: Rhythm, gone?: AbortSignal): Promise<WarpResult> {
-    const signals = gone === undefined ? [io.signal] : [io.signal, gone];
-    running = startWarp(to, rhythm, { server, followers, isStrict: rate === 0, now, emit: io.emit, signals });
+  async #move(to: number, rhythm: Rhythm, gone?: AbortSignal): Promise<WarpResult> {
+    const { server, emit, signal } = this.#io;
+    const signals = gone === undefined ? [signal] : [signal, gone];
+    const now = () => this.#now();
+    const followers = this.#followers;
+    this.#running = startWarp(to, rhythm, { server, followers, isStrict: this.#rate === 0, now, emit, signals });
     try {
-      return await running.done;
+      return await this.#running.done;
     } finally {
-      running = undefined;
-      goOn();
+      this.#running = undefined;
+      this.#goOn();
     }
   }
 
   /** Resolves when the late processes take part in a move. @throws Failure where the clock cannot be moved */
-  async function movable(): Promise<void> {
-    mustBeMovable();
-    await io.late;
-    mustBeMovable();
+  async #movable(): Promise<void> {
+    this.#mustBeMovable();
+    await this.#io.late;
+    this.#mustBeMovable();
   }
 
-  return {
-    state: server.state,
-    isHeld: () => running !== undefined || isPaused || held !== undefined || rate === 0,
-    read: () => ({
-      at: now(),
-      rate: server.state().rate,
-      isPaused,
-      ...(running === undefined ? {} : { warp: { to: running.to } }),
-    }),
-    async begin() {
-      const rhythm = rhythmOf(io.plan());
-      const first = (rhythm.genesisTime + Math.max(rhythm.l1BlockTime, ...rhythm.l2BlockTimes)) * 1000;
-      if (rate !== 0) return;
-      if (now() < first) await move(first, rhythm);
-      for (let left = FIRST_SLOTS; left > 0 && followers.lacksFirstBlock(); left--)
-        await move(nextInstant(rhythm, now()), rhythm);
-    },
-    async warp(to, gone) {
-      const { signal } = waiting;
-      await movable();
-      const from = now();
-      if (to <= from)
-        throw new Failure(
-          'warp',
-          `a warp goes forward only: the network's clock is at ${isoInstant(from)}, ` +
-            `${Math.ceil((from - to) / 1000)} s past ${isoInstant(to)}`,
-        );
-      return move(to, rhythmOf(io.plan()), gone === undefined ? signal : AbortSignal.any([signal, gone]));
-    },
-    async step() {
-      await movable();
-      const rhythm = rhythmOf(io.plan());
-      return move(nextInstant(rhythm, now()), rhythm);
-    },
-    async settle() {
-      await movable();
-      if (followers.hasL1()) await move(now(), rhythmOf(io.plan()));
-    },
-    end() {
-      running?.end();
-      waiting.abort();
-      waiting = new AbortController();
-    },
-    pause() {
-      mustBeMovable();
-      isPaused = true;
-      setRate(0);
-    },
-    resume() {
-      mustBeMovable();
-      if (rate === 0) throw new Failure('warp', 'the clock of this network is stepped: only `devnet warp` moves it');
-      isPaused = false;
-      goOn();
-    },
-    advance,
-    jump(to, next) {
-      mustBeMovable();
-      set({ at: to, wall: Date.now(), rate: next });
-    },
-    async hold(purpose, settled) {
-      await movable();
-      held = purpose;
-      // A pause that ends soon is not kept for a later start: writing it takes longer than a return without a restart.
-      const stand = (at: number) => server.push({ at, wall: Date.now(), rate: 0 }, { watched: false });
-      stand(now());
-      const release = () => {
-        held = undefined;
-        server.push({ at: now(), wall: Date.now(), rate: isPaused ? 0 : rate }, { watched: false });
-        keepLater();
-        if (!isPaused) payOwed();
-      };
-      try {
-        if (settled && followers.hasL1()) await move(now(), rhythmOf(io.plan()));
-      } catch (error) {
-        release();
-        throw error;
-      }
-      return { at: now(), set: (at) => set({ at, wall: Date.now(), rate: 0 }), move: stand, release };
-    },
-  };
+  #mustBeMovable(): void {
+    if (this.#held !== undefined) throw isBusy(`the network's clock stands for ${this.#held}: wait until that is done`);
+    if (this.#running !== undefined)
+      throw isBusy(
+        `a warp to ${isoInstant(this.#running.to)} is under way, now at ${isoInstant(this.#now())}: ` +
+          'wait for it, or end it with Ctrl-C',
+      );
+    const notice = wallClockNotice(this.#io.plan().tasks);
+    if (notice !== undefined) throw new Failure('warp', notice);
+  }
 }

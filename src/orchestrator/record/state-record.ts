@@ -7,7 +7,14 @@ import type { Emit } from '../state/events.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import type { Paths } from '../state/paths.ts';
 import { type Problem, problemDetail, problemLine } from '../state/problem.ts';
-import { type DivergenceReport, type Phase, STATE_SCHEMA, type Stamps, type State, type TaskPhase } from '../state/state.ts';
+import {
+  type DivergenceReport,
+  type Phase,
+  STATE_SCHEMA,
+  type Stamps,
+  type State,
+  type TaskPhase,
+} from '../state/state.ts';
 import { StateFile } from './state-file.ts';
 
 /** Holds the devnet's phase, emits every change and writes the state file. */

@@ -66,11 +66,11 @@ function clockHandlers(time: TimeControl): Readonly<Record<ClockAction, () => Cl
     return time.read();
   };
   return {
-    read: time.read,
-    step: time.step,
-    end: afterwards(time.end),
-    pause: afterwards(time.pause),
-    resume: afterwards(time.resume),
+    read: () => time.read(),
+    step: () => time.step(),
+    end: afterwards(() => time.end()),
+    pause: afterwards(() => time.pause()),
+    resume: afterwards(() => time.resume()),
     async settle() {
       await time.settle();
       return time.read();

@@ -2,39 +2,33 @@ import { join } from 'node:path';
 import { EXIT } from '../../system/failure.ts';
 import { replaceFile } from '../../system/files/folder.ts';
 import { inheritedEnvironment } from '../../system/process/process.ts';
-import { createMutex } from '../../system/time/mutex.ts';
-import { networkCheckpoints } from '../checkpoints/checkpoints.ts';
-import { gateCheckpoints } from '../checkpoints/gate-checkpoints.ts';
-import { DATA, snapshots } from '../checkpoints/snapshots.ts';
+import { DATA } from '../checkpoints/snapshots.ts';
 import { serveClock } from '../clock/clock-server.ts';
-import { timeControl } from '../clock/time-control.ts';
-import { stillStarting } from '../control/refusals.ts';
-import { type ControlServer, serveControl } from '../control/server.ts';
+import { TimeControl } from '../clock/time-control.ts';
+import { serveControl } from '../control/server.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import { dropReplaced, writeClock } from '../folder/devnet-folder.ts';
 import { type FileSources, startFiles } from '../folder/files.ts';
-import { watchRemoval } from '../folder/removed-files.ts';
 import { reservationsOf } from '../folder/reservations.ts';
 import { placeTaskData } from '../folder/task-data.ts';
-import { watchOrphans } from '../guard/orphans.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { runDashboard } from '../processes/dashboard.ts';
 import { aborted } from '../processes/launch.ts';
-import { limitLogs } from '../processes/log-limit.ts';
 import { Network } from '../processes/network.ts';
 import { faultReport, TaskFailure } from '../processes/report.ts';
-import { createNetworkEvents, matters } from '../record/network-events.ts';
-import { StateRecord } from '../record/state-record.ts';
+import type { StateRecord } from '../record/state-record.ts';
 import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
+import { changesOf } from './changes.ts';
 import { endSession } from './end-session.ts';
 import type { Finish } from './finish.ts';
 import type { FirstOrder, OwnIo } from './first-order.ts';
-import { nodeActions } from './node-action.ts';
 import { openPlan } from './opened-plan.ts';
 import { requestHandlers } from './request-handlers.ts';
 import { runtimesOf } from './runtimes.ts';
+import { sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
 import { watchNetwork } from './watch-network.ts';
+import { watchProcesses } from './watch-processes.ts';
 
 /**
  * Runs a devnet from its first process to its last, and returns the exit code. Composes what the session consists of:
@@ -47,17 +41,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   const opened = await openPlan(order, paths, own);
   let { plan } = opened;
   const clock = await serveClock(paths.clockSocket, opened.clock);
-  let control: ControlServer | undefined;
-  const events = createNetworkEvents((network) => {
-    if (matters(network)) io.tell({ event: 'network', network });
-    control?.tell({ event: 'network', network });
-  });
-  const record = new StateRecord(paths, own, clock.state, (event) => {
-    io.tell(event);
-    control?.tell(event);
-    events.follow(event);
-  });
-  record.write();
+  const { record, events, serve, tell } = sessionRecord(paths, io, clock);
   if (opened.isPaused)
     record.emit({ event: 'notice', text: 'the clock stands, as before the stop; `devnet resume` lets it go on' });
   guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
@@ -85,22 +69,11 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     },
     ({ report }) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: report }),
   );
-  const running = () => [...network.tasks.values()];
   record.follow(network.tasks);
-  const after = { task: { id: 'after', log: paths.after }, logStart: 0 };
-  const logs = limitLogs(() => [...running(), after], plan.logBytes, record.emit);
-  const orphans = watchOrphans(
-    () => running().flatMap((live) => live.running?.process?.pid ?? []),
-    (all) => {
-      guard.orphans(all);
-      record.orphans(all);
-    },
-  );
-  const removal = watchRemoval(paths, (failure) =>
-    finish.resolve({ how: 'removed', code: EXIT.failed, failure: faultReport(failure) }),
-  );
+  const { logBytes } = plan;
+  const { logs, orphans, removal } = watchProcesses(paths, io, { network, record, logBytes }, finish.resolve);
 
-  const time = timeControl({
+  const time = new TimeControl({
     plan: () => plan,
     tasks: network.tasks,
     server: clock,
@@ -113,52 +86,29 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     late: late.promise,
     signal,
   });
-  clock.serveMoves(async (to) => {
-    if (!record.wasReady) throw stillStarting();
-    return (await time.warp(to)).at;
-  });
-
-  const runExclusive = createMutex();
-  const node = nodeActions({
-    runExclusive,
-    paths,
-    network,
-    record,
-    render: io.render,
-    kill: io.kill.signal,
-    ending: signal,
-    plan: () => plan,
-    onPlan: (next) => {
+  let headsGoBack: ((isUnderWay: boolean) => void) | undefined;
+  const changes = changesOf({
+    ...{ paths, io, network, record, time, clock, signal, plan: () => plan },
+    onPlan(next) {
       plan = next;
     },
-  });
-  let headsGoBack: ((isUnderWay: boolean) => void) | undefined;
-  const snapshot = snapshots({
-    ...{ paths, network, record, time, clock, runExclusive, plan: () => plan, render: io.render, ending: signal },
-    checkpoints: networkCheckpoints(clock, running),
     onRestore: (isUnderWay) => headsGoBack?.(isUnderWay),
   });
-  clock.serveCheckpoints(gateCheckpoints(paths, snapshot));
 
   const ended = Promise.withResolvers<EndAnswer>();
   /** Rejects with the failure that ends the network: the answer to each change under way. */
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   const handlers = requestHandlers({
-    ...{ record, time, node, snapshot, kill: io.kill, finish: finish.resolve },
+    ...{ ...changes, record, time, kill: io.kill, finish: finish.resolve },
     ...{ failed: failed.promise, ended: ended.promise },
   });
   const controlled = serveControl(paths.control, handlers, events.present).then((server) => {
-    control = server;
+    serve(server);
+    return server;
   });
 
-  const fault = (error: unknown) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
-  process.on('uncaughtException', fault);
-  process.on('unhandledRejection', fault);
-  void aborted(io.interrupt).then(() =>
-    // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
-    finish.resolve({ how: record.wasReady || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
-  );
+  onEnd({ order, io, record }, finish.resolve);
   let page: Promise<void> | undefined;
   void startNetwork({
     ...{ order, io, paths, plan, network, record, time, files, starting, end: finish.resolve },
@@ -168,7 +118,11 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       // Its WebSocket client takes 10 ms to load, in a process that the whole start waits for.
       if (plan.time.clock === 'instant')
         void import('../clock/instant.ts').then(({ followTransactions }) =>
-          followTransactions(plan, { now: () => time.read().at, advance: time.advance }, signal),
+          followTransactions(
+            plan,
+            { now: () => time.read().at, advance: (blockTime) => time.advance(blockTime) },
+            signal,
+          ),
         );
       void network.startLate(hasToPrepare(order), signal).finally(() => late.resolve());
       headsGoBack = watchNetwork({ paths, plan: () => plan, network, record, events, time, signal });
@@ -192,12 +146,25 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
     others: Promise.all([page, controlled.catch(() => undefined)]),
   });
   ended.resolve({ killed: end.killed, errors: end.errors });
-  io.tell(end);
-  control?.tell(end);
+  tell(end);
   // The answer to the request that ended the devnet goes out before the socket closes.
   await new Promise((resolve) => setImmediate(resolve));
-  await control?.close();
+  await (await controlled.catch(() => undefined))?.close();
   return end.code;
+}
+
+/** Ends a session at a fault of this program, and when its user interrupts it. */
+function onEnd(
+  { order, io, record }: { readonly order: FirstOrder; readonly io: OwnIo; readonly record: StateRecord },
+  end: (finish: Finish) => void,
+): void {
+  const fault = (error: unknown) => end({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
+  process.on('uncaughtException', fault);
+  process.on('unhandledRejection', fault);
+  void aborted(io.interrupt).then(() =>
+    // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
+    end({ how: record.wasReady || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
+  );
 }
 
 function sourcesOf({ plan, from, rendered = {} }: Extract<FirstOrder, { kind: 'up' }>, { text }: OwnIo): FileSources {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ClockServer } from '../../../src/orchestrator/clock/clock-server.ts';
-import { timeControl } from '../../../src/orchestrator/clock/time-control.ts';
+import { TimeControl } from '../../../src/orchestrator/clock/time-control.ts';
 import { planOf } from './planned.ts';
 
 const SPEC = `chains:
@@ -18,7 +18,7 @@ it('the plan of a network names the client whose clock cannot be moved', () => {
 
 it('a warp and a pause of that network are refused with the name of the client, before any step', async () => {
   const server = { state: () => ({ at: 0, wall: 0, rate: 1 }) } as unknown as ClockServer;
-  const time = timeControl({
+  const time = new TimeControl({
     plan: () => planOf(SPEC),
     tasks: new Map(),
     server,

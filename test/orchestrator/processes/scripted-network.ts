@@ -10,7 +10,7 @@ import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
 import type { TaskPhase } from '../../../src/orchestrator/state/state.ts';
 import { nodeActions } from '../../../src/orchestrator/supervisor/node-action.ts';
 import type { Exit } from '../../../src/system/process/process.ts';
-import { turns } from '../../../src/system/time/mutex.ts';
+import { createMutex } from '../../../src/system/time/mutex.ts';
 import { fixturePlan, type TaskOptions, temporaryHome } from '../supervisor/fixture-plan.ts';
 
 const UP: Probe = { kind: 'log', pattern: 'up', description: 'writes up' };
@@ -66,7 +66,7 @@ export class ScriptedNetwork {
     this.record.follow(this.network.tasks);
     this.record.usable();
     this.act = nodeActions({
-      ...{ paths, network: this.network, record: this.record, turns: turns(), plan: () => this.plan },
+      ...{ paths, network: this.network, record: this.record, runExclusive: createMutex(), plan: () => this.plan },
       ...{ kill: new AbortController().signal, ending: this.over.signal },
       render: { content: () => Promise.reject(new Error('no file is rendered')) },
       onPlan: () => undefined,
