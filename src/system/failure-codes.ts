@@ -12,7 +12,7 @@ export const FAILURE_CODES = {
   beacon: 'The beacon node does not answer, so that no blob can be read. Start it, or ignore it by --l1.beacon.ignore.',
   bond: 'Games of this type need a bond, which this proposer does not pay. Choose another type of game.',
   bundle: 'A bundle of upgrade transactions cannot be read. Build the package, or check the path in the spec.',
-  busy: 'Something else is under way with the network: a warp, a snapshot, or the return to one. Wait until it is done.',
+  busy: 'A warp, a snapshot or the return to one is under way with the network. Wait until it is done.',
   chain: 'A chain is not in this devnet, or derivation of one cannot continue. `devnet status` lists the chains.',
   'chain-files': 'The genesis or rollup file of a chain does not fit the spec. The message names the keys that differ.',
   changed: 'The spec or its files have changed since the devnet started. Take it down and start it again.',

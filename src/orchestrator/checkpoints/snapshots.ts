@@ -207,7 +207,7 @@ async function undo(
   throw new Error(`${messageAndHint(error)}\n  ${outcome}`);
 }
 
-/** @throws Failure `snapshot` with the tasks that devnet does not start, that run in containers, or that are in another phase */
+/** @throws Failure `snapshot` with the tasks that devnet does not start, that run in containers, or in another phase */
 function mustRun(tasks: readonly LiveTask[], phases: readonly LiveTask['phase'][]): void {
   const names = (some: readonly LiveTask[]) => some.map(({ task }) => task.id).join(', ');
   const foreign = tasks.filter(({ task }) => task.launch !== 'spawn');

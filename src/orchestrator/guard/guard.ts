@@ -9,9 +9,12 @@
  *    (`system/program/lifeline.ts`) and ends when that breaks. Other clients run on then, and the next start of the
  *    devnet's name sweeps them.
  *
- * A sweep (`system/process/sweep.ts`) finds a process outside of its group by four traces: the devnet's stamp in its
- * environment; the mark that descendants inherit; work in the devnet's folder; an identity that `orphans.ts` recorded
- * while its parent ran. The folder and the mark count only for processes that are younger than the supervisor.
+ * A sweep (`system/process/sweep.ts`) finds a process outside of its group by any of four traces:
+ *
+ * - the devnet's stamp in its environment
+ * - the mark that descendants inherit, if the process is younger than the supervisor
+ * - work in the devnet's folder, if it is younger too
+ * - an identity that `orphans.ts` recorded while its parent ran
  *
  * The supervisor replaces a guard that ends (`client.ts`). A devnet that is taken down by its supervisor releases the
  * guard, which then ends without any effect.
