@@ -1,63 +1,15 @@
 import * as z from 'zod/mini';
 import { jsonField } from '../../rpc/json-object.ts';
-import { count, port, rate, second, time as unixTime, wait } from '../../rpc/number-schema.ts';
-import type { Plan } from '../plan/plan.ts';
+import { count, rate, time as unixTime } from '../../rpc/number-schema.ts';
+import { planSchema } from '../plan/plan.ts';
 
 z.config({ jitless: true });
 
 const words = z.array(z.string());
 const time = unixTime.check(z.positive());
-const command = z.looseObject({ argv: words, cwd: z.string(), env: z.record(z.string(), z.string()) });
-const content = z.union([
-  z.looseObject({ kind: z.literal('text'), text: z.string() }),
-  z.looseObject({ kind: z.enum(['l1-genesis', 'l2-genesis']), inputs: z.unknown() }),
-  z.looseObject({ kind: z.literal('upgrade-bundle'), fork: z.string() }),
-  z.looseObject({ kind: z.literal('without'), of: z.looseObject({ kind: z.string() }), keys: words }),
-]);
-const probe = z.looseObject({ kind: z.string(), description: z.string() });
-const task = z.looseObject({
-  id: z.string(),
-  kind: z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer']),
-  client: z.string(),
-  launch: z.enum(['spawn', 'manual', 'external']),
-  prepare: z.array(command),
-  command,
-  rewind: z.optional(command),
-  resume: z.optional(z.looseObject({ file: z.string(), command, reads: words })),
-  secrets: words,
-  needs: z.array(z.looseObject({ task: z.string(), until: z.enum(['spawned', 'ready']) })),
-  late: z.optional(z.literal(true)),
-  reads: words,
-  ports: z.array(z.looseObject({ name: z.string(), port })),
-  ready: z.array(probe),
-  live: z.array(probe),
-  stop: z.looseObject({
-    signal: z.enum(['SIGTERM', 'SIGINT', 'SIGQUIT']),
-    graceMs: wait,
-    againMs: z.optional(wait),
-  }),
-  onExit: z.enum(['fail', 'restart', 'ignore']),
-  log: z.string(),
-});
-
-/** The parts of a plan that the supervisor runs. Other keys pass unchecked. */
-const plan = z.looseObject({
-  version: z.literal(1),
-  devnet: z.string(),
-  home: z.string(),
-  genesisTime: second,
-  time: z.looseObject({ clock: z.enum(['wall', 'instant', 'stepped']), rate }),
-  files: z.array(
-    z.looseObject({ path: z.string(), mode: z.int().check(z.gte(0), z.lte(0o7777)), secret: z.boolean(), content }),
-  ),
-  tasks: z.array(task),
-  network: z.looseObject({ l1: z.looseObject({}), chains: z.array(z.looseObject({ name: z.string() })) }),
-  notices: words,
-});
-
 /** A new plan of the network with its spec. */
 const change = z.strictObject({
-  plan: z.custom<Plan>((value) => plan.safeParse(value).success, 'a plan'),
+  plan: planSchema,
   spec: z.string(),
   /** SHA-256 of the spec that the change was planned from. Another change may have come first. */
   basis: z.string(),

@@ -1,249 +1,274 @@
+import * as z from 'zod/mini';
 import type { ChainGenesisInputs, L1GenesisInputs } from '../../protocol/genesis/index.ts';
 import type { Hex } from '../../protocol/types.ts';
+import { port, rate, second, wait } from '../../rpc/number-schema.ts';
 import type { Probe } from '../probe/kinds.ts';
 
 export type { Probe };
+
+/** A value of a schema, that nobody changes. */
+type Immutable<T> = unknown extends T ? T : T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
+
+const { exactOptional: optional } = z;
+const text = z.string();
+const words = z.array(text);
+const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[\da-f]*$/i.test(value), 'hex');
+const mapOf = <Value extends z.core.SomeType>(value: Value) => z.record(text, value);
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
+const anyProbe = z.object({ kind: text, description: text });
+/** Each kind of probe says itself what it holds. */
+const probe = z.custom<Probe>((value) => z.safeParse(anyProbe, value).success, 'a probe');
+
+const command = z.object({ argv: words, cwd: text, env: mapOf(text) });
+
+/** Content that stands for itself, or that a pure function renders. */
+const whole = [
+  z.object({ kind: z.literal('text'), text }),
+  z.object({ kind: z.literal('l1-genesis'), inputs: z.custom<L1GenesisInputs>(isObject, 'inputs of a genesis') }),
+  z.object({ kind: z.literal('l2-genesis'), inputs: z.custom<ChainGenesisInputs>(isObject, 'inputs of a genesis') }),
+  z.object({ kind: z.literal('upgrade-bundle'), fork: text }),
+] as const;
+
+/** A file without the keys at these paths: one of the plan, or one of the user's. */
+const without = z.object({
+  kind: z.literal('without'),
+  of: z.discriminatedUnion('kind', [...whole, z.object({ kind: z.literal('file'), path: text })]),
+  keys: words,
+});
+
+/** Content of a file. */
+const content = z.discriminatedUnion('kind', [...whole, without]);
+
+const file = z.object({
+  path: text,
+  /** 0o600 for secrets. */
+  mode: z.int().check(z.gte(0), z.lte(0o7777)),
+  secret: z.boolean(),
+  content,
+});
+
+const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer']);
+
+const plannedPort = z.object({ name: text, host: text, port, transport: z.enum(['tcp', 'udp']) });
+
+/** What a task's container is made of, beside its command. */
+const container = z.object({
+  image: text,
+  /** Whether it is the package's own image, which is built where it is absent. */
+  own: z.boolean(),
+  /** Whether the image's entry point is the program, so that `argv` begins with its arguments. */
+  entry: z.boolean(),
+  limits: optional(z.object({ cpus: optional(z.number()), memory: optional(z.number()) })),
+});
+
+const task = z.object({
+  /** `l1`, `l1-beacon`, `<chain>/<node>/el`, `<chain>/<node>/cl`, `<chain>/batcher`, `<chain>/proposer` */
+  id: text,
+  kind,
+  chain: optional(text),
+  node: optional(text),
+  /** Template name, for messages. */
+  client: text,
+  launch: z.enum(['spawn', 'manual', 'external']),
+  /**
+   * network: its blocks follow the network's clock. wall: they follow the machine's clock. none: it depends on no
+   * clock.
+   */
+  clock: z.enum(['network', 'wall', 'none']),
+  /** Commands that run one after another before the main command. Each must exit with 0. */
+  prepare: z.array(command),
+  command,
+  /**
+   * Rewinds the chain while the process is stopped. The block number follows as the last word. Absent: not supported.
+   */
+  rewind: optional(command),
+  /**
+   * Its command where a file exists that holds its state, and the planned files that it reads then. Present for clients
+   * that keep their chain in memory only.
+   */
+  resume: optional(z.object({ file: text, command, reads: words })),
+  /** Makes the binary print its version; absent where the program is a part of this package. */
+  version: optional(command),
+  /** Keys and JWT secrets of the process. They are redacted wherever its command or output is printed. */
+  secrets: words,
+  /** Tasks that it depends on, with the state that it waits for. */
+  needs: z.array(z.object({ task: text, until: z.enum(['spawned', 'ready']) })),
+  /** Starts when the network is ready, and is no part of its readiness. */
+  late: optional(z.literal(true)),
+  /** Paths of the files of the plan that its commands read. */
+  reads: words,
+  ports: z.array(plannedPort),
+  /** Usual time (ms) between two of its transactions on L1, where its options or the spec give one. */
+  paceMs: optional(z.number()),
+  /** Arguments that the spec adds or replaces; null: removed. */
+  given: optional(mapOf(z.nullable(text))),
+  /** It posts finalized blocks, not safe ones. */
+  postsFinalized: optional(z.boolean()),
+  /** Default time (ms) between two reads of L1 by a rollup node. */
+  polls: optional(z.object({ l1HeadMs: z.number(), l1FinalityMs: z.number() })),
+  /** Regular expressions for log lines that never count as complaints. */
+  harmless: optional(words),
+  /**
+   * RPC method that receives the newest block of its execution client (`head`) at every start, before it is ready.
+   */
+  firstBlock: optional(z.object({ rpc: text, method: text, head: text })),
+  /** Probes that must all succeed before the task is ready. */
+  ready: z.array(probe),
+  /** Probes that run from time to time once the task is ready. */
+  live: z.array(probe),
+  stop: z.object({
+    signal: z.enum(['SIGTERM', 'SIGINT', 'SIGQUIT']),
+    graceMs: wait,
+    /** Time before the signal is sent a second time. */
+    againMs: optional(wait),
+  }),
+  onExit: z.enum(['fail', 'restart', 'ignore']),
+  /** stdout and stderr of the process. */
+  log: text,
+  /** Its container. Absent: it runs as a process of this machine. */
+  container: optional(container),
+  /** A program of this package: it ends itself when the supervisor is gone. */
+  lifeline: z.boolean(),
+});
+
+/** Activation times by fork in Unix seconds; null: never. */
+const forkTimes = mapOf(z.nullable(z.number()));
+
+/**
+ * A funded account or a role. Private keys are present only where they are public. Processes hold the keys of their
+ * roles in files; keys of addresses that the user named are unknown.
+ */
+const account = z.object({ address: hex, privateKey: optional(hex), role: optional(text) });
+
+const node = z.object({
+  name: text,
+  role: z.enum(['sequencer', 'verifier']),
+  el: z.object({
+    task: text,
+    client: text,
+    implementation: text,
+    http: text,
+    ws: text,
+    engine: text,
+    jwt: text,
+  }),
+  cl: z.object({ task: text, client: text, implementation: text, rpc: text, p2p: text, peerId: text }),
+  /** Whether it receives blocks by gossip. Without gossip it has only what it derives from L1. */
+  gossip: z.boolean(),
+  /** Fork → Unix seconds, null: never. Only forks whose time differs from the chain's. */
+  overrides: forkTimes,
+});
+
+/** The published bytecode, this package's own contracts, or a file of the spec. */
+const bundleOrigin = z.enum(['official', 'unofficial', 'given']);
+
+const poster = z.object({ task: text, rpc: optional(text) });
+
+const chain = z.object({
+  name: text,
+  chainId: z.number(),
+  blockTime: z.number(),
+  genesisHash: text,
+  /** Name → address, of L1 and L2. */
+  contracts: z.object({ l1: mapOf(hex), l2: mapOf(hex) }),
+  accounts: z.array(account),
+  /**
+   * Fork → Unix seconds; null: the spec says never. 0 or the genesis time: active from genesis.
+   * Forks that are not scheduled are absent.
+   */
+  forks: forkTimes,
+  /** By fork that activates in mid-chain with upgrade transactions: where their code comes from. */
+  bundles: optional(mapOf(bundleOrigin)),
+  genesisFile: text,
+  rollupFile: text,
+  nodes: z.array(node),
+  batcher: optional(poster),
+  proposer: optional(poster),
+});
+
+/** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */
+const network = z.object({
+  l1: z.object({
+    chainId: z.number(),
+    /** URL for users: of the gate, where there is one. */
+    rpc: text,
+    ws: text,
+    /** URLs of L1 itself, for the network's own processes and observers. */
+    direct: z.object({ rpc: text, ws: text }),
+    beacon: text,
+    genesisHash: text,
+    blockTime: z.number(),
+    /** Public contracts by name; those of a chain stand in its view. */
+    contracts: mapOf(hex),
+  }),
+  chains: z.array(chain),
+});
+
+const dashboard = z.object({
+  url: text,
+  port,
+  command,
+  /** Its output. */
+  log: text,
+});
+
+const plan = z.object({
+  version: z.literal(1),
+  devnet: text,
+  /** Absolute path of the devnet's folder; every other path below is absolute too. */
+  home: text,
+  seed: z.number(),
+  /** Unix seconds, genesis of L1 and L2. */
+  genesisTime: second,
+  /** How the network's clock moves. `rate`: chain seconds of a second; without meaning on a stepped clock. */
+  time: z.object({ clock: z.enum(['wall', 'instant', 'stepped']), rate }),
+  /** In the order in which they are written. */
+  files: z.array(file),
+  /** In the order in which they start. Every task stands behind those that it needs. */
+  tasks: z.array(task),
+  network,
+  /** Name of the package's own container image. */
+  image: text,
+  /** Size at which the log of a process is rotated. */
+  logBytes: z.number(),
+  /** Its page, where the spec asks for one. It runs beside the tasks, from when the network is ready. */
+  dashboard: optional(dashboard),
+  /**
+   * Numbers of all reserved ports by `<task>:<port>`, also of those that an argument opens in a later change. Absent in
+   * a plan that reserves none.
+   */
+  ports: optional(mapOf(port)),
+  /** Printed for the user, for example clients that read the machine's clock. */
+  notices: words,
+});
+
+type Of<Schema extends z.core.$ZodType> = Immutable<z.output<Schema>>;
 
 /**
  * Everything that `devnet up` does, as plain printable data.
  * The supervisor takes a plan and no other input, so no default and no reference is left open. `devnet plan --json`
  * prints it.
  */
-export interface Plan {
-  readonly version: 1;
-  readonly devnet: string;
-  /** Absolute path of the devnet's folder; every other path below is absolute too. */
-  readonly home: string;
-  readonly seed: number;
-  /** Unix seconds, genesis of L1 and L2. */
-  readonly genesisTime: number;
-  /** How the network's clock moves. `rate`: chain seconds of a second; without meaning on a stepped clock. */
-  readonly time: { readonly clock: 'wall' | 'instant' | 'stepped'; readonly rate: number };
-  /** In the order in which they are written. */
-  readonly files: readonly PlannedFile[];
-  /** In the order in which they start. Every task stands behind those that it needs. */
-  readonly tasks: readonly Task[];
-  readonly network: NetworkView;
-  /** Name of the package's own container image. */
-  readonly image: string;
-  /** Size at which the log of a process is rotated. */
-  readonly logBytes: number;
-  /** Its page, where the spec asks for one. It runs beside the tasks, from when the network is ready. */
-  readonly dashboard?: PlannedDashboard;
-  /**
-   * Numbers of all reserved ports by `<task>:<port>`, also of those that an argument opens in a later change. Absent in
-   * a plan that reserves none.
-   */
-  readonly ports?: Readonly<Record<string, number>>;
-  /** Printed for the user, for example clients that read the machine's clock. */
-  readonly notices: readonly string[];
-}
+export type Plan = Of<typeof plan>;
 
-export interface PlannedDashboard {
-  readonly url: string;
-  readonly port: number;
-  readonly command: Command;
-  /** Its output. */
-  readonly log: string;
-}
+/** Checks plans, so that the types of this file are true of them. The control socket alone loads it at run time. */
+export const planSchema: z.ZodMiniType<Plan> = plan;
 
-export interface PlannedFile {
-  readonly path: string;
-  /** 0o600 for secrets. */
-  readonly mode: number;
-  readonly secret: boolean;
-  readonly content: FileContent;
-}
-
+export type PlannedDashboard = Of<typeof dashboard>;
+export type PlannedFile = Of<typeof file>;
 /**
  * Content of a file. A large one holds the inputs of the pure function that renders it, which also computed the
  * plan's hashes.
  */
-export type FileContent =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'l1-genesis'; readonly inputs: L1GenesisInputs }
-  | { readonly kind: 'l2-genesis'; readonly inputs: ChainGenesisInputs }
-  | { readonly kind: 'upgrade-bundle'; readonly fork: string }
-  /** Another content, or a file of the user's, without the keys at these paths. */
-  | {
-      readonly kind: 'without';
-      readonly of: FileContent | { readonly kind: 'file'; readonly path: string };
-      readonly keys: readonly string[];
-    };
-
-export interface Command {
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-export type TaskKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer';
-
-export interface Task {
-  /** `l1`, `l1-beacon`, `<chain>/<node>/el`, `<chain>/<node>/cl`, `<chain>/batcher`, `<chain>/proposer` */
-  readonly id: string;
-  readonly kind: TaskKind;
-  readonly chain?: string;
-  readonly node?: string;
-  /** Template name, for messages. */
-  readonly client: string;
-  readonly launch: 'spawn' | 'manual' | 'external';
-  /**
-   * network: its blocks follow the network's clock. wall: they follow the machine's clock. none: it depends on no
-   * clock.
-   */
-  readonly clock: 'network' | 'wall' | 'none';
-  /** Commands that run one after another before the main command. Each must exit with 0. */
-  readonly prepare: readonly Command[];
-  readonly command: Command;
-  /**
-   * Rewinds the chain while the process is stopped. The block number follows as the last word. Absent: not supported.
-   */
-  readonly rewind?: Command;
-  /**
-   * Its command where a file exists that holds its state, and the planned files that it reads then. Present for clients
-   * that keep their chain in memory only.
-   */
-  readonly resume?: { readonly file: string; readonly command: Command; readonly reads: readonly string[] };
-  /** Makes the binary print its version; absent where the program is a part of this package. */
-  readonly version?: Command;
-  /** Keys and JWT secrets of the process. They are redacted wherever its command or output is printed. */
-  readonly secrets: readonly string[];
-  /** Tasks that it depends on, with the state that it waits for. */
-  readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
-  /** Starts when the network is ready, and is no part of its readiness. */
-  readonly late?: true;
-  /** Paths of the files of the plan that its commands read. */
-  readonly reads: readonly string[];
-  readonly ports: readonly PlannedPort[];
-  /** Usual time (ms) between two of its transactions on L1, where its options or the spec give one. */
-  readonly paceMs?: number;
-  /** Arguments that the spec adds or replaces; null: removed. */
-  readonly given?: Readonly<Record<string, string | null>>;
-  /** It posts finalized blocks, not safe ones. */
-  readonly postsFinalized?: boolean;
-  /** Default time (ms) between two reads of L1 by a rollup node. */
-  readonly polls?: { readonly l1HeadMs: number; readonly l1FinalityMs: number };
-  /** Regular expressions for log lines that never count as complaints. */
-  readonly harmless?: readonly string[];
-  /**
-   * RPC method that receives the newest block of its execution client (`head`) at every start, before it is ready.
-   */
-  readonly firstBlock?: { readonly rpc: string; readonly method: string; readonly head: string };
-  /** Probes that must all succeed before the task is ready. */
-  readonly ready: readonly Probe[];
-  /** Probes that run from time to time once the task is ready. */
-  readonly live: readonly Probe[];
-  readonly stop: {
-    readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT';
-    readonly graceMs: number;
-    /** Time before the signal is sent a second time. */
-    readonly againMs?: number;
-  };
-  readonly onExit: 'fail' | 'restart' | 'ignore';
-  /** stdout and stderr of the process. */
-  readonly log: string;
-  /** Its container. Absent: it runs as a process of this machine. */
-  readonly container?: Container;
-  /** A program of this package: it ends itself when the supervisor is gone. */
-  readonly lifeline: boolean;
-}
-
-/** What a task's container is made of, beside its command. */
-export interface Container {
-  readonly image: string;
-  /** Whether it is the package's own image, which is built where it is absent. */
-  readonly own: boolean;
-  /** Whether the image's entry point is the program, so that `argv` begins with its arguments. */
-  readonly entry: boolean;
-  readonly limits?: { readonly cpus?: number; readonly memory?: number };
-}
-
-export interface PlannedPort {
-  readonly name: string;
-  readonly host: string;
-  readonly port: number;
-  readonly transport: 'tcp' | 'udp';
-}
-
-/** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */
-interface NetworkView {
-  readonly l1: {
-    readonly chainId: number;
-    /** URL for users: of the gate, where there is one. */
-    readonly rpc: string;
-    readonly ws: string;
-    /** URLs of L1 itself, for the network's own processes and observers. */
-    readonly direct: { readonly rpc: string; readonly ws: string };
-    readonly beacon: string;
-    readonly genesisHash: string;
-    readonly blockTime: number;
-    /** Public contracts by name; those of a chain stand in its view. */
-    readonly contracts: Readonly<Record<string, Hex>>;
-  };
-  readonly chains: readonly ChainView[];
-}
-
-export interface ChainView {
-  readonly name: string;
-  readonly chainId: number;
-  readonly blockTime: number;
-  readonly genesisHash: string;
-  /** Name → address, of L1 and L2. */
-  readonly contracts: { readonly l1: Readonly<Record<string, Hex>>; readonly l2: Readonly<Record<string, Hex>> };
-  readonly accounts: readonly AccountView[];
-  /**
-   * Fork → Unix seconds; null: the spec says never. 0 or the genesis time: active from genesis.
-   * Forks that are not scheduled are absent.
-   */
-  readonly forks: ForkTimes;
-  /** By fork that activates in mid-chain with upgrade transactions: where their code comes from. */
-  readonly bundles?: Readonly<Record<string, BundleOrigin>>;
-  readonly genesisFile: string;
-  readonly rollupFile: string;
-  readonly nodes: readonly NodeView[];
-  readonly batcher?: { readonly task: string; readonly rpc?: string };
-  readonly proposer?: { readonly task: string; readonly rpc?: string };
-}
-
-/**
- * A funded account or a role. Private keys are present only where they are public. Processes hold the keys of their
- * roles in files; keys of addresses that the user named are unknown.
- */
-export interface AccountView {
-  readonly address: Hex;
-  readonly privateKey?: Hex;
-  readonly role?: string;
-}
-
-export interface NodeView {
-  readonly name: string;
-  readonly role: 'sequencer' | 'verifier';
-  readonly el: {
-    readonly task: string;
-    readonly client: string;
-    readonly implementation: string;
-    readonly http: string;
-    readonly ws: string;
-    readonly engine: string;
-    readonly jwt: string;
-  };
-  readonly cl: {
-    readonly task: string;
-    readonly client: string;
-    readonly implementation: string;
-    readonly rpc: string;
-    readonly p2p: string;
-    readonly peerId: string;
-  };
-  /** Whether it receives blocks by gossip. Without gossip it has only what it derives from L1. */
-  readonly gossip: boolean;
-  /** Fork → Unix seconds, null: never. Only forks whose time differs from the chain's. */
-  readonly overrides: ForkTimes;
-}
-
-/** The published bytecode, this package's own contracts, or a file of the spec. */
-export type BundleOrigin = 'official' | 'unofficial' | 'given';
-
-/** Activation times by fork in Unix seconds; null: never. */
-export type ForkTimes = Readonly<Record<string, number | null>>;
+export type FileContent = Of<typeof content>;
+export type Command = Of<typeof command>;
+export type TaskKind = Of<typeof kind>;
+export type Task = Of<typeof task>;
+export type Container = Of<typeof container>;
+export type PlannedPort = Of<typeof plannedPort>;
+export type ChainView = Of<typeof chain>;
+export type AccountView = Of<typeof account>;
+export type NodeView = Of<typeof node>;
+export type BundleOrigin = Of<typeof bundleOrigin>;
+export type ForkTimes = Of<typeof forkTimes>;

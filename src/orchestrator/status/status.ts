@@ -1,5 +1,6 @@
+import type { Hex } from '../../protocol/types.ts';
 import { type ClockState, timeAt } from '../../system/time/clock-state.ts';
-import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { withoutKeys } from '../plan/redact.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import type { Problem } from '../state/problem.ts';
@@ -40,16 +41,43 @@ export interface Status {
   readonly chains: readonly ChainStatus[];
 }
 
-interface ChainStatus extends Pick<ChainView, 'name' | 'chainId' | 'genesisHash' | 'contracts' | 'accounts' | 'forks'> {
+interface ChainStatus {
+  readonly name: string;
+  readonly chainId: number;
+  readonly genesisHash: string;
+  /** Name → address, of L1 and L2. */
+  readonly contracts: { readonly l1: Readonly<Record<string, Hex>>; readonly l2: Readonly<Record<string, Hex>> };
+  /** Funded accounts and roles. `devnet accounts` prints their keys. */
+  readonly accounts: readonly { readonly address: Hex; readonly role?: string }[];
+  /**
+   * Fork → Unix seconds; null: the spec says never. 0 or the genesis time: active from genesis.
+   * Forks that are not scheduled are absent.
+   */
+  readonly forks: Readonly<Record<string, number | null>>;
   readonly nodes: readonly NodeStatus[];
   readonly batcher: ProcessStatus | null;
   readonly proposer: ProcessStatus | null;
 }
 
-interface NodeStatus extends Pick<NodeView, 'name' | 'role' | 'overrides'> {
+interface NodeStatus {
+  readonly name: string;
+  readonly role: 'sequencer' | 'verifier';
+  /** Fork → Unix seconds, null: never. Only forks whose time differs from the chain's. */
+  readonly overrides: Readonly<Record<string, number | null>>;
   readonly phase: TaskPhase;
-  readonly el: ProcessStatus & Pick<NodeView['el'], 'client' | 'http' | 'ws' | 'engine' | 'jwt'>;
-  readonly cl: ProcessStatus & Pick<NodeView['cl'], 'client' | 'rpc' | 'p2p' | 'peerId'>;
+  readonly el: ProcessStatus & {
+    readonly client: string;
+    readonly http: string;
+    readonly ws: string;
+    readonly engine: string;
+    readonly jwt: string;
+  };
+  readonly cl: ProcessStatus & {
+    readonly client: string;
+    readonly rpc: string;
+    readonly p2p: string;
+    readonly peerId: string;
+  };
   readonly heads: Heads;
 }
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { type Plan, planSchema } from '../../../src/orchestrator/plan/plan.ts';
 import { planText } from '../../../src/orchestrator/plan/print/print.ts';
 import { shellQuote } from '../../../src/orchestrator/plan/print/quote.ts';
 import { shellScript } from '../../../src/orchestrator/plan/print/shell.ts';
@@ -76,6 +76,8 @@ it('a plan is complete: distinct ports, resolved references and needs, no secret
       const json = JSON.stringify(plan);
       expect(/\$\{|undefined|:null/.exec(json)).toBeNull();
       expect(JSON.parse(json)).toEqual(plan);
+      // The supervisor accepts it, and its schema has every key of it.
+      expect(planSchema.parse(JSON.parse(json))).toEqual(plan);
 
       const ids = plan.tasks.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);

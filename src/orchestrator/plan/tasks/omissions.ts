@@ -50,6 +50,7 @@ export function planOmissions(
 
 function without(content: FileContent | { readonly kind: 'file'; readonly path: string }, keys: readonly string[]) {
   if (content.kind === 'text') return { kind: 'text', text: withoutKeys(content.text, keys) } as const;
+  if (content.kind === 'without') return { ...content, keys: [...content.keys, ...keys] };
   return { kind: 'without', of: content, keys } as const;
 }
 
