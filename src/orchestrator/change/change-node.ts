@@ -1,4 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
+import { shellQuote } from '../../system/program/shell-quote.ts';
 import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
 import { tasksOf } from '../devnet/targets.ts';
 import type { Plan, Task } from '../plan/plan.ts';
@@ -148,9 +149,5 @@ function mustRewind(
 }
 
 function repeated(option: string, given: Pairs): readonly string[] {
-  return given.flatMap((pair) => [option, quoted(pair.join('='))]);
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return given.flatMap((pair) => [option, shellQuote(pair.join('='))]);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { useKeccak } from '../../protocol/hash.ts';
 import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
@@ -18,6 +17,7 @@ import { keptText } from '../spec/resolve/pin.ts';
 import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { edit, type Json, type Path } from '../spec/schema/json.ts';
 import type { Assignment } from '../spec/text/set.ts';
+import { specHash } from '../state/spec-hash.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** Value of an override that returns a node to its chain's time. */
@@ -110,7 +110,7 @@ async function replanned(
         ...(plan.ports && { ports: plan.ports }),
       },
       spec: keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
-      basis: createHash('sha256').update(basis).digest('hex'),
+      basis: specHash(basis),
     },
   };
 }

@@ -3,7 +3,8 @@ import { readText, remove } from '../../system/files/folder.ts';
 import type { CheckpointOrder } from '../../system/time/checkpoints.ts';
 import type { SnapshotRequest } from '../control/requests.ts';
 import type { Paths } from '../state/paths.ts';
-import { hashOf, type SnapshotAnswer } from './snapshots.ts';
+import { specHash } from '../state/spec-hash.ts';
+import type { SnapshotAnswer } from './snapshots.ts';
 
 /** Snapshots that a network keeps for L1's gate. Each is a copy of all its data. */
 const MAX_SNAPSHOTS = 100;
@@ -30,7 +31,7 @@ export function gateCheckpoints(
     const number = ++last;
     const folder = join(paths.folder, 'gate-snapshots', String(number));
     remove(folder);
-    const spec = hashOf(readText(paths.spec) ?? '');
+    const spec = specHash(readText(paths.spec) ?? '');
     const { at } = await ask({ id: 0, method: 'snapshot', action: 'take', folder, point: NUMBER_OFFSET + number });
     snapshots.set(number, { folder, at, spec });
     return number;

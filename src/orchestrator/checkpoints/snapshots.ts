@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, remove } from '../../system/files/folder.ts';
@@ -19,6 +18,7 @@ import type { LiveTask } from '../processes/live-task.ts';
 import type { Network } from '../processes/network.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
+import { specHash } from '../state/spec-hash.ts';
 import type { NetworkCheckpoints } from './checkpoints.ts';
 
 /** The answer to a request about a snapshot. */
@@ -114,7 +114,7 @@ async function restore(
 ): Promise<SnapshotAnswer> {
   const { network, time, paths, clock, checkpoints, record } = parts;
   const tasks = [...network.tasks.values()];
-  if (spec !== undefined && spec !== hashOf(readText(paths.spec) ?? ''))
+  if (spec !== undefined && spec !== specHash(readText(paths.spec) ?? ''))
     throw new Failure(
       'snapshot',
       'the spec of the network was changed after the snapshot (`devnet fork`, `devnet node restart`): nothing was done',
@@ -226,9 +226,4 @@ function mustRun(tasks: readonly LiveTask[], phases: readonly LiveTask['phase'][
       `${down.map(({ task, phase }) => `${task.id} is ${phase}`).join(', ')}: start it first, ` +
         'a snapshot holds the state of every process; nothing was done',
     );
-}
-
-/** Identifies the text of a spec. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

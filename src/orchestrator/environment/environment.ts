@@ -1,3 +1,4 @@
+import { singleQuote } from '../../system/program/shell-quote.ts';
 import type { Plan } from '../plan/plan.ts';
 import { viemChains } from './viem-chains.ts';
 
@@ -52,7 +53,7 @@ const lines = (env: Readonly<Record<string, string>>, line: (key: string, value:
 
 /** Formatters of the variables by name. */
 export const FORMATS: Readonly<Record<string, Format>> = {
-  shell: (_, env) => lines(env, (key, value) => `export ${key}='${value.replaceAll("'", `'\\''`)}'`),
+  shell: (_, env) => lines(env, (key, value) => `export ${key}=${singleQuote(value)}`),
   dotenv: (_, env) => lines(env, (key, value) => `${key}=${JSON.stringify(value)}`),
   json: (_, env) => `${JSON.stringify(env, null, 2)}\n`,
   github: (_, env) => lines(env, (key, value) => `${key}=${value}`),

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Failure, messageOf } from '../../system/failure.ts';
 import { namesIn, readText, remove } from '../../system/files/folder.ts';
-import { hashOf, type SnapshotAnswer } from '../checkpoints/snapshots.ts';
+import type { SnapshotAnswer } from '../checkpoints/snapshots.ts';
 import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { specHash } from '../state/spec-hash.ts';
 import type { Io } from '../terminal/io.ts';
 import { pack } from './archive.ts';
 import { differing, manifestOf } from './manifest.ts';
@@ -107,7 +108,7 @@ async function restore(
       `it is of another network than ${devnet.paths.name}; ${difference}`,
       `nothing was done; \`devnet up --from ${name}\` starts a network from it`,
     );
-  const spec = hashOf(readText(devnet.paths.spec) ?? '');
+  const spec = specHash(readText(devnet.paths.spec) ?? '');
   const checkpoint = point === undefined ? {} : { point };
   await ask(devnet, { action: 'revert', folder, at: manifest.at, spec, ...checkpoint });
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, replaceFile } from '../../system/files/folder.ts';
 import { allSettledOrThrow } from '../../system/time/all-settled.ts';
@@ -16,6 +15,7 @@ import type { Network } from '../processes/network.ts';
 import { TaskFailure } from '../processes/report.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
+import { specHash } from '../state/spec-hash.ts';
 
 export interface NodeActionParts {
   readonly paths: Paths;
@@ -118,7 +118,7 @@ function mustFit({ tasks, change, rewind = [], empty = [] }: NodeRequest, { path
   if (change === undefined) return;
   const facts = (each: Plan) => JSON.stringify([each.devnet, each.home, each.tasks.map(({ id }) => id).sort()]);
   if (facts(change.plan) !== facts(now)) throw new Error('the plan is of another network');
-  if (change.basis !== sha256(readText(paths.spec) ?? ''))
+  if (change.basis !== specHash(readText(paths.spec) ?? ''))
     throw new Error('the spec of the network was changed by another command meanwhile: run the command again');
 }
 
@@ -219,8 +219,4 @@ function changedFiles(before: Plan, after: Plan): readonly PlannedFile[] {
   if (before === after) return [];
   const known = new Map(before.files.map((file) => [file.path, JSON.stringify(file)]));
   return after.files.filter((file) => known.get(file.path) !== JSON.stringify(file));
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

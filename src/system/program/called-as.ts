@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { shellQuote } from './shell-quote.ts';
 
 /** How a program was started. */
 export interface Call {
@@ -38,17 +39,13 @@ function upwards(folder: string): readonly string[] {
 
 function pathOf(script: string, cwd: string): string {
   const below = relative(resolve(cwd), script);
-  const path = quoted(below.startsWith('..') ? script : `./${below}`);
+  const path = shellQuote(below.startsWith('..') ? script : `./${below}`);
   try {
     accessSync(script, constants.X_OK);
     return path;
   } catch {
     return `node ${path}`;
   }
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 function realPath(path: string): string | undefined {

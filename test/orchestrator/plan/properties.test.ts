@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Plan, planSchema } from '../../../src/orchestrator/plan/plan.ts';
 import { planText } from '../../../src/orchestrator/plan/print/print.ts';
-import { shellQuote } from '../../../src/orchestrator/plan/print/quote.ts';
 import { shellScript } from '../../../src/orchestrator/plan/print/shell.ts';
+import { shellQuote } from '../../../src/system/program/shell-quote.ts';
 import { templateNames } from '../package.ts';
 import { planOf } from './planned.ts';
 

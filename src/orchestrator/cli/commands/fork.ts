@@ -1,10 +1,10 @@
 import { DEFAULT_BASE, findFork } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
+import { shellQuote } from '../../../system/program/shell-quote.ts';
 import { type Moved, moveForks } from '../../change/move-forks.ts';
 import type { Pairs } from '../../change/replan.ts';
 import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
-import { shellQuote } from '../../plan/print/quote.ts';
 import { closeClients } from '../../probe/call.ts';
 import { FORK_NAMES } from '../../spec/schema/fork-names.ts';
 import { FORK_TIME } from '../../spec/schema/values.ts';

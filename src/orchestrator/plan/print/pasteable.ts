@@ -1,3 +1,4 @@
+import { shellQuote } from '../../../system/program/shell-quote.ts';
 import type { Command } from '../plan.ts';
 import { redactor } from '../redact.ts';
 
@@ -10,22 +11,24 @@ export function pasteable(
   secrets: readonly string[],
   files: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const word = (value: string) => {
+  const quoted = (word: string) => shellQuote(redacted(word, secrets));
+  const words = [...assignments(command, files, quoted), ...command.argv.map(quoted)];
+  return `cd ${shellQuote(command.cwd)} && ${words.join(' ')}`;
+}
+
+/** Returns the environment of a command as words of a shell. A secret is read from the file that holds it. */
+export function assignments(
+  { env }: Command,
+  files: ReadonlyMap<string, string>,
+  quoted: (word: string) => string = shellQuote,
+): readonly string[] {
+  return Object.entries(env).map(([name, value]) => {
     const file = files.get(value);
-    return file === undefined ? quoted(redacted(value, secrets)) : `"$(cat ${quoted(file)})"`;
-  };
-  const words = [
-    ...Object.entries(command.env).map(([key, value]) => `${key}=${word(value)}`),
-    ...command.argv.map((word) => quoted(redacted(word, secrets))),
-  ];
-  return `cd ${quoted(command.cwd)} && ${words.join(' ')}`;
+    return `${name}=${file === undefined ? quoted(value) : `"$(cat ${shellQuote(file)})"`}`;
+  });
 }
 
 /** Returns a text with every secret redacted. */
 export function redacted(text: string, secrets: readonly string[]): string {
   return redactor(secrets)(text);
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
+import { shellQuote } from '../../../system/program/shell-quote.ts';
 import type { ChainView, FileContent, ForkTimes, Plan, Task } from '../plan.ts';
 import { redactPlan } from '../redact.ts';
-import { shellQuote } from './quote.ts';
 
 /**
  * Formats the plan for people: files, then processes in the order of their start. `sizes`: bytes of the files by

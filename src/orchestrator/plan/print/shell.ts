@@ -1,7 +1,8 @@
+import { shellQuote } from '../../../system/program/shell-quote.ts';
 import type { Command, Plan, Task } from '../plan.ts';
 import { secretFiles } from '../secret-files.ts';
+import { assignments } from './pasteable.ts';
 import { waitsOf } from './print.ts';
-import { shellQuote } from './quote.ts';
 
 /**
  * Writes a bash script that starts the plan by hand, once its files are written.
@@ -36,10 +37,7 @@ function taskLines(task: Task, secrets: ReadonlyMap<string, string>): readonly s
 }
 
 function inFolder(command: Command, secrets: ReadonlyMap<string, string>, last: boolean): string {
-  const env = Object.entries(command.env).map(([name, value]) => {
-    const file = secrets.get(value);
-    return `${name}=${file === undefined ? shellQuote(value) : `"$(cat ${shellQuote(file)})"`}`;
-  });
+  const env = assignments(command, secrets);
   const words = [...env, ...command.argv.map(shellQuote)];
   const start = last ? (env.length > 0 ? 'exec env' : 'exec') : env.length > 0 ? 'env' : '';
   const folder = shellQuote(command.cwd);
