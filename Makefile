@@ -1,19 +1,27 @@
 # Every target installs and builds what it needs; a Node of the project's own comes with the installation.
+# `make up` leaves out the packages of test/package.json: linter, browser driver, forge, cast, reference libraries.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 SHELL := /bin/bash
 SPEC ?=
 SOURCES := $(shell find src -type f) package.json tsconfig.json
 
-.PHONY: build up down test lint bench bench-gossip soak-kills soak-gossip soak-execution soak-traces vectors clean
+.PHONY: build tools up down test lint bench bench-gossip soak-kills soak-gossip soak-execution soak-traces vectors clean
 
 # Registries are written first, because they are sources of the rest.
 build: node_modules/.installed
 	@node src/build/registries.ts
 	@$(MAKE) --silent dist/.built
 
-node_modules/.installed: package-lock.json package.json
-	npm install --no-save --no-audit --no-fund --loglevel=error
-	@touch $@
+# Installs exactly what the lock file says, and again only after it has changed: the stamp is its copy.
+node_modules/.installed: package-lock.json
+	@cmp -s $< $@ || { echo "npm ci: what the build needs" && bash src/build/install.sh ci --workspaces=false; }
+	@cp $< $@
+
+# Adds the packages of tests and lint. `npm ci` would remove and unpack all others once more.
+tools: build node_modules/.tools
+node_modules/.tools: package-lock.json | node_modules/.installed
+	@cmp -s $< $@ || { echo "npm install: what tests and lint need" && bash src/build/install.sh install --no-save; }
+	@cp $< $@
 
 # The stamp has the time of the build's start: a source that changes during the build is newer than it.
 dist/.built: node_modules/.installed $(SOURCES)
@@ -28,172 +36,178 @@ up: build
 down: build
 	@node dist/devnet.js down
 
-test: build
-	@tsc --noEmit && tsc --noEmit -p src/page
+test: types
 	@vitest run --config test/vitest.config.ts
 
 # The suites of kills, teardown and ports with all hidden that macOS lacks: /proc, marks of processes, loopback
 # addresses.
 .PHONY: test-macos
-test-macos: build
+test-macos: tools
 	@DEVNET_TEST_HIDE=macos vitest run --config test/vitest.config.ts \
 	  orchestrator/processes/teardown orchestrator/guard/guard orchestrator/folder/ports orchestrator/supervisor/lifecycle
 
 # Networks in containers, with a daemon that answers, or as root with one that the tests start. Where it is missing,
 # Debian's packages are unpacked into a temporary folder.
 .PHONY: test-docker
-test-docker: build
+test-docker: tools
 	@DEVNET_TEST_DOCKER=1 vitest run --config test/vitest.config.ts --project docker
 
 # Kills of the supervisor while networks in containers start, run and end: KILLS, SEED.
 .PHONY: soak-docker
-soak-docker: build
+soak-docker: tools
 	@DEVNET_TEST_DOCKER=1 KILLS=$${KILLS:-50} vitest run --config test/vitest.config.ts --project docker docker/kills
 
 # Real clients that the environment names, beside ours: DEVNET_INTEROP_OP_GETH and its kin, see docs/real-clients.md.
 .PHONY: interop
-interop: build
+interop: tools
 	@vitest run --config test/vitest.config.ts --maxWorkers 1 --reporter verbose interop/
 
 # One network as Prometheus and Chromium see it (Debian: prometheus, chromium).
 .PHONY: test-dashboard
-test-dashboard: build
+test-dashboard: tools
 	@vitest run --config test/vitest.dashboard.config.ts
 
 # `up` and `down` of the default network in containers, beside the same containers by `docker run`: ROUNDS (5).
 .PHONY: bench-docker
-bench-docker: build
+bench-docker: tools
 	@node --disable-warning=ExperimentalWarning test/bench/docker.ts
 
 # The dashboard in Chromium on a young chain and on one of BLOCKS blocks (10,000): first view, processor, the page's
 # heap.
 .PHONY: bench-dashboard
-bench-dashboard: build
+bench-dashboard: tools
 	@node --disable-warning=ExperimentalWarning test/bench/dashboard.ts
 
 # The tutorial, each command as a user types it.
 .PHONY: test-tutorial
-test-tutorial: build
+test-tutorial: tools
 	@vitest run --config test/vitest.tutorial.config.ts
 
-lint: build
+lint: types style
+	vitest run --config test/vitest.config.ts writing/
+
+.PHONY: types
+types: tools
 	tsc --noEmit
 	tsc --noEmit -p src/page
-	biome check src test examples
+
+# Format and rules, dead code, the package as npm packs it: what `make test` does not check.
+.PHONY: style
+style: tools
+	biome check
 	knip
 	publint --strict
-	vitest run --config test/vitest.config.ts writing/
 
 # The package as npm packs it: a strict compiler accepts its declarations, and the examples and action.yml pass with it.
 .PHONY: examples
-examples: build
+examples: tools
 	@SAMPLES=all vitest run --config test/vitest.config.ts e2e/package
 	@vitest run --config test/vitest.examples.config.ts
 
-bench: build
+bench: tools
 	@node test/bench/bench.ts
 
 # Warps beside execution and derivation alone, and receipts with `clock: instant`. WARP_SLOTS: slots of each warp (300).
 .PHONY: bench-warp
-bench-warp: build
+bench-warp: tools
 	@node test/bench/warps.ts
 
 # Memory of the default network when it is ready and after MINUTES (10) of 1-second blocks, beside its commands by hand.
 .PHONY: bench-memory
-bench-memory: build
+bench-memory: tools
 	@node --disable-warning=ExperimentalWarning test/bench/memory-growth.ts
 
-soak-kills: build
+soak-kills: tools
 	@vitest run --config test/vitest.soak.config.ts soak/kills
 
 # Starts, checks and teardowns while every processor is busy, and kills of programs that hold a network:
 # STARTS (1000), LOAD (busy threads per processor), KILLS (20).
 .PHONY: soak-starts
-soak-starts: build
+soak-starts: tools
 	@vitest run --config test/vitest.soak.config.ts soak/starts
 
 # Returns of a network to one snapshot, with two other blocks after each: REVERTS (200), LOAD (busy threads).
 .PHONY: soak-reverts
-soak-reverts: build
+soak-reverts: tools
 	@vitest run --config test/vitest.soak.config.ts soak/reverts
 
 # Seeded rounds of snapshots, warps, kills, reorganisations of L1, full disks and fork moves, each to agreement, with a
 # deposit and an output that arrive: ROUNDS (30), SEED. Where no small disk can be mounted, a line says so.
 .PHONY: soak-l1
-soak-l1: build
+soak-l1: tools
 	@vitest run --config test/vitest.soak.config.ts soak/l1.test
 
-soak-execution: build
+soak-execution: tools
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
 
 # Two rollups for 30 minutes while every processor is busy: nothing may be called late.
 # MINUTES, LOAD (busy threads per processor).
 .PHONY: soak-health
-soak-health: build
+soak-health: tools
 	@vitest run --config test/vitest.soak.config.ts soak/health
 
-soak-gossip: build
+soak-gossip: tools
 	@vitest run --config test/vitest.soak.config.ts soak/gossip-mesh
 
-bench-gossip: build
+bench-gossip: tools
 	@node test/bench/gossip/run.ts
 
-soak-traces: build
+soak-traces: tools
 	@vitest run --config test/vitest.soak.config.ts soak/traces
 
 # Blocks derived per second by a fresh verifier, beside the execution client alone; CPU of the idle devnet.
 # BLOCKS, ROUNDS, PROFILES: see the file.
 .PHONY: bench-derivation
-bench-derivation: build
+bench-derivation: tools
 	@node --disable-warning=ExperimentalWarning test/bench/derivation.ts
 
 # Every fork with every batch type and DA kind: verifiers of both flavours derive from L1 what was sequenced.
 .PHONY: matrix
-matrix: build
+matrix: tools
 	@vitest run --config test/vitest.soak.config.ts soak/derivation-matrix
 
 # Every scenario of devnets/scenarios; `make test` runs a part of them.
 .PHONY: scenarios
-scenarios: build
+scenarios: tools
 	@SCENARIOS=all vitest run --config test/vitest.config.ts e2e/scenarios
 
 # 3,600 L2 blocks through 63 seeded faults of seven kinds, to agreement: BLOCKS, FAULTS, SEED.
 .PHONY: soak-derivation
-soak-derivation: build
+soak-derivation: tools
 	@vitest run --config test/vitest.soak.config.ts soak/derivation.test
 
 # Many generated L1 histories, each derived to the chain that a model of it says; HISTORIES: of each fork.
 .PHONY: histories
-histories: build
+histories: tools
 	@HISTORIES=$${HISTORIES:-3000} vitest run --config test/vitest.config.ts protocol/derivation/histories
 
 # 10,000 seeded transactions on our executor, the EVM library and anvil; SEED, COUNT, PLANT: see the file.
 .PHONY: differential
-differential: build
+differential: tools
 	@node --disable-warning=ExperimentalWarning test/differential.ts
 
 .PHONY: fuzz-engine
-fuzz-engine: build
+fuzz-engine: tools
 	@vitest run --config test/vitest.soak.config.ts soak/engine-fuzz
 
 # 1,000,000 mutated requests to each port of each flavour, each followed by a valid one.
 # FUZZ_CASES, FUZZ_SEED, FUZZ_PORT (go-http, rust-websocket, …).
 .PHONY: fuzz-rpc
-fuzz-rpc: build
+fuzz-rpc: tools
 	@vitest run --config test/vitest.soak.config.ts soak/rpc-fuzz
 
 # Runs published material: DIR holds clones by name (execution-apis), and in any of them samples that are found by their
 # file names. Consensus tests are found below folders named blockchain_tests… (execution-spec-tests, with the payloads
 # of the Engine API too) and BlockchainTests (ethereum/tests). Each suite ends with a line: passed, failed, not
 # applicable and why.
-vectors: build
+vectors: tools
 	@test -d "$(DIR)" || { echo "make vectors DIR=…: a folder with the clones to test against"; exit 2; }
 	@VECTORS="$(abspath $(DIR))" vitest run --config test/vitest.vectors.config.ts
 
 # Our executor beside the EVM library, two nodes on full blocks, a growing chain.
 # ROUNDS, SECONDS, BLOCKS, PARTS: see the file.
 .PHONY: bench-execution
-bench-execution: build
+bench-execution: tools
 	@node --disable-warning=ExperimentalWarning --expose-gc test/bench/execution.ts
 
 clean:
