@@ -16,9 +16,12 @@ export interface Block {
   readonly note: string | undefined;
 }
 
-/** Pages with blocks of code: README and all below docs but what is generated from code. */
+/** Pages of the repository's root. CHANGELOG.md is written by changesets from notes that the tests read. */
+export const ROOT_PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'] as const;
+
+/** Pages with blocks of code: those of the root, and all below docs but what is generated from code. */
 export const PAGES: readonly string[] = [
-  'README.md',
+  ...ROOT_PAGES,
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') && !file.startsWith('reference/'))
     .map((file) => `docs/${file}`)

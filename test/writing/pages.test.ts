@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT_PAGES } from './blocks.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const pages = ['README.md', ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(inDocs)]
+const pages = [...ROOT_PAGES, ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(inDocs)]
   .filter((file) => file.endsWith('.md'))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
@@ -34,6 +35,15 @@ describe.each(pages)('$file', ({ file, text }) => {
   it('names files by the end of a path that exists', () => {
     const named = [...proseOf(text).matchAll(/`([\w./-]+\.ts)`/g)].map(([, path]) => path!);
     expect(named.filter((path) => !sources.some((source) => source.endsWith(`/${path}`)))).toEqual([]);
+  });
+});
+
+describe('docs/README.md', () => {
+  it('links to every page of docs', () => {
+    const { text } = pages.find(({ file }) => file === 'docs/README.md')!;
+    const targets = [...text.matchAll(/\]\(([^)#:]+)/g)].map(([, target]) => join('docs', target!));
+    const others = pages.map(({ file }) => file).filter((file) => /^docs\/(?!README)/.test(file));
+    expect(others.filter((file) => !targets.includes(file))).toEqual([]);
   });
 });
 
