@@ -211,4 +211,4 @@ bench-execution: tools
 	@node --disable-warning=ExperimentalWarning --expose-gc test/bench/execution.ts
 
 clean:
-	rm -rf dist node_modules
+	rm -rf dist node_modules test/node_modules

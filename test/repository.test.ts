@@ -71,7 +71,8 @@ describe('.ci/run', () => {
 
   /** Runs the script with a `make` whose targets end with these codes, and `make test` with a result of its runner. */
   const run = (style: number, test: number) => {
-    const make = `#!/bin/sh\n[ "$1" = style ] && exit ${style}\necho '7 passed, ${test} failed, 2 skipped'\nexit ${test}\n`;
+    const result = `7 passed, ${test} failed, 2 skipped`;
+    const make = `#!/bin/sh\n[ "$1" = style ] && exit ${style}\necho '${result}'\nexit ${test}\n`;
     writeFileSync(join(folder, 'make'), make, { mode: 0o755 });
     const env = { PATH: `${folder}:${process.env['PATH']}` };
     return execa('bash', [join(root, '.ci', 'run')], { env, reject: false });

@@ -88,8 +88,10 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
       ['0x…', ADDRESS],
     ],
     without: {
+      'npx rollup-devnet up': 'test/e2e/package.test.ts runs it from the tarball',
       'make up': 'the other commands start the same network',
       'make test': 'it is the suite',
+      'make lint': 'it lints the clone',
       'npx devnet exec -- forge test': 'test/examples runs it in a project of foundry',
     },
   },
