@@ -95,6 +95,33 @@ describe('.ci/run', () => {
   });
 });
 
+describe('src/build/install.sh', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'devnet-install-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('counts archives, drops noise, shows what remains, and ends with the code of npm', async () => {
+    const fetched = Array.from(
+      { length: 120 },
+      (_, n) => `npm http cache p${n}@https://r.test/p-${n}.tgz 0ms (cache hit)`,
+    );
+    const noise = ['npm warn EBADENGINE   package: x', 'npm http fetch GET 200 https://r.test/p 5ms (cache miss)'];
+    const lines = [...noise, ...fetched, 'npm error code E404', 'arguments: $*'];
+    writeFileSync(join(folder, 'npm'), `#!/bin/sh\ncat <<EOF\n${lines.join('\n')}\nEOF\nexit 3\n`, { mode: 0o755 });
+    const env = { PATH: `${folder}:${process.env['PATH']}` };
+    const { stdout, exitCode } = await execa('bash', [join(root, 'src/build/install.sh'), 'ci'], {
+      env,
+      reject: false,
+    });
+    expect(exitCode).toBe(3);
+    const [first, second, ...others] = stdout.split('\n');
+    expect([first, second]).toEqual(['50 packages', '100 packages']);
+    expect(others).toEqual([
+      'npm error code E404',
+      'arguments: ci --no-audit --no-fund --loglevel=http --foreground-scripts',
+    ]);
+  });
+});
+
 describe('CHANGELOG.md', () => {
   it('has the version of package.json first', () => {
     const [, newest] = /^## (\S+)$/m.exec(textOf('CHANGELOG.md')) ?? [];
