@@ -1,7 +1,7 @@
 import { main } from '../orchestrator/cli/cli.ts';
 import { processIo } from '../orchestrator/cli/io.ts';
 import { EXIT } from '../system/failure.ts';
-import { flushed } from '../system/program/output.ts';
+import { flushOutput } from '../system/program/output.ts';
 import { unsupportedPlatform } from '../system/program/platform.ts';
 import { endOnUncaught } from '../system/program/uncaught.ts';
 
@@ -12,5 +12,5 @@ if (unsupported !== undefined) {
   process.exit(EXIT.lacking);
 }
 void main(process.argv.slice(2), processIo())
-  .then(flushed)
+  .then(flushOutput)
   .then((code) => process.exit(code));

@@ -1,7 +1,7 @@
 import type { WorkerState } from '../orchestrator/pool/pool.ts';
 import { startPool } from '../orchestrator/pool/run.ts';
 import { budgetsOf } from '../orchestrator/start/ready-budget.ts';
-import { translated } from './network/errors.ts';
+import { translateErrors } from './network/errors.ts';
 import { type HostOptions, hostIo } from './network/host.ts';
 import { type StartOptions, setsOf, specOf } from './start.ts';
 
@@ -37,13 +37,13 @@ export interface Pool extends AsyncDisposable {
 export async function createPool(options: PoolOptions = {}): Promise<Pool> {
   const { spec, from, port, limit = 8 } = options;
   const io = await hostIo(options);
-  const pool = await translated(io, () =>
+  const pool = await translateErrors(io, () =>
     startPool(io, {
       ...budgetsOf(io, options),
       input: { spec: specOf(spec, 'devnet'), set: setsOf(options), manual: [] },
       ...{ from, port, limit, base: spec },
     }),
   );
-  const close = () => translated(io, () => pool.close());
+  const close = () => translateErrors(io, () => pool.close());
   return { url: pool.url, workers: () => pool.workers(), close, [Symbol.asyncDispose]: close };
 }

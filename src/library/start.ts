@@ -11,7 +11,7 @@ import { startProblem } from '../orchestrator/start/start-problem.ts';
 import { pathsOf } from '../orchestrator/state/paths.ts';
 import { devnetOf } from './network/devnet.ts';
 import type { Devnet } from './network/devnet-types.ts';
-import { DevnetError, NameTakenError, StartError, translated } from './network/errors.ts';
+import { DevnetError, NameTakenError, StartError, translateErrors } from './network/errors.ts';
 import { type HostOptions, hostIo } from './network/host.ts';
 
 /** A spec as its file would hold it. Every key has a default. `devnet schema` prints what is allowed. */
@@ -80,7 +80,7 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   signal?.throwIfAborted();
   const io = await hostIo(options);
   const name = options.name ?? freshName(options.spec);
-  const up = await translated(io, () =>
+  const up = await translateErrors(io, () =>
     bringUp(io, {
       input: {
         spec: specOf(options.spec, name),
@@ -120,7 +120,7 @@ export interface ConnectOptions extends HostOptions {
  */
 export async function connect(options: ConnectOptions = {}): Promise<Devnet> {
   const io = await hostIo(options);
-  return translated(io, () => devnetOf(io, selectDevnet(io, options.name).paths.name, { onDispose: false }));
+  return translateErrors(io, () => devnetOf(io, selectDevnet(io, options.name).paths.name, { onDispose: false }));
 }
 
 /** Returns the spec of a start as a command would have it. */

@@ -53,7 +53,7 @@ export const param = {
 };
 
 /** Reads a parameter with a function. Its errors are reported as invalid parameters. */
-export function parsed<Value>(read: (json: unknown) => Value): z.ZodType<Value, unknown> {
+export function parameterOf<Value>(read: (json: unknown) => Value): z.ZodType<Value, unknown> {
   return z.unknown().transform((json, context) => {
     try {
       return read(json);

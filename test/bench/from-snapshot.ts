@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './devnet.ts';
 import { ask } from './poll.ts';
-import { ACCOUNT, feed, type Status, sequencerOf, signed } from './warp.ts';
+import { ACCOUNT, feed, type Status, sequencerOf, signTransfer } from './warp.ts';
 
 /** L2 blocks in the snapshot, and transactions in each of them. */
 const BLOCKS = Number(process.env['SNAPSHOT_BLOCKS'] ?? 1000);
@@ -48,7 +48,7 @@ export async function snapshotStarts(rounds: number): Promise<SnapshotStarts> {
 async function fill(env: NodeJS.ProcessEnv): Promise<void> {
   await run(['up', ...SPEC, '-d', '--set', 'ports=auto'], env);
   const { el } = sequencerOf(JSON.parse(await run(['status', '--json'], env)) as Status);
-  const all = await Promise.all(Array.from({ length: EACH * BLOCKS }, (_, nonce) => signed(901, nonce)));
+  const all = await Promise.all(Array.from({ length: EACH * BLOCKS }, (_, nonce) => signTransfer(901, nonce)));
   const feeding = new AbortController();
   const fed = feed(el.http, all, EACH, feeding.signal);
   await run(['warp', `+${2 * BLOCKS}s`], env);

@@ -62,7 +62,7 @@ export function sequencerOf(status: Status) {
   return found;
 }
 
-export const signed = (chainId: number, nonce: number) =>
+export const signTransfer = (chainId: number, nonce: number) =>
   ACCOUNT.signTransaction({
     ...{ type: 'eip1559', chainId, nonce, to: ACCOUNT.address, value: 1n, gas: 21_000n },
     ...FEES,
@@ -94,7 +94,7 @@ export function warpCost(transactions: number): Promise<WarpCost> {
   return within([], async (status, env) => {
     const { el, cl } = sequencerOf(status);
     await run(['warp', '+60s'], env);
-    const all = await Promise.all(Array.from({ length: transactions * SLOTS }, (_, nonce) => signed(901, nonce)));
+    const all = await Promise.all(Array.from({ length: transactions * SLOTS }, (_, nonce) => signTransfer(901, nonce)));
     const feeding = new AbortController();
     const fed = feed(el.http, all, transactions, feeding.signal);
     const warped = JSON.parse(await run(['warp', `+${2 * SLOTS}s`, '--json'], env)) as { seconds: number };
@@ -148,7 +148,7 @@ export function receiptTimes(): Promise<Readonly<Record<'l1' | 'l2', readonly nu
     const times = async (url: string, chainId: number) => {
       const found: number[] = [];
       for (let nonce = 0; nonce < RECEIPTS; nonce++) {
-        const raw = await signed(chainId, nonce);
+        const raw = await signTransfer(chainId, nonce);
         const began = performance.now();
         const hash = await ask(url, 'eth_sendRawTransaction', raw);
         await until('a receipt', async () => (await ask(url, 'eth_getTransactionReceipt', hash)) !== null);

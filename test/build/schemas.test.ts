@@ -27,6 +27,6 @@ it.each(files)('%s names a schema of the package, which it fits', (file) => {
   expect(schema.safeParse({ ...parse(text), nane: 'x' }).success).toBe(false);
 });
 
-it('holds the files of every folder', () => {
+it('the schema registry holds the files of every folder', () => {
   for (const pattern of patterns) expect(globSync(pattern, { cwd: root }), pattern).not.toEqual([]);
 });

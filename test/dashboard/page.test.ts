@@ -76,7 +76,7 @@ async function shot(name: string): Promise<void> {
   await page.screenshot({ path: `${join(folder, name)}.webp`, type: 'webp', quality: 30 });
 }
 
-it('takes the token out of the address, and shows a network that changes', async () => {
+it('the page takes the token out of the address, and shows a network that changes', async () => {
   await shows('sequencer (sequencer)');
   expect(page.url()).not.toContain(token);
   const head = async () => Number(/sequencer \(sequencer\)\s+\w+\s+(\d+)/.exec(await textNow())?.[1]);
@@ -84,7 +84,7 @@ it('takes the token out of the address, and shows a network that changes', async
   await expect.poll(head).toBeGreaterThan(before);
 });
 
-it('explains the divergence of the node without the fork', async () => {
+it('the page explains the divergence of the node without the fork', async () => {
   await visit('divergence');
   await shows(/late of main: another block \d+/);
   await expect.poll(textNow, { timeout: 100_000 }).toContain('late of main, block');
@@ -103,7 +103,7 @@ it.each([
   ['processes', /main\/verifier\/el[\s\S]*MB[\s\S]*dashboard/],
   ['logs/main%2Fsequencer%2Fcl', /\d{4}-\d\d-\d\d/],
   ['control', /restart[\s\S]*override/],
-])('shows %s in light and dark, wide and narrow', async (place, wanted) => {
+])('the page shows %s in light and dark, wide and narrow', async (place, wanted) => {
   const name = place.split('%')[0]!.replaceAll('/', '-');
   await visit(place);
   await shows(wanted);

@@ -10,7 +10,7 @@ interface Head {
 
 const LATE_TEMPLATES = { go: 'execution-go', rust: 'execution-rust' } as const;
 
-it('with syncmode=execution-layer, fresh verifiers fetch from peers a chain that is not on L1', async () => {
+it('fresh verifiers fetch from peers a chain that is not on L1 with syncmode=execution-layer', async () => {
   await using home = new Home();
   const late = (el: string) => ({
     el,

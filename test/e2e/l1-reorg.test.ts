@@ -56,7 +56,7 @@ it('an L1 reorg below finality ends the network, and its report says what was fi
   expect(report).toContain('l1: { finality: real }');
 });
 
-it('with `l1: { finality: real }` the network survives the same reorg', async () => {
+it('the network survives the same reorg with `l1: { finality: real }`', async () => {
   await using home = new Home();
   const status = await reorganised(home, 'real');
   const { number } = await latest(status);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Devnet } from '../../src/library/index.ts';
 import { Home } from './devnet.ts';
 import {
+  countGossipedBlocks,
   gatherEvents,
   goBackAndOn,
-  gossiped,
   type Moment,
   newest,
   pids,
@@ -31,17 +31,18 @@ afterAll(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-it('goes back to one moment again and again without a restart, and every node follows by gossip', async () => {
+it('the network restores one snapshot again and again without a restart, and verifiers follow by gossip', async () => {
   moment = await takeMoment(net);
   const before = await pids(net);
   using events = gatherEvents(net);
-  const fromGossip = net.chain().nodes.map((name) => gossiped(net, name));
+  const fromGossip = net.chain().nodes.map((name) => countGossipedBlocks(net, name));
   const hashes = new Set<string>();
   for (let nth = 1; nth <= TIMES; nth++) hashes.add(await goBackAndOn(net, moment, nth));
   expect(hashes.size).toBe(TIMES);
   expect(await pids(net)).toEqual(before);
   for (const [at, name] of net.chain().nodes.entries())
-    if (name !== 'sequencer') expect(gossiped(net, name) - (fromGossip[at] ?? 0)).toBeGreaterThanOrEqual(2 * TIMES);
+    if (name !== 'sequencer')
+      expect(countGossipedBlocks(net, name) - (fromGossip[at] ?? 0)).toBeGreaterThanOrEqual(2 * TIMES);
   await net.waitFor(`safe:${moment.number + 3n}`, WAIT);
   const proposed = () => net.node('proposer').logs({ grep: /Proposed an output/ }).length;
   const earlier = proposed();
@@ -50,7 +51,7 @@ it('goes back to one moment again and again without a restart, and every node fo
   expect(events.all.filter(({ kind }) => ['reorg', 'divergence', 'stall'].includes(kind))).toEqual([]);
 });
 
-it('of two returns at once it does one', async () => {
+it('the network does one of two reverts when both are asked for at once', async () => {
   // A process that stands holds the one that came first.
   const [pid] = Object.values(await pids(net));
   if (typeof pid !== 'number') throw new Error('no process runs');

@@ -31,7 +31,7 @@ const FAR = {
   chains: { main: { blockTime: SLOT, forks: { base: 'holocene', isthmus: '+10m' } } },
 };
 
-it('warps to a fork, and past it: nothing is skipped, all heads follow; pause and resume', async () => {
+it('devnet warp skips nothing up to a fork and past it, all heads follow, and pause and resume hold', async () => {
   await using home = new Home();
   const status = await home.up(home.spec('far', FAR));
   const l2 = node(status, 'sequencer').el.http;

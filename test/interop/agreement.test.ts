@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { active, crossings, type Given, given } from './clients.ts';
+import { active, clientFromEnvironment, crossings, type Given } from './clients.ts';
 
 /** Limit (ms) of all networks of one setting. */
 const TEST_TIMEOUT_MS = 1_800_000;
 
-const el = given('op-geth');
-const reth = given('op-reth');
-const cl = given('op-node');
-const kona = given('kona-node');
+const el = clientFromEnvironment('op-geth');
+const reth = clientFromEnvironment('op-reth');
+const cl = clientFromEnvironment('op-node');
+const kona = clientFromEnvironment('kona-node');
 
-const absent = [el, reth, cl, kona, given('op-batcher'), given('op-proposer')].filter((one) => typeof one === 'string');
+const absent = [el, reth, cl, kona, clientFromEnvironment('op-batcher'), clientFromEnvironment('op-proposer')].filter(
+  (one) => typeof one === 'string',
+);
 if (absent.length > 0) console.log(`real clients that are not tested: ${absent.join('; ')}`);
 
 /** The real parts of a node. The other part is of this package. */
@@ -71,7 +73,7 @@ describe.each(SETTINGS)('%s', (_, parts, follows) => {
 });
 
 describe.each(['batcher', 'proposer'] as const)('op-%s', (role) => {
-  const client = given(`op-${role}`);
+  const client = clientFromEnvironment(`op-${role}`);
   if (typeof client === 'string') {
     it.skip(`sends to L1 what ours derive (${client})`, () => undefined);
     return;

@@ -44,7 +44,7 @@ const SINCE_PRAGUE: Partial<Record<Name, string>> = {
  * `DEVNET_INTEROP_OP_GETH` is the path of a binary, or `image:NAME`.
  * `DEVNET_INTEROP_OP_GETH_LAUNCH` has more keys of its launch in a spec, as YAML.
  */
-export function given(name: Name): Given | string {
+export function clientFromEnvironment(name: Name): Given | string {
   const found = placeOf(name);
   if (typeof found === 'string') return found;
   const { variable, place, image } = found;

@@ -37,12 +37,12 @@ const wanted = (env: Readonly<Record<string, string>>) => ({
   env,
 });
 
-test('prefers an installed package "node" to npm', () => {
+test('the launcher prefers an installed package "node" to npm', () => {
   installed('22.13.0');
   expect(newerNode(wanted({ PATH: '/nowhere' }))).toBe(join(folder, 'node_modules', 'node', 'bin', 'node'));
 });
 
-test('fetches the exact version by npm where none is installed, or an old one', () => {
+test('the launcher fetches the exact version by npm where none is installed, or an old one', () => {
   installed('20.20.2');
   expect(newerNode(wanted(npmThat('24.21.0 /cache of npm/bin/node')))).toBe('/cache of npm/bin/node');
   expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain(`exec --yes --package=node@${VERSION} -- node -p`);
@@ -55,7 +55,7 @@ test.each([
   expect(newerNode(wanted(npmThat(description)))).toBeUndefined();
 });
 
-test('finds none on a machine without npm', () => {
+test('the launcher finds no newer node on a machine without npm', () => {
   expect(newerNode(wanted({ PATH: folder }))).toBeUndefined();
 });
 

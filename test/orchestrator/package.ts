@@ -62,7 +62,7 @@ export function parse(text: string, more: Partial<SpecInputs<ClientTemplate>> = 
 }
 
 /** A spec that must be right. */
-export function parsed(
+export function parseValidSpec(
   text: string,
   more: Partial<SpecInputs<ClientTemplate>> = {},
 ): Extract<ParsedSpec<ClientTemplate>, { ok: true }> {

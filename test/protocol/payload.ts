@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ExecutionPayload, ExecutionPayloadEnvelope } from '../../src/protocol/types.ts';
-import { address, data, hash, sized, uint64 } from './arbitrary.ts';
+import { address, data, hash, hexOfSize, uint64 } from './arbitrary.ts';
 
 /** Payloads of a gossip version with any content; the block hash is any. */
 export const payloadOf = (version: 1 | 2 | 3 | 4): fc.Arbitrary<ExecutionPayload> =>
@@ -9,7 +9,7 @@ export const payloadOf = (version: 1 | 2 | 3 | 4): fc.Arbitrary<ExecutionPayload
     feeRecipient: address,
     stateRoot: hash,
     receiptsRoot: hash,
-    logsBloom: sized(256),
+    logsBloom: hexOfSize(256),
     prevRandao: hash,
     blockNumber: fc.maxSafeNat(),
     gasLimit: uint64,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Hex } from '../../src/protocol/types.ts';
-import { FAULTS, healed, KINDS, until } from './derivation/faults.ts';
+import { FAULTS, KINDS, until, waitUntilHealed } from './derivation/faults.ts';
 import { bytesKept, growthOf } from './derivation/heap.ts';
 import { L1_TIME, NODE_NAMES, type NodeName, SoakNetwork } from './derivation/network.ts';
 import { TRANSACTIONS, traffic } from './derivation/traffic.ts';
@@ -109,13 +109,13 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
       const line = await FAULTS[kind]!(network, { pick, restartable });
       seen.push({ block, kind, line });
       console.log(`block ${block}: ${kind} (${line})`);
-      await healed(network);
+      await waitUntilHealed(network);
       for (const [task, list] of Object.entries(samples))
         if (block > WARM && block - (list.at(-1)?.block ?? 0) > LOOK_EVERY)
           list.push({ block, bytes: await bytesKept(network.logOf(task)) });
     }
     await until(`block ${due(COUNT)}`, () => (network.age() >= due(COUNT) ? true : undefined));
-    await healed(network);
+    await waitUntilHealed(network);
   }
 
   const began = performance.now();

@@ -2,5 +2,5 @@ import { it } from 'vitest';
 import { fuzz } from '../nodes/execution/support/fuzz/fuzz.ts';
 import { CASES, expectHarmless, SEED } from './fuzz-run.ts';
 
-it(`answers ${CASES} mutated requests rightly, and the valid one after each, in the same memory`, () =>
+it(`the Engine API answers ${CASES} mutated requests rightly, and the valid one after each, in the same memory`, () =>
   expectHarmless((told) => fuzz(SEED, CASES, told), 0.2));

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { printed, type Report, type Told } from '../nodes/execution/support/fuzz/campaign.ts';
+import { formatReport, type Report, type Told } from '../nodes/execution/support/fuzz/campaign.ts';
 
 export const CASES = Number(process.env['FUZZ_CASES'] ?? 1_000_000);
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 2026);
@@ -15,7 +15,7 @@ export async function expectHarmless(run: (told: Told) => Promise<Report>, decod
       `${cases} cases after ${Math.round((performance.now() - begun) / 1000)} s, ${problems} answered wrongly`,
     ),
   );
-  console.log(printed(report));
+  console.log(formatReport(report));
   expect(report.problems).toEqual([]);
   expect(report.cases).toBe(CASES);
   expect(report.decoded / report.cases).toBeGreaterThan(decoded);

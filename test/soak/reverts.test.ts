@@ -6,7 +6,7 @@ import { busy } from './busy.ts';
 const REVERTS = Number(process.env['REVERTS'] ?? 200);
 const LOAD = Number(process.env['LOAD'] ?? 0);
 
-it(`goes back to one point ${REVERTS} times, with two other blocks each time`, async () => {
+it(`the network goes back to one point ${REVERTS} times, with two other blocks each time`, async () => {
   using _ = busy(LOAD);
   await using home = new Home();
   await using net = await startNetwork(home.env['DEVNET_HOME'] ?? '', 'reverts');

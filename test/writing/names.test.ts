@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declaredNames, vagueConstants } from './names.ts';
+import { declaredNames, exportedParticiples, vagueConstants } from './names.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const declared = ['src', 'test'].flatMap((top) =>
@@ -21,5 +21,17 @@ describe('constants', () => {
       Array.from({ length: files }, (_, at) => declaredNames(`${at}.ts`, source.slice(at === 0 ? 0 : 19))).flat();
     expect(vagueConstants(names(1))).toEqual(['0.ts TIMEOUT']);
     expect(vagueConstants(names(5))).toEqual(['0.ts TIMEOUT', 'HEADER_TIMEOUT_MS in 5 files', 'LIMITS in 5 files']);
+  });
+});
+
+describe('exported names', () => {
+  it('are no past participles', () => {
+    expect(exportedParticiples(declared)).toEqual([]);
+  });
+
+  it('are found if they are exported and a participle alone', () => {
+    const source =
+      'export const refused = 1;\nconst kept = 1;\nexport function feed() {}\nexport function keptBlocks() {}\n';
+    expect(exportedParticiples(declaredNames('a.ts', source))).toEqual(['a.ts refused']);
   });
 });

@@ -14,7 +14,7 @@ const BARE_WORDS =
 /** Files that may declare a constant of one name: more of them, and a search for it finds anything. */
 const MAX_FILES = 4;
 
-/** Rooms whose constants keep a bare word until their long functions are split. */
+/** Rooms that are left out until their long functions are split. */
 const LATER = /^src\/(nodes\/(execution|txmgr)|orchestrator\/(clock|control|plan|processes|supervisor))\//;
 
 /** Returns the names that a TypeScript file declares at its top. */
@@ -46,4 +46,16 @@ export function vagueConstants(declared: readonly DeclaredName[]): string[] {
   );
   const frequent = [...files].filter(([, { length }]) => length > MAX_FILES);
   return [...bare, ...frequent.map(([name, { length }]) => `${name} in ${length} files`)];
+}
+
+/** Words that end in -ed and are no participles. */
+const NO_PARTICIPLE = /^(embed|exceed|feed|need|proceed|seed|shed|speed|succeed)$/;
+const PARTICIPLE = /^([a-z]+ed|found|known|given|kept|taken|told|wanted|held|made|said|gone|lost|seen|sent|met)$/;
+
+/** Returns the exported names that are a past participle alone: a function is named by its verb, a value by its noun. */
+export function exportedParticiples(declared: readonly DeclaredName[]): string[] {
+  return declared
+    .filter(({ isExported, name, file }) => isExported && PARTICIPLE.test(name) && !LATER.test(file))
+    .filter(({ name }) => !NO_PARTICIPLE.test(name))
+    .map(({ file, name }) => `${file} ${name}`);
 }

@@ -16,7 +16,7 @@ import { CONDITION, nearestCondition, parseCondition } from '../../orchestrator/
 import { waitInDevnet } from '../../orchestrator/wait/wait-in-devnet.ts';
 import { EXIT } from '../../system/failure.ts';
 import type { Devnet } from './devnet-types.ts';
-import { DevnetError, TimeoutError, translate, translated, UsageError } from './errors.ts';
+import { DevnetError, TimeoutError, translate, translateErrors, UsageError } from './errors.ts';
 import { eventsOf } from './events.ts';
 import { l1Of, rollupOf } from './layers.ts';
 import { movesOf } from './moves.ts';
@@ -61,10 +61,10 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
   const whileRunning = whileUp(running);
   const untilEnd: WhileUp = (work) =>
     scope.run((over) => whileRunning((ended) => work(AbortSignal.any([ended, over]))));
-  const inScope = <T>(work: (over: AbortSignal) => Promise<T>) => translated(io, () => scope.run(work));
+  const inScope = <T>(work: (over: AbortSignal) => Promise<T>) => translateErrors(io, () => scope.run(work));
   const traffic = trafficOf(io, running, untilEnd);
   const down = () =>
-    translated(io, async () => {
+    translateErrors(io, async () => {
       await closing.session?.();
       // Others may have stopped it, and started it again under another supervisor.
       const found = devnet();
@@ -86,8 +86,8 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
       }
     },
     node: (word) => nodeOf(io, devnet, word),
-    status: () => translated(io, () => statusOf(devnet())),
-    check: ({ explain = false } = {}) => translated(io, async () => (await checkDevnet(devnet(), explain)).result),
+    status: () => translateErrors(io, () => statusOf(devnet())),
+    check: ({ explain = false } = {}) => translateErrors(io, async () => (await checkDevnet(devnet(), explain)).result),
     async waitFor(text, { node, timeout: timeoutMs = 60_000 } = {}) {
       const condition = parseCondition(text);
       if (condition === undefined) {

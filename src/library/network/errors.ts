@@ -102,7 +102,7 @@ export class UnsupportedError extends DevnetError {
 type Telling = Pick<Io, 'runnable'>;
 
 /** Runs work and turns its failures into the library's errors. */
-export async function translated<T>(io: Telling, work: () => T | Promise<T>): Promise<T> {
+export async function translateErrors<T>(io: Telling, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

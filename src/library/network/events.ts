@@ -2,7 +2,7 @@ import { controlOf, type Devnet } from '../../orchestrator/devnet/select.ts';
 import type { NetworkEvent } from '../../orchestrator/state/network-event-type.ts';
 import { networkEvent } from '../../orchestrator/status/network-event.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
-import { translated } from './errors.ts';
+import { translateErrors } from './errors.ts';
 
 /** Yields the events of a devnet until it ends, the loop is left or the signal is aborted. */
 export async function* eventsOf(
@@ -10,7 +10,7 @@ export async function* eventsOf(
   devnet: Devnet,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<NetworkEvent, void, undefined> {
-  const control = await translated(io, () => controlOf(devnet));
+  const control = await translateErrors(io, () => controlOf(devnet));
   const waiting: NetworkEvent[] = [];
   let arrived = Promise.withResolvers<void>();
   let isOver = false;

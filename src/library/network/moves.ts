@@ -7,7 +7,7 @@ import type { Io } from '../../orchestrator/terminal/io.ts';
 import { sequencerOf } from '../../orchestrator/traffic/deposit.ts';
 import { chainAt } from '../../orchestrator/traffic/transaction.ts';
 import type { Devnet } from './devnet-types.ts';
-import { DevnetError, translated } from './errors.ts';
+import { DevnetError, translateErrors } from './errors.ts';
 import type { RollupMoves } from './test-actions.ts';
 
 /** Returns what the test client of a rollup does to its network. */
@@ -21,7 +21,7 @@ export function movesOf(io: Io, net: Devnet, running: () => Found, view: ChainVi
     blockTime,
     async mine(blocks) {
       const { genesisTime } = viewOf(running()).plan;
-      const { at } = await translated(io, () => readClock(running()));
+      const { at } = await translateErrors(io, () => readClock(running()));
       const block = Math.floor((at / 1000 - genesisTime) / blockTime) + blocks;
       await warp(`block:${block}`);
       await net.waitFor(`block:${block}`, { node: `${chain}/${sequencerOf(view).name}` });

@@ -6,15 +6,15 @@ import { logLines } from '../../orchestrator/logs/task-logs.ts';
 import { nodesNamed } from '../../orchestrator/scenario/places.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
 import type { DevnetNode, NodeChanges } from './devnet-types.ts';
-import { translate, translated, UsageError } from './errors.ts';
+import { translate, translateErrors, UsageError } from './errors.ts';
 import { nodeClient } from './layers.ts';
 
 /** Makes the handle of a node or a process. @throws UsageError where the network has none of this name */
 export function nodeOf(io: Io, devnet: () => Devnet, word: string): DevnetNode {
   const plan = () => viewOf(devnet()).plan;
-  const act = (action: NodeAction) => translated(io, async () => void (await actOnNode(devnet(), action, word)));
+  const act = (action: NodeAction) => translateErrors(io, async () => void (await actOnNode(devnet(), action, word)));
   const change = (changes: NodeChanges, manner: { readonly rewind: boolean; readonly empty: boolean }) =>
-    translated(io, () => changeNodeIn(io, devnet(), word, wishOf(changes), manner));
+    translateErrors(io, () => changeNodeIn(io, devnet(), word, wishOf(changes), manner));
   const tasks = () => {
     try {
       return tasksOf(plan(), word);

@@ -11,7 +11,7 @@ import { runLoad } from '../../orchestrator/traffic/load/load.ts';
 import { keyOf } from '../../orchestrator/traffic/payer.ts';
 import { walletAt } from '../../orchestrator/traffic/transaction.ts';
 import type { Devnet, OnChain } from './devnet-types.ts';
-import { translated } from './errors.ts';
+import { translateErrors } from './errors.ts';
 import { networkTime } from './time.ts';
 
 /** Time (ms) within which a transaction must be in a block. */
@@ -30,7 +30,7 @@ export function trafficOf(
     const { plan } = viewOf(running());
     return { plan, chain: chainOf(plan, chain) };
   };
-  const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translated(io, () => untilEnd(work));
+  const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translateErrors(io, () => untilEnd(work));
   return {
     load: ({
       kind = 'transfers',

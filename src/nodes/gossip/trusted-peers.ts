@@ -1,6 +1,6 @@
 import type { PeerId } from '@libp2p/interface';
 import type { Logger } from '../../system/program/log.ts';
-import { disconnected } from './host/connections.ts';
+import { waitUntilDisconnected } from './host/connections.ts';
 import type { Host } from './host/host.ts';
 import { keepConnected, parseStaticPeer, type StaticPeer } from './static-peers.ts';
 
@@ -39,7 +39,7 @@ export class TrustedPeers {
       self: host.peerId,
       isConnected: (id: PeerId) => host.getConnections(id).length > 0,
       dial: (address: StaticPeer['address'], dialSignal: AbortSignal) => host.dial(address, { signal: dialSignal }),
-      disconnected: (id: PeerId, until: AbortSignal) => disconnected(host, id, until),
+      disconnected: (id: PeerId, until: AbortSignal) => waitUntilDisconnected(host, id, until),
     };
     for (const peer of this.statics) void keepConnected(peer, dialer, log, signal);
   }

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../system/failure.ts';
 import { exists, folderFault, freeBytes, privateFolder, remove, writePrivate } from '../../system/files/folder.ts';
 import { portIsFree } from '../../system/net/ports.ts';
-import { traced } from '../../system/process/sweep.ts';
+import { processesWithTraces } from '../../system/process/sweep.ts';
 import { isNodeRecent, NODE_NEEDED } from '../../system/program/node-version.ts';
 import { hasProc } from '../../system/program/platform.ts';
 import { describeHolderOf } from '../folder/port-holder.ts';
@@ -152,7 +152,7 @@ async function ports({ devnets }: Machine): Promise<Finding[]> {
 function leftovers({ devnets }: Machine): Finding[] {
   return devnets.flatMap(({ name, phase, running, paths }): Finding[] => {
     if (running) return [{ level: 'good', description: `${name} is ${phase}` }];
-    const orphans = traced({ ...tracesOf(paths), known: [] });
+    const orphans = processesWithTraces({ ...tracesOf(paths), known: [] });
     if (orphans.length > 0)
       return [
         {

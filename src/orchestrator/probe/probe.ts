@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import type { described, key } from '../spec/schema/words.ts';
+import type { key, withDescription } from '../spec/schema/words.ts';
 
 /** What schemas are made of. Handed in, because planning and running a network load no schema library. */
 export interface Words {
   readonly z: typeof z;
-  readonly described: typeof described;
+  readonly withDescription: typeof withDescription;
   readonly key: typeof key;
 }
 

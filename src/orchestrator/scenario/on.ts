@@ -1,13 +1,13 @@
 import type { ChainView, Plan } from '../plan/plan.ts';
 import type { Path } from '../spec/schema/json.ts';
-import { described, text } from '../spec/schema/words.ts';
+import { text, withDescription } from '../spec/schema/words.ts';
 import { keyOf } from '../traffic/payer.ts';
 import { type Chain, chainAt, type Wallet, walletAt } from '../traffic/transaction.ts';
 import { type Facts, knowsNode, knowsSender } from './facts.ts';
 import { nodesNamed, sequencerOf } from './places.ts';
 
 /** Where a transaction or a call goes. */
-export const on = described(text, 'l1, or a node; absent: the sequencer of the first chain');
+export const on = withDescription(text, 'l1, or a node; absent: the sequencer of the first chain');
 
 /** An execution client of the devnet. */
 export interface Target {

@@ -2,16 +2,16 @@ import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { messageOf } from '../../system/failure.ts';
 import type { Path } from '../spec/schema/json.ts';
-import { described, text } from '../spec/schema/words.ts';
+import { text, withDescription } from '../spec/schema/words.ts';
 import { type Argument, encodeCall, functionOf } from '../traffic/contract-call.ts';
 import type { Facts } from './facts.ts';
 import { data } from './words.ts';
 
 /** Keys of what a transaction or a call carries. */
 export const payload = {
-  data: z.exactOptional(described(data, 'the input, instead of function and args')),
-  function: z.exactOptional(described(text, 'a signature: transfer(address,uint256)')),
-  args: z.exactOptional(described(z.array(z.custom<Argument>()), 'its arguments')),
+  data: z.exactOptional(withDescription(data, 'the input, instead of function and args')),
+  function: z.exactOptional(withDescription(text, 'a signature: transfer(address,uint256)')),
+  args: z.exactOptional(withDescription(z.array(z.custom<Argument>()), 'its arguments')),
 };
 
 interface Payload {

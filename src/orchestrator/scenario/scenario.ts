@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, key, name, text, whole } from '../spec/schema/words.ts';
+import { key, name, text, whole, withDescription } from '../spec/schema/words.ts';
 import type { Layer } from '../spec/text/yaml.ts';
 import type { ReadStep } from './step.ts';
 
@@ -12,7 +12,7 @@ export const scenarioSchema = z.strictObject({
     'the seed of the devnet and of what the steps choose, such as amounts of a load',
   ),
   devnet: z.prefault(
-    described(
+    withDescription(
       z.union([text, z.record(z.string(), z.unknown())], 'a spec, or its name in devnets/, or its path'),
       'a spec, or its name in devnets/, or its path',
     ),

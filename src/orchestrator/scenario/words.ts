@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { parseDuration } from '../../system/program/options.ts';
 import { amount } from '../spec/schema/codecs.ts';
-import { described, text, whole } from '../spec/schema/words.ts';
+import { text, whole, withDescription } from '../spec/schema/words.ts';
 
 /** A reference to a value of an earlier step: `${tx1.hash}`. Without a dot it is a variable of a shell. */
 export const REFERENCE = /\$\{([A-Za-z_]\w*(?:\.\w+)+)\}/g;
@@ -21,7 +21,7 @@ export function orReference<T extends z.ZodMiniType>(type: T) {
 const DURATION = 'a duration such as 500ms, 30s or 5m';
 
 /** A duration, read as milliseconds. */
-export const duration = described(
+export const duration = withDescription(
   z.codec(z.string(DURATION), z.number(), {
     decode(written, payload) {
       const found = parseDuration(written);
@@ -35,7 +35,7 @@ export const duration = described(
 );
 
 /** The time within which a condition must come true. */
-export const within = z.exactOptional(described(duration, 'keep asking for this long until it is true'));
+export const within = z.exactOptional(withDescription(duration, 'keep asking for this long until it is true'));
 
 /** A string that a pattern of hex digits matches. */
 function hexOf(pattern: RegExp, message: string) {
@@ -58,17 +58,17 @@ export const wei = orReference(amount);
 
 export const blockNumber = whole(0, 1_000_000_000);
 
-export const nodeName = described(text, 'a node: NAME, or CHAIN/NAME where chains share a name');
+export const nodeName = withDescription(text, 'a node: NAME, or CHAIN/NAME where chains share a name');
 
-export const chainName = described(text, 'a chain of the devnet; absent: the first one');
+export const chainName = withDescription(text, 'a chain of the devnet; absent: the first one');
 
-export const sender = described(whole(0, 999), 'index of a funded account');
+export const sender = withDescription(whole(0, 999), 'index of a funded account');
 
 const NAME_RULE = 'a name of letters, digits and _, not beginning with a digit';
 
 /** The name under which later steps find the evidence of a step. */
 export const as = z.exactOptional(
-  described(
+  withDescription(
     z.string(NAME_RULE).check(z.regex(/^[A-Za-z_]\w{0,38}$/, NAME_RULE)),
     'the name of its values: ${NAME.key}',
   ),

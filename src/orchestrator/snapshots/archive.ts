@@ -21,7 +21,7 @@ import { excess, MOST_BYTES } from './limits.ts';
 import { misfit } from './manifest.ts';
 import { MANIFEST } from './manifest-format.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest-schema.ts';
-import { refused } from './refused.ts';
+import { refusalOf } from './refusal.ts';
 import { writeManifest } from './store.ts';
 
 /**
@@ -54,11 +54,11 @@ export async function pack(folder: string, manifest: Manifest, path: string): Pr
  */
 export async function unpack(path: string, folder: string): Promise<Manifest> {
   const why = unreadable(path, MOST_BYTES);
-  if (why !== undefined) throw refused(path, why);
+  if (why !== undefined) throw refusalOf(path, why);
   const manifest = await readManifest(path);
-  if (typeof manifest === 'string') throw refused(path, manifest);
+  if (typeof manifest === 'string') throw refusalOf(path, manifest);
   const problem = misfit(manifest) ?? excess(manifest.files)?.why;
-  if (problem !== undefined) throw refused(path, problem);
+  if (problem !== undefined) throw refusalOf(path, problem);
   privateFolder(folder);
   try {
     // Node decompresses on a thread of its own, the parser of the archive would do it on this one.
@@ -77,12 +77,12 @@ export async function unpack(path: string, folder: string): Promise<Manifest> {
     const files = extract({ cwd: folder, strict: true, filter });
     const flow = pipeline(streamOf(path), createGunzip({ chunkSize: 256 * 1024 }), files, { signal: stop.signal });
     await flow.catch((cause: unknown) => {
-      if (stop.signal.aborted) throw refused(path, messageOf(stop.signal.reason));
-      throw refused(path, `it is damaged or cut short (${messageOf(cause)})`);
+      if (stop.signal.aborted) throw refusalOf(path, messageOf(stop.signal.reason));
+      throw refusalOf(path, `it is damaged or cut short (${messageOf(cause)})`);
     });
-    if (stop.signal.aborted) throw refused(path, messageOf(stop.signal.reason));
+    if (stop.signal.aborted) throw refusalOf(path, messageOf(stop.signal.reason));
     const reason = damage(folder, manifest);
-    if (reason !== undefined) throw refused(path, reason);
+    if (reason !== undefined) throw refusalOf(path, reason);
     return manifest;
   } catch (error) {
     remove(folder);

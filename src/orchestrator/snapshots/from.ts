@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.ts';
 import { isMap, type Json } from '../spec/schema/json.ts';
 import type { Io } from '../terminal/io.ts';
 import { differing } from './manifest.ts';
-import { refused } from './refused.ts';
+import { refusalOf } from './refusal.ts';
 import { findSnapshot } from './store.ts';
 import { openSnapshot } from './unpacked.ts';
 
@@ -40,7 +40,7 @@ export async function beginFrom(io: Io, word: string, input: SpecInput): Promise
       // As text it has no keys without a value.
       const key = differingKey(JSON.parse(JSON.stringify(given.document)), JSON.parse(manifest.spec));
       if (key !== undefined)
-        throw refused(
+        throw refusalOf(
           word,
           `it is of another spec than ${given.source.name}: ${key} differs`,
           'nothing was done; leave the spec out to start with that of the snapshot, or save a new one',
@@ -52,7 +52,7 @@ export async function beginFrom(io: Io, word: string, input: SpecInput): Promise
       portals: manifest.portals ?? {},
       mustFit(plan) {
         const difference = differing(manifest, plan);
-        if (difference !== undefined) throw refused(word, `the network would be another one; ${difference}`);
+        if (difference !== undefined) throw refusalOf(word, `the network would be another one; ${difference}`);
       },
       release,
     };

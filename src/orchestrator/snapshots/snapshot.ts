@@ -9,7 +9,7 @@ import { pack } from './archive.ts';
 import { differing, manifestOf } from './manifest.ts';
 import { MANIFEST } from './manifest-format.ts';
 import { type Manifest, parseManifest } from './manifest-schema.ts';
-import { refused } from './refused.ts';
+import { refusalOf } from './refusal.ts';
 import { findSnapshot, saveAs, stagingFolder, storedSnapshot, writeManifest } from './store.ts';
 import { dropUnpacked, keepUnpacked, openSnapshot } from './unpacked.ts';
 
@@ -75,7 +75,7 @@ export async function takeUnnamed(devnet: Devnet): Promise<string> {
 export async function restoreUnnamed(devnet: Devnet, id: string): Promise<void> {
   const folder = join(devnet.paths.folder, 'snapshots', id.slice(1));
   const manifest = parseManifest((isUnnamed(id) && readText(join(folder, MANIFEST))) || '');
-  if (typeof manifest === 'string') throw refused(id, `${devnet.paths.name} has no such snapshot`);
+  if (typeof manifest === 'string') throw refusalOf(id, `${devnet.paths.name} has no such snapshot`);
   await restore(devnet, folder, id, manifest, Number(id.slice(1)));
 }
 
@@ -103,7 +103,7 @@ async function restore(
 ): Promise<void> {
   const difference = differing(manifest, viewOf(devnet).plan);
   if (difference !== undefined)
-    throw refused(
+    throw refusalOf(
       name,
       `it is of another network than ${devnet.paths.name}; ${difference}`,
       `nothing was done; \`devnet up --from ${name}\` starts a network from it`,

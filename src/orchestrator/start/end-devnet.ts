@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../system/failure.ts';
-import { signalled } from '../../system/process/group.ts';
+import { signalProcess } from '../../system/process/group.ts';
 import { stillRuns } from '../../system/process/identity.ts';
 import { onInterrupt } from '../../system/program/terminal.ts';
 import { connectControl } from '../control/client.ts';
@@ -29,7 +29,7 @@ export async function endDevnet(io: Io, devnet: Devnet, how: How, shows = true):
     for (let waited = 0; stillRuns(owner) && waited < 2000; waited += 5) await sleep(5);
     if (stillRuns(owner)) {
       io.stderr(`supervisor ${owner.pid} does not answer: killing it\n`);
-      signalled(owner.pid, 'SIGKILL');
+      signalProcess(owner.pid, 'SIGKILL');
       for (let waited = 0; stillRuns(owner) && waited < 2000; waited += 5) await sleep(5);
     }
     if (clean && devnetAt(paths).owner === undefined && how !== 'down') return true;

@@ -5,7 +5,7 @@ import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
 import { omit, optionName, variableName } from '../spec/schema/process.ts';
 import { parseSeconds } from '../spec/schema/values.ts';
-import { choice, described, key } from '../spec/schema/words.ts';
+import { choice, key, withDescription } from '../spec/schema/words.ts';
 
 const text = z.string('text');
 const words = z.array(text);
@@ -19,7 +19,7 @@ const options = {
   env: key(environment, 'environment variables; a secret may stand here only'),
 };
 const probe = z.union(
-  PROBE_KINDS.map(({ schema }) => schema({ z, described, key })),
+  PROBE_KINDS.map(({ schema }) => schema({ z, withDescription, key })),
   `a probe, by one of the keys ${PROBE_KINDS.map(({ name }) => name).join(', ')}`,
 );
 
@@ -45,17 +45,17 @@ function isPattern(given: string): boolean {
 
 const override = z.union([
   choice('chain-file', 'none'),
-  z.strictObject({ flag: described(text, 'the option that takes the time; `*` stands for the fork') }),
+  z.strictObject({ flag: withDescription(text, 'the option that takes the time; `*` stands for the fork') }),
 ]);
 const need = z.exactOptional(choice('spawned', 'ready'));
 
 /** The shape of a template as it is written. */
 export const templateSchema = z.strictObject({
-  kind: described(
+  kind: withDescription(
     choice('l1', 'beacon', 'el', 'cl', 'batcher', 'proposer'),
     'what the client is: L1, its beacon API, execution client, rollup node, batcher or proposer',
   ),
-  implementation: described(text, 'the code base; `devnet check` counts agreement between different ones only'),
+  implementation: withDescription(text, 'the code base; `devnet check` counts agreement between different ones only'),
   engineKind: key(
     choice('geth', 'reth', 'erigon'),
     'of an execution client: what the rollup node is told that it is (`${el.engineKind}`)',
@@ -72,7 +72,7 @@ export const templateSchema = z.strictObject({
     z.array(choice(...L1_HARDFORKS)),
     'of L1 or its beacon API: Ethereum forks that it can run (default: all); a spec with another one is refused',
   ),
-  runs: described(
+  runs: withDescription(
     z.strictObject({
       embedded: key(text, 'name of a program of this package'),
       docker: key(
@@ -119,8 +119,8 @@ export const templateSchema = z.strictObject({
   ),
   resume: key(
     z.strictObject({
-      file: described(text, 'the file'),
-      args: described(argumentMap, 'options that it is given over the others'),
+      file: withDescription(text, 'the file'),
+      args: withDescription(argumentMap, 'options that it is given over the others'),
     }),
     'of a client that keeps its chain in memory only: how it starts where a file with its state exists',
   ),
@@ -128,7 +128,7 @@ export const templateSchema = z.strictObject({
     omit,
     'keys that a file lacks when it is handed to this client, by the reference of the file; it gets a copy of its own',
   ),
-  ports: described(
+  ports: withDescription(
     z.record(
       z.string().check(z.regex(/^[a-z][a-zA-Z0-9]*$/, 'letters and digits')),
       z.union([
@@ -166,7 +166,7 @@ export const templateSchema = z.strictObject({
     choice(...FORK_NAMES),
     'first fork that it refuses at one time with the fork before it; genesis is no such time',
   ),
-  clock: described(
+  clock: withDescription(
     choice('network', 'wall', 'none'),
     "network: follows `${clock}`. wall: reads the machine's clock, so that the network's time cannot be moved. " +
       'none: uses no time',
@@ -194,23 +194,23 @@ export const templateSchema = z.strictObject({
   ),
   firstBlock: key(
     z.strictObject({
-      rpc: described(text, 'URL of its JSON-RPC server'),
-      method: described(text, 'the method that takes `{ executionPayload, parentBeaconBlockRoot }`'),
-      head: described(text, 'URL of its execution client, whose newest block is sent'),
+      rpc: withDescription(text, 'URL of its JSON-RPC server'),
+      method: withDescription(text, 'the method that takes `{ executionPayload, parentBeaconBlockRoot }`'),
+      head: withDescription(text, 'URL of its execution client, whose newest block is sent'),
     }),
     'of a rollup node that derives only after a first unsafe block: ' +
       'a verifier without peers is sent its own head at every start',
   ),
-  ready: described(z.array(probe), 'probes that all hold when it is ready'),
+  ready: withDescription(z.array(probe), 'probes that all hold when it is ready'),
   live: key(z.array(probe), 'probes that keep holding while it is well'),
-  stop: described(
+  stop: withDescription(
     z.strictObject({
       signal: key(choice('SIGTERM', 'SIGINT', 'SIGQUIT'), 'default SIGTERM'),
       again: key(
         duration,
         'when the signal is sent a second time: at it, programs of the field end without waiting for transactions',
       ),
-      grace: described(duration, 'how long it may take to end before it is killed'),
+      grace: withDescription(duration, 'how long it may take to end before it is killed'),
     }),
     'how it is ended',
   ),

@@ -17,7 +17,7 @@ export interface ProcessGroup {
  * number later.
  */
 export function groupRuns(group: ProcessGroup, table: ProcessTable = processTable()): boolean {
-  if (!signalled(-group.id, 0)) return false;
+  if (!signalProcess(-group.id, 0)) return false;
   const leader = table.find(group.id);
   if (leader !== undefined && leader.started !== group.started) return false;
   if (runs(leader)) return true;
@@ -30,11 +30,11 @@ export function signalGroup(
   signal: NodeJS.Signals,
   table: ProcessTable = processTable(),
 ): boolean {
-  return groupRuns(group, table) && signalled(-group.id, signal);
+  return groupRuns(group, table) && signalProcess(-group.id, signal);
 }
 
 /** Sends a signal to one process. Returns false where it does not exist or belongs to another user. */
-export function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
     return true;
@@ -49,7 +49,7 @@ export function terminateGroup(group: ProcessGroup, stop: Stop, kill: AbortSigna
     {
       name: `process group ${group.id}`,
       send(signal) {
-        if (signalGroup(group, signal)) signalled(-group.id, 'SIGCONT');
+        if (signalGroup(group, signal)) signalProcess(-group.id, 'SIGCONT');
       },
       gone: (withinMs, cut) => gone(group, withinMs, cut),
     },

@@ -14,7 +14,7 @@ export function markOf(name: string): number {
 }
 
 /** Runs a function that starts a process, which then carries the mark. Without effect where the system has no marks. */
-export function marked<T>(mark: number | undefined, start: () => T): T {
+export function withMark<T>(mark: number | undefined, start: () => T): T {
   const before = mark === undefined ? undefined : readMark('self');
   if (before === undefined || !write(mark)) return start();
   try {

@@ -5,7 +5,7 @@ import { asError, EXIT, Failure } from '../failure.ts';
 import { makeFolders } from '../files/folder.ts';
 import { LIFELINE } from '../program/lifeline.ts';
 import type { ProcessGroup } from './group.ts';
-import { marked } from './mark.ts';
+import { withMark } from './mark.ts';
 import { OWN_SESSION } from './own-session.ts';
 import { processTable } from './table.ts';
 
@@ -52,7 +52,7 @@ export async function startProcess(launch: Launch): Promise<Child> {
   try {
     // The type of execa ends at descriptor 9.
     const output = log as 9;
-    const child = marked(launch.mark, () =>
+    const child = withMark(launch.mark, () =>
       execa(file, args, {
         ...OWN_SESSION,
         cwd: launch.cwd,

@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signalled } from './group.ts';
+import { signalProcess } from './group.ts';
 import { type ProcessIdentity, stillRuns } from './identity.ts';
 import { readMark } from './mark.ts';
 import { type ProcessRow, type ProcessTable, processTable, runs } from './table.ts';
@@ -20,7 +20,7 @@ export interface Traces {
 }
 
 /** Returns the running processes that carry the traces, except this process and its ancestors. */
-export function traced(traces: Traces, table: ProcessTable = processTable()): ProcessRow[] {
+export function processesWithTraces(traces: Traces, table: ProcessTable = processTable()): ProcessRow[] {
   const rows = table.list().filter(runs);
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const spared = new Set<number>();
@@ -111,13 +111,13 @@ export async function sweep(traces: Traces): Promise<number> {
   const killed = new Set<number>();
   const deadline = performance.now() + 3000;
   for (;;) {
-    const rows = traced(traces);
+    const rows = processesWithTraces(traces);
     if (rows.length === 0) return killed.size;
     if (performance.now() > deadline)
       throw new Error(`processes ${rows.map((row) => row.pid).join(', ')} survive SIGKILL`);
     for (const row of rows) {
       killed.add(row.pid);
-      signalled(row.pid, 'SIGKILL');
+      signalProcess(row.pid, 'SIGKILL');
     }
     await sleep(5);
   }

@@ -17,7 +17,7 @@ export function quietWriter(stream: NodeJS.WriteStream): (text: string) => void 
  * `mostMs`: the longest wait, for a reader that may be suspended.
  * A process that exits earlier loses what does not fit into a pipe.
  */
-export async function flushed(
+export async function flushOutput(
   code: number,
   streams: readonly Writable[] = [process.stdout, process.stderr],
   mostMs?: number,

@@ -4,7 +4,7 @@ import { JWT, temporaryFolder } from '../../nodes/execution/support/nodes.ts';
 import { libraryBlock } from './bare.ts';
 import { writeChain } from './reading-chain.ts';
 import { anvilNode, ourNode, type ReadNode } from './reading-node.ts';
-import { timed } from './rounds.ts';
+import { processorTimeOf } from './rounds.ts';
 import { hex, Sender, workloadAlloc } from './workload.ts';
 
 /** Requests that are sent together. */
@@ -27,7 +27,7 @@ export async function intake(count: number): Promise<void> {
     const sender = new Sender();
     const raw = Array.from({ length: count }, (_, at) => make(sender, 0x3000000 + at));
     const library = await libraryBlock(workloadAlloc());
-    const bare = count / ((await timed(() => library.run(raw.map(library.decode)))) / 1000);
+    const bare = count / ((await processorTimeOf(() => library.run(raw.map(library.decode)))) / 1000);
     const ours = await onOurs(raw);
     const anvil = await sent(await anvilNode(0, 0, new Sender()), raw);
     console.log(

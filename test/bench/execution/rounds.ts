@@ -1,5 +1,5 @@
 /** Returns the milliseconds of processor time of some work. Other load on the machine hardly counts. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function processorTimeOf(work: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(began);

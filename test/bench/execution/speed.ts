@@ -5,7 +5,7 @@ import { upTo } from '../../nodes/execution/support/genesis.ts';
 import { stateOf } from '../../nodes/execution/support/memory-state.ts';
 import { bareCalls, libraryBlock } from './bare.ts';
 import { openBlock, runBlock } from './ours.ts';
-import { inTurn, timed } from './rounds.ts';
+import { inTurn, processorTimeOf } from './rounds.ts';
 import { ARITHMETIC, HASHING, Sender, workloadAlloc } from './workload.ts';
 
 const rules = rulesAt(upTo('isthmus'), 1_700_000_000);
@@ -37,8 +37,8 @@ export async function speed(rounds: number): Promise<void> {
     const { reader } = stateOf(alloc);
     const result = await inTurn(
       rounds,
-      async () => mgas / ((await timed(() => runBlock(rules, reader, block))) / 1000),
-      async () => mgas / ((await timed(() => bareCalls(alloc, calls))) / 1000),
+      async () => mgas / ((await processorTimeOf(() => runBlock(rules, reader, block))) / 1000),
+      async () => mgas / ((await processorTimeOf(() => bareCalls(alloc, calls))) / 1000),
     );
     row(`block of ${mgas} Mgas of ${name}: executed, sealed`, 'Mgas/s', result, 'goal 0.9 of the bare EVM’s calls');
   }
@@ -54,10 +54,10 @@ export async function speed(rounds: number): Promise<void> {
     const perSecond = (ms: number) => count / (ms / 1000);
     const fromRlp = await inTurn(
       rounds,
-      async () => perSecond(await timed(() => runBlock(rules, reader, raw))),
+      async () => perSecond(await processorTimeOf(() => runBlock(rules, reader, raw))),
       async () => {
         const library = await libraryBlock(alloc);
-        return perSecond(await timed(() => library.run(raw.map(library.decode))));
+        return perSecond(await processorTimeOf(() => library.run(raw.map(library.decode))));
       },
     );
     row(`${count} ${name} from RLP`, 'tx/s', fromRlp, 'goal 0.8');
@@ -65,7 +65,7 @@ export async function speed(rounds: number): Promise<void> {
       rounds,
       async () =>
         perSecond(
-          await timed(async () => {
+          await processorTimeOf(async () => {
             const executor = await openBlock(rules, reader);
             for (const transaction of known) await executor.transaction(transaction);
             await executor.seal();
@@ -75,7 +75,7 @@ export async function speed(rounds: number): Promise<void> {
         const library = await libraryBlock(alloc);
         const transactions = raw.map(library.decode);
         for (const transaction of transactions) transaction.getSenderAddress();
-        return perSecond(await timed(() => library.run(transactions)));
+        return perSecond(await processorTimeOf(() => library.run(transactions)));
       },
     );
     row(`${count} ${name}, senders known`, 'tx/s', decoded, 'goal 0.8');

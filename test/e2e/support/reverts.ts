@@ -115,4 +115,5 @@ export function gatherEvents(net: Devnet): { readonly all: readonly NetworkEvent
 }
 
 /** How many blocks a verifier has from gossip. */
-export const gossiped = (net: Devnet, node: string) => net.node(node).logs({ grep: /inserted an unsafe block/ }).length;
+export const countGossipedBlocks = (net: Devnet, node: string) =>
+  net.node(node).logs({ grep: /inserted an unsafe block/ }).length;

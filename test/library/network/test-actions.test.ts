@@ -47,7 +47,7 @@ it('a higher balance is a deposit of the difference, a lower one is refused', as
   await expect(client.setBalance({ address: ADDRESS, value: 4n })).rejects.toThrow(UnsupportedError);
 });
 
-it('what would part one client from the others is refused with the reason, before it reaches the client', async () => {
+it('a test action that would part the clients is refused with the reason, before it reaches one', async () => {
   const { client } = recorded();
   const refused = await client.setCode({ address: ADDRESS, bytecode: '0x00' }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(UnsupportedError);

@@ -19,7 +19,7 @@ function setup() {
   return { calls, program, checkpoints };
 }
 
-it('begins anew after a return, once nothing is sent any more', async () => {
+it('a sender begins anew after a restore, once nothing is sent any more', async () => {
   const { calls, checkpoints } = setup();
   await checkpoints.take(1);
   await checkpoints.suspend(1);
@@ -29,7 +29,7 @@ it('begins anew after a return, once nothing is sent any more', async () => {
   expect(calls).toEqual(['stopped', 'sent', 'started']);
 });
 
-it('runs after a return as it ran at the moment, and as before where there is none', async () => {
+it('a sender runs after a restore as in the checkpoint, and as before if there is none', async () => {
   const { program, checkpoints } = setup();
   await checkpoints.take(1);
   await program.stop();

@@ -20,7 +20,7 @@ it.each([
   expect(existsSync(join(tiny.home, 'held'))).toBe(false);
 });
 
-it('… and when its parent is gone (end of input), and when its reader is (EPIPE)', async () => {
+it('an attached up ends when its parent is gone (end of input), and when its reader is (EPIPE)', async () => {
   await using tiny = new Tiny();
   const up = tiny.start(['up', tiny.spec('held')]);
   await expect.poll(up.stderr, { interval: 10 }).toContain('held is ready');
@@ -31,7 +31,7 @@ it('… and when its parent is gone (end of input), and when its reader is (EPIP
   await tiny.nothingLeft();
 });
 
-it('… and when killing it with SIGKILL: its supervisor sees that', async () => {
+it('an attached up leaves nothing when it is killed by SIGKILL: its supervisor sees that', async () => {
   await using tiny = new Tiny();
   const up = tiny.start(['up', tiny.spec('held')]);
   await expect.poll(up.stderr, { interval: 10 }).toContain('held is ready');
@@ -40,7 +40,7 @@ it('… and when killing it with SIGKILL: its supervisor sees that', async () =>
   await tiny.nothingLeft();
 });
 
-it('… and when its terminal is closed', async () => {
+it('an attached up ends when its terminal is closed', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('held');
   const terminal = tiny.startProgram([
@@ -124,7 +124,7 @@ it('exec gives the command the addresses, returns its code and leaves nothing', 
   await tiny.nothingLeft();
 });
 
-it('of ten concurrent starts of one devnet one succeeds, the others name its supervisor (5)', async () => {
+it('one of ten concurrent starts of a devnet succeeds, the others name its supervisor (5)', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('race');
   const ups = Array.from({ length: 10 }, () => tiny.start(['up', spec, '-d']));

@@ -98,7 +98,7 @@ it('a running network goes back to a snapshot, and another one begins with it', 
   });
 });
 
-it('of two saves under one name at once one is refused, and one that is killed leaves the name free', async () => {
+it('snapshot save refuses one of two saves under a name, and leaves the name free when killed', async () => {
   await using tiny = new Tiny();
   const names = ['one', 'two'];
   const ups = names.map((name) => tiny.start(['up', tiny.spec(name), '-d']).closed);

@@ -15,7 +15,7 @@ async function onTerminal(tiny: Tiny, ...argv: string[]) {
 
 const ESCAPE = '\u001b[';
 
-it('draws a list of tasks on a terminal, keeps stdout for the answer, and writes plain lines into a pipe', async () => {
+it('up draws a list of tasks on a terminal, and writes plain lines into a pipe, stdout for the answer', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('drawn');
   const up = await onTerminal(tiny, 'up', spec, '-d', '--json');
@@ -42,7 +42,7 @@ it('draws a list of tasks on a terminal, keeps stdout for the answer, and writes
   expect(down.screen).toContain('✔ l1');
 });
 
-it('shows the network that runs, follows keys, and leaves it running with d', async () => {
+it('the live view shows the network that runs, follows keys, and leaves it running with d', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('live');
   const line = `stty cols 80 rows 30; exec env -u CI NO_COLOR=1 ${process.execPath} ${BUNDLE} up ${spec}`;

@@ -25,7 +25,7 @@ const fork = (name: string) => findFork(name)!;
 const encoded = (name: string) => upgradeDeposits([fork(name)], { [name]: ownBundle(name)! });
 
 it.each(['ecotone', 'fjord', 'isthmus', 'jovian'])(
-  'makes the bundle of %s from encoded transactions in any order',
+  'devnet upgrade-bundle makes the bundle of %s from encoded transactions in any order',
   async (name) => {
     const files = encoded(name).map((hex, index) =>
       write(`${name}-${index}.hex`, index % 2 ? hex : `${hex.slice(2)}\n`),
@@ -47,14 +47,14 @@ it.each(['ecotone', 'fjord', 'isthmus', 'jovian'])(
   },
 );
 
-it('takes all transactions from one file, a line each, and prints where no file is given', async () => {
+it('upgrade-bundle takes all transactions from one file, a line each, and prints without an output file', async () => {
   const file = write('all.hex', `${encoded('fjord').join('\n')}\n`);
   const { code, stdout } = await tiny.run('upgrade-bundle', 'fjord', file);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).transactions).toEqual(ownBundle('fjord')!.transactions);
 });
 
-it('puts published code in place of the package’s own, and keeps what the fork is specified with', async () => {
+it('upgrade-bundle puts published code in place of the package’s own, and keeps the specified fields', async () => {
   const files = [write('block.hex', '0x600160015500'), write('oracle.hex', '6002600255')];
   expect(await tiny.run('upgrade-bundle', 'jovian', ...files, '-o', 'code.json')).toMatchObject({ code: 0 });
   const own = ownBundle('jovian')!.transactions;
@@ -64,7 +64,7 @@ it('puts published code in place of the package’s own, and keeps what the fork
   );
 });
 
-it('names the intents of a fork that the package does not know', async () => {
+it('devnet upgrade-bundle names the intents of a fork that the package does not know', async () => {
   const karst = fork('karst');
   const deposit = (intent: string, index: number) =>
     bytesToHex(
@@ -110,7 +110,7 @@ it.each([
   ['a file that is too large', ['fjord', 'large.hex'], /it has 16777217 bytes, at most 16777216 are allowed/],
   ['a bundle of another fork', ['isthmus', '--check', 'jovian.json'], /expected 8 transactions, found 5/],
   ['a file that is no bundle', ['isthmus', '--check', 'karst.hex'], /as JSON/],
-])('refuses %s', async (_, words, description) => {
+])('devnet upgrade-bundle refuses %s', async (_, words, description) => {
   write('one.yaml', 'name: one\n');
   if (words.includes('large.hex')) write('large.hex', '0'.repeat(16 * 1024 * 1024 + 1));
   expect(await tiny.run('upgrade-bundle', ...words)).toMatchObject({

@@ -93,7 +93,7 @@ const BEFORE = [
   [[FIRST + 1], 1],
 ];
 
-it('reads each block of L1 once, and asks for the new ones alone', async () => {
+it('the batch view reads each block of L1 once, and asks for the new ones alone', async () => {
   const { network, rows } = await started();
   expect(await rows()).toEqual(BEFORE);
   expect(await rows()).toEqual(BEFORE);
@@ -122,15 +122,18 @@ it.each([
     ],
   },
   { length: 'longer and empty', mined: [0, 0, 0], expected: [] },
-])('replaces the batches of removed blocks where the other branch of L1 is $length', async ({ mined, expected }) => {
-  const { network, rows } = await started();
-  expect(await rows()).toEqual(BEFORE);
-  l1.reorgTo(FIRST + 1);
-  for (const channel of mined) l1.mine(channel === 0 ? {} : batchIn(network, channel));
-  expect(await rows()).toEqual([...expected, ...BEFORE.slice(2)]);
-});
+])(
+  'the batch view replaces the batches of removed blocks when the other branch of L1 is $length',
+  async ({ mined, expected }) => {
+    const { network, rows } = await started();
+    expect(await rows()).toEqual(BEFORE);
+    l1.reorgTo(FIRST + 1);
+    for (const channel of mined) l1.mine(channel === 0 ? {} : batchIn(network, channel));
+    expect(await rows()).toEqual([...expected, ...BEFORE.slice(2)]);
+  },
+);
 
-it('reads on where L1 loses its newest blocks alone', async () => {
+it('the batch view reads on when L1 loses its newest blocks alone', async () => {
   const { rows } = await started();
   expect(await rows()).toEqual(BEFORE);
   l1.reorgTo(FIRST + 1);

@@ -43,7 +43,7 @@ function receiver() {
 
 const silent = () => new Promise<void>(() => {});
 
-it('says why a network cannot be read, and shows it again when it can', async () => {
+it('the feed says why a network cannot be read, and shows it again when it can', async () => {
   const answers = [() => Promise.reject(new Error('the devnet is gone')), async () => picture(1000, 7)];
   const feed = createFeed({ picture: () => (answers.shift() ?? (async () => picture(2000, 8)))(), events: silent }, 1);
   const { receive, first } = receiver();
@@ -53,7 +53,7 @@ it('says why a network cannot be read, and shows it again when it can', async ()
   leave();
 });
 
-it('asks nothing without a listener, and keeps the heads for the next page', async () => {
+it('the feed asks nothing without a listener, and keeps the heads for the next page', async () => {
   let asked = 0;
   const feed = createFeed({ picture: async () => picture(++asked * 1000, asked), events: silent }, 1);
   const early = receiver();
@@ -82,7 +82,7 @@ it('a picture that was prepared is the first of the listener that comes', async 
   expect(asked).toBe(1);
 });
 
-it('sends events cut, and no heads', async () => {
+it('the feed sends events cut, and no heads', async () => {
   const event = (fields: number): NetworkEvent => ({
     ...{ kind: 'divergence', at: 5, chain: 'main', block: 3, nodes: ['late'], how: 'hash', since: 0 },
     reason: 'x'.repeat(9000),

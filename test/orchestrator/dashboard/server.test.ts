@@ -63,7 +63,7 @@ const withToken = { authorization: `Bearer ${TOKEN}` };
 const stop = (headers: Readonly<Record<string, string>>, body = '{"kind":"node"}') =>
   ask('/api/act', { method: 'POST', headers, body });
 
-it('changes nothing without the token', async () => {
+it('the dashboard changes nothing without the token', async () => {
   for (const authorization of ['', 'Bearer ', `Bearer ${'0'.repeat(64)}`, `Bearer ${TOKEN}0`, TOKEN])
     expect((await stop({ authorization }))[0]).toBe(401);
   expect((await ask(`/api/act?token=${TOKEN}`, { headers: withToken }))[0]).toBe(404);
@@ -79,14 +79,14 @@ it.each<[string, Record<string, string>]>([
   ['no origin at all', { origin: 'null' }],
   ['another site, as browsers say', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
   ['a page of another port, as browsers say', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }],
-])('answers nothing to %s, even with the token', async (_, headers) => {
+])('the dashboard answers nothing to %s, even with the token', async (_, headers) => {
   const before = acted.length;
   for (const path of ['/', '/api/stream', '/api/read/log']) expect((await ask(path, { headers }))[0]).toBe(403);
   expect((await stop({ ...withToken, ...headers }))[0]).toBe(403);
   expect(acted.length).toBe(before);
 });
 
-it('answers its own page, and permits it no script and no address of others', async () => {
+it('the dashboard answers its own page, and permits it no script and no address of others', async () => {
   const origin = { origin: `http://127.0.0.1:${server.port}`, 'sec-fetch-site': 'same-origin' };
   expect((await ask('/api/read/log', { headers: origin }))[0]).toBe(200);
   const { headers } = await open('/');
@@ -95,12 +95,12 @@ it('answers its own page, and permits it no script and no address of others', as
   expect(headers['access-control-allow-origin']).toBeUndefined();
 });
 
-it('hides secrets in answers and in errors', async () => {
+it('the dashboard hides secrets in answers and in errors', async () => {
   expect(await ask('/api/read/log')).toEqual([200, '{"lines":["jwt [redacted]"]}']);
   expect(await ask('/api/read/dead')).toEqual([502, '{"error":"connect ECONNREFUSED [redacted]"}']);
 });
 
-it('names malformed requests', async () => {
+it('the dashboard names malformed requests', async () => {
   expect(await ask('/api/read/unknown')).toEqual([400, '{"error":"expected one of slow"}']);
   expect((await ask('/../../etc/passwd'))[0]).toBe(404);
   expect((await ask('/', { method: 'DELETE' }))[0]).toBe(405);
@@ -108,7 +108,7 @@ it('names malformed requests', async () => {
   expect((await stop(withToken, 'x'.repeat(20_000)))[0]).toBe(413);
 });
 
-it('refuses a flood of reads, and answers again after it', async () => {
+it('the dashboard refuses a flood of reads, and answers again after it', async () => {
   const refused: number[] = [];
   const flood = Array.from({ length: 40 }, async () => {
     const [code, text] = await ask('/api/read/slow');
@@ -121,7 +121,7 @@ it('refuses a flood of reads, and answers again after it', async () => {
   expect((await ask('/api/read/log'))[0]).toBe(200);
 });
 
-it('refuses a flood of open pages, and forgets those that close', async () => {
+it('the dashboard refuses a flood of open pages, and forgets those that close', async () => {
   const pages = await Promise.all(Array.from({ length: 20 }, () => open('/api/stream')));
   expect(pages.filter(({ statusCode }) => statusCode === 200)).toHaveLength(16);
   expect(followers.size).toBe(16);
@@ -143,7 +143,7 @@ it('a page that reads nothing is cut off', async () => {
   await lost;
 });
 
-it('sends messages with their secrets hidden', async () => {
+it('the dashboard sends messages with their secrets hidden', async () => {
   const page = await open('/api/stream');
   const first = new Promise((resolve) => page.setEncoding('utf8').once('data', resolve));
   for (const tell of followers) tell({ kind: 'gone', because: SECRET });

@@ -55,7 +55,7 @@ it('only its owner releases a lock, which holds its start time', () => {
   expect(existsSync(path)).toBe(true);
 });
 
-it('waits for a sweeper, not for a supervisor', async () => {
+it('a lock waits for a sweeper, not for a supervisor', async () => {
   using folder = temporaryHome();
   const path = join(folder.home, 'lock');
   takeLock(path, 'sweeper');
@@ -65,7 +65,7 @@ it('waits for a sweeper, not for a supervisor', async () => {
   expect(await awaitLock(path, 'supervisor')).toMatchObject({ taken: false, owner: { role: 'supervisor' } });
 });
 
-it('takes over a truncated lock', () => {
+it('a lock takes over a truncated lock', () => {
   using folder = temporaryHome();
   const path = join(folder.home, 'lock');
   writeFileSync(path, '{"pid":12');

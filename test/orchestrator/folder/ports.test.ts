@@ -34,7 +34,7 @@ function stoppedState(name: string): State {
   };
 }
 
-it('allocates the preferred port, or the next free one with a notice that names the holder', async () => {
+it('allocation takes the preferred port, or the next free one with a notice that names the holder', async () => {
   using folder = temporaryHome();
   const server = createServer();
   // Not one that the system chose: connections of other tests take the port after it.
@@ -55,7 +55,7 @@ it('allocates the preferred port, or the next free one with a notice that names 
   }
 });
 
-it('names all ports that moved in one notice, by their holders', async () => {
+it('allocation names all ports that moved in one notice, by their holders', async () => {
   using folder = temporaryHome();
   const home = folder.home;
   const [first, second, third] = [await freePort(), await freePort(), await freePort()];
@@ -75,7 +75,7 @@ it('names all ports that moved in one notice, by their holders', async () => {
   }
 });
 
-it('moves a taken hidden port without a notice', async () => {
+it('allocation moves a taken hidden port without a notice', async () => {
   using folder = temporaryHome();
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -89,7 +89,7 @@ it('moves a taken hidden port without a notice', async () => {
   }
 });
 
-it('fails for many taken fixed ports (exit 4) in one line that names all, by their holders', async () => {
+it('allocation fails for many taken fixed ports (exit 4) in one line that names all, by holder', async () => {
   using folder = temporaryHome();
   const { home } = folder;
   const [first, second, third] = [await freePort(), await freePort(), await freePort()];
@@ -110,7 +110,7 @@ it('fails for many taken fixed ports (exit 4) in one line that names all, by the
   }
 });
 
-it('fails for a taken fixed port (exit 4) with its holder, and releases all reservations', async () => {
+it('allocation fails for a taken fixed port (exit 4) with its holder, and releases all reservations', async () => {
   using folder = temporaryHome();
   const paths = pathsOf(folder.home, 'one');
   const server = createServer();
@@ -157,7 +157,7 @@ it('a port of a devnet is not one of another home, also while none of its proces
   expect(notices[0]).toContain(`the devnet same-name of the home ${here.home}`);
 });
 
-it('takes over the reservations of an ended devnet, and none of a stopped one', async () => {
+it('allocation takes over the reservations of an ended devnet, and none of a stopped one', async () => {
   using folder = temporaryHome();
   const port = await freePort();
   const before = pathsOf(folder.home, 'before');

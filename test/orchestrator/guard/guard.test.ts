@@ -16,7 +16,7 @@ const GUARD = [process.execPath, join(packageRoot(), 'dist', 'guard.js')];
 const sleeper = (seconds: string, env: Record<string, string>): ChildProcess =>
   spawn('/bin/sleep', [seconds], { env, stdio: 'ignore', detached: true });
 
-it('waits until a dead supervisor is no longer listed, because its lock is valid until then', async () => {
+it('the guard waits until a dead supervisor is no longer listed, because its lock is valid until then', async () => {
   using folder = temporaryHome();
   const supervisor = sleeper('1000', {});
   const left = sleeper('1000', { DEVNET_NAME: folder.home });

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { ProcessorUse } from '../../../src/orchestrator/health/processor-use.ts';
 import type { LiveTask } from '../../../src/orchestrator/processes/live-task.ts';
 
-it('counts the processor time of all processes of a task, whatever it runs in', async () => {
+it('the processor time of a task counts all its processes, whatever it runs in', async () => {
   const loops = [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
   try {
     const task = (id: string, pids: readonly number[]) =>

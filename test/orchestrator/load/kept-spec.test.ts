@@ -29,7 +29,7 @@ function keepAndFind(then: () => void = () => undefined, build = 'this', set: re
   return { read, found: kept(build, set).find() };
 }
 
-test('what was read from the same texts is found again, the same in every part', () => {
+test('the cache of specs returns what was read from the same texts, the same in every part', () => {
   const { read, found } = keepAndFind();
   expect(found?.spec).toEqual(read.spec);
   expect([...found!.clients.keys()]).toEqual([...read.clients.keys()]);

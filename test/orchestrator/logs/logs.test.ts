@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { followLogs, readLogs } from '../../../src/orchestrator/logs/logs.ts';
 
-it('follows a log over a rotation of which it sees each step more than once', async () => {
+it('devnet logs follows a log over a rotation of which it sees each step more than once', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'devnet-logs-')), 'el.log');
   const logs = [{ task: 'el', path }];
   const seen: string[] = [];
@@ -44,7 +44,7 @@ function logsOf(texts: Readonly<Record<string, readonly string[]>>) {
 
 const at = (seconds: number) => `t=2026-01-01T00:00:0${seconds}.000Z`;
 
-it('logs merges the lines of several processes by time, and keeps a stack trace with its line', () => {
+it('devnet logs merges the lines of several processes by time, and keeps a stack trace with its line', () => {
   const logs = logsOf({
     el: [`${at(1)} imported`, `${at(4)} panic`, '    at import', '    at main'],
     cl: [`${at(2)} derived`, '2026-01-01T01:00:03+0100 from another zone', `${at(5)} derived again`],
@@ -64,7 +64,7 @@ it('logs merges the lines of several processes by time, and keeps a stack trace 
   ]);
 });
 
-it('logs merges lines of the terminal format of geth, which has neither year nor zone', () => {
+it('devnet logs merges lines of the terminal format of geth, which has neither year nor zone', () => {
   const time = new Date(2026, 0, 1, 12, 0, 1);
   const logs = logsOf({
     geth: ['INFO [01-01|12:00:00.500] Imported block 1', 'INFO [01-01|12:00:01.500] Imported block 2'],
@@ -75,7 +75,7 @@ it('logs merges lines of the terminal format of geth, which has neither year nor
   expect(seen).toEqual(['geth', 'cl', 'geth']);
 });
 
-it('logs --follow --since merges the new lines of one poll, with those without a time', async () => {
+it('devnet logs --follow --since merges the new lines of one poll, with those without a time', async () => {
   const logs = logsOf({ el: [`${at(0)} started`], cl: [`${at(0)} started`] });
   const filter = { since: Date.parse('2026-01-01T00:00:00Z') };
   const seen: string[] = [];

@@ -29,7 +29,7 @@ function get(
   });
 }
 
-it('serves loopback alone, and measures once for a flood', async () => {
+it('the metrics server serves loopback alone, and measures once for a flood', async () => {
   const flood = await Promise.all(Array.from({ length: 20 }, () => get('/metrics')));
   expect(new Set(flood.map(String))).toEqual(new Set(['200,devnet_up 1\n']));
   expect(await get('/targets')).toEqual([200, '[]']);
@@ -40,7 +40,7 @@ it('serves loopback alone, and measures once for a flood', async () => {
   expect(measured).toBe(1);
 });
 
-it('says why it cannot measure', async () => {
+it('the metrics server says why it cannot measure', async () => {
   const text = () => Promise.reject(new Error('the devnet is gone'));
   const broken = await serveMetrics(0, { contentType: 'text/plain', text, targets: () => [] }, 0);
   expect(await get('/metrics', {}, 'GET', broken.port)).toEqual([503, 'the devnet is gone\n']);

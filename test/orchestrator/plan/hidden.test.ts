@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { hiddenPlace } from '../../../src/orchestrator/plan/hidden.ts';
 import { portRequests } from '../../../src/orchestrator/plan/ports.ts';
 import { hkdf } from '../../../src/system/crypto/hkdf.ts';
-import { parsed } from '../package.ts';
+import { parseValidSpec } from '../package.ts';
 import { HIDDEN, optionOf, planOf, task } from './planned.ts';
 
 const secret = (byte: number) => new Uint8Array(32).fill(byte);
 const spec = { name: 'demo', seed: 7 };
 
-it('is the same for the same secret, seed and name, and another for each other', () => {
+it('a hidden port is the same for the same secret, seed and name, and another for each other', () => {
   const places = [
     hiddenPlace(secret(1), spec, hkdf),
     hiddenPlace(secret(2), spec, hkdf),
@@ -19,7 +19,7 @@ it('is the same for the same secret, seed and name, and another for each other',
   expect(new Set(places.map(({ host }) => host)).size).toBe(4);
 });
 
-it('is spread over loopback and non-ephemeral ports, without the addresses that systems use', () => {
+it('a hidden port is spread over loopback and non-ephemeral ports, without the addresses that systems use', () => {
   const places = Array.from({ length: 2000 }, (_, seed) => hiddenPlace(secret(1), { ...spec, seed }, hkdf));
   for (const { host, port } of places) {
     expect(host).toMatch(/^127(\.\d{1,3}){3}$/);
@@ -39,7 +39,7 @@ it.each([
   ['l1: { port: 18001 }', 18001, 'preferred', HIDDEN.port, 'hidden'],
   ['l1: { beacon: { ports: { gate: 18002 } } }', 18002, 'preferred', HIDDEN.port, 'hidden'],
 ])('%s: the port that the spec means is the gate’s', (text, gate, gatePolicy, own, ownPolicy) => {
-  const { spec, clients } = parsed(text);
+  const { spec, clients } = parseValidSpec(text);
   const requests = portRequests(spec, clients, HIDDEN).filter(({ key }) => /^l1(-beacon)?:(rpc|gate)$/.test(key));
   expect(requests.map(({ key, host, preferred, policy }) => [key, host, preferred, policy])).toEqual([
     ['l1:rpc', HIDDEN.host, own, ownPolicy],

@@ -75,7 +75,7 @@ const startsIn = (events: readonly Event[]) => [
   ),
 ];
 
-it('starts a network in the order that the printed plan says', async () => {
+it('the supervisor starts a network in the order that the printed plan says', async () => {
   await using tiny = new Tiny();
   for (const [name, text] of Object.entries(CLIENTS)) writeFileSync(join(tiny.folder, name), text);
   const spec = join(tiny.folder, 'ordered.yaml');
@@ -112,7 +112,7 @@ it('starts a network in the order that the printed plan says', async () => {
   await supervised.end();
 });
 
-it('refuses tasks that wait for each other and needs that no task meets', () => {
+it('the supervisor refuses tasks that wait for each other and needs that no task meets', () => {
   const needing = (needs: Readonly<Record<string, string>>) =>
     fixturePlan(
       '/state',

@@ -25,7 +25,7 @@ it.each([
   [12, 2, 6],
   [12, 5, 3],
   [12, 7, 2],
-])('with L1 blocks of %i s and L2 blocks of %i s an output is every %i blocks', (l1, l2, blocks) => {
+])('an output with L1 blocks of %i s and L2 blocks of %i s is every %i blocks', (l1, l2, blocks) => {
   const { files } = planOf(`l1: { blockTime: ${l1} }\nchains: { main: { blockTime: ${l2} } }`);
   const genesis = files.find(({ content }) => content.kind === 'l1-genesis')?.content;
   expect(genesis).toMatchObject({ inputs: { chains: [{ withdrawals: { submissionInterval: blocks } }] } });

@@ -8,7 +8,7 @@ import { type GenesisContracts, l2Alloc, l2GenesisRoots, l2StateKey } from '../.
 import { hkdf } from '../../../src/system/crypto/hkdf.ts';
 import { seedOf } from '../../../src/system/crypto/mnemonic.ts';
 import { publicKeyOf } from '../../../src/system/crypto/secp256k1.ts';
-import { NOW, parsed, root } from '../package.ts';
+import { NOW, parseValidSpec, root } from '../package.ts';
 
 export const contracts = JSON.parse(readFileSync(join(root, 'dist', 'contracts.json'), 'utf8')) as GenesisContracts;
 
@@ -19,7 +19,7 @@ export const HIDDEN = { host: '127.83.12.201', port: 18_545 };
 
 /** The plan of a spec's text, on a machine where every preferred port is free. */
 export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: readonly string[] = []): Plan {
-  const { spec, clients } = parsed(text, { sets });
+  const { spec, clients } = parseValidSpec(text, { sets });
   return planNetwork(spec, clients, {
     now: NOW,
     home: `/state/${spec.name}`,

@@ -23,7 +23,7 @@ it.each([
   ['batcher', 'op-batcher', GO],
   ['proposer', 'op-proposer', GO],
 ] as const)(
-  'what an argument switches on in a %s (%s) gets loopback and a port of the plan',
+  'a listener that an argument switches on in a %s (%s) gets loopback and a port of the plan',
   (kind, client, switches) => {
     const args = Object.fromEntries(Object.values(switches).map((name) => [name, true]));
     const plan = planOf(specWith(kind, client, args));

@@ -10,7 +10,7 @@ import { matches } from '../../../src/orchestrator/probe/expect.ts';
 import { PROBE_KINDS } from '../../../src/orchestrator/probe/kinds.ts';
 import { ask, untilHolds } from '../../../src/orchestrator/probe/probes.ts';
 import * as registry from '../../../src/orchestrator/probe/registry.ts';
-import { described, key } from '../../../src/orchestrator/spec/schema/words.ts';
+import { key, withDescription } from '../../../src/orchestrator/spec/schema/words.ts';
 import { freePort } from '../../system/free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'devnet-probe-'));
@@ -63,7 +63,7 @@ it('a kind has the name of its file', () => {
 
 it('no kind has a key with the name of another kind, so that each probe names one', () => {
   const names = PROBE_KINDS.map(({ name }) => name as string);
-  const keysOf = (kind: (typeof PROBE_KINDS)[number]) => Object.keys(kind.schema({ z, described, key }).shape);
+  const keysOf = (kind: (typeof PROBE_KINDS)[number]) => Object.keys(kind.schema({ z, key, withDescription }).shape);
   for (const kind of PROBE_KINDS) expect(keysOf(kind).filter((word) => names.includes(word))).toEqual([kind.name]);
 });
 
@@ -165,7 +165,7 @@ it('peers: asked in either family’s words', async () => {
   });
 });
 
-it('asks until it holds, telling what it found meanwhile', async () => {
+it('a probe asks until it holds, and reports each answer meanwhile', async () => {
   height = 0;
   const found: string[] = [];
   await untilHolds(
@@ -180,7 +180,7 @@ it('asks until it holds, telling what it found meanwhile', async () => {
   expect(found).toEqual(Array.from({ length: 3 }, () => 'is at block 0, expected 1'));
 });
 
-it('stops asking when the signal aborts', async () => {
+it('a probe stops when the signal aborts', async () => {
   const stop = new AbortController();
   const unused = await freePort();
   await untilHolds({ kind: 'tcp', host: '127.0.0.1', port: unused, description }, subject, stop.signal, () =>

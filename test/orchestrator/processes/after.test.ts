@@ -27,7 +27,7 @@ it('a program that does not exist is named', async () => {
 it.each([
   ['the time for a start', new OutOfTime(8), { reason: 'late', exit: 3, what: expect.stringMatching(/within 8 s/) }],
   ['the network', new Error('the network ends'), undefined],
-])('with the end of %s a command is killed', async (_, reason, expected) => {
+])('a command is killed when %s ends', async (_, reason, expected) => {
   const controller = new AbortController();
   const file = join(folder, 'pid');
   const write = `fs.writeFileSync('new', String(process.pid)); fs.renameSync('new', 'pid')`;

@@ -32,7 +32,7 @@ const sent = (given: typeof block) =>
     parentBeaconBlockRoot: string;
   };
 
-it('makes of a block the envelope that engine_getPayload returns', () => {
+it('the first block becomes the envelope that engine_getPayload returns', () => {
   const { executionPayload, parentBeaconBlockRoot } = sent(block);
   expect(parentBeaconBlockRoot).toBe(word('9'));
   expect(executionPayload).toMatchObject({
@@ -45,7 +45,7 @@ it('makes of a block the envelope that engine_getPayload returns', () => {
   expect(executionPayload).not.toHaveProperty('withdrawalsRoot');
 });
 
-it('gives the withdrawals root where the payload has it, from isthmus on', () => {
+it('the first block has the withdrawals root if the payload has it, from isthmus on', () => {
   const isthmus = { ...block, requestsHash: word('a') };
   expect(sent(isthmus).executionPayload).toHaveProperty('withdrawalsRoot', word('8'));
 });

@@ -8,7 +8,7 @@ import { Supervised } from '../supervisor/supervised.ts';
 
 const MAX_LOG_BYTES = 100_000;
 
-it("bounds a noisy process's log with an event, and the supervisor's memory", async () => {
+it("the log limit bounds a noisy process's log with an event, and the supervisor's memory", async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   const plan = fixturePlan(folder.home, 'noisy', [], { yes: { argv: ['yes', 'a line that is repeated for ever'] } });

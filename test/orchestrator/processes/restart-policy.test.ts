@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { restartPolicy } from '../../../src/orchestrator/processes/restart-policy.ts';
 
-it('doubles from 0.2 s, and gives up after five ends within 30 s', () => {
+it('the restart delay doubles from 0.2 s, and gives up after five ends within 30 s', () => {
   const policy = restartPolicy();
   expect([0, 1, 2, 3, 4, 5].map((second) => policy.next(second * 1000))).toEqual([
     200,
@@ -14,7 +14,7 @@ it('doubles from 0.2 s, and gives up after five ends within 30 s', () => {
   ]);
 });
 
-it('begins anew after a quiet half minute', () => {
+it('the restart delay begins anew after a quiet half minute', () => {
   const policy = restartPolicy();
   policy.next(0);
   policy.next(1000);

@@ -6,7 +6,7 @@ import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import * as expectations from '../../../src/orchestrator/scenario/expectation-registry.ts';
 import { junitXml } from '../../../src/orchestrator/scenario/perform/junit.ts';
 import { readScenario } from '../../../src/orchestrator/scenario/read/read.ts';
-import { resolved } from '../../../src/orchestrator/scenario/read/references.ts';
+import { resolveReferences } from '../../../src/orchestrator/scenario/read/references.ts';
 import { scenarioJsonSchema } from '../../../src/orchestrator/scenario/read/schema.ts';
 import { STEPS } from '../../../src/orchestrator/scenario/read/step-kinds.ts';
 import * as steps from '../../../src/orchestrator/scenario/read/step-registry.ts';
@@ -72,12 +72,12 @@ describe('references', () => {
 
   it('keep the type of a value that stands alone, and become text within text', () => {
     const value = { a: '${tx.block}', b: ['at ${tx.block} ${tx.hash}'], c: '${tx.logs.0.topic}', d: '${HOME}', e: 1 };
-    expect(resolved(value, values)).toEqual({ a: 7, b: ['at 7 0xab'], c: 'x', d: '${HOME}', e: 1 });
+    expect(resolveReferences(value, values)).toEqual({ a: 7, b: ['at 7 0xab'], c: 'x', d: '${HOME}', e: 1 });
   });
 
   it('fail where a step did not find the value', () => {
-    expect(() => resolved('${tx.address}', values)).toThrow('${tx.address} has no value');
-    expect(() => resolved('${none.hash}', values)).toThrow('${none.hash} has no value');
+    expect(() => resolveReferences('${tx.address}', values)).toThrow('${tx.address} has no value');
+    expect(() => resolveReferences('${none.hash}', values)).toThrow('${none.hash} has no value');
   });
 });
 

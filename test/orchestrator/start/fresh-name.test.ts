@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { freshName } from '../../../src/orchestrator/start/fresh-name.ts';
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
 
-it('names the network of a worker after both', () => {
+it('a fresh name has the name of the network and the number of the worker', () => {
   expect(freshName('fork-drill', 'gw_0')).toMatch(/^fork-drill-gw-0-[0-9a-f]{6}$/);
   expect(freshName(undefined, 'gw0')).toMatch(/^devnet-gw0-[0-9a-f]{6}$/);
 });

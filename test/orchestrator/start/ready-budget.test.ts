@@ -28,7 +28,7 @@ it('DEVNET_TIMEOUT_FACTOR multiplies the default time, and no time that is given
     expect(() => readyBudget({ env: { DEVNET_TIMEOUT_FACTOR: wrong } }, {})).toThrow(/expected a number above 0/);
 });
 
-it('takes the budgets of a program, and refuses what cannot be one', () => {
+it('--ready-budget takes the budgets of a program, and refuses what cannot be one', () => {
   const io = { env: {} };
   expect(budgetsOf(io, {})).toEqual({ budgetMs: 60_000, stampBudgets: {} });
   expect(budgetsOf(io, { budgets: { safe: 90_000 } })).toEqual({ budgetMs: 90_000, stampBudgets: { safe: 90_000 } });

@@ -227,7 +227,7 @@ it('a node that dies while the network runs takes it down where the spec says fa
   expect(leftovers(folder.home)).toEqual([]);
 });
 
-it('… is started again where it says restart, and the network goes on where it says ignore', async () => {
+it('a failed task is started again if it says restart, and the network goes on if it says ignore', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   await supervised
@@ -250,7 +250,7 @@ it('… is started again where it says restart, and the network goes on where it
   expect(phases('gone')).toEqual(['starting', 'ready', 'failed']);
 });
 
-it('… and fails after repeated exits: the tasks that need it are blocked', async () => {
+it('a task fails after repeated exits, and the tasks that need it are blocked', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   const plan = fixturePlan(folder.home, 'loop', [], { loop: { onExit: 'restart', argv: ['/bin/sh', '-c', 'exit 1'] } });

@@ -8,7 +8,7 @@ import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
-it('runs a plan until it is ready, reports its state, and leaves nothing after down', async () => {
+it('the supervisor runs a plan until it is ready, reports its state, and leaves nothing after down', async () => {
   using folder = temporaryHome();
   const paths = pathsOf(folder.home, 'one');
   const plan = fixturePlan(folder.home, 'one', [{ port: await freePort() }, { port: await freePort() }], {
@@ -35,7 +35,7 @@ it('runs a plan until it is ready, reports its state, and leaves nothing after d
   expect([paths.folder, paths.lock, paths.control].filter((path) => existsSync(path))).toEqual([]);
 });
 
-it('sends a rollup node the head of its own execution client until it is accepted', async () => {
+it('the supervisor sends a rollup node the head of its own execution client until it is accepted', async () => {
   using folder = temporaryHome();
   const nodes = [{ port: await freePort() }, { port: await freePort(), flags: ['--waits'] }];
   const plan = fixturePlan(folder.home, 'first', nodes);
@@ -49,7 +49,7 @@ it('sends a rollup node the head of its own execution client until it is accepte
   await supervised.end();
 });
 
-it('starts proposers when the network is ready, and is ready without them', async () => {
+it('the supervisor starts proposers when the network is ready, and is ready without them', async () => {
   using folder = temporaryHome();
   const never = { kind: 'tcp' as const, host: '127.0.0.1', port: await freePort(), description: 'answers' };
   const plan = fixturePlan(folder.home, 'late', [{ port: await freePort() }], {

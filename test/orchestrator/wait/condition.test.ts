@@ -98,7 +98,7 @@ it.each([
   expect(blockAt(time, 1000, 2)).toBe(block);
 });
 
-it('of two phases the worse one is the node’s', () => {
+it('a node has the worse one of two phases', () => {
   expect(worse('ready', 'starting')).toBe('starting');
   expect(worse('failed', 'ready')).toBe('failed');
   expect(worse('ready', 'ready')).toBe('ready');

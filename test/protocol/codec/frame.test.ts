@@ -10,10 +10,10 @@ import {
   splitIntoFrames,
 } from '../../../src/protocol/codec/frame.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
-import { sized } from '../arbitrary.ts';
+import { hexOfSize } from '../arbitrary.ts';
 
 const frame: fc.Arbitrary<Frame> = fc.record({
-  channelId: sized(16),
+  channelId: hexOfSize(16),
   number: fc.nat(65_535),
   data: fc.uint8Array({ maxLength: 300 }),
   isLast: fc.boolean(),

@@ -8,7 +8,7 @@ import {
   payloadToJson,
 } from '../../../src/protocol/codec/payload-json.ts';
 import type { PayloadAttributes } from '../../../src/protocol/types.ts';
-import { address, data, hash, sized, uint64 } from '../arbitrary.ts';
+import { address, data, hash, hexOfSize, uint64 } from '../arbitrary.ts';
 import { envelopeOf, payloadOf } from '../payload.ts';
 
 const throughText = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
@@ -61,7 +61,7 @@ describe('payload attributes', () => {
       transactions: fc.array(data(40), { maxLength: 3 }),
       noTxPool: fc.boolean(),
       gasLimit: uint64,
-      eip1559Params: sized(8),
+      eip1559Params: hexOfSize(8),
       minBaseFee: fc.maxSafeNat(),
     },
     { requiredKeys: ['timestamp', 'prevRandao', 'suggestedFeeRecipient', 'transactions', 'noTxPool', 'gasLimit'] },

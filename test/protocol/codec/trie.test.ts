@@ -12,7 +12,7 @@ const key = fc
   .array(fc.constantFrom(0, 1, 16, 17), { minLength: 1, maxLength: 4 })
   .map((list) => Uint8Array.from(list));
 
-test('agrees with an independent trie on any entries', async () => {
+test('the trie agrees with an independent trie on any entries', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.oneof(key, bytes(1, 5)), bytes(1, 60)), { maxLength: 40 }),

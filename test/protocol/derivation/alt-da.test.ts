@@ -4,7 +4,7 @@ import type { L1Transaction } from '../../../src/protocol/types.ts';
 import {
   CHALLENGE_WINDOW,
   challengeLog,
-  committed,
+  commitmentTransactionOf,
   daRollup,
   generic,
   RESOLVE_WINDOW,
@@ -64,7 +64,7 @@ describe('alternative DA', () => {
     'derives from %s commitments, and from data on L1 between them',
     async (kind) => {
       const { first, second, post, derived, upTo, rollup, advance, sequencer } = await grown(kind);
-      post(committed(first), committed(second));
+      post(commitmentTransactionOf(first), commitmentTransactionOf(second));
       const third = await advance({}, transactionsOf);
       post(...inCalldata(framesOf(rollup, third, { id: 9 })));
       const { outcome, hashes } = await derived();
@@ -74,7 +74,7 @@ describe('alternative DA', () => {
   );
 
   test.each<[string, (world: Awaited<ReturnType<typeof grown>>) => L1Transaction]>([
-    ['a commitment of the other kind', () => committed(generic('slot 0'))],
+    ['a commitment of the other kind', () => commitmentTransactionOf(generic('slot 0'))],
     ['a commitment without bytes', () => calldataTransaction(Uint8Array.of(1))],
     ['a commitment of an unknown kind', () => calldataTransaction(Uint8Array.of(1, 2, 3))],
     ['a keccak commitment cut off', () => calldataTransaction(Uint8Array.of(1, 0, 3))],
@@ -82,13 +82,13 @@ describe('alternative DA', () => {
       'data that is too long to be challenged',
       ({ da, first }) => {
         da.give(first, new Uint8Array(130_673));
-        return committed(first);
+        return commitmentTransactionOf(first);
       },
     ],
   ])('skips %s', async (_, transactionOf) => {
     const world = await grown();
     const bad = transactionOf(world);
-    world.post(bad, committed(world.second));
+    world.post(bad, commitmentTransactionOf(world.second));
     const { outcome, hashes } = await world.derived();
     expect([outcome.kind, hashes]).toEqual(['eof', world.upTo(0)]);
   });
@@ -96,7 +96,7 @@ describe('alternative DA', () => {
   test('waits for data that the DA server lacks', async () => {
     const { da, first, second, post, derived, upTo } = await grown();
     const data = da.lose(first);
-    post(committed(first), committed(second));
+    post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     const waiting = await derived();
     expect(waiting.outcome).toMatchObject({ kind: 'retry', error: { message: expect.stringContaining('lacks data') } });
     da.give(first, data);
@@ -106,7 +106,7 @@ describe('alternative DA', () => {
   test('takes data from L1 where a challenge was resolved there', async () => {
     const { da, first, second, post, l1, derived, upTo } = await grown();
     const data = da.lose(first);
-    const at = post(committed(first), committed(second));
+    const at = post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     l1.mine({ receipts: receiptsOf(challengeLog(first, at, 1)) });
     const resolving = resolveTransaction(first, at, data);
     l1.mine({ transactions: [resolving], receipts: receiptsOf(challengeLog(first, at, 2, resolving.hash)) });
@@ -116,7 +116,7 @@ describe('alternative DA', () => {
   test('is not misled by a resolution with other data, nor by a challenge of another block', async () => {
     const { da, first, second, post, l1, derived } = await grown();
     da.lose(first);
-    const at = post(committed(first), committed(second));
+    const at = post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     l1.mine({ receipts: receiptsOf(challengeLog(first, at - 1, 1), challengeLog(first, at, 1)) });
     const resolving = resolveTransaction(first, at, Uint8Array.of(0, 1));
     l1.mine({ transactions: [resolving], receipts: receiptsOf(challengeLog(first, at, 2, resolving.hash)) });
@@ -126,7 +126,7 @@ describe('alternative DA', () => {
   test('leaves out data whose challenge expired', async () => {
     const { da, first, post, l1, mine, derived, users } = await grown();
     da.lose(first);
-    const at = post(committed(first));
+    const at = post(commitmentTransactionOf(first));
     l1.mine({ receipts: receiptsOf(challengeLog(first, at, 1)) });
     mine(RESOLVE_WINDOW + 12);
     const { outcome } = await derived();
@@ -137,7 +137,7 @@ describe('alternative DA', () => {
 
   test('starts over without data that was used and whose challenge expired later', async () => {
     const { first, second, post, l1, mine, derived, upTo, restart, users } = await grown();
-    const at = post(committed(first), committed(second));
+    const at = post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     l1.mine({ receipts: receiptsOf(challengeLog(first, at, 1)) });
     expect(await derived()).toMatchObject({ outcome: { kind: 'eof' }, hashes: upTo(6) });
     mine(RESOLVE_WINDOW + 12);
@@ -151,7 +151,7 @@ describe('alternative DA', () => {
   test('cannot go on where data is missing and was never challenged', async () => {
     const { da, first, post, mine, derived } = await grown();
     da.lose(first);
-    post(committed(first));
+    post(commitmentTransactionOf(first));
     mine(CHALLENGE_WINDOW + 1);
     const { outcome } = await derived();
     expect(outcome).toMatchObject({ kind: 'fatal', error: { message: expect.stringContaining(first.encoded) } });
@@ -159,7 +159,7 @@ describe('alternative DA', () => {
 
   test('is final when its commitments cannot be challenged any more', async () => {
     const { first, second, post, mine, l1, altDa, derived } = await grown();
-    const at = post(committed(first), committed(second));
+    const at = post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     mine(CHALLENGE_WINDOW + 3);
     await derived();
     const finalizedBy = async (number: number) => (await altDa.finalizedBy((await l1.headerByNumber(number))!))?.number;

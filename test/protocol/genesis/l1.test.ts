@@ -184,15 +184,18 @@ describe('L1 genesis under anvil', () => {
   });
 });
 
-it.each(L1_HARDFORKS)('predicts the block 0 of an L1 at %s, with the config of that fork', async (hardfork) => {
-  const at = { ...inputs, hardfork };
-  const { config } = l1Genesis(at, contracts) as { config: Record<string, unknown> };
-  expect(['cancunTime', 'pragueTime', 'osakaTime'].filter((time) => config[time] === 0).length).toBe(
-    L1_HARDFORKS.indexOf(hardfork) + 1,
-  );
-  await using anvil = await Anvil.start(900, l1Genesis(at, contracts), [], hardfork);
-  const block = await createTestClient({ mode: 'anvil', transport: http(anvil.url) })
-    .extend(publicActions)
-    .getBlock({ blockNumber: 0n });
-  expect(block.hash).toBe(predictAnvilGenesis(at).hash);
-});
+it.each(L1_HARDFORKS)(
+  'the L1 genesis predicts the block 0 of an L1 at %s, with the config of that fork',
+  async (hardfork) => {
+    const at = { ...inputs, hardfork };
+    const { config } = l1Genesis(at, contracts) as { config: Record<string, unknown> };
+    expect(['cancunTime', 'pragueTime', 'osakaTime'].filter((time) => config[time] === 0).length).toBe(
+      L1_HARDFORKS.indexOf(hardfork) + 1,
+    );
+    await using anvil = await Anvil.start(900, l1Genesis(at, contracts), [], hardfork);
+    const block = await createTestClient({ mode: 'anvil', transport: http(anvil.url) })
+      .extend(publicActions)
+      .getBlock({ blockNumber: 0n });
+    expect(block.hash).toBe(predictAnvilGenesis(at).hash);
+  },
+);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasMoreItems } from '../../../src/rpc/server/batch-size.ts';
 
-test('counts the items of any list as a parser does', () => {
+test('the batch limit counts the items of any list as a parser does', () => {
   fc.assert(
     fc.property(fc.array(fc.json(), { maxLength: 8 }), fc.integer({ min: 1, max: 8 }), (items, limit) => {
       expect(hasMoreItems(` [${items.join(' ,')}]`, limit)).toBe(items.length > limit);

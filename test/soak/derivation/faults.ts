@@ -112,7 +112,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
 export const KINDS = Object.keys(FAULTS);
 
 /** Waits until every block that was sequenced during the fault is safe at every node. */
-export async function healed(network: SoakNetwork): Promise<void> {
+export async function waitUntilHealed(network: SoakNetwork): Promise<void> {
   const height = (await until('the sequencer to answer', () => network.heads('sequencer'))).unsafe_l2.number;
   for (const name of NODE_NAMES)
     await until(`block ${height} to be safe at ${name}`, async () => {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { deriveKey, deriveSecret } from '../../../src/orchestrator/plan/keys.ts';
 import { hkdf } from '../../../src/system/crypto/hkdf.ts';
 
-it('derives what a library does', () => {
+it('HKDF derives the same keys as the library', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 });
   fc.assert(
     fc.property(bytes, bytes, bytes, (key, salt, info) => {

@@ -10,7 +10,7 @@ const MODULE = join(import.meta.dirname, '..', '..', '..', 'src', 'system', 'cry
 const quiet = () => {};
 const folder = () => mkdtempSync(join(tmpdir(), 'jwt-'));
 
-it('creates a JWT secret that only its owner reads, and reads the same one again', () => {
+it('a JWT secret is created for its owner alone, and read again', () => {
   const path = join(folder(), 'deep', 'jwt.hex');
   const secret = readOrCreateJwtSecret(path, quiet);
   expect(secret).toHaveLength(32);
@@ -21,7 +21,7 @@ it('creates a JWT secret that only its owner reads, and reads the same one again
 it.each([
   ['too short', 'ab'],
   ['no hex', 'z'.repeat(64)],
-])('refuses a JWT secret that is %s', (_, text) => {
+])('a JWT secret is refused when it is %s', (_, text) => {
   const path = join(folder(), 'jwt.hex');
   writeFileSync(path, text);
   expect(() => readOrCreateJwtSecret(path, quiet)).toThrow('expected 32 bytes in hex');
@@ -31,7 +31,7 @@ it.each([
   [0o600, []],
   [0o644, ['readable by others (mode 644)']],
   [0o640, ['readable by others (mode 640)']],
-])('reads a JWT secret of mode %o, with a warning where others can read it', (mode, words) => {
+])('a JWT secret of mode %o is read, with a warning if others can read it', (mode, words) => {
   const path = join(folder(), 'jwt.hex');
   writeFileSync(path, 'ab'.repeat(32));
   chmodSync(path, mode);
@@ -40,21 +40,21 @@ it.each([
   expect(warnings).toEqual(words.map((part) => expect.stringContaining(part)));
 });
 
-it.each(['', '\n', '  \n'])('refuses a file that holds %j and leaves it as it is', (text) => {
+it.each(['', '\n', '  \n'])('a JWT secret file that holds %j is refused and left as it is', (text) => {
   const path = join(folder(), 'jwt.hex');
   writeFileSync(path, text);
   expect(() => readOrCreateJwtSecret(path, quiet)).toThrow('expected 32 bytes in hex (64 digits), found an empty file');
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-it('fills an empty file where it is told to', () => {
+it('an empty JWT secret file is filled when the option asks for it', () => {
   const path = join(folder(), 'jwt.hex');
   writeFileSync(path, '\n', { mode: 0o600 });
   const secret = readOrCreateJwtSecret(path, quiet, 'filled');
   expect(readFileSync(path, 'utf8')).toBe(Buffer.from(secret).toString('hex'));
 });
 
-it.each(['', '0x', '0X'])('reads a secret behind the prefix %j', (prefix) => {
+it.each(['', '0x', '0X'])('a JWT secret is read behind the prefix %j', (prefix) => {
   const path = join(folder(), 'jwt.hex');
   writeFileSync(path, `${prefix}${'aB'.repeat(32)}\n`, { mode: 0o600 });
   expect(readOrCreateJwtSecret(path, quiet)).toEqual(Buffer.alloc(32, 0xab));
@@ -63,7 +63,7 @@ it.each(['', '0x', '0X'])('reads a secret behind the prefix %j', (prefix) => {
 it.each([
   ['no file', 'refused'],
   ['an empty file', 'filled'],
-] as const)('gives programs that find %s at once the same secret', { timeout: 60_000 }, async (_, empty) => {
+] as const)('programs that find %s at once get the same JWT secret', { timeout: 60_000 }, async (_, empty) => {
   for (let round = 0; round < 3; round++) {
     const [path, start] = ['jwt.hex', 'start'].map((name) => join(folder(), name)) as [string, string];
     if (empty === 'filled') writeFileSync(path, '', { mode: 0o600 });

@@ -6,7 +6,7 @@ import { writeAtomic } from '../../../src/system/files/atomic-write.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'files-'));
 
-it('replaces a file whole and leaves nothing beside it, also when it fails', () => {
+it('an atomic write replaces a file whole and leaves nothing beside it, also when it fails', () => {
   const where = folder();
   writeAtomic(join(where, 'a'), 'one');
   writeAtomic(join(where, 'a'), 'two');

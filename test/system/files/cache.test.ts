@@ -66,7 +66,7 @@ it('another process checks whether an entry is intact', () => {
   expect(isIntact(path, crc32)).toBe(false);
 });
 
-it('adopts a finished file and keeps only the newest content of a key', () => {
+it('the cache adopts a finished file and keeps only the newest content of a key', () => {
   const cache = openCache(join(folder, 'kept'), crc32);
   cache.write('a', 'before');
   writeFileSync(join(folder, 'made'), CONTENT);
@@ -75,7 +75,7 @@ it('adopts a finished file and keeps only the newest content of a key', () => {
   expect(existsSync(join(folder, 'made'))).toBe(false);
 });
 
-it('evicts the least recently used entry past its limit', () => {
+it('the cache evicts the least recently used entry past its limit', () => {
   const cache = openCache(folder, crc32, 300);
   for (const [at, key] of ['a', 'b', 'c'].entries())
     utimesSync(cache.write(key, Buffer.alloc(100, key))!, new Date(1e12 + at), new Date(1e12 + at));
@@ -86,7 +86,7 @@ it('evicts the least recently used entry past its limit', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('stores nothing without a folder, and throws nothing', () => {
+it('the cache stores nothing without a folder, and throws nothing', () => {
   writeFileSync(join(folder, 'file'), '');
   const cache = openCache(join(folder, 'file', 'kept'), crc32);
   expect(cache.write('a', CONTENT)).toBeUndefined();

@@ -26,7 +26,7 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}\n`).join('');
 const MAX_LOG_BYTES = 1000;
 
-it('moves the content to the older part, empties the log and notes it there', async () => {
+it('the rotation moves the content to the older part, empties the log and notes it there', async () => {
   writeFileSync(log, lines(1, 150));
   let size = -1;
   expect(await rotateLog(log, MAX_LOG_BYTES, () => (size = statSync(log).size))).toBe(0);
@@ -41,7 +41,7 @@ it('moves the content to the older part, empties the log and notes it there', as
   expect(existsSync(`${olderPart(log)}.tmp`)).toBe(false);
 });
 
-it('keeps the end of a log beyond two limits, and counts the dropped bytes', async () => {
+it('the rotation keeps the end of a log beyond two limits, and counts the dropped bytes', async () => {
   writeFileSync(log, lines(1, 100_000));
   const { size } = statSync(log);
   expect(await rotateLog(log, MAX_LOG_BYTES, () => undefined)).toBe(size - MAX_LOG_BYTES);
@@ -51,7 +51,7 @@ it('keeps the end of a log beyond two limits, and counts the dropped bytes', asy
   expect(readFileSync(log, 'utf8')).toContain(`; ${size - MAX_LOG_BYTES} bytes were dropped`);
 });
 
-it('empties the log also where no copy is possible', async () => {
+it('the rotation empties the log also if no copy is possible', async () => {
   writeFileSync(log, lines(1, 150));
   mkdirSync(`${olderPart(log)}.tmp`);
   expect(await rotateLog(log, MAX_LOG_BYTES, () => undefined)).toBe(lines(1, 150).length);

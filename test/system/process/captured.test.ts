@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runCaptured } from '../../../src/system/process/captured.ts';
-import { signalled } from '../../../src/system/process/group.ts';
+import { signalProcess } from '../../../src/system/process/group.ts';
 import { outputOf } from '../../../src/system/process/run-program.ts';
 
 const env = { PATH: process.env['PATH'] ?? '' };
@@ -11,7 +11,7 @@ const run = (script: string, timeoutMs = 60_000, maxBytes?: number) =>
 const DAEMON = 'setsid sleep 300 & echo $!';
 
 function endDaemon(stdout: string): void {
-  expect(signalled(Number(stdout.split('\n')[0]), 'SIGKILL')).toBe(true);
+  expect(signalProcess(Number(stdout.split('\n')[0]), 'SIGKILL')).toBe(true);
 }
 
 it('a command that leaves a process with its output behind has ended when it exits', async () => {

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { groupRuns, terminateGroup } from '../../../src/system/process/group.ts';
 import { bootId, identify, stillRuns } from '../../../src/system/process/identity.ts';
-import { marked, markOf } from '../../../src/system/process/mark.ts';
+import { markOf, withMark } from '../../../src/system/process/mark.ts';
 import { type Child, startProcess } from '../../../src/system/process/process.ts';
-import { descendants, sweep, traced } from '../../../src/system/process/sweep.ts';
+import { descendants, processesWithTraces, sweep } from '../../../src/system/process/sweep.ts';
 import { procTable, psTable, runs } from '../../../src/system/process/table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'devnet-system-'));
@@ -159,12 +159,12 @@ describe.each([
     await expect.poll(() => procTable.find(grandchild)?.group, { interval: 5 }).toBe(grandchild);
     expect(descendants([child.pid], table).map(({ pid }) => pid)).toContain(grandchild);
     expect(
-      traced({ stamp: [stamp], known: [] }, table)
+      processesWithTraces({ stamp: [stamp], known: [] }, table)
         .map(({ pid }) => pid)
         .sort(),
     ).toEqual([child.pid, grandchild].sort());
     await sweep({ stamp: [stamp], known: [] });
-    expect(traced({ stamp: [stamp], known: [] }, table)).toEqual([]);
+    expect(processesWithTraces({ stamp: [stamp], known: [] }, table)).toEqual([]);
   });
 });
 
@@ -177,7 +177,7 @@ describe('a sweep', () => {
     const since = procTable.find(process.pid)!.started;
     // The stamp spares devnets of other tests, which may have the same mark.
     const traces = { stamp: [`DEVNET_NAME=${folder}`], known: [], mark, since };
-    expect(traced(traces).map(({ pid }) => pid)).toContain(daemon);
+    expect(processesWithTraces(traces).map(({ pid }) => pid)).toContain(daemon);
     await sweep(traces);
     expect(runs(procTable.find(daemon))).toBe(false);
   });
@@ -194,7 +194,9 @@ describe('a sweep', () => {
     await other.description(/child \d+/);
     const child = Number(/\d+/.exec(readFileSync(other.log, 'utf8'))?.[0]);
     await expect.poll(() => procTable.environment(child), { interval: 5 }).toEqual(['']);
-    expect(traced({ stamp: ['DEVNET_NAME=ours'], known: [], mark, since }).map(({ pid }) => pid)).toEqual([ours.pid]);
+    expect(processesWithTraces({ stamp: ['DEVNET_NAME=ours'], known: [], mark, since }).map(({ pid }) => pid)).toEqual([
+      ours.pid,
+    ]);
   });
 
   it('spares every process where each process of the machine has this mark', async () => {
@@ -202,13 +204,13 @@ describe('a sweep', () => {
     const since = procTable.find(process.pid)!.started;
     await start(['/bin/sleep', '1000'], {}, mark);
     const traces = { stamp: ['DEVNET_NAME=third'], known: [], mark, since };
-    expect(marked(mark, () => traced(traces))).toEqual([]);
+    expect(withMark(mark, () => processesWithTraces(traces))).toEqual([]);
   });
 
   it('spares a process that only reads in the folder or has a living parent', async () => {
     const reader = spawn('tail', ['-f', join(folder, '0.log')], { cwd: folder, stdio: 'ignore', detached: true });
     others.push(reader);
-    expect(traced({ stamp: [], known: [], folder }).map(({ pid }) => pid)).not.toContain(reader.pid);
+    expect(processesWithTraces({ stamp: [], known: [], folder }).map(({ pid }) => pid)).not.toContain(reader.pid);
   });
 
   it('spares a later process of a recorded number', async () => {

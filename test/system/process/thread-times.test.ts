@@ -10,7 +10,7 @@ function node(script: string): ChildProcess & Disposable {
 
 const ran = ({ pid = 0 }: ChildProcess) => [...threadTimes(pid).values()].reduce((sum, time) => sum + time.ran, 0);
 
-it.skipIf(!hasProc())('counts what every thread computes, and nothing of a stopped process', async () => {
+it.skipIf(!hasProc())('thread times count every thread, and nothing of a stopped process', async () => {
   using inWorker = node('new (require("node:worker_threads").Worker)("for (;;);", { eval: true });');
   using stopped = node('for (;;);');
   await expect.poll(() => ran(stopped)).toBeGreaterThan(50);
@@ -20,7 +20,7 @@ it.skipIf(!hasProc())('counts what every thread computes, and nothing of a stopp
   expect(ran(stopped) - before.stopped).toBeLessThan(50);
 });
 
-it('knows nothing of a process that is gone', async () => {
+it('thread times are undefined for a process that is gone', async () => {
   using child = node('');
   await new Promise((done) => child.once('exit', done));
   expect(threadTimes(child.pid ?? 0).size).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { processUse, useOfPs } from '../../../src/system/process/use.ts';
 
-it('reads the use of a process, and of none that is gone', () => {
+it('the use of a process is read while it runs, and undefined when it is gone', () => {
   const before = processUse(process.pid);
   expect(before?.residentBytes).toBeGreaterThan(10_000_000);
   expect(before?.cpuSeconds).toBeGreaterThan(0);
@@ -12,8 +12,8 @@ it.each([
   ['  2048   0:01.50\n', 2048 * 1024, 1.5],
   ['10 1-02:03:04', 10_240, 93_784],
   ['10 12:30', 10_240, 750],
-])('reads what ps prints: %j', (text, residentBytes, cpuSeconds) => {
+])('the use of a process is read from the output of ps: %j', (text, residentBytes, cpuSeconds) => {
   expect(useOfPs(text)).toEqual({ residentBytes, cpuSeconds, threads: null, openFiles: null });
 });
 
-it('takes an empty answer of ps for a process that is gone', () => expect(useOfPs('\n')).toBeUndefined());
+it('the use of a process is undefined when ps prints nothing', () => expect(useOfPs('\n')).toBeUndefined());

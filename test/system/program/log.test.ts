@@ -16,7 +16,7 @@ function lines(options: Partial<LogOptions>, write: (log: ReturnType<typeof crea
   return seen;
 }
 
-it('writes one logfmt line per message, with values quoted where they need it', () => {
+it('the logger writes one logfmt line per message, with values quoted where they need it', () => {
   const [line] = lines({}, (log) =>
     log.child({ chain: 901 }).info('built block', {
       number: 7,
@@ -30,7 +30,7 @@ it('writes one logfmt line per message, with values quoted where they need it', 
   );
 });
 
-it('holds back what is below its level, which may change while running', () => {
+it('the logger holds back what is below its level, which may change while running', () => {
   expect(
     lines({}, (log) => {
       log.debug('hidden');
@@ -49,6 +49,6 @@ it('never shows a secret', () => {
     ).not.toContain('canary');
 });
 
-it('keeps control characters out of a line', () => {
+it('the logger keeps control characters out of a line', () => {
   expect(lines({}, (log) => log.info('x', { value: 'a\n\x1b[31mb' })).join('')).toMatch(/value="a\\n\\u001b\[31mb"\n$/);
 });

@@ -9,7 +9,7 @@ const listeners = () => [
   process.stderr.listenerCount('error'),
 ];
 
-it('leaves no listener behind, however often a program runs in one process', async () => {
+it('a program leaves no listener behind, however often a program runs in one process', async () => {
   using written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const fails = () => Promise.reject(new Failure('usage', 'it cannot start', { exit: EXIT.usage }));
   expect(await runUntilSignal('program', fails)).toBe(EXIT.usage);
@@ -20,7 +20,7 @@ it('leaves no listener behind, however often a program runs in one process', asy
   expect(written).toHaveBeenCalledTimes(2);
 });
 
-it('tells the failure of a program before what its stop writes, also where the stop fails too', async () => {
+it('a program tells the failure of a program before what its stop writes, also where the stop fails too', async () => {
   const lines: string[] = [];
   using written = vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
   const start = async () => ({

@@ -23,7 +23,7 @@ it.each([
   expect(told).toContain('    at node:internal/main:1:2\n    at /elsewhere/a.js:3:4');
 });
 
-it('without a map, or for text that is no stack, everything stays as it is', () => {
+it('a stack stays as it is without a map, and text that is no stack does, too', () => {
   const error = new Error('x');
   error.stack = 'Error\n    at /nowhere/dist/programs/devnet.cjs:1:2';
   expect(sourceStack(error)).toBe(error.stack);

@@ -45,7 +45,7 @@ it('a program refuses to restore a checkpoint when it is not suspended, and one 
   await expect(checkpoints.suspend(1)).rejects.toThrow('does not know checkpoint 1');
 });
 
-it('resumes after a suspension that is under way, also where that fails', async () => {
+it('a program resumes after a suspension that is under way, also if that fails', async () => {
   const { checkpoints, state, calls } = program();
   await checkpoints.take(1);
   await Promise.all([checkpoints.suspend(1), checkpoints.resume(1)]);

@@ -193,7 +193,7 @@ it('a program hands an order for a checkpoint of the whole network to the owner'
   expect(await clock.checkpoint?.({ action: 'revert', number: 3 })).toBe(3);
 });
 
-it('ends a rest when the clock moves back', async () => {
+it('a rest ends when the clock moves back', async () => {
   await using one = await owned(standing(HOUR));
   const { owner, clock } = one;
   await seen(owner, () => owner.reports().has('main/sequencer/cl'));

@@ -12,7 +12,7 @@ export function addressesOf(host: Host, peer: PeerId): string[] | undefined {
 }
 
 /** Resolves when the last connection with a peer is closed, or the signal aborts. */
-export function disconnected(
+export function waitUntilDisconnected(
   host: { getConnections(id: PeerId): unknown[] } & EventSource,
   id: PeerId,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { envelopeFromJson } from '../../../protocol/codec/payload-json.ts';
 import { lowerHex } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
-import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
+import { type MethodTable, method, param, parameterOf } from '../../../rpc/method.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { readLogLevel } from '../../service/log-level.ts';
 import type { NodeApi, SequencerControl } from './api.ts';
@@ -59,7 +59,7 @@ export const adminMethods: MethodTable<NodeApi> = {
   }),
   admin_postUnsafePayload: method(
     'Takes an unsafe block as if it had been gossiped.',
-    z.tuple([parsed(envelopeFromJson)]),
+    z.tuple([parameterOf(envelopeFromJson)]),
     (node: NodeApi, [envelope]) =>
       plainError(() => {
         node.postUnsafePayload(envelope);

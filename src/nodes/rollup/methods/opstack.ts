@@ -4,7 +4,7 @@ import { SIGNATURE_SIZE } from '../../../protocol/codec/gossip.ts';
 import { envelopeFromJson, envelopeToJson } from '../../../protocol/codec/payload-json.ts';
 import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import { RpcError } from '../../../rpc/error.ts';
-import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
+import { type MethodTable, method, param, parameterOf } from '../../../rpc/method.ts';
 import { EngineError, type EngineErrorKind } from '../engine/error.ts';
 import type { NodeApi } from './api.ts';
 
@@ -26,13 +26,13 @@ const payloadInfo = z.object({ ID: z.string().regex(/^0x[0-9a-fA-F]{16}$/), Time
 const signature = param.data.refine((data) => hexToBytes(data).length === SIGNATURE_SIZE, {
   error: `expected a signature of ${SIGNATURE_SIZE} bytes`,
 });
-const signed = z.object({ envelope: parsed(envelopeFromJson), signature });
+const signed = z.object({ envelope: parameterOf(envelopeFromJson), signature });
 
 /** Methods that build blocks step by step, served with `experimental.sequencer-api`. */
 export const opstackMethods: MethodTable<NodeApi> = {
   opstack_openBlockV1: method(
     'Starts a block upon a parent, of these attributes.',
-    z.tuple([blockId, parsed(attributesFromJson)]),
+    z.tuple([blockId, parameterOf(attributesFromJson)]),
     (node: NodeApi, [parent, attributes]) =>
       answered(async () => {
         const { id, timestamp } = await node.building.open(

@@ -5,7 +5,7 @@ import { type OptionSpec, option, parseOptions } from '../../../system/program/o
 import { checkOptions } from './checks.ts';
 import { type KeepGas, keepGasOption, keepGasOverridesOf, overridesOf } from './config.ts';
 import { type OptionTable, table } from './table.ts';
-import { refusals, unsupported } from './unsupported.ts';
+import { refusals, UNSUPPORTED_OPTIONS } from './unsupported.ts';
 
 const LINE = {
   name: 'rollup-node',
@@ -44,7 +44,7 @@ const keptGas: Record<string, OptionSpec> = Object.fromEntries(
 /** All options by key: those with an effect, those accepted at their default only, and the fork overrides. */
 export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = {
   ...table,
-  ...unsupported,
+  ...UNSUPPORTED_OPTIONS,
   ...overrides,
   ...keptGas,
 };

@@ -7,7 +7,7 @@ const DA_READER = 'a rollup node only reads from the DA server, one input at a t
  * Options of the interface that have no effect in this build.
  * Each is accepted at its default and rejected with its reason at any other value, so that no setting is ignored.
  */
-export const unsupported: Readonly<Record<string, OptionSpec & { readonly reason: string }>> = {
+export const UNSUPPORTED_OPTIONS: Readonly<Record<string, OptionSpec & { readonly reason: string }>> = {
   network: text(
     'network',
     'NETWORK',
@@ -29,7 +29,7 @@ export const unsupported: Readonly<Record<string, OptionSpec & { readonly reason
 
 /** Returns one sentence for each option without effect that has another value than its default. */
 export function refusals(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(unsupported).flatMap(([key, spec]) => {
+  return Object.entries(UNSUPPORTED_OPTIONS).flatMap(([key, spec]) => {
     const value = values[key];
     return same(value, spec.default) ? [] : [`--${spec.name}: ${spec.reason}`];
   });

@@ -5,8 +5,8 @@ import { mismatch, OK, probeKind, unreachable } from '../probe.ts';
 /** The chain has at least this many blocks above genesis. */
 export const height = probeKind({
   name: 'height',
-  written: ({ z, described, key }) => ({
-    height: described(z.string('text'), 'URL of an execution client'),
+  written: ({ z, withDescription, key }) => ({
+    height: withDescription(z.string('text'), 'URL of an execution client'),
     atLeast: key(z.int(), 'its least block number (default 1)'),
   }),
   plan: ({ height: url, atLeast = 1, description = 'has blocks' }, { text }) => ({

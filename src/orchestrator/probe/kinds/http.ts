@@ -10,7 +10,7 @@ const STARTING: ReadonlySet<number> = new Set([206, 503]);
 export const http = probeKind({
   name: 'http',
   written: (words) => ({
-    http: words.described(words.z.string('text'), 'URL that is fetched'),
+    http: words.withDescription(words.z.string('text'), 'URL that is fetched'),
     status: words.key(words.z.int(), 'the status of the answer (default 200)'),
     expect: expectKey(words),
   }),

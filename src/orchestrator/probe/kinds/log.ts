@@ -4,8 +4,8 @@ import { OK, probeKind, unreachable } from '../probe.ts';
 /** The process wrote a line like this since it was started. */
 export const log = probeKind({
   name: 'log',
-  written: ({ z, described }) => ({
-    log: described(z.string('text'), 'regular expression that a line of the log matches'),
+  written: ({ z, withDescription }) => ({
+    log: withDescription(z.string('text'), 'regular expression that a line of the log matches'),
   }),
   plan: ({ log: pattern, description = `writes ${pattern}` }) => ({ kind: 'log' as const, pattern, description }),
   async check({ probe, subject }) {

@@ -9,8 +9,8 @@ const METHODS = ['opp2p_peerStats', 'peernet_peerStats'] as const;
 /** A rollup node is connected to at least this many peers. */
 export const peers = probeKind({
   name: 'peers',
-  written: ({ z, described }) => ({
-    peers: described(z.string('text'), 'URL of a rollup node that is connected to its peers'),
+  written: ({ z, withDescription }) => ({
+    peers: withDescription(z.string('text'), 'URL of a rollup node that is connected to its peers'),
   }),
   plan: ({ peers: url, description = 'is connected to its peers' }, context) =>
     context.peers === 0

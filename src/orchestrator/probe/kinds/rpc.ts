@@ -18,8 +18,8 @@ export interface RpcProbe {
 export const rpc = probeKind({
   name: 'rpc',
   written: (words) => ({
-    rpc: words.described(words.z.string('text'), 'URL of a JSON-RPC server'),
-    method: words.described(words.z.string('text'), 'the method that is called'),
+    rpc: words.withDescription(words.z.string('text'), 'URL of a JSON-RPC server'),
+    method: words.withDescription(words.z.string('text'), 'the method that is called'),
     params: words.key(words.z.array(words.z.unknown()), 'its parameters'),
     expect: expectKey(words),
   }),

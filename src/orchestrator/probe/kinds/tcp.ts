@@ -4,7 +4,9 @@ import { OK, probeKind, unreachable } from '../probe.ts';
 /** The port accepts connections. */
 export const tcp = probeKind({
   name: 'tcp',
-  written: ({ z, described }) => ({ tcp: described(z.string('text'), 'name of a port that accepts connections') }),
+  written: ({ z, withDescription }) => ({
+    tcp: withDescription(z.string('text'), 'name of a port that accepts connections'),
+  }),
   plan({ tcp: name, description = `listens at its port ${name}` }, { port }) {
     const place = port(name);
     if (place === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { Exit } from '../../../system/process/process.ts';
 import { signalOf } from '../../../system/process/signals.ts';
 import { type Stop, type Termination, terminate } from '../../../system/process/terminate.ts';
 import type { Running } from '../runtime.ts';
-import { explained, statusOf } from './errors.ts';
+import { failureOfAnswer, statusOf } from './errors.ts';
 import { FOLDER_LABEL } from './labels.ts';
 import type { Output } from './output.ts';
 
@@ -75,7 +75,7 @@ export function runningContainer(
         remove();
         return ending;
       } catch (error) {
-        throw explained(error, name);
+        throw failureOfAnswer(error, name);
       }
     },
     removed: async () => removal,

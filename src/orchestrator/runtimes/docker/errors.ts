@@ -111,7 +111,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (found: RegExpExecArray) => read
   ];
 
 /** Explains an answer of the daemon to a request about a container of `image`. */
-export function explained(error: unknown, image: string): Failure<'spawn'> {
+export function failureOfAnswer(error: unknown, image: string): Failure<'spawn'> {
   if (error instanceof Failure) return error;
   const text = messageOf(error);
   const { address, port } = error as { readonly address?: string; readonly port?: number };

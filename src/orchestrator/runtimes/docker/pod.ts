@@ -8,7 +8,7 @@ import { linkSocket, type Paths } from '../../state/paths.ts';
 import { serveSocket } from '../../state/sockets.ts';
 import type { Daemon } from './connect.ts';
 import { exitOf, ignoreGone } from './container.ts';
-import { explained, takenPort } from './errors.ts';
+import { failureOfAnswer, takenPort } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { LINKED, type LinkOrder } from './link.ts';
 import { CONFINED } from './options.ts';
@@ -113,7 +113,7 @@ export async function startPod(
   const network = await docker
     .createNetwork({ Name: name, CheckDuplicate: true, Labels: labelsOf(mark, paths) })
     .catch((error: unknown) => {
-      throw explained(error, 'the network of the devnet');
+      throw failureOfAnswer(error, 'the network of the devnet');
     });
   const container = `${name}-link`;
   const close = async () => {
@@ -136,7 +136,7 @@ export async function startPod(
   } catch (error) {
     // What is left here stays for the guard, and for the next start.
     await close().catch(() => undefined);
-    const failure = explained(error, plan.image);
+    const failure = failureOfAnswer(error, plan.image);
     const port = takenPort(error);
     throw port === undefined ? failure : Object.assign(failure, { data: { ...failure.data, ports: [port] } });
   }

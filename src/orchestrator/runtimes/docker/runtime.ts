@@ -10,7 +10,7 @@ import { firstLine } from '../version.ts';
 import type { Environment } from './certificates.ts';
 import { connectDocker, type Daemon, untilSettled } from './connect.ts';
 import { createOwn, ignoreGone, type RunningContainer, runningContainer } from './container.ts';
-import { explained, isAway } from './errors.ts';
+import { failureOfAnswer, isAway } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { programOf, taskOptions } from './options.ts';
 import { followOutput } from './output.ts';
@@ -107,7 +107,7 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
           return await start(task, container, command);
         } catch (error) {
           // A restart that fails counts towards the end of all restarts. How long a daemon is away must not.
-          if (isClosed || !known.has(task.id) || !isAway(error)) throw explained(error, container.image);
+          if (isClosed || !known.has(task.id) || !isAway(error)) throw failureOfAnswer(error, container.image);
         }
         await sleep(BACK_MS);
       }
@@ -135,7 +135,7 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
         // A daemon that was restarted refuses some removals at first.
         await removeMarked(env, mark);
       } catch (error) {
-        throw explained(error, 'what is left of the devnet');
+        throw failureOfAnswer(error, 'what is left of the devnet');
       }
     },
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { checkNetwork } from '../../divergence/check.ts';
-import { described } from '../../spec/schema/words.ts';
+import { withDescription } from '../../spec/schema/words.ts';
 import { type Heads, readHeads } from '../../status/heads.ts';
 import { defineExpectation } from '../expectation.ts';
 
@@ -10,7 +10,7 @@ const MAX_LAG_BLOCKS = 2;
 /** All nodes have the same blocks, up to the highest one at the step's beginning. */
 export const agree = defineExpectation({
   name: 'agree',
-  schema: described(z.boolean(), 'true: all nodes have the same blocks; false: they do not'),
+  schema: withDescription(z.boolean(), 'true: all nodes have the same blocks; false: they do not'),
   async begin(wanted, run) {
     const highest = highestOf(await readHeads(run.plan()));
     return async () => {

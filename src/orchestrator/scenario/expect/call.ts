@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { messageOf } from '../../../system/failure.ts';
-import { described } from '../../spec/schema/words.ts';
+import { withDescription } from '../../spec/schema/words.ts';
 import type { Argument } from '../../traffic/contract-call.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsTarget } from '../on.ts';
@@ -13,7 +13,7 @@ export const call = defineExpectation({
   name: 'call',
   schema: z.strictObject({
     ...CALL,
-    returns: described(
+    returns: withDescription(
       z.custom<Argument>((value) => value !== undefined),
       'the result: a text for a number or bytes, a list for several',
     ),

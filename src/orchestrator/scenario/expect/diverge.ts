@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import type { Divergence } from '../../divergence/agreement.ts';
 import { checkNetwork } from '../../divergence/check.ts';
-import { choice, described, text } from '../../spec/schema/words.ts';
+import { choice, text, withDescription } from '../../spec/schema/words.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsNode } from '../facts.ts';
 import { blockNumber, nodeName } from '../words.ts';
 
 const schema = z.strictObject({
   node: nodeName,
-  block: z.exactOptional(described(blockNumber, 'the first block that differs')),
-  field: z.exactOptional(described(text, 'a header field that differs, such as extraData')),
-  kind: z.exactOptional(described(choice('hash', 'refused', 'behind'), 'how it diverges')),
+  block: z.exactOptional(withDescription(blockNumber, 'the first block that differs')),
+  field: z.exactOptional(withDescription(text, 'a header field that differs, such as extraData')),
+  kind: z.exactOptional(withDescription(choice('hash', 'refused', 'behind'), 'how it diverges')),
 });
 
 /** A node has other blocks than the others. */

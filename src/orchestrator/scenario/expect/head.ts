@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choice, described, whole } from '../../spec/schema/words.ts';
+import { choice, whole, withDescription } from '../../spec/schema/words.ts';
 import { type Heads, headsAt } from '../../status/heads.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsNode } from '../facts.ts';
@@ -15,13 +15,13 @@ const WATCHED_MS = 5000;
 const schema = z
   .strictObject({
     node: z.exactOptional(nodeName),
-    kind: z._default(described(choice('unsafe', 'safe', 'finalized'), 'which head'), 'unsafe'),
-    advances: z.exactOptional(described(whole(1, 100_000), 'by at least this many blocks from now on')),
-    stands: z.exactOptional(described(z.literal(true), 'it does not move for the time of `for`')),
-    for: z.exactOptional(described(duration, 'with stands: how long; default: 5s')),
-    at: z.exactOptional(described(whole(0, 1_000_000_000), 'it is at this block')),
-    above: z.exactOptional(described(whole(0, 1_000_000_000), 'it is above this block')),
-    below: z.exactOptional(described(whole(0, 1_000_000_000), 'it is below this block')),
+    kind: z._default(withDescription(choice('unsafe', 'safe', 'finalized'), 'which head'), 'unsafe'),
+    advances: z.exactOptional(withDescription(whole(1, 100_000), 'by at least this many blocks from now on')),
+    stands: z.exactOptional(withDescription(z.literal(true), 'it does not move for the time of `for`')),
+    for: z.exactOptional(withDescription(duration, 'with stands: how long; default: 5s')),
+    at: z.exactOptional(withDescription(whole(0, 1_000_000_000), 'it is at this block')),
+    above: z.exactOptional(withDescription(whole(0, 1_000_000_000), 'it is above this block')),
+    below: z.exactOptional(withDescription(whole(0, 1_000_000_000), 'it is below this block')),
   })
   .check(
     z.refine(

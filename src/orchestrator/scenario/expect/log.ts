@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { tasksOf } from '../../devnet/targets.ts';
 import { readLogs } from '../../logs/logs.ts';
-import { described, text } from '../../spec/schema/words.ts';
+import { text, withDescription } from '../../spec/schema/words.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsProcess } from '../facts.ts';
 
 const schema = z.strictObject({
-  of: described(text, 'NODE, NODE.el, NODE.cl, batcher, or a task as status names it'),
-  matches: described(text, 'a regular expression that a line must match'),
+  of: withDescription(text, 'NODE, NODE.el, NODE.cl, batcher, or a task as status names it'),
+  matches: withDescription(text, 'a regular expression that a line must match'),
 });
 
 /** A log has a line that matches. */

@@ -3,7 +3,7 @@ import { httpGet } from '../../../rpc/client/http-rest.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { tasksOf } from '../../devnet/targets.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { described, text } from '../../spec/schema/words.ts';
+import { text, withDescription } from '../../spec/schema/words.ts';
 import { boundsOf, broken, isBound } from '../bounds.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsProcess } from '../facts.ts';
@@ -18,10 +18,10 @@ const METRIC_NAME = 'the name of a metric, such as op_node_default_refs_number';
 
 const schema = z
   .strictObject({
-    of: described(text, 'NODE.cl, or a task as status names it'),
-    name: described(z.string(METRIC_NAME).check(z.regex(/^[A-Za-z_:][\w:]{0,200}$/, METRIC_NAME)), METRIC_NAME),
-    labels: z.exactOptional(described(z.record(z.string(), text), 'only series with these labels')),
-    ...boundsOf(described(z.number(), 'compared with the value')),
+    of: withDescription(text, 'NODE.cl, or a task as status names it'),
+    name: withDescription(z.string(METRIC_NAME).check(z.regex(/^[A-Za-z_:][\w:]{0,200}$/, METRIC_NAME)), METRIC_NAME),
+    labels: z.exactOptional(withDescription(z.record(z.string(), text), 'only series with these labels')),
+    ...boundsOf(withDescription(z.number(), 'compared with the value')),
   })
   .check(z.refine(isBound, 'one of is, above, below'));
 

@@ -1,6 +1,6 @@
 import { getTransactionReceipt } from 'viem/actions';
 import * as z from 'zod/mini';
-import { choice, described } from '../../spec/schema/words.ts';
+import { choice, withDescription } from '../../spec/schema/words.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsTarget, on, readerOf } from '../on.ts';
 import { receiptEvidence } from '../receipts.ts';
@@ -12,8 +12,11 @@ export const receipt = defineExpectation({
   schema: z.strictObject({
     hash,
     on: z.exactOptional(on),
-    status: z._default(described(choice('success', 'reverted', 'none'), 'how it ended; none: in no block'), 'success'),
-    after: z.exactOptional(described(orReference(blockNumber), 'its block is above this one')),
+    status: z._default(
+      withDescription(choice('success', 'reverted', 'none'), 'how it ended; none: in no block'),
+      'success',
+    ),
+    after: z.exactOptional(withDescription(orReference(blockNumber), 'its block is above this one')),
   }),
   check: (value, facts) => knowsTarget(facts, ['receipt'], value.on),
   async begin(value, run) {

@@ -2,7 +2,7 @@ import { Failure, messageOf } from '../../../system/failure.ts';
 import { freshState } from '../../devnet/fresh-state.ts';
 import { readHeads } from '../../status/heads.ts';
 import type { Io } from '../../terminal/io.ts';
-import { resolved } from '../read/references.ts';
+import { resolveReferences } from '../read/references.ts';
 import { runOf } from '../run.ts';
 import { numberOf } from '../scenario.ts';
 import type { Evidence, ReadStep, Run, StepResult } from '../step.ts';
@@ -26,7 +26,7 @@ export function performer(
       at: `${file}:${step.line}`,
     });
     try {
-      const value = step.kind.inner === undefined ? resolved(step.value, values) : step.value;
+      const value = step.kind.inner === undefined ? resolveReferences(step.value, values) : step.value;
       const evidence = await step.kind.run(value, { ...run, inner: step.inner });
       if (step.as !== undefined) values.set(step.as, evidence);
       return done('passed', evidence);

@@ -34,9 +34,9 @@ export function referencesIn(value: Json, except: Path | undefined): readonly Re
  * Replaces references by the values of earlier steps. A text that is one reference becomes the value itself.
  * @throws Failure `reference` where a step has no such value
  */
-export function resolved(value: Json, values: ReadonlyMap<string, Evidence>): Json {
-  if (isList(value)) return value.map((item) => resolved(item, values));
-  if (isMap(value)) return mapValues(value, (item) => resolved(item, values));
+export function resolveReferences(value: Json, values: ReadonlyMap<string, Evidence>): Json {
+  if (isList(value)) return value.map((item) => resolveReferences(item, values));
+  if (isMap(value)) return mapValues(value, (item) => resolveReferences(item, values));
   if (typeof value !== 'string') return value;
   const whole = /^\$\{([A-Za-z_]\w*(?:\.\w+)+)\}$/.exec(value);
   if (whole !== null) return namedBy(whole[1] ?? '', values);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { sayAction } from '../../change/act-on-node.ts';
 import { changeNode } from '../../change/change-node.ts';
-import { choice, described, key } from '../../spec/schema/words.ts';
+import { choice, key, withDescription } from '../../spec/schema/words.ts';
 import { knowsChain } from '../facts.ts';
 import { chainNamed } from '../places.ts';
 import { saidBy } from '../said.ts';
@@ -12,7 +12,7 @@ import { args } from './node.ts';
 const ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume', 'restart'] as const;
 
 const long = z.strictObject({
-  do: z._default(described(choice(...ACTIONS), 'what happens to it'), 'restart'),
+  do: z._default(withDescription(choice(...ACTIONS), 'what happens to it'), 'restart'),
   da: key(choice('calldata', 'blobs'), 'with restart: where it posts from now on'),
   args: key(args, 'with restart: its arguments; null removes one'),
   chain: z.exactOptional(chainName),

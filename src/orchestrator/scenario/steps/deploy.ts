@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files/atomic-write.ts';
-import { described, key, text } from '../../spec/schema/words.ts';
+import { key, text, withDescription } from '../../spec/schema/words.ts';
 import { DOCUMENT_LIMITS } from '../../spec/text/bounds.ts';
 import { send } from '../../traffic/transaction.ts';
 import { knowsTarget, on, walletOn } from '../on.ts';
@@ -22,10 +22,10 @@ export const deploy = defineStep({
     .strictObject({
       on: z.exactOptional(on),
       from: z._default(sender, 0),
-      bytecode: z.exactOptional(described(data, 'the creation code, constructor arguments included')),
+      bytecode: z.exactOptional(withDescription(data, 'the creation code, constructor arguments included')),
       file: key(text, 'a JSON file of forge, hardhat or solc with `bytecode`; relative to the scenario'),
       value: z.prefault(wei, 0),
-      timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+      timeout: z.exactOptional(withDescription(duration, 'fail after this time; default: 60s')),
       as,
     })
     .check(z.refine((value) => (value.bytecode === undefined) !== (value.file === undefined), 'bytecode or file')),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
-import { choice, described, key, whole } from '../../spec/schema/words.ts';
+import { choice, key, whole, withDescription } from '../../spec/schema/words.ts';
 import { deposit as makeDeposit } from '../../traffic/deposit.ts';
 import { keyOf } from '../../traffic/payer.ts';
 import { walletAt } from '../../traffic/transaction.ts';
@@ -22,11 +22,11 @@ export const deposit = defineStep({
     chain: z.exactOptional(chainName),
     from: z._default(sender, 0),
     to: address,
-    value: z.prefault(described(wei, 'minted and sent to the address'), 0),
+    value: z.prefault(withDescription(wei, 'minted and sent to the address'), 0),
     ...payload,
     gas: key(whole(21_000, 20_000_000), 'the gas limit on L2; default: 200000'),
-    status: z._default(described(choice('success', 'reverted'), 'how it must end on L2'), 'success'),
-    timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+    status: z._default(withDescription(choice('success', 'reverted'), 'how it must end on L2'), 'success'),
+    timeout: z.exactOptional(withDescription(duration, 'fail after this time; default: 60s')),
     as,
   }),
   gives: [...RECEIPT_VALUES, 'l1'],

@@ -4,7 +4,7 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { printable } from '../../../system/files/lines.ts';
 import { runCaptured } from '../../../system/process/captured.ts';
 import { argvOf } from '../../spec/resolve/command.ts';
-import { command, described, text, whole } from '../../spec/schema/words.ts';
+import { command, text, whole, withDescription } from '../../spec/schema/words.ts';
 import { commandEnvironment } from '../../start/command-environment.ts';
 import { stampOf } from '../../state/paths.ts';
 import { defineStep } from '../step.ts';
@@ -18,9 +18,9 @@ const MAX_OUTPUT_CHARS = 4000;
 
 const long = z.strictObject({
   run: command,
-  exits: z._default(described(whole(0, 255), 'the expected exit code'), 0),
-  stdout: z.exactOptional(described(text, 'a regular expression that the output must match')),
-  timeout: z.exactOptional(described(duration, 'end it after this time; default: 60s')),
+  exits: z._default(withDescription(whole(0, 255), 'the expected exit code'), 0),
+  stdout: z.exactOptional(withDescription(text, 'a regular expression that the output must match')),
+  timeout: z.exactOptional(withDescription(duration, 'end it after this time; default: 60s')),
   as: z.exactOptional(text),
 });
 

@@ -4,7 +4,7 @@ import { moveForks } from '../../change/move-forks.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
 import { FORK_NAMES } from '../../spec/schema/fork-names.ts';
 import { forkTimeWord } from '../../spec/schema/values.ts';
-import { described, key } from '../../spec/schema/words.ts';
+import { key, withDescription } from '../../spec/schema/words.ts';
 import { knowsChain } from '../facts.ts';
 import { chainNamed } from '../places.ts';
 import { defineStep } from '../step.ts';
@@ -15,7 +15,7 @@ export const fork = defineStep({
   name: 'fork',
   summary: 'Moves forks of a whole running chain to other times, as `devnet fork` does.',
   schema: z.strictObject({
-    move: described(forkTimes, 'activation times by fork'),
+    move: withDescription(forkTimes, 'activation times by fork'),
     chain: z.exactOptional(chainName),
     rewind: key(z.boolean(), 'where heads are past a moved activation, go back to the block before it'),
   }),

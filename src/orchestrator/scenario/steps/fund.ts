@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
-import { described } from '../../spec/schema/words.ts';
+import { withDescription } from '../../spec/schema/words.ts';
 import { fund as fundAddress } from '../../traffic/fund.ts';
 import { knowsChain } from '../facts.ts';
 import { chainNamed } from '../places.ts';
@@ -17,7 +17,7 @@ export const fund = defineStep({
     address,
     amount: wei,
     chain: z.exactOptional(chainName),
-    timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+    timeout: z.exactOptional(withDescription(duration, 'fail after this time; default: 60s')),
     as,
   }),
   gives: ['balance', 'l1', 'l2'],

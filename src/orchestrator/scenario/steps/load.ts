@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { choice, described, key, whole } from '../../spec/schema/words.ts';
+import { choice, key, whole, withDescription } from '../../spec/schema/words.ts';
 import { LOAD_KINDS } from '../../traffic/load/kinds.ts';
 import { runLoad } from '../../traffic/load/load.ts';
 import { knowsChain } from '../facts.ts';
@@ -20,14 +20,14 @@ export const load = defineStep({
   name: 'load',
   summary: 'Sends transactions, and waits until they are in blocks, as `devnet load` does.',
   schema: z.strictObject({
-    kind: z._default(described(choice(...LOAD_KINDS), 'what is sent'), 'transfers'),
+    kind: z._default(withDescription(choice(...LOAD_KINDS), 'what is sent'), 'transfers'),
     count: key(whole(1, 1_000_000), 'so many transactions; default: 20'),
     for: key(duration, 'send for this time'),
     tps: key(z.number().check(z.gte(0.01), z.lte(100_000)), 'transactions per second; absent: as many as are taken'),
     seed: key(whole(0, Number.MAX_SAFE_INTEGER), 'what the transactions follow from; absent: the seed of the scenario'),
     chain: z.exactOptional(chainName),
     failing: key(z.literal(true), 'transactions may fail, or stay in no block'),
-    timeout: z.exactOptional(described(duration, 'wait this long for those that were sent; default: 60s')),
+    timeout: z.exactOptional(withDescription(duration, 'wait this long for those that were sent; default: 60s')),
     as,
   }),
   gives: ['sent', 'included', 'failed', 'missing', 'tps', 'latency'],

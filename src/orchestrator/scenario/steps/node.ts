@@ -4,19 +4,19 @@ import { sayAction } from '../../change/act-on-node.ts';
 import { changeNode } from '../../change/change-node.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
 import { forkTimeWord } from '../../spec/schema/values.ts';
-import { described, key, text } from '../../spec/schema/words.ts';
+import { key, text, withDescription } from '../../spec/schema/words.ts';
 import { knowsProcess } from '../facts.ts';
 import { saidBy } from '../said.ts';
 import { defineStep } from '../step.ts';
 
 const ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
 
-const target = described(text, 'NODE, NODE.el, NODE.cl, or a task as status names it');
+const target = withDescription(text, 'NODE, NODE.el, NODE.cl, or a task as status names it');
 
 const argument = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** Arguments that a restart sets. */
-export const args = described(z.record(text, argument), 'arguments of one process; null removes one');
+export const args = withDescription(z.record(text, argument), 'arguments of one process; null removes one');
 
 /** Runs a node command: stop, start, kill, pause, resume, restart, reset. */
 export const node = defineStep({

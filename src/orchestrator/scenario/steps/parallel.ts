@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../spec/schema/words.ts';
+import { withDescription } from '../../spec/schema/words.ts';
 import { failedOf } from '../inner.ts';
 import { defineStep } from '../step.ts';
 
@@ -7,7 +7,7 @@ import { defineStep } from '../step.ts';
 export const parallel = defineStep({
   name: 'parallel',
   summary: 'Runs steps at the same time, and ends when all of them have ended.',
-  schema: described(
+  schema: withDescription(
     z.array(z.unknown(), 'a list of steps').check(z.minLength(1, 'at least one step'), z.maxLength(20, 'at most 20')),
     'the steps',
   ),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, whole } from '../../spec/schema/words.ts';
+import { whole, withDescription } from '../../spec/schema/words.ts';
 import { failedOf } from '../inner.ts';
 import { defineStep, type StepResult } from '../step.ts';
 
@@ -8,7 +8,7 @@ export const repeat = defineStep({
   name: 'repeat',
   summary: 'Runs steps several times, one after another.',
   schema: z.strictObject({
-    times: described(whole(1, 1000), 'how often'),
+    times: withDescription(whole(1, 1000), 'how often'),
     steps: z.array(z.unknown(), 'a list of steps').check(z.minLength(1, 'at least one step')),
   }),
   inner: ['steps'],

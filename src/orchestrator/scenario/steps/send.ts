@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choice, described, key, whole } from '../../spec/schema/words.ts';
+import { choice, key, whole, withDescription } from '../../spec/schema/words.ts';
 import { send as sendTransaction } from '../../traffic/transaction.ts';
 import { knowsTarget, on, walletOn } from '../on.ts';
 import { checkPayload, inputOf, payload } from '../payload.ts';
@@ -22,9 +22,9 @@ export const send = defineStep({
     value: z.prefault(wei, 0),
     ...payload,
     gas: key(whole(21_000, 1_000_000_000), 'the gas limit; absent: estimated'),
-    status: z._default(described(choice('success', 'reverted', 'any'), 'how it must end'), 'success'),
-    wait: z._default(described(z.boolean(), 'false: go on when it is sent'), true),
-    timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+    status: z._default(withDescription(choice('success', 'reverted', 'any'), 'how it must end'), 'success'),
+    wait: z._default(withDescription(z.boolean(), 'false: go on when it is sent'), true),
+    timeout: z.exactOptional(withDescription(duration, 'fail after this time; default: 60s')),
     as,
   }),
   gives: RECEIPT_VALUES,

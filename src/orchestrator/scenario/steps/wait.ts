@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { freshState } from '../../devnet/fresh-state.ts';
-import { described } from '../../spec/schema/words.ts';
+import { withDescription } from '../../spec/schema/words.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { activationOf } from '../../status/forks.ts';
 import { CONDITION, type Condition, nearestCondition, parseCondition } from '../../wait/condition.ts';
@@ -14,7 +14,7 @@ import { duration, nodeName } from '../words.ts';
 /** Time (ms) after which a wait fails. */
 const WAIT_TIMEOUT_MS = 60_000;
 
-const condition = described(
+const condition = withDescription(
   z.codec(z.string(CONDITION), z.custom<Condition>(), {
     decode(written, payload) {
       const found = parseCondition(written);
@@ -32,7 +32,7 @@ const condition = described(
 const whole = z.strictObject({
   for: condition,
   node: z.exactOptional(nodeName),
-  timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+  timeout: z.exactOptional(withDescription(duration, 'fail after this time; default: 60s')),
 });
 
 const short = z.codec(z.string(), z.custom<z.output<typeof whole>>(), {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { wallClockNotice } from '../../plan/wall-clock.ts';
-import { described, key, text } from '../../spec/schema/words.ts';
+import { key, text, withDescription } from '../../spec/schema/words.ts';
 import { knowsChain } from '../facts.ts';
 import { defineStep } from '../step.ts';
 import { chainName } from '../words.ts';
@@ -8,7 +8,7 @@ import { chainName } from '../words.ts';
 const BY = /^\+\d/;
 
 const long = z.strictObject({
-  to: described(text, 'block:N, fork:NAME, time:SECONDS, or +30s'),
+  to: withDescription(text, 'block:N, fork:NAME, time:SECONDS, or +30s'),
   past: key(z.boolean(), 'with fork: into its first block; default: to the last block before it'),
   chain: z.exactOptional(chainName),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
-import { described, key, whole } from '../../spec/schema/words.ts';
+import { key, whole, withDescription } from '../../spec/schema/words.ts';
 import { knowsChain } from '../facts.ts';
 import { knowsAccount } from '../on.ts';
 import { chainNamed } from '../places.ts';
@@ -17,9 +17,9 @@ export const withdraw = defineStep({
     from: z._default(sender, 0),
     to: key(address, 'the receiver on L1; absent: the sender'),
     value: wei,
-    data: z.exactOptional(described(data, 'the input of the call on L1')),
+    data: z.exactOptional(withDescription(data, 'the input of the call on L1')),
     gas: key(whole(0, 10_000_000), 'the gas limit on L1; default: 100000'),
-    timeout: z.exactOptional(described(duration, 'fail after this time; default: 2m')),
+    timeout: z.exactOptional(withDescription(duration, 'fail after this time; default: 2m')),
     as,
   }),
   gives: ['hash', 'withdrawalHash', 'initiated', 'proven', 'finalized', 'balance'],

@@ -4,7 +4,7 @@ import { GENESIS_DEFAULTS, WITHDRAWAL_SYSTEMS } from '../../../protocol/genesis/
 import { amount, forkTime, orEmpty, orNothing, orNull } from './codecs.ts';
 import { BASES, FORK_NAMES } from './fork-names.ts';
 import { CLIENTS, cl, el, onExit, processOf, shorthand } from './process.ts';
-import { choice, described, key, name, text, whole } from './words.ts';
+import { choice, key, name, text, whole, withDescription } from './words.ts';
 
 /** One optional key for each of the forks. */
 function perFork<T extends z.ZodMiniType>(names: readonly ForkName[], type: T) {
@@ -18,7 +18,7 @@ const times = perFork(FORK_NAMES.slice(1), forkTime);
 export const forkTimes = z.strictObject(times);
 
 const node = z.strictObject({
-  role: z._default(described(choice('sequencer', 'verifier'), 'a chain has one sequencer'), 'verifier'),
+  role: z._default(withDescription(choice('sequencer', 'verifier'), 'a chain has one sequencer'), 'verifier'),
   count: key(whole(1, 50), 'that many nodes, NAME-1 to NAME-n'),
   el: z.prefault(
     shorthand(el, (client) => (client === undefined ? {} : { client })),
@@ -28,7 +28,7 @@ const node = z.strictObject({
     shorthand(cl, (client) => ({ client })),
     {},
   ),
-  override: z._default(described(forkTimes, 'activation times of this node only'), {}),
+  override: z._default(withDescription(forkTimes, 'activation times of this node only'), {}),
   peers: key(
     z.array(z.string('names of nodes of this chain')),
     'nodes kept connected; default: all others that do not leave it out of their own list; []: none',
@@ -44,20 +44,20 @@ const address = z
   .check(z.regex(/^0x[0-9a-fA-F]{40}$/, ADDRESS), z.toLowerCase());
 
 const accounts = z.strictObject({
-  count: z._default(described(whole(0, 1000), 'that many accounts of the mnemonic are funded'), 10),
+  count: z._default(withDescription(whole(0, 1000), 'that many accounts of the mnemonic are funded'), 10),
   balance: z.prefault(amount, '10000 ether'),
   mnemonic: orNull(
-    described(
+    withDescription(
       text.check(z.overwrite((words) => words.trim().replace(/\s+/g, ' '))),
       'a mnemonic of your own, of 12 to 24 English words',
     ),
   ),
-  addresses: orEmpty(described(z.array(address), 'accounts that are funded besides'), []),
+  addresses: orEmpty(withDescription(z.array(address), 'accounts that are funded besides'), []),
 });
 
 const forks = z.codec(
   z.strictObject({
-    base: z._default(described(choice(...BASES), 'active at genesis up to and including this one'), DEFAULT_BASE),
+    base: z._default(withDescription(choice(...BASES), 'active at genesis up to and including this one'), DEFAULT_BASE),
     ...times,
   }),
   z.custom<{ base: ForkName; times: { [fork in ForkName]?: z.output<typeof forkTime> } }>(),
@@ -69,28 +69,37 @@ const SHORTEST_WINDOW = 5;
 
 const systemConfig = z.strictObject({
   baseFeeScalar: z._default(
-    described(whole(0, 2 ** 32 - 1), 'share of the base fee of L1 in the L1 fee, in millionths'),
+    withDescription(whole(0, 2 ** 32 - 1), 'share of the base fee of L1 in the L1 fee, in millionths'),
     1368,
   ),
   blobBaseFeeScalar: z._default(
-    described(whole(0, 2 ** 32 - 1), 'share of the blob base fee of L1 in the L1 fee, in millionths'),
+    withDescription(whole(0, 2 ** 32 - 1), 'share of the blob base fee of L1 in the L1 fee, in millionths'),
     810_949,
   ),
-  operatorFeeScalar: z._default(described(whole(0, 2 ** 32 - 1), 'part of the operator fee that grows with gas'), 0),
-  operatorFeeConstant: z._default(
-    described(whole(0, Number.MAX_SAFE_INTEGER), 'fixed part of the operator fee, in wei'),
+  operatorFeeScalar: z._default(
+    withDescription(whole(0, 2 ** 32 - 1), 'part of the operator fee that grows with gas'),
     0,
   ),
-  minBaseFee: z._default(described(whole(0, Number.MAX_SAFE_INTEGER, ' wei'), 'lowest base fee of L2, in wei'), 0),
+  operatorFeeConstant: z._default(
+    withDescription(whole(0, Number.MAX_SAFE_INTEGER), 'fixed part of the operator fee, in wei'),
+    0,
+  ),
+  minBaseFee: z._default(
+    withDescription(whole(0, Number.MAX_SAFE_INTEGER, ' wei'), 'lowest base fee of L2, in wei'),
+    0,
+  ),
   daFootprintGasScalar: z._default(
-    described(whole(0, 65535), 'gas of the DA footprint for each compressed byte; 0: the default of the protocol'),
+    withDescription(
+      whole(0, 65535),
+      'gas of the DA footprint for each compressed byte; 0: the default of the protocol',
+    ),
     0,
   ),
 });
 
 const batcher = z.strictObject(
   processOf(CLIENTS.batcher, {
-    da: z._default(described(choice('calldata', 'blobs'), 'where batches are posted on L1'), 'calldata'),
+    da: z._default(withDescription(choice('calldata', 'blobs'), 'where batches are posted on L1'), 'calldata'),
   }),
 );
 
@@ -98,7 +107,7 @@ const seconds = whole(1, 10_000_000, ' seconds');
 const proposer = z.strictObject(
   processOf(CLIENTS.proposer, {
     system: z._default(
-      described(
+      withDescription(
         choice(...WITHDRAWAL_SYSTEMS),
         'output-oracle: outputs in one contract; dispute-games: a permissioned game for each',
       ),
@@ -109,9 +118,12 @@ const proposer = z.strictObject(
       'seconds between two proposals; an output oracle counts whole L2 blocks, rounded up; ' +
         'default: 4, and at least `l1.blockTime`',
     ),
-    finalization: z._default(described(seconds, 'between the proof of a withdrawal and its finalization'), 4),
-    gameClock: z._default(described(seconds, 'between the creation of an unchallenged game and its resolution'), 1),
-    gameFinality: z._default(described(seconds, 'between the resolution of a game and finalization'), 1),
+    finalization: z._default(withDescription(seconds, 'between the proof of a withdrawal and its finalization'), 4),
+    gameClock: z._default(
+      withDescription(seconds, 'between the creation of an unchallenged game and its resolution'),
+      1,
+    ),
+    gameFinality: z._default(withDescription(seconds, 'between the resolution of a game and finalization'), 1),
   }),
 );
 
@@ -120,28 +132,28 @@ const none = z.codec(z.literal(false), z.null(), { decode: () => null, encode: (
 
 export const chain = z.strictObject({
   from: orNull(
-    described(
+    withDescription(
       z.strictObject({
-        genesis: described(text, 'path of genesis.json'),
-        rollup: described(text, 'path of rollup.json'),
+        genesis: withDescription(text, 'path of genesis.json'),
+        rollup: withDescription(text, 'path of rollup.json'),
       }),
       "an existing chain's files",
     ),
   ),
   chainId: key(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id; default: 901 and up'),
-  blockTime: z._default(described(whole(1, 3600, ' seconds'), 'seconds between two blocks of L2'), 2),
-  gasLimit: z._default(described(whole(2_000_000, 1_000_000_000), 'gas limit of a block'), 30_000_000),
+  blockTime: z._default(withDescription(whole(1, 3600, ' seconds'), 'seconds between two blocks of L2'), 2),
+  gasLimit: z._default(withDescription(whole(2_000_000, 1_000_000_000), 'gas limit of a block'), 30_000_000),
   sequenceWindow: z._default(
-    described(whole(SHORTEST_WINDOW, 1_000_000), 'L1 blocks within which the batch of an L2 block must be on L1'),
+    withDescription(whole(SHORTEST_WINDOW, 1_000_000), 'L1 blocks within which the batch of an L2 block must be on L1'),
     GENESIS_DEFAULTS.rollup.seqWindowSize,
   ),
-  systemConfig: z.prefault(described(systemConfig, 'fee parameters of the system config at genesis'), {}),
-  forks: z.prefault(described(forks, 'when forks activate'), {}),
-  accounts: z.prefault(described(accounts, 'accounts that are funded on L1 and L2'), {}),
-  alloc: orNull(described(text, 'a file with accounts of your own: the alloc of a genesis file')),
+  systemConfig: z.prefault(withDescription(systemConfig, 'fee parameters of the system config at genesis'), {}),
+  forks: z.prefault(withDescription(forks, 'when forks activate'), {}),
+  accounts: z.prefault(withDescription(accounts, 'accounts that are funded on L1 and L2'), {}),
+  alloc: orNull(withDescription(text, 'a file with accounts of your own: the alloc of a genesis file')),
   bundles: orEmpty(
-    described(
-      z.strictObject(perFork(FORK_NAMES, described(text, 'path of the bundle file'))),
+    withDescription(
+      z.strictObject(perFork(FORK_NAMES, withDescription(text, 'path of the bundle file'))),
       'upgrade bundle files used instead of the package’s',
     ),
     {},
@@ -150,7 +162,7 @@ export const chain = z.strictObject({
   proposer: z.prefault(z.union([shorthand(proposer, (client) => ({ client })), none]), {}),
   onExit,
   nodes: z.prefault(
-    described(z.record(name, orNothing(node, {})), 'nodes by name, exactly one of them a sequencer'),
+    withDescription(z.record(name, orNothing(node, {})), 'nodes by name, exactly one of them a sequencer'),
     NODES,
   ),
 });

@@ -10,7 +10,7 @@ import {
   parseWei,
   weiText,
 } from './values.ts';
-import { choice, described, whole } from './words.ts';
+import { choice, whole, withDescription } from './words.ts';
 
 /** Decodes what is written; a value without a meaning is refused with what is allowed. */
 function meaning<W, M>(allowed: string, parse: (written: W) => M | undefined) {
@@ -30,13 +30,13 @@ const meantTime = z.discriminatedUnion('kind', [
 ]);
 
 /** Activation time of a fork. */
-export const forkTime = described(
+export const forkTime = withDescription(
   z.codec(
     z.union([
       choice('genesis', 'never'),
       z.string(),
       z.int(),
-      z.strictObject({ block: described(whole(0, 1e9), 'the first block of the fork') }),
+      z.strictObject({ block: withDescription(whole(0, 1e9), 'the first block of the fork') }),
     ]),
     meantTime,
     { decode: meaning(FORK_TIME, parseForkTime), encode: forkTimeText },
@@ -45,7 +45,7 @@ export const forkTime = described(
 );
 
 /** Amount of ether, read as decimal wei. */
-export const amount = described(
+export const amount = withDescription(
   z.codec(z.union([z.string(), z.int()]), z.string(), {
     decode: meaning(AMOUNT, (written) => parseWei(written)?.toString()),
     encode: (wei) => weiText(BigInt(wei)),

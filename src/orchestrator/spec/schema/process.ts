@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { bytes, orEmpty } from './codecs.ts';
-import { anyText, choice, described, key, RUNTIMES, text, url, whole } from './words.ts';
+import { anyText, choice, key, RUNTIMES, text, url, whole, withDescription } from './words.ts';
 
 /** Clients of the processes that name none, those of a node by its role. */
 export const CLIENTS = {
@@ -38,7 +38,7 @@ const variable = z.codec(z.union([anyText, z.number(), z.boolean(), z.null()]), 
   encode: (value) => value,
 });
 
-const client = described(text, 'a template of the package (see `devnet clients`), or the path of one');
+const client = withDescription(text, 'a template of the package (see `devnet clients`), or the path of one');
 
 const IMAGE = 'the name of a container image';
 const CPUS = 'a number from 0.01 to 1024';
@@ -61,14 +61,20 @@ const launch = {
     }),
     'bounds of its container',
   ),
-  launch: z._default(described(choice('spawn', 'manual'), 'manual: the command is printed and you start it'), 'spawn'),
+  launch: z._default(
+    withDescription(choice('spawn', 'manual'), 'manual: the command is printed and you start it'),
+    'spawn',
+  ),
 };
 const options = {
-  args: z._default(described(z.record(optionName, argument), 'options by name; null drops a default'), {}),
-  env: z._default(described(z.record(variableName, variable), 'environment; null drops a default'), {}),
-  ports: z._default(described(z.record(text, whole(1, 65535)), 'ports by name'), {}),
+  args: z._default(withDescription(z.record(optionName, argument), 'options by name; null drops a default'), {}),
+  env: z._default(withDescription(z.record(variableName, variable), 'environment; null drops a default'), {}),
+  ports: z._default(withDescription(z.record(text, whole(1, 65535)), 'ports by name'), {}),
   omit: orEmpty(
-    described(omit, 'keys that a file lacks when it is handed to this program: { chain.rollup: [chain_op_config] }'),
+    withDescription(
+      omit,
+      'keys that a file lacks when it is handed to this program: { chain.rollup: [chain_op_config] }',
+    ),
     {},
   ),
 };
@@ -83,10 +89,10 @@ export const el = z.strictObject({
   ...launch,
   external: key(
     z.strictObject({
-      http: described(url('http|https'), 'its JSON-RPC'),
+      http: withDescription(url('http|https'), 'its JSON-RPC'),
       ws: key(url('ws|wss'), 'its JSON-RPC by WebSocket'),
-      engine: described(url('http|https|ws|wss'), 'its Engine API'),
-      jwt: described(text, 'path of the secret of its Engine API'),
+      engine: withDescription(url('http|https|ws|wss'), 'its Engine API'),
+      jwt: withDescription(text, 'path of the secret of its Engine API'),
     }),
     'an execution client that is already running; jwt is the path of its secret',
   ),
@@ -97,7 +103,7 @@ export const cl = z.strictObject(
   processOf(CLIENTS.cl, {
     external: key(
       z.strictObject({
-        rpc: described(url('http|https'), 'its JSON-RPC'),
+        rpc: withDescription(url('http|https'), 'its JSON-RPC'),
         p2p: key(text, 'its multiaddress'),
       }),
       'a rollup node that is already running',
@@ -116,6 +122,6 @@ export function shorthand<T extends z.ZodMiniType>(type: T, named: (client?: str
 
 /** What happens to the network when a process ends by itself. */
 export const onExit = z._default(
-  described(choice('fail', 'restart', 'ignore'), 'what becomes of the network when a process ends by itself'),
+  withDescription(choice('fail', 'restart', 'ignore'), 'what becomes of the network when a process ends by itself'),
   'fail',
 );

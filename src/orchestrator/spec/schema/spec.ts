@@ -4,17 +4,17 @@ import { chain } from './chain.ts';
 import { bytes, orEmpty, orNothing, orNull } from './codecs.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { CLIENTS, onExit, processOf, shorthand } from './process.ts';
-import { choice, command, described, key, name, RUNTIMES, text, whole } from './words.ts';
+import { choice, command, key, name, RUNTIMES, text, whole, withDescription } from './words.ts';
 
 const beacon = z.strictObject(processOf(CLIENTS.beacon, {}));
 
 const l1 = z.strictObject({
   ...processOf(CLIENTS.l1, {}),
   port: key(whole(1, 65535), "the port of L1's RPC"),
-  chainId: z._default(described(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id of L1'), 900),
-  blockTime: z._default(described(whole(1, 3600, ' seconds'), 'seconds between two blocks of L1'), 2),
+  chainId: z._default(withDescription(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id of L1'), 900),
+  blockTime: z._default(withDescription(whole(1, 3600, ' seconds'), 'seconds between two blocks of L1'), 2),
   hardfork: z._default(
-    described(
+    withDescription(
       choice(...L1_HARDFORKS),
       'the Ethereum fork of L1; cancun for a rollup node that cannot read the headers of prague, ' +
         'osaka for its transaction gas limit',
@@ -22,11 +22,11 @@ const l1 = z.strictObject({
     'prague',
   ),
   finality: z._default(
-    described(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
+    withDescription(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
     'devnet',
   ),
   onExit,
-  alloc: orNull(described(text, 'a file with accounts of your own: the alloc of a genesis file')),
+  alloc: orNull(withDescription(text, 'a file with accounts of your own: the alloc of a genesis file')),
   beacon: z.prefault(
     shorthand(beacon, (client) => ({ client })),
     {},
@@ -44,15 +44,15 @@ export const CHAINS = { main: {} };
  * Its output has every default that depends on no other key.
  */
 export const specSchema = z.strictObject({
-  version: z._default(described(z.literal(1, '1'), 'of the format of specs'), 1),
+  version: z._default(withDescription(z.literal(1, '1'), 'of the format of specs'), 1),
   base: key(text, 'another spec that this one is laid over: a name in devnets, or a path'),
   name: key(name, 'of the devnet; default: from the folder of the spec'),
   seed: z._default(
-    described(whole(0, Number.MAX_SAFE_INTEGER), 'node keys, peer ids and JWT secrets derive from it'),
+    withDescription(whole(0, Number.MAX_SAFE_INTEGER), 'node keys, peer ids and JWT secrets derive from it'),
     0,
   ),
   ports: z._default(
-    described(
+    withDescription(
       choice('preferred', 'fixed', 'auto'),
       'preferred: the next free one where it is taken; fixed: an error; auto: any',
     ),
@@ -63,17 +63,17 @@ export const specSchema = z.strictObject({
     'in what every process runs that names no runtime, binary or image of its own; docker: in containers',
   ),
   time: z.prefault(
-    described(
+    withDescription(
       z.strictObject({
         genesis: z._default(
-          described(
+          withDescription(
             z.union([choice('now'), z.int().check(z.gte(1, GENESIS))], GENESIS),
             'Unix seconds of both geneses',
           ),
           'now',
         ),
         clock: z._default(
-          described(
+          withDescription(
             choice('wall', 'instant', 'stepped'),
             'wall: blocks at their times; instant: also as soon as a transaction waits, chain time runs ahead then; ' +
               'stepped: time moves only by `devnet warp` and the steps of a scenario, and ' +
@@ -82,7 +82,7 @@ export const specSchema = z.strictObject({
           'wall',
         ),
         rate: z._default(
-          described(
+          withDescription(
             z.number(RATE).check(z.gt(0, RATE), z.lte(1000, RATE)),
             'seconds of the network in a second of the machine, with `clock: wall`',
           ),
@@ -94,10 +94,10 @@ export const specSchema = z.strictObject({
     {},
   ),
   logs: z.prefault(
-    described(
+    withDescription(
       z.strictObject({
         size: z.prefault(
-          described(bytes, 'at this size the log of a process is rotated; one older part is kept'),
+          withDescription(bytes, 'at this size the log of a process is rotated; one older part is kept'),
           '50 MB',
         ),
       }),
@@ -106,7 +106,7 @@ export const specSchema = z.strictObject({
     {},
   ),
   after: orEmpty(
-    described(
+    withDescription(
       z.array(command),
       'commands that run one after another when all nodes agree, with the variables of `devnet env`: each a line for ' +
         '/bin/sh, or a list of a program and its arguments. The network is ready when all have ended with code 0',
@@ -114,7 +114,7 @@ export const specSchema = z.strictObject({
     [],
   ),
   dashboard: z.prefault(
-    described(
+    withDescription(
       z.union([
         z.codec(z.boolean('true, false'), z.custom<{ port?: number } | null>(), {
           decode: (wanted) => (wanted ? {} : null),
@@ -130,7 +130,7 @@ export const specSchema = z.strictObject({
     shorthand(l1, (client) => ({ client })),
     {},
   ),
-  chains: z.prefault(described(z.record(name, orNothing(chain, {})), 'rollups by name'), CHAINS),
+  chains: z.prefault(withDescription(z.record(name, orNothing(chain, {})), 'rollups by name'), CHAINS),
 });
 
 /** A spec whose defaults are filled in, as far as they depend on no other key. */

@@ -13,13 +13,13 @@ export const text = z.string('text').check(z.regex(/^[^\0]+$/, 'text that is not
 export const anyText = z.string().check(z.regex(/^[^\0]*$/, 'text without NUL'));
 
 /** Adds a description, for the JSON schema and the pages made from it. */
-export function described<T extends z.ZodMiniType>(type: T, description: string): T {
+export function withDescription<T extends z.ZodMiniType>(type: T, description: string): T {
   return type.check(z.describe(description));
 }
 
 /** An optional key with its description. */
 export function key<T extends z.ZodMiniType>(type: T, description: string): z.ZodMiniExactOptional<T> {
-  return z.exactOptional(described(type, description));
+  return z.exactOptional(withDescription(type, description));
 }
 
 /** A whole number between two bounds, both included. */
@@ -38,8 +38,11 @@ export function choice<const V extends readonly string[]>(...values: V) {
 
 /** A command of the user's. */
 export const command = z.union([
-  described(text, 'a line for /bin/sh'),
-  described(z.array(z.string()).check(z.minLength(1, 'a program and its arguments')), 'a program and its arguments'),
+  withDescription(text, 'a line for /bin/sh'),
+  withDescription(
+    z.array(z.string()).check(z.minLength(1, 'a program and its arguments')),
+    'a program and its arguments',
+  ),
 ]);
 
 /** An absolute URL. */

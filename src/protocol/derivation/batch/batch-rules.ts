@@ -1,7 +1,7 @@
 import { DEPOSIT_TYPE } from '../../codec/deposit.ts';
 import type { Hex, L1BlockRef } from '../../types.ts';
 import type { Rollup } from '../ports.ts';
-import { drop, undecided, type Verdict } from './batch-validity.ts';
+import { drop, undecidedVerdict, type Verdict } from './batch-validity.ts';
 
 /**
  * Transaction types that a batch may carry only where the rules list them. The engine rejects all other unknown types.
@@ -33,7 +33,7 @@ export function checkOriginTime(
     return drop({ kind: 'sequencer drift', timestamp, latest });
   }
   if (advancesOrigin) return null;
-  if (next === undefined) return undecided({ kind: 'next L1 origin unknown' });
+  if (next === undefined) return undecidedVerdict({ kind: 'next L1 origin unknown' });
   return timestamp >= next.timestamp ? drop({ kind: 'next L1 origin not taken' }) : null;
 }
 

@@ -39,4 +39,4 @@ export const ACCEPT: Verdict = { validity: 'accept' };
 export const drop = (reason: BatchReason): Refusal => ({ validity: 'drop', reason });
 
 /** Makes a verdict `undecided`. */
-export const undecided = (reason: BatchReason): Refusal => ({ validity: 'undecided', reason });
+export const undecidedVerdict = (reason: BatchReason): Refusal => ({ validity: 'undecided', reason });

@@ -3,7 +3,7 @@ import { sameHex } from '../../hex.ts';
 import type { Rollup } from '../ports.ts';
 import type { BatchReason } from './batch-reason.ts';
 import { checkOriginTime, checkTransactions } from './batch-rules.ts';
-import { ACCEPT, type BatchContext, drop, undecided, type Verdict } from './batch-validity.ts';
+import { ACCEPT, type BatchContext, drop, undecidedVerdict, type Verdict } from './batch-validity.ts';
 
 /**
  * Checks a singular batch as the child of the safe head.
@@ -13,7 +13,7 @@ import { ACCEPT, type BatchContext, drop, undecided, type Verdict } from './batc
 export function checkSingularBatch(rollup: Rollup, context: BatchContext, batch: SingularBatch): Verdict {
   const { l1Blocks, safeHead, inclusion } = context;
   const [epoch, nextEpoch] = l1Blocks;
-  if (epoch === undefined) return undecided({ kind: 'no L1 block' });
+  if (epoch === undefined) return undecidedVerdict({ kind: 'no L1 block' });
 
   const strict = rollup.rulesAt(inclusion.timestamp).channels.stages === 'assembler';
   const expected = safeHead.timestamp + rollup.config.block_time;
@@ -38,7 +38,7 @@ export function checkSingularBatch(rollup: Rollup, context: BatchContext, batch:
     return drop({ kind: 'epoch mismatch', epoch: batch.epochNum, expected: epoch.number });
   }
   const origin = advancesOrigin ? nextEpoch : epoch;
-  if (origin === undefined) return undecided({ kind: 'epoch unknown', epoch: batch.epochNum });
+  if (origin === undefined) return undecidedVerdict({ kind: 'epoch unknown', epoch: batch.epochNum });
   if (!sameHex(batch.epochHash, origin.hash)) {
     return drop({ kind: 'epoch hash', epoch: batch.epochNum, hash: batch.epochHash, expected: origin.hash });
   }

@@ -5,7 +5,7 @@ import { blockRefOf } from '../attributes/block-ref.ts';
 import { DerivationError } from '../error.ts';
 import type { L2Chain, Rollup } from '../ports.ts';
 import { checkOriginTime, checkTransactions } from './batch-rules.ts';
-import { ACCEPT, type BatchContext, drop, type Refusal, undecided, type Verdict } from './batch-validity.ts';
+import { ACCEPT, type BatchContext, drop, type Refusal, undecidedVerdict, type Verdict } from './batch-validity.ts';
 import { checkOverlap } from './span-batch-overlap.ts';
 
 /** Verdict on a span batch's prefix, with the L2 block that an accepted batch builds upon. */
@@ -27,10 +27,10 @@ export async function checkSpanBatchPrefix(
   const [epoch, nextEpoch] = l1Blocks;
   const first = present(batch.blocks[0], 'first block of a span batch');
   const last = present(batch.blocks.at(-1), 'last block of a span batch');
-  if (epoch === undefined) return undecided({ kind: 'no L1 block' });
+  if (epoch === undefined) return undecidedVerdict({ kind: 'no L1 block' });
 
   const origin = first.epochNum === epoch.number + 1 ? nextEpoch : epoch;
-  if (origin === undefined) return undecided({ kind: 'epoch unknown', epoch: first.epochNum });
+  if (origin === undefined) return undecidedVerdict({ kind: 'epoch unknown', epoch: first.epochNum });
   if (!rollup.rulesAt(origin.timestamp).batches.span) return drop({ kind: 'span batch not active' });
 
   const strict = rollup.rulesAt(inclusion.timestamp).channels.stages === 'assembler';
@@ -65,7 +65,7 @@ export async function checkSpanBatchPrefix(
   if (last.epochNum < epoch.number && !strict)
     return drop({ kind: 'last epoch too old', epoch: last.epochNum, first: epoch.number });
   const end = l1Blocks.find(({ number }) => number === last.epochNum);
-  if (end === undefined) return undecided({ kind: 'last epoch unknown', epoch: last.epochNum });
+  if (end === undefined) return undecidedVerdict({ kind: 'last epoch unknown', epoch: last.epochNum });
   if (!isPrefix(batch.l1OriginCheck, end.hash)) {
     return drop({ kind: 'L1 origin check', epoch: last.epochNum, check: batch.l1OriginCheck, expected: end.hash });
   }

@@ -139,7 +139,7 @@ it('a killed L1 gets every block again, also those after its kept state', async 
 it.each([
   ['below its kept state', 2, false],
   ['above it', 4, true],
-])('of an L1 that was rolled back %s, the next one has no block that is gone', async (_where, common, isKept) => {
+])('a started L1 has no removed block when the last one was rolled back %s', async (_where, common, isKept) => {
   const datadir = temporaryFolder();
   const { call, clock } = await keptAtThree(datadir);
   await call('anvil_rollback', 6 - common);
@@ -155,7 +155,7 @@ it.each([
 });
 
 it.each(['http', 'ws'] as const)(
-  'while the clock stands, a restarted L1 has its blocks again before the gate passes a request on (%s)',
+  'a restarted L1 has its blocks again before the gate passes a request on, while the clock stands (%s)',
   async (transport) => {
     const clock = manualClock(GENESIS_TIME);
     const { anvil, begin, call, beacon, lines } = await startBeaconOnAnvil(temporaryFolder(), clock);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nextSlot } from '../../../../src/nodes/beacon/l1/miner.ts';
 
-it('gives the next block to a slot after the head, no further back than the catch-up allows', () => {
+it('the miner gives the next block to a slot after the head, no further back than the catch-up allows', () => {
   const natural = fc.integer({ min: 0, max: 1_000_000 });
   fc.assert(
     fc.property(natural, natural, fc.integer({ min: 0, max: 100 }), (head, current, maxCatchUp) => {

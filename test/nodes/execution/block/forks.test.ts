@@ -88,7 +88,7 @@ const DEPOSITS: { readonly name: string; readonly raw: Hex; readonly status: Hex
 ];
 
 test.each<[ForkName]>([['granite'], ['holocene'], ['isthmus'], ['jovian']])(
-  'builds blocks under %s that the other flavour computes to the same hash',
+  'each flavour builds blocks under %s that the other one computes to the same hash',
   async (fork) => {
     const schedule = upTo(fork);
     const rules = rulesAt(schedule, GENESIS_TIME);
@@ -149,7 +149,7 @@ test.each<[ForkName]>([['granite'], ['holocene'], ['isthmus'], ['jovian']])(
   },
 );
 
-test('activates a fork in mid-chain on both sides alike', async () => {
+test('both flavours activate a fork in mid-chain alike', async () => {
   const schedule = {
     ...upTo('granite'),
     holocene: GENESIS_TIME + 4,

@@ -423,17 +423,20 @@ describe('a genesis without a rollup section is refused', () => {
   });
 });
 
-test.each(['cancun', 'osaka'] as const)('tells the price of blobs under %s, now and next', async (fork) => {
-  const { node, genesis } = await pair(fork, { excessBlobGas: '0x8000000', blobGasUsed: '0x20000' });
-  await using _ = node;
-  const { header } = genesis;
-  const prices = [header.getBlobGasPrice(), header.calcNextBlobGasPrice(genesis.common)].map(quantity);
-  expect(await node.rpc.call('eth_blobBaseFee')).toBe(prices[0]);
-  const history = await node.rpc.call<{ baseFeePerBlobGas: Hex[]; blobGasUsedRatio: number[] }>('eth_feeHistory', [
-    '0x1',
-    'latest',
-    [],
-  ]);
-  expect(history.baseFeePerBlobGas).toEqual(prices);
-  expect(history.blobGasUsedRatio).toEqual([1 / (fork === 'cancun' ? 6 : 9)]);
-});
+test.each(['cancun', 'osaka'] as const)(
+  'an execution client tells the price of blobs under %s, now and next',
+  async (fork) => {
+    const { node, genesis } = await pair(fork, { excessBlobGas: '0x8000000', blobGasUsed: '0x20000' });
+    await using _ = node;
+    const { header } = genesis;
+    const prices = [header.getBlobGasPrice(), header.calcNextBlobGasPrice(genesis.common)].map(quantity);
+    expect(await node.rpc.call('eth_blobBaseFee')).toBe(prices[0]);
+    const history = await node.rpc.call<{ baseFeePerBlobGas: Hex[]; blobGasUsedRatio: number[] }>('eth_feeHistory', [
+      '0x1',
+      'latest',
+      [],
+    ]);
+    expect(history.baseFeePerBlobGas).toEqual(prices);
+    expect(history.blobGasUsedRatio).toEqual([1 / (fork === 'cancun' ? 6 : 9)]);
+  },
+);

@@ -53,13 +53,13 @@ function readBack(senders: readonly Hex[]) {
   }
 }
 
-it('decodes the transactions of a stored block as they were sent', () => {
+it('the block reader decodes the transactions of a stored block as they were sent', () => {
   const sender = account.address.toLowerCase() as Hex;
   const fresh = signed.map((raw) => decodeTransaction(hexToBytes(raw)));
   expect(readBack([sender, sender])).toEqual(fresh);
 });
 
-it('takes the senders from the receipts, without recovering them', () => {
+it('the block reader takes the senders from the receipts, without recovering them', () => {
   const senders = [OTHER, account.address.toLowerCase() as Hex];
   expect(readBack(senders).map(({ sender }) => bytesToHex(sender))).toEqual(senders);
 });

@@ -146,7 +146,7 @@ test('integers may be decimal text and JSON numbers of any length', () => {
   expect(readGenesisFile(write(text)).definition.fields.timestamp).toBe(2n ** 64n - 2n);
 });
 
-test('keys that are not understood are listed, null stands for an absent field', () => {
+test('the genesis reader lists the keys that it does not know, and takes null for an absent field', () => {
   const { definition } = readGenesisFile(
     write(
       JSON.stringify({

@@ -60,7 +60,7 @@ test('an announced head is readable with logs and state, also after a reorg', as
   socket.close();
 });
 
-test('ends code at its time, keeps other processes out of the datadir, and leaves nothing behind', async () => {
+test('a read worker ends code at its time, keeps other processes out, and leaves nothing behind', async () => {
   const datadir = temporaryFolder();
   const endless = '0x00000000000000000000000000000000000e4d1e';
   const alloc = { [endless]: { balance: '0x0', code: '0x5b600056' } };

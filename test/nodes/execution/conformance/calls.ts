@@ -4,7 +4,7 @@ import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver } from '../support/driver.ts';
-import { forged } from '../support/forged.ts';
+import { forgePayload } from '../support/forge-payload.ts';
 import { CHAIN_ID, LOGGER, REVERTER, STORE } from '../support/genesis.ts';
 import { type SampleChain, schedule, topic } from '../support/sample-chain.ts';
 
@@ -77,7 +77,7 @@ async function raw(account: number, nonce: number): Promise<Hex> {
 
 /** Returns a block that both nodes rejected. */
 async function refused({ go, rust, blocks }: SampleChain): Promise<Hex> {
-  const payload = forged(schedule, blocks[1]!, { stateRoot: topic(1) });
+  const payload = forgePayload(schedule, blocks[1]!, { stateRoot: topic(1) });
   for (const { engine } of [go, rust]) await new Driver(engine, schedule).import(payload);
   return payload.hash;
 }

@@ -8,7 +8,7 @@ import { hexToBytes, quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info, type Payload } from '../support/driver.ts';
-import { forged } from '../support/forged.ts';
+import { forgePayload } from '../support/forge-payload.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, STORE, upTo } from '../support/genesis.ts';
 import { launch, type TestNode } from '../support/nodes.ts';
 
@@ -43,7 +43,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect((await driver.import(payload)).status).toBe('INVALID');
     return payload.hash;
   };
-  const withState = (stateRoot: Hex, payload = good) => forged(schedule, payload, { stateRoot });
+  const withState = (stateRoot: Hex, payload = good) => forgePayload(schedule, payload, { stateRoot });
 
   test('shows a refused block once, as its header and transactions say, with its encoding', async () => {
     expect(await badBlocks()).toEqual([]);
@@ -90,13 +90,13 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
       envelope: { ...envelope, executionPayload: { ...envelope.executionPayload, gasUsed: '0x1' } },
     };
     expect((await driver.import(mismatched)).status).toBe('INVALID');
-    await refuse(forged(schedule, good, { transactions: [l1Info(1), '0x02c0'] }));
+    await refuse(forgePayload(schedule, good, { transactions: [l1Info(1), '0x02c0'] }));
     expect(await badBlocks()).toEqual(before);
   });
 
   test(`counts blocks upon a refused one ${flavour === 'go' ? 'not' : 'too'}`, async () => {
     const parentHash = await refuse(withState(`0x${'cd'.repeat(32)}`));
-    const child = forged(schedule, good, {
+    const child = forgePayload(schedule, good, {
       ...{ parentHash, blockNumber: quantity(good.number + 1), timestamp: quantity(good.timestamp + 2) },
     });
     await refuse(child);
@@ -115,7 +115,7 @@ test.each<[FlavourName, string, number[]]>([
   expect(kept.all.map(({ header }) => header.number)).toEqual(expected);
 });
 
-test('keeps no more bytes than a process has to spare', () => {
+test('the list of bad blocks keeps no more bytes than a process has to spare', () => {
   const kept = new BadBlocks(FLAVOURS.rust.badBlocks);
   const large = hexToBytes(deposit({ data: `0x${'00'.repeat(9 * 1024 * 1024)}` }));
   for (let at = 0; at < 5; at++) kept.add(candidate(1, at, [large]));

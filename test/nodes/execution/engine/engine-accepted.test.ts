@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { patientClient } from '../../../rpc/patient-client.ts';
 import { Driver, l1Info, type Payload } from '../support/driver.ts';
-import { forged } from '../support/forged.ts';
+import { forgePayload } from '../support/forge-payload.ts';
 import { GENESIS_TIME, genesisText, upTo } from '../support/genesis.ts';
 import { JWT, launch, type TestNode, temporaryFolder } from '../support/nodes.ts';
 import { listening, run } from '../support/process.ts';
@@ -58,7 +58,7 @@ describe('where the go client prunes states', () => {
     await using _ = node;
     expect(await driver.import(beyond)).toEqual(accepted);
     expect(await driver.import(beyond)).toEqual(accepted);
-    const above = forged(schedule, within, { parentHash: beyond.hash });
+    const above = forgePayload(schedule, within, { parentHash: beyond.hash });
     expect((await driver.import(above)).status).toBe('SYNCING');
     expect((await driver.makeCanonical(beyond.hash)).payloadStatus).toMatchObject({
       status: 'VALID',
@@ -71,12 +71,12 @@ describe('where the go client prunes states', () => {
   test('an accepted payload that turns out invalid stays so when it is sent again, and names its parent', async () => {
     const { node, driver } = await atHead({ flavour: 'go', pruned: true });
     await using _ = node;
-    const bad = forged(schedule, beyond, { stateRoot: `0x${'cd'.repeat(32)}` });
+    const bad = forgePayload(schedule, beyond, { stateRoot: `0x${'cd'.repeat(32)}` });
     expect(await driver.import(bad)).toEqual(accepted);
     const verdict = { status: 'INVALID', latestValidHash: chain[PARENT - 1]!.hash };
     expect((await driver.makeCanonical(bad.hash)).payloadStatus).toMatchObject(verdict);
     expect(await driver.import(bad)).toMatchObject(verdict);
-    const early = forged(schedule, beyond, { timestamp: '0x1' });
+    const early = forgePayload(schedule, beyond, { timestamp: '0x1' });
     expect((await driver.import(early)).status).toBe('INVALID');
   });
 

@@ -61,7 +61,7 @@ async function ended(...argv: string[]) {
   return { code: await program.ended, stdout: program.stdout(), stderr: program.stderr() };
 }
 
-test('exports what it imported, packed or not, whole or a range after the end of the file', async () => {
+test('export writes what was imported, packed or not, whole or a range after the end of the file', async () => {
   const original = readFileSync(file('chain.rlp'));
   expect(await ended('export', ...place('full'), file('out.rlp'))).toMatchObject({ code: 0 });
   expect(readFileSync(file('out.rlp')).equals(original)).toBe(true);
@@ -73,7 +73,7 @@ test('exports what it imported, packed or not, whole or a range after the end of
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('imported=0 head=12') });
 });
 
-test('takes the chain back to a block, and knows none above it any more', async () => {
+test('an execution client takes the chain back to a block, and knows none above it any more', async () => {
   const datadir = `--datadir=${file('back')}`;
   expect(await ended('import', ...place('back'), file('chain.rlp'))).toMatchObject({ code: 0 });
   const back = await ended('rewind', datadir, '5');
@@ -89,7 +89,7 @@ test('takes the chain back to a block, and knows none above it any more', async 
     expect(await ended('rewind', datadir, ...words), words.join(' ')).toMatchObject({ code: 2 });
 });
 
-test('keeps what came before a broken block, and names it', async () => {
+test('an execution client keeps what came before a broken block, and names it', async () => {
   const bytes = readFileSync(file('chain.rlp'));
   writeFileSync(file('cut.rlp'), bytes);
   truncateSync(file('cut.rlp'), bytes.length - 5);
@@ -145,7 +145,7 @@ test.each<[string, () => string[], number, RegExp]>([
     /99 is not the number or hash of a canonical block/,
   ],
   ['a datadir without a chain', () => ['export', `--datadir=${file('void')}`, file('x')], 2, /holds no chain/],
-])('refuses %s with its exit code', async (_, argv, code, words) => {
+])('an execution client refuses %s with its exit code', async (_, argv, code, words) => {
   writeFileSync(
     file('other.json'),
     genesisText(schedule, { '0x00000000000000000000000000000000000000fe': { balance: '0x1' } }),
@@ -161,7 +161,7 @@ interface Account {
   readonly code?: Hex;
 }
 
-test('dumps the state of any block, by address where it is known', async () => {
+test('an execution client dumps the state of any block, by address where it is known', async () => {
   const whole = await ended('dump', ...place('full'));
   expect(whole.code).toBe(0);
   const { root, accounts } = JSON.parse(whole.stdout) as { root: string; accounts: Record<string, Account> };

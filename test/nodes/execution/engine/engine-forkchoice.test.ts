@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { Driver, l1Info, type Payload, ZERO } from '../support/driver.ts';
-import { forged } from '../support/forged.ts';
+import { forgePayload } from '../support/forge-payload.ts';
 import { GENESIS_TIME, genesisText, upTo } from '../support/genesis.ts';
 import { launch, type TestNode } from '../support/nodes.ts';
 
@@ -52,16 +52,16 @@ test('a payload under the hash of a known block is checked like any other', asyn
   expect(status).toMatchObject({ status: 'INVALID', latestValidHash: null });
 });
 
-test('what stands upon an invalid block is invalid too, however far up, and names the last valid one', async () => {
+test('a block upon an invalid one is invalid too, however far up, and names the last valid one', async () => {
   const [one, two, three, four] = (await chain(4, { hash: genesis, number: 0 }, 2)) as [
     Payload,
     Payload,
     Payload,
     Payload,
   ];
-  const bad = forged(schedule, two, { stateRoot: UNKNOWN });
-  const child = forged(schedule, three, { parentHash: bad.hash });
-  const grandchild = forged(schedule, four, { parentHash: child.hash });
+  const bad = forgePayload(schedule, two, { stateRoot: UNKNOWN });
+  const child = forgePayload(schedule, three, { parentHash: bad.hash });
+  const grandchild = forgePayload(schedule, four, { parentHash: child.hash });
   expect((await driver.import(one)).status).toBe('VALID');
   expect((await driver.import(bad)).latestValidHash).toBe(one.hash);
   for (const payload of [bad, child, grandchild, grandchild]) {
@@ -91,8 +91,8 @@ test('payloads that came before their ancestors are executed when a forkchoice n
 
 test('an invalid block among those that waited makes the head invalid', async () => {
   const [one, two, three] = (await chain(3, { hash: genesis, number: 0 }, 4)) as [Payload, Payload, Payload];
-  const bad = forged(schedule, two, { gasUsed: '0x5209' });
-  const child = forged(schedule, three, { parentHash: bad.hash });
+  const bad = forgePayload(schedule, two, { gasUsed: '0x5209' });
+  const child = forgePayload(schedule, three, { parentHash: bad.hash });
   expect((await driver.import(child)).status).toBe('SYNCING');
   expect((await driver.import(bad)).status).toBe('SYNCING');
   expect((await driver.import(one)).status).toBe('VALID');

@@ -5,7 +5,7 @@ import { httpClient } from '../../../../src/rpc/client/http-client.ts';
 import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info, ZERO } from '../support/driver.ts';
-import { forged } from '../support/forged.ts';
+import { forgePayload } from '../support/forge-payload.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, LOGGER, upTo } from '../support/genesis.ts';
 import { JWT, launch, type TestNode } from '../support/nodes.ts';
 
@@ -126,7 +126,7 @@ describe('payloads', () => {
     ['transactions', { transactions: [l1Info(1), '0x02c0'] }],
   ])('refuses a wrong %s, names it and the last valid block', async (field, fields) => {
     const payload = await driver.build(genesis, GENESIS_TIME + 6, [l1Info(1)]);
-    const status = await follower.import(forged(schedule, payload, fields));
+    const status = await follower.import(forgePayload(schedule, payload, fields));
     expect(status).toMatchObject({ status: 'INVALID', latestValidHash: genesis });
     expect(status.validationError).toMatch(field === 'transactions' ? /apply tx 1/ : new RegExp(field));
     await driver.makeCanonical(genesis);

@@ -89,7 +89,7 @@ describe.each(flavours)('the %s flavour', (flavour) => {
   });
 });
 
-test.each(ABSENT_OPTIONS.flatMap(({ options }) => options))('refuses the option %s', (option) => {
+test.each(ABSENT_OPTIONS.flatMap(({ options }) => options))('an execution client refuses the option %s', (option) => {
   expect(() => readOptions([`${option}=1`], {})).toThrow(option.slice(2));
 });
 

@@ -5,7 +5,7 @@ import { runToCompletion } from '../../../../src/protocol/resumable.ts';
 
 const encoded = (value: unknown, limit = Number.POSITIVE_INFINITY) => runToCompletion(encodeJson(value, limit));
 
-test('encodes as JSON.stringify, null for a missing value', () => {
+test('the JSON encoder encodes as JSON.stringify, null for a missing value', () => {
   const long = fc.array(fc.oneof(fc.jsonValue(), fc.constant(undefined)), { minLength: 60, maxLength: 70 });
   const nested = fc.oneof(long, fc.dictionary(fc.string(), fc.oneof(long, fc.jsonValue(), fc.constant(undefined))));
   fc.assert(
@@ -17,13 +17,13 @@ test('encodes as JSON.stringify, null for a missing value', () => {
   expect(encoded(undefined)).toBe('null');
 });
 
-test('encodes the steps of a trace in many parts', () => {
+test('the JSON encoder encodes the steps of a trace in many parts', () => {
   const structLogs = Array.from({ length: 1000 }, (_, pc) => ({ pc, op: 'PUSH1', stack: ['0x1'] }));
   const steps = [...encodeJson([{ txHash: '0x1', result: { gas: 1, structLogs } }], Number.POSITIVE_INFINITY)];
   expect(steps.length).toBeGreaterThan(1000);
 });
 
-test('returns undefined above the limit', () => {
+test('the JSON encoder returns undefined above the limit', () => {
   const value = Array.from({ length: 100 }, () => 'a');
   expect(encoded(value, 401)).toHaveLength(401);
   expect(encoded(value, 400)).toBeUndefined();

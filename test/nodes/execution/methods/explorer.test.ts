@@ -44,7 +44,7 @@ test('an explorer pages through a block', async () => {
   expect(page).toMatchObject({ fullblock: { transactionCount: 3 }, receipts: [{ logs: null, logsBloom: null }] });
 });
 
-test('finds transactions by sender and nonce, by address, and the creator of a contract', async () => {
+test('an explorer finds transactions by sender and nonce, by address, and the creator of a contract', async () => {
   const names = Object.keys(chain.sent);
   for (const [nonce, name] of names.entries())
     expect(await ask('getTransactionBySenderAndNonce', from, nonce), name).toBe(chain.sent[name]);
@@ -72,7 +72,7 @@ test('finds transactions by sender and nonce, by address, and the creator of a c
   });
 });
 
-test('shows what happened inside a transaction', async () => {
+test('an execution client shows what happened inside a transaction', async () => {
   expect(await ask('traceTransaction', chain.sent['dynamic'])).toMatchObject([
     { type: 'CALL', depth: 0, from, value: '0x5' },
   ]);

@@ -35,7 +35,7 @@ async function proven(root: Hex, key: Hex, proof: readonly Hex[]): Promise<Uint8
   return trie.get(hexToBytes(key));
 }
 
-test('proves accounts and slots, present and absent, under the header’s state root', async () => {
+test('eth_getProof proves accounts and slots, present and absent, under the header’s state root', async () => {
   const addresses: Hex[] = [STORE, LOGGER, MANY, ACCOUNTS[0]!.address, '0x00000000000000000000000000000000000000ff'];
   const cases = fc.record({
     address: fc.constantFrom(...addresses),
@@ -65,7 +65,7 @@ test('proves accounts and slots, present and absent, under the header’s state 
   );
 });
 
-test('names slots again as each was asked for, and shows an absent account as each client does', async () => {
+test('eth_getProof names slots as they were asked for, and shows an absent account as each client does', async () => {
   const absent = '0x00000000000000000000000000000000000000ff';
   const ask = (client: 'go' | 'rust', address: Hex, keys: Hex[]) =>
     chain[client].rpc.call<Proof>('eth_getProof', [address, keys, 'latest']);

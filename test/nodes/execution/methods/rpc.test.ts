@@ -230,7 +230,7 @@ describe('logs', () => {
   });
 });
 
-test('encodes headers, blocks, receipts and transactions as consensus does', async () => {
+test('an execution client encodes headers, blocks, receipts and transactions as consensus does', async () => {
   const header = await go.rpc.call<Hex>('debug_getRawHeader', ['0x3']);
   expect(headerHash(decodeHeader(hexToBytes(header)))).toBe(blocks[2]!.hash);
   expect(await go.rpc.call<Hex>('debug_getRawBlock', ['0x3'])).toContain(header.slice(2));
@@ -238,7 +238,7 @@ test('encodes headers, blocks, receipts and transactions as consensus does', asy
   expect(keccak256(await go.rpc.call<Hex>('debug_getRawTransaction', [sent[0]]))).toBe(sent[0]);
 });
 
-test('pushes heads and logs, those that a reorganisation takes back too', async () => {
+test('an execution client pushes heads and logs, those that a reorganisation takes back too', async () => {
   const notices: Record<string, unknown>[] = [];
   let heard: () => void = () => {};
   const socket = webSocketClient({ url: go.wsUrl });
@@ -277,7 +277,7 @@ test('pushes heads and logs, those that a reorganisation takes back too', async 
   await driver.makeCanonical(blocks[3]!.hash);
 });
 
-test('tells fees of the past and the next block', async () => {
+test('an execution client tells fees of the past and the next block', async () => {
   const history = await go.rpc.call<Record<string, Hex[] & Hex[][]>>('eth_feeHistory', ['0x2', 'latest', [0, 100]]);
   expect(history).toMatchObject({
     oldestBlock: '0x3',
@@ -328,7 +328,7 @@ test('eth_capabilities says how far back states reach', async () => {
   });
 });
 
-test('knows no price of blobs before ecotone', async () => {
+test('an execution client knows no price of blobs before ecotone', async () => {
   await using node = await launch(genesisText(upTo('canyon')), { flavour: 'go' });
   expect(await node.rpc.call('eth_blobBaseFee')).toBeNull();
   expect(await node.rpc.call('eth_feeHistory', ['0x1', 'latest', []])).toMatchObject({

@@ -35,7 +35,7 @@ const start = () =>
     ...ARGUMENTS,
   );
 
-test('has all that it acknowledged after kill -9 at any moment, with every state', async () => {
+test('an execution client has all that it acknowledged after kill -9 at any moment, with every state', async () => {
   const lives = new Lives(start);
   for (const life of fc.sample(lifeArbitrary, { seed: 11, numRuns: 4 })) await lives.live(life);
   await lives.rest();
@@ -144,7 +144,7 @@ test('index rows of a head that is not chosen have no effect, also after a resta
   }
 });
 
-test('refuses a datadir that another process holds, another genesis, a newer store and a port in use', async () => {
+test('a client refuses a datadir that is in use, another genesis, a newer store and a port in use', async () => {
   const program = start();
   const { http } = await listening(program);
   const second = start();
@@ -192,7 +192,7 @@ test('refuses a datadir that another process holds, another genesis, a newer sto
   expect(newer.stderr()).toMatch(/store version 99, this program reads version \d+/);
 });
 
-test('refuses fork times that contradict the blocks it executed, and takes those that do not', async () => {
+test('a client refuses fork times that contradict the blocks it executed, and takes those that do not', async () => {
   const genesis = genesisText(upTo('isthmus'));
   const datadir = join(folder, 'moved');
   mkdirSync(datadir);
@@ -217,7 +217,7 @@ test('refuses fork times that contradict the blocks it executed, and takes those
     await (await open(overrides))[Symbol.asyncDispose]();
 });
 
-test('initialises by a separate command and shares the genesis state through the cache', async () => {
+test('a client initialises by a separate command and shares the genesis state through the cache', async () => {
   const cache = join(folder, 'cache');
   const common = ['--flavour=go', `--genesis-cache=${cache}`];
   const inits = ['a', 'b', 'c'].map((name) =>
@@ -241,11 +241,11 @@ test.each([
   [['--http.port=99999'], /a port from 0 to 65535/],
   [['--override.jovian=soon'], /override.jovian/],
   [['--syncmode=snap'], /one of full/],
-])('says what is wrong with %j', (argv, words) => {
+])('an execution client says what is wrong with %j', (argv, words) => {
   expect(() => readOptions(argv, {})).toThrow(words);
 });
 
-test('takes the options of the environment, and each fork by name', () => {
+test('an execution client takes the options of the environment, and each fork by name', () => {
   const { values, overrides } = readOptions(['--override.jovian=0', '-http.api=eth, net'], {
     EXECUTION_CLIENT_HTTP_PORT: '7',
     EXECUTION_CLIENT_OVERRIDE_ISTHMUS: '5',
@@ -278,7 +278,7 @@ test('a genesis file may change a fork time that options set, before and after',
   await expect(start(chain)).rejects.toThrow(/executed with jovian at 1700000004, the genesis file says 1700000002/);
 });
 
-test('takes later fork times from a genesis file, and rejects those that its blocks contradict', async () => {
+test('a client takes later fork times from a genesis file, and rejects those that its blocks contradict', async () => {
   const before = { ...upTo('isthmus'), jovian: GENESIS_TIME + 4 };
   const datadir = folder;
   {

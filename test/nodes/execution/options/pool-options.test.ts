@@ -7,7 +7,7 @@ import { receiptTimeoutsOf, submissionOptionsOf } from '../../../../src/nodes/ex
 const read = (flavour: 'go' | 'rust', ...argv: string[]) =>
   poolOptionsOf(readOptions(argv, {}).values, FLAVOURS[flavour].pool, '/data');
 
-test('without an option both clients’ own defaults hold', () => {
+test('both clients have their own defaults without an option', () => {
   expect(read('go')).toMatchObject({
     settings: {
       limits: { kind: 'slots', accountSlots: 16, globalSlots: 5120, accountQueue: 64, globalQueue: 1024 },
@@ -106,7 +106,7 @@ test.each([
   expect(() => read(flavour, argument)).toThrow(message);
 });
 
-test('where transactions go, and how long a caller waits for a receipt', () => {
+test('options say where transactions go, and how long a caller waits for a receipt', () => {
   const submission = (flavour: 'go' | 'rust', ...argv: string[]) =>
     submissionOptionsOf(readOptions(argv, {}).values, FLAVOURS[flavour].pool);
   const sequencer = 'http://127.0.0.1:1';

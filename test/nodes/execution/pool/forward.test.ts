@@ -6,7 +6,7 @@ import { RpcError } from '../../../../src/rpc/error.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { genesisText, upTo } from '../support/genesis.ts';
 import { launch } from '../support/nodes.ts';
-import { signed } from '../support/signed.ts';
+import { signTransaction } from '../support/sign-transaction.ts';
 
 const genesis = genesisText(upTo('jovian'));
 const one = ACCOUNTS[0]!;
@@ -33,18 +33,18 @@ describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) 
     await using forgetful = await launch(genesis, { flavour, sequencer: sequencer.url, admission: false });
     await using keeping = await launch(genesis, { flavour, sequencer: sequencer.url, admission: true });
     const count = (node: typeof keeping) => node.rpc.call('eth_getTransactionCount', [one.address, 'pending']);
-    const hash = await forgetful.rpc.call<Hex>('eth_sendRawTransaction', [await signed(one)]);
+    const hash = await forgetful.rpc.call<Hex>('eth_sendRawTransaction', [await signTransaction(one)]);
     expect(await sequencer.rpc.call('eth_getTransactionByHash', [hash])).toMatchObject({ hash });
     expect(await count(forgetful)).toBe('0x0');
-    await keeping.rpc.call('eth_sendRawTransaction', [await signed(one, { nonce: 1 })]);
+    await keeping.rpc.call('eth_sendRawTransaction', [await signTransaction(one, { nonce: 1 })]);
     expect(await sequencer.rpc.call('txpool_status')).toEqual({ pending: '0x2', queued: '0x0' });
     expect(await keeping.rpc.call('txpool_status')).toEqual({ pending: '0x0', queued: '0x1' });
-    await expect(forgetful.rpc.call('eth_sendRawTransaction', [await signed(one)])).rejects.toMatchObject({
+    await expect(forgetful.rpc.call('eth_sendRawTransaction', [await signTransaction(one)])).rejects.toMatchObject({
       code: -32000,
       message: 'already known',
     });
     await expect(
-      forgetful.rpc.call('eth_sendRawTransaction', [await signed(one, { gas: 20_000n, nonce: 2 })]),
+      forgetful.rpc.call('eth_sendRawTransaction', [await signTransaction(one, { gas: 20_000n, nonce: 2 })]),
     ).rejects.toMatchObject({ code: -32000, message: 'intrinsic gas too low: gas 20000, minimum needed 21000' });
   });
 
@@ -52,7 +52,7 @@ describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) 
     const error = { code: -32042, message: 'closed on Sundays', data: { until: 'Monday' } };
     await using sequencer = await endpoint(JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
     await using verifier = await launch(genesis, { flavour, sequencer: sequencer.url, admission: true });
-    const sent = verifier.rpc.call('eth_sendRawTransaction', [await signed(one)]);
+    const sent = verifier.rpc.call('eth_sendRawTransaction', [await signTransaction(one)]);
     await expect(sent).rejects.toEqual(new RpcError(error.code, error.message, error.data));
     expect(await verifier.rpc.call('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
   });
@@ -65,7 +65,7 @@ describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) 
   ])('says so where the sequencer %s', async (_, start, reason) => {
     await using sequencer = await start();
     await using verifier = await launch(genesis, { flavour, sequencer: sequencer.url, patience: 100 });
-    const failure = verifier.rpc.call('eth_sendRawTransaction', [await signed(one)]);
+    const failure = verifier.rpc.call('eth_sendRawTransaction', [await signTransaction(one)]);
     await expect(failure).rejects.toMatchObject({ code, message: expect.stringMatching(reason) });
     await expect(failure).rejects.toThrow(/^cannot forward the transaction to the sequencer: http:\/\/127\.0\.0\.1:/);
   });

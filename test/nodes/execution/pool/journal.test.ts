@@ -18,7 +18,7 @@ import { genesisText, upTo } from '../support/genesis.ts';
 import { JWT, temporaryFolder } from '../support/nodes.ts';
 import { headOf, poolOf } from '../support/pool.ts';
 import { listening, run } from '../support/process.ts';
-import { signed } from '../support/signed.ts';
+import { signTransaction } from '../support/sign-transaction.ts';
 
 const log = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
 const one = ACCOUNTS[0]!;
@@ -37,7 +37,9 @@ beforeAll(async () => {
     gasPrice: 10n ** 10n,
     to: one.address,
   });
-  const raws = await Promise.all([0, 1, 2, 3, 4].map((nonce) => (nonce === 2 ? legacy : signed(one, { nonce }))));
+  const raws = await Promise.all(
+    [0, 1, 2, 3, 4].map((nonce) => (nonce === 2 ? legacy : signTransaction(one, { nonce }))),
+  );
   sent = raws.map((raw) => decodeTransaction(hexToBytes(raw)));
 });
 beforeEach(() => {
@@ -167,7 +169,7 @@ test('a program that is killed has its transactions again, also those behind a g
   const before = httpClient({ url: `http://127.0.0.1:${(await listening(first)).http}`, timeoutMs: 60_000 });
   const hashes: Hex[] = [];
   for (const nonce of [0, 1, 5])
-    hashes.push(await before.call('eth_sendRawTransaction', [await signed(one, { nonce })]));
+    hashes.push(await before.call('eth_sendRawTransaction', [await signTransaction(one, { nonce })]));
   first.child.kill('SIGKILL');
   await first.ended;
   before.close();

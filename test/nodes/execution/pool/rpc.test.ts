@@ -5,7 +5,7 @@ import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info } from '../support/driver.ts';
 import { GENESIS_TIME, genesisText, LOGGER, upTo } from '../support/genesis.ts';
 import { launch, type TestNode } from '../support/nodes.ts';
-import { signed } from '../support/signed.ts';
+import { signTransaction } from '../support/sign-transaction.ts';
 
 const schedule = upTo('jovian');
 type Account = (typeof ACCOUNTS)[number];
@@ -28,16 +28,16 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     ['no transaction', async () => '0xc0', -32602, UNDECODABLE],
     ['nothing', async () => '0x', -32602, flavour === 'go' ? UNDECODABLE : 'empty transaction data'],
     ['rubbish', async () => '0xdeadbeef', -32602, UNDECODABLE],
-    ['a high s', async () => highS(await signed(one)), -32602, UNDECODABLE],
+    ['a high s', async () => highS(await signTransaction(one)), -32602, UNDECODABLE],
     [
       'more than the balance',
-      () => signed(one, { value: 10n ** 22n }),
+      () => signTransaction(one, { value: 10n ** 22n }),
       flavour === 'go' ? -32000 : -32003,
       'insufficient funds for gas * price + value',
     ],
     [
       'the balance to the last wei, without the L1 fee',
-      () => signed(one, { value: 10n ** 22n - 100_000n * 10n ** 10n }),
+      () => signTransaction(one, { value: 10n ** 22n - 100_000n * 10n ** 10n }),
       flavour === 'go' ? -32000 : -32003,
       'insufficient funds for gas * price + value',
     ],
@@ -53,8 +53,8 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     const shown = flavour === 'go' ? two.address : address;
     const target = flavour === 'go' ? getAddress(LOGGER) : LOGGER;
     const nonce = () => node.rpc.call('eth_getTransactionCount', [two.address, 'pending']);
-    await send(await signed(two, { nonce: 0, value: 5n }));
-    const gapped = await send(await signed(two, { nonce: 2, to: null, data: '0x00' }));
+    await send(await signTransaction(two, { nonce: 0, value: 5n }));
+    const gapped = await send(await signTransaction(two, { nonce: 2, to: null, data: '0x00' }));
     expect(await nonce()).toBe('0x1');
     expect(await node.rpc.call('txpool_status')).toEqual({ pending: '0x1', queued: '0x1' });
     expect(await node.rpc.call('txpool_content')).toEqual({
@@ -71,7 +71,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
       queued: { [shown]: { 2: 'contract creation: 0 wei + 100000 gas × 10000000000 wei' } },
     });
     expect(await node.rpc.call('eth_pendingTransactions')).toHaveLength(flavour === 'go' ? 0 : 1);
-    await send(await signed(two, { nonce: 1 }));
+    await send(await signTransaction(two, { nonce: 1 }));
     expect(await node.rpc.call('txpool_status')).toEqual({ pending: '0x3', queued: '0x0' });
     expect(await nonce()).toBe('0x3');
   });
@@ -80,13 +80,13 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     const driver = new Driver(node.engine, schedule);
     const receipt = node.rpc.call<{ status: Hex; blockNumber: Hex; transactionHash: Hex }>(
       'eth_sendRawTransactionSync',
-      [await signed(three)],
+      [await signTransaction(three)],
     );
     await expect.poll(() => node.rpc.call('eth_getTransactionCount', [three.address, 'pending'])).toBe('0x1');
     const { hash } = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
     await driver.build(hash, GENESIS_TIME + 2, [l1Info(1)]);
     expect(await receipt).toMatchObject({ status: '0x1', blockNumber: '0x1' });
-    const waiting = node.rpc.call('eth_sendRawTransactionSync', [await signed(three, { nonce: 1 }), 20]);
+    const waiting = node.rpc.call('eth_sendRawTransactionSync', [await signTransaction(three, { nonce: 1 }), 20]);
     await expect(waiting).rejects.toMatchObject({
       code: 4,
       data: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -105,7 +105,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
       false,
     ]);
     const time = Number(timestamp) + 2;
-    const hash = await send(await signed(four));
+    const hash = await send(await signTransaction(four));
     const where = () => node.rpc.call<{ blockHash: Hex | null }>('eth_getTransactionByHash', [hash]);
     const left = await driver.build(parent, time, [l1Info(2)]);
     expect(await where()).toMatchObject({ blockHash: left.hash });
@@ -140,7 +140,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
   });
 
   test('eth_sendRawTransactionConditional is not there unless it is asked for', async () => {
-    const sent = node.rpc.call('eth_sendRawTransactionConditional', [await signed(four), {}]);
+    const sent = node.rpc.call('eth_sendRawTransactionConditional', [await signTransaction(four), {}]);
     await expect(sent).rejects.toMatchObject({ code: -32601 });
   });
 });

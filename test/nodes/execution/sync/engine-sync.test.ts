@@ -15,7 +15,7 @@ import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts'
 import { patientClient } from '../../../rpc/patient-client.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info, type Payload } from '../support/driver.ts';
-import { forged } from '../support/forged.ts';
+import { forgePayload } from '../support/forge-payload.ts';
 import { GENESIS_TIME, genesisText, upTo } from '../support/genesis.ts';
 import { JWT, launch, type TestNode, temporaryFolder } from '../support/nodes.ts';
 import { listening, type Program, run } from '../support/process.ts';
@@ -151,7 +151,7 @@ test.each([
     { currentBlock: '0x28', highestBlock: '0x28' },
   ],
 ] as const)(
-  'tells as the %s client does that it syncs, and that it is in sync',
+  'an execution client tells as the %s client does that it syncs, and that it is in sync',
   async (flavour, during, notice, after) => {
     const held = Promise.withResolvers<void>();
     const slow = await peer(async (name, _, answer) => {
@@ -184,14 +184,14 @@ test.each([
   },
 );
 
-test('follows a head that is beside its peer’s canonical chain', async () => {
+test('an execution client follows a head that is beside its peer’s canonical chain', async () => {
   await using node = await launch(genesisText(schedule), { peers: [source.url] });
   const head = beside.at(-1)!;
   expect(await reach(new Driver(node.engine, schedule), head.hash)).toMatchObject({ status: 'VALID' });
   expect(await node.rpc.call('eth_blockNumber')).toBe(`0x${head.number.toString(16)}`);
 });
 
-test('takes the newest payload from its rollup node and the rest from peers, skipping bad ones', async () => {
+test('a client takes the newest payload from its rollup node and the rest from peers, skipping bad ones', async () => {
   const liar = await peer((name, _, answer) => {
     if (answer === undefined || name === 'debug_getRawHeader') return answer ?? null;
     const bytes = hexToBytes(answer);
@@ -210,8 +210,8 @@ test('takes the newest payload from its rollup node and the rest from peers, ski
 });
 
 test('a chain with an invalid block is refused by its last valid block', async () => {
-  const bad = forged(schedule, blocks[4]!, { stateRoot: `0x${'ab'.repeat(32)}` });
-  const head = forged(schedule, blocks[5]!, { parentHash: bad.hash });
+  const bad = forgePayload(schedule, blocks[4]!, { stateRoot: `0x${'ab'.repeat(32)}` });
+  const head = forgePayload(schedule, blocks[5]!, { parentHash: bad.hash });
   const raw = new Map(
     [bad, head].map(({ hash, envelope, timestamp }) => {
       const header = payloadHeader(envelopeFromJson(envelope), rulesAt(schedule, timestamp));

@@ -27,7 +27,7 @@ const step = fc.oneof(
   fc.constant('commit' as const),
 );
 
-test('has the root of the reference trie after any puts, deletes and commits', async () => {
+test('the trie has the root of the reference trie after any puts, deletes and commits', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const store = new MemoryNodes();
@@ -54,7 +54,7 @@ test('has the root of the reference trie after any puts, deletes and commits', a
   );
 });
 
-test('is empty again when everything is deleted', () => {
+test('the trie is empty again when everything is deleted', () => {
   const store = new MemoryNodes();
   const trie = new Trie(store);
   const keys = Array.from({ length: 50 }, (_, at) => keccak256Bytes(Uint8Array.of(at)));
@@ -64,7 +64,7 @@ test('is empty again when everything is deleted', () => {
   expect(runToCompletion(reopened.commit(store.emit))).toEqual(EMPTY_ROOT);
 });
 
-test('proves what is there and what is not', async () => {
+test('the trie proves what is there and what is not', async () => {
   const store = new MemoryNodes();
   const trie = new Trie(store);
   const reference = await createMPT();

@@ -138,7 +138,7 @@ test.each([
   if (address === UNREAD) expect((await witnessOf(go, number)).codes).toContain('0x5b5b5b');
 });
 
-test('in the legacy form removals come first: nodes beside them, and roots of storage, are there too', async () => {
+test('a legacy witness has removals first, with the nodes beside them and the roots of storage', async () => {
   const { number } = blocks.at(-1)!;
   const [legacy, canonical] = [await witnessOf(rust, number), await witnessOf(rust, number, 'canonical')];
   expect(legacy.state).toEqual(expect.arrayContaining([...canonical.state]));
@@ -168,7 +168,7 @@ test('the rust flavour names what its interpreter looks at, and that only', asyn
   expect((await witnessOf(rust, blocks[0]!.hash, 'canonical')).codes).not.toContain('0x');
 });
 
-test('is requested by number, tag or hash, as each flavour allows', async () => {
+test('a witness is requested by number, tag or hash, as each flavour allows', async () => {
   const { number, hash } = blocks.at(-1)!;
   for (const node of [go, rust]) {
     expect(await witnessOf(node, 'latest')).toEqual(await witnessOf(node, number));

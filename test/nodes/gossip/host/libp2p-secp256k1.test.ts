@@ -6,7 +6,7 @@ import { secp256k1 as native } from '../../../../src/nodes/gossip/host/libp2p-se
 const RAW = { prehash: false, format: 'der' } as const;
 const hashes = uint8Array({ minLength: 32, maxLength: 32 });
 
-it('matches the keys, signatures and verdicts of @noble/curves', () => {
+it('the secp256k1 library matches the keys, signatures and verdicts of @noble/curves', () => {
   assert(
     property(hashes, hashes, (hash, seed) => {
       const key = noble.utils.isValidSecretKey(seed) ? seed : native.utils.randomSecretKey();
@@ -23,7 +23,7 @@ it('matches the keys, signatures and verdicts of @noble/curves', () => {
   );
 });
 
-it('rejects malformed keys, points and signatures, as that library does', () => {
+it('the secp256k1 library rejects malformed keys, points and signatures, as that library does', () => {
   expect(() => native.getPublicKey(new Uint8Array(32))).toThrow();
   expect(() => native.Point.fromBytes(new Uint8Array(33).fill(5))).toThrow();
   const key = native.utils.randomSecretKey();

@@ -50,7 +50,7 @@ async function holdingRelay(target: number) {
 
 const line = (text: string) => Buffer.concat([Buffer.of(text.length + 1), Buffer.from(`${text}\n`)]);
 
-it('answers a request that arrives whole in the packet that ends the handshake', async () => {
+it('a stream answers a request that arrives whole in the packet that ends the handshake', async () => {
   const rollup = rollupAt(Math.floor(Date.now() / 1000) - 1000);
   await using server = await startPeer('server', rollup);
   server.blocks.set(10, blockOf(rollup, rollup.config.genesis.l2_time + 20));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALL_OPTIONS, readOptions } from '../../../../src/nodes/rollup/options/index.ts';
-import { unsupported } from '../../../../src/nodes/rollup/options/unsupported.ts';
+import { UNSUPPORTED_OPTIONS } from '../../../../src/nodes/rollup/options/unsupported.ts';
 import { FORKS } from '../../../../src/protocol/forks/index.ts';
 import type { OptionSpec } from '../../../../src/system/program/options.ts';
 
@@ -90,7 +90,7 @@ describe('options of the rollup node', () => {
       if (override !== null) expect(read([`--${override}=0`]).forkOverrides).toEqual({ [name]: 0 });
   });
 
-  it.each(Object.values(unsupported).map((spec) => [spec.name, spec] as const))(
+  it.each(Object.values(UNSUPPORTED_OPTIONS).map((spec) => [spec.name, spec] as const))(
     'refuse --%s at another value than its default, with the reason, and take the default',
     (name, spec) => {
       const fallback = spec.default;

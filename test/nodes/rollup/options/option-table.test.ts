@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ALL_OPTIONS } from '../../../../src/nodes/rollup/options/index.ts';
-import { unsupported } from '../../../../src/nodes/rollup/options/unsupported.ts';
+import { UNSUPPORTED_OPTIONS } from '../../../../src/nodes/rollup/options/unsupported.ts';
 import { FORKS } from '../../../../src/protocol/forks/index.ts';
 import type { OptionSpec } from '../../../../src/system/program/options.ts';
 
@@ -11,7 +11,7 @@ const FILE = join(root, 'docs', 'rollup-node-options.md');
 /** The page up to its first row, which is written by hand. */
 const HEAD = readFileSync(FILE, 'utf8').split('| `')[0]!;
 const specs: readonly OptionSpec[] = Object.values(ALL_OPTIONS);
-const refused = new Map(Object.values(unsupported).map(({ name, reason }) => [name, reason]));
+const refused = new Map(Object.values(UNSUPPORTED_OPTIONS).map(({ name, reason }) => [name, reason]));
 
 /** Returns the columns that the option defines. */
 function columnsOf(spec: OptionSpec): string[] {

@@ -36,7 +36,7 @@ async function setSigner(devnet: TestDevnet, address: Hex): Promise<void> {
   expect(receipt.status).toBe('0x1');
 }
 
-it('follows a change of the unsafe block signer on L1: blocks of the old one are refused', async () => {
+it('a rollup node follows a change of the unsafe block signer on L1: blocks of the old one are refused', async () => {
   await using devnet = await TestDevnet.start({ ageSeconds: 5 });
   const [engine, other] = await Promise.all([devnet.engine(), devnet.engine()]);
   const sequencer = await devnet.sequencer(engine.node.ports.engine);

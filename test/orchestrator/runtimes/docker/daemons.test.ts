@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { connectDocker, isOlder } from '../../../../src/orchestrator/runtimes/docker/connect.ts';
-import { explained, takenPort } from '../../../../src/orchestrator/runtimes/docker/errors.ts';
+import { failureOfAnswer, takenPort } from '../../../../src/orchestrator/runtimes/docker/errors.ts';
 import { placesOutside } from '../../../../src/orchestrator/runtimes/docker/pod.ts';
 import { planOf } from '../../plan/planned.ts';
 
@@ -127,7 +127,7 @@ it.each([
   ['exec: "geth": executable file not found in $PATH', 400, 'the image has no program geth'],
   ['something new', 500, 'Docker cannot run x: something new'],
 ])('the answer of a daemon is explained: %s', (text, statusCode, what) => {
-  const failure = explained(Object.assign(new Error(text), { statusCode }), 'x');
+  const failure = failureOfAnswer(Object.assign(new Error(text), { statusCode }), 'x');
   expect(failure.message).toContain(what);
   expect([failure.exit, failure.hint]).toEqual([4, expect.stringMatching(/\w/)]);
 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { documentText } from '../../../../src/orchestrator/spec/resolve/document.ts';
 import { specJsonSchema } from '../../../../src/orchestrator/spec/schema/spec.ts';
 import { renderProblems } from '../../../../src/orchestrator/spec/text/problem.ts';
-import { packageFile, parse, parsed, sampleNames } from '../../package.ts';
+import { packageFile, parse, parseValidSpec, sampleNames } from '../../package.ts';
 
 describe('what a spec leaves out', () => {
   it('an empty spec is the default devnet', () => {
-    expect(parsed('{}').spec).toEqual(parsed(packageFile('devnets', 'default').text).spec);
-    expect(parsed('').spec).toEqual(parsed('{}').spec);
-    const { l1, chains } = parsed('{}').spec;
+    expect(parseValidSpec('{}').spec).toEqual(parseValidSpec(packageFile('devnets', 'default').text).spec);
+    expect(parseValidSpec('').spec).toEqual(parseValidSpec('{}').spec);
+    const { l1, chains } = parseValidSpec('{}').spec;
     expect(l1).toMatchObject({ client: 'anvil', chainId: 900, blockTime: 2, runtime: 'process' });
     expect(Object.keys(chains)).toEqual(['main']);
     expect(chains['main']).toMatchObject({
@@ -29,7 +29,7 @@ describe('what a spec leaves out', () => {
     ['true', {}],
     ['{ port: 9600 }', { port: 9600 }],
   ])('dashboard: %s', (text, meant) => {
-    expect(parsed(`dashboard: ${text}`).spec.dashboard).toEqual(meant);
+    expect(parseValidSpec(`dashboard: ${text}`).spec.dashboard).toEqual(meant);
   });
 
   it.each([
@@ -38,18 +38,18 @@ describe('what a spec leaves out', () => {
     [12, '{ system: dispute-games }', 12],
     [12, '{ interval: 5 }', 5],
   ])('with L1 blocks of %i s, proposer: %s proposes every %i s', (l1, text, interval) => {
-    const { chains } = parsed(`l1: { blockTime: ${l1} }\nchains: { main: { proposer: ${text} } }`).spec;
+    const { chains } = parseValidSpec(`l1: { blockTime: ${l1} }\nchains: { main: { proposer: ${text} } }`).spec;
     expect(chains['main']?.proposer?.interval).toBe(interval);
   });
 
   it('a given map of nodes replaces the default one', () => {
-    const { nodes } = parsed('chains: { main: { nodes: { only: { role: sequencer } } } }').spec.chains['main']!;
+    const { nodes } = parseValidSpec('chains: { main: { nodes: { only: { role: sequencer } } } }').spec.chains['main']!;
     expect(Object.keys(nodes)).toEqual(['only']);
     expect(nodes['only']!.el.client).toBe('execution-rust');
   });
 
   it('given chains replace the default one, each filled in, with ids of their own', () => {
-    const { chains } = parsed('chains: { a: {}, b: { chainId: 902 }, c: { blockTime: 1 } }').spec;
+    const { chains } = parseValidSpec('chains: { a: {}, b: { chainId: 902 }, c: { blockTime: 1 } }').spec;
     expect(Object.entries(chains).map(([name, { chainId, blockTime }]) => [name, chainId, blockTime])).toEqual([
       ['a', 901, 2],
       ['b', 902, 2],
@@ -58,9 +58,8 @@ describe('what a spec leaves out', () => {
   });
 
   it('a count makes numbered nodes, and each peers with all others', () => {
-    const { nodes } = parsed('chains: { main: { nodes: { s: { role: sequencer }, v: { count: 2 } } } }').spec.chains[
-      'main'
-    ]!;
+    const { nodes } = parseValidSpec('chains: { main: { nodes: { s: { role: sequencer }, v: { count: 2 } } } }').spec
+      .chains['main']!;
     expect(Object.entries(nodes).map(([name, { peers }]) => [name, peers])).toEqual([
       ['s', ['v-1', 'v-2']],
       ['v-1', ['s', 'v-2']],
@@ -70,9 +69,8 @@ describe('what a spec leaves out', () => {
 
   it('forks beside a given base are only those given', () => {
     expect(
-      parsed('chains: { main: { forks: { base: granite, holocene: +20s, isthmus: { block: 40 } } } }').spec.chains[
-        'main'
-      ]!.forks,
+      parseValidSpec('chains: { main: { forks: { base: granite, holocene: +20s, isthmus: { block: 40 } } } }').spec
+        .chains['main']!.forks,
     ).toEqual({
       base: 'granite',
       times: { holocene: { kind: 'after', seconds: 20 }, isthmus: { kind: 'block', block: 40 } },
@@ -91,7 +89,7 @@ describe('overlays', () => {
   });
 
   it('a spec is laid over its base, map by map', () => {
-    const { spec } = parsed(
+    const { spec } = parseValidSpec(
       'base: fork-drill\nname: mine\nchains: { main: ' +
         '{ nodes: { late: { override: { holocene: +18s } } }, forks: { isthmus: never, jovian: never } } }',
     );
@@ -105,7 +103,7 @@ describe('overlays', () => {
   });
 
   it('--set is laid on top, the last one last', () => {
-    const { spec } = parsed('name: x', {
+    const { spec } = parseValidSpec('name: x', {
       sets: [
         'chains.main.blockTime=1',
         'chains.main.nodes.verifier.el.args."http.api"=eth',
@@ -123,7 +121,7 @@ describe('overlays', () => {
   });
 
   it('what belongs to a client does not outlive its replacement', () => {
-    const { spec } = parsed(
+    const { spec } = parseValidSpec(
       'chains: { main: { batcher: { args: { poll-interval: 1s } }, ' +
         'nodes: { s: { role: sequencer, el: { client: execution-go, args: { gcmode: full } } } } } }',
       {
@@ -134,7 +132,7 @@ describe('overlays', () => {
   });
 
   it('a path starts from the folder of the text it stands in', () => {
-    const { spec } = parsed(
+    const { spec } = parseValidSpec(
       'chains: { main: { nodes: { s: { role: sequencer, el: { client: op-geth, binary: ../geth } }, ' +
         'v: { el: { client: op-geth, binary: geth } } } } }',
     );
@@ -145,8 +143,8 @@ describe('overlays', () => {
 
 describe('a resolved spec reads back as itself', () => {
   it.each(sampleNames)('%s', (name) => {
-    const { spec, document } = parsed(packageFile('devnets', name).text);
-    expect(parsed(documentText(document)).spec).toEqual(spec);
+    const { spec, document } = parseValidSpec(packageFile('devnets', name).text);
+    expect(parseValidSpec(documentText(document)).spec).toEqual(spec);
   });
 
   it('whatever it says', () => {
@@ -210,7 +208,7 @@ describe('a resolved spec reads back as itself', () => {
       fc.property(spec, (value) => {
         const outcome = parse(JSON.stringify(value));
         if (!outcome.ok) throw new Error(renderProblems(outcome.problems));
-        expect(parsed(documentText(outcome.document)).spec).toEqual(outcome.spec);
+        expect(parseValidSpec(documentText(outcome.document)).spec).toEqual(outcome.spec);
       }),
       { numRuns: 100 },
     );
@@ -226,7 +224,7 @@ it('the schema for editors knows every key, and describes them', () => {
 });
 
 it('--set changes what is there by default, and adds to it', () => {
-  const { spec } = parsed('{}', {
+  const { spec } = parseValidSpec('{}', {
     sets: [
       'chains.main.nodes.verifier.cl.launch=manual',
       'chains.main.nodes.third.el=execution-go',

@@ -96,7 +96,7 @@ it('a load sends a transaction again when a deposit took its nonce', async () =>
 it.each([
   [10, 8],
   [2, 1],
-])('with %i accounts a load makes deposits from none that sends on L2', (count, own) => {
+])('a load with %i accounts makes deposits from none that sends on L2', (count, own) => {
   const senders = sendersOf(chainOf(`chains: { main: { accounts: { count: ${count} } } }`));
   expect(senders.count).toBe(own);
   const [transfer] = items('transfers', 1);
@@ -106,7 +106,7 @@ it.each([
   expect([...of(deposit!)].filter((address) => of(transfer!).has(address))).toEqual([]);
 });
 
-it('with one account a deposit and a transaction on L2 wait for each other', async () => {
+it('a deposit and a transaction on L2 wait for each other with one account', async () => {
   const layer = await openLayer(await pool.open());
   const tracker = trackerOf({ l1: layer, l2: layer }, () => 0);
   const [transfer] = items('transfers', 1);

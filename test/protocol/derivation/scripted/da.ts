@@ -65,7 +65,7 @@ export function scriptedDa(rollup: Rollup): ScriptedDa {
 /** A generic commitment of some bytes. */
 export const generic = (name: string): DaCommitment => decodeCommitment(Uint8Array.from([1, ...Buffer.from(name)]));
 /** The batcher's transaction with a commitment. */
-export const committed = (commitment: DaCommitment): L1Transaction =>
+export const commitmentTransactionOf = (commitment: DaCommitment): L1Transaction =>
   calldataTransaction(commitmentTransaction(commitment));
 
 const word = (value: number) => value.toString(16).padStart(64, '0');

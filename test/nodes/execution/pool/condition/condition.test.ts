@@ -4,7 +4,7 @@ import { ACCOUNTS } from '../../support/accounts.ts';
 import { Driver, l1Info } from '../../support/driver.ts';
 import { GENESIS_TIME, genesisText, STORE, upTo } from '../../support/genesis.ts';
 import { launch } from '../../support/nodes.ts';
-import { signed } from '../../support/signed.ts';
+import { signTransaction } from '../../support/sign-transaction.ts';
 
 const schedule = upTo('jovian');
 const [one, two] = ACCOUNTS as [(typeof ACCOUNTS)[0], (typeof ACCOUNTS)[0]];
@@ -21,7 +21,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
   test('a transaction is refused where its condition does not hold', async () => {
     await using node = await launched();
     const send = async (condition: unknown) =>
-      node.rpc.call('eth_sendRawTransactionConditional', [await signed(one), condition]);
+      node.rpc.call('eth_sendRawTransactionConditional', [await signTransaction(one), condition]);
     const cases: [condition: unknown, code: number, go: string, rust: string][] = [
       [
         { knownAccounts: { [STORE]: { [word(0)]: word(1) } } },
@@ -68,7 +68,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
   test('it goes into a block where the condition holds', async () => {
     await using node = await launched();
     const condition = { knownAccounts: { [STORE]: { [word(0)]: word(0) } }, blockNumberMax: '0x5' };
-    const raw = await signed(one, { to: STORE, data: store(7) });
+    const raw = await signTransaction(one, { to: STORE, data: store(7) });
     const hash = await node.rpc.call<Hex>('eth_sendRawTransactionConditional', [raw, condition]);
     const payload = await build(node);
     expect(payload).toHaveLength(2);
@@ -78,8 +78,8 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
   test('it leaves the pool where a transaction of the same block breaks the condition', async () => {
     await using node = await launched();
     const condition = { knownAccounts: { [STORE]: { [word(0)]: word(0) } } };
-    const hash = await node.rpc.call<Hex>('eth_sendRawTransactionConditional', [await signed(one), condition]);
-    const first = await signed(two, { to: STORE, data: store(7), maxPriorityFeePerGas: 10n ** 9n });
+    const hash = await node.rpc.call<Hex>('eth_sendRawTransactionConditional', [await signTransaction(one), condition]);
+    const first = await signTransaction(two, { to: STORE, data: store(7), maxPriorityFeePerGas: 10n ** 9n });
     await node.rpc.call('eth_sendRawTransaction', [first]);
     expect(await build(node)).toEqual([expect.anything(), first]);
     expect(await node.rpc.call('eth_getTransactionByHash', [hash])).toBeNull();
@@ -95,12 +95,12 @@ test('a verifier forwards the condition with the transaction', async () => {
   });
   const send = (raw: Hex, condition: unknown) =>
     verifier.rpc.call<Hex>('eth_sendRawTransactionConditional', [raw, condition]);
-  const hash = await send(await signed(one), {
+  const hash = await send(await signTransaction(one), {
     blockNumberMax: '0x9',
     knownAccounts: { [STORE]: { [word(0)]: word(0) } },
   });
   expect(sequencer.node.context.pool.conditionOf(hash)).toMatchObject({ blockNumberMax: 9n });
-  await expect(send(await signed(two), { blockNumberMin: '0x7' })).rejects.toMatchObject({
+  await expect(send(await signTransaction(two), { blockNumberMin: '0x7' })).rejects.toMatchObject({
     code: -32003,
     message: 'failed header check: failed block number minimum constraint',
   });

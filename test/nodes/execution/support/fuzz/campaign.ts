@@ -113,7 +113,7 @@ function described(
 }
 
 /** Formats the report as text. */
-export function printed({ cases, decoded, kinds, answers, memory, seconds }: Report): string {
+export function formatReport({ cases, decoded, kinds, answers, memory, seconds }: Report): string {
   const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
   return [
     `${cases} cases in ${Math.round(seconds)} s (${Math.round((2 * cases) / seconds)} requests/s)`,

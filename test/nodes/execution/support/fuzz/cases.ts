@@ -3,10 +3,10 @@ import { decodeDeposit, encodeDeposit } from '../../../../../src/protocol/codec/
 import { bytesToHex, hexToBytes } from '../../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../../src/protocol/types.ts';
 import type { Payload } from '../driver.ts';
-import { forged } from '../forged.ts';
+import { forgePayload } from '../forge-payload.ts';
 import { JWT } from '../nodes.ts';
 import type { Trial } from './campaign.ts';
-import { mutated, mutatedHex, mutatedText } from './mutate.ts';
+import { mutate, mutatedHex, mutatedText } from './mutate.ts';
 import type { Random } from './random.ts';
 import { forkchoiceOf, type Recording, schedule } from './recording.ts';
 
@@ -69,19 +69,19 @@ export class Cases {
     ]);
     switch (kind) {
       case 'payload':
-        return this.#call(kind, ...this.#newPayload(this.#payload(), (params) => mutated(random, params, this.#words)));
+        return this.#call(kind, ...this.#newPayload(this.#payload(), (params) => mutate(random, params, this.#words)));
       case 'forged payload':
         return this.#call(kind, ...this.#newPayload(this.#forged(), (params) => params));
       case 'attributes':
         return this.#call(kind, `engine_forkchoiceUpdatedV${this.#version(3, [1, 2, 3])}`, [
           forkchoiceOf(this.#recording),
-          random.chance(50) ? this.#otherForced() : mutated(random, this.#recording.attributes, this.#words),
+          random.chance(50) ? this.#otherForced() : mutate(random, this.#recording.attributes, this.#words),
         ]);
       case 'forkchoice':
         return this.#call(
           kind,
           'engine_forkchoiceUpdatedV3',
-          mutated(random, [forkchoiceOf(this.#recording), null], this.#words),
+          mutate(random, [forkchoiceOf(this.#recording), null], this.#words),
         );
       case 'transaction':
         return this.#call(kind, 'eth_sendRawTransaction', [
@@ -101,7 +101,7 @@ export class Cases {
           ['engine_exchangeCapabilities', [['engine_newPayloadV4']]],
           ['engine_getClientVersionV1', [{ code: 'ON', name: 'n', version: 'v', commit: '0x00000000' }]],
         ]);
-        return this.#call(kind, method, mutated(random, params, this.#words));
+        return this.#call(kind, method, mutate(random, params, this.#words));
       }
     }
   }
@@ -148,7 +148,7 @@ export class Cases {
       ? { transactions: this.#otherTransactions(was.transactions) }
       : this.#otherField(was);
     try {
-      return forged(schedule, payload, fields);
+      return forgePayload(schedule, payload, fields);
     } catch {
       return { ...payload, envelope: { ...payload.envelope, executionPayload: { ...was, ...fields } } };
     }

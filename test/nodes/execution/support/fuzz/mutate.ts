@@ -4,7 +4,7 @@ type Json = unknown;
 const HEX_DIGITS = '0123456789abcdefABCDEF';
 
 /** Copies a JSON value and changes one to three places. `words` are values of the field's kind. */
-export function mutated(random: Random, value: Json, words: readonly string[]): Json {
+export function mutate(random: Random, value: Json, words: readonly string[]): Json {
   const copy = { value: structuredClone(value) };
   for (let count = random.chance(70) ? 1 : 1 + random.below(3); count > 0; count--)
     mutateSomewhere(random, copy, words);

@@ -1,7 +1,7 @@
 import { CALLS } from '../../conformance/calls.ts';
 import type { SampleChain } from '../sample-chain.ts';
 import type { Trial } from './campaign.ts';
-import { mutated, mutatedText } from './mutate.ts';
+import { mutate, mutatedText } from './mutate.ts';
 import type { Random } from './random.ts';
 
 type Kind = 'parameters' | 'request' | 'text' | 'batch' | 'method' | 'valid';
@@ -81,7 +81,7 @@ export class PublicCases {
       case 'parameters':
         return JSON.stringify(this.#other(request));
       case 'request':
-        return JSON.stringify(mutated(random, request, this.#words)) ?? '';
+        return JSON.stringify(mutate(random, request, this.#words)) ?? '';
       case 'text':
         return mutatedText(random, JSON.stringify(request));
       case 'batch':
@@ -92,7 +92,7 @@ export class PublicCases {
   }
 
   #other(request: Call): Call {
-    return { ...request, params: mutated(this.#random, request.params, this.#words) };
+    return { ...request, params: mutate(this.#random, request.params, this.#words) };
   }
 
   #inBatch(): unknown {
@@ -101,7 +101,7 @@ export class PublicCases {
     return random.of<() => unknown>([
       () => request,
       () => this.#other(request),
-      () => mutated(random, request, this.#words),
+      () => mutate(random, request, this.#words),
       () => ({ jsonrpc: '2.0', method: request.method, params: request.params }),
     ])();
   }

@@ -14,7 +14,10 @@ type Fields = Partial<{
 }>;
 
 /** Returns a signed type 2 transaction, by default to the logging contract. */
-export function signed(account: (typeof ACCOUNTS)[number], { to = LOGGER, ...fields }: Fields = {}): Promise<Hex> {
+export function signTransaction(
+  account: (typeof ACCOUNTS)[number],
+  { to = LOGGER, ...fields }: Fields = {},
+): Promise<Hex> {
   return account.signTransaction({
     chainId: CHAIN_ID,
     type: 'eip1559',

@@ -5,7 +5,7 @@ import { type ForkSchedule, rulesAt } from '../../../../src/protocol/forks/index
 import type { Payload } from './driver.ts';
 
 /** Returns the payload with changed fields and its correct hash. */
-export function forged(schedule: ForkSchedule, payload: Payload, fields: Record<string, unknown>): Payload {
+export function forgePayload(schedule: ForkSchedule, payload: Payload, fields: Record<string, unknown>): Payload {
   const executionPayload = { ...payload.envelope.executionPayload, ...fields };
   const envelope = { ...payload.envelope, executionPayload };
   const rules = rulesAt(schedule, Number(executionPayload['timestamp'] ?? payload.timestamp));
