@@ -11,42 +11,41 @@ import type {
 import { decompressors } from '../../../system/files/decompress.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Metricer } from '../metrics/metricer.ts';
-import { type LookaheadChain, lookaheadChain } from './lookahead.ts';
 
 /** Settings of the derivation pipeline, and the parts that it reads. */
 export interface DerivationOptions {
   readonly rollup: Rollup;
   /** L1 up to the confirmation depth of verifiers. */
   readonly l1: L1Chain;
-  readonly l2: L2Chain;
   /** Present on rollups with alternative DA. */
   readonly daStorage: DaStorage | undefined;
   readonly log: Logger;
   readonly meter: Pick<Metricer, 'recordDerived'>;
 }
 
-/** The derivation pipeline with the inputs that are its own. */
+/** What creates the derivation pipeline, with the inputs that are its own. */
 export interface Derivation {
-  readonly pipeline: Pipeline;
-  /** The engine's chain as the pipeline reads it. */
-  readonly chain: LookaheadChain;
+  /** Creates the pipeline on the engine's chain as it reads it. */
+  readonly createPipeline: (l2: L2Chain) => Pipeline;
   /** undefined: the rollup has no alternative DA. */
   readonly altDa: AltDaInputs | undefined;
 }
 
-/** Creates the pipeline over L1, L2 and alternative DA (op-node: `NewDerivationPipeline`). */
-export function createDerivation({ rollup, l1, l2, daStorage, log, meter }: DerivationOptions): Derivation {
+/** Prepares the pipeline over L1, L2 and alternative DA (op-node: `NewDerivationPipeline`). */
+export function createDerivation({ rollup, l1, daStorage, log, meter }: DerivationOptions): Derivation {
   const logDerivation: DerivationLog = (level, message, data) => log[level](message, data);
   const { alt_da: daConfig } = rollup.config;
   const altDa = daConfig && daStorage && createAltDaInputs(rollup, daConfig, l1, daStorage, logDerivation);
-  const chain = lookaheadChain(l2);
-  const pipeline = createPipeline(rollup, {
-    l1,
-    l2: chain,
-    decompress: decompressors,
-    log: logDerivation,
-    onRead: meter.recordDerived,
-    ...(altDa && { altDa }),
-  });
-  return { pipeline, chain, altDa };
+  return {
+    createPipeline: (l2) =>
+      createPipeline(rollup, {
+        l1,
+        l2,
+        decompress: decompressors,
+        log: logDerivation,
+        onRead: meter.recordDerived,
+        ...(altDa && { altDa }),
+      }),
+    altDa,
+  };
 }

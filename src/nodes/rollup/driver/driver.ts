@@ -94,7 +94,7 @@ export class Driver {
       this.#wake();
     });
     const view = this.#l1View(options.verifierConfirmations, l1.ahead);
-    const derivation = createDerivation({ ...options, l1: view, l2: client });
+    const derivation = createDerivation({ ...options, l1: view });
     const parts = this.#parts();
     this.derivation = this.#createPipelineDeriver(parts, derivation);
     this.#finalizer = finalizer({ ...parts, finality: this.#finality, heads: this.heads, altDa: derivation.altDa });
@@ -180,12 +180,11 @@ export class Driver {
     return confDepth(l1.client, this.heads, l1.blobs, confirmations, ahead);
   }
 
-  #createPipelineDeriver(parts: DeriverParts, { pipeline, chain }: Derivation): PipelineDeriver {
+  #createPipelineDeriver(parts: DeriverParts, { createPipeline }: Derivation): PipelineDeriver {
     const { meter, safedb, onEvent } = this.#options;
     return pipelineDeriver({
       ...parts,
-      pipeline,
-      chain,
+      createPipeline,
       onFailure: (isReorg) => meter.recordFailure('derivation', isReorg),
       onSafe: (derivedFrom, head) => {
         this.#finality.safeHead(derivedFrom, head);

@@ -1,40 +1,19 @@
 import { DerivationError } from '../../../protocol/derivation/error.ts';
-import type {
-  ActionableOutcome,
-  AttributesWithParent,
-  Pipeline,
-} from '../../../protocol/derivation/pipeline/pipeline.ts';
-import type { Rollup } from '../../../protocol/derivation/ports.ts';
+import type { ActionableOutcome } from '../../../protocol/derivation/pipeline/pipeline.ts';
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
-import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
-import type { EngineClient } from '../engine/client.ts';
-import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
 import type { Deriver, NextStep } from '../loop/loop.ts';
 import { retryTimer } from '../loop/retry-timer.ts';
-import { attributesHandler } from './attributes-handler.ts';
-import { type LookaheadChain, lookahead } from './lookahead.ts';
+import { AttributesHandler, type AttributesHandlerOptions } from './attributes-handler.ts';
 
-/** The parts that the deriver works with. */
-export interface PipelineDeriverOptions {
-  readonly rollup: Rollup;
-  readonly pipeline: Pipeline;
-  readonly engine: EngineController;
-  readonly client: EngineClient;
-  /** The engine's chain as the pipeline reads it. */
-  readonly chain: LookaheadChain;
-  readonly log: Logger;
-  readonly wake: () => void;
+/** The parts that the deriver and its handler of attributes work with. */
+export interface PipelineDeriverOptions extends AttributesHandlerOptions {
   readonly clock: Clock;
   /** Derivation pauses, or starts over after a reorganisation of L1 (`isReorg`). */
   readonly onFailure: (isReorg: boolean) => void;
   /** Requests an engine reset, with the reason. */
   readonly requestReset: (reason: string) => void;
-  /** Called when a block became safe. */
-  readonly onSafe: (derivedFrom: L1BlockRef, head: L2BlockRef) => void;
-  /** Takes the block that becomes final with the next move of the safe head; undefined for none. */
-  readonly takeFinal: () => L2BlockRef | undefined;
   /** Called when the L1 data up to `origin` is exhausted, with the safe head. */
   readonly onExhausted: (origin: L1BlockRef, head: L2BlockRef) => void;
 }
@@ -76,11 +55,10 @@ const TURN = 20;
  * forkchoice call.
  */
 export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDeriver {
-  const { pipeline, engine, clock, log } = options;
-  const ahead = lookahead(pipeline, options.chain, options.wake, clock.activity());
-  const blocks = attributesHandler(options, ahead);
+  const { engine, clock, log } = options;
+  const handler = new AttributesHandler(options, clock.activity());
+  const { pipeline } = handler;
   const retries = retryTimer(clock, 50, 2000);
-  let pending: AttributesWithParent | undefined;
   let isExhausted = false;
   let isReady = false;
   let nudges = 0;
@@ -95,7 +73,6 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
   function settle(outcome: ActionableOutcome): NextStep {
     switch (outcome.kind) {
       case 'attributes':
-        pending = outcome.attributes;
         return 'again';
       case 'eof':
         retries.succeeded();
@@ -117,9 +94,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
 
   async function clear(): Promise<void> {
     isReady = false;
-    await ahead.discard();
-    blocks.reset();
-    pending = undefined;
+    await handler.clear();
     isExhausted = false;
     retries.clear();
   }
@@ -131,16 +106,15 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
     if (!isReady) return null;
     const waiting = retries.waiting();
     if (waiting) return waiting;
-    const settled = pending ? undefined : ahead.take();
+    const settled = handler.take();
     if (settled) {
       if (!settled.ok) return retry(settled.error);
       const next = settle(settled.value);
       if (next !== 'again') return next;
     }
-    if (pending) {
+    if (handler.pending) {
       try {
-        // Replacement attributes are applied in the same step, before another deriver can build on their parent.
-        while (pending) pending = await blocks.apply(pending);
+        await handler.apply();
         retries.succeeded();
         return 'again';
       } catch (error) {
@@ -151,23 +125,23 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
         return 'again';
       }
     }
-    if (ahead.isRunning || isExhausted || !isReady) return null;
+    if (handler.isRunning || isExhausted || !isReady) return null;
     nudgesSeen = nudges;
-    ahead.start(engine.heads().pendingSafe);
+    handler.derive();
     return null;
   }
 
   return {
     name: 'derivation',
     get isExhausted() {
-      return isReady && isExhausted && pending === undefined;
+      return isReady && isExhausted && handler.pending === undefined;
     },
     async step() {
       const until = clock.elapsed() + TURN;
       let next = await advance();
       // A sequencer that catches up with the clock acts in every turn of the loop, and makes a whole block in each.
       while (isBehind() && clock.elapsed() < until) {
-        if (next === null && !isExhausted) await ahead.ended(until - clock.elapsed());
+        if (next === null && !isExhausted) await handler.ended(until - clock.elapsed());
         else if (next !== 'again') break;
         next = await advance();
       }
@@ -187,7 +161,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
       await pipeline.reset(safe);
       isReady = true;
     },
-    idle: () => ahead.discard(),
+    idle: () => handler.idle(),
     async remember(safe) {
       const start = await pipeline.startOf(safe);
       return async () => {
@@ -199,7 +173,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
     origin() {
       if (!isReady) return undefined;
       // The pipeline may be ahead of the attributes that are not applied yet.
-      return pending ? pending.derivedFrom : pipeline.origin();
+      return handler.pending ? handler.pending.derivedFrom : pipeline.origin();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { lookaheadChain } from '../../../../src/nodes/rollup/driver/lookahead.ts';
 import { pipelineDeriver } from '../../../../src/nodes/rollup/driver/pipeline-deriver.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
@@ -13,7 +12,8 @@ import type {
   InvalidPayloadOutcome,
   Pipeline,
 } from '../../../../src/protocol/derivation/pipeline/pipeline.ts';
-import type { ExecutionPayloadEnvelope, L1BlockRef, L2BlockRef } from '../../../../src/protocol/types.ts';
+import type { L2Chain } from '../../../../src/protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, Hex, L1BlockRef, L2BlockRef } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
 import { manualClock, settle } from '../support/clock.ts';
 import { chainOf, genesisRef, scriptedEngine, scriptedL1, scriptedRollup, silent } from '../support/scripted.ts';
@@ -39,6 +39,9 @@ async function derive(
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
   const outcomes: ActionableOutcome[] = [];
   const asked: L2BlockRef[] = [];
+  /** Hashes of the blocks in `asked`, as the pipeline reads them by hash and by number. */
+  const read: (Hex | undefined)[][] = [];
+  let chain: L2Chain | undefined;
   const origin = (await l1.headerByNumber(7)) as L1BlockRef;
   const pipeline: Pipeline = {
     reset: async () => {},
@@ -47,22 +50,25 @@ async function derive(
     step: async () => ({ kind: 'eof' }),
     async next(head) {
       asked.push(head);
+      const blocks = [await chain?.payloadByHash(head.hash), await chain?.payloadByNumber(head.number)];
+      read.push(blocks.map((block) => block?.executionPayload.blockHash));
       return outcomes.shift() ?? { kind: 'eof' };
     },
     origin: () => origin,
     payloadInvalid: invalid,
   };
-  const chain = lookaheadChain(client);
   const resets: string[] = [];
   const safe: number[] = [];
   const exhausted: number[] = [];
   const final: L2BlockRef[] = [];
   const part = pipelineDeriver({
     rollup,
-    pipeline,
+    createPipeline(l2) {
+      chain = l2;
+      return pipeline;
+    },
     engine,
     client,
-    chain,
     clock,
     log: silent,
     wake: () => loop.wake(),
@@ -80,7 +86,7 @@ async function derive(
     for (let round = 0; round < 4; round++) await settle();
     return engine.heads();
   };
-  return { engine, client, part, loop, clock, resets, safe, final, exhausted, asked, give };
+  return { engine, client, part, loop, clock, resets, safe, final, exhausted, asked, read, give };
 }
 
 /** Returns the derived attributes of the block after `parent`. */
@@ -300,6 +306,12 @@ describe('derivation in the driver', () => {
       expect(asked.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
       expect(client.builds).toHaveLength(2);
       expect(calls).toEqual(['newPayload', 'newPayload', 'forkchoice']);
+    });
+
+    it('reads that block at the head of the chain, by hash and by number', async () => {
+      const { give, asked, read, first, second, ref } = await twoBlocks();
+      await give(first, second);
+      expect(read[asked.findIndex(({ hash }) => hash === ref.hash)]).toEqual([ref.hash, ref.hash]);
     });
 
     it('stands at the L1 block of the block that is not applied yet', async () => {
