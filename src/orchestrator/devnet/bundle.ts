@@ -4,7 +4,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { exists, move, readText, remove, writePrivate } from '../../system/files/folder.ts';
 import { printable, readFrom, sizeOf } from '../../system/files/lines.ts';
 import { olderPart } from '../../system/files/rotate.ts';
-import { checkNetwork } from '../divergence/check.ts';
+import { checkNetwork } from '../divergence/check/check.ts';
 import type { Plan } from '../plan/plan.ts';
 import { redactor, redactPlan, secretsOf } from '../plan/redact.ts';
 import { readHeads } from '../status/heads.ts';

@@ -1,6 +1,6 @@
-import { readAgreed, writeAgreed } from '../divergence/agreed-file.ts';
-import type { Divergence } from '../divergence/agreement.ts';
-import { type CheckResult, type Compared, checkNetwork, NO_ANSWER } from '../divergence/check.ts';
+import { readAgreed, writeAgreed } from '../divergence/check/agreed-file.ts';
+import { type CheckResult, type Compared, checkNetwork, NO_ANSWER } from '../divergence/check/check.ts';
+import type { Divergence } from '../divergence/compare.ts';
 import type { Explanation } from '../divergence/explain/explain.ts';
 import type { Plan } from '../plan/plan.ts';
 import { freshState } from './fresh-state.ts';

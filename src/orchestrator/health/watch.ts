@@ -4,7 +4,7 @@ import { lastLines } from '../../system/files/lines.ts';
 import { processTable } from '../../system/process/table.ts';
 import { isSameClock, timeAt } from '../../system/time/clock-state.ts';
 import type { TimeControl } from '../clock/time-control.ts';
-import type { Observer } from '../divergence/comparison/observer.ts';
+import type { Observer } from '../divergence/watch/observer.ts';
 import type { Plan } from '../plan/plan.ts';
 import { redacted } from '../plan/print/pasteable.ts';
 import { ask } from '../probe/probes.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../../system/failure.ts';
 import { makeFolders, replaceFile } from '../../system/files/folder.ts';
-import type { Divergence } from '../divergence/agreement.ts';
+import type { Divergence } from '../divergence/compare.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 import type { DivergenceReport } from '../state/state.ts';

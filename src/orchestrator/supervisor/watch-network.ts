@@ -1,5 +1,5 @@
 import type { TimeControl } from '../clock/time-control.ts';
-import { Observer } from '../divergence/comparison/observer.ts';
+import { Observer } from '../divergence/watch/observer.ts';
 import { watchHealth } from '../health/watch.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Network } from '../processes/network.ts';

@@ -1,7 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { checkDevnet, type ExplainedResult } from '../../devnet/check-devnet.ts';
 import { isUp, selectDevnet, viewOf } from '../../devnet/select.ts';
-import type { Divergence } from '../../divergence/agreement.ts';
+import type { Divergence } from '../../divergence/compare.ts';
 import { reportLines } from '../../divergence/explain/report.ts';
 import { closeClients } from '../../probe/call.ts';
 import { problemLines } from '../../status/problem-lines.ts';

@@ -4,7 +4,7 @@ import type { RpcClient } from '../../../rpc/client/client.ts';
 import { httpClient } from '../../../rpc/client/http-client.ts';
 import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
 import { messageOf } from '../../../system/failure.ts';
-import type { HeaderFields } from '../agreement.ts';
+import type { HeaderFields } from '../compare.ts';
 import { type Difference, firstDifference } from './differences.ts';
 import { rawBlock } from './raw-block.ts';
 

@@ -3,7 +3,7 @@ import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
 import { pasteable } from '../../plan/print/pasteable.ts';
 import { redactor } from '../../plan/redact.ts';
 import { clientFor } from '../../probe/call.ts';
-import { type Divergence, differingFields, isHeader } from '../agreement.ts';
+import { type Divergence, differingFields, isHeader } from '../compare.ts';
 import { refusalOf } from '../refusal.ts';
 import { type Boundary, nearestBoundary } from './boundary.ts';
 import { type ExecutionDifferences, executionDifferences } from './execution-differences.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkNetwork } from '../../divergence/check.ts';
+import { checkNetwork } from '../../divergence/check/check.ts';
 import { withDescription } from '../../spec/schema/words.ts';
 import { type Heads, readHeads } from '../../status/heads.ts';
 import { defineExpectation } from '../expectation.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Divergence } from '../../divergence/agreement.ts';
-import { checkNetwork } from '../../divergence/check.ts';
+import { checkNetwork } from '../../divergence/check/check.ts';
+import type { Divergence } from '../../divergence/compare.ts';
 import { choice, text, withDescription } from '../../spec/schema/words.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsNode } from '../facts.ts';

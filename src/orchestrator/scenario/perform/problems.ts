@@ -1,6 +1,6 @@
 import { checkDevnet } from '../../devnet/check-devnet.ts';
 import { type Devnet, viewOf } from '../../devnet/select.ts';
-import type { Divergence } from '../../divergence/agreement.ts';
+import type { Divergence } from '../../divergence/compare.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Problem } from '../../state/problem.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replayJob, runJob } from '../../../../src/nodes/execution/replay/job.ts';
-import type { HeaderFields } from '../../../../src/orchestrator/divergence/agreement.ts';
+import type { HeaderFields } from '../../../../src/orchestrator/divergence/compare.ts';
 import {
   type BlockOf,
   executionDifferences,

@@ -7,7 +7,7 @@ import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
 import { redactor } from '../../plan/redact.ts';
 import { clientFor } from '../../probe/call.ts';
 import type { NetworkEvent } from '../../state/network-event-type.ts';
-import { compareBlocks, type Divergence, isHeader } from '../agreement.ts';
+import { compareBlocks, type Divergence, isHeader } from '../compare.ts';
 import { refusalOf } from '../refusal.ts';
 import { Comparison } from './comparison.ts';
 import { headEvents } from './head-events.ts';
@@ -199,12 +199,7 @@ export class Observer {
           .call('eth_getBlockByNumber', params, { timeoutMs: HEADER_TIMEOUT_MS })
           .catch(() => undefined);
         if (!isHeader(header)) return [];
-        return [
-          {
-            ...{ name, implementation: name, reference: name === against, gossip: true, head: block },
-            blocks: new Map([[block, header]]),
-          },
-        ];
+        return [{ name, reference: name === against, blocks: new Map([[block, header]]) }];
       }),
     );
     const [found] = compareBlocks(chain, sides.flat());

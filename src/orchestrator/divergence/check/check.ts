@@ -1,20 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { present } from '../../protocol/present.ts';
-import { jsonField } from '../../rpc/json-object.ts';
-import { messageOf } from '../../system/failure.ts';
-import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
-import { clientFor } from '../probe/call.ts';
-import type { Problem } from '../state/problem.ts';
-import { HEADS_TIMEOUT_MS } from '../status/heads.ts';
-import {
-  compareBlocks,
-  compareChain,
-  type Divergence,
-  type HeaderFields,
-  isHeader,
-  type NodeChain,
-} from './agreement.ts';
-import { refusalOf } from './refusal.ts';
+import { present } from '../../../protocol/present.ts';
+import { jsonField } from '../../../rpc/json-object.ts';
+import { messageOf } from '../../../system/failure.ts';
+import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
+import { clientFor } from '../../probe/call.ts';
+import type { Problem } from '../../state/problem.ts';
+import { HEADS_TIMEOUT_MS } from '../../status/heads.ts';
+import { compareBlocks, type Divergence, type HeaderFields, isHeader } from '../compare.ts';
+import { refusalOf } from '../refusal.ts';
+import { compareHeads, type Heads, type NodeHeads } from './compare-heads.ts';
 
 export interface CheckResult {
   /** Whether nodes answered and none of them diverges. A node that does not answer is among `problems`. */
@@ -92,7 +86,11 @@ async function checkChain(
   for (let block = from; block <= last; block += HEADERS_PER_BATCH) {
     const end = Math.min(block + HEADERS_PER_BATCH - 1, last);
     const nodes = await Promise.all(
-      going().map(async (node) => nodeChain(node, { head: lowest }, await headers(node, block, end, silent))),
+      going().map(async (node) => ({
+        name: node.name,
+        reference: node.role === 'sequencer',
+        blocks: await headers(node, block, end, silent),
+      })),
     );
     parted.push(...compareBlocks(chain.name, nodes));
     common = nodes[0]?.blocks.get(lowest) ?? common;
@@ -122,11 +120,11 @@ async function stuckNodes(
   chain: ChainView,
   nodes: readonly NodeView[],
   silent: Silent,
-  before: ReadonlyMap<NodeView, NodeHeads> = new Map(),
+  before: ReadonlyMap<NodeView, Heads> = new Map(),
 ): Promise<Divergence[]> {
   const heads = await headsOf(nodes, silent);
   const highest = Math.max(-1, ...[...heads.values()].map(({ head }) => head));
-  return compareChain(
+  return compareHeads(
     chain.name,
     await Promise.all(
       [...heads].map(async ([node, own]) => {
@@ -141,21 +139,16 @@ async function stuckNodes(
 /** Nodes that did not answer a request, with the reason. They are not asked again. */
 type Silent = Map<NodeView, string>;
 
-interface NodeHeads {
-  readonly head: number;
-  readonly safe?: number;
-}
-
-/** Compares a node with the highest head, without its blocks: behind or refusing. */
+/** Returns a node's heads, and why it refused the block after its own where others are higher. */
 async function standing(
   plan: Plan,
   chain: ChainView,
   node: NodeView,
-  heads: NodeHeads,
+  heads: Heads,
   highest: number,
   silent: Silent,
-): Promise<NodeChain> {
-  const bare = nodeChain(node, heads, new Map());
+): Promise<NodeHeads> {
+  const bare: NodeHeads = { name: node.name, gossip: node.gossip || node.role === 'sequencer', ...heads };
   const { head } = heads;
   if (head >= highest) return bare;
   const wanted = await Promise.all(
@@ -170,29 +163,13 @@ async function standing(
   return refusal === undefined ? bare : { ...bare, refusal };
 }
 
-function nodeChain(
-  { name, role, el, gossip }: NodeView,
-  { head, safe }: NodeHeads,
-  blocks: ReadonlyMap<number, HeaderFields>,
-): NodeChain {
-  return {
-    name,
-    implementation: el.implementation,
-    reference: role === 'sequencer',
-    head,
-    gossip: gossip || role === 'sequencer',
-    blocks,
-    ...(safe === undefined ? {} : { safe }),
-  };
-}
-
 /** Reads the heads of the nodes that answer. */
-async function headsOf(nodes: readonly NodeView[], silent: Silent): Promise<ReadonlyMap<NodeView, NodeHeads>> {
+async function headsOf(nodes: readonly NodeView[], silent: Silent): Promise<ReadonlyMap<NodeView, Heads>> {
   const found = await Promise.all(nodes.map(async (node) => [node, await headOf(node, silent)] as const));
   return new Map(found.flatMap(([node, heads]) => (heads === undefined ? [] : [[node, heads] as const])));
 }
 
-async function headOf(node: NodeView, silent: Silent): Promise<NodeHeads | undefined> {
+async function headOf(node: NodeView, silent: Silent): Promise<Heads | undefined> {
   try {
     const outcomes = await clientFor(node.el.http).batch(
       [{ method: 'eth_blockNumber' }, { method: 'eth_getBlockByNumber', params: ['safe', false] }],

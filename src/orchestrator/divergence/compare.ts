@@ -9,24 +9,13 @@ export function isHeader(value: unknown): value is HeaderFields {
   return isJsonObject(value) && typeof value['hash'] === 'string';
 }
 
-/** One node's view of a chain, for the comparison. */
-export interface NodeChain {
+/** What is compared of a node: its blocks, as far as they were requested. */
+export interface NodeBlocks {
   readonly name: string;
-  readonly implementation: string;
   /** Whether it is the reference that others are compared with. */
   readonly reference: boolean;
-  /** Number of its newest block; undefined where it does not answer. */
-  readonly head: number | undefined;
-  /** Number of its newest safe block. */
-  readonly safe?: number;
-  /** Whether it receives blocks by gossip. Without gossip it has only what it derives from L1. */
-  readonly gossip: boolean;
-  /** Headers by number, as far as they were requested. */
+  /** Headers by number; of some the hash alone is known. */
   readonly blocks: ReadonlyMap<number, HeaderFields>;
-  /** Earlier values of `head` and `safe`. */
-  readonly before?: { readonly head?: number; readonly safe?: number };
-  /** Why it refused the block after its head, as its log says it; absent where no log line says so. */
-  readonly refusal?: string;
 }
 
 export interface Divergence {
@@ -43,28 +32,11 @@ export interface Divergence {
   readonly catchingUp?: true;
 }
 
-/** Blocks that a node may lag behind the highest head. Gossip and derivation take time; more is a divergence. */
-export const MAX_LAG_BLOCKS = 20;
-
 /**
  * Compares the nodes of one chain over the given blocks.
- * Reports each group of diverging nodes at its first different block; diverged nodes are not compared further. Then
- * reports nodes that refused a block or have fallen behind. Nodes that do not answer are left out.
+ * Reports each group of diverging nodes at its first different block; diverged nodes are not compared further.
  */
-export function compareChain(chain: string, nodes: readonly NodeChain[]): Divergence[] {
-  const parted = compareBlocks(chain, nodes);
-  const gone = new Set(parted.flatMap((divergence) => divergence.nodes));
-  return [
-    ...parted,
-    ...stuck(
-      chain,
-      nodes.filter(({ name }) => !gone.has(name)),
-    ),
-  ];
-}
-
-/** Finds the nodes that diverge within the given blocks, each group at its first different block. */
-export function compareBlocks(chain: string, nodes: readonly NodeChain[]): Divergence[] {
+export function compareBlocks(chain: string, nodes: readonly NodeBlocks[]): Divergence[] {
   const numbers = [...new Set(nodes.flatMap(({ blocks }) => [...blocks.keys()]))].sort((a, b) => a - b);
   const found: Divergence[] = [];
   let going = nodes;
@@ -77,7 +49,7 @@ export function compareBlocks(chain: string, nodes: readonly NodeChain[]): Diver
   return found;
 }
 
-function compareBlock(chain: string, number: number, nodes: readonly NodeChain[]): Divergence[] {
+function compareBlock(chain: string, number: number, nodes: readonly NodeBlocks[]): Divergence[] {
   const holders = nodes.flatMap((node) => {
     const header = node.blocks.get(number);
     return header === undefined ? [] : [{ node, header }];
@@ -111,33 +83,6 @@ function compareBlock(chain: string, number: number, nodes: readonly NodeChain[]
     };
   });
 }
-
-function stuck(chain: string, nodes: readonly NodeChain[]): Divergence[] {
-  const highest = Math.max(0, ...nodes.map(({ head }) => head ?? 0));
-  const highestSafe = Math.max(0, ...nodes.map(({ safe }) => safe ?? 0));
-  const found = nodes.flatMap((node): Divergence[] => {
-    const { name, head, safe = 0, gossip, refusal, before } = node;
-    const one = (kind: Divergence['kind'], block: number, reason: string): Divergence[] => [
-      { chain, block, nodes: [name], kind, fields: [], reason },
-    ];
-    if (head === undefined) return [];
-    if (refusal !== undefined && head < highest) return one('refused', head + 1, refusal);
-    const [own, was, lag] = gossip ? [head, before?.head, highest - head] : [safe, before?.safe, highestSafe - safe];
-    if (lag <= MAX_LAG_BLOCKS) return [];
-    if (was !== undefined && own > was)
-      return one('behind', own + 1, `its head moved from block ${was} to ${own}, ${lag} behind the highest head`).map(
-        (each) => ({
-          ...each,
-          catchingUp: true,
-        }),
-      );
-    const stands = gossip ? `${name} is at block ${head}` : `${name} receives no gossip and has safe block ${safe}`;
-    return one('behind', own + 1, `${stands}, ${lag} behind the highest head`);
-  });
-  return found.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || a.block - b.block);
-}
-
-const RANK: Readonly<Record<Divergence['kind'], number>> = { hash: 0, refused: 1, behind: 2 };
 
 /**
  * Fields that follow from others. They are listed in `fields`, but explain a divergence only where no other field

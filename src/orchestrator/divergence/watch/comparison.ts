@@ -1,8 +1,8 @@
 import { present } from '../../../protocol/present.ts';
 import type { Moment } from '../../health/gauge/gauge.ts';
 import { type BlockRef, BlockWindow, type HeadRef } from '../../health/gauge/head-window.ts';
-import { compareBlocks, type Divergence } from '../agreement.ts';
-import { asChain, type FollowedNode, heightsBetween, lastEqual, newestCommon } from './followed-node.ts';
+import { compareBlocks, type Divergence } from '../compare.ts';
+import { blocksOf, type FollowedNode, heightsBetween, lastEqual, newestCommon } from './followed-node.ts';
 import { Refusals, type Stuck } from './refusals.ts';
 import { type Mismatch, ROLLUP_HEADS, type RollupHead, RollupHeads } from './rollup-heads.ts';
 import { type Change, type Standing, StandingDivergences } from './standing.ts';
@@ -152,7 +152,7 @@ export class Comparison {
     this.#askForHeads(nodes);
     for (const { name, window, rollup } of nodes)
       for (const height of rollup.judge(window, at)) this.#ask(name, height);
-    const found = compareBlocks(this.chain, nodes.map(asChain));
+    const found = compareBlocks(this.chain, nodes.map(blocksOf));
     for (const { nodes: different } of found) for (const name of different) this.#unconfirmed.delete(name);
     const seen = new Set<string>();
     const changes = [

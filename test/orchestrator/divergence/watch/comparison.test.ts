@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Comparison } from '../../../../src/orchestrator/divergence/comparison/comparison.ts';
-import type { Change } from '../../../../src/orchestrator/divergence/comparison/standing.ts';
+import { Comparison } from '../../../../src/orchestrator/divergence/watch/comparison.ts';
+import type { Change } from '../../../../src/orchestrator/divergence/watch/standing.ts';
 import type { BlockRef } from '../../../../src/orchestrator/health/gauge/head-window.ts';
 
 const CONFIRMATION = { unsafe: 5000, safe: 2000 };

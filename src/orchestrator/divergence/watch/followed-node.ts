@@ -1,5 +1,5 @@
 import type { BlockWindow } from '../../health/gauge/head-window.ts';
-import type { NodeChain } from '../agreement.ts';
+import type { NodeBlocks } from '../compare.ts';
 import type { RollupHeads } from './rollup-heads.ts';
 
 /** What is known of a node whose heads are followed. */
@@ -19,12 +19,9 @@ export interface FollowedNode {
 /** Heights between two bounds that are requested at once. */
 const SEARCH_FANOUT = 15;
 
-/** Returns the blocks of a node as {@link compareBlocks} takes them. */
-export function asChain({ name, reference, window }: FollowedNode): NodeChain {
-  return {
-    ...{ name, implementation: name, reference, gossip: true, head: window.head?.number },
-    blocks: new Map([...window.hashes].map(([number, hash]) => [number, { hash }])),
-  };
+/** Returns what is compared of a node: the hashes of its blocks. */
+export function blocksOf({ name, reference, window }: FollowedNode): NodeBlocks {
+  return { name, reference, blocks: new Map([...window.hashes].map(([number, hash]) => [number, { hash }])) };
 }
 
 /** Returns the newest height at which all nodes have one hash; -1 where none is known. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readText, replaceFile } from '../../system/files/folder.ts';
-import type { Paths } from '../state/paths.ts';
+import { readText, replaceFile } from '../../../system/files/folder.ts';
+import type { Paths } from '../../state/paths.ts';
 import type { Agreed } from './check.ts';
 
 /** Reads the last blocks on which all nodes agreed; empty where there are none. */

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compareBlocks,
+  differingFields,
+  type HeaderFields,
+  type NodeBlocks,
+} from '../../../src/orchestrator/divergence/compare.ts';
+
+const header = (number: number, tag = 'a', fields: Record<string, unknown> = {}): HeaderFields => ({
+  number: `0x${number.toString(16)}`,
+  hash: `0x${tag}${number}`,
+  stateRoot: '0x1',
+  extraData: '0x',
+  ...fields,
+});
+
+function node(name: string, headers: readonly HeaderFields[]): NodeBlocks {
+  return {
+    name,
+    reference: name === 'sequencer',
+    blocks: new Map(headers.map((each) => [Number(each['number']), each])),
+  };
+}
+
+const chain = (length: number, from = Number.POSITIVE_INFINITY, tag = 'b', fields = {}) =>
+  Array.from({ length }, (_, number) => (number < from ? header(number) : header(number, tag, fields)));
+
+describe('the comparison of blocks', () => {
+  it('finds nothing where all have the same blocks, whatever their case', () => {
+    const upper = chain(5).map((each) => ({ ...each, hash: each.hash.toUpperCase().replace('0X', '0x') }));
+    expect(compareBlocks('main', [node('sequencer', chain(5)), node('verifier', upper)])).toEqual([]);
+  });
+
+  it('names the first diverging block and the header fields that differ', () => {
+    const late = chain(8, 4, 'b', { extraData: '0x00', gasLimit: '0x5' });
+    expect(
+      compareBlocks('main', [node('sequencer', chain(8)), node('verifier', chain(8)), node('late', late)]),
+    ).toEqual([
+      {
+        chain: 'main',
+        block: 4,
+        nodes: ['late'],
+        kind: 'hash',
+        fields: ['extraData', 'gasLimit'],
+        reason: 'extraData is 0x00 on late, 0x on sequencer; gasLimit is 0x5 on late, absent on sequencer',
+      },
+    ]);
+  });
+
+  it('blames the minority, even the sequencer; of two nodes the sequencer counts as right', () => {
+    const other = chain(3, 2);
+    expect(compareBlocks('main', [node('sequencer', chain(3)), node('a', other), node('b', other)])[0]?.nodes).toEqual([
+      'sequencer',
+    ]);
+    expect(compareBlocks('main', [node('a', other), node('sequencer', chain(3))])[0]?.nodes).toEqual(['a']);
+  });
+
+  it('names every diverging node with its first diverging block', () => {
+    const nodes = [
+      node('sequencer', chain(9)),
+      node('a', chain(9)),
+      node('early', chain(9, 2, 'e')),
+      node('late', chain(9, 6, 'f')),
+      node('lost', []),
+    ];
+    expect(compareBlocks('main', nodes)).toMatchObject([
+      { kind: 'hash', nodes: ['early'], block: 2 },
+      { kind: 'hash', nodes: ['late'], block: 6 },
+    ]);
+    const three = [node('sequencer', chain(3)), node('a', chain(3, 1, 'e')), node('b', chain(3, 1, 'f'))];
+    expect(compareBlocks('main', three)).toMatchObject([
+      { nodes: ['a'], block: 1 },
+      { nodes: ['b'], block: 1 },
+    ]);
+  });
+
+  it('compares the others where a node has no block', () => {
+    const silent = node('dead', []);
+    expect(compareBlocks('main', [node('sequencer', chain(2)), silent])).toEqual([]);
+    expect(compareBlocks('main', [node('sequencer', chain(3)), silent, node('a', chain(3, 1))])).toMatchObject([
+      { kind: 'hash', nodes: ['a'], block: 1 },
+    ]);
+  });
+
+  it('finds the divergence at any block, on any node, in any order of the nodes', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 30 }),
+        fc.integer({ min: 0, max: 3 }),
+        fc.boolean(),
+        (from, who, reversed) => {
+          const names = ['sequencer', 'a', 'b', 'c'];
+          const nodes = names.map((name, at) => node(name, chain(31, at === who ? from : undefined)));
+          const found = compareBlocks('main', reversed ? nodes.reverse() : nodes);
+          expect(found).toMatchObject([{ block: from, nodes: [names[who]], kind: 'hash' }]);
+        },
+      ),
+    );
+  });
+});
+
+it('differing fields leave out the hash and what is no part of the header', () => {
+  expect(differingFields(header(1), { ...header(1, 'b'), size: '0x1', transactions: [] })).toEqual([]);
+  expect(differingFields(header(1), { ...header(1), withdrawalsRoot: '0x2' })).toEqual(['withdrawalsRoot']);
+});
