@@ -260,7 +260,6 @@ const FOLDERS_OF_KINDS: Readonly<Record<string, string>> = {
 const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'nodes/batcher/service.ts startBatcher',
   'nodes/beacon/l1/anvil.ts anvil',
-  'nodes/rollup/clsync/clsync.ts clSync',
   'nodes/rollup/driver/pipeline-deriver.ts pipelineDeriver',
   'nodes/rollup/engine/client.ts engineClient',
   'nodes/rollup/engine/controller.ts engineController',

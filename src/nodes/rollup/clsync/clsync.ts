@@ -7,9 +7,9 @@ import type { Clock } from '../../../system/time/clock.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
-import { backgroundJob } from '../loop/background-job.ts';
+import { type BackgroundJob, backgroundJob } from '../loop/background-job.ts';
 import type { Deriver, NextStep } from '../loop/loop.ts';
-import { retryTimer } from '../loop/retry-timer.ts';
+import { type RetryTimer, retryTimer } from '../loop/retry-timer.ts';
 import { payloadsQueue } from './payloads-queue.ts';
 
 /** The parts that consensus-layer sync works with. */
@@ -25,20 +25,6 @@ export interface ClSyncOptions {
   readonly requestReset: (reason: string) => void;
 }
 
-/** Consensus-layer sync, which inserts unsafe blocks. */
-export interface ClSync extends Deriver {
-  /** Adds a payload of gossip or of an administrator (op-node: `onUnsafePayload`). The caller checked the signature. */
-  add(envelope: ExecutionPayloadEnvelope): void;
-  /** Drops all blocks: the chain goes back to an earlier moment. */
-  clear(): void;
-  /** Clears the cache of invalid blocks. Called after an engine reset. */
-  reset(): void;
-  /** Returns the lowest queued block (op-node: `LowestQueuedUnsafeBlock`). */
-  lowestQueuedUnsafeBlock(): L2BlockRef | undefined;
-  /** Count of queued blocks, and the bytes of their transactions. */
-  buffered(): { readonly count: number; readonly bytes: number };
-}
-
 /** Capacity of the queue. Wider gaps are left to derivation. */
 const QUEUE_CAPACITY = 500;
 /**
@@ -48,75 +34,101 @@ const QUEUE_CAPACITY = 500;
 const ASK_AGAIN = 500;
 
 /**
- * Creates consensus-layer sync: the deriver that inserts unsafe blocks (op-node: `CLSync`).
+ * Consensus-layer sync: the deriver that inserts unsafe blocks (op-node: `CLSync`).
  * It requests the parent of the lowest queued block from peers. Such a block carries no signature. It is accepted only
  * if a signed block's `parentHash` names it.
  */
-export function clSync(options: ClSyncOptions): ClSync {
-  const { engine, client, clock, log } = options;
-  const queue = payloadsQueue(QUEUE_CAPACITY);
-  const fetching = backgroundJob<ExecutionPayloadEnvelope | null>(options.wake, clock.activity());
-  const retries = retryTimer(clock, 100, 5000);
-  let askAt = 0;
-  const invalid = new LRUCache<string, true>({ max: 2 * QUEUE_CAPACITY });
+export class ClSync implements Deriver {
+  readonly name = 'unsafe';
+  readonly #options: ClSyncOptions;
+  readonly #queue = payloadsQueue(QUEUE_CAPACITY);
+  readonly #fetching: BackgroundJob<ExecutionPayloadEnvelope | null>;
+  readonly #retries: RetryTimer;
+  readonly #invalid = new LRUCache<string, true>({ max: 2 * QUEUE_CAPACITY });
+  /** Time of the next request to peers, by `elapsed()` of the clock. */
+  #requestAt = 0;
 
-  function retry(number: number, error: unknown): NextStep {
-    if (retries.failures === 0) log.warn('an unsafe block must wait', { number, error });
-    return retries.failed();
+  constructor(options: ClSyncOptions) {
+    const { clock, wake } = options;
+    this.#options = options;
+    this.#fetching = backgroundJob(wake, clock.activity());
+    this.#retries = retryTimer(clock, 100, 5000);
   }
 
-  async function insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
-    const { blockHash, blockNumber } = envelope.executionPayload;
+  async step(): Promise<NextStep> {
+    const { engine } = this.#options;
+    if (!engine.isReady) return null;
+    const retry = this.#retries.waiting();
+    if (retry) return retry;
+    const { unsafe, safe } = engine.heads();
+    this.#queue.dropThrough(safe.number);
+    const first = this.#queue.peek();
+    if (!first) return null;
+    const { parentHash, blockHash, blockNumber } = first.executionPayload;
+    if (this.#invalid.get(parentHash) || this.#invalid.get(blockHash)) {
+      this.#dropInvalid(blockHash);
+      return 'again';
+    }
+    if (blockHash === unsafe.hash) {
+      this.#queue.remove(blockHash);
+      return 'again';
+    }
+    if (parentHash === unsafe.hash) return this.#insert(first);
+    if (blockNumber > unsafe.number + QUEUE_CAPACITY) return null;
     try {
-      await engine.insert(envelope);
-      queue.remove(blockHash);
-      retries.succeeded();
-      log.info('inserted an unsafe block', { number: blockNumber, hash: blockHash });
+      return await this.#place(first, { unsafe, safe });
     } catch (error) {
-      if (isEngineError(error, 'temporary', 'syncing', 'unauthorized')) return retry(blockNumber, error);
-      if (isEngineError(error, 'forkchoice')) {
-        options.requestReset(error.message);
-        return null;
-      }
-      dropInvalid(blockHash);
-      log.warn('an unsafe block is invalid and dropped', { number: blockNumber, hash: blockHash, error });
+      return this.#retry(blockNumber, error);
     }
-    return 'again';
   }
 
-  /** Drops an invalid block (op-node: `onInvalidPayload`). It and its descendants are not accepted again. */
-  function dropInvalid(hash: Hex): void {
-    invalid.set(hash, true);
-    queue.remove(hash);
+  /** Adds a payload of gossip or of an administrator (op-node: `onUnsafePayload`). The caller checked the signature. */
+  add(envelope: ExecutionPayloadEnvelope): void {
+    const { blockHash, parentHash } = envelope.executionPayload;
+    if (this.#invalid.get(parentHash)) this.#invalid.set(blockHash, true);
+    else this.#queue.add(envelope);
+    this.#options.wake();
   }
 
-  /** Requests the parent of the lowest queued block and queues the answer (op-node: `checkForGapInUnsafeQueue`). */
-  function fetchParent(number: number, hash: Hex): NextStep {
-    const got = fetching.take();
-    if (got) {
-      const parent = got.ok ? got.value : null;
-      if (parent?.executionPayload.blockHash === hash && queue.add(parent)) return 'again';
-      askAt = clock.elapsed() + ASK_AGAIN;
-      setTimeout(options.wake, ASK_AGAIN).unref();
-    }
-    if (fetching.isRunning || askAt > clock.elapsed()) return null;
-    fetching.start(() => options.request(number, hash));
-    return null;
+  /** Drops all blocks: the chain goes back to an earlier moment. */
+  clear(): void {
+    this.#queue.clear();
+    this.#fetching.cancel();
+    this.reset();
+  }
+
+  /** Clears the cache of invalid blocks. Called after an engine reset. */
+  reset(): void {
+    this.#invalid.clear();
+    this.#retries.clear();
+    this.#requestAt = 0;
+  }
+
+  /** Count of queued blocks, and the bytes of their transactions. */
+  buffered(): { readonly count: number; readonly bytes: number } {
+    return { count: this.#queue.length, bytes: this.#queue.memSize };
+  }
+
+  /** Returns the lowest queued block (op-node: `LowestQueuedUnsafeBlock`). */
+  lowestQueuedUnsafeBlock(): L2BlockRef | undefined {
+    const first = this.#queue.peek();
+    return first && blockRefOf(this.#options.rollup, first.executionPayload);
   }
 
   /**
    * Handles a block that does not extend the unsafe head (op-node: `fromQueue`).
    * It is known, of another branch, or after a gap.
    */
-  async function place(
+  async #place(
     envelope: ExecutionPayloadEnvelope,
     { unsafe, safe }: { unsafe: L2BlockRef; safe: L2BlockRef },
   ): Promise<NextStep> {
+    const { client, log } = this.#options;
     const { parentHash, blockHash, blockNumber } = envelope.executionPayload;
     if (blockNumber <= unsafe.number) {
       const mine = await client.payloadByNumber(blockNumber);
       if (mine?.executionPayload.blockHash === blockHash) {
-        queue.remove(blockHash);
+        this.#queue.remove(blockHash);
         return 'again';
       }
     }
@@ -124,64 +136,58 @@ export function clSync(options: ClSyncOptions): ClSync {
       const parent = await client.payloadByNumber(blockNumber - 1);
       if (parent?.executionPayload.blockHash === parentHash) {
         log.warn('the sequencer replaces unsafe blocks', { number: blockNumber, hash: blockHash, head: unsafe.number });
-        return insert(envelope);
+        return this.#insert(envelope);
       }
     }
-    if (blockNumber - 1 > safe.number) return fetchParent(blockNumber - 1, parentHash);
+    if (blockNumber - 1 > safe.number) return this.#fetchParent(blockNumber - 1, parentHash);
     log.warn('unsafe blocks contradict the safe chain and are dropped', { number: blockNumber, hash: blockHash });
-    for (const hash of queue.clear()) invalid.set(hash, true);
+    for (const hash of this.#queue.clear()) this.#invalid.set(hash, true);
     return 'again';
   }
 
-  function reset(): void {
-    invalid.clear();
-    retries.clear();
-    askAt = 0;
+  async #insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
+    const { engine, log, requestReset } = this.#options;
+    const { blockHash, blockNumber } = envelope.executionPayload;
+    try {
+      await engine.insert(envelope);
+      this.#queue.remove(blockHash);
+      this.#retries.succeeded();
+      log.info('inserted an unsafe block', { number: blockNumber, hash: blockHash });
+    } catch (error) {
+      if (isEngineError(error, 'temporary', 'syncing', 'unauthorized')) return this.#retry(blockNumber, error);
+      if (isEngineError(error, 'forkchoice')) {
+        requestReset(error.message);
+        return null;
+      }
+      this.#dropInvalid(blockHash);
+      log.warn('an unsafe block is invalid and dropped', { number: blockNumber, hash: blockHash, error });
+    }
+    return 'again';
   }
 
-  return {
-    name: 'unsafe',
-    async step() {
-      if (!engine.isReady) return null;
-      const waiting = retries.waiting();
-      if (waiting) return waiting;
-      const { unsafe, safe } = engine.heads();
-      queue.dropThrough(safe.number);
-      const first = queue.peek();
-      if (!first) return null;
-      const { parentHash, blockHash, blockNumber } = first.executionPayload;
-      if (invalid.get(parentHash) || invalid.get(blockHash)) {
-        dropInvalid(blockHash);
-        return 'again';
-      }
-      if (blockHash === unsafe.hash) {
-        queue.remove(blockHash);
-        return 'again';
-      }
-      if (parentHash === unsafe.hash) return insert(first);
-      if (blockNumber > unsafe.number + QUEUE_CAPACITY) return null;
-      try {
-        return await place(first, { unsafe, safe });
-      } catch (error) {
-        return retry(blockNumber, error);
-      }
-    },
-    add(envelope) {
-      const { blockHash, parentHash } = envelope.executionPayload;
-      if (invalid.get(parentHash)) invalid.set(blockHash, true);
-      else queue.add(envelope);
-      options.wake();
-    },
-    clear() {
-      queue.clear();
-      fetching.cancel();
-      reset();
-    },
-    reset,
-    buffered: () => ({ count: queue.length, bytes: queue.memSize }),
-    lowestQueuedUnsafeBlock() {
-      const first = queue.peek();
-      return first && blockRefOf(options.rollup, first.executionPayload);
-    },
-  };
+  /** Requests the parent of the lowest queued block and queues the answer (op-node: `checkForGapInUnsafeQueue`). */
+  #fetchParent(number: number, hash: Hex): NextStep {
+    const { clock, wake, request } = this.#options;
+    const answer = this.#fetching.take();
+    if (answer) {
+      const parent = answer.ok ? answer.value : null;
+      if (parent?.executionPayload.blockHash === hash && this.#queue.add(parent)) return 'again';
+      this.#requestAt = clock.elapsed() + ASK_AGAIN;
+      setTimeout(wake, ASK_AGAIN).unref();
+    }
+    if (this.#fetching.isRunning || this.#requestAt > clock.elapsed()) return null;
+    this.#fetching.start(() => request(number, hash));
+    return null;
+  }
+
+  /** Drops an invalid block (op-node: `onInvalidPayload`). It and its descendants are not accepted again. */
+  #dropInvalid(hash: Hex): void {
+    this.#invalid.set(hash, true);
+    this.#queue.remove(hash);
+  }
+
+  #retry(number: number, error: unknown): NextStep {
+    if (this.#retries.failures === 0) this.#options.log.warn('an unsafe block must wait', { number, error });
+    return this.#retries.failed();
+  }
 }

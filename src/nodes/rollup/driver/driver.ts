@@ -4,7 +4,7 @@ import type { DaStorage, L1Chain, Rollup } from '../../../protocol/derivation/po
 import type { ExecutionPayloadEnvelope, Hex, L1Header } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
-import { type ClSync, clSync } from '../clsync/clsync.ts';
+import { ClSync } from '../clsync/clsync.ts';
 import type { EngineClient } from '../engine/client.ts';
 import { type EngineController, engineController } from '../engine/controller.ts';
 import type { L1Label } from '../l1/client.ts';
@@ -98,7 +98,7 @@ export class Driver {
     const parts = this.#parts();
     this.derivation = this.#createPipelineDeriver(parts, derivation);
     this.#finalizer = finalizer({ ...parts, finality: this.#finality, heads: this.heads, altDa: derivation.altDa });
-    this.unsafe = clSync({ ...parts, request: options.request });
+    this.unsafe = new ClSync({ ...parts, request: options.request });
     this.sequencer = this.#createSequencer(parts);
     this.#sync = engineSync && elSync({ rollup, client, log, ...engineSync });
     this.start = this.#createResetDeriver(parts);

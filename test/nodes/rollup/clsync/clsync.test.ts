@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { clSync } from '../../../../src/nodes/rollup/clsync/clsync.ts';
+import { ClSync } from '../../../../src/nodes/rollup/clsync/clsync.ts';
 import { payloadsQueue } from '../../../../src/nodes/rollup/clsync/payloads-queue.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
@@ -38,7 +38,7 @@ async function follow(
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
   const asked: number[] = [];
   const resets: string[] = [];
-  const part = clSync({
+  const part = new ClSync({
     rollup,
     engine,
     client,
