@@ -271,7 +271,6 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'orchestrator/clock/clock-server.ts serveClock',
   'orchestrator/clock/stepper.ts stepper',
   'orchestrator/control/server.ts serveControl',
-  'orchestrator/health/watch.ts watchHealth',
   'orchestrator/pool/pool.ts createNetworks',
   'orchestrator/runtimes/docker/runtime.ts dockerRuntime',
   'orchestrator/spec/checks/clients.ts',

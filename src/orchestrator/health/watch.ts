@@ -1,19 +1,16 @@
 import { messageOf } from '../../system/failure.ts';
 import { freeBytes } from '../../system/files/folder.ts';
-import { lastLines } from '../../system/files/lines.ts';
-import { processTable } from '../../system/process/table.ts';
-import { isSameClock, timeAt } from '../../system/time/clock-state.ts';
+import { type ClockState, isSameClock, timeAt } from '../../system/time/clock-state.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import type { Observer } from '../divergence/watch/observer.ts';
 import type { Plan } from '../plan/plan.ts';
-import { redacted } from '../plan/print/pasteable.ts';
 import { ask } from '../probe/probes.ts';
 import { isSettled, type LiveTask } from '../processes/live-task.ts';
 import type { Problem } from '../state/problem.ts';
 import { askSource } from './ask.ts';
-import { lastComplaint, withoutHarmless } from './complaint.ts';
+import { Complaints } from './complaints.ts';
 import { explain } from './explain.ts';
-import { healthFacts, type Source } from './facts.ts';
+import { type HealthFacts, healthFacts, type Source } from './facts.ts';
 import type { Moment } from './gauge/gauge.ts';
 import { Health } from './model.ts';
 import { ProcessorUse } from './processor-use.ts';
@@ -48,155 +45,174 @@ const PROBE_EVERY = 5000;
 /**
  * Watches a ready network until aborted. Time in which the machine was busy or suspended counts only in part, so that
  * processes that could not run are not reported.
- * Returns a function to call when a return to an earlier moment begins (true), and when it ends. It forgets all heads.
- * In between no head is read, because each node goes back at its own moment. At the end a round begins at once.
  */
-export function watchHealth(io: HealthIo): (isUnderWay: boolean) => void {
-  const { plan, tasks, observer, signal } = io;
-  const facts = healthFacts(plan);
-  const health = new Health(facts);
-  const asking = new Set<string>();
-  const probed = new Map<string, number>();
+export class HealthWatch {
+  readonly #io: HealthIo;
+  readonly #facts: HealthFacts;
+  readonly #health: Health;
+  readonly #complaints: Complaints;
+  readonly #asking = new Set<string>();
+  readonly #probed = new Map<string, number>();
   /** Process ids of the tasks that are up; undefined where devnet started no process. */
-  const up = new Map<string, number | undefined>();
-  const said = new Map<string, { readonly since: number; readonly complaint: string }>();
-  const processors = new ProcessorUse();
-  let clock = io.clock.state();
-  let told = '[]';
-  let watched = 0;
+  readonly #up = new Map<string, number | undefined>();
+  readonly #processors = new ProcessorUse();
+  #clock: ClockState;
+  #told = '[]';
+  #watched = 0;
   /** Answers from before the last one do not count. */
-  let returns = 0;
-  let isReturning = false;
-  let round = ROUND_INTERVAL_MS;
-  let soon = 0;
-  let last = performance.now();
+  #returns = 0;
+  #isReturning = false;
+  #round = ROUND_INTERVAL_MS;
+  #soon = 0;
+  #last = performance.now();
+  #timer: NodeJS.Timeout;
 
-  const moment = (): Moment => ({ watched: watched + awake(performance.now() - last), wall: Date.now() });
+  constructor(io: HealthIo) {
+    this.#io = io;
+    this.#facts = healthFacts(io.plan);
+    this.#health = new Health(this.#facts);
+    this.#complaints = new Complaints(io.tasks);
+    this.#clock = io.clock.state();
+    this.#timer = setTimeout(() => this.#look(), 0);
+    io.signal.addEventListener('abort', () => clearTimeout(this.#timer), { once: true });
+  }
+
+  /**
+   * Says that a return to an earlier moment begins (true) or has ended. It forgets all heads. In between no head is
+   * read, because each node goes back at its own moment. At the end a round begins at once.
+   */
+  returning(isUnderWay: boolean): void {
+    if (this.#io.signal.aborted) return;
+    this.#isReturning = isUnderWay;
+    this.#returns += 1;
+    for (const id of this.#up.keys()) this.#leave(id);
+    this.#soon = SOON_ROUNDS;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look(), 0);
+  }
+
+  #moment(): Moment {
+    return { watched: this.#watched + this.#awake(performance.now() - this.#last), wall: Date.now() };
+  }
+
   /** Returns how much of a span counts. */
-  const awake = (span: number) => Math.min(span, round + MAX_ROUND_DELAY_MS);
+  #awake(span: number): number {
+    return Math.min(span, this.#round + MAX_ROUND_DELAY_MS);
+  }
 
-  function look(): void {
+  #look(): void {
+    const { observer, folder, tasks } = this.#io;
+    const at = this.#measure();
+    for (const live of tasks.values()) this.#follow(live, at);
+    this.#health.disk(freeBytes(folder), folder, at);
+    observer.round(at);
+    for (const source of this.#facts.sources) if (this.#up.has(source.task)) void this.#question(source);
+    this.#tell(at);
+    this.#round = this.#nextRound(at);
+    this.#timer = setTimeout(() => this.#look(), this.#round);
+  }
+
+  /** Counts the time since the last round, and what the processes did in it. */
+  #measure(): Moment {
+    const { plan, clock, tasks } = this.#io;
     const now = performance.now();
-    const { starved, ran } = processors.since(tasks.values());
-    const counted = Math.max(0, awake(now - last) - starved);
-    watched += counted;
-    last = now;
-    const at = moment();
-    for (const [task, time] of ran) if (time >= BUSY_SHARE * counted) health.busy(task, counted, at.watched);
-    health.used(ran, counted);
+    const { starved, ran } = this.#processors.since(tasks.values());
+    const counted = Math.max(0, this.#awake(now - this.#last) - starved);
+    this.#watched += counted;
+    this.#last = now;
+    const at = this.#moment();
+    for (const [task, time] of ran) if (time >= BUSY_SHARE * counted) this.#health.busy(task, counted, at.watched);
+    this.#health.used(ran, counted);
     // A clock that stands or is moved in steps says nothing of the pace of heads. Transactions move an instant clock
     // all the time, always to the next block.
-    const state = io.clock.state();
-    const isMoved = plan.time.clock === 'instant' ? state.rate !== clock.rate : !isSameClock(state, clock);
-    if (isMoved || io.clock.isHeld()) health.clockMoved();
-    clock = state;
-    for (const live of tasks.values()) follow(live, at);
-    health.disk(freeBytes(io.folder), io.folder, at);
-    observer.round(at);
-    for (const source of facts.sources) if (up.has(source.task)) void question(source);
-    const problems = explain([...observer.symptoms(at), ...health.symptoms(at.watched)], complaintOf);
-    const text = JSON.stringify(problems);
-    if (text !== told) io.found(problems);
-    told = text;
-    round = nextRound(at);
-    timer = setTimeout(look, round);
+    const state = clock.state();
+    const isMoved = plan.time.clock === 'instant' ? state.rate !== this.#clock.rate : !isSameClock(state, this.#clock);
+    if (isMoved || clock.isHeld()) this.#health.clockMoved();
+    this.#clock = state;
+    return at;
   }
 
-  function nextRound(at: Moment): number {
-    if (soon > 0) {
-      soon -= 1;
+  /** Tells the problems where they have changed. */
+  #tell(at: Moment): void {
+    const symptoms = [...this.#io.observer.symptoms(at), ...this.#health.symptoms(at.watched)];
+    const problems = explain(symptoms, (subject, since) => this.#complaints.of(subject, since));
+    const text = JSON.stringify(problems);
+    if (text !== this.#told) this.#io.found(problems);
+    this.#told = text;
+  }
+
+  #nextRound(at: Moment): number {
+    if (this.#soon > 0) {
+      this.#soon -= 1;
       return RESTORE_INTERVAL_MS;
     }
-    return health.isUrgent(at.watched) || observer.isUrgent ? URGENT_INTERVAL_MS : ROUND_INTERVAL_MS;
+    return this.#health.isUrgent(at.watched) || this.#io.observer.isUrgent ? URGENT_INTERVAL_MS : ROUND_INTERVAL_MS;
   }
 
-  function follow(live: LiveTask, at: Moment): void {
+  #follow(live: LiveTask, at: Moment): void {
     const { id } = live.task;
     if (live.phase === 'ready' || live.phase === 'unhealthy') {
       const pid = live.running?.process?.pid;
       // A restart can begin and end between two rounds.
-      if (up.has(id) && up.get(id) !== pid) leave(id);
-      if (!up.has(id)) health.up(id, at);
-      up.set(id, pid);
+      if (this.#up.has(id) && this.#up.get(id) !== pid) this.#leave(id);
+      if (!this.#up.has(id)) this.#health.up(id, at);
+      this.#up.set(id, pid);
       return;
     }
-    leave(id);
+    this.#leave(id);
     if (isSettled(live)) return;
-    health.down(id, ...downAs(live, at));
+    this.#health.down(id, ...downAs(live, at));
   }
 
   /** Forgets what a task answered. */
-  function leave(id: string): void {
-    up.delete(id);
-    observer.lost(id);
+  #leave(id: string): void {
+    this.#up.delete(id);
+    this.#io.observer.lost(id);
   }
 
-  async function question(source: Source): Promise<void> {
+  async #question(source: Source): Promise<void> {
     const { task } = source;
-    if (isReturning || asking.has(task)) return;
-    asking.add(task);
-    const before = returns;
+    if (this.#isReturning || this.#asking.has(task)) return;
+    this.#asking.add(task);
     try {
-      if (source.kind !== 'probes') {
-        const isLate = (poster: string) => health.isLate(poster, moment().watched);
-        const reading = await askSource(source, facts, isLate, (each) => observer.wanted(each));
-        if (!signal.aborted && up.has(task) && returns === before) {
-          const at = moment();
-          health.answered(task, reading, at, timeAt(io.clock.state(), Date.now()));
-          observer.answered(task, reading, at);
-        }
-      }
-      await probe(source);
+      if (source.kind !== 'probes') await this.#read(source);
+      await this.#probe(source);
     } catch (error) {
-      health.unreachable(task, messageOf(error));
+      this.#health.unreachable(task, messageOf(error));
     } finally {
-      asking.delete(task);
+      this.#asking.delete(task);
     }
   }
 
-  async function probe({ task, kind }: Source): Promise<void> {
+  async #read(source: Source): Promise<void> {
+    const { observer, signal, clock } = this.#io;
+    const { task } = source;
+    const before = this.#returns;
+    const isLate = (poster: string) => this.#health.isLate(poster, this.#moment().watched);
+    const reading = await askSource(source, this.#facts, isLate, (each) => observer.wanted(each));
+    if (signal.aborted || !this.#up.has(task) || this.#returns !== before) return;
+    const at = this.#moment();
+    this.#health.answered(task, reading, at, timeAt(clock.state(), Date.now()));
+    observer.answered(task, reading, at);
+  }
+
+  async #probe({ task, kind }: Source): Promise<void> {
+    const { tasks, signal } = this.#io;
     const live = tasks.get(task);
     const now = performance.now();
-    if (live === undefined || (kind !== 'probes' && now - (probed.get(task) ?? 0) < PROBE_EVERY)) return;
-    probed.set(task, now);
+    if (live === undefined || (kind !== 'probes' && now - (this.#probed.get(task) ?? 0) < PROBE_EVERY)) return;
+    this.#probed.set(task, now);
     const findings = await Promise.all(live.task.live.map((each) => ask(each, live.subject(), signal)));
     if (signal.aborted) return;
     const unreachable = findings.find((finding) => finding.kind === 'unreachable');
-    if (unreachable !== undefined) return health.unreachable(task, unreachable.detail);
-    if (kind === 'probes') health.answered(task, { values: {} }, moment(), Date.now());
+    if (unreachable !== undefined) return this.#health.unreachable(task, unreachable.detail);
+    if (kind === 'probes') this.#health.answered(task, { values: {} }, this.#moment(), Date.now());
     const at = findings.findIndex((finding) => finding.kind === 'mismatch');
     const finding = findings[at];
     const description =
       finding?.kind === 'mismatch' ? `${live.task.live[at]?.description}: ${finding.detail}` : undefined;
-    health.probed(task, description, moment());
+    this.#health.probed(task, description, this.#moment());
   }
-
-  function complaintOf(subject: string, since: number): string | undefined {
-    const live = tasks.get(subject);
-    if (live === undefined) return undefined;
-    const pid = live.exit === undefined ? live.running?.process?.pid : undefined;
-    if (pid !== undefined && processTable().find(pid)?.state.toUpperCase() === 'T')
-      return `process ${pid} is stopped by a signal or a debugger; kill -CONT ${pid} lets it go on`;
-    const lines = withoutHarmless(lastLines(live.task.log, 400, live.logStart), live.task.harmless);
-    const known = said.get(subject);
-    // A complaint stays the reason, however much is logged after it.
-    const complaint = lastComplaint(lines, since) ?? (known?.since === since ? known.complaint : undefined);
-    if (complaint === undefined) return undefined;
-    said.set(subject, { since, complaint });
-    return redacted(complaint, live.task.secrets);
-  }
-
-  let timer = setTimeout(look, 0);
-  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  return (isUnderWay) => {
-    if (signal.aborted) return;
-    isReturning = isUnderWay;
-    returns += 1;
-    for (const id of up.keys()) leave(id);
-    soon = SOON_ROUNDS;
-    clearTimeout(timer);
-    timer = setTimeout(look, 0);
-  };
 }
 
 /** Describes a task that is not up, and why. */

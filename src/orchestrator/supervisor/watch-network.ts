@@ -1,6 +1,6 @@
 import type { TimeControl } from '../clock/time-control.ts';
 import { Observer } from '../divergence/watch/observer.ts';
-import { watchHealth } from '../health/watch.ts';
+import { HealthWatch } from '../health/watch.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Network } from '../processes/network.ts';
 import type { NetworkEvents } from '../record/network-events.ts';
@@ -42,7 +42,7 @@ export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
     agreedAt: (chain, nodes) => agreements.get(keyOf(chain, nodes)),
     notice: (text) => record.emit({ event: 'notice', text }),
   });
-  return watchHealth({
+  const watch = new HealthWatch({
     plan: plan(),
     tasks: network.tasks,
     folder: paths.folder,
@@ -54,4 +54,5 @@ export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
     observer: new Observer({ plan, emit, diverged }),
     signal,
   });
+  return (isUnderWay) => watch.returning(isUnderWay);
 }
