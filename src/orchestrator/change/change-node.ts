@@ -51,7 +51,7 @@ export async function changeNodeIn(
   try {
     if (manner.empty) mustBeResettable(plan, named);
     mustBeStartedHere(plan, named, wish);
-    const changes = wish.overrides.length + wish.args.length > 0;
+    const changes = wish.overrides.length + wish.args.length > 0 || wish.da !== undefined;
     const replanned = changes ? await replan(io, devnet, named, wish) : undefined;
     const keepsChain = !manner.empty || named.every(({ kind }) => kind !== 'el');
     const back = replanned && keepsChain ? await blockToGoBackTo(plan, replanned, named) : undefined;

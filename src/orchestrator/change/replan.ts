@@ -30,6 +30,8 @@ export interface Wish {
   /** Fork → activation time in the spec's notation, or `chain` for the chain's time again. */
   readonly overrides: Pairs;
   readonly args: Pairs;
+  /** Where the batcher posts from now on: the key `da` of the spec, whatever its client calls it. */
+  readonly da?: 'calldata' | 'blobs' | undefined;
 }
 
 /** Fork times of a whole chain. */
@@ -57,6 +59,9 @@ export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wis
       named,
       wish.overrides.filter((pair) => !isBack(pair)),
     ),
+    ...(wish.da === undefined
+      ? []
+      : named.map((task) => setBy('da', [...pathOf(task), 'da'], ['da', String(wish.da)]))),
     ...argumentSets(named, wish.args),
   ];
   const dropped = wish.overrides.filter(isBack).map(([fork]) => overridePath(named, knownFork(fork)));

@@ -2,12 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { list } from 'tar';
 import { expect, it } from 'vitest';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import type { ScenarioResult } from '../../../src/orchestrator/scenario/result.ts';
+import { program } from '../supervisor/fixture-plan.ts';
 import { Tiny } from './tiny.ts';
 
 /** Writes a scenario whose network is one of tiny programs, on a clock that runs. */
-function scenario(tiny: Tiny, name: string, steps: readonly unknown[]): string {
-  const spec = readFileSync(tiny.spec(`${name}-spec`), 'utf8').replace(/^(version|name): .*\n/gm, '');
+function scenario(
+  tiny: Tiny,
+  name: string,
+  steps: readonly unknown[],
+  parts: Parameters<Tiny['spec']>[1] = {},
+): string {
+  const spec = readFileSync(tiny.spec(`${name}-spec`, parts), 'utf8').replace(/^(version|name): .*\n/gm, '');
   const devnet = `time: { clock: wall }\n${spec}`.replace(/^(?=.)/gm, '  ');
   const path = join(tiny.folder, `${name}.yaml`);
   writeFileSync(path, `version: 1\nname: ${name}\ndevnet:\n${devnet}\nsteps: ${JSON.stringify(steps)}\n`);
@@ -51,4 +58,25 @@ it('the step in which the network ends fails, and a step after the end is skippe
   expect(result.steps.map(({ status }) => status)).toEqual(['passed', 'failed', 'skipped']);
   expect(result.steps[1]?.evidence).toEqual({ error: 'the network ended while this step ran' });
   await tiny.nothingLeft();
+});
+
+it('the step batcher moves the batches of a batcher whose template is the user’s own', async () => {
+  await using tiny = new Tiny();
+  const own = [
+    'kind: batcher',
+    'implementation: mine',
+    `runs: { process: ${program('rpc-node.mjs')} }`,
+    'ports: { rpc: tcp }',
+    'clock: none',
+    'args: { port: "${port.rpc}", posts-to: "${batcher.da}" }',
+    'ready: [{ tcp: rpc }]',
+    'stop: { grace: 1s }',
+  ];
+  writeFileSync(join(tiny.folder, 'poster.yaml'), own.join('\n'));
+  const steps = [{ batcher: { da: 'blobs' } }];
+  const path = scenario(tiny, 'moved', steps, { senders: 'batcher: ./poster.yaml\n    proposer: false' });
+  expect(await tiny.run('run', path, '--keep')).toMatchObject({ code: 0 });
+  const { tasks } = await tiny.json<Plan>('plan', '--name', 'moved');
+  const words = tasks.find(({ id }) => id === 'main/batcher')?.command.argv ?? [];
+  expect(words.filter((word) => /posts-to|data-availability/.test(word))).toEqual(['--posts-to=blobs']);
 });

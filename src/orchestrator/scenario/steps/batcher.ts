@@ -41,9 +41,8 @@ export const batcher = defineStep({
   run: ({ do: action, da, args: given = {}, chain }, run) =>
     saidBy(run, async (io) => {
       const task = chainNamed(run.plan(), chain)?.batcher?.task ?? 'batcher';
-      const changes = { ...(da === undefined ? {} : { 'data-availability-type': da }), ...given };
-      const args = Object.entries(changes).map(([name, value]) => [name, String(value)] as const);
+      const args = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
       if (action !== 'restart') return sayAction(io, run.devnet(), action, task);
-      return changeNode(io, run.devnet(), task, { overrides: [], args }, { rewind: false, empty: false });
+      return changeNode(io, run.devnet(), task, { overrides: [], args, da }, { rewind: false, empty: false });
     }),
 });
