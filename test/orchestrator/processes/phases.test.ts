@@ -40,7 +40,7 @@ const phaseIs = (network: ScriptedNetwork, task: string, phase: TaskPhase) =>
 const command = (argv: string): Command => ({ argv: [argv], cwd: '/', env: {} });
 const problem = { subject: 'one', what: 'stands still', because: null, since: 0 };
 const LATE: TaskOptions = { late: true };
-const AGAIN: TaskOptions = { onExit: 'restart' };
+const RETRIES: TaskOptions = { onExit: 'restart' };
 const BAD_FILES: TaskOptions = { prepare: [command('false')] };
 
 describe('a task', () => {
@@ -141,7 +141,7 @@ describe('a network makes each transition of the table when', () => {
     );
   });
 
-  it.each([{}, AGAIN])('late tasks exit while they start (%o)', async (options) => {
+  it.each([{}, RETRIES])('late tasks exit while they start (%o)', async (options) => {
     const network = scripted({
       one: { ...LATE, ...SLOW, ...options },
       two: { ...LATE, ...BAD_FILES, ...options },
@@ -150,7 +150,7 @@ describe('a network makes each transition of the table when', () => {
     void network.startLate();
     await phaseIs(network, 'one', 'starting');
     network.exit('one');
-    const next = options === AGAIN ? 'restarting' : 'failed';
+    const next = options === RETRIES ? 'restarting' : 'failed';
     for (const from of ['starting', 'preparing'])
       await vi.waitFor(() => expect(network.transitions).toContain(`${from} → ${next}`));
   });
@@ -188,7 +188,7 @@ describe('a network makes each transition of the table when', () => {
 
   it('tasks that devnet does not start wait for a user too long, or are stopped', async () => {
     const manual: TaskOptions = { launch: 'manual', ...SLOW };
-    const network = scripted({ one: manual, two: { ...manual, ...LATE, ...AGAIN }, three: { ...manual, ...LATE } });
+    const network = scripted({ one: manual, two: { ...manual, ...LATE, ...RETRIES }, three: { ...manual, ...LATE } });
     const starting = new AbortController();
     const start = network.network.start(true, starting.signal);
     for (const name of ['one', 'two', 'three']) await phaseIs(network, name, 'manual');
@@ -201,8 +201,8 @@ describe('a network makes each transition of the table when', () => {
 
   it('tasks that devnet does not start come back by themselves', async () => {
     const network = scripted({
-      one: { launch: 'external', ...LATE, ...AGAIN },
-      two: { launch: 'manual', ...LATE, ...AGAIN },
+      one: { launch: 'external', ...LATE, ...RETRIES },
+      two: { launch: 'manual', ...LATE, ...RETRIES },
     });
     network.refuses = true;
     await network.start();
@@ -249,7 +249,7 @@ describe('a network makes each transition of the table when', () => {
 
   it('a task ends too often, and another one needs it', async () => {
     const network = scripted({
-      one: { ...LATE, ...AGAIN },
+      one: { ...LATE, ...RETRIES },
       two: { ...LATE, needs: [{ task: 'one', until: 'ready' }] },
     });
     network.refuses = true;

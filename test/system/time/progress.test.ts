@@ -7,7 +7,7 @@ it.each<Progress>([
   { kind: 'rollup', l1: null, derived: false, unsafe: null, number: null },
   { kind: 'rollup', l1: '0xaa', derived: true, unsafe: '0xbb', number: 0 },
   { kind: 'poster' },
-])('is accepted as it arrives in JSON: %j', (progress) => {
+])('a report is accepted as it arrives in JSON: %j', (progress) => {
   expect(isProgress(JSON.parse(JSON.stringify(progress)))).toBe(true);
 });
 
@@ -20,6 +20,6 @@ it.each([
   { kind: 'rollup', l1: '0xaa', unsafe: '0xbb', number: 1 },
   { kind: 'rollup', l1: '0xaa', derived: 'true', unsafe: '0xbb', number: 1 },
   { kind: 'rollup', l1: '0xaa', derived: true, unsafe: '0xbb', number: 1.5 },
-])('is refused with a field that its kind does not have: %j', (value) => {
+])('a report is refused with a field that its kind does not have: %j', (value) => {
   expect(isProgress(value)).toBe(false);
 });

@@ -79,7 +79,7 @@ function isGood({ failed, missing, refused }: LoadResult): boolean {
 function loadLines({ kind, latency, ...result }: LoadResult): readonly string[] {
   const { sent, included, failed, missing, seconds, tps, refused } = result;
   return [
-    `${kind}: ${sent} sent, ${included} included, ${failed} failed, ${missing} in no block; ` +
+    `${kind}: ${sent} sent, ${included} included, ${failed} failed, ${missing} not included; ` +
       `${seconds} s, ${tps} per second`,
     `  latency  p50 ${latency.p50} ms  p90 ${latency.p90} ms  p99 ${latency.p99} ms  max ${latency.max} ms`,
     ...(refused === undefined ? [] : [`  sending ended: ${refused}`]),

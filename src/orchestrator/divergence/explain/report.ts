@@ -34,10 +34,10 @@ function forkTimeLines({ forkTimes, nodes: [node = ''], against, block }: Explan
   return [
     explaining.length === 0
       ? `fork times: no other schedule of the forks gives the block of ${node}; the cause is elsewhere`
-      : `fork times: exactly the block of ${node} is the result with`,
+      : `fork times: the block of ${node} is reproduced exactly with`,
     ...explaining.map(({ text }) => `  ${text}`),
     ...(own ? [`the plan gives ${node} fork times with exactly this result`] : []),
-    `the network's schedule gives exactly the block of ${against} [${count}]`,
+    `the network's schedule reproduces the block of ${against} exactly [${count}]`,
   ];
 }
 

@@ -42,7 +42,7 @@ export const load = defineStep({
     });
     const { failed, missing, refused } = result;
     if (failing || (failed === 0 && missing === 0 && refused === undefined)) return { ...result };
-    throw new Failure('load', refused ?? `${failed} transactions failed, ${missing} are in no block`, {
+    throw new Failure('load', refused ?? `${failed} transactions failed, ${missing} were not included`, {
       exit: EXIT.failed,
       data: { ...result },
     });

@@ -52,7 +52,7 @@ export const clients: Check = (context) => {
       context.report(
         [...path, 'client'],
         'runtime',
-        `${process.client} is no program of this package: its binary has to be given`,
+        `${process.client} is not a program of this package: give its binary`,
         { allowed: 'binary: a path, or a name on the PATH' },
       );
     else if (process.runtime === 'embedded' && process.binary !== undefined)

@@ -390,7 +390,7 @@ const table: readonly Bad[] = [
   {
     title: 'a client whose binary is not said',
     text: nodes(`${SEQUENCER}\nb: { el: op-geth }`),
-    problems: ['5:16 chains.main.nodes.b.el.client: op-geth is no program of this package: its binary has to be given'],
+    problems: ['5:16 chains.main.nodes.b.el.client: op-geth is not a program of this package: give its binary'],
     allowed: 'binary: a path, or a name on the PATH',
   },
   {
