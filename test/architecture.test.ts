@@ -34,7 +34,7 @@ const otherPrograms = (own: string) => new RegExp(`^nodes/(${PROGRAMS.filter((na
 
 const IO = /^(node:(?!path$)|\.\.\/)|^(system|rpc)\//;
 
-/** Files of these rooms that are plain data. */
+/** Files of these folders that are plain data. */
 const WITHOUT_IO: ReadonlySet<string> = new Set([
   'system/failure.ts',
   'rpc/number-schema.ts',

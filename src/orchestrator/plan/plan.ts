@@ -6,7 +6,7 @@ import type { Probe } from '../probe/kinds.ts';
 
 export type { Probe };
 
-/** A value of a schema, that nobody changes. */
+/** A value of a schema that does not change. */
 type Immutable<T> = unknown extends T ? T : T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
 
 const { exactOptional: optional } = z;
