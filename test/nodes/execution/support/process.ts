@@ -4,6 +4,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { ES_MODULES } from '../../../../src/build/start-up.ts';
 import { temporaryFolder } from './nodes.ts';
 
 let bundled: string | undefined;
@@ -23,6 +24,7 @@ function bundle(): string {
     platform: 'node',
     format: 'esm',
     external: ['secp256k1'],
+    alias: ES_MODULES,
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
