@@ -52,13 +52,13 @@ it('a direct reader of a new L1 sees no block that an L2 block can have as its o
 
 it('a step does not wait until rollup nodes know the head of a new L1, which L1 has not announced', async () => {
   const { clock, l1, head } = await keptAtThree();
-  expect(l1.report()).toEqual({ l1: head, number: 3 });
+  expect(l1.report()).toEqual({ kind: 'beacon', l1: head, number: 3 });
   await l1.anvil.kill();
   await l1.begin(l1.anvil.port);
   expect(await l1.ask('eth_blockNumber')).toBe('0x3');
-  expect(l1.report()).toEqual({ number: 3 });
+  expect(l1.report()).toEqual({ kind: 'beacon', number: 3 });
   clock.moveTo(GENESIS_TIME + 4 * SLOT);
   await until('block 4', async () => (await l1.call('eth_blockNumber')) === quantity(4));
   await until('its report', async () => (l1.report() as { number: number }).number === 4);
-  expect(l1.report()).toEqual({ l1: await l1.head(), number: 4 });
+  expect(l1.report()).toEqual({ kind: 'beacon', l1: await l1.head(), number: 4 });
 });
