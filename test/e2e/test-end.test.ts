@@ -27,7 +27,7 @@ it('the fixture of vitest ends what a test began when the test ends', async () =
     run: 'not ok',
     'a loop of warps': 'not ok',
     'a kill after the end': 'not ok',
-    'not awaited': 'ok',
+    'a network is removed when the test does not await it': 'ok',
     'the next test has the clock': 'ok',
   });
   expect(printed).not.toContain('is under way');

@@ -132,7 +132,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
       if (plan.dashboard !== undefined)
         page = runDashboard(plan.dashboard, {
           ...{ env, mark, guard, signal },
-          ...{ emit: record.emit, ended: record.dashboardEnded },
+          ...{ emit: record.emit, ended: (how) => record.dashboardEnded(how) },
         });
     },
   });
