@@ -57,9 +57,10 @@ export function gameResolver(
 
   return async () => {
     clock ??= await clockOf(rpc, factory, gameType);
-    // A reorganisation may have taken out a resolution.
-    if (seen !== undefined && (await l1.blockHash(seen.number)) !== seen.hash) done = undefined;
     const { hash, number, timestamp } = await l1.head();
+    // A reorganisation may have taken out a resolution. The head is read before: one that comes between the two
+    // requests is seen now, and one that comes later at the next check.
+    if (seen !== undefined && (await l1.blockHash(seen.number)) !== seen.hash) done = undefined;
     seen = { hash, number };
     const count = (await view(rpc, factory, 'gameCount()')).number(0);
     done = Math.min(done ?? Math.max(0, count - LOOK_BACK), count);

@@ -268,7 +268,6 @@ export type Task = Of<typeof task>;
 export type Container = Of<typeof container>;
 export type PlannedPort = Of<typeof plannedPort>;
 export type ChainView = Of<typeof chain>;
-type AccountView = Of<typeof account>;
 export type NodeView = Of<typeof node>;
 export type BundleOrigin = Of<typeof bundleOrigin>;
 export type ForkTimes = Of<typeof forkTimes>;

@@ -165,11 +165,15 @@ it.each([
 it('after a rollback, which L1 does not announce, no step of the clock waits for its head', async () => {
   const { ask, made, head, report } = await l1(temporaryFolder(), 'prague');
   await made(6);
-  await vi.waitFor(async () => expect(report()).toEqual({ kind: 'beacon', l1: await head(), number: 6 }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(report()).toEqual({ kind: 'beacon', l1: await head(), number: 6 }), {
+    timeout: 20_000,
+  });
   await ask('anvil_rollback', 3);
   expect(report()).toEqual({ kind: 'beacon', number: 3 });
   await made(7);
-  await vi.waitFor(async () => expect(report()).toEqual({ kind: 'beacon', l1: await head(), number: 7 }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(report()).toEqual({ kind: 'beacon', l1: await head(), number: 7 }), {
+    timeout: 20_000,
+  });
 });
 
 it('a reorganisation below the first block that L1 has the state of is refused, with the reason', async () => {
