@@ -9,7 +9,8 @@ import { freePort } from '../system/free-port.ts';
 const RPC = resolve(import.meta.dirname, '..', '..', 'src', 'rpc');
 
 const REQUESTS = {
-  'a GET': `(await (await import('${join(RPC, 'client', 'http-rest.ts')}')).httpGet(url, { timeoutMs: 0, maxBytes: 1000 })).text`,
+  'a GET': `(await (await import('${join(RPC, 'client', 'http-rest.ts')}'))
+    .httpGet(url, { timeoutMs: 0, maxBytes: 1000 })).text`,
   'a call over HTTP': `await (await import('${join(RPC, 'client', 'http-client.ts')}')).httpClient({ url }).call('m')`,
   'a call over WebSocket': `await (await import('${join(RPC, 'client', 'websocket-client.ts')}'))
     .webSocketClient({ url: url.replace('http', 'ws') }).call('m')`,
