@@ -37,7 +37,7 @@ const IO = /^(node:(?!path$)|\.\.\/)|^(system|rpc)\//;
 /** Files of these folders that are plain data. */
 const WITHOUT_IO: ReadonlySet<string> = new Set([
   'system/failure.ts',
-  'rpc/number-schema.ts',
+  'system/numbers/schema.ts',
   'system/program/shell-quote.ts',
 ]);
 

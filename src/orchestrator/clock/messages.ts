@@ -1,4 +1,4 @@
-import { isTime } from '../../system/program/number-bounds.ts';
+import { isTime } from '../../system/numbers/bounds.ts';
 import type { CheckpointOrder } from '../../system/time/checkpoints.ts';
 import type { ClockMessage } from '../../system/time/network-clock.ts';
 import { isProgress } from '../../system/time/progress.ts';

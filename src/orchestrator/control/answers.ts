@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { count, duration, rate, time } from '../../rpc/number-schema.ts';
 import { Failure } from '../../system/failure.ts';
+import { count, duration, rate, time } from '../../system/numbers/schema.ts';
 import type { AnsweredRequest } from './requests.ts';
 
 z.config({ jitless: true });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { jsonField } from '../../rpc/json-object.ts';
-import { count, rate, time as unixTime } from '../../rpc/number-schema.ts';
+import { count, rate, time as unixTime } from '../../system/numbers/schema.ts';
 import { planSchema } from '../plan/plan.ts';
 
 z.config({ jitless: true });

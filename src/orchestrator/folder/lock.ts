@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject } from '../../rpc/json-object.ts';
 import { isDiskFull } from '../../system/failure.ts';
 import { privateFolder, publishExclusive, readText, remove, removeExactly } from '../../system/files/folder.ts';
+import { isPid } from '../../system/numbers/bounds.ts';
 import { identify, type ProcessIdentity, stillRuns } from '../../system/process/identity.ts';
-import { isPid } from '../../system/program/number-bounds.ts';
 
 /** The process that runs a devnet. Its lock is valid while it runs, so that no lock must be removed by hand. */
 export interface LockOwner extends ProcessIdentity {

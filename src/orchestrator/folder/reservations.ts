@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { isJsonObject } from '../../rpc/json-object.ts';
 import { namesIn, ownFolder, publishExclusive, readText, remove, removeExactly } from '../../system/files/folder.ts';
+import { isPid } from '../../system/numbers/bounds.ts';
 import { type ProcessIdentity, stillRuns } from '../../system/process/identity.ts';
-import { isPid } from '../../system/program/number-bounds.ts';
 import { pathsOf, portsFolder } from '../state/paths.ts';
 import { readState } from '../state/state.ts';
 

@@ -1,6 +1,7 @@
-import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
+import type { ChainView, Plan } from '../plan/plan.ts';
 import { followingHeads } from './following-heads.ts';
 import type { GaugeSpec } from './gauge/gauge.ts';
+import { BEACON, chainGauges, L1, L1_HEAD, l1Gauges } from './gauges.ts';
 import type { FollowingHead } from './lag-watch.ts';
 import type { OutputHead } from './output-lag.ts';
 
@@ -56,33 +57,12 @@ export interface HealthFacts {
 }
 
 export const DISK = 'disk';
-const L1 = 'l1';
-const BEACON = 'l1-beacon';
-const L1_HEAD = `${L1} head`;
 
 /** Derives from a plan what the health watch observes. */
 export function healthFacts(plan: Plan): HealthFacts {
   const { l1, chains } = plan.network;
   const l1Ms = l1.blockTime * 1000;
   const ids = new Set(plan.tasks.map(({ id }) => id));
-  const l1Gauges: GaugeSpec[] = [
-    {
-      id: L1_HEAD,
-      subject: L1,
-      interval: l1Ms,
-      pace: 'fixed',
-      causes: [BEACON],
-      description: ({ number }) => `produces no block after ${number}`,
-    },
-    {
-      id: `${BEACON} slot`,
-      subject: BEACON,
-      interval: l1Ms,
-      pace: 'fixed',
-      causes: [L1, L1_HEAD],
-      description: ({ number }) => `its head has stopped at slot ${number}`,
-    },
-  ];
   const named = [
     { task: L1, kind: 'l1' as const, url: l1.direct.rpc },
     { task: BEACON, kind: 'beacon' as const, url: l1.beacon },
@@ -105,7 +85,7 @@ export function healthFacts(plan: Plan): HealthFacts {
     ],
     posters: chains.flatMap(postersOf),
     gauges: [
-      ...l1Gauges.filter(({ subject }) => known.has(subject)),
+      ...l1Gauges(l1Ms).filter(({ subject }) => known.has(subject)),
       ...chains.flatMap((chain) => chainGauges(plan, chain)),
     ].map((gauge) => ({ ...gauge, interval: wallMs(plan, gauge.interval) })),
     clockHeads: [
@@ -177,130 +157,4 @@ function outputHeadsOf(plan: Plan, chain: ChainView): OutputHead[] {
     interval + OUTPUT_L1_BLOCKS * plan.network.l1.blockTime * 1000 + MAX_SKEW_MS * Math.max(1, plan.time.rate);
   const allowed = Math.ceil(behindMs / (blockTime * 1000));
   return [{ id: outputsOf(subject), subject, follows, allowed, interval: wallMs(plan, interval), causes }];
-}
-
-function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
-  const l1Ms = plan.network.l1.blockTime * 1000;
-  const sequencer = chain.nodes.find(({ role }) => role === 'sequencer');
-  if (sequencer === undefined) return [];
-  const l1 = [L1, L1_HEAD, BEACON];
-  const source = [sequencer.el.task, sequencer.cl.task, `${sequencer.cl.task} unsafe`];
-  const posts = (task: string, causes: readonly string[], after?: string): GaugeSpec => {
-    const paceMs = plan.tasks.find(({ id }) => id === task)?.paceMs;
-    return {
-      id: `${task} posts`,
-      subject: task,
-      interval: Math.max(l1Ms, paceMs ?? 0),
-      pace: paceMs === undefined ? 'learnt' : 'least',
-      ...(after === undefined ? {} : { after }),
-      causes,
-      description: ({ number }) => `sends no transaction to L1: the nonce of its account stays at ${number}`,
-    };
-  };
-  const batches = chain.batcher && posts(chain.batcher.task, [...l1, ...source]);
-  return [
-    ...(batches ? [batches] : []),
-    ...(chain.proposer
-      ? [
-          posts(
-            chain.proposer.task,
-            [...l1, ...source, ...(batches ? [batches.subject, batches.id] : [])],
-            `${sequencer.cl.task} ${postsFinalized(plan, chain.proposer.task) ? 'finalized' : 'safe'}`,
-          ),
-        ]
-      : []),
-    ...chain.nodes.flatMap((node) => {
-      const polls = plan.tasks.find(({ id }) => id === node.cl.task)?.polls;
-      return nodeGauges(chain, node, {
-        l1,
-        l1Ms: Math.max(l1Ms, polls?.l1HeadMs ?? 0),
-        finalityMs: polls?.l1FinalityMs ?? 0,
-        source,
-        batches,
-      });
-    }),
-  ];
-}
-
-function postsFinalized(plan: Plan, task: string): boolean {
-  return plan.tasks.find(({ id }) => id === task)?.postsFinalized === true;
-}
-
-interface ChainContext {
-  readonly l1: readonly string[];
-  /** Time (ms) between two heads of L1 that the node reads, and between two finalized blocks. */
-  readonly l1Ms: number;
-  readonly finalityMs: number;
-  /** Gauges of the sequencer that explain a missing block. */
-  readonly source: readonly string[];
-  readonly batches: GaugeSpec | undefined;
-}
-
-function nodeGauges(
-  chain: ChainView,
-  { role, gossip, el, cl }: NodeView,
-  { l1, l1Ms, finalityMs, source, batches }: ChainContext,
-): GaugeSpec[] {
-  const gauge = (head: string, rest: Omit<GaugeSpec, 'id' | 'subject'>): GaugeSpec => ({
-    id: `${cl.task} ${head}`,
-    subject: cl.task,
-    ...rest,
-  });
-  const blocks = (head: string) => (value: { readonly number: number }) =>
-    `${head} head has stopped at block ${value.number}`;
-  const blockMs = chain.blockTime * 1000;
-  const derivation = gauge('derivation', {
-    interval: Math.max(l1Ms, blockMs),
-    pace: 'least',
-    causes: [el.task, ...l1],
-    description: ({ number }) => `derivation has stopped at L1 block ${number}`,
-  });
-  const derived = {
-    interval: Math.max(batches?.interval ?? 0, derivation.interval),
-    pace: batches?.pace ?? 'learnt',
-    causes: [...derivation.causes, derivation.id, ...(batches ? [batches.subject, batches.id] : []), ...source],
-  } as const;
-  const unsafe =
-    role === 'sequencer'
-      ? ({ interval: blockMs, pace: 'fixed', causes: [el.task, ...l1] } as const)
-      : gossip
-        ? ({ interval: blockMs, pace: 'least', causes: [el.task, ...source, ...l1] } as const)
-        : derived;
-  const hasUnsafe = role === 'sequencer' || gossip || batches !== undefined;
-  return [
-    ...(hasUnsafe
-      ? [
-          gauge('unsafe', { ...unsafe, description: blocks('unsafe') }),
-          {
-            ...unsafe,
-            id: `${el.task} head`,
-            subject: el.task,
-            causes: [cl.task, `${cl.task} unsafe`],
-            description: ({ number }: { readonly number: number }) => `its head has stopped at block ${number}`,
-          },
-        ]
-      : []),
-    ...(role === 'sequencer'
-      ? [
-          gauge('origin', {
-            interval: Math.max(l1Ms, blockMs),
-            pace: 'fixed',
-            causes: [el.task, `${cl.task} unsafe`, ...l1],
-            description: ({ number }) => `the L1 origin of its blocks has stopped at ${number}`,
-          }),
-        ]
-      : []),
-    derivation,
-    ...(batches
-      ? [
-          gauge('safe', { ...derived, description: blocks('safe') }),
-          gauge('finalized', {
-            ...derived,
-            interval: Math.max(derived.interval, finalityMs),
-            causes: [`${cl.task} safe`, ...derived.causes],
-            description: blocks('finalized'),
-          }),
-        ]
-      : []),
-  ];
 }

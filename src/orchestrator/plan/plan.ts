@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ChainGenesisInputs, L1GenesisInputs } from '../../protocol/genesis/index.ts';
 import type { Hex } from '../../protocol/types.ts';
-import { port, rate, second, wait } from '../../rpc/number-schema.ts';
+import { port, rate, second, wait } from '../../system/numbers/schema.ts';
 import type { Probe } from '../probe/kinds.ts';
 
 export type { Probe };

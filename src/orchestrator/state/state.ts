@@ -1,6 +1,6 @@
 import { modifiedAt, readText, rename, replaceFile } from '../../system/files/folder.ts';
+import { isPid, isTime } from '../../system/numbers/bounds.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
-import { isPid, isTime } from '../../system/program/number-bounds.ts';
 import { type ClockState, isClockState } from '../../system/time/clock-state.ts';
 import type { FailureReport } from './failure-report.ts';
 import type { Problem } from './problem.ts';

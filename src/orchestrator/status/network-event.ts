@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, pid, second, time } from '../../rpc/number-schema.ts';
+import { count, pid, second, time } from '../../system/numbers/schema.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 
 z.config({ jitless: true });

@@ -41,7 +41,7 @@ export async function restoreBlockHashes(rpc: RpcClient): Promise<boolean> {
   if (Number(head.number) === 0 || (await rpc.call<Hex>('eth_call', [{ data: PARENT_HASH }, 'pending'])) === head.hash)
     return isLeft;
   // A block that came in between gives another hash, too.
-  if ((await headerOf(rpc, 'latest')).hash !== head.hash) return restoreBlockHashes(rpc);
+  if ((await headerOf(rpc, 'latest')).hash !== head.hash) return (await restoreBlockHashes(rpc)) || isLeft;
   const { gasLimit } = await headerOf(rpc, 'pending');
   await rpc.call('evm_setBlockGasLimit', [NO_GAS]);
   await rpc.call('evm_mine_detailed', [{ timestamp: quantity(Number(head.timestamp) + FAR_AHEAD_SECONDS) }]);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { time } from '../../../rpc/number-schema.ts';
 import { Failure, messageOf } from '../../../system/failure.ts';
 import { writeAtomic } from '../../../system/files/atomic-write.ts';
 import { readText } from '../../../system/files/folder.ts';
+import { time } from '../../../system/numbers/schema.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Ban } from '../host/bans.ts';
 import type { BlockLists } from '../host/gater.ts';

@@ -173,7 +173,8 @@ export class ClSync implements Deriver {
       const parent = answer.ok ? answer.value : null;
       if (parent?.executionPayload.blockHash === hash && this.#queue.add(parent)) return 'again';
       this.#requestAt = clock.elapsed() + ASK_AGAIN;
-      // A timer may fire up to 1 ms early: no other event may come that wakes the loop.
+      // No retry of the loop: it is busy while it waits for one, and a step of the clock would wait for peers.
+      // The timer may fire up to 1 ms early, and no other event need come.
       setTimeout(wake, ASK_AGAIN + 1).unref();
     }
     if (this.#fetching.isRunning || this.#requestAt > clock.elapsed()) return null;

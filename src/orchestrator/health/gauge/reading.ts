@@ -1,5 +1,5 @@
 import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
-import { isSecond } from '../../../system/program/number-bounds.ts';
+import { isSecond } from '../../../system/numbers/bounds.ts';
 import type { Value } from './gauge.ts';
 import type { BlockRef, HeadRef } from './head-window.ts';
 

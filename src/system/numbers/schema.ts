@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { LAST_PID, LAST_SECOND, MAX_TIMER_MS } from '../system/program/number-bounds.ts';
-import { LAST_TIME, MAX_RATE } from '../system/time/clock-state.ts';
+import { LAST_TIME, MAX_RATE } from '../time/clock-state.ts';
+import { LAST_PID, LAST_SECOND, MAX_TIMER_MS } from './bounds.ts';
 
 z.config({ jitless: true });
 
