@@ -24,10 +24,13 @@ const hookOf = (fault: string) => `
 
 describe.each(Object.entries(FAULTS))('%s', (_, fault) => {
   it.each(PROGRAMS)('ends %s with one line and without the text of the bundle', (name) => {
-    const hook = join(temporaryFolder(), 'fault.cjs');
+    const cwd = temporaryFolder();
+    const hook = join(cwd, 'fault.cjs');
     writeFileSync(hook, hookOf(fault));
     const { status, stderr } = spawnSync(process.execPath, ['--require', hook, join(root, 'dist', `${name}.js`)], {
       encoding: 'utf8',
+      // l1-beacon without options keeps its data in its current folder.
+      cwd,
       // Two pipes to the starter, as the supervisor and the guard have them.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     });
