@@ -25,11 +25,11 @@ export function calledAs({ name, script, env, cwd }: Call): string {
   return pathOf(own, cwd);
 }
 
-/** Folders of the PATH of the shell. npm, pnpm and yarn put folders of their own before them. */
+/** Folders of the PATH of the shell. npm, pnpm, yarn and Makefiles put folders of their own before them. */
 function foldersOf(env: Call['env']): readonly string[] {
   const all = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const isByNpm = env['npm_config_user_agent'] !== undefined;
-  return all.filter((folder) => !(isByNpm && folder.endsWith(join('node_modules', '.bin'))));
+  const isByRunner = ['npm_config_user_agent', 'MAKELEVEL'].some((name) => env[name] !== undefined);
+  return all.filter((folder) => !(isByRunner && folder.endsWith(join('node_modules', '.bin'))));
 }
 
 function upwards(folder: string): readonly string[] {

@@ -34,11 +34,12 @@ it('a program is called by its name when the PATH leads to it', () => {
   expect(call('app', ['app/node_modules/.bin'])).toBe('devnet');
 });
 
-it('a program is called by npx when a folder above has it, whatever npm adds to the PATH', () => {
+it('a program is called by npx when a folder above has it, whatever npm or make adds to the PATH', () => {
   expect(call('app', [])).toBe('npx devnet');
   expect(call('app/deep', ['other/node_modules/.bin'])).toBe('npx devnet');
   const env = { PATH: join(root, 'app/node_modules/.bin'), npm_config_user_agent: 'npm/11.0.0 node/v24.0.0' };
   expect(call('app', [], { env })).toBe('npx devnet');
+  expect(call('app', [], { env: { PATH: env.PATH, MAKELEVEL: '1' } })).toBe('npx devnet');
 });
 
 it('a program is called by its path when its name leads to another program or to none', () => {
