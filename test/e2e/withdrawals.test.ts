@@ -42,7 +42,7 @@ describe('withdrawals', () => {
     const nodes = { sequencer: { role: 'sequencer' } };
     const proposer = { system: 'dispute-games' };
     const alloc = home.spec('alloc', JSON.stringify({ [OWN.address]: OWN.account }));
-    const accounts = { mnemonic: MNEMONIC, count: 4, addresses: [OWN.funded] };
+    const accounts = { mnemonic: MNEMONIC, count: 6, addresses: [OWN.funded] };
     const main = { nodes, alloc, accounts, blockTime: 1 };
     const spec = {
       version: 1,
@@ -56,6 +56,8 @@ describe('withdrawals', () => {
   });
   afterAll(async () => home[Symbol.asyncDispose]());
 
+  /** First account of a chain's tests: both chains pay into one L1, where a nonce belongs to one sender. */
+  const firstOf = (chain: string) => (chain === 'main' ? 0 : 3);
   const keyOf = (chain: string, index: number) =>
     status.chains.find(({ name }) => name === chain)!.accounts[index]!.privateKey;
 
@@ -81,13 +83,13 @@ describe('withdrawals', () => {
           .replaceAll('main', name)
           .replace(/0x2{40}/, receiver),
       );
-      const env = { ...home.env, DEVNET_PRIVATE_KEY_0: keyOf(name, name === 'main' ? 0 : 1) };
+      const env = { ...home.env, DEVNET_PRIVATE_KEY_0: keyOf(name, firstOf(name)) };
       expect(await run(process.execPath, [file], env)).toBe('1 ether arrived');
     });
 
     it('a withdrawal by the command arrives, and fails when the receiver refuses the amount', async () => {
       const withdraw = (to: string) =>
-        home.devnet('withdraw', to, '1ether', '--chain', name, '--from', name === 'main' ? '1' : '0', '--json');
+        home.devnet('withdraw', to, '1ether', '--chain', name, '--from', `${firstOf(name) + 1}`, '--json');
       const receiver = `0x${(name === 'main' ? '5a' : '5b').repeat(20)}`;
       const done = await withdraw(receiver);
       expect(done).toMatchObject({ code: 0 });
@@ -99,7 +101,7 @@ describe('withdrawals', () => {
 
     it('ether and a token are deposited, and the token withdrawn', async () => {
       const l2Chain = chains[name]!;
-      const { account, onL1, onL2 } = wallets(keyOf(name, name === 'main' ? 2 : 3), chains['l1']!, l2Chain);
+      const { account, onL1, onL2 } = wallets(keyOf(name, firstOf(name) + 2), chains['l1']!, l2Chain);
       const done = async (client: { waitForTransactionReceipt: typeof onL1.waitForTransactionReceipt }, hash: Hex) => {
         const receipt = await client.waitForTransactionReceipt({ hash });
         expect(receipt.status).toBe('success');

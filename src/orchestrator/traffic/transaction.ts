@@ -12,8 +12,10 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { getTransactionReceipt, sendTransaction } from 'viem/actions';
+import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { clientFor } from '../probe/call.ts';
+import { sendRawTransaction } from './raw-transaction.ts';
 
 /** An execution client as viem's actions take it, without an account. */
 export type Chain = Client<Transport, undefined>;
@@ -55,10 +57,12 @@ export function walletAt(url: string, privateKey: Hex): Wallet {
 
 function transportTo(url: string) {
   const client = clientFor(url);
-  return custom(
-    { request: ({ method, params }) => client.call(method, params, { timeoutMs: TRANSACTION_TIMEOUT_MS }) },
-    { retryCount: 0 },
-  );
+  const timeoutMs = TRANSACTION_TIMEOUT_MS;
+  const request = ({ method, params }: { readonly method: string; readonly params: readonly Hex[] }) =>
+    method === 'eth_sendRawTransaction'
+      ? sendRawTransaction(client, present(params[0], 'transaction of a request'), timeoutMs)
+      : client.call(method, params, { timeoutMs });
+  return custom({ request }, { retryCount: 0 });
 }
 
 /** Signs and sends a transaction. Returns its hash. @throws Failure `transaction` */

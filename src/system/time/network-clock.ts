@@ -1,4 +1,4 @@
-import { messageOf } from '../failure.ts';
+import { messageAndHint } from '../failure.ts';
 import { readText } from '../files/folder.ts';
 import { connectUnix, readMessages, type Socket } from '../net/socket.ts';
 import { backoff } from './backoff.ts';
@@ -126,7 +126,7 @@ export function networkClock(file: string, task: string): Clock {
   async function keep(kept: number): Promise<void> {
     const answer: ClockMessage = await keeping().then(
       () => ({ kept }),
-      (error: unknown) => ({ kept, error: messageOf(error) }),
+      (error: unknown) => ({ kept, error: messageAndHint(error) }),
     );
     socket?.write(`${JSON.stringify(answer)}\n`);
   }
@@ -139,7 +139,7 @@ export function networkClock(file: string, task: string): Clock {
         : checkpoints[CHECKPOINT_STEPS[name]](to);
     const answer: ClockMessage = await done.then(
       () => ({ stepped: step }),
-      (error: unknown) => ({ stepped: step, error: messageOf(error) }),
+      (error: unknown) => ({ stepped: step, error: messageAndHint(error) }),
     );
     socket?.write(`${JSON.stringify(answer)}\n`);
   }

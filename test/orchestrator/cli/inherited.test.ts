@@ -20,6 +20,16 @@ function listening(pid: number): string[] {
     .map(([, address = '']) => address);
 }
 
+/** Returns the environment of a process; empty if it has ended, as a command that has answered does. */
+function environment(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch (error) {
+    if (/ENOENT|ESRCH/.test(String(error))) return '';
+    throw error;
+  }
+}
+
 /** Lets a command go on that waits for its debugger, as Node does before any code of a program. */
 async function letGoOn(stderr: () => string): Promise<void> {
   const address = /ws:\/\/\S+/;
@@ -72,9 +82,10 @@ describe('a network and the environment of the command that starts it', () => {
       expect({ ...(await up.closed), stderr: up.stderr() }).toMatchObject({ code: 0 });
       const { supervisor } = await tiny.json<Status>('status');
       expect(listening(supervisor)).toEqual([]);
+      expect(environment(supervisor)).toContain('DEVNET_HOME=');
       const pids = leftovers(tiny.home).map((line) => Number(line.split(' ')[0]));
       expect(pids).toContain(supervisor);
-      for (const pid of pids) expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(option);
+      for (const pid of pids) expect(environment(pid)).not.toContain(option);
       expect(up.stderr().match(/Debugger listening/g) ?? []).toHaveLength(option === '--cpu-prof' ? 0 : 1);
       expect(await tiny.run('down')).toMatchObject({ code: 0 });
       // The profile of the command itself.

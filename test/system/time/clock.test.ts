@@ -183,6 +183,16 @@ it('the owner asks programs for the steps for a checkpoint, and tells which one 
   await expect(owner.stepTo('suspend', 1, ['main/verifier/cl'])).rejects.toThrow('main/verifier/cl');
 });
 
+it('the owner says what to do when a program cannot write its state', async () => {
+  await using one = await owned(standing(5000));
+  await seen(one.owner, () => one.owner.reports().size === 1);
+  const cause = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  one.clock.onKeep(() => Promise.reject(new Error('cannot write l1-state.json', { cause })));
+  await expect(one.owner.keep()).rejects.toThrow(
+    /main\/sequencer\/cl did not write its state: cannot write l1-state.json: ENOSPC.*\n {2}free some space/,
+  );
+});
+
 it('a program hands an order for a checkpoint of the whole network to the owner', async () => {
   await using one = await owned(standing(1000));
   const { owner, clock } = one;
