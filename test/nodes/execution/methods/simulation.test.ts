@@ -157,6 +157,18 @@ describe('a call that could not be sent as a transaction with authorizations', (
     ['eth_simulateV1', (call: object) => [{ blockStateCalls: [{ calls: [call] }] }, 'latest']],
   ] as const;
 
+  test('is refused by eth_simulateV1 of rust without a receiver, as no transaction can be built', async () => {
+    for (const authorizationList of [[entry], []]) {
+      const calls = [{ from, data: '0x00', authorizationList }];
+      await expect(
+        chain.rust.rpc.call('eth_simulateV1', [{ blockStateCalls: [{ calls }] }, 'latest']),
+      ).rejects.toMatchObject({
+        code: -32602,
+        message: 'Failed to convert transaction into RPC response: Required fields missing',
+      });
+    }
+  });
+
   test.each(METHODS)('is refused by %s with the message of the flavour’s client', async (method, params) => {
     for (const [call, goMessage, rustMessage] of [
       [{ from, to: LOGGER, authorizationList: [] }, `${EMPTY} ${sender}`, 'empty authorization list'],
@@ -164,6 +176,7 @@ describe('a call that could not be sent as a transaction with authorizations', (
       [{ from, data: '0x00', authorizationList: [] }, `${CREATES} ${sender}`, CREATES],
     ] as const) {
       await expect(chain.go.rpc.call(method, params(call))).rejects.toThrow(goMessage);
+      if (method === 'eth_simulateV1' && rustMessage === CREATES) continue;
       const rust = chain.rust.rpc.call(method, params(call));
       await expect(rust).rejects.toMatchObject({ message: expect.stringMatching(new RegExp(`^${rustMessage}`)) });
     }

@@ -46,6 +46,9 @@ function reasonOf(data: Uint8Array): string | undefined {
   return `panic: ${PANICS.get(reason.code) ?? 'unknown code'} (0x${code})`;
 }
 
+/** reth builds a transaction of each call of a simulation (`resolve_transaction`, `TransactionConversionError`). */
+const NOT_CONVERTIBLE = 'Failed to convert transaction into RPC response: Required fields missing';
+
 /** Errors with op-reth's messages and codes (reth: `EthApiError`, `RpcInvalidTransactionError`). */
 export const RUST_ERRORS: RpcErrors = {
   blockNotFound(tag) {
@@ -64,8 +67,11 @@ export const RUST_ERRORS: RpcErrors = {
     if (code !== 'insufficient funds for gas * price + value') return new RpcError(RPC_CODE.server, code);
     return new RpcError(-32003, `${code}: ${detail.slice(detail.indexOf('have'))}`);
   },
-  simulationRejected: (problem, code) =>
-    code === undefined ? RUST_ERRORS.callRejected(problem) : new RpcError(code, `err: ${problem.message}`),
+  simulationRejected(problem, code) {
+    if (problem.code === 'EIP-7702 transaction cannot be used to create contract')
+      return new RpcError(RPC_CODE.invalidParams, NOT_CONVERTIBLE);
+    return code === undefined ? RUST_ERRORS.callRejected(problem) : new RpcError(code, `err: ${problem.message}`);
+  },
   callFailed({ failure, gasLimit, returnValue }) {
     if (failure === 'revert') return revertError(returnValue, reasonOf(returnValue));
     const message =
