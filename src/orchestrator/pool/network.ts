@@ -1,4 +1,5 @@
 import { Failure } from '../../system/failure.ts';
+import { tellingIo } from '../devnet/told-commands.ts';
 import { environmentOf } from '../environment/environment.ts';
 import { homeOf } from '../folder/home.ts';
 import type { SpecInput } from '../load/loaded-spec.ts';
@@ -35,11 +36,13 @@ export interface PoolStart extends ReadyBudget {
  * @throws Failure `pool` where it does not become ready, the signal's reason after an abort. Nothing is left then
  */
 export async function startPoolNetwork(
-  io: Io,
+  host: Io,
   name: string,
   { input, ...start }: PoolStart,
   signal: AbortSignal,
 ): Promise<PoolNetwork> {
+  // Several networks start at once: the commands in the texts of each are about it.
+  const io = tellingIo(host, name);
   const set = [...input.set, `name=${JSON.stringify(name)}`, 'ports=auto'];
   const up = await bringUp(io, {
     ...start,
@@ -53,9 +56,10 @@ export async function startPoolNetwork(
       throw signal.reason;
     }
     const { message, report, folder } = startProblem(name, up.attached);
-    throw new Failure('pool', message, {
+    const hint = report?.hint === undefined ? {} : { hint: io.runnable(report.hint) };
+    throw new Failure('pool', io.runnable(message), {
       data: { ...(report && { report }), ...(folder === undefined ? {} : { folder }) },
-      ...(report?.hint === undefined ? {} : { hint: report.hint }),
+      ...hint,
     });
   }
   const { plan, session } = up;

@@ -59,3 +59,21 @@ it.each(['exec', 'pool'])(
     expect(identify(Number(run.stdout()))).toBeUndefined();
   },
 );
+
+it('a pool names in its hints the network of the worker that asked', async () => {
+  await using tiny = new Tiny();
+  const el = "args: { crash: 1, says: 'the genesis mismatches' }";
+  const pool = tiny.start(['pool', tiny.spec('bad', { el }), '--port', '0']);
+  await expect.poll(pool.stdout, { interval: 10 }).toMatch(/http:\S+\n/);
+  const hintFor = async (worker: string): Promise<string> => {
+    const answer = await fetch(`${pool.stdout().trim()}/${worker}/start`);
+    return ((await answer.json()) as { error: { hint: string } }).error.hint;
+  };
+  const hints = await Promise.all(['one', 'two'].map(hintFor));
+  expect(hints).toEqual([
+    expect.stringMatching(/^`\S.* down --name bad-one-\w+` removes the data/),
+    expect.stringMatching(/^`\S.* down --name bad-two-\w+` removes the data/),
+  ]);
+  expect(pool.stderr()).toMatch(/`\S.* down --name bad-one-\w+` removes/);
+  expect(pool.stderr()).toMatch(/`\S.* down --name bad-two-\w+` removes/);
+});
