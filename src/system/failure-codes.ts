@@ -92,5 +92,6 @@ export const FAILURE_CODES = {
   warp: 'The clock of the network cannot be moved, or a process did not follow it.',
   which: 'No devnet is up, or several are. Name one of `devnet ls`.',
   withdrawal: 'A step of a withdrawal reverted on L1.',
-  write: 'A file cannot be written. Check the space on the disk and the owner of its folder.',
+  write:
+    'A file cannot be written or removed. Check the space on the disk, the owner of its folder, and mounts below it.',
 } as const;

@@ -52,9 +52,9 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   await clock.close();
   await parts.files?.stop();
   // With its folder, a second `down` finds what is left outside.
+  const isRemoved = how === 'down' && left.length === 0 && (await removeFolder(paths, errors));
   if (how === 'removed') releasePorts(paths.home, { name: paths.name, supervisor: io.own.pid });
-  else if (how === 'down' && left.length === 0) removeDevnet(paths);
-  else record.ended(how === 'down' ? 'keep' : how);
+  else if (!isRemoved) record.ended(how === 'down' ? 'keep' : how);
   record.close();
   const isFormer = how !== 'down' && how !== 'removed' && bringBack(paths);
   return {
@@ -62,11 +62,18 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
     code: errors.length > 0 && code === EXIT.done ? EXIT.failed : code,
     killed,
     errors,
-    ...(how === 'down' || how === 'removed' || isFormer ? {} : { kept: paths.folder }),
+    ...(isRemoved || how === 'removed' || isFormer ? {} : { kept: paths.folder }),
   };
 }
 
 type EndEvent = Extract<Event, { event: 'end' }>;
+
+/** Removes the folder of a devnet, and returns whether it is gone. Adds what holds it to the errors. */
+async function removeFolder(paths: Paths, errors: string[]): Promise<boolean> {
+  const failures = await errorOf((async () => removeDevnet(paths))());
+  errors.push(...failures.map((text) => `${text}; end what uses it, then run \`devnet down ${paths.name}\``));
+  return failures.length === 0;
+}
 
 /** Resolves with the error of some work, or with none. */
 async function errorOf(work: Promise<void>): Promise<readonly string[]> {

@@ -219,9 +219,18 @@ export function foldersBelow(path: string): number {
   return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory()).length;
 }
 
-/** Removes a file or a whole folder, which may be absent. */
+/** Removes a file or a whole folder, which may be absent. @throws Failure `write` if it is in use or protected */
 export function remove(path: string): void {
-  rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+  } catch (error) {
+    // Node's text of some errors is ", Unknown error: Device or resource busy '/the/folder'".
+    const reason = messageOf(error)
+      .replace(/^, Unknown error: /, '')
+      .replace(` '${path}'`, '');
+    const cause = Object.assign(new Error(reason), { code: systemCode(error) });
+    throw new Failure('write', `cannot remove ${path}`, { data: { path }, cause });
+  }
 }
 
 /**

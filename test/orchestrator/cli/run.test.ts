@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { list } from 'tar';
@@ -5,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import type { ScenarioResult } from '../../../src/orchestrator/scenario/result.ts';
 import { program } from '../supervisor/fixture-plan.ts';
+import { mountsDisks } from './small-disk.ts';
 import { Tiny } from './tiny.ts';
 
 /** Writes a scenario whose network is one of tiny programs, on a clock that runs. */
@@ -79,4 +81,38 @@ it('the step batcher moves the batches of a batcher whose template is the userâ€
   const { tasks } = await tiny.json<Plan>('plan', '--name', 'moved');
   const words = tasks.find(({ id }) => id === 'main/batcher')?.command.argv ?? [];
   expect(words.filter((word) => /posts-to|data-availability/.test(word))).toEqual(['--posts-to=blobs']);
+});
+
+it.runIf(mountsDisks)('a run whose network cannot be removed fails in each form of its result', async () => {
+  await using tiny = new Tiny();
+  const folder = join(tiny.home, 'held', 'nodes', 'mount');
+  const junit = join(tiny.folder, 'junit.xml');
+  const steps = [{ exec: ['sh', '-c', `mkdir ${folder} && mount -t tmpfs tmpfs ${folder}`] }];
+  const run = await tiny.run('run', scenario(tiny, 'held', steps), '--json', '--junit', junit);
+  spawnSync('umount', [folder]);
+  const teardown = `cannot remove ${join(tiny.home, 'held')}: Device or resource busy`;
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(`FAILED while tearing down: ${teardown}`) });
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    passed: false,
+    steps: [{ status: 'passed' }],
+    teardown: expect.stringMatching(`^${teardown}; end what uses it, then run \`.*devnet.* down held\`$`),
+  });
+  expect(readFileSync(junit, 'utf8')).toMatch(
+    new RegExp(
+      `tests="2" failures="1" errors="0".*<testcase name="end of the network".*<failure message="${teardown}`,
+      's',
+    ),
+  );
+  expect(await tiny.run('down')).toMatchObject({ code: 0 });
+  expect(existsSync(join(tiny.home, 'held'))).toBe(false);
+});
+
+it.runIf(mountsDisks)('exec of a command that succeeds fails when its network cannot be removed', async () => {
+  await using tiny = new Tiny();
+  const folder = join(tiny.home, 'held', 'nodes', 'mount');
+  const mount = `mkdir ${folder} && mount -t tmpfs tmpfs ${folder}`;
+  const exec = await tiny.run('exec', tiny.spec('held'), '--', 'sh', '-c', mount);
+  spawnSync('umount', [folder]);
+  expect(exec).toMatchObject({ code: 1, stderr: expect.stringContaining('while tearing down: cannot remove') });
+  expect(await tiny.run('down')).toMatchObject({ code: 0 });
 });

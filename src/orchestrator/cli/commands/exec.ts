@@ -50,9 +50,10 @@ export const command: CommandDefinition = {
     }
     up.session.interrupt();
     const ended = await up.session.ended;
-    if (ended.kind === 'ended' && (ended.end?.errors.length ?? 0) > 0) await sayEnd(io, ended, up.plan.devnet);
+    const isCleared = ended.kind !== 'ended' || (ended.end?.errors.length ?? 0) === 0;
+    if (!isCleared) await sayEnd(io, ended, up.plan.devnet);
     if (typeof first !== 'number') throw first;
-    // The exit code of the command itself.
-    return up.session.interrupted() ?? first;
+    // The exit code of the command itself, unless it succeeded and its network could not be taken down.
+    return up.session.interrupted() ?? (first === EXIT.done && !isCleared ? EXIT.failed : first);
   },
 };
