@@ -97,9 +97,17 @@ describe('chains.X.from', () => {
     ['a file that is missing', {}, 'no.json', /cannot read .*no\.json as JSON: there is no such file\n/],
     ['a misspelt fork time', { jovain_time: 0 }, undefined, /unknown key "jovain_time"/],
     ['a wrong type', { block_time: '2' }, undefined, /block_time: expected a whole number/],
+    [
+      'a time that no date reaches',
+      { l2_time: 9e12 },
+      undefined,
+      /genesis\.l2_time: expected a Unix time in seconds, at most 8640000000000/,
+    ],
     ['forks out of order', { jovian_time: 5, isthmus_time: 7 }, undefined, /jovian activates before isthmus does/],
   ])('is refused with its place where rollup.json is %s', async (_, changes, missing, words) => {
-    write('bad-rollup.json', { ...json('rollup.json'), ...changes });
+    const { genesis, ...rest } = json('rollup.json');
+    const { l2_time = genesis.l2_time, ...keys }: Readonly<Record<string, unknown>> = changes;
+    write('bad-rollup.json', { ...rest, genesis: { ...genesis, l2_time }, ...keys });
     const file = spec('bad', 'genesis.json', missing ?? 'bad-rollup.json');
     for (const command of ['validate', 'plan']) {
       const { code, stderr } = await tiny.run(command, file);

@@ -22,6 +22,10 @@ export const hex = (bytes: number) =>
 /** A whole number of at least 0. */
 export const integer = z.int('expected a whole number').check(z.gte(0));
 
+/** Last Unix second that JavaScript's dates reach. A chain that begins later has no times that can be shown. */
+const LAST_SECOND = 8_640_000_000_000;
+const second = integer.check(z.lte(LAST_SECOND, `expected a Unix time in seconds, at most ${LAST_SECOND}`));
+
 const positive = z.int('expected a whole number').check(z.gte(1));
 const blockId = z.object({ hash: hex(32), number: integer });
 
@@ -72,7 +76,7 @@ const altDa = z
   );
 
 const base = {
-  genesis: z.strictObject({ l1: blockId, l2: blockId, l2_time: integer, system_config: systemConfig }),
+  genesis: z.strictObject({ l1: blockId, l2: blockId, l2_time: second, system_config: systemConfig }),
   block_time: positive,
   max_sequencer_drift: integer,
   seq_window_size: positive,
