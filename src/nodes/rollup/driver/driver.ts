@@ -6,7 +6,7 @@ import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
 import { ClSync } from '../clsync/clsync.ts';
 import type { EngineClient } from '../engine/client.ts';
-import { type EngineController, engineController } from '../engine/controller.ts';
+import { EngineController } from '../engine/controller.ts';
 import type { L1Label } from '../l1/client.ts';
 import { confDepth } from '../l1/conf-depth.ts';
 import type { L1Connection } from '../l1/connect.ts';
@@ -20,7 +20,7 @@ import { type ElSync, elSync } from './el-sync.ts';
 import { type EngineResetDeriver, engineResetDeriver } from './engine-reset.ts';
 import type { DriverEvent } from './events.ts';
 import { type Finalizer, finalizer } from './finalizer.ts';
-import { type PipelineDeriver, pipelineDeriver } from './pipeline-deriver.ts';
+import { PipelineDeriver } from './pipeline-deriver.ts';
 import type { SafeDb } from './safedb.ts';
 
 /** Settings of the driver, and the parts that it works with (op-node: `driver.Config`). */
@@ -89,7 +89,7 @@ export class Driver {
     const { rollup, l1, client, clock, log, signal, engineSync } = options;
     this.#options = options;
     this.heads = l1Tracker(TRACKED_L1_HEADS);
-    this.engine = engineController(rollup, client, (heads) => {
+    this.engine = new EngineController(rollup, client, (heads) => {
       options.onEvent({ kind: 'heads', heads });
       this.#wake();
     });
@@ -182,7 +182,7 @@ export class Driver {
 
   #createPipelineDeriver(parts: DeriverParts, { createPipeline }: Derivation): PipelineDeriver {
     const { meter, safedb, onEvent } = this.#options;
-    return pipelineDeriver({
+    return new PipelineDeriver({
       ...parts,
       createPipeline,
       onFailure: (isReorg) => meter.recordFailure('derivation', isReorg),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ClSync } from '../../../../src/nodes/rollup/clsync/clsync.ts';
 import { payloadsQueue } from '../../../../src/nodes/rollup/clsync/payloads-queue.ts';
-import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
+import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../../src/protocol/types.ts';
@@ -34,7 +34,7 @@ async function follow(
   const manual = manualClock(GENESIS_TIME * 1000);
   const clock: ManualClock = { ...manual, elapsed: () => elapsed(manual) };
   const client = scriptedEngine(rollup);
-  const engine = engineController(rollup, client, () => {});
+  const engine = new EngineController(rollup, client, () => {});
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
   const asked: number[] = [];
   const resets: string[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { elSync } from '../../../../src/nodes/rollup/driver/el-sync.ts';
 import { engineResetDeriver } from '../../../../src/nodes/rollup/driver/engine-reset.ts';
-import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
+import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
@@ -22,7 +22,7 @@ afterEach(() => {
 async function starting(peers: readonly ExecutionPayloadEnvelope[], afterFinality = false) {
   const clock = manualClock(GENESIS_TIME * 1000);
   const client = scriptedEngine(rollup);
-  const engine = engineController(rollup, client, () => {});
+  const engine = new EngineController(rollup, client, () => {});
   const sync = elSync({ rollup, client, log: silent, afterFinality });
   const found: number[] = [];
   const part = engineResetDeriver({

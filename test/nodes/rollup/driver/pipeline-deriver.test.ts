@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pipelineDeriver } from '../../../../src/nodes/rollup/driver/pipeline-deriver.ts';
-import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
+import { PipelineDeriver } from '../../../../src/nodes/rollup/driver/pipeline-deriver.ts';
+import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
 import { type Deriver, startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
@@ -35,7 +35,7 @@ async function derive(
 ) {
   const clock = manualClock(GENESIS_TIME * 1000);
   const client = scriptedEngine(rollup);
-  const engine = engineController(rollup, client, () => {});
+  const engine = new EngineController(rollup, client, () => {});
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
   const outcomes: ActionableOutcome[] = [];
   const asked: L2BlockRef[] = [];
@@ -61,7 +61,7 @@ async function derive(
   const safe: number[] = [];
   const exhausted: number[] = [];
   const final: L2BlockRef[] = [];
-  const part = pipelineDeriver({
+  const part = new PipelineDeriver({
     rollup,
     createPipeline(l2) {
       chain = l2;

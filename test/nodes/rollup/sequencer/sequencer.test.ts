@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
+import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { NOOP_METRICER } from '../../../../src/nodes/rollup/metrics/metricer.ts';
@@ -32,7 +32,7 @@ async function sequence(
   const client = scriptedEngine(rollup);
   const published: ExecutionPayloadEnvelope[] = [];
   const resets: string[] = [];
-  const engine = engineController(rollup, client, () => {});
+  const engine = new EngineController(rollup, client, () => {});
   const genesis = genesisRef(rollup);
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
   const sequencer = new Sequencer({
