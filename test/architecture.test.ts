@@ -260,9 +260,6 @@ const FOLDERS_OF_KINDS: Readonly<Record<string, string>> = {
 const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'nodes/batcher/service.ts startBatcher',
   'nodes/beacon/l1/anvil.ts anvil',
-  'nodes/rollup/engine/client.ts engineClient',
-  'nodes/rollup/l1/client.ts l1Client',
-  'nodes/rollup/loop/loop.ts startEventLoop',
   'nodes/rollup/metrics/names.ts metricsIn',
   'nodes/rollup/node.ts startRollupNode',
   'nodes/rollup/p2p/p2p.ts createNodeP2P',

@@ -1,7 +1,7 @@
 import { httpClient } from '../../rpc/client/http-client.ts';
 import { webSocketClient } from '../../rpc/client/websocket-client.ts';
 import type { Logger } from '../../system/program/log.ts';
-import { type EngineClient, engineClient } from './engine/client.ts';
+import { type EngineClient, RpcEngineClient } from './engine/client.ts';
 import type { NodeFiles } from './files.ts';
 import { connectL1, type L1Connection } from './l1/connect.ts';
 import type { RollupNodeOptions } from './options/index.ts';
@@ -13,7 +13,7 @@ export function initEngine(options: RollupNodeOptions, files: NodeFiles, telemet
   const { l2: url, engineTimeout: timeoutMs } = options;
   const { rollup, jwtSecret, jwtFile: secretFile } = files;
   const rpc = (url.startsWith('ws') ? webSocketClient : httpClient)({ url, jwtSecret, timeoutMs });
-  return engineClient({ rpc: telemetry.client(rpc), rollup, url, secretFile });
+  return new RpcEngineClient({ rpc: telemetry.client(rpc), rollup, url, secretFile });
 }
 
 /**

@@ -57,7 +57,7 @@ async function sequence(devnet: TestDevnet, engine: EngineClient, count: number)
     beaconHeader: undefined,
     log: createLogger({ level: 'silent', format: 'text', color: false, pid: false }),
   });
-  const reader = { ...l1.client, blobs: async () => null };
+  const reader = l1.client;
   const accounts = Array.from({ length: TRANSFERS }, (_, index) => devAccount(index));
   const sign = (nonce: number) => Promise.all(accounts.map((one) => one.transfer(config.l2_chain_id, nonce)));
 

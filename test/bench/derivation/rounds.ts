@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type EngineClient, engineClient } from '../../../src/nodes/rollup/engine/client.ts';
+import { type EngineClient, RpcEngineClient } from '../../../src/nodes/rollup/engine/client.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope, Hex, RollupConfig } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
@@ -39,7 +39,7 @@ const RPC_PORT = 47_547;
 /** The rollup node's own client of an engine. */
 export function clientOf(config: RollupConfig, port: number): EngineClient {
   const rpc = httpClient({ url: `http://127.0.0.1:${port}`, jwtSecret: JWT, timeoutMs: 30_000 });
-  return engineClient({ rpc, rollup: rollupOf(config), url: 'http://engine', secretFile: '' });
+  return new RpcEngineClient({ rpc, rollup: rollupOf(config), url: 'http://engine', secretFile: '' });
 }
 
 /** Imports the payloads into a fresh execution client. Each is executed, then made the head. */

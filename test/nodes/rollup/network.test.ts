@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineClient } from '../../../src/nodes/rollup/engine/client.ts';
+import { RpcEngineClient } from '../../../src/nodes/rollup/engine/client.ts';
 import { envelopeToJson } from '../../../src/protocol/codec/payload-json.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
 import type { Hex, L2BlockRef } from '../../../src/protocol/types.ts';
@@ -191,7 +191,7 @@ describe('a network of a sequencer and verifiers', () => {
     const lonely = await devnet.node(lonelyEngine.node.ports.engine, '--p2p.disable', '--verifier.l1-confs=1000');
     await lonely.reached('head_l1', 1);
     const rollup = rollupOf(devnet.config);
-    const client = engineClient({ rpc: engine.engine, rollup, url: 'http://engine', secretFile: '' });
+    const client = new RpcEngineClient({ rpc: engine.engine, rollup, url: 'http://engine', secretFile: '' });
     const block = envelopeToJson((await client.payloadByNumber(1))!);
     const wrong = { ...block, executionPayload: { ...(block['executionPayload'] as object), gasUsed: '0x1' } };
     await expect(lonely.rpc.call('admin_postUnsafePayload', [wrong])).rejects.toThrow('payload has bad block hash');

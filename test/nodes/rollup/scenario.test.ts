@@ -252,11 +252,11 @@ describe('a rollup node', () => {
     devnet = await TestDevnet.start({ ageSeconds: 2 });
     const engine = await devnet.engine();
     const url = `http://127.0.0.1:${engine.node.ports.engine}`;
-    const { engineClient } = await import('../../../src/nodes/rollup/engine/client.ts');
+    const { RpcEngineClient } = await import('../../../src/nodes/rollup/engine/client.ts');
     const { rollupOf } = await import('../../../src/protocol/derivation/rollup.ts');
     const rpc = patientClient({ url, jwtSecret: new Uint8Array(32).fill(9) });
     const secretFile = join(devnet.folder, 'other.hex');
-    const client = engineClient({ rpc, rollup: rollupOf(devnet.config), url, secretFile });
+    const client = new RpcEngineClient({ rpc, rollup: rollupOf(devnet.config), url, secretFile });
     const refused = client.payloadByLabel('latest');
     await expect(refused).rejects.toMatchObject({ kind: 'unauthorized' });
     await expect(refused).rejects.toThrow(url);

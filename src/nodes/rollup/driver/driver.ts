@@ -11,7 +11,7 @@ import type { L1Label } from '../l1/client.ts';
 import { confDepth } from '../l1/conf-depth.ts';
 import type { L1Connection } from '../l1/connect.ts';
 import { type L1Tracker, l1Tracker } from '../l1/l1-tracker.ts';
-import { type EventLoop, startEventLoop } from '../loop/loop.ts';
+import { EventLoop } from '../loop/loop.ts';
 import type { Metricer } from '../metrics/metricer.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import type { AdminState } from './admin-state.ts';
@@ -111,7 +111,7 @@ export class Driver {
     }));
     const sequencers = this.sequencer ? [this.sequencer] : [];
     const derivers = [this.start, ...sequencers, this.unsafe, this.derivation, this.#finalizer];
-    this.loop = startEventLoop(derivers, clock, log, signal);
+    this.loop = new EventLoop(derivers, clock, log, signal);
   }
 
   /** Returns the target of the execution-layer sync. */

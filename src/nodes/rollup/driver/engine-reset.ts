@@ -1,7 +1,7 @@
 import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import { finalityBroken, findSyncStart } from '../../../protocol/derivation/pipeline/sync-start.ts';
-import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
+import type { L1Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/program/log.ts';
@@ -146,11 +146,10 @@ async function findHeads(options: EngineResetOptions): Promise<Heads> {
     refByLabel(options, 'safe'),
     refByLabel(options, 'finalized'),
   ]);
-  const l2: L2Chain = { payloadByHash: client.payloadByHash, payloadByNumber: client.payloadByNumber };
   // This check is first because its error names the L1 block that was final. The walk back knows only the finalized
   // block's L1 origin.
   await checkFinality(options, finalized);
-  const start = await findSyncStart(rollup, l1, l2, { unsafe, safe, finalized });
+  const start = await findSyncStart(rollup, l1, client, { unsafe, safe, finalized });
   return { unsafe: start.unsafe, pendingSafe: start.safe, safe: start.safe, finalized: start.finalized };
 }
 

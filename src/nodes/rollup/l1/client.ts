@@ -8,7 +8,7 @@ import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../.
 import { readTransaction } from './block.ts';
 import { L1Error } from './error.ts';
 import { type BlockJson, readHeader } from './header.ts';
-import { type ReceiptKind, receiptFetcher } from './receipts.ts';
+import { type FetchedReceipt, type ReceiptKind, receiptFetcher } from './receipts.ts';
 import type { Requester } from './requests.ts';
 
 /** Settings of the client (op-service: `L1ClientConfig`). */
@@ -25,83 +25,125 @@ export interface L1ClientOptions {
 /** A label of an L1 block (op-service: `BlockLabel`). */
 export type L1Label = 'latest' | 'safe' | 'finalized';
 
-/**
- * L1 as the rollup node reads it (op-service: `L1Client`, `EthClient`; kona: `AlloyChainProvider`).
- * Answers by hash are cached, answers by number or label are not.
- */
-export interface L1Client {
-  chainId(): Promise<number>;
-  /** Returns a header (op-service: `InfoByHash`); null where L1 does not have the block (any more). */
-  headerByHash(hash: Hex): Promise<L1Header | null>;
-  /** Returns a header (op-service: `InfoByNumber`); null where L1 has no such block yet. */
-  headerByNumber(number: number): Promise<L1Header | null>;
-  /** Returns the block of a label (op-service: `L1BlockRefByLabel`); null where L1 has none yet. */
-  headerByLabel(label: L1Label): Promise<L1Header | null>;
-  /** Like `headerByNumber`, and caches the block's transactions from the same request. @throws L1Error mismatch */
-  blockByNumber(number: number): Promise<L1Header | null>;
-  /**
-   * Returns the transactions of a block (op-service: `InfoAndTxsByHash`); null where L1 does not have it (any more).
-   * @throws L1Error mismatch
-   */
-  transactions(blockHash: Hex): Promise<readonly L1Transaction[] | null>;
-  /**
-   * Returns the receipts of a block (op-service: `FetchReceipts`); null where L1 does not have it (any more).
-   * @throws L1Error mismatch with the header's receipts root
-   */
-  receipts(blockHash: Hex): Promise<readonly L1Receipt[] | null>;
-  /** Returns a storage word at a block (op-service: `ReadStorageAt`, without its proof). */
-  storageAt(address: Hex, slot: Hex, block: Hex | L1Label): Promise<Hex>;
-  /** Caches a header that a subscription delivered. @throws L1Error mismatch */
-  learn(json: BlockJson): L1Header;
-}
-
 interface Block {
   readonly header: L1Header;
   readonly receiptsRoot: unknown;
   readonly transactionHashes: readonly Hex[];
 }
 
-/** Creates the client (op-service: `NewL1Client`). The requester limits and batches. */
-export function l1Client(options: L1ClientOptions): L1Client {
-  const max = options.cacheSize;
-  const headers = new LRUCache<string, L1Header>({ max });
-  const transactionLists = new LRUCache<string, readonly L1Transaction[]>({ max });
-  // One request at a time for each hash. A failure is not cached.
-  const blocks = new LRUCache<string, Block>({ max, fetchMethod: loadBlock, ignoreFetchAbort: true });
-  const receipts = new LRUCache<string, readonly L1Receipt[]>({
-    max,
-    fetchMethod: loadReceipts,
-    ignoreFetchAbort: true,
-  });
-  const fetchReceipts = receiptFetcher(options.request, options.kind);
+/**
+ * L1 as the rollup node reads it (op-service: `L1Client`, `EthClient`; kona: `AlloyChainProvider`).
+ * Answers by hash are cached, answers by number or label are not. The requester limits and batches.
+ */
+export class L1Client {
+  readonly #options: L1ClientOptions;
+  readonly #fetchReceipts: ReturnType<typeof receiptFetcher>;
+  readonly #headers: LRUCache<string, L1Header>;
+  readonly #transactions: LRUCache<string, readonly L1Transaction[]>;
+  readonly #blocks: LRUCache<string, Block>;
+  readonly #receipts: LRUCache<string, readonly L1Receipt[]>;
 
-  function learn(json: BlockJson): L1Header {
-    const known = headers.get(String(json['hash']));
-    if (known) return known;
-    const header = readHeader(json, options.trusted);
-    headers.set(header.hash, header);
+  constructor(options: L1ClientOptions) {
+    const max = options.cacheSize;
+    this.#options = options;
+    this.#fetchReceipts = receiptFetcher(options.request, options.kind);
+    this.#headers = new LRUCache({ max });
+    this.#transactions = new LRUCache({ max });
+    // One request at a time for each hash. A failure is not cached.
+    this.#blocks = new LRUCache({ max, fetchMethod: (hash) => this.#loadBlock(hash), ignoreFetchAbort: true });
+    this.#receipts = new LRUCache({ max, fetchMethod: (hash) => this.#loadReceipts(hash), ignoreFetchAbort: true });
+  }
+
+  async chainId(): Promise<number> {
+    return Number(await this.#options.request('eth_chainId', []));
+  }
+
+  /** Returns a header (op-service: `InfoByHash`); null if L1 does not have the block (any more). */
+  async headerByHash(hash: Hex): Promise<L1Header | null> {
+    return this.#headers.get(hash) ?? (await orNull(this.#blocks.forceFetch(hash)))?.header ?? null;
+  }
+
+  /** Returns a header (op-service: `InfoByNumber`); null if L1 has no such block yet. */
+  headerByNumber(number: number): Promise<L1Header | null> {
+    return this.#headerByTag(quantity(number));
+  }
+
+  /** Returns the block of a label (op-service: `L1BlockRefByLabel`); null if L1 has none yet. */
+  async headerByLabel(label: L1Label): Promise<L1Header | null> {
+    try {
+      return await this.#headerByTag(label);
+    } catch (error) {
+      if (error instanceof RpcError && label !== 'latest') return null;
+      throw error;
+    }
+  }
+
+  /** Like `headerByNumber`, and caches the block's transactions from the same request. @throws L1Error mismatch */
+  async blockByNumber(number: number): Promise<L1Header | null> {
+    const json = blockOf(await this.#options.request('eth_getBlockByNumber', [quantity(number), true]));
+    if (json === null) return null;
+    const block = this.#readBlock(json);
+    this.#blocks.set(block.header.hash, block);
+    return block.header;
+  }
+
+  /**
+   * Returns the transactions of a block (op-service: `InfoAndTxsByHash`); null if L1 does not have it (any more).
+   * @throws L1Error mismatch
+   */
+  async transactions(blockHash: Hex): Promise<readonly L1Transaction[] | null> {
+    const cached = this.#transactions.get(blockHash);
+    if (cached) return cached;
+    return (await orNull(this.#blocks.forceFetch(blockHash))) && (this.#transactions.get(blockHash) ?? []);
+  }
+
+  /**
+   * Returns the receipts of a block (op-service: `FetchReceipts`); null if L1 does not have it (any more).
+   * @throws L1Error mismatch with the header's receipts root
+   */
+  receipts(blockHash: Hex): Promise<readonly L1Receipt[] | null> {
+    return orNull(this.#receipts.forceFetch(blockHash));
+  }
+
+  /** Returns a storage word at a block (op-service: `ReadStorageAt`, without its proof). */
+  async storageAt(address: Hex, slot: Hex, block: Hex | L1Label): Promise<Hex> {
+    const at = block.startsWith('0x') ? { blockHash: block } : block;
+    return lowerHex(String(await this.#options.request('eth_getStorageAt', [address, slot, at])));
+  }
+
+  /** Caches a header that a subscription delivered. @throws L1Error mismatch */
+  learn(json: BlockJson): L1Header {
+    const cached = this.#headers.get(String(json['hash']));
+    if (cached) return cached;
+    const header = readHeader(json, this.#options.trusted);
+    this.#headers.set(header.hash, header);
     return header;
   }
 
-  async function loadBlock(hash: string): Promise<Block> {
-    const json = blockOf(await options.request('eth_getBlockByHash', [hash, true]));
+  async #headerByTag(tag: string): Promise<L1Header | null> {
+    const json = blockOf(await this.#options.request('eth_getBlockByNumber', [tag, false]));
+    return json === null ? null : this.learn(json);
+  }
+
+  async #loadBlock(hash: string): Promise<Block> {
+    const json = blockOf(await this.#options.request('eth_getBlockByHash', [hash, true]));
     if (json === null)
       throw new L1Error('not-found', `L1 has no block ${hash}: it was reorganised away, or L1 restarted`);
     if (json['hash'] !== hash) throw new L1Error('mismatch', `asked L1 for block ${hash}, got ${String(json['hash'])}`);
-    return wholeBlock(json);
+    return this.#readBlock(json);
   }
 
-  /** @throws L1Error mismatch */
-  function wholeBlock(json: BlockJson): Block {
-    const header = learn(json);
+  /** Reads and checks a block with its transactions. @throws L1Error mismatch */
+  #readBlock(json: BlockJson): Block {
+    const header = this.learn(json);
     const listed = jsonObjects(json['transactions'], 'transactions of an L1 block');
-    if (!options.trusted && !areThoseOf(listed, json['transactionsRoot']))
+    if (!this.#options.trusted && !areThoseOf(listed, json['transactionsRoot']))
       throw new L1Error(
         'mismatch',
         `the transactions of L1 block ${header.number} (${header.hash}) are not those of its header`,
       );
     const transactions = listed.map(readTransaction);
-    transactionLists.set(header.hash, transactions);
+    this.#transactions.set(header.hash, transactions);
     return {
       header,
       receiptsRoot: json['receiptsRoot'],
@@ -110,12 +152,12 @@ export function l1Client(options: L1ClientOptions): L1Client {
   }
 
   /** Fetches and checks the receipts of a block (op-service: `validateReceipts`). @throws L1Error */
-  async function loadReceipts(hash: string): Promise<readonly L1Receipt[]> {
-    const known = blocks.get(hash);
-    if (known?.transactionHashes.length === 0) return [];
-    const reading = known ? Promise.resolve(known) : blocks.forceFetch(hash);
+  async #loadReceipts(hash: string): Promise<readonly L1Receipt[]> {
+    const cached = this.#blocks.get(hash);
+    if (cached?.transactionHashes.length === 0) return [];
+    const reading = cached ? Promise.resolve(cached) : this.#blocks.forceFetch(hash);
     // Both requests go out together. The block's failure is the one that counts.
-    const fetching = fetchReceipts(lowerHex(hash), reading);
+    const fetching = this.#fetchReceipts(lowerHex(hash), reading);
     fetching.catch(() => {});
     const block = await reading;
     if (block.transactionHashes.length === 0) return [];
@@ -126,54 +168,20 @@ export function l1Client(options: L1ClientOptions): L1Client {
         'mismatch',
         `L1 block ${number} has ${block.transactionHashes.length} transactions, L1 answered ${list.length} receipts`,
       );
-    if (!options.trusted && root(list.map((receipt) => receipt.encode())) !== block.receiptsRoot)
+    if (!this.#options.trusted && root(list.map((receipt) => receipt.encode())) !== block.receiptsRoot)
       throw new L1Error('mismatch', `the receipts of L1 block ${number} (${hash}) are not those of its header`);
-    const read: L1Receipt[] = [];
-    let logs = 0;
-    for (const receipt of list) {
-      const next = receipt.read(logs);
-      logs += next.logs.length;
-      read.push(next);
-    }
-    return read;
+    return readReceipts(list);
   }
+}
 
-  async function byTag(tag: string): Promise<L1Header | null> {
-    const json = blockOf(await options.request('eth_getBlockByNumber', [tag, false]));
-    return json === null ? null : learn(json);
-  }
-
-  return {
-    learn,
-    chainId: async () => Number(await options.request('eth_chainId', [])),
-    headerByHash: async (hash) => headers.get(hash) ?? (await orNull(blocks.forceFetch(hash)))?.header ?? null,
-    headerByNumber: (number) => byTag(quantity(number)),
-    async blockByNumber(number) {
-      const json = blockOf(await options.request('eth_getBlockByNumber', [quantity(number), true]));
-      if (json === null) return null;
-      const block = wholeBlock(json);
-      blocks.set(block.header.hash, block);
-      return block.header;
-    },
-    headerByLabel: async (label) => {
-      try {
-        return await byTag(label);
-      } catch (error) {
-        if (error instanceof RpcError && label !== 'latest') return null;
-        throw error;
-      }
-    },
-    async transactions(hash) {
-      const known = transactionLists.get(hash);
-      if (known) return known;
-      return (await orNull(blocks.forceFetch(hash))) && (transactionLists.get(hash) ?? []);
-    },
-    receipts: (hash) => orNull(receipts.forceFetch(hash)),
-    async storageAt(address, slot, block) {
-      const at = block.startsWith('0x') ? { blockHash: block } : block;
-      return lowerHex(String(await options.request('eth_getStorageAt', [address, slot, at])));
-    },
-  };
+/** Reads receipts in their order, which numbers their logs. */
+function readReceipts(list: readonly FetchedReceipt[]): readonly L1Receipt[] {
+  let logs = 0;
+  return list.map((receipt) => {
+    const next = receipt.read(logs);
+    logs += next.logs.length;
+    return next;
+  });
 }
 
 /** Returns an answer as a block. @throws L1Error mismatch where it is neither a block nor null */

@@ -18,9 +18,9 @@ export function confDepth(
   const isThere = (number: number) => heads.latest !== undefined && number <= heads.latest.number - confirmations;
   const read =
     ahead === 0
-      ? client.headerByNumber
+      ? (number: number) => client.headerByNumber(number)
       : prefetchBlocks({
-          read: client.blockByNumber,
+          read: (number) => client.blockByNumber(number),
           mayRead: (number) => isThere(number) && heads.at(number) === undefined,
           blocks: ahead,
           warm: (header) => client.receipts(header.hash),

@@ -7,7 +7,7 @@ import { pause } from '../../../system/time/pause.ts';
 import { loadKzgVerifier } from '../../kzg/kzg.ts';
 import { beaconClient } from './beacon-client.ts';
 import { type BlobSource, blobSource } from './blobs.ts';
-import { type L1Client, l1Client } from './client.ts';
+import { L1Client } from './client.ts';
 import type { ReceiptKind } from './receipts.ts';
 import { limitedRequests } from './requests.ts';
 
@@ -73,7 +73,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
     }),
   );
   return {
-    client: l1Client({ request, cacheSize: options.cacheSize, trusted: options.trusted, kind: options.kind }),
+    client: new L1Client({ request, cacheSize: options.cacheSize, trusted: options.trusted, kind: options.kind }),
     socket,
     ahead: Math.min(MAX_PREFETCHED_BLOCKS, Math.floor(options.cacheSize / 2)),
     // The code that verifies proofs is loaded with the first blob.

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../system/program/log.ts';
-import type { Clock } from '../../../system/time/clock.ts';
+import type { Activity, Clock } from '../../../system/time/clock.ts';
 
 /** An attempt after a failure, at a time of `elapsed()` of the clock. */
 export interface Retry {
@@ -22,102 +22,102 @@ export interface Deriver {
   step(): Promise<NextStep>;
 }
 
-/** The running loop. */
-export interface EventLoop {
-  /** Runs a step of every deriver. */
-  wake(): void;
-  /** Runs a task alone, between two steps of the derivers. */
-  run<Result>(task: () => Promise<Result>): Promise<Result>;
-  /** Stops between two steps of the derivers. Resolves with a function that continues the loop. */
-  hold(): Promise<() => void>;
-  /**
-   * Resolves after `signal` aborts. Rejects where a deriver throws: derivers throw unrecoverable failures only.
-   */
-  readonly done: Promise<void>;
-}
-
 /**
  * Runs the derivers in their order until aborted (op-node: `eventLoop`).
  * Sleeps until the earliest next step or an event.
  */
-export function startEventLoop(parts: readonly Deriver[], clock: Clock, log: Logger, signal: AbortSignal): EventLoop {
-  const tasks: (() => Promise<void>)[] = [];
-  let isWoken = true;
-  let rouse: (() => void) | undefined;
-  const activity = clock.activity();
-  activity.busy();
+export class EventLoop {
+  /** Resolves after the signal aborts. Rejects when a deriver throws: derivers throw unrecoverable failures only. */
+  readonly done: Promise<void>;
+  readonly #derivers: readonly Deriver[];
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #activity: Activity;
+  readonly #tasks: (() => Promise<void>)[] = [];
+  #isWoken = true;
+  #endSleep: (() => void) | undefined;
 
-  function wake(): void {
-    isWoken = true;
-    rouse?.();
-  }
-
-  /** Sleeps until a wall time from now, or an event. A loop that waits for a retry is busy. */
-  async function sleep(wallMs: number, isRetry: boolean): Promise<void> {
-    if (!isRetry && wallMs > 0) activity.idle();
-    await new Promise<void>((resolve) => {
-      const timer = wallMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, Math.min(wallMs, 2 ** 30));
-      rouse = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+  /** Starts the loop. */
+  constructor(derivers: readonly Deriver[], clock: Clock, log: Logger, signal: AbortSignal) {
+    this.#derivers = derivers;
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#activity = clock.activity();
+    this.#activity.busy();
+    const wake = () => this.wake();
+    const unsubscribe = clock.onMoved(wake);
+    signal.addEventListener('abort', wake, { once: true });
+    this.done = this.#main().finally(() => {
+      unsubscribe();
+      log.debug('driver stopped');
     });
-    rouse = undefined;
-    activity.busy();
   }
 
-  async function main(): Promise<void> {
+  /** Runs a step of every deriver. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#endSleep?.();
+  }
+
+  /** Runs a task alone, between two steps of the derivers. */
+  run<Result>(task: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#tasks.push(() => task().then(resolve, reject));
+      this.wake();
+    });
+  }
+
+  /** Stops between two steps of the derivers. Resolves with a function that continues the loop. */
+  async hold(): Promise<() => void> {
+    const stands = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<void>();
+    const pause = this.run(() => {
+      stands.resolve();
+      return goesOn.promise;
+    });
+    pause.catch(() => {});
+    await stands.promise;
+    return goesOn.resolve;
+  }
+
+  async #main(): Promise<void> {
+    const signal = this.#signal;
     while (!signal.aborted) {
-      isWoken = false;
-      const task = tasks.shift();
+      this.#isWoken = false;
+      const task = this.#tasks.shift();
       if (task) {
         await task();
-        isWoken = true;
+        this.#isWoken = true;
         continue;
       }
       let wallMs = Number.POSITIVE_INFINITY;
       let isRetry = false;
-      for (const part of parts) {
-        const next = await part.step();
+      for (const deriver of this.#derivers) {
+        const next = await deriver.step();
         if (signal.aborted) return;
-        if (next === 'again') isWoken = true;
-        else if (typeof next === 'number') wallMs = Math.min(wallMs, clock.wallUntil(next));
+        if (next === 'again') this.#isWoken = true;
+        else if (typeof next === 'number') wallMs = Math.min(wallMs, this.#clock.wallUntil(next));
         else if (next !== null) {
           isRetry = true;
-          wallMs = Math.min(wallMs, Math.max(0, next.retryAt - clock.elapsed()));
+          wallMs = Math.min(wallMs, Math.max(0, next.retryAt - this.#clock.elapsed()));
         }
       }
-      if (!isWoken && tasks.length === 0) await sleep(wallMs, isRetry);
+      if (!this.#isWoken && this.#tasks.length === 0) await this.#sleep(wallMs, isRetry);
       else await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  const unsubscribe = clock.onMoved(wake);
-  signal.addEventListener('abort', wake, { once: true });
-  const done = main().finally(() => {
-    unsubscribe();
-    log.debug('driver stopped');
-  });
-  const run = <Result>(task: () => Promise<Result>): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      tasks.push(() => task().then(resolve, reject));
-      wake();
+  /** Sleeps until a wall time from now, or an event. A loop that waits for a retry is busy. */
+  async #sleep(wallMs: number, isRetry: boolean): Promise<void> {
+    if (!isRetry && wallMs > 0) this.#activity.idle();
+    await new Promise<void>((resolve) => {
+      const timer = wallMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, Math.min(wallMs, 2 ** 30));
+      this.#endSleep = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
-
-  return {
-    wake,
-    run,
-    async hold() {
-      const stands = Promise.withResolvers<void>();
-      const goesOn = Promise.withResolvers<void>();
-      const held = run(() => {
-        stands.resolve();
-        return goesOn.promise;
-      });
-      held.catch(() => {});
-      await stands.promise;
-      return goesOn.resolve;
-    },
-    done,
-  };
+    this.#endSleep = undefined;
+    this.#activity.busy();
+  }
 }

@@ -4,7 +4,7 @@ import { type RunningBeacon, startBeacon } from '../../../../src/nodes/beacon/se
 import { loadKzgVerifier, versionedHash } from '../../../../src/nodes/kzg/kzg.ts';
 import { beaconClient } from '../../../../src/nodes/rollup/l1/beacon-client.ts';
 import { blobSource } from '../../../../src/nodes/rollup/l1/blobs.ts';
-import { l1Client } from '../../../../src/nodes/rollup/l1/client.ts';
+import { L1Client } from '../../../../src/nodes/rollup/l1/client.ts';
 import { limitedRequests } from '../../../../src/nodes/rollup/l1/requests.ts';
 import { makeSidecar } from '../../../../src/nodes/txmgr/blob-sidecar.ts';
 import { signTransaction } from '../../../../src/nodes/txmgr/transaction.ts';
@@ -58,7 +58,7 @@ describe.each(L1_HARDFORKS)(
     };
     const get = async <Data>(path: string) => (await answer<{ data: Data }>(path)).data;
     const clientOver = () =>
-      l1Client({
+      new L1Client({
         request: limitedRequests(anvil.rpc, { maxBatch: 20, maxConcurrency: 10, ratePerSecond: 0 }),
         cacheSize: 10,
         trusted: false,

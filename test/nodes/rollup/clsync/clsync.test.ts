@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ClSync } from '../../../../src/nodes/rollup/clsync/clsync.ts';
 import { payloadsQueue } from '../../../../src/nodes/rollup/clsync/payloads-queue.ts';
 import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
-import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
+import { EventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
@@ -51,7 +51,7 @@ async function follow(
     },
     requestReset: (reason) => resets.push(reason),
   });
-  const loop = startEventLoop([part], clock, silent, stopping.signal);
+  const loop = new EventLoop([part], clock, silent, stopping.signal);
   const receive = async (...blocks: ExecutionPayloadEnvelope[]) => {
     for (const block of blocks) part.add(block);
     for (let round = 0; round < 8; round++) await settle();

@@ -3,7 +3,7 @@ import { elSync } from '../../../../src/nodes/rollup/driver/el-sync.ts';
 import { engineResetDeriver } from '../../../../src/nodes/rollup/driver/engine-reset.ts';
 import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
-import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
+import { EventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
 import { manualClock, settle } from '../support/clock.ts';
@@ -40,7 +40,7 @@ async function starting(peers: readonly ExecutionPayloadEnvelope[], afterFinalit
     onReset: () => {},
     onHeads: async ({ safe }) => void found.push(safe.number),
   });
-  const loop = startEventLoop([part], clock, silent, stopping.signal);
+  const loop = new EventLoop([part], clock, silent, stopping.signal);
   return {
     client,
     engine,

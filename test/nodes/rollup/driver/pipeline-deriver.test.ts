@@ -3,7 +3,7 @@ import { PipelineDeriver } from '../../../../src/nodes/rollup/driver/pipeline-de
 import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
-import { type Deriver, startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
+import { type Deriver, EventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { prepareAttributes } from '../../../../src/protocol/derivation/attributes/attributes.ts';
 import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
 import type {
@@ -78,7 +78,7 @@ async function derive(
     takeFinal: () => final.shift(),
     onExhausted: (_, head) => exhausted.push(head.number),
   });
-  const loop = startEventLoop([...beside, part], clock, silent, stopping.signal);
+  const loop = new EventLoop([...beside, part], clock, silent, stopping.signal);
   await loop.run(() => part.reset(genesis));
   const give = async (...more: ActionableOutcome[]) => {
     outcomes.push(...more);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
+import { RpcEngineClient } from '../../../../src/nodes/rollup/engine/client.ts';
 import type { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import { httpClient } from '../../../../src/rpc/client/http-client.ts';
 import { webSocketClient } from '../../../../src/rpc/client/websocket-client.ts';
@@ -18,7 +18,7 @@ afterEach(async () => {
 /** Returns the error message for an engine that refuses its first call. */
 async function complaint(url: string): Promise<EngineError> {
   const rpc = (url.startsWith('ws') ? webSocketClient : httpClient)({ url, jwtSecret: SECRET });
-  const client = engineClient({ rpc, rollup: scriptedRollup(), url, secretFile: '/our/jwt.hex' });
+  const client = new RpcEngineClient({ rpc, rollup: scriptedRollup(), url, secretFile: '/our/jwt.hex' });
   closing.push(() => client.close());
   return client.chainId().then(
     () => expect.unreachable('the engine took the token'),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { l1Client } from '../../../../src/nodes/rollup/l1/client.ts';
+import { L1Client } from '../../../../src/nodes/rollup/l1/client.ts';
 import { headerHash } from '../../../../src/nodes/rollup/l1/header.ts';
 import { RECEIPT_KINDS, type ReceiptKind } from '../../../../src/nodes/rollup/l1/receipts.ts';
 import { limitedRequests } from '../../../../src/nodes/rollup/l1/requests.ts';
@@ -50,7 +50,7 @@ describe('the L1 client', () => {
   });
 
   const over = (client: RpcClient, options: { trusted?: boolean; kind?: ReceiptKind; cacheSize?: number } = {}) =>
-    l1Client({
+    new L1Client({
       request: limitedRequests(client, { maxBatch: 20, maxConcurrency: 10, ratePerSecond: 0 }),
       cacheSize: 10,
       trusted: false,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { backgroundJob } from '../../../../src/nodes/rollup/loop/background-job.ts';
-import { type Deriver, type NextStep, startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
+import { type Deriver, EventLoop, type NextStep } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { createLogger } from '../../../../src/system/program/log.ts';
 import { OWNERLESS } from '../../../../src/system/time/clock.ts';
 import { manualClock, settle } from '../support/clock.ts';
@@ -26,7 +26,7 @@ function part(name: string, answers: NextStep[], trace: string[]): Deriver {
 describe('the driver loop', () => {
   it('asks every part in order, again while one wants to, and then rests', async () => {
     const trace: string[] = [];
-    startEventLoop([part('a', ['again'], trace), part('b', [], trace)], manualClock(0), silent, stopping.signal);
+    new EventLoop([part('a', ['again'], trace), part('b', [], trace)], manualClock(0), silent, stopping.signal);
     await settle();
     expect(trace).toEqual(['a', 'b', 'a', 'b']);
     await settle();
@@ -36,7 +36,7 @@ describe('the driver loop', () => {
   it('steps at the earliest time that a part named, by the network clock', async () => {
     const trace: string[] = [];
     const clock = manualClock(1000);
-    startEventLoop(
+    new EventLoop(
       [part('a', [900_000, 900_000, 900_000], trace), part('b', [500_000], trace)],
       clock,
       silent,
@@ -51,7 +51,7 @@ describe('the driver loop', () => {
 
   it('is woken by an event, also by one that comes during a step', async () => {
     const trace: string[] = [];
-    const loop = startEventLoop([part('a', [], trace)], manualClock(0), silent, stopping.signal);
+    const loop = new EventLoop([part('a', [], trace)], manualClock(0), silent, stopping.signal);
     await settle();
     loop.wake();
     loop.wake();
@@ -71,7 +71,7 @@ describe('the driver loop', () => {
         return null;
       },
     };
-    const loop = startEventLoop([slow], manualClock(0), silent, stopping.signal);
+    const loop = new EventLoop([slow], manualClock(0), silent, stopping.signal);
     const check = async () => {
       if (isStepping) overlaps++;
       return 'done';
@@ -83,13 +83,13 @@ describe('the driver loop', () => {
 
   it('ends with the error of a part that cannot go on', async () => {
     const broken: Deriver = { name: 'broken', step: () => Promise.reject(new Error('the chain is another one')) };
-    await expect(startEventLoop([broken], manualClock(0), silent, stopping.signal).done).rejects.toThrow(
+    await expect(new EventLoop([broken], manualClock(0), silent, stopping.signal).done).rejects.toThrow(
       'the chain is another one',
     );
   });
 
   it('ends when stopped, while it rests', async () => {
-    const loop = startEventLoop([part('a', [], [])], manualClock(0), silent, stopping.signal);
+    const loop = new EventLoop([part('a', [], [])], manualClock(0), silent, stopping.signal);
     await settle();
     stopping.abort();
     await expect(loop.done).resolves.toBeUndefined();

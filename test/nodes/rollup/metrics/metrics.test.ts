@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
+import { RpcEngineClient } from '../../../../src/nodes/rollup/engine/client.ts';
 import type { SyncStatus } from '../../../../src/nodes/rollup/methods/api.ts';
 import { createMetrics } from '../../../../src/nodes/rollup/metrics/service.ts';
 import { envelopeToJson } from '../../../../src/protocol/codec/payload-json.ts';
@@ -65,7 +65,12 @@ describe('metrics of a rollup node', () => {
       return moved;
     };
     // A block whose parents no peer has.
-    const client = engineClient({ rpc: engine.engine, rollup: rollupOf(devnet.config), url: '', secretFile: '' });
+    const client = new RpcEngineClient({
+      rpc: engine.engine,
+      rollup: rollupOf(devnet.config),
+      url: '',
+      secretFile: '',
+    });
     const envelope = (await client.payloadByNumber(9)) as ExecutionPayloadEnvelope;
     await verifier.rpc.call('admin_postUnsafePayload', [envelopeToJson(envelope)]);
     await eventually(async () => (await note()).has('unsafe_payloads_buffer_len') || undefined);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { keySigner } from '../../../../src/nodes/gossip/message/signature.ts';
 import { compressBlock } from '../../../../src/nodes/gossip/message/snappy.ts';
 import type { PeerInfo } from '../../../../src/nodes/gossip/peers/peer-info.ts';
-import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
+import { RpcEngineClient } from '../../../../src/nodes/rollup/engine/client.ts';
 import type { L1Client } from '../../../../src/nodes/rollup/l1/client.ts';
 import { runtimeConfig } from '../../../../src/nodes/rollup/p2p/runtime-config.ts';
 import { concat } from '../../../../src/protocol/bytes.ts';
@@ -55,7 +55,7 @@ it('a rollup node follows a change of the unsafe block signer on L1: blocks of t
   expect((await verifier.status())['unsafe_l2']!.number).toBe(stuck);
 
   const rollup = rollupOf(devnet.config);
-  const client = engineClient({ rpc: engine.engine, rollup, url: '', secretFile: '' });
+  const client = new RpcEngineClient({ rpc: engine.engine, rollup, url: '', secretFile: '' });
   const body = encodeGossipBody((await client.payloadByNumber(number)) as ExecutionPayloadEnvelope, 4);
   const chainId = devnet.config.l2_chain_id;
   const host = await rawHost('next sequencer', { chainId });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
-import { startEventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
+import { EventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { NOOP_METRICER } from '../../../../src/nodes/rollup/metrics/metricer.ts';
 import { Sequencer, type SequencerOptions } from '../../../../src/nodes/rollup/sequencer/sequencer.ts';
 import { DerivationError } from '../../../../src/protocol/derivation/error.ts';
@@ -55,7 +55,7 @@ async function sequence(
     isActive: true,
     ...options,
   });
-  const loop = startEventLoop([sequencer], clock, silent, stopping.signal);
+  const loop = new EventLoop([sequencer], clock, silent, stopping.signal);
   const run = async (seconds?: number) => {
     if (seconds !== undefined) clock.moveTo((GENESIS_TIME + seconds) * 1000);
     await settle();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import { startBeacon } from '../../../../src/nodes/beacon/service.ts';
 import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
-import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
+import { RpcEngineClient } from '../../../../src/nodes/rollup/engine/client.ts';
 import { type RunningRollupNode, startRollupNode } from '../../../../src/nodes/rollup/node.ts';
 import { readOptions } from '../../../../src/nodes/rollup/options/index.ts';
 import { encodeBatcherTransaction } from '../../../../src/protocol/codec/frame.ts';
@@ -176,7 +176,7 @@ export class TestDevnet implements AsyncDisposable {
     tamper: (data: Uint8Array) => Uint8Array = (data) => data,
   ): Promise<Hex> {
     const rollup = rollupOf(this.config);
-    const client = engineClient({ rpc: engine.engine, rollup, url: 'http://engine', secretFile: '' });
+    const client = new RpcEngineClient({ rpc: engine.engine, rollup, url: 'http://engine', secretFile: '' });
     const envelopes: ExecutionPayloadEnvelope[] = [];
     for (let number = from; number <= to; number++) {
       const envelope = await client.payloadByNumber(number);
