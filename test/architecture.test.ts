@@ -258,7 +258,6 @@ const FOLDERS_OF_KINDS: Readonly<Record<string, string>> = {
 
 /** Functions above 80 lines. A new one does not join them; one that was split leaves. */
 const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
-  'nodes/batcher/service.ts startBatcher',
   'nodes/beacon/l1/anvil.ts anvil',
   'nodes/rollup/metrics/names.ts metricsIn',
   'nodes/rollup/node.ts startRollupNode',

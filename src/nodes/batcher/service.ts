@@ -1,5 +1,6 @@
-import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { present } from '../../protocol/present.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
+import type { RunningServer } from '../../rpc/server/server.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { OptionValues } from '../../system/program/options.ts';
 import type { Running } from '../../system/program/program.ts';
@@ -17,11 +18,11 @@ import { txManager } from '../txmgr/txmgr.ts';
 import { checkAltDa, storeOn } from './alt-da.ts';
 import { compressionOf } from './compress.ts';
 import { checkMargin, connect } from './connect.ts';
-import { type BatcherConfig, BatchSubmitter } from './driver.ts';
+import { BatcherDriver } from './control.ts';
+import { DaTypeChoice } from './da-type-choice.ts';
+import type { BatcherConfig } from './driver.ts';
 import { ADMIN_METHODS, type BatcherControl, HEALTH_METHODS } from './methods.ts';
-import { cheaperDaType, type DaType, type DataAvailabilityType } from './options/da-type.ts';
 import type { BATCHER_OPTIONS } from './options/options.ts';
-import { MAX_BLOBS } from './options/tx-data.ts';
 import { type Throttler, type ThrottleTarget, throttler } from './throttle/throttler.ts';
 
 /** Values of the batcher's options (op-batcher: `CLIConfig`). */
@@ -33,9 +34,18 @@ export interface RunningBatcher extends Running {
   readonly port: number;
 }
 
+/** Clients of the nodes that the batcher uses. */
+interface Clients {
+  readonly l1: RpcClient;
+  readonly l2: RpcClient;
+  readonly node: RpcClient;
+  /** Further execution clients that receive throttling limits. */
+  readonly further: readonly ThrottleTarget[];
+}
+
 /**
  * Starts the batcher (op-batcher: `BatcherService`): its RPC at once, batching once all three nodes answer.
- * @throws Failure where its port is taken
+ * @throws Failure if its port is taken
  */
 export async function startBatcher(
   values: BatcherValues,
@@ -46,108 +56,56 @@ export async function startBatcher(
 ): Promise<RunningBatcher> {
   const { address } = account;
   const stopping = new AbortController();
-  const dial = (url: string) => dialRpc(url, values.networkTimeout);
-  const l1Rpc = dial(values.l1);
-  const l2 = dial(values.l2);
-  const node = dial(values.rollup);
-  const further = values.throttleEndpoints.map((url) => ({ url, rpc: dial(url) }));
-  const l1 = l1Backend(l1Rpc);
+  const clients = dialNodes(values);
+  const l1 = l1Backend(clients.l1);
   const sender = txManager(l1, account, txManagerOptions(values), log, clock);
+  const throttling = throttlingOf(values, [{ url: values.l2, rpc: clients.l2 }, ...clients.further], log, clock);
+  const { maxTxSize, targetNumFrames, checkRecentTxsDepth: depth } = values;
   const config = configOf(values);
-  const throttle = throttlingOf(values, [{ url: values.l2, rpc: l2 }, ...further], log, clock);
-  let rollup: Rollup | undefined;
-  let run: BatchSubmitter | undefined;
-  let wanted = !values.stopped;
-  let kind: DataAvailabilityType = values.dataAvailability;
-  let cheaper: DaType = 'blobs';
-
-  async function carrier(): Promise<DaType> {
-    if (kind !== 'auto') return kind;
-    try {
-      const found = cheaperDaType(await l1.gasPrices(), values.maxTxSize, values.targetNumFrames);
-      if (found !== cheaper) log.info('The cheaper carrier changed', { carrier: found });
-      cheaper = found;
-    } catch (error) {
-      log.warn('L1 does not tell its fees, the carrier stays', { carrier: cheaper, error });
-    }
-    return cheaper;
-  }
-
-  const begin = () => {
-    if (rollup === undefined || run !== undefined) return;
-    const sync = { l1, node, address, depth: values.checkRecentTxsDepth, pollInterval: config.pollInterval, log };
-    run = new BatchSubmitter(config, {
-      rollup,
-      node,
-      execution: l2,
-      sender,
-      log,
-      clock,
-      daType: carrier,
-      ready: (signal) => (values.waitNodeSync ? waitRollupSync(sync, signal) : Promise.resolve()),
-      store: values.altDaEnabled ? storeOn(putOf(values), values.altDaRequests, log) : undefined,
-      onBacklog: (bytes) => throttle?.load(bytes),
-    });
-    log.info('Batcher runs', { address, carrier: kind });
-  };
-  const control: BatcherControl = {
-    version,
-    log,
-    throttling: throttle,
-    get running() {
-      return wanted;
-    },
-    start() {
-      wanted = true;
-      begin();
-    },
-    async stop() {
-      wanted = false;
-      const ending = run;
-      run = undefined;
-      await ending?.stop();
-      log.info('Batcher stopped');
-    },
-    flush: () => run?.flush(),
-    get dataAvailability() {
-      return kind;
-    },
-    setDataAvailability(next) {
-      if (next !== 'calldata' && values.altDaEnabled)
-        throw new Error('with --altda.enabled commitments are posted, in calldata');
-      if (next !== 'calldata' && values.targetNumFrames > MAX_BLOBS)
-        throw new Error(`--target-num-frames is ${values.targetNumFrames}, with blobs it must be at most ${MAX_BLOBS}`);
-      kind = next;
-      run?.reopen();
-      log.info('What carries channels was changed', { carrier: kind });
-    },
-  };
-  const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
-  const { rpcHost: host, rpcPort: port } = values;
-  const api = { host, port, ...hostOriginPolicy(values), http: true, methods, context: control };
-  const server = await listen('rpc.port', api);
-  log.info('Batcher listens', { address: `http://${host}:${server.port}`, account: address });
-  const nodes = { l1: l1Rpc, l2, node, l1Url: values.l1, l2Url: values.l2 };
+  const sync = { l1, node: clients.node, address, depth, pollInterval: config.pollInterval, log };
+  const control = new BatcherDriver(config, {
+    ...{ version, log, clock, sender, throttling, node: clients.node, execution: clients.l2 },
+    isStopped: values.stopped,
+    daType: new DaTypeChoice(l1, { type: values.dataAvailability, maxTxSize, targetNumFrames }, log),
+    ready: (signal) => (values.waitNodeSync ? waitRollupSync(sync, signal) : Promise.resolve()),
+    createStore: values.altDaEnabled ? () => storeOn(putOf(values), values.altDaRequests, log) : undefined,
+  });
+  const server = await serveApi(values, control);
+  log.info('Batcher listens', { address: `http://${values.rpcHost}:${server.port}`, account: address });
   clock.onCheckpoints(startableCheckpoints(control, sender));
   const connecting = clock.activity();
   connecting.busy();
   clock.report(() => ({ kind: 'poster' }));
-  const connected = connect(nodes, address, log, stopping.signal).then((found) => {
-    if (found === undefined) return;
-    checkMargin(found, values.subSafetyMargin);
-    if (values.altDaEnabled) checkAltDa(found, values.altDaService);
-    rollup = found;
-    if (wanted) begin();
+  const nodes = { l1: clients.l1, l2: clients.l2, node: clients.node, l1Url: values.l1, l2Url: values.l2 };
+  const connected = connect(nodes, address, log, stopping.signal).then((rollup) => {
+    if (rollup === undefined) return;
+    checkMargin(rollup, values.subSafetyMargin);
+    if (values.altDaEnabled) checkAltDa(rollup, values.altDaService);
+    control.connect(rollup);
     connecting.idle();
   });
   return {
     port: server.port,
     ...running(connected, async () => {
       stopping.abort();
-      await Promise.all([run?.stop(), server.close()]);
-      for (const client of [l1Rpc, l2, node, ...further.map(({ rpc }) => rpc)]) client.close();
+      await Promise.all([control.end(), server.close()]);
+      for (const client of [clients.l1, clients.l2, clients.node, ...clients.further.map(({ rpc }) => rpc)])
+        client.close();
     }),
   };
+}
+
+function dialNodes(values: BatcherValues): Clients {
+  const dial = (url: string) => dialRpc(url, values.networkTimeout);
+  const further = values.throttleEndpoints.map((url) => ({ url, rpc: dial(url) }));
+  return { l1: dial(values.l1), l2: dial(values.l2), node: dial(values.rollup), further };
+}
+
+/** Serves the batcher's own RPC. @throws Failure if its port is taken */
+function serveApi(values: BatcherValues, control: BatcherControl): Promise<RunningServer> {
+  const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
+  const { rpcHost: host, rpcPort: port } = values;
+  return listen('rpc.port', { host, port, ...hostOriginPolicy(values), http: true, methods, context: control });
 }
 
 function configOf(values: BatcherValues): BatcherConfig {
