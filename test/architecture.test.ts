@@ -258,10 +258,6 @@ const FOLDERS_OF_KINDS: Readonly<Record<string, string>> = {
 
 /** Functions above 80 lines. A new one does not join them; one that was split leaves. */
 const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
-  'nodes/beacon/l1/anvil.ts anvil',
-  'nodes/rollup/metrics/names.ts metricsIn',
-  'nodes/rollup/node.ts startRollupNode',
-  'nodes/rollup/p2p/p2p.ts createNodeP2P',
   'orchestrator/clock/clock-server.ts serveClock',
   'orchestrator/clock/stepper.ts stepper',
   'orchestrator/control/server.ts serveControl',
@@ -278,9 +274,6 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'page/control.tsx Control',
   'protocol/derivation/alt-da/inputs.ts createAltDaInputs',
   'protocol/derivation/encode/batch-decoder.ts createBatchDecoder',
-  'rpc/client/http-client.ts httpClient',
-  'rpc/client/websocket-client.ts webSocketClient',
-  'system/program/options.ts parseOptions',
   'system/time/network-clock.ts networkClock',
 ]);
 

@@ -9,10 +9,11 @@ import { Driver } from './driver/driver.ts';
 import { driverOptions } from './driver-options.ts';
 import { openEventListeners } from './event-listeners.ts';
 import { openNodeFiles } from './files.ts';
+import type { L1Connection } from './l1/connect.ts';
 import { followL1Heads } from './l1-heads.ts';
 import { nodeApi } from './node-api.ts';
 import type { RollupNodeOptions } from './options/index.ts';
-import { createNodeP2P } from './p2p/p2p.ts';
+import { NodeP2P } from './p2p/p2p.ts';
 import { runtimeConfig } from './p2p/runtime-config.ts';
 import { startRpcServer } from './rpc-server.ts';
 import { openTelemetry } from './telemetry.ts';
@@ -59,7 +60,7 @@ export async function startRollupNode(
     request: (number, hash) => peers.request(number, hash),
     onEvent: (event) => listeners.onEvent(event),
   });
-  const peers = createNodeP2P({
+  const peers = new NodeP2P({
     ...{ options, rollup, clock, log, signal, runtime, meter },
     onBlock(envelope) {
       meter.recordReceivedUnsafePayload(envelope);
@@ -90,16 +91,7 @@ export async function startRollupNode(
 
   const { watch, halted } = followL1Heads({ options, files, l1, driver, runtime, telemetry, clock, log, signal });
   clock.onCheckpoints(rollupCheckpoints({ driver, peers, watch, runtime }));
-  const failed = new Promise<never>((_, reject) => {
-    halted.then(reject);
-    driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot continue', error)));
-    // Loading the code of the network takes a while: the requests to L1 and the engine go out first.
-    setImmediate(() => peers.start().catch(reject));
-    if (!options.beaconIgnore)
-      l1.beaconAnswers(signal).catch((error: unknown) =>
-        reject(ended('beacon', 'the beacon node does not answer', error, '--l1.beacon.ignore starts without it')),
-      );
-  });
+  const failed = failureOf({ options, driver, peers, l1, signal, halted });
 
   return {
     rpcPort: server.port,
@@ -116,6 +108,30 @@ export async function startRollupNode(
       await Promise.all([telemetry.stop(), listeners.stop()]);
     },
   };
+}
+
+/** The parts by which a node may fail. */
+interface FailureSources {
+  readonly options: RollupNodeOptions;
+  readonly driver: Driver;
+  readonly peers: NodeP2P;
+  readonly l1: L1Connection;
+  readonly signal: AbortSignal;
+  readonly halted: Promise<Failure>;
+}
+
+/** Starts the peer-to-peer network, and rejects with the first failure of the node. Never resolves. */
+function failureOf({ options, driver, peers, l1, signal, halted }: FailureSources): Promise<never> {
+  return new Promise<never>((_, reject) => {
+    halted.then(reject);
+    driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot continue', error)));
+    // Loading the code of the network takes a while: the requests to L1 and the engine go out first.
+    setImmediate(() => peers.start().catch(reject));
+    if (!options.beaconIgnore)
+      l1.beaconAnswers(signal).catch((error: unknown) =>
+        reject(ended('beacon', 'the beacon node does not answer', error, '--l1.beacon.ignore starts without it')),
+      );
+  });
 }
 
 /** Returns the failure of a node that ended by itself. */

@@ -1,5 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { EXIT, Failure } from '../failure.ts';
+import { Command, CommanderError, Option } from 'commander';
+import { asError, EXIT, Failure } from '../failure.ts';
 
 /** One option of a program: `--name=value`, or an environment variable, else the default. */
 export interface OptionSpec<T = unknown> {
@@ -148,96 +148,107 @@ export function parseOptions<const Table extends Record<string, OptionSpec>>(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ParsedLine<Table> {
+  const entries: readonly [string, OptionSpec][] = Object.entries(table);
+  const { flags, operands } = parseFlags(
+    line,
+    entries.map(([, spec]) => spec),
+    argv,
+  );
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  const given = new Set<string>();
+  for (const [key, spec] of entries) {
+    const setting = settingOf(line, spec, flags.get(spec.name), env);
+    if (setting === undefined) {
+      values[key] = spec.default;
+      continue;
+    }
+    given.add(key);
+    try {
+      values[key] = spec.type.parse(setting.text);
+    } catch (error) {
+      problems.push(`${setting.source}: ${asError(error).message}`);
+    }
+  }
+  if (problems.length > 0) throw usage(line, problems);
+  return { values: values as OptionValues<Table>, given, operands };
+}
+
+/** The texts of each flag in the arguments, by its name, and the words that are no options. */
+interface Flags {
+  readonly flags: ReadonlyMap<string | undefined, readonly string[] | undefined>;
+  readonly operands: readonly string[];
+}
+
+/** Reads the flags of the arguments. @throws Failure `usage`, `help` */
+function parseFlags(line: ProgramLine, specs: readonly OptionSpec[], argv: readonly string[]): Flags {
   const command = new Command(line.name)
     .description(line.summary)
     .version(line.version, '-v, --version')
     .allowExcessArguments()
     .argument('[operands...]');
   command.exitOverride();
-  let shown = '';
-  command.configureOutput({ writeOut: (text) => (shown += text), writeErr: (text) => (shown += text) });
-  const entries: readonly [string, OptionSpec][] = Object.entries(table);
-  for (const [, spec] of mentioned(entries, argv)) {
-    const flag = new Option(
-      `--${spec.name} ${spec.type.boolean ? `[${spec.type.label}]` : `<${spec.type.label}>`}`,
-      helpText(line, spec),
-    );
-    flag.argParser((text: string, earlier: string[] | undefined) => {
-      if (spec.type.boolean || spec.type.list) return [...(earlier ?? []), text];
-      return [text];
-    });
-    if (spec.type.boolean) flag.preset('true');
-    command.addOption(flag);
-  }
+  let output = '';
+  command.configureOutput({ writeOut: (text) => (output += text), writeErr: (text) => (output += text) });
+  for (const spec of mentioned(specs, argv)) command.addOption(flagOf(line, spec));
   try {
-    command.parse(
-      normalise(
-        entries.map(([, spec]) => spec),
-        argv,
-      ),
-      { from: 'user' },
-    );
+    command.parse(normalise(specs, argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) throw new Failure('help', shown.trimEnd(), { exit: EXIT.done });
-    throw usage(line, [shown.replace(/^error: /, '').trim() || error.message]);
+    if (error.exitCode === 0) throw new Failure('help', output.trimEnd(), { exit: EXIT.done });
+    throw usage(line, [output.replace(/^error: /, '').trim() || error.message]);
   }
-  const texts = new Map(
+  const flags = new Map(
     command.options.map((flag) => [
       flag.long?.slice(2),
       command.getOptionValue(flag.attributeName()) as string[] | undefined,
     ]),
   );
-  const problems: string[] = [];
-  const values: Record<string, unknown> = {};
-  const given = new Set<string>();
-  for (const [key, spec] of entries) {
-    const fromFlag = texts.get(spec.name);
-    const variable =
-      spec.env === undefined
-        ? undefined
-        : line.envPrefixes
-            .map((prefix) => prefix + spec.env)
-            .find((name) => env[name] !== undefined && env[name] !== '');
-    const text =
-      fromFlag !== undefined
-        ? spec.type.list
-          ? fromFlag.join(',')
-          : fromFlag.at(-1)
-        : variable === undefined
-          ? undefined
-          : env[variable];
-    if (text === undefined) {
-      values[key] = spec.default;
-      continue;
-    }
-    given.add(key);
-    try {
-      values[key] = spec.type.parse(text);
-    } catch (error) {
-      const where = fromFlag !== undefined ? `--${spec.name}` : `${variable}`;
-      problems.push(
-        `${where}: ${error instanceof Error || error instanceof InvalidArgumentError ? error.message : String(error)}`,
-      );
-    }
+  return { flags, operands: command.args };
+}
+
+/** Creates the flag of an option. Its value is the list of its texts. */
+function flagOf(line: ProgramLine, spec: OptionSpec): Option {
+  const flag = new Option(
+    `--${spec.name} ${spec.type.boolean ? `[${spec.type.label}]` : `<${spec.type.label}>`}`,
+    helpText(line, spec),
+  );
+  flag.argParser((text: string, earlier: string[] | undefined) => {
+    if (spec.type.boolean || spec.type.list) return [...(earlier ?? []), text];
+    return [text];
+  });
+  if (spec.type.boolean) flag.preset('true');
+  return flag;
+}
+
+/** Returns the text of an option and its source: its flag, else a variable of the environment; undefined: neither. */
+function settingOf(
+  line: ProgramLine,
+  spec: OptionSpec,
+  flag: readonly string[] | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly text: string; readonly source: string } | undefined {
+  const text = spec.type.list ? flag?.join(',') : flag?.at(-1);
+  if (text !== undefined) return { text, source: `--${spec.name}` };
+  if (spec.env === undefined) return undefined;
+  for (const prefix of line.envPrefixes) {
+    const source = prefix + spec.env;
+    const value = env[source];
+    if (value !== undefined && value !== '') return { text: value, source };
   }
-  if (problems.length > 0) throw usage(line, problems);
-  return { values: values as OptionValues<Table>, given, operands: command.args };
+  return undefined;
 }
 
 /**
- * Returns the options that the arguments name, or all of them where an argument is unknown.
+ * Returns the options that the arguments name, or all of them if an argument is unknown.
  * Making an option costs more than reading it, and a program has a hundred. Help and suggestions need all.
  */
-function mentioned<Entry extends [string, OptionSpec<unknown>]>(
-  entries: readonly Entry[],
-  argv: readonly string[],
-): readonly Entry[] {
+function mentioned(specs: readonly OptionSpec[], argv: readonly string[]): readonly OptionSpec[] {
   const names = new Set(
     argv.filter((word) => word.startsWith('-')).map((word) => word.replace(/^--?/, '').split('=', 1)[0]),
   );
-  const found = entries.filter(([, { name }]) => names.has(name));
-  return found.length === names.size ? found : entries;
+  const named = specs.filter(({ name }) => names.has(name));
+  return named.length === names.size ? named : specs;
 }
 
 function usage(line: ProgramLine, problems: string[]): Failure {
