@@ -3,7 +3,7 @@ import { loadSpec } from '../load/load-spec.ts';
 import { freshName } from '../start/fresh-name.ts';
 import type { Io } from '../terminal/io.ts';
 import { type PoolStart, startPoolNetwork } from './network.ts';
-import { createNetworks, type WorkerState } from './pool.ts';
+import { Networks, type WorkerState } from './pool.ts';
 import { servePool } from './server.ts';
 
 /** What a pool is started with. */
@@ -33,7 +33,7 @@ export async function startPool(io: Io, { port, limit, base, ...start }: PoolReq
     });
   // A wrong spec ends the pool, not each start.
   if (start.from === undefined) await loadSpec(io, start.input);
-  const networks = createNetworks(limit, async (worker, signal) => {
+  const networks = new Networks(limit, async (worker, signal) => {
     const began = Date.now();
     const network = await startPoolNetwork(io, freshName(base, worker), start, signal);
     io.stderr(`${worker}: ${network.name} is ready after ${((Date.now() - began) / 1000).toFixed(2)} s\n`);

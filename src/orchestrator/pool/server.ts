@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { end, type RunningServer, readBody } from '../../rpc/server/listener.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { serveLocally } from '../control/serve-locally.ts';
-import type { Given, Networks } from './pool.ts';
+import type { Assignment, Networks } from './pool.ts';
 
 /** Port of a pool where it is free. */
 const PREFERRED_PORT = 9502;
@@ -27,9 +27,9 @@ interface Answer {
  * @throws Failure `port` (exit 4)
  */
 export function servePool(port: number | undefined, limit: number, networks: Networks): Promise<RunningServer> {
-  function given(result: Given): Answer {
-    if (result.kind === 'network') return { status: 200, body: result.network.env };
-    if (result.kind === 'full')
+  function answerOf(assignment: Assignment): Answer {
+    if (assignment.kind === 'network') return { status: 200, body: assignment.network.env };
+    if (assignment.kind === 'full')
       return refusal(
         429,
         'pool',
@@ -40,8 +40,8 @@ export function servePool(port: number | undefined, limit: number, networks: Net
   }
 
   async function answer(worker: string, verb: string): Promise<Answer> {
-    if (verb === 'start') return given(await networks.start(worker));
-    if (verb === 'restart') return given(await networks.restart(worker));
+    if (verb === 'start') return answerOf(await networks.start(worker));
+    if (verb === 'restart') return answerOf(await networks.restart(worker));
     return { status: 200, body: { stopped: await networks.stop(worker) } };
   }
 

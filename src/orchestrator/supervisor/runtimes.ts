@@ -28,8 +28,8 @@ export function runtimesOf(plan: () => Plan, { paths, own, env, inherited, guard
   const loaded = () => {
     if (containers !== undefined) return containers;
     guard.containers(mark);
-    containers = import('../runtimes/docker/runtime.ts').then(({ dockerRuntime }) =>
-      dockerRuntime({ paths, mark, env, plan }),
+    containers = import('../runtimes/docker/runtime.ts').then(
+      ({ DockerRuntime }) => new DockerRuntime({ paths, mark, env, plan }),
     );
     return containers;
   };

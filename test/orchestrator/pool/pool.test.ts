@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PoolNetwork } from '../../../src/orchestrator/pool/network.ts';
-import { createNetworks, type Networks } from '../../../src/orchestrator/pool/pool.ts';
+import { Networks } from '../../../src/orchestrator/pool/pool.ts';
 import { servePool } from '../../../src/orchestrator/pool/server.ts';
 import type { RunningServer } from '../../../src/rpc/server/listener.ts';
 import { EXIT, Failure } from '../../../src/system/failure.ts';
@@ -25,7 +25,7 @@ afterEach(() => server?.close());
 async function served() {
   const starts: Start[] = [];
   const downs: string[] = [];
-  const networks = createNetworks(MAX_NETWORKS, (worker, signal) => {
+  const networks = new Networks(MAX_NETWORKS, (worker, signal) => {
     const started = Promise.withResolvers<PoolNetwork>();
     const ended = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => started.reject(signal.reason));

@@ -18,16 +18,13 @@ import { type Pod, startPod } from './pod.ts';
 import { removeMarked } from './sweep.ts';
 
 /** Time (ms) between the exits of containers that end for one reason. */
-const TOGETHER_MS = 400;
+const COMMON_EXIT_SPREAD_MS = 400;
 
 /** Time (ms) between two starts of a task while the daemon is away. */
-const BACK_MS = 500;
-
-/** Why a start is refused. */
-const ENDS = 'the devnet ends';
+const START_RETRY_MS = 500;
 
 /** Time (ms) for a program to print its version. */
-const VERSION_MS = 10_000;
+const VERSION_TIMEOUT_MS = 10_000;
 
 export interface DockerRuntimeParts {
   readonly paths: Paths;
@@ -38,107 +35,118 @@ export interface DockerRuntimeParts {
 }
 
 /** Runs each command in a container. The containers of a devnet share one network and its addresses. */
-export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
-  const { paths, mark, env, plan } = parts;
-  const connected = memoize(cleared);
-  const shared = memoize(opened);
+export class DockerRuntime implements Runtime {
+  readonly #parts: DockerRuntimeParts;
+  readonly #daemon = memoize(() => this.#connect());
+  readonly #pod = memoize(() => this.#openPod());
   /** The removal of a pod that was lost: the next one has its names. */
-  let clearing: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
+  #clearing: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
   /** Containers by task: a task's next command takes the name of the last one. */
-  const last = new Map<string, RunningContainer>();
+  readonly #containers = new Map<string, RunningContainer>();
   /** Tasks whose own command has run. Its next start waits for a daemon that is away. */
-  const known = new Set<string>();
+  readonly #startedTasks = new Set<string>();
 
-  /** What an earlier supervisor of this devnet left has our names. */
-  async function cleared(): Promise<Daemon> {
-    const found = await connectDocker(env);
-    await removeMarked(env, { folder: paths.folder });
-    return found;
+  constructor(parts: DockerRuntimeParts) {
+    this.#parts = parts;
   }
 
-  async function opened(): Promise<Pod> {
-    await clearing;
-    const daemon = await connected.get();
+  async start(task: Task, command: Command): Promise<Running> {
+    const { container } = task;
+    if (container === undefined) throw new Failure('spawn', `${task.id} has no container`);
+    for (;;) {
+      try {
+        return await this.#startContainer(task, container, command);
+      } catch (error) {
+        // A restart that fails counts towards the end of all restarts. How long a daemon is away must not.
+        const isRetried = !this.#isClosed && this.#startedTasks.has(task.id) && isAway(error);
+        if (!isRetried) throw failureOfAnswer(error, container.image);
+      }
+      await sleep(START_RETRY_MS);
+    }
+  }
+
+  async version({ id, container, version }: Task): Promise<string | undefined> {
+    if (container === undefined || version === undefined || this.#isClosed) return undefined;
+    const { mark, paths } = this.#parts;
+    const { docker, user } = await this.#daemon.get();
+    const common = { User: `${user.uid}:${user.gid}`, Labels: labelsOf(mark, paths, id) };
+    return firstLine(await outputOf(docker, container, version, common, () => this.#isClosed).catch(() => ''));
+  }
+
+  async close(unused: Promise<unknown>, ended: Promise<unknown>): Promise<void> {
+    this.#isClosed = true;
+    if (this.#daemon.current() === undefined) return;
+    const closePod = async () => {
+      await unused;
+      await this.#clearing;
+      await (await this.#pod.current()?.catch(() => undefined))?.close();
+    };
+    const removeContainers = async () => {
+      await ended;
+      await Promise.all([...this.#containers.values()].map((running) => running.removed()));
+    };
+    try {
+      await Promise.all([closePod(), removeContainers()]);
+      // A daemon that was restarted refuses some removals at first.
+      await removeMarked(this.#parts.env, this.#parts.mark);
+    } catch (error) {
+      throw failureOfAnswer(error, 'what is left of the devnet');
+    }
+  }
+
+  /** Connects, and removes what an earlier supervisor of this devnet left: it has our names. */
+  async #connect(): Promise<Daemon> {
+    const { env, paths } = this.#parts;
+    const daemon = await connectDocker(env);
+    await removeMarked(env, { folder: paths.folder });
+    return daemon;
+  }
+
+  async #openPod(): Promise<Pod> {
+    const { plan, paths, mark } = this.#parts;
+    await this.#clearing;
+    const daemon = await this.#daemon.get();
     const pod = await startPod(daemon, plan(), paths, mark);
     void pod.ended.then(() => {
-      if (isClosed) return;
+      if (this.#isClosed) return;
       // Without it, no port of the others is published. The next start of any makes another.
-      shared.clear();
-      const removed = () => Promise.allSettled([...[...last.values()].map(killed), pod.close()]);
-      clearing = untilSettled(daemon.docker, () => isClosed).then(removed);
+      this.#pod.clear();
+      const removeAll = () => Promise.allSettled([...[...this.#containers.values()].map(killed), pod.close()]);
+      this.#clearing = untilSettled(daemon.docker, () => this.#isClosed).then(removeAll);
     });
     return pod;
   }
 
-  async function start(task: Task, container: ContainerOptions, command: Command): Promise<Running> {
-    if (isClosed) throw new Error(ENDS);
-    const { docker, user, hasInit } = await connected.get();
-    const { container: network } = await shared.get();
-    const former = last.get(task.id);
+  async #startContainer(task: Task, container: ContainerOptions, command: Command): Promise<Running> {
+    this.#mustBeOpen();
+    const { paths, mark } = this.#parts;
+    const { docker, user, hasInit } = await this.#daemon.get();
+    const { container: network } = await this.#pod.get();
+    const former = this.#containers.get(task.id);
     if (former !== undefined) await killed(former);
     const name = `${nameOf(paths)}-${task.id.replaceAll('/', '-')}`;
     const options = taskOptions({ task, container, command, paths, mark, user, hasInit, network });
-    const made = await createOwn(docker, paths.folder, name, options);
-    if (isClosed) {
-      await made.remove({ force: true, v: true }).catch(ignoreGone);
-      throw new Error(ENDS);
-    }
-    const output = followOutput(made, task.log);
+    const handle = await createOwn(docker, paths.folder, name, options);
+    if (this.#isClosed) await handle.remove({ force: true, v: true }).catch(ignoreGone);
+    this.#mustBeOpen();
+    const output = followOutput(handle, task.log);
     await output.attached;
-    await made.start();
-    const running = runningContainer(name, made, output, async () => {
+    await handle.start();
+    const running = runningContainer(name, handle, output, async () => {
       if (command !== task.command) return;
       // A daemon that stops ends all containers at about the same time.
-      await sleep(TOGETHER_MS);
-      await clearing;
+      await sleep(COMMON_EXIT_SPREAD_MS);
+      await this.#clearing;
     });
-    last.set(task.id, running);
-    if (command === task.command) known.add(task.id);
+    this.#containers.set(task.id, running);
+    if (command === task.command) this.#startedTasks.add(task.id);
     return running;
   }
 
-  return {
-    async start(task, command) {
-      const { container } = task;
-      if (container === undefined) throw new Failure('spawn', `${task.id} has no container`);
-      for (;;) {
-        try {
-          return await start(task, container, command);
-        } catch (error) {
-          // A restart that fails counts towards the end of all restarts. How long a daemon is away must not.
-          if (isClosed || !known.has(task.id) || !isAway(error)) throw failureOfAnswer(error, container.image);
-        }
-        await sleep(BACK_MS);
-      }
-    },
-    async version({ id, container, version }) {
-      if (container === undefined || version === undefined || isClosed) return undefined;
-      const { docker, user } = await connected.get();
-      const common = { User: `${user.uid}:${user.gid}`, Labels: labelsOf(mark, paths, id) };
-      return firstLine(await outputOf(docker, container, version, common, () => isClosed).catch(() => ''));
-    },
-    async close(unused, ended) {
-      isClosed = true;
-      if (connected.current() === undefined) return;
-      const podClosed = async () => {
-        await unused;
-        await clearing;
-        await (await shared.current()?.catch(() => undefined))?.close();
-      };
-      const containersRemoved = async () => {
-        await ended;
-        await Promise.all([...last.values()].map((running) => running.removed()));
-      };
-      try {
-        await Promise.all([podClosed(), containersRemoved()]);
-        // A daemon that was restarted refuses some removals at first.
-        await removeMarked(env, mark);
-      } catch (error) {
-        throw failureOfAnswer(error, 'what is left of the devnet');
-      }
-    },
-  };
+  #mustBeOpen(): void {
+    if (this.#isClosed) throw new Error('the devnet ends');
+  }
 }
 
 /** Ends a container at once, and resolves when its name is free. */
@@ -147,7 +155,7 @@ async function killed(running: RunningContainer): Promise<void> {
   await running.removed();
 }
 
-/** Returns what a command prints in a container of its own, without network. Nothing where it `isOver` before. */
+/** Returns what a command prints in a container of its own, without network. Nothing if it `isOver` before. */
 async function outputOf(
   docker: Docker,
   container: ContainerOptions,
@@ -165,7 +173,7 @@ async function outputOf(
   try {
     if (isOver()) return '';
     await made.start();
-    await Promise.race([made.wait(), sleep(VERSION_MS)]);
+    await Promise.race([made.wait(), sleep(VERSION_TIMEOUT_MS)]);
     return String(await made.logs({ stdout: true, stderr: true, tail: 20 }));
   } finally {
     await made.remove({ force: true, v: true });

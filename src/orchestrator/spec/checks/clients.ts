@@ -1,4 +1,4 @@
-import type { ClientKind } from '../resolve/client.ts';
+import type { ClientFacts, ClientKind } from '../resolve/client.ts';
 import type { Path } from '../schema/json.ts';
 import type { ProcessSpec } from '../schema/types.ts';
 import { nearest } from '../text/nearest.ts';
@@ -7,107 +7,122 @@ import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Every process names a client that exists, is of the right kind, and can run as asked. */
 export const clients: Check = (context) => {
-  for (const { path, kind, process, external } of processes(context)) {
+  for (const entry of processes(context)) {
+    const { process, external } = entry;
     if (external || process.client === undefined) continue;
-    const facts = context.clients.get(process.client);
-    const allowed = () => [...context.candidates(kind), 'the path of a template'].join(', ');
-    if (facts === undefined) {
-      // A template of the user's that did not load has been reported where it is wrong.
-      if (!isPath(process.client))
-        context.report([...path, 'client'], 'client', `unknown client "${process.client}"`, {
-          allowed: allowed(),
-          nearest: nearest(process.client, context.candidates(kind)),
-        });
-      continue;
-    }
-    if (facts.kind !== kind) {
-      context.report(
-        [...path, 'client'],
-        'client',
-        `${process.client} is a client of the kind ${facts.kind}, not ${kind}`,
-        { allowed: allowed() },
-      );
-      continue;
-    }
-    if (!facts.runtimes.includes(process.runtime))
-      context.report(
-        [
-          [...path, 'runtime'],
-          [...path, 'binary'],
-          [...path, 'image'],
-          [...path, 'client'],
-        ],
-        'runtime',
-        `${process.client} has no runtime ${process.runtime}`,
-        {
-          allowed: facts.runtimes.join(', '),
-        },
-      );
-    else if (
-      process.runtime === 'process' &&
-      facts.needsBinary &&
-      process.binary === undefined &&
-      context.isSound(path)
-    )
-      context.report(
-        [...path, 'client'],
-        'runtime',
-        `${process.client} is not a program of this package: give its binary`,
-        { allowed: 'binary: a path, or a name on the PATH' },
-      );
-    else if (process.runtime === 'embedded' && process.binary !== undefined)
-      context.report([...path, 'binary'], 'runtime', 'an embedded client is part of this package and takes no binary', {
-        allowed: 'runtime: process',
-      });
-    else if (process.runtime !== 'docker') {
-      for (const key of ['image', 'limits'] as const)
-        if (process[key] !== undefined)
-          context.reportKey([...path, key], 'runtime', `"${key}" is of containers, and this is none`, {
-            allowed: 'runtime: docker',
-          });
-    } else if (process.launch === 'manual')
-      context.report([...path, 'launch'], 'runtime', 'a process that you start yourself runs in no container', {
-        allowed: 'launch: spawn, or another runtime',
-      });
-    else if (process.binary !== undefined)
-      context.report([...path, 'binary'], 'runtime', 'a container has its program in its image', {
-        allowed: 'image: the name of an image',
-      });
-    else if (facts.needsImage && process.image === undefined && context.isSound(path))
-      context.report(
-        [
-          [...path, 'runtime'],
-          [...path, 'client'],
-        ],
-        'runtime',
-        `the template ${process.client} names no image: it has to be given`,
-        { allowed: 'image: the name of an image' },
-      );
-    for (const port of Object.keys(process.ports))
-      if (!facts.portNames.includes(port))
-        context.reportKey([...path, 'ports', port], 'unknown-key', `${process.client} has no port "${port}"`, {
-          allowed: facts.portNames.join(', '),
-          nearest: nearest(port, facts.portNames),
-        });
-    for (const argument of Object.keys(process.args)) {
-      const refused = ownOf(facts.refusedArguments, argument);
-      const instead = ownOf(facts.ownArguments, argument);
-      if (refused !== undefined)
-        context.reportKey(
-          [...path, 'args', argument],
-          'argument',
-          `--${argument} cannot be given to ${process.client} here: ${refused}`,
-        );
-      else if (instead !== undefined)
-        context.reportKey(
-          [...path, 'args', argument],
-          'argument',
-          `--${argument} is set by the plan, on which other processes rely`,
-          { allowed: instead },
-        );
-    }
+    const facts = factsOf(context, entry, process.client);
+    if (facts === undefined) continue;
+    const use: ClientUse = { ...entry, client: process.client, facts };
+    checkRuntime(context, use);
+    checkPorts(context, use);
+    checkArguments(context, use);
   }
 };
+
+/** A process and the client that it runs. */
+interface ClientUse extends PlacedProcess {
+  readonly client: string;
+  readonly facts: ClientFacts;
+}
+
+/** Returns what is known of a process's client. Reports one that is unknown or of another kind. */
+function factsOf(context: CheckContext, { path, kind }: PlacedProcess, client: string): ClientFacts | undefined {
+  const facts = context.clients.get(client);
+  if (facts?.kind === kind) return facts;
+  const allowed = [...context.candidates(kind), 'the path of a template'].join(', ');
+  if (facts !== undefined)
+    context.report([...path, 'client'], 'client', `${client} is a client of the kind ${facts.kind}, not ${kind}`, {
+      allowed,
+    });
+  // A template of the user's that did not load has been reported already.
+  else if (!isPath(client))
+    context.report([...path, 'client'], 'client', `unknown client "${client}"`, {
+      allowed,
+      nearest: nearest(client, context.candidates(kind)),
+    });
+  return undefined;
+}
+
+function checkRuntime(context: CheckContext, use: ClientUse): void {
+  const { path, process, client, facts } = use;
+  if (!facts.runtimes.includes(process.runtime))
+    context.report(
+      [
+        [...path, 'runtime'],
+        [...path, 'binary'],
+        [...path, 'image'],
+        [...path, 'client'],
+      ],
+      'runtime',
+      `${client} has no runtime ${process.runtime}`,
+      { allowed: facts.runtimes.join(', ') },
+    );
+  else if (process.runtime === 'docker') checkContainer(context, use);
+  else if (process.runtime === 'process' && facts.needsBinary && process.binary === undefined && context.isSound(path))
+    context.report([...path, 'client'], 'runtime', `${client} is not a program of this package: give its binary`, {
+      allowed: 'binary: a path, or a name on the PATH',
+    });
+  else if (process.runtime === 'embedded' && process.binary !== undefined)
+    context.report([...path, 'binary'], 'runtime', 'an embedded client is part of this package and takes no binary', {
+      allowed: 'runtime: process',
+    });
+  else
+    for (const key of ['image', 'limits'] as const)
+      if (process[key] !== undefined)
+        context.reportKey([...path, key], 'runtime', `"${key}" is of containers, and this is none`, {
+          allowed: 'runtime: docker',
+        });
+}
+
+function checkContainer(context: CheckContext, { path, process, client, facts }: ClientUse): void {
+  if (process.launch === 'manual')
+    context.report([...path, 'launch'], 'runtime', 'a process that you start yourself runs in no container', {
+      allowed: 'launch: spawn, or another runtime',
+    });
+  else if (process.binary !== undefined)
+    context.report([...path, 'binary'], 'runtime', 'a container has its program in its image', {
+      allowed: 'image: the name of an image',
+    });
+  else if (facts.needsImage && process.image === undefined && context.isSound(path))
+    context.report(
+      [
+        [...path, 'runtime'],
+        [...path, 'client'],
+      ],
+      'runtime',
+      `the template ${client} names no image: it has to be given`,
+      { allowed: 'image: the name of an image' },
+    );
+}
+
+function checkPorts(context: CheckContext, { path, process, client, facts }: ClientUse): void {
+  for (const port of Object.keys(process.ports))
+    if (!facts.portNames.includes(port))
+      context.reportKey([...path, 'ports', port], 'unknown-key', `${client} has no port "${port}"`, {
+        allowed: facts.portNames.join(', '),
+        nearest: nearest(port, facts.portNames),
+      });
+}
+
+function checkArguments(context: CheckContext, { path, process, client, facts }: ClientUse): void {
+  for (const argument of Object.keys(process.args)) {
+    const refusal = ownOf(facts.refusedArguments, argument);
+    const instead = ownOf(facts.ownArguments, argument);
+    if (refusal !== undefined)
+      context.reportKey(
+        [...path, 'args', argument],
+        'argument',
+        `--${argument} cannot be given to ${client} here: ${refusal}`,
+      );
+    else if (instead !== undefined)
+      context.reportKey(
+        [...path, 'args', argument],
+        'argument',
+        `--${argument} is set by the plan, on which other processes rely`,
+        { allowed: instead },
+      );
+  }
+}
 
 function ownOf(record: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
