@@ -11,7 +11,7 @@ import { loadSpec } from '../load/load-spec.ts';
 import { makePlan } from '../load/make-plan.ts';
 import { portalsOf } from '../plan/chain/portal.ts';
 import type { Plan, Task } from '../plan/plan.ts';
-import { HOST } from '../plan/ports.ts';
+import { HOST } from '../plan/reach.ts';
 import { dashboardPort } from '../plan/tasks/dashboard.ts';
 import { keptText } from '../spec/resolve/pin.ts';
 import { FORK_NAMES } from '../spec/schema/fork-names.ts';

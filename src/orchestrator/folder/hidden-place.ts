@@ -4,7 +4,7 @@ import { hkdf } from '../../system/crypto/hkdf.ts';
 import { privateFolder, publishExclusive, readText, remove } from '../../system/files/folder.ts';
 import { portIsFree } from '../../system/net/ports.ts';
 import { type HiddenPlace, hiddenPlace } from '../plan/hidden.ts';
-import { HOST } from '../plan/ports.ts';
+import { HOST } from '../plan/reach.ts';
 import type { Spec } from '../spec/schema/types.ts';
 
 /** Returns the address for L1 behind its gate. Without other loopback addresses (macOS), only the port is hidden. */

@@ -1,6 +1,7 @@
 import { homeOf } from '../folder/home.ts';
 import type { Plan } from '../plan/plan.ts';
-import { HOST, portRequests, preferredPorts } from '../plan/ports.ts';
+import { portRequests, preferredPorts } from '../plan/ports.ts';
+import { HOST } from '../plan/reach.ts';
 import type { Io } from '../terminal/io.ts';
 import type { LoadedSpec } from './loaded-spec.ts';
 import { makePlan } from './make-plan.ts';

@@ -11,6 +11,17 @@ function isMap<T>(entries: Readonly<Record<string, T>> | ReadonlyMap<string, T>)
   return entries instanceof Map;
 }
 
+/** Ids of the tasks of a node. */
+export interface TaskIds {
+  readonly el: string;
+  readonly cl: string;
+}
+
+/** Returns the ids of a node's tasks. */
+export function taskIds(chain: string, node: string): TaskIds {
+  return { el: `${chain}/${node}/el`, cl: `${chain}/${node}/cl` };
+}
+
 /** Finds a task by its id. @throws Error where the plan has none */
 export function taskOf({ tasks }: Pick<Plan, 'tasks'>, id: string): Task {
   const task = tasks.find((each) => each.id === id);

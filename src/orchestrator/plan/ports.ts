@@ -1,6 +1,7 @@
 import type { ChainSpec, PortPolicy, ProcessSpec, Spec } from '../spec/schema/types.ts';
 import type { ClientTemplate, PortTemplate } from '../template/template.ts';
 import { GATE, type HiddenPlace, isGated } from './hidden.ts';
+import { hostsOf, l1HostOf } from './reach.ts';
 
 /** A port whose number is to be allocated. */
 export interface PortRequest {
@@ -14,9 +15,6 @@ export interface PortRequest {
   /** hidden: like preferred, but users never see the port, so no notice is printed where it moves. */
   readonly policy: PortPolicy | 'hidden';
 }
-
-/** Address that the package's templates bind to. */
-export const HOST = '127.0.0.1';
 
 /** Key of the dashboard's port, and its preferred number. */
 export const DASHBOARD = 'dashboard:http';
@@ -54,6 +52,7 @@ export function portRequests(
   hidden: HiddenPlace,
 ): readonly PortRequest[] {
   const requests: PortRequest[] = [];
+  const hosts = { l1Host: l1HostOf(spec, clients, hidden.host) };
   const add = (task: string, process: ProcessSpec, first: number, offsets: Readonly<Record<string, number>>) => {
     for (const [name, port] of Object.entries(clients.get(process.client)?.ports ?? {})) {
       const given = process.ports[name];
@@ -61,7 +60,7 @@ export function portRequests(
         key: `${task}:${name}`,
         task,
         name,
-        host: HOST,
+        host: hostsOf(hosts, task).bind,
         transport: port.transport,
         preferred: within(given ?? first + offsetOf(port, offsets[name])),
         policy: given !== undefined && spec.ports === 'auto' ? 'preferred' : spec.ports,
@@ -69,7 +68,8 @@ export function portRequests(
     }
   };
   if (isGated(spec, clients)) {
-    const { host, port: preferred } = hidden;
+    const { bind: host } = hostsOf(hosts, 'l1');
+    const { port: preferred } = hidden;
     requests.push({ key: 'l1:rpc', task: 'l1', name: 'rpc', host, transport: 'tcp', preferred, policy: 'hidden' });
     const { rpc } = spec.l1.ports;
     const ports = { ...(rpc === undefined ? {} : { [GATE]: rpc }), ...spec.l1.beacon.ports };
@@ -80,14 +80,14 @@ export function portRequests(
   }
   for (const [index, [name, chain]] of Object.entries(spec.chains).entries())
     addChain(add, name, chain, FIRST_CHAIN + index * PER_CHAIN);
-  return [...requests, ...dashboardRequests(spec)];
+  return [...requests, ...dashboardRequests(spec, hostsOf(hosts, 'dashboard').bind)];
 }
 
-function dashboardRequests({ dashboard, ports }: Spec): readonly PortRequest[] {
+function dashboardRequests({ dashboard, ports }: Spec, host: string): readonly PortRequest[] {
   if (dashboard === null) return [];
   const { port: preferred = DASHBOARD_PORT } = dashboard;
   const policy = dashboard.port !== undefined && ports === 'auto' ? 'preferred' : ports;
-  return [{ key: DASHBOARD, task: 'dashboard', name: 'http', host: HOST, transport: 'tcp', preferred, policy }];
+  return [{ key: DASHBOARD, task: 'dashboard', name: 'http', host, transport: 'tcp', preferred, policy }];
 }
 
 function addChain(

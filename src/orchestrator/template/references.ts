@@ -74,7 +74,10 @@ export const REFERENCES = {
   'contract.outputOracle': { kinds: chain, description: 'address on L1; absent where outputs are dispute games' },
   'contract.disputeGameFactory': { kinds: chain, description: 'address on L1; absent where outputs go to an oracle' },
   'sequencer.http': { kinds: chain, description: "JSON-RPC of the sequencer's execution client by HTTP" },
-  'sequencer.ws': { kinds: chain, description: 'the same by WebSocket' },
+  'sequencer.ws': {
+    kinds: chain,
+    description: 'the same by WebSocket; absent if its execution client has no port `ws`',
+  },
   'sequencer.rpc': { kinds: chain, description: "JSON-RPC of the sequencer's rollup node" },
   'sequencer.key': { kinds: ['cl'], secret: true, description: 'key that signs gossip; absent on verifiers' },
   'sequencer.keyFile': { kinds: ['cl'], description: 'file: the same key; absent on verifiers' },

@@ -4,11 +4,12 @@ import type { PlanInputs } from '../../../src/orchestrator/plan/inputs.ts';
 import type { Plan, Task } from '../../../src/orchestrator/plan/plan.ts';
 import { portRequests, preferredPorts } from '../../../src/orchestrator/plan/ports.ts';
 import { planNetwork } from '../../../src/orchestrator/plan/tasks/network.ts';
+import type { ClientTemplate } from '../../../src/orchestrator/template/template.ts';
 import { type GenesisContracts, l2Alloc, l2GenesisRoots, l2StateKey } from '../../../src/protocol/genesis/index.ts';
 import { hkdf } from '../../../src/system/crypto/hkdf.ts';
 import { seedOf } from '../../../src/system/crypto/mnemonic.ts';
 import { publicKeyOf } from '../../../src/system/crypto/secp256k1.ts';
-import { NOW, parseValidSpec, root } from '../package.ts';
+import { NOW, parseValidSpec, root, template } from '../package.ts';
 
 export const contracts = JSON.parse(readFileSync(join(root, 'dist', 'contracts.json'), 'utf8')) as GenesisContracts;
 
@@ -18,8 +19,13 @@ const known = new Map<string, ReturnType<PlanInputs['roots']>>();
 export const HIDDEN = { host: '127.83.12.201', port: 18_545 };
 
 /** The plan of a spec's text, on a machine where every preferred port is free. */
-export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: readonly string[] = []): Plan {
-  const { spec, clients } = parseValidSpec(text, { sets });
+export function planOf(
+  text: string,
+  more: Partial<PlanInputs> = {},
+  sets: readonly string[] = [],
+  client: (name: string) => ClientTemplate = template,
+): Plan {
+  const { spec, clients } = parseValidSpec(text, { sets, client });
   return planNetwork(spec, clients, {
     now: NOW,
     home: `/state/${spec.name}`,

@@ -3,13 +3,14 @@ import { chainFiles } from '../chain/chain-files.ts';
 import { chainView } from '../chain/chain-view.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
+import { entryOf, taskIds } from '../lookup.ts';
 import type { ChainView, PlannedFile, Task } from '../plan.ts';
-import { type ChainContext, taskIds } from './context.ts';
+import type { ChainContext } from './context.ts';
 import type { PlannedL1 } from './l1.ts';
 import { planNode } from './node.ts';
 import { identifyNode } from './node-identity.ts';
 import { planBatcher, planProposer } from './poster.ts';
-import { chainValues, urlOf } from './values.ts';
+import { chainValues } from './values.ts';
 
 /** What a chain adds to a plan. */
 export interface ChainParts {
@@ -21,25 +22,18 @@ export interface ChainParts {
 
 /** Plans the nodes of a chain, then its batcher and proposer. */
 export function planChain(chain: PlannedChain, network: PlanContext, l1: PlannedL1): ChainParts {
-  const { inputs } = network;
+  const { inputs, clients, addresses } = network;
   const own = chainFiles(chain, inputs);
   const names = Object.keys(chain.spec.nodes);
   const [name, { el }] = sequencerOf(chain);
-  const { external } = el;
-  const sequencer = taskIds(chain.name, name);
+  const { ws } = el.external ?? entryOf(clients, el.client).ports;
+  const sequencer = { ...taskIds(chain.name, name), hasWs: ws !== undefined };
   const context: ChainContext = {
     ...network,
     chain,
     nodes: names.map((node) => identifyNode(network, chain, node)),
     sequencer,
-    values: {
-      ...l1.values,
-      ...chainValues(chain, {
-        http: external?.http ?? urlOf(inputs, 'http', sequencer.el, 'http'),
-        ws: external?.ws ?? urlOf(inputs, 'ws', sequencer.el, 'ws'),
-        rpc: urlOf(inputs, 'http', sequencer.cl, 'rpc'),
-      }),
-    },
+    values: (from) => ({ ...l1.values(from), ...chainValues(chain, addresses, sequencer, from) }),
     files: [...l1.shared, ...own],
   };
   const nodes = context.nodes.map((identity) => planNode(context, identity));

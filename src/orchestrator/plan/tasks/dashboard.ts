@@ -2,15 +2,21 @@ import type { Spec } from '../../spec/schema/types.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { Plan } from '../plan.ts';
-import { DASHBOARD, HOST } from '../ports.ts';
+import { DASHBOARD } from '../ports.ts';
+import { type Addresses, OUTSIDE, urlOf } from '../reach.ts';
 
 /** Plans the process of the dashboard that a spec asks for. */
-export function planDashboard({ name, dashboard }: Spec, inputs: PlanInputs): Pick<Plan, 'dashboard'> {
+export function planDashboard(
+  { name, dashboard }: Spec,
+  inputs: PlanInputs,
+  addresses: Addresses,
+): Pick<Plan, 'dashboard'> {
   if (dashboard === null) return {};
   const port = entryOf(inputs.ports, DASHBOARD);
   const program = [inputs.nodePath, `${inputs.distDir}/devnet.js`];
   const command = { argv: [...program, 'dashboard', name, '--port', String(port)], cwd: '/', env: {} };
-  return { dashboard: { url: `http://${HOST}:${port}/`, port, command, log: `${inputs.home}/dashboard.log` } };
+  const url = `${urlOf(addresses, 'http', OUTSIDE, 'dashboard', 'http')}/`;
+  return { dashboard: { url, port, command, log: `${inputs.home}/dashboard.log` } };
 }
 
 /** Returns the port of a plan's dashboard by the key of its request. */

@@ -3,17 +3,13 @@ import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/references.ts';
 import type { Geneses } from '../chain/geneses.ts';
 import type { PlanContext } from '../context.ts';
-import { GATE, isGated } from '../hidden.ts';
 import { deriveSecret } from '../keys.ts';
 import { entryOf } from '../lookup.ts';
 import type { PlannedFile, Task } from '../plan.ts';
-import { HOST } from '../ports.ts';
+import { OUTSIDE, SUPERVISOR, urlOf } from '../reach.ts';
 import { needsOf } from './needs.ts';
 import { type PlannedTask, planTask } from './task.ts';
-import { networkValues, urlOf } from './values.ts';
-
-/** Name of the port of an L1 whose blocks its beacon node makes by the Engine API. */
-const ENGINE = 'engine';
+import { ENGINE, networkValues, type ValuesFor } from './values.ts';
 
 /** What L1 adds to a plan. */
 export interface PlannedL1 {
@@ -22,7 +18,7 @@ export interface PlannedL1 {
   readonly files: readonly PlannedFile[];
   readonly notices: readonly string[];
   /** The references that every task may use. */
-  readonly values: Values;
+  readonly values: ValuesFor;
   /** Those of its files that other tasks read too. */
   readonly shared: readonly PlannedFile[];
   /** URLs of the server that users see, and of L1 itself. */
@@ -36,18 +32,18 @@ interface L1Urls {
 
 /** Plans L1 and its beacon node. */
 export function planL1(context: PlanContext, geneses: Geneses): PlannedL1 {
-  const { spec, clients, inputs } = context;
-  const gated = isGated(spec, clients);
-  const host = gated ? inputs.hiddenHost : HOST;
+  const { spec, clients, addresses } = context;
   const hasEngine = entryOf(clients, spec.l1.client).ports[ENGINE] !== undefined;
-  const engine = hasEngine ? urlOf(inputs, 'http', 'l1', ENGINE, host) : undefined;
   const jwt = hasEngine ? jwtOf(context) : undefined;
-  const values = networkValues(context, geneses, { host, engine, jwt: jwt?.file.path });
-  const shared = [...sharedFiles(context, values, geneses), ...(jwt === undefined ? [] : [jwt.file])];
-  const parts = { context, shared, secrets: jwt === undefined ? [] : [jwt.secret] };
-  const l1 = planPart('l1', spec.l1, { ...values, host }, parts);
-  const beacon = planPart('l1-beacon', spec.l1.beacon, values, parts);
-  const direct = { rpc: String(values['l1.http']), ws: String(values['l1.ws']) };
+  const values = (from: string) => networkValues(context, geneses, { hasEngine, jwt: jwt?.file.path }, from);
+  const shared = [...sharedFiles(context, values('l1'), geneses), ...(jwt === undefined ? [] : [jwt.file])];
+  const parts = { context, values, shared, secrets: jwt === undefined ? [] : [jwt.secret] };
+  const l1 = planPart('l1', spec.l1, parts);
+  const beacon = planPart('l1-beacon', spec.l1.beacon, parts);
+  const urls = (from: string) => ({
+    rpc: urlOf(addresses, 'http', from, 'l1', 'rpc'),
+    ws: urlOf(addresses, 'ws', from, 'l1', 'rpc'),
+  });
   return {
     tasks: [l1.task, beacon.task],
     files: [...shared, ...l1.files, ...beacon.files],
@@ -55,10 +51,9 @@ export function planL1(context: PlanContext, geneses: Geneses): PlannedL1 {
     values,
     shared,
     urls: {
-      rpc: gated ? urlOf(inputs, 'http', 'l1-beacon', GATE) : direct.rpc,
-      ws: gated ? urlOf(inputs, 'ws', 'l1-beacon', GATE) : direct.ws,
-      direct,
-      beacon: String(values['l1.beacon']),
+      ...urls(OUTSIDE),
+      direct: urls(SUPERVISOR),
+      beacon: urlOf(addresses, 'http', OUTSIDE, 'l1-beacon', 'http'),
     },
   };
 }
@@ -93,6 +88,7 @@ function sharedFiles(
 
 interface L1Parts {
   readonly context: PlanContext;
+  readonly values: ValuesFor;
   readonly shared: readonly PlannedFile[];
   readonly secrets: readonly string[];
 }
@@ -100,14 +96,14 @@ interface L1Parts {
 function planPart(
   id: 'l1' | 'l1-beacon',
   process: ProcessSpec,
-  values: Values,
-  { context: { spec, clients, inputs }, shared, secrets }: L1Parts,
+  { context, values, shared, secrets }: L1Parts,
 ): PlannedTask {
+  const { spec, clients } = context;
   const template = entryOf(clients, process.client);
   const needs = needsOf(template, { el: 'l1', cl: 'l1' }, template);
   const { onExit } = spec.l1;
   return planTask(
     { id, process, template, values, overrides: {}, secrets, needs, files: shared, onExit, peers: 0 },
-    inputs,
+    context,
   );
 }

@@ -9,6 +9,7 @@ import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import { filesInOrder, tasksInOrder } from '../order.ts';
 import type { Plan } from '../plan.ts';
+import { addressesOf } from '../reach.ts';
 import { wallClockNotice } from '../wall-clock.ts';
 import { planChain } from './chain.ts';
 import { planDashboard } from './dashboard.ts';
@@ -21,7 +22,8 @@ import { planL1 } from './l1.ts';
  */
 export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>, inputs: PlanInputs): Plan {
   const genesisTime = genesisTimeOfFiles(spec, inputs) ?? genesisTimeOf(spec, inputs.now);
-  const context = { spec, clients, inputs, genesisTime };
+  const addresses = addressesOf(spec, clients, inputs);
+  const context = { spec, clients, inputs, genesisTime, addresses };
   const geneses = planGeneses(context);
   const l1 = planL1(context, geneses);
   const chains = geneses.chains.map((chain) => planChain(chain, context, l1));
@@ -49,7 +51,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     time: { clock: spec.time.clock, rate: spec.time.rate },
     image: inputs.image,
     logBytes: spec.logs.size,
-    ...planDashboard(spec, inputs),
+    ...planDashboard(spec, inputs, addresses),
     files,
     tasks,
     network: {

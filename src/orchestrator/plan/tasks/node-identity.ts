@@ -3,8 +3,8 @@ import type { NodeSpec } from '../../spec/schema/types.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
 import { deriveKey, type KeyOwner, peerIdOf } from '../keys.ts';
-import { entryOf } from '../lookup.ts';
-import { HOST } from '../ports.ts';
+import { entryOf, taskIds } from '../lookup.ts';
+import { advertise } from '../reach.ts';
 import { isPortOpen } from './task.ts';
 
 /** A node before its peers are known. */
@@ -24,7 +24,8 @@ export interface NodeIdentity {
 }
 
 /** Derives the keys and addresses of a node. */
-export function identifyNode({ spec, clients, inputs }: PlanContext, chain: PlannedChain, name: string): NodeIdentity {
+export function identifyNode(context: PlanContext, chain: PlannedChain, name: string): NodeIdentity {
+  const { spec, clients, inputs, addresses } = context;
   const node = entryOf(chain.spec.nodes, name);
   const owner = { seed: spec.seed, devnet: spec.name, chain: chain.name, node: name };
   const p2pKey = deriveKey(owner, 'p2p', inputs.hkdf);
@@ -35,8 +36,11 @@ export function identifyNode({ spec, clients, inputs }: PlanContext, chain: Plan
   if (node.cl.external !== undefined) return { ...common, multiaddr: node.cl.external.p2p, dials: false };
   const template = entryOf(clients, node.cl.client);
   const open = isPortOpen({ template, process: node.cl, role: template[node.role] }, 'p2p');
-  const port = inputs.ports[`${chain.name}/${name}/cl:p2p`];
-  return { ...common, dials: template.dials, multiaddr: open ? `/ip4/${HOST}/tcp/${port}/p2p/${peerId}` : undefined };
+  const multiaddr = () => {
+    const { host, port } = advertise(addresses, taskIds(chain.name, name).cl, 'p2p');
+    return `/ip4/${host}/tcp/${port}/p2p/${peerId}`;
+  };
+  return { ...common, dials: template.dials, multiaddr: open ? multiaddr() : undefined };
 }
 
 /** Returns the nodes that this node dials and those that dial it. */

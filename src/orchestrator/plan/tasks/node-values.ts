@@ -1,12 +1,13 @@
-import type { Values, ValuesOf } from '../../template/references.ts';
+import type { ValuesOf } from '../../template/references.ts';
 import type { ClientTemplate } from '../../template/template.ts';
 import { taskFolder } from '../inputs.ts';
 import { deriveSecret } from '../keys.ts';
-import { entryOf } from '../lookup.ts';
+import { entryOf, type TaskIds, taskIds } from '../lookup.ts';
 import type { PlannedFile } from '../plan.ts';
-import { type ChainContext, type TaskIds, taskIds } from './context.ts';
+import { urlOf } from '../reach.ts';
+import type { ChainContext } from './context.ts';
 import { type NodeIdentity, peersOf } from './node-identity.ts';
-import { type NodeReference, urlOf } from './values.ts';
+import type { NodeReference, ValuesFor } from './values.ts';
 
 /** What both processes of a node share. */
 export interface NodeShare {
@@ -14,18 +15,17 @@ export interface NodeShare {
   /** Templates of the processes that the devnet plans; undefined: external. */
   readonly el: ClientTemplate | undefined;
   readonly cl: ClientTemplate | undefined;
-  readonly urls: Readonly<Record<'http' | 'engine' | 'rpc', string>>;
   /** Path of the secret of the Engine API. */
   readonly jwt: string;
   /** The files of its secrets, and these secrets. */
   readonly files: readonly PlannedFile[];
   readonly secrets: readonly string[];
-  readonly values: Values;
+  readonly values: ValuesFor;
 }
 
 /** Plans the keys, addresses and references of a node. */
 export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeShare {
-  const { chain, clients, inputs, values } = context;
+  const { chain, clients, inputs, addresses, values } = context;
   const { name, spec: node, owner } = identity;
   const ids = taskIds(chain.name, name);
   const folder = taskFolder(inputs, `${chain.name}/${name}`);
@@ -38,33 +38,29 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     ...(node.cl.external === undefined ? [[p2pKeyFile, identity.p2pKey] as const] : []),
     ...(signer === undefined || signerFile === undefined ? [] : [[signerFile, signer] as const]),
   ];
-  const http = node.el.external?.http ?? urlOf(inputs, 'http', ids.el, 'http');
-  const engine = node.el.external?.engine ?? urlOf(inputs, 'http', ids.el, 'engine');
-  const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
   const el = node.el.external === undefined ? entryOf(clients, node.el.client) : undefined;
   const cl = node.cl.external === undefined ? entryOf(clients, node.cl.client) : undefined;
-  const own: ValuesOf<NodeReference> = {
+  const own = (from: string): ValuesOf<NodeReference> => ({
     'node.name': name,
     'node.jwt': jwt,
-    ...peerValues(context, identity),
+    ...peerValues(context, identity, from),
     'node.p2pKey': p2pKeyFile,
     'node.peerId': identity.peerId,
     'sequencer.key': signer,
     'sequencer.keyFile': signerFile,
-    'el.http': http,
-    'el.engine': engine,
-    'el.engineWs': el?.engineWs ? urlOf(inputs, 'ws', ids.el, 'engine') : engine,
+    'el.http': urlOf(addresses, 'http', from, ids.el, 'http'),
+    'el.engine': urlOf(addresses, 'http', from, ids.el, 'engine'),
+    'el.engineWs': urlOf(addresses, el?.engineWs ? 'ws' : 'http', from, ids.el, 'engine'),
     'el.engineKind': el?.engineKind ?? undefined,
-  };
+  });
   return {
     ids,
     el,
     cl,
-    urls: { http, engine, rpc },
     jwt,
     files: secrets.map(([path, secret]) => secretFile(path, secret)),
     secrets: secrets.map(([, secret]) => secret),
-    values: { ...values, ...own },
+    values: (from) => ({ ...values(from), ...own(from) }),
   };
 }
 
@@ -73,16 +69,15 @@ function secretFile(path: string, secret: string): PlannedFile {
 }
 
 function peerValues(
-  { chain, nodes, inputs }: ChainContext,
+  { chain, nodes, addresses }: ChainContext,
   identity: NodeIdentity,
+  from: string,
 ): ValuesOf<'node.peers' | 'node.elPeers'> {
   const dialed = nodes.filter((other) => identity.spec.peers.includes(other.name));
   const peers = dialed.flatMap((other) => other.multiaddr ?? []);
   // Nodes that dial this one gossip blocks to it. Its execution client fetches the earlier ones from them.
   const sources = identity.dials ? dialed : [...new Set([...dialed, ...peersOf(identity, nodes)])];
-  const elPeers = sources.map(
-    ({ name, spec }) => spec.el.external?.http ?? urlOf(inputs, 'http', taskIds(chain.name, name).el, 'http'),
-  );
+  const elPeers = sources.map(({ name }) => urlOf(addresses, 'http', from, taskIds(chain.name, name).el, 'http'));
   return {
     'node.peers': peers.length === 0 ? undefined : peers.join(','),
     'node.elPeers': elPeers.length === 0 ? undefined : elPeers.join(','),

@@ -2,6 +2,7 @@ import type { ForkName, ForkSchedule } from '../../../protocol/forks/index.ts';
 import { scheduleOfNode } from '../../spec/schema/forks.ts';
 import { entryOf } from '../lookup.ts';
 import type { NodeView, PlannedFile, Task } from '../plan.ts';
+import { OUTSIDE, SUPERVISOR, urlOf } from '../reach.ts';
 import type { ChainContext } from './context.ts';
 import { externalTask } from './external.ts';
 import { needsOf } from './needs.ts';
@@ -9,7 +10,6 @@ import { type NodeIdentity, peersOf } from './node-identity.ts';
 import { chainFile, overridesFor } from './node-overrides.ts';
 import { type NodeShare, nodeShare } from './node-values.ts';
 import { isPortOpen, type PlannedTask, planTask } from './task.ts';
-import { urlOf } from './values.ts';
 
 /** Tasks, files, view and notices of a planned node. */
 export interface PlannedNode {
@@ -43,13 +43,14 @@ interface NodeParts {
 
 /** Plans the execution client or the rollup node of a node. */
 function planPart(part: 'el' | 'cl', { context, identity, schedule, share }: NodeParts): PlannedTask {
-  const { spec, chain, clients, inputs, nodes, files } = context;
+  const { spec, chain, clients, inputs, addresses, nodes, files } = context;
   const { name, spec: node } = identity;
   const { [part]: id } = share.ids;
   const { [part]: template } = share;
-  const url = part === 'el' ? share.urls.http : share.urls.rpc;
-  if (template === undefined)
+  if (template === undefined) {
+    const url = urlOf(addresses, 'http', SUPERVISOR, id, part === 'el' ? 'http' : 'rpc');
     return { task: externalTask({ id, kind: part, node: name, url }, chain, inputs), files: [], notices: [] };
+  }
   const { flags, inFile } = overridesFor(template, node, chain, schedule);
   const own = inFile ? chainFile(part, { id, client: template.name, schedule }, chain, inputs) : undefined;
   const ownFiles = own === undefined ? [] : [own.file];
@@ -63,7 +64,7 @@ function planPart(part: 'el' | 'cl', { context, identity, schedule, share }: Nod
       template,
       role: template[node.role],
       isAlone: node.role === 'verifier' && peers.length === 0,
-      values: { ...share.values, ...own?.values },
+      values: (from) => ({ ...share.values(from), ...own?.values }),
       overrides: flags,
       secrets: share.secrets,
       needs: needsOf(template, share.ids, entryOf(clients, spec.l1.beacon.client)),
@@ -71,17 +72,21 @@ function planPart(part: 'el' | 'cl', { context, identity, schedule, share }: Nod
       onExit: chain.spec.onExit,
       peers: peers.filter(({ spawned }) => spawned).length,
     },
-    inputs,
+    context,
   );
   // A copy without keys replaces its source file.
   const sources = ownFiles.filter(({ path }) => !planned.files.some((copy) => copy.path === path));
   return { ...planned, files: [...sources, ...planned.files] };
 }
 
-function viewOf({ context: { chain, inputs, nodes }, identity, schedule, share }: NodeParts): NodeView {
+function viewOf({ context: { chain, addresses, nodes }, identity, schedule, share }: NodeParts): NodeView {
   const { spec: node } = identity;
-  const { ids, urls, el, cl } = share;
-  const hasWs = el !== undefined && isPortOpen({ template: el, process: node.el, role: el[node.role] }, 'ws');
+  const { ids, el, cl } = share;
+  const url = (protocol: 'http' | 'ws', task: string, port: string) => urlOf(addresses, protocol, OUTSIDE, task, port);
+  const hasWs =
+    el === undefined
+      ? node.el.external?.ws !== undefined
+      : isPortOpen({ template: el, process: node.el, role: el[node.role] }, 'ws');
   return {
     name: identity.name,
     role: node.role,
@@ -89,16 +94,16 @@ function viewOf({ context: { chain, inputs, nodes }, identity, schedule, share }
       task: ids.el,
       client: el === undefined ? 'external' : node.el.client,
       implementation: el?.implementation ?? 'external',
-      http: urls.http,
-      ws: node.el.external?.ws ?? (hasWs ? urlOf(inputs, 'ws', ids.el, 'ws') : ''),
-      engine: urls.engine,
+      http: url('http', ids.el, 'http'),
+      ws: hasWs ? url('ws', ids.el, 'ws') : '',
+      engine: url('http', ids.el, 'engine'),
       jwt: share.jwt,
     },
     cl: {
       task: ids.cl,
       client: cl === undefined ? 'external' : node.cl.client,
       implementation: cl?.implementation ?? 'external',
-      rpc: urls.rpc,
+      rpc: url('http', ids.cl, 'rpc'),
       p2p: identity.multiaddr ?? '',
       peerId: identity.peerId,
     },

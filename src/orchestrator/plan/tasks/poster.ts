@@ -4,10 +4,10 @@ import type { ReferencesOf, Values, ValuesOf } from '../../template/references.t
 import { taskFolder } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { ChainView, PlannedFile } from '../plan.ts';
+import { OUTSIDE, urlOf } from '../reach.ts';
 import type { ChainContext } from './context.ts';
 import { needsOf } from './needs.ts';
 import { type PlannedTask, planTask } from './task.ts';
-import { urlOf } from './values.ts';
 
 /** The type of a permissioned dispute game. */
 const PERMISSIONED_GAME = 1;
@@ -70,10 +70,8 @@ interface Poster {
   readonly intervalMs?: number;
 }
 
-function planPoster(
-  { kind, process, values, key, intervalMs }: Poster,
-  { chain, values: shared, files, sequencer, spec, clients, inputs }: ChainContext,
-): PlannedPoster {
+function planPoster({ kind, process, values, key, intervalMs }: Poster, context: ChainContext): PlannedPoster {
+  const { chain, files, sequencer, spec, clients, addresses } = context;
   const id = `${chain.name}/${kind}`;
   const template = entryOf(clients, process.client);
   const planned = planTask(
@@ -82,7 +80,7 @@ function planPoster(
       chain: chain.name,
       process,
       template,
-      values: { ...shared, ...values },
+      values: (from) => ({ ...context.values(from), ...values }),
       overrides: {},
       secrets: [key.secret],
       needs: needsOf(template, sequencer, entryOf(clients, spec.l1.beacon.client)),
@@ -91,11 +89,11 @@ function planPoster(
       peers: 0,
       ...(intervalMs === undefined ? {} : { intervalMs }),
     },
-    inputs,
+    context,
   );
   const view = {
     task: id,
-    ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(inputs, 'http', id, 'rpc') }),
+    ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(addresses, 'http', OUTSIDE, id, 'rpc') }),
   };
   return { ...planned, files: [key.file, ...planned.files], view };
 }

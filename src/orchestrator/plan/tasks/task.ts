@@ -5,13 +5,15 @@ import type { Values, ValuesOf } from '../../template/references.ts';
 import { argumentWords, isOn, type Rendered, renderArguments, renderText, renderWords } from '../../template/render.ts';
 import type { ClientTemplate, OptionsTemplate, Text } from '../../template/template.ts';
 import { parseText } from '../../template/text.ts';
-import { type PlanInputs, taskFolder } from '../inputs.ts';
+import type { PlanContext } from '../context.ts';
+import { taskFolder } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { Command, PlannedFile, PlannedPort, Task, TaskKind } from '../plan.ts';
+import { type Addresses, hostsOf, reach, SUPERVISOR } from '../reach.ts';
 import { readsOf, textsOf } from '../reads.ts';
 import { planOmissions } from './omissions.ts';
 import { containerOf, environmentOf, programOf } from './program.ts';
-import type { TaskReference } from './values.ts';
+import type { TaskReference, ValuesFor } from './values.ts';
 
 /** Inputs of one task beside its template. */
 export interface TaskParts {
@@ -24,7 +26,7 @@ export interface TaskParts {
   readonly role?: OptionsTemplate | undefined;
   /** Whether it is a verifier that no peer sends blocks to. */
   readonly isAlone?: boolean;
-  readonly values: Values;
+  readonly values: ValuesFor;
   /** Activation times that the program receives by flags. */
   readonly overrides: Readonly<Record<string, string | number>>;
   /** Keys and JWT secrets that the process receives, in its environment or in files. */
@@ -50,32 +52,37 @@ export interface PlannedTask {
   readonly notices: readonly string[];
 }
 
+/** The parts of a planned network that a task needs. */
+type TaskContext = Pick<PlanContext, 'inputs' | 'addresses'>;
+
 /** Plans one task, with copies of the files that it must not see whole. Pure. */
-export function planTask(parts: TaskParts, inputs: PlanInputs): PlannedTask {
-  const copies = planOmissions(parts, inputs);
+export function planTask(parts: TaskParts, context: TaskContext): PlannedTask {
+  const copies = planOmissions({ ...parts, values: parts.values(parts.id) }, context.inputs);
   const sources = parts.files.filter(({ path }) => !copies.files.some((copy) => copy.path === path));
   const files = [...sources, ...copies.files];
-  const task = buildTask({ ...parts, values: { ...parts.values, ...copies.values }, files }, inputs);
+  const values: ValuesFor = (from) => ({ ...parts.values(from), ...copies.values });
+  const task = buildTask({ ...parts, values, files }, context);
   return { task, files: copies.files, notices: copies.notices };
 }
 
-function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
+function buildTask(parts: TaskParts, { inputs, addresses }: TaskContext): Task {
   const { template, process, id } = parts;
   const dir = taskFolder(inputs, id);
-  const own: ValuesOf<TaskReference> = { task: id, dir, data: `${dir}/data` };
-  const values: Values = { ...parts.values, ...portValues(parts, inputs), ...own };
+  const values = commandValues(parts, dir, addresses);
+  const forProbes = probeValues(parts, dir, addresses);
   const args = argumentsOf(parts, values);
   const program = programOf(parts, inputs, values);
   const env = environmentOf(parts, values);
   const command = (words: readonly string[]): Command => ({ argv: [...program, ...words], cwd: dir, env });
-  const ports = portsOf(template, id, args, String(values['host']), inputs);
+  const ports = portsOf(template, id, args, addresses);
   const probes = (list: readonly ProbeTemplate[]) =>
     list.flatMap(
       (probe) =>
         planProbe(probe, {
-          text: (text) => String(renderText(parseText(text), values)),
-          value: (value) => deepRender(value, values),
-          port: (name) => ports.find((port) => port.name === name),
+          text: (text) => String(renderText(parseText(text), forProbes)),
+          value: (value) => deepRender(value, forProbes),
+          port: (name) =>
+            ports.some((port) => port.name === name) ? reach(addresses, SUPERVISOR, id, name) : undefined,
           peers: parts.peers,
         }) ?? [],
     );
@@ -127,7 +134,7 @@ function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     ...paceOf(parts, args, values),
     ...(template.polls.l1HeadMs + template.polls.l1FinalityMs > 0 ? { polls: template.polls } : {}),
     ...(template.harmless.length > 0 ? { harmless: template.harmless } : {}),
-    ...firstBlockOf(parts, values),
+    ...firstBlockOf(parts, forProbes),
     ready: probes(template.ready),
     live: probes(template.live),
     stop: template.stop,
@@ -182,11 +189,23 @@ export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role
   return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
 }
 
-function portValues(
-  { template, id }: TaskParts,
-  inputs: PlanInputs,
-): Readonly<Record<`port.${string}`, number | undefined>> {
-  return Object.fromEntries(template.portNames.map((name) => [`port.${name}`, inputs.ports[`${id}:${name}`]]));
+/** Returns the values of the references in a task's commands. */
+function commandValues(parts: TaskParts, dir: string, addresses: Addresses): Values {
+  const { id, template } = parts;
+  const ports = template.portNames.map((name) => [`port.${name}`, addresses.ports[`${id}:${name}`]]);
+  return { ...parts.values(id), ...Object.fromEntries(ports), ...ownValues(id, dir, hostsOf(addresses, id).bind) };
+}
+
+/** Returns the values of the references in what the supervisor asks a task. */
+function probeValues(parts: TaskParts, dir: string, addresses: Addresses): Values {
+  const { id, template } = parts;
+  const ports = template.portNames.map((name) => [`port.${name}`, reach(addresses, SUPERVISOR, id, name).port]);
+  const { reach: host } = hostsOf(addresses, id);
+  return { ...parts.values(SUPERVISOR), ...Object.fromEntries(ports), ...ownValues(id, dir, host) };
+}
+
+function ownValues(id: string, dir: string, host: string): ValuesOf<TaskReference> {
+  return { task: id, dir, data: `${dir}/data`, host };
 }
 
 function argumentsOf(
@@ -222,15 +241,17 @@ function portsOf(
   template: ClientTemplate,
   id: string,
   args: Readonly<Record<string, Rendered>>,
-  host: string,
-  inputs: PlanInputs,
+  addresses: Addresses,
 ): readonly PlannedPort[] {
   return Object.entries(template.ports)
     .filter(
       ([, port]) =>
         (port.with === undefined || isOn(args, port.with)) && (port.without === undefined || !isOn(args, port.without)),
     )
-    .map(([name, { transport }]) => ({ name, host, port: entryOf(inputs.ports, `${id}:${name}`), transport }));
+    .map(([name, { transport }]) => {
+      const { bind: host } = hostsOf(addresses, id);
+      return { name, host, port: entryOf(addresses.ports, `${id}:${name}`), transport };
+    });
 }
 
 function deepRender(value: unknown, values: Values): unknown {

@@ -1,12 +1,13 @@
-import type { Reference, ReferencesOf, ValuesOf } from '../../template/references.ts';
+import type { Reference, ReferencesOf, Values, ValuesOf } from '../../template/references.ts';
 import type { Geneses } from '../chain/geneses.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
-import { type PlanInputs, taskFolder } from '../inputs.ts';
-import { HOST } from '../ports.ts';
+import { taskFolder } from '../inputs.ts';
+import type { TaskIds } from '../lookup.ts';
+import { type Addresses, urlOf } from '../reach.ts';
 
 /** References that every process may make with values of its own. */
-export type TaskReference = 'task' | 'dir' | 'data';
+export type TaskReference = 'task' | 'dir' | 'data' | 'host';
 
 /** References whose values are those of a chain. */
 export type ChainReference = ReferencesOf<'chain' | 'contract'> | Exclude<ReferencesOf<'sequencer'>, NodeReference>;
@@ -20,35 +21,35 @@ export type NetworkReference = Exclude<
   TaskReference | ChainReference | NodeReference | ReferencesOf<'batcher' | 'proposer'>
 >;
 
+/** Name of the port of an L1 whose blocks its beacon node makes by the Engine API. */
+export const ENGINE = 'engine';
+
 /** Slots of an epoch on Ethereum mainnet. */
 const REAL_EPOCH = 32;
 
-/** Returns the URL of a task's port. */
-export function urlOf(inputs: PlanInputs, protocol: 'http' | 'ws', task: string, port: string, host = HOST): string {
-  return `${protocol}://${host}:${inputs.ports[`${task}:${port}`]}`;
-}
+/** Returns the values of references for a caller: a task, or the supervisor. URLs are those that the caller uses. */
+export type ValuesFor = (from: string) => Values;
 
 /** What of L1 its own templates decide. */
 interface L1Facts {
-  /** Address of L1 itself. */
-  readonly host: string;
-  /** URL of its Engine API and the file of its secret; undefined: it has none. */
-  readonly engine: string | undefined;
+  /** Whether it has an Engine API. */
+  readonly hasEngine: boolean;
+  /** File of the secret of its Engine API; undefined: it has none. */
   readonly jwt: string | undefined;
 }
 
-/** Returns the values of the references that every task may use. */
+/** Returns the values of the references that every task may use, for one of them. */
 export function networkValues(
-  { spec, inputs, genesisTime }: PlanContext,
+  { spec, inputs, genesisTime, addresses }: PlanContext,
   { l1, chains }: Geneses,
-  { host, engine, jwt }: L1Facts,
+  { hasEngine, jwt }: L1Facts,
+  from: string,
 ): ValuesOf<NetworkReference> {
   const first = chains[0];
   return {
     devnet: spec.name,
     cache: inputs.cache,
     clock: `${inputs.home}/clock.json`,
-    host: HOST,
     'program.anvil': inputs.anvilPath,
     'genesis.time': genesisTime,
     'time.order': spec.time.clock === 'stepped' ? 'sender' : undefined,
@@ -61,21 +62,29 @@ export function networkValues(
     'l1.genesis': `${inputs.home}/genesis/l1.json`,
     'l1.chainConfig': `${inputs.home}/genesis/l1-chain-config.json`,
     'l1.genesisHash': l1.hash,
-    'l1.http': urlOf(inputs, 'http', 'l1', 'rpc', host),
-    'l1.ws': urlOf(inputs, 'ws', 'l1', 'rpc', host),
-    'l1.engine': engine,
+    'l1.http': urlOf(addresses, 'http', from, 'l1', 'rpc'),
+    'l1.ws': urlOf(addresses, 'ws', from, 'l1', 'rpc'),
+    'l1.engine': hasEngine ? urlOf(addresses, 'http', from, 'l1', ENGINE) : undefined,
     'l1.jwt': jwt,
-    'l1.beacon': urlOf(inputs, 'http', 'l1-beacon', 'http'),
+    'l1.beacon': urlOf(addresses, 'http', from, 'l1-beacon', 'http'),
     'l1.systemConfig': first?.rollup.l1_system_config_address,
     'l1.unsafeBlockSigner':
       first === undefined ? undefined : `0x${'0'.repeat(24)}${first.roles.sequencer.address.slice(2)}`,
   };
 }
 
-/** Returns the values of the references that the tasks of a chain may use. */
+/** The tasks of a chain's sequencer. */
+export interface SequencerTasks extends TaskIds {
+  /** Whether its execution client has a port for WebSocket alone. */
+  readonly hasWs: boolean;
+}
+
+/** Returns the values of the references that the tasks of a chain may use, for one of them. */
 export function chainValues(
   chain: PlannedChain,
-  sequencer: { readonly http: string; readonly ws: string; readonly rpc: string },
+  addresses: Addresses,
+  sequencer: SequencerTasks,
+  from: string,
 ): ValuesOf<ChainReference> {
   return {
     'chain.name': chain.name,
@@ -90,8 +99,8 @@ export function chainValues(
     'contract.portal': chain.rollup.deposit_contract_address,
     'contract.outputOracle': chain.contracts['L2OutputOracle'],
     'contract.disputeGameFactory': chain.contracts['DisputeGameFactory'],
-    'sequencer.http': sequencer.http,
-    'sequencer.ws': sequencer.ws,
-    'sequencer.rpc': sequencer.rpc,
+    'sequencer.http': urlOf(addresses, 'http', from, sequencer.el, 'http'),
+    'sequencer.ws': sequencer.hasWs ? urlOf(addresses, 'ws', from, sequencer.el, 'ws') : undefined,
+    'sequencer.rpc': urlOf(addresses, 'http', from, sequencer.cl, 'rpc'),
   };
 }

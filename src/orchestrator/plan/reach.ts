@@ -1,0 +1,98 @@
+import type { Spec } from '../spec/schema/types.ts';
+import type { ClientTemplate } from '../template/template.ts';
+import { GATE, isGated } from './hidden.ts';
+import type { PlanInputs } from './inputs.ts';
+import { entryOf, taskIds } from './lookup.ts';
+
+/** Address of this machine that only its own processes reach. */
+export const HOST = '127.0.0.1';
+
+/** Caller of `reach` that is the supervisor: its probes and its observers. */
+export const SUPERVISOR = 'supervisor';
+
+/** Caller of `reach` that is no part of the network: a command, a wallet, a page. */
+export const OUTSIDE = 'outside';
+
+/** Hosts of a task. They are one address while all tasks of a network run on one machine. */
+interface Hosts {
+  /** Its servers listen at it. */
+  readonly bind: string;
+  /** Its peers receive it, to dial it. */
+  readonly advertise: string;
+  /** Callers connect to it. */
+  readonly reach: string;
+}
+
+type Clients = ReadonlyMap<string, ClientTemplate>;
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The values that the addresses of a network's tasks follow from. */
+export interface Addresses {
+  /** Address of L1 itself. */
+  readonly l1Host: string;
+  /** Whether callers outside reach L1 by the gate of its beacon node. */
+  readonly isGated: boolean;
+  /** Port numbers by `<task>:<port>`. */
+  readonly ports: Readonly<Record<string, number>>;
+  /** URLs that the spec gives of processes outside the devnet, by `<task>:<port>`. */
+  readonly external: ReadonlyMap<string, string>;
+}
+
+/** Collects the values that the addresses of a network follow from. */
+export function addressesOf(spec: Spec, clients: Clients, inputs: PlanInputs): Addresses {
+  return {
+    l1Host: l1HostOf(spec, clients, inputs.hiddenHost),
+    isGated: isGated(spec, clients),
+    ports: inputs.ports,
+    external: new Map(externalUrls(spec)),
+  };
+}
+
+/** Returns the address of L1 itself: behind a gate, one that web pages cannot guess. */
+export function l1HostOf(spec: Spec, clients: Clients, hiddenHost: string): string {
+  return isGated(spec, clients) ? hiddenHost : HOST;
+}
+
+function externalUrls({ chains }: Spec): readonly (readonly [string, string])[] {
+  const nodes = Object.entries(chains).flatMap(([chain, { nodes: all }]) =>
+    Object.entries(all).map(([name, { el, cl }]) => ({ ids: taskIds(chain, name), el, cl })),
+  );
+  return nodes
+    .flatMap(({ ids, el, cl }) => [
+      [`${ids.el}:http`, el.external?.http] as const,
+      [`${ids.el}:ws`, el.external?.ws] as const,
+      [`${ids.el}:engine`, el.external?.engine] as const,
+      [`${ids.cl}:rpc`, cl.external?.rpc] as const,
+    ])
+    .flatMap(([key, url]) => (url === undefined ? [] : [[key, url] as const]));
+}
+
+/** Returns the hosts of a task. */
+export function hostsOf({ l1Host }: Pick<Addresses, 'l1Host'>, task: string): Hosts {
+  const host = task === 'l1' ? l1Host : HOST;
+  return { bind: host, advertise: host, reach: host };
+}
+
+/** Returns the place at which peers dial a port of a task. */
+export function advertise(addresses: Addresses, task: string, port: string): Place {
+  return { host: hostsOf(addresses, task).advertise, port: entryOf(addresses.ports, `${task}:${port}`) };
+}
+
+/** Returns the place at which a caller connects to a port of a task. `from`: a task, or a caller that is none. */
+export function reach(addresses: Addresses, from: string, to: string, port: string): Place {
+  if (from === OUTSIDE && to === 'l1' && port === 'rpc' && addresses.isGated)
+    return reach(addresses, from, 'l1-beacon', GATE);
+  return { host: hostsOf(addresses, to).reach, port: entryOf(addresses.ports, `${to}:${port}`) };
+}
+
+/** Returns the URL at which a caller connects to a port of a task. */
+export function urlOf(addresses: Addresses, protocol: 'http' | 'ws', from: string, to: string, port: string): string {
+  const external = addresses.external.get(`${to}:${port}`);
+  if (external !== undefined) return external;
+  const place = reach(addresses, from, to, port);
+  return `${protocol}://${place.host}:${place.port}`;
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import {
+  type Addresses,
+  advertise,
+  hostsOf,
+  OUTSIDE,
+  reach,
+  SUPERVISOR,
+  urlOf,
+} from '../../../src/orchestrator/plan/reach.ts';
+import type { ClientTemplate } from '../../../src/orchestrator/template/template.ts';
+import { parseText } from '../../../src/orchestrator/template/text.ts';
+import { template } from '../package.ts';
+import { HIDDEN, optionOf, planOf, task } from './planned.ts';
+
+const EL = 'main/a/el';
+const addresses: Addresses = {
+  l1Host: HIDDEN.host,
+  isGated: true,
+  ports: { 'l1:rpc': HIDDEN.port, 'l1-beacon:gate': 8545, [`${EL}:http`]: 9545, 'main/a/cl:p2p': 9522 },
+  external: new Map([['main/b/el:http', 'https://node.example/rpc']]),
+};
+
+it('reach returns the gate for callers outside, and L1 itself for tasks and the supervisor', () => {
+  const gate = { host: '127.0.0.1', port: 8545 };
+  expect(reach(addresses, OUTSIDE, 'l1', 'rpc')).toEqual(gate);
+  for (const from of ['l1-beacon', 'main/a/cl', SUPERVISOR])
+    expect(reach(addresses, from, 'l1', 'rpc'), from).toEqual(HIDDEN);
+  const open = { ...addresses, isGated: false };
+  expect(reach(open, OUTSIDE, 'l1', 'rpc')).toEqual(HIDDEN);
+});
+
+it('reach throws when the network has no such port', () => {
+  expect(() => reach(addresses, OUTSIDE, EL, 'ws')).toThrow('the plan has no entry "main/a/el:ws"');
+});
+
+it('a task binds, advertises and is reached at the loopback address, and L1 at an address of its own', () => {
+  expect(hostsOf(addresses, EL)).toEqual({ bind: '127.0.0.1', advertise: '127.0.0.1', reach: '127.0.0.1' });
+  expect(new Set(Object.values(hostsOf(addresses, 'l1')))).toEqual(new Set([HIDDEN.host]));
+  expect(advertise(addresses, 'main/a/cl', 'p2p')).toEqual({ host: '127.0.0.1', port: 9522 });
+});
+
+it('the URL of a process outside the devnet is the one that the spec gives', () => {
+  expect(urlOf(addresses, 'http', OUTSIDE, 'main/b/el', 'http')).toBe('https://node.example/rpc');
+  expect(urlOf(addresses, 'ws', 'main/a/cl', EL, 'http')).toBe('ws://127.0.0.1:9545');
+});
+
+it('commands, probes and views of a plan hold the addresses that reach returns', () => {
+  const plan = planOf('chains: { main: { nodes: { a: { role: sequencer }, b: {} } } }');
+  const { host, port } = HIDDEN;
+  expect(optionOf(task(plan, 'main/a/cl'), 'l1')).toMatch(`://${host}:${port}`);
+  expect(JSON.stringify(task(plan, 'l1').ready)).toContain(`"http://${host}:${port}"`);
+  expect(plan.network.l1).toMatchObject({ rpc: 'http://127.0.0.1:8545', direct: { rpc: `http://${host}:${port}` } });
+});
+
+it('the reference to the sequencer’s WebSocket is absent when its execution client has no port for it', () => {
+  const text = 'chains: { main: { nodes: { a: { role: sequencer } } } }';
+  const asking = (name: string): ClientTemplate => {
+    const base = template(name);
+    return base.kind === 'batcher' ? { ...base, args: { ...base.args, ws: [parseText('${sequencer.ws}')] } } : base;
+  };
+  const mute = (name: string): ClientTemplate => {
+    const base = asking(name);
+    const without = <T>(record: Readonly<Record<string, T>>) =>
+      Object.fromEntries(Object.entries(record).filter(([key]) => !key.startsWith('ws')));
+    if (base.kind !== 'el') return base;
+    return {
+      ...base,
+      ports: without(base.ports),
+      portNames: Object.keys(without(base.ports)),
+      args: without(base.args),
+    };
+  };
+  expect(optionOf(task(planOf(text, {}, [], asking), 'main/batcher'), 'ws')).toBe('ws://127.0.0.1:9546');
+  expect(optionOf(task(planOf(text, {}, [], mute), 'main/batcher'), 'ws')).toBeUndefined();
+});
