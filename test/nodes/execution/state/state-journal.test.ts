@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { StateJournal } from '../../../../src/nodes/execution/state/state-journal.ts';
+import { u256be, uintBe } from '../../../../src/protocol/bytes.ts';
+import { bytesToHex } from '../../../../src/protocol/hex.ts';
+import { stateOf } from '../support/memory-state.ts';
+import { ModelledJournal, type Step } from './modelled-journal.ts';
+
+const word = (account: number, slot: number, value: bigint): Step => ({ kind: 'word', account, slot, value });
+const CREATION: readonly Step[] = [
+  { kind: 'nonce', account: 3, value: 1n },
+  { kind: 'code', account: 3, code: '0x6003' },
+  word(3, 0, 1n),
+];
+
+/** By kind of change: the steps before the call frames open, and the change. */
+const CHANGES: readonly (readonly [string, readonly Step[], readonly Step[]])[] = [
+  ['the first write to an empty slot', [], [word(0, 2, 1n)]],
+  ['the first write to a slot with a word', [], [word(0, 0, 1n)]],
+  ['a second write to a slot', [word(0, 0, 1n)], [word(0, 0, 2n)]],
+  ['a write of the word that a slot has', [], [word(0, 0, 5n)]],
+  ['a write that clears a slot', [], [word(0, 0, 0n)]],
+  ['a write to a slot that the transaction cleared', [word(0, 0, 0n)], [word(0, 0, 5n)]],
+  ['writes to several slots of several accounts', [], [word(0, 0, 1n), word(0, 1, 0n), word(1, 0, 2n)]],
+  ['a balance', [], [{ kind: 'credit', account: 2, value: 3n }]],
+  ['a balance of an account that does not exist', [], [{ kind: 'credit', account: 3, value: 3n }]],
+  ['a credit of zero to an account that does not exist', [], [{ kind: 'credit', account: 3, value: 0n }]],
+  ['a nonce', [], [{ kind: 'nonce', account: 2, value: 8n }]],
+  ['the code of an account without code', [], [{ kind: 'code', account: 2, code: '0xef01' }]],
+  ['the code of an account with code', [], [{ kind: 'code', account: 0, code: '0xef01' }]],
+  ['the removal of code', [], [{ kind: 'code', account: 0, code: '0x' }]],
+  ['a creation', [], CREATION],
+  ['storage that is emptied', [], [{ kind: 'clear', account: 0 }]],
+  ['storage that is emptied after a write', [word(0, 2, 1n)], [{ kind: 'clear', account: 0 }]],
+  ['storage that is emptied and written', [], [{ kind: 'clear', account: 0 }, word(0, 1, 3n)]],
+  ['a deletion', [], [{ kind: 'delete', account: 0 }]],
+  ['a deletion after a write', [word(0, 0, 1n)], [{ kind: 'delete', account: 0 }]],
+  ['a deletion of an account of the same transaction', CREATION, [{ kind: 'delete', account: 3 }]],
+  [
+    'a second creation of a deleted account',
+    [{ kind: 'delete', account: 0 }],
+    [{ kind: 'nonce', account: 0, value: 1n }, word(0, 0, 4n)],
+  ],
+  [
+    'a deletion and a second creation',
+    [],
+    [{ kind: 'delete', account: 0 }, { kind: 'credit', account: 0, value: 1n }, word(0, 2, 4n)],
+  ],
+];
+
+const OUTCOMES = ['commit', 'revert'] as const;
+/** By depth of the frame with the change: outcomes of the outer, middle and inner frame. */
+const NESTS = OUTCOMES.flatMap((outer) => [
+  [1, outer, 'commit', 'commit'] as const,
+  ...OUTCOMES.flatMap((middle) => [
+    [2, outer, middle, 'commit'] as const,
+    ...OUTCOMES.map((inner) => [3, outer, middle, inner] as const),
+  ]),
+]);
+
+describe('the state journal', () => {
+  test.each(CHANGES)(
+    'undoes and keeps %s when three nested call frames revert and commit',
+    async (_, before, change) => {
+      for (const [depth, outer, middle, inner] of NESTS) {
+        const at = (frame: number): readonly Step[] => (frame === depth ? change : []);
+        const frames: readonly Step[] = [
+          { kind: 'checkpoint' },
+          ...at(1),
+          { kind: 'checkpoint' },
+          ...at(2),
+          { kind: 'checkpoint' },
+          ...at(3),
+          { kind: inner },
+          { kind: middle },
+          { kind: outer },
+        ];
+        await new ModelledJournal().run([...before, { kind: 'transaction' }, ...frames, { kind: 'transaction' }]);
+        // The same in one transaction with what came before, and once more after it.
+        await new ModelledJournal().run([...before, ...frames, ...frames]);
+      }
+    },
+  );
+
+  const account = fc.nat({ max: 3 });
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('word' as const),
+        account,
+        slot: fc.nat({ max: 2 }),
+        value: fc.bigInt({ min: 0n, max: 2n }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('credit' as const, 'nonce' as const),
+        account,
+        value: fc.bigInt({ min: 0n, max: 3n }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('code' as const),
+        account,
+        code: fc.constantFrom('0x', '0x6001', '0x6005'),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('clear' as const, 'delete' as const), account }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('checkpoint' as const) }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('commit' as const, 'revert' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('transaction' as const) }) },
+  ) as fc.Arbitrary<Step>;
+
+  test('agrees with a model that copies the state, in any sequence of changes and call frames', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
+        await new ModelledJournal().run(steps);
+      }),
+      { numRuns: 300, seed: 35 },
+    );
+  });
+
+  test('reverts to a depth, and keeps the frames below it', async () => {
+    const { journal, address } = withOneWord();
+    for (const value of [1, 2, 3]) {
+      await journal.checkpoint();
+      journal.setWord(address, u256be(0), u256be(value));
+    }
+    await journal.revertTo(3);
+    expect(bytesToHex(journal.word(address, u256be(0)))).toBe('0x03');
+    await journal.revertTo(1);
+    expect([journal.depth, bytesToHex(journal.word(address, u256be(0)))]).toEqual([1, '0x01']);
+    await journal.revertTo(0);
+    expect([journal.depth, bytesToHex(journal.word(address, u256be(0)))]).toEqual([0, '0x09']);
+  });
+
+  test('lists accesses of reverted frames, and forgets only accounts that never existed', async () => {
+    const { journal, address } = withOneWord();
+    const stranger = uintBe(0x57, 20);
+    await journal.checkpoint();
+    journal.setWord(address, u256be(4), u256be(1));
+    journal.addBalance(stranger, 1n);
+    journal.forget(stranger);
+    expect(journal.account(stranger)?.balance).toBe(1n);
+    await journal.revert();
+    const hex = bytesToHex(address);
+    expect(Object.fromEntries(journal.touched())).toEqual({
+      [hex]: [bytesToHex(u256be(4))],
+      [bytesToHex(stranger)]: [],
+    });
+    journal.forget(stranger);
+    journal.forget(address);
+    expect([...journal.touched().keys()]).toEqual([hex]);
+  });
+});
+
+function withOneWord() {
+  const address = uintBe(0xaa, 20);
+  const storage = { [bytesToHex(u256be(0))]: bytesToHex(u256be(9)) };
+  return { address, journal: new StateJournal(stateOf({ [bytesToHex(address)]: { nonce: '1', storage } }).reader) };
+}
