@@ -22,7 +22,7 @@ export class BudgetedEvm extends EVM {
         opcodes: this._opcodes,
         handlers: this._handlers,
         dynamicGas: this._dynamicGasHandlers,
-        map: this._opcodeMap,
+        map: withPlainRevert(this._opcodeMap),
       };
       OPCODE_TABLE_CACHE.opcodes.set(key, tables);
     }
@@ -32,6 +32,23 @@ export class BudgetedEvm extends EVM {
     this._opcodeMap = tables.map;
     return tables.opcodes;
   }
+}
+
+const REVERT = 0xfd;
+/** Code of REVERT in our tables: one past the last byte. */
+const PLAIN_REVERT = 0x100;
+
+/**
+ * Returns a table in which REVERT has a code of its own.
+ * For the code of REVERT the library's step events read its data before its gas is charged: gigabytes of it, or none
+ * where the stack lacks a word. Code that jumps looks instructions up by their code, so the table has an entry there.
+ */
+function withPlainRevert(map: EVM['_opcodeMap']): EVM['_opcodeMap'] {
+  const entry = map[REVERT];
+  if (entry === undefined) return map;
+  const opcodeInfo = Object.create(entry.opcodeInfo, { code: { value: PLAIN_REVERT } });
+  const plain = { ...entry, opcodeInfo };
+  return [...map.with(REVERT, plain), plain];
 }
 
 /** JUMPDEST that also counts against the budget. */
