@@ -261,16 +261,7 @@ const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
   'orchestrator/clock/clock-server.ts serveClock',
   'orchestrator/clock/stepper.ts stepper',
   'orchestrator/control/server.ts serveControl',
-  'orchestrator/start/bring-up.ts bringUp',
-  'orchestrator/start/session-client.ts attach',
-  'orchestrator/status/status.ts statusDocument',
   'orchestrator/supervisor/run-session.ts runSession',
-  'orchestrator/template/build.ts buildTemplate',
-  'orchestrator/terminal/live-view/run.ts openLiveView',
-  'orchestrator/traffic/load/tracker.ts trackerOf',
-  'page/control.tsx Control',
-  'protocol/derivation/alt-da/inputs.ts createAltDaInputs',
-  'protocol/derivation/encode/batch-decoder.ts createBatchDecoder',
   'system/time/network-clock.ts networkClock',
 ]);
 

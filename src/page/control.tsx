@@ -5,34 +5,59 @@ import { act, keepToken, knownToken } from './store.tsx';
 
 const ACTIONS = ['stop', 'start', 'restart', 'kill', 'pause', 'resume'] as const;
 
+/** What each part needs to send an action: whether one is under way, and the sending. */
+interface ActionProps {
+  readonly busy: boolean;
+  run(action: object): Promise<void>;
+}
+
 /** Buttons that do what the commands of the same names do. */
 export function Control({ store: { picture } }: ViewProps) {
-  const [token, setToken] = useState(knownToken());
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<{ readonly text: string; readonly isBad: boolean }>();
-  const [chosen, setTask] = useState('');
-  const [fork, setFork] = useState('');
-  const [time, setTime] = useState('+60s');
-  const [target, setTarget] = useState('+10s');
-  const nodes = picture?.chains.flatMap(({ name, nodes: own }) => own.map((node) => `${name}/${node.name}`)) ?? [];
-  const tasks = tasksOf(picture);
-  const words = [...nodes, ...tasks];
-  const task = words.includes(chosen) ? chosen : (words[0] ?? '');
-  const forks = [...new Set(picture?.chains.flatMap((chain) => chain.forks.map((row) => row.fork)))];
-  const moved = forks.includes(fork) ? fork : (forks.at(-1) ?? '');
-
+  const [choice, setTask] = useState('');
+  const chains = picture?.chains ?? [];
+  const nodes = chains.flatMap((chain) => chain.nodes.map((node) => `${chain.name}/${node.name}`));
+  const words = [...nodes, ...tasksOf(picture)];
+  const task = words.includes(choice) ? choice : (words[0] ?? '');
+  const forks = [...new Set(chains.flatMap((chain) => chain.forks.map((row) => row.fork)))];
   const run = async (action: object) => {
     setBusy(true);
     setOutcome(await act(action));
     setBusy(false);
   };
-  const field = (label: string, value: string, set: (word: string) => void) => (
-    <input aria-label={label} size={14} value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
+  return (
+    <>
+      <Token />
+      <h2>Processes</h2>
+      <div class="row">
+        <Choice label="node or process" words={words} value={task} choose={setTask} />
+        {ACTIONS.map((action) => (
+          <button
+            key={action}
+            type="button"
+            disabled={busy}
+            onClick={() =>
+              run(action === 'restart' ? { kind: action, node: task } : { kind: 'node', action, node: task })
+            }
+          >
+            {action}
+          </button>
+        ))}
+      </div>
+      <ForkTimes node={task} forks={forks} busy={busy} run={run} />
+      <Clock busy={busy} run={run} />
+      <Snapshots busy={busy} run={run} />
+      <p role="status" class={`outcome ${outcome?.isBad ? 'bad' : 'good'}`}>
+        {busy ? 'under way …' : (outcome?.text ?? '')}
+      </p>
+    </>
   );
-  const submit = (action: object) => (event: Event) => {
-    event.preventDefault();
-    void run(action);
-  };
+}
+
+/** The token that every action needs. */
+function Token() {
+  const [token, setToken] = useState(knownToken());
   return (
     <>
       <label>
@@ -51,34 +76,41 @@ export function Control({ store: { picture } }: ViewProps) {
         It is in the file <code>dashboard.token</code> in the folder of the devnet. The command{' '}
         <code>devnet dashboard --open</code> fills it in.
       </p>
-      <h2>Processes</h2>
-      <div class="row">
-        <Choice label="node or process" words={words} value={task} choose={setTask} />
-        {ACTIONS.map((action) => (
-          <button
-            key={action}
-            type="button"
-            disabled={busy}
-            onClick={() =>
-              run(action === 'restart' ? { kind: action, node: task } : { kind: 'node', action, node: task })
-            }
-          >
-            {action}
-          </button>
-        ))}
-      </div>
+    </>
+  );
+}
+
+function ForkTimes({
+  node,
+  forks,
+  busy,
+  run,
+}: ActionProps & { readonly node: string; readonly forks: readonly string[] }) {
+  const [choice, setFork] = useState('');
+  const [time, setTime] = useState('+60s');
+  const fork = forks.includes(choice) ? choice : (forks.at(-1) ?? '');
+  return (
+    <>
       <h2>Fork times of the chosen node</h2>
-      <form onSubmit={submit({ kind: 'override', node: task, fork: moved, time })}>
-        <Choice label="fork" words={forks} value={moved} choose={setFork} />
-        {field('activation time', time, setTime)}
+      <form onSubmit={submission(run, { kind: 'override', node, fork, time })}>
+        <Choice label="fork" words={forks} value={fork} choose={setFork} />
+        <Field label="activation time" value={time} set={setTime} />
         <button type="submit" disabled={busy}>
           override
         </button>
         <span class="dim">+60s, now+60s, block:N, never</span>
       </form>
+    </>
+  );
+}
+
+function Clock({ busy, run }: ActionProps) {
+  const [target, setTarget] = useState('+10s');
+  return (
+    <>
       <h2>Clock</h2>
-      <form onSubmit={submit({ kind: 'warp', to: target })}>
-        {field('target of the warp', target, setTarget)}
+      <form onSubmit={submission(run, { kind: 'warp', to: target })}>
+        <Field label="target of the warp" value={target} set={setTarget} />
         <button type="submit" disabled={busy}>
           warp
         </button>
@@ -90,10 +122,16 @@ export function Control({ store: { picture } }: ViewProps) {
         </button>
         <span class="dim">+10s, fork:NAME, block:N</span>
       </form>
-      <Snapshots busy={busy} run={run} />
-      <p role="status" class={`outcome ${outcome?.isBad ? 'bad' : 'good'}`}>
-        {busy ? 'under way …' : (outcome?.text ?? '')}
-      </p>
     </>
   );
 }
+
+function Field({ label, value, set }: { readonly label: string; readonly value: string; set(word: string): void }) {
+  return <input aria-label={label} size={14} value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />;
+}
+
+/** Returns the handler of a form that sends an action. */
+const submission = (run: ActionProps['run'], action: object) => (event: Event) => {
+  event.preventDefault();
+  void run(action);
+};

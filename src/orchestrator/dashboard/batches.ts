@@ -1,4 +1,4 @@
-import { type BatchDecoder, createBatchDecoder } from '../../protocol/derivation/encode/batch-decoder.ts';
+import { BatchDecoder } from '../../protocol/derivation/encode/batch-decoder.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { decompressors } from '../../system/files/decompress.ts';
 import { l1HeaderOf } from '../divergence/explain/l1.ts';
@@ -62,7 +62,7 @@ export function batchReader(): BatchReader {
     const of = `${rollup.config.genesis.l2.hash} ${batcher}`;
     const begin = (): Read => {
       const next = Math.max(rollup.config.genesis.l1.number, last - FIRST_SEARCH_BLOCKS);
-      const decoder = createBatchDecoder(rollup, { decompress: decompressors });
+      const decoder = new BatchDecoder(rollup, { decompress: decompressors });
       return { of, decoder, next, tip: undefined, rows: [] };
     };
     const add = async (state: Read): Promise<boolean> => {

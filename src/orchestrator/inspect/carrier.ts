@@ -1,8 +1,5 @@
-import {
-  type BatchWithMetadata,
-  type ChannelWithMetadata,
-  createBatchDecoder,
-} from '../../protocol/derivation/encode/batch-decoder.ts';
+import { BatchDecoder, type BatchWithMetadata } from '../../protocol/derivation/encode/batch-decoder.ts';
+import type { ChannelWithMetadata } from '../../protocol/derivation/encode/channel-frames.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { type BatcherInput, readBatcherData } from '../../protocol/derivation/stages/data-source.ts';
 import { keccak256 } from '../../protocol/hash.ts';
@@ -69,7 +66,7 @@ export async function* tracedBatches(
   first: number,
   last: number,
 ): AsyncGenerator<BatchWithMetadata, void> {
-  const decoder = createBatchDecoder(rollup, { decompress: decompressors });
+  const decoder = new BatchDecoder(rollup, { decompress: decompressors });
   for await (const block of l1Blocks(plan, first, last))
     yield* await decoder.read(block.header, await inputsOf(plan, rollup, batcher, block));
 }

@@ -19,8 +19,8 @@ import { afterCommands } from './after-commands.ts';
 import { alreadyUp } from './already-up.ts';
 import { banner } from './banner.ts';
 import { clearAway } from './end-devnet.ts';
-import { planUp } from './planning.ts';
-import { type Attached, attach, type Session } from './session-client.ts';
+import { type Planned, planUp } from './planning.ts';
+import { type Attached, Session } from './session-client.ts';
 import { startReport } from './start-report.ts';
 
 /** Number of times that a network is planned again because a reserved port was taken. */
@@ -59,101 +59,140 @@ export type Up =
   /** `attached`: how its supervisor ended; absent where it got no order. */
   | { readonly kind: 'no'; readonly code: number; readonly attached?: Attached };
 
-/** Plans a network and starts it. Plans again where a port was taken in between. Failures are written to stderr. */
+/** Plans a network and starts it. Plans again if a port was taken in between. Failures are written to stderr. */
 export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   const began = Date.now();
   for (let attempt = 0; ; attempt++) {
     // It boots while the spec is read and the network is planned.
     const supervisor = startSupervisor(io.env, io.cwd);
-    let beginning: Beginning | undefined;
-    const planned = await unlessFailed(supervisor, async () => {
-      beginning = await beginningOf(io, options);
-      const loaded = beginning?.loaded ?? (await loadSpec(io, options.input));
-      const code = attempt === 0 ? await options.settle(loaded) : undefined;
-      options.signal?.throwIfAborted();
-      if (code !== undefined) return { code };
-      const planned = await planUp(io, loaded, supervisor.pid, beginning?.portals);
-      beginning?.mustFit(planned.plan);
-      // What they do is in a snapshot already.
-      return { ...planned, after: beginning === undefined ? afterCommands(io, loaded.spec, planned.plan) : [] };
-    }).catch((error: unknown) => {
-      beginning?.release();
-      throw error;
-    });
-    if ('code' in planned) {
-      beginning?.release();
+    const order = await prepareOrder(io, options, supervisor, attempt === 0);
+    if ('code' in order) {
       await endUnused(supervisor);
-      return { kind: 'no', code: planned.code };
+      return { kind: 'no', code: order.code };
     }
-    const { plan, spec, rendered, fixed, after } = planned;
+    const { plan } = order;
     if (usesContainers(plan)) await unlessFailed(supervisor, () => prepareImages(io, plan));
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
-    const first = plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id);
-    const list = io.isTty && !options.quiet ? terminalProgress(io, first) : undefined;
-    const progress: Progress = list ?? plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
-    const report = options.report === undefined ? undefined : startReport(began);
-    const session = attach(
-      supervisor,
-      {
-        kind: 'up',
-        home: homeOf(io),
-        plan,
-        rendered,
-        ...(beginning && { from: beginning.from }),
-        after,
-        options: startOptions(options, plan, began),
-      },
-      {
-        tell(event: Event) {
-          report?.tell(event);
-          progress.tell(event);
-        },
-        interrupted: (times, signal) => {
-          void progress.stop();
-          io.stderr(sayInterrupted(times, signal));
-        },
-        followInput: options.followInput,
-        followSignals: options.followSignals,
-      },
-    );
-    const abort = () => session.interrupt();
-    if (options.signal?.aborted) abort();
-    options.signal?.addEventListener('abort', abort, { once: true });
-    // Large texts follow after the start: without them the supervisor would have to load the renderers.
-    session.text(pathsOf(homeOf(io), plan.devnet).spec, spec());
-    for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
-    const attached = await session.started.finally(() => {
-      options.signal?.removeEventListener('abort', abort);
-      beginning?.release();
-    });
-    await progress.stop();
-    if (options.report !== undefined)
-      report?.write(io, options.report, {
-        ...{ name: plan.devnet, ready: attached.kind === 'ready', budgetMs: options.budgetMs },
-        stampBudgets: options.stampBudgets ?? {},
-        failure: attached.kind === 'ended' ? attached.failure : undefined,
-      });
+    const { session, attached, handOver } = await startNetwork(io, options, supervisor, order, began);
     io.about?.(plan.devnet);
     if (attached.kind === 'ready') {
       if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
-      return { kind: 'up', plan, session, handOver: list?.handOver };
+      return { kind: 'up', plan, session, handOver };
     }
     releasePorts(homeOf(io), { name: plan.devnet, supervisor: supervisor.pid });
-    const stolen = attached.kind === 'ended' ? (attached.failure?.takenPorts ?? []) : [];
-    if (
-      stolen.length > 0 &&
-      !fixed &&
-      attempt < MAX_REPLANS &&
-      session.interrupted() === undefined &&
-      !options.signal?.aborted
-    ) {
-      io.stderr(`port ${stolen.join(', ')} was taken by another process: planning again\n`);
+    const ports = attached.kind === 'ended' ? (attached.failure?.takenPorts ?? []) : [];
+    const isInterrupted = session.interrupted() !== undefined || options.signal?.aborted === true;
+    if (ports.length > 0 && !order.fixed && attempt < MAX_REPLANS && !isInterrupted) {
+      io.stderr(`port ${ports.join(', ')} was taken by another process: planning again\n`);
       continue;
     }
     const code = await sayEnd(io, attached, plan.devnet);
     if (code === EXIT.done) io.stderr(`${plan.devnet} was ended by another command before it was ready\n`);
     return { kind: 'no', code: code === EXIT.done ? EXIT.failed : code, attached };
   }
+}
+
+/** A plan with what the supervisor's order needs beside it. */
+interface PreparedOrder extends Planned {
+  readonly beginning: Beginning | undefined;
+  readonly after: ReturnType<typeof afterCommands>;
+}
+
+/** Loads the spec and plans. Returns an exit code if the first attempt settles the command without a start. */
+async function prepareOrder(
+  io: Io,
+  options: BringUp,
+  supervisor: PipedProcess,
+  isFirst: boolean,
+): Promise<PreparedOrder | { readonly code: number }> {
+  let beginning: Beginning | undefined;
+  const order = await unlessFailed(supervisor, async () => {
+    beginning = await beginningOf(io, options);
+    const loaded = beginning?.loaded ?? (await loadSpec(io, options.input));
+    const code = isFirst ? await options.settle(loaded) : undefined;
+    options.signal?.throwIfAborted();
+    if (code !== undefined) return { code };
+    const network = await planUp(io, loaded, supervisor.pid, beginning?.portals);
+    beginning?.mustFit(network.plan);
+    // A snapshot holds the effects of these commands.
+    const after = beginning === undefined ? afterCommands(io, loaded.spec, network.plan) : [];
+    return { ...network, beginning, after };
+  }).catch((error: unknown) => {
+    beginning?.release();
+    throw error;
+  });
+  if ('code' in order) beginning?.release();
+  return order;
+}
+
+/** A session whose start is over. */
+interface Start {
+  readonly session: Session;
+  readonly attached: Attached;
+  readonly handOver: Extract<Up, { kind: 'up' }>['handOver'];
+}
+
+/** Gives the supervisor its order, shows the progress, and waits for the end of the start. */
+async function startNetwork(
+  io: Io,
+  options: BringUp,
+  supervisor: PipedProcess,
+  order: PreparedOrder,
+  began: number,
+): Promise<Start> {
+  const { plan, rendered, beginning, after } = order;
+  const first = plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id);
+  const list = io.isTty && !options.quiet ? terminalProgress(io, first) : undefined;
+  const progress: Progress = list ?? plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
+  const report = options.report === undefined ? undefined : startReport(began);
+  const session = new Session(
+    supervisor,
+    {
+      kind: 'up',
+      home: homeOf(io),
+      plan,
+      rendered,
+      ...(beginning && { from: beginning.from }),
+      after,
+      options: startOptions(options, plan, began),
+    },
+    {
+      tell(event: Event) {
+        report?.tell(event);
+        progress.tell(event);
+      },
+      interrupted: (times, signal) => {
+        void progress.stop();
+        io.stderr(sayInterrupted(times, signal));
+      },
+      followInput: options.followInput,
+      followSignals: options.followSignals,
+    },
+  );
+  sendTexts(session, order, homeOf(io));
+  const attached = await untilStarted(session, options.signal).finally(() => beginning?.release());
+  await progress.stop();
+  if (options.report !== undefined)
+    report?.write(io, options.report, {
+      ...{ name: plan.devnet, ready: attached.kind === 'ready', budgetMs: options.budgetMs },
+      stampBudgets: options.stampBudgets ?? {},
+      failure: attached.kind === 'ended' ? attached.failure : undefined,
+    });
+  return { session, attached, handOver: list?.handOver };
+}
+
+/** Sends large texts after the order: without them the supervisor would have to load the renderers. */
+function sendTexts(session: Session, { plan, spec, rendered }: PreparedOrder, home: string): void {
+  session.text(pathsOf(home, plan.devnet).spec, spec());
+  for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
+}
+
+/** Waits for the end of a start, which `signal` interrupts. */
+async function untilStarted(session: Session, signal: AbortSignal | undefined): Promise<Attached> {
+  const abort = () => session.interrupt();
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  return session.started.finally(() => signal?.removeEventListener('abort', abort));
 }
 
 /** Returns the times of a start for its supervisor. @throws Failure (exit 2) */

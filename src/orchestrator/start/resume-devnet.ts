@@ -8,7 +8,7 @@ import type { Io } from '../terminal/io.ts';
 import { plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { banner } from './banner.ts';
 import { sayEnd } from './bring-up.ts';
-import { attach } from './session-client.ts';
+import { Session } from './session-client.ts';
 
 /** Resumes a stopped devnet and leaves it running. Returns the exit code. */
 export async function resumeDevnet(io: Io, name: string, budgetMs: number): Promise<number> {
@@ -24,7 +24,7 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
         plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
       )
     : plainProgress(io);
-  const session = attach(
+  const session = new Session(
     startSupervisor(io.env, io.cwd),
     { kind: 'resume', home: homeOf(io), name, options: { budgetMs } },
     {

@@ -20,23 +20,6 @@ export type Attached =
   /** Interrupted three times: its guard ends the remaining processes. */
   | { readonly kind: 'abandoned'; readonly code: 130 | 143 };
 
-export interface Session {
-  /** Resolves when the network is ready or has failed. */
-  readonly started: Promise<Attached>;
-  /** Resolves when the supervisor is gone. */
-  readonly ended: Promise<Attached>;
-  /** Returns the exit code of the signal that interrupted this process, if any. */
-  interrupted(): 130 | 143 | undefined;
-  /** Detaches from the supervisor, which runs on. */
-  detach(): void;
-  /** Lets this process end while the supervisor is attached. Its end tears the network down. */
-  unref(): void;
-  /** Sends the text of a large file. */
-  text(path: string, text: string | undefined): void;
-  /** Tears the network down. */
-  interrupt(): void;
-}
-
 export interface AttachOptions {
   readonly tell: (event: Event) => void;
   /** Called at each interruption: the first asks for a teardown, the second kills, the third leaves. */
@@ -47,88 +30,138 @@ export interface AttachOptions {
   readonly followSignals: boolean;
 }
 
-/** Sends a supervisor its order and follows its events. Interrupts are passed on until it is released. */
-export function attach(supervisor: PipedProcess, order: Order, options: AttachOptions): Session {
-  const started = Promise.withResolvers<Attached>();
-  const ended = Promise.withResolvers<Attached>();
-  let failure: FailureReport | undefined;
-  let end: Extract<Event, { event: 'end' }> | undefined;
-  let taken: Extract<Event, { event: 'taken' }> | undefined;
-  let code: 130 | 143 | undefined;
-  let times = 0;
+/** An order to a supervisor, and the events that follow. Interrupts are passed on until it is released. */
+export class Session {
+  readonly #supervisor: PipedProcess;
+  readonly #options: AttachOptions;
+  readonly #started = Promise.withResolvers<Attached>();
+  readonly #ended = Promise.withResolvers<Attached>();
+  readonly #unfollow: (() => void)[] = [];
+  /** The events that say how the supervisor ended. */
+  #failure: FailureReport | undefined;
+  #end: Extract<Event, { event: 'end' }> | undefined;
+  #taken: Extract<Event, { event: 'taken' }> | undefined;
+  /** Exit code of the signal that interrupted this process, and the number of interruptions. */
+  #code: 130 | 143 | undefined;
+  #interruptions = 0;
 
-  const send = (message: Order) => supervisor.send(message);
-  const interrupt = (signal: string) => {
-    times += 1;
-    options.interrupted(times, signal);
-    if (times === 1) send({ kind: 'interrupt' });
-    else if (times === 2) send({ kind: 'kill' });
-    else {
-      supervisor.kill();
-      settle({ kind: 'abandoned', code: code ?? 130 });
-    }
-  };
-  const unfollow = [
-    options.followSignals
-      ? onInterrupt((signal) => {
-          code ??= signal === 'SIGTERM' ? 143 : 130;
-          interrupt(signal);
-        })
-      : () => undefined,
-    options.followInput
-      ? onInputEnd(() => {
-          code ??= 130;
-          interrupt('the end of the input');
-        })
-      : () => undefined,
-  ];
-
-  function settle(attached: Attached): void {
-    for (const undo of unfollow) undo();
-    started.resolve(attached);
-    ended.resolve(attached);
+  /** Sends the order. */
+  constructor(supervisor: PipedProcess, order: Order, options: AttachOptions) {
+    this.#supervisor = supervisor;
+    this.#options = options;
+    this.#followInterrupts();
+    readMessages<Event>(
+      supervisor.output,
+      (event) => this.#onEvent(event),
+      () => undefined,
+    );
+    void supervisor.exited.then(async (exit) => {
+      await readToLast(supervisor.output);
+      this.#settle(this.#endOf(exit));
+    });
+    this.#send(order);
   }
 
-  readMessages<Event>(
-    supervisor.output,
-    (event) => {
-      if (event.event === 'failure') failure = event.failure;
-      if (event.event === 'end') end = event;
-      if (event.event === 'taken') taken = event;
-      options.tell(event);
-      // Degraded: all tasks were ready, but one with `onExit: ignore` has ended since.
-      if (event.event === 'phase' && (event.phase === 'ready' || event.phase === 'degraded'))
-        started.resolve({ kind: 'ready' });
-    },
-    () => undefined,
-  );
-  void supervisor.exited.then(async (exit) => {
-    await readToLast(supervisor.output);
-    if (taken) return settle({ kind: 'taken', pid: taken.pid, since: taken.since });
-    settle({
-      kind: 'ended',
-      code: code ?? end?.code ?? exit ?? 1,
-      ...(failure === undefined ? {} : { failure }),
-      ...(end === undefined ? {} : { end }),
-    });
-  });
-  send(order);
+  /** Resolves when the network is ready or has failed. */
+  get started(): Promise<Attached> {
+    return this.#started.promise;
+  }
 
-  return {
-    started: started.promise,
-    ended: ended.promise,
-    interrupted: () => code,
-    detach() {
-      for (const undo of unfollow) undo();
-      send({ kind: 'detach' });
-      supervisor.endInput();
-      supervisor.unref();
-    },
-    unref: () => supervisor.unref(),
-    text: (path, text) => send({ kind: 'text', path, ...(text === undefined ? {} : { text }) }),
-    interrupt() {
-      supervisor.ref();
-      send({ kind: 'interrupt' });
-    },
-  };
+  /** Resolves when the supervisor is gone. */
+  get ended(): Promise<Attached> {
+    return this.#ended.promise;
+  }
+
+  /** Returns the exit code of the signal that interrupted this process, if any. */
+  interrupted(): 130 | 143 | undefined {
+    return this.#code;
+  }
+
+  /** Detaches from the supervisor, which runs on. */
+  detach(): void {
+    this.#unfollowInterrupts();
+    this.#send({ kind: 'detach' });
+    this.#supervisor.endInput();
+    this.#supervisor.unref();
+  }
+
+  /** Lets this process end while the supervisor is attached. Its end tears the network down. */
+  unref(): void {
+    this.#supervisor.unref();
+  }
+
+  /** Sends the text of a large file. */
+  text(path: string, text: string | undefined): void {
+    this.#send({ kind: 'text', path, ...(text === undefined ? {} : { text }) });
+  }
+
+  /** Tears the network down. */
+  interrupt(): void {
+    this.#supervisor.ref();
+    this.#send({ kind: 'interrupt' });
+  }
+
+  #send(message: Order): void {
+    this.#supervisor.send(message);
+  }
+
+  #followInterrupts(): void {
+    if (this.#options.followSignals)
+      this.#unfollow.push(
+        onInterrupt((signal) => {
+          this.#code ??= signal === 'SIGTERM' ? 143 : 130;
+          this.#onInterrupt(signal);
+        }),
+      );
+    if (this.#options.followInput)
+      this.#unfollow.push(
+        onInputEnd(() => {
+          this.#code ??= 130;
+          this.#onInterrupt('the end of the input');
+        }),
+      );
+  }
+
+  #unfollowInterrupts(): void {
+    for (const undo of this.#unfollow) undo();
+  }
+
+  /** Asks for a teardown, then kills, then leaves. */
+  #onInterrupt(signal: string): void {
+    this.#interruptions += 1;
+    this.#options.interrupted(this.#interruptions, signal);
+    if (this.#interruptions === 1) this.#send({ kind: 'interrupt' });
+    else if (this.#interruptions === 2) this.#send({ kind: 'kill' });
+    else {
+      this.#supervisor.kill();
+      this.#settle({ kind: 'abandoned', code: this.#code ?? 130 });
+    }
+  }
+
+  #onEvent(event: Event): void {
+    if (event.event === 'failure') this.#failure = event.failure;
+    if (event.event === 'end') this.#end = event;
+    if (event.event === 'taken') this.#taken = event;
+    this.#options.tell(event);
+    // Degraded: all tasks were ready, but one with `onExit: ignore` has ended since.
+    if (event.event === 'phase' && (event.phase === 'ready' || event.phase === 'degraded'))
+      this.#started.resolve({ kind: 'ready' });
+  }
+
+  /** Returns how the supervisor ended, by its events and its exit code. */
+  #endOf(exit: number | null): Attached {
+    if (this.#taken) return { kind: 'taken', pid: this.#taken.pid, since: this.#taken.since };
+    return {
+      kind: 'ended',
+      code: this.#code ?? this.#end?.code ?? exit ?? 1,
+      ...(this.#failure === undefined ? {} : { failure: this.#failure }),
+      ...(this.#end === undefined ? {} : { end: this.#end }),
+    };
+  }
+
+  #settle(result: Attached): void {
+    this.#unfollowInterrupts();
+    this.#started.resolve(result);
+    this.#ended.resolve(result);
+  }
 }

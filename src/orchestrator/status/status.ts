@@ -1,6 +1,6 @@
 import type { Hex } from '../../protocol/types.ts';
 import { type ClockState, timeAt } from '../../system/time/clock-state.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { withoutKeys } from '../plan/redact.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import type { Problem } from '../state/problem.ts';
@@ -105,20 +105,7 @@ export function statusDocument(
   dashboards: readonly string[] = [],
 ): Status {
   const now = running ? Date.now() : (state.pausedAt ?? Date.now());
-  const given = new Map(plan.tasks.map(({ id, given: args }) => [id, args]));
-  const process = (task: string): ProcessStatus => {
-    const known = state.tasks[task];
-    return {
-      task,
-      phase: running ? (known?.phase ?? 'waiting') : 'stopped',
-      pid: running ? (known?.process?.pid ?? null) : null,
-      ...(running && known?.container !== undefined ? { container: known.container } : {}),
-      restarts: known?.restarts ?? 0,
-      detail: known?.detail ?? null,
-      version: known?.version ?? null,
-      args: given.get(task) ?? {},
-    };
-  };
+  const statusOf = processStatuses(plan, state, running);
   const dashboardEnd = (running ? state.dashboardEnd : undefined) ?? null;
   const isServed = running && dashboardEnd === null;
   const { l1, chains } = plan.network;
@@ -142,50 +129,78 @@ export function statusDocument(
       ws: l1.ws,
       beacon: l1.beacon,
       chainId: l1.chainId,
-      phase: worse(process('l1').phase, process('l1-beacon').phase),
-      version: process('l1').version,
+      phase: worse(statusOf('l1').phase, statusOf('l1-beacon').phase),
+      version: statusOf('l1').version,
       contracts: l1.contracts,
     },
-    chains: chains.map((chain) => ({
-      name: chain.name,
-      chainId: chain.chainId,
-      genesisHash: chain.genesisHash,
-      contracts: chain.contracts,
-      accounts: withoutKeys(chain.accounts),
-      forks: chain.forks,
-      nodes: chain.nodes.map((node): NodeStatus => {
-        const el = {
-          ...process(node.el.task),
-          client: node.el.client,
-          http: node.el.http,
-          ws: node.el.ws,
-          engine: node.el.engine,
-          jwt: node.el.jwt,
-        };
-        const cl = {
-          ...process(node.cl.task),
-          client: node.cl.client,
-          rpc: node.cl.rpc,
-          p2p: node.cl.p2p,
-          peerId: node.cl.peerId,
-        };
-        return {
-          name: node.name,
-          role: node.role,
-          overrides: node.overrides,
-          phase: worse(el.phase, cl.phase),
-          el,
-          cl,
-          heads: heads.get(`${chain.name}/${node.name}`) ?? NO_HEADS,
-        };
-      }),
-      batcher: chain.batcher
-        ? { ...process(chain.batcher.task), ...(chain.batcher.rpc ? { rpc: chain.batcher.rpc } : {}) }
-        : null,
-      proposer: chain.proposer
-        ? { ...process(chain.proposer.task), ...(chain.proposer.rpc ? { rpc: chain.proposer.rpc } : {}) }
-        : null,
-    })),
+    chains: chains.map((chain) => chainStatus(chain, statusOf, heads)),
+  };
+}
+
+/** Returns the state of a process by its task. */
+type StatusOf = (task: string) => ProcessStatus;
+
+function processStatuses(plan: Plan, state: State, running: boolean): StatusOf {
+  const argsOf = new Map(plan.tasks.map(({ id, given }) => [id, given]));
+  return (task) => {
+    const last = state.tasks[task];
+    const live = running ? last : undefined;
+    return {
+      task,
+      phase: running ? (live?.phase ?? 'waiting') : 'stopped',
+      pid: live?.process?.pid ?? null,
+      ...(live?.container === undefined ? {} : { container: live.container }),
+      restarts: last?.restarts ?? 0,
+      detail: last?.detail ?? null,
+      version: last?.version ?? null,
+      args: argsOf.get(task) ?? {},
+    };
+  };
+}
+
+function chainStatus(chain: ChainView, statusOf: StatusOf, heads: ReadonlyMap<string, Heads>): ChainStatus {
+  return {
+    name: chain.name,
+    chainId: chain.chainId,
+    genesisHash: chain.genesisHash,
+    contracts: chain.contracts,
+    accounts: withoutKeys(chain.accounts),
+    forks: chain.forks,
+    nodes: chain.nodes.map((node) => nodeStatus(node, statusOf, heads.get(`${chain.name}/${node.name}`) ?? NO_HEADS)),
+    batcher: posterStatus(chain.batcher, statusOf),
+    proposer: posterStatus(chain.proposer, statusOf),
+  };
+}
+
+/** Returns the state of a batcher or a proposer; null: the chain has none. */
+function posterStatus(poster: ChainView['batcher'], statusOf: StatusOf): ProcessStatus | null {
+  return poster ? { ...statusOf(poster.task), ...(poster.rpc ? { rpc: poster.rpc } : {}) } : null;
+}
+
+function nodeStatus(node: NodeView, statusOf: StatusOf, heads: Heads): NodeStatus {
+  const el = {
+    ...statusOf(node.el.task),
+    client: node.el.client,
+    http: node.el.http,
+    ws: node.el.ws,
+    engine: node.el.engine,
+    jwt: node.el.jwt,
+  };
+  const cl = {
+    ...statusOf(node.cl.task),
+    client: node.cl.client,
+    rpc: node.cl.rpc,
+    p2p: node.cl.p2p,
+    peerId: node.cl.peerId,
+  };
+  return {
+    name: node.name,
+    role: node.role,
+    overrides: node.overrides,
+    phase: worse(el.phase, cl.phase),
+    el,
+    cl,
+    heads,
   };
 }
 

@@ -11,16 +11,51 @@ type Arguments = NonNullable<TemplateDocument['args']>;
 export function buildTemplate(name: string, document: TemplateDocument): ClientTemplate {
   const options = optionsOf(document);
   const roles = { sequencer: optionsOf(document.sequencer ?? {}), verifier: optionsOf(document.verifier ?? {}) };
-  const { embedded, process, docker } = document.runs;
   const data: TemplateData = {
     name,
+    ...clientOf(document),
+    ...runsOf(document),
+    ...commandsOf(document),
+    ...options,
+    ...roles,
+    ...portsOf(document),
+    refusedArguments: document.refuses ?? {},
+    ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
+    omit: document.omit ?? {},
+    booleans: document.booleans ?? 'value',
+    needs: document.needs ?? {},
+    ...forksOf(document),
+    ...paceOf(document),
+    harmless: document.harmless ?? [],
+    ready: document.ready,
+    live: document.live ?? [],
+    stop: {
+      signal: document.stop.signal ?? 'SIGTERM',
+      graceMs: document.stop.grace,
+      ...(document.stop.again === undefined ? {} : { againMs: document.stop.again }),
+    },
+  };
+  return withOverrides(data);
+}
+
+/** Returns what the client is, and what it does in a node. */
+function clientOf(document: TemplateDocument) {
+  return {
     kind: document.kind,
     implementation: document.implementation,
     engineKind: document.engineKind ?? null,
     engineWs: document.engineWs ?? false,
     stateRoot: document.stateRoot ?? 'genesis',
-    hardforks: document.hardforks ?? null,
     drivesEngine: refersTo(document, 'l1.engine'),
+    dials: refersTo(document, 'node.peers'),
+    version: document.version === undefined ? null : document.version.map(parseText),
+    versions: document.versions ?? null,
+  };
+}
+
+/** Returns in what the client can run. */
+function runsOf({ runs: { embedded, process, docker } }: TemplateDocument) {
+  return {
     runs: {
       ...(embedded === undefined ? {} : { embedded }),
       ...(process === undefined ? {} : { process: process === null ? null : parseText(process) }),
@@ -34,77 +69,67 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     needsImage: docker?.image === null,
     needsBinary: process === null,
     program: typeof process === 'string' && referencesIn(parseText(process)).length === 0 ? process : null,
-    version: document.version === undefined ? null : document.version.map(parseText),
-    versions: document.versions ?? null,
-    booleans: document.booleans ?? 'value',
-    command: (document.command ?? []).map(parseText),
-    ...options,
-    ...roles,
-    prepare: (document.prepare ?? []).map(({ command, args, operands }) => ({
-      command: (command ?? []).map(parseText),
-      args: argumentsOf(args ?? {}),
-      operands: (operands ?? []).map(parseText),
+  };
+}
+
+/** Returns the commands: the client's own, and those before it starts and after a rollback. */
+function commandsOf({ command, prepare, rewind, resume }: TemplateDocument) {
+  return {
+    command: (command ?? []).map(parseText),
+    prepare: (prepare ?? []).map((step) => ({
+      command: (step.command ?? []).map(parseText),
+      args: argumentsOf(step.args ?? {}),
+      operands: (step.operands ?? []).map(parseText),
     })),
-    ...(document.rewind === undefined
+    ...(rewind === undefined
       ? {}
-      : {
-          rewind: {
-            command: (document.rewind.command ?? []).map(parseText),
-            args: argumentsOf(document.rewind.args ?? {}),
-          },
-        }),
-    resume:
-      document.resume === undefined
-        ? null
-        : { file: parseText(document.resume.file), args: argumentsOf(document.resume.args) },
-    omit: document.omit ?? {},
-    dials: refersTo(document, 'node.peers'),
+      : { rewind: { command: (rewind.command ?? []).map(parseText), args: argumentsOf(rewind.args ?? {}) } }),
+    resume: resume === undefined ? null : { file: parseText(resume.file), args: argumentsOf(resume.args) },
+  };
+}
+
+function portsOf({ ports }: TemplateDocument) {
+  return {
     ports: Object.fromEntries(
-      Object.entries(document.ports).map(([port, value]): [string, PortTemplate] => [
+      Object.entries(ports).map(([port, value]): [string, PortTemplate] => [
         port,
         typeof value === 'string' ? { transport: value } : { transport: 'tcp', ...value },
       ]),
     ),
-    portNames: Object.keys(document.ports),
-    refusedArguments: document.refuses ?? {},
-    ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
-    needs: document.needs ?? {},
+    portNames: Object.keys(ports),
+  };
+}
+
+/** Returns how the client gets fork times, and which it takes. */
+function forksOf(document: TemplateDocument) {
+  return {
+    hardforks: document.hardforks ?? null,
     forks: document.forks ?? {},
     upgradeBundles: document.upgradeBundles ?? 'none',
     until: document.until ?? null,
     distinctTimesFrom: document.distinctTimesFrom ?? null,
-    clock: document.clock,
-    pace:
-      document.pace === undefined
-        ? null
-        : {
-            l1Blocks: document.pace.l1Blocks ?? null,
-            every: document.pace.every ?? null,
-            atLeastMs: document.pace.atLeast ?? 0,
-            safeWith: document.pace.safeWith ?? null,
-          },
-    polls: {
-      l1HeadMs: document.polls?.l1Head ?? 0,
-      l1FinalityMs: document.polls?.l1Finality ?? 0,
-    },
-    harmless: document.harmless ?? [],
-    firstBlock:
-      document.firstBlock === undefined
-        ? null
-        : {
-            rpc: parseText(document.firstBlock.rpc),
-            method: document.firstBlock.method,
-            head: parseText(document.firstBlock.head),
-          },
-    ready: document.ready,
-    live: document.live ?? [],
-    stop: {
-      signal: document.stop.signal ?? 'SIGTERM',
-      graceMs: document.stop.grace,
-      ...(document.stop.again === undefined ? {} : { againMs: document.stop.again }),
-    },
   };
-  return withOverrides(data);
+}
+
+/** Returns how fast the client follows L1, and what says that it has its first block. */
+function paceOf({ clock, pace, polls, firstBlock }: TemplateDocument) {
+  return {
+    clock,
+    pace:
+      pace === undefined
+        ? null
+        : {
+            l1Blocks: pace.l1Blocks ?? null,
+            every: pace.every ?? null,
+            atLeastMs: pace.atLeast ?? 0,
+            safeWith: pace.safeWith ?? null,
+          },
+    polls: { l1HeadMs: polls?.l1Head ?? 0, l1FinalityMs: polls?.l1Finality ?? 0 },
+    firstBlock:
+      firstBlock === undefined
+        ? null
+        : { rpc: parseText(firstBlock.rpc), method: firstBlock.method, head: parseText(firstBlock.head) },
+  };
 }
 
 function refersTo(document: TemplateDocument, reference: string): boolean {

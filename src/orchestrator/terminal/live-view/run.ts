@@ -7,11 +7,12 @@ import { timeAt } from '../../../system/time/clock-state.ts';
 import { pause } from '../../../system/time/pause.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Event } from '../../state/events.ts';
+import type { NetworkEvent } from '../../state/network-event-type.ts';
 import type { State } from '../../state/state.ts';
 import { type Progress, progressLines } from '../progress.ts';
 import { gatherer } from './gather.ts';
 import { type Line, type Tone, viewLines } from './lines.ts';
-import type { LiveView } from './view.ts';
+import type { LivePane, LiveView } from './view.ts';
 
 /** Time (ms) between two reads of the network. */
 const READ_INTERVAL_MS = 1000;
@@ -40,111 +41,155 @@ export interface LiveViewIo {
 /** Shows a running network on the terminal of stderr until it is stopped. */
 export async function openLiveView(io: LiveViewIo): Promise<Progress> {
   const { createLogUpdate } = await import('log-update');
-  const draw = createLogUpdate(process.stderr);
-  const gather = gatherer();
-  const over = new AbortController();
-  const began = performance.now();
-  const diverged = new Map<string, string | undefined>();
-  let complaint: { readonly text: string; readonly at: number; readonly isBad: boolean } | undefined;
-  let view: LiveView | undefined;
-  let pane: 'explanation' | number | undefined;
-  let tasks: Plan['tasks'] = [];
+  return new LiveScreen(io, createLogUpdate(process.stderr));
+}
 
-  function paneNow(): LiveView['pane'] {
-    if (pane === undefined) return null;
-    if (pane === 'explanation') {
-      const paths = [...diverged.values()].flatMap((path) => path ?? []);
-      const none = diverged.size === 0 ? 'no divergence is known' : 'the explanation is being written';
-      const lines = paths.flatMap((path) => (readText(path) ?? '').split('\n').slice(0, MAX_READ_LINES));
-      return { title: 'explanation', lines: lines.length === 0 ? [none] : lines, shows: 'first' };
+/** Replaces what is on the terminal. */
+type Draw = ReturnType<typeof import('log-update').createLogUpdate>;
+
+/** The last problem, reorg or complaint. */
+interface Complaint {
+  readonly text: string;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  readonly isBad: boolean;
+}
+
+/** The picture of a running network on the terminal. It reads the network, events and keys. */
+class LiveScreen implements Progress {
+  readonly #io: LiveViewIo;
+  readonly #draw: Draw;
+  readonly #gatherer = gatherer();
+  readonly #over = new AbortController();
+  readonly #openedAt = performance.now();
+  readonly #divergence = new DivergencePane();
+  /** Stops the reading of keys; undefined: this terminal has none. */
+  readonly #unfollowKeys: (() => void) | undefined;
+  #complaint: Complaint | undefined;
+  #view: LiveView | undefined;
+  /** What the pane shows: the explanation, or the log of the task of this number. */
+  #pane: 'explanation' | number | undefined;
+  #tasks: Plan['tasks'] = [];
+
+  constructor(io: LiveViewIo, draw: Draw) {
+    this.#io = io;
+    this.#draw = draw;
+    this.#unfollowKeys = onKey((key) => this.#onKey(key));
+    process.stderr.on('resize', this.#redraw);
+    void this.#follow();
+  }
+
+  tell(event: Event): void {
+    const text = notable(event);
+    if (text !== undefined) this.#complaint = { text, at: performance.now(), isBad: BAD.test(text) };
+    if (event.event === 'network') this.#divergence.tell(event.network);
+    this.#redraw();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#over.signal.aborted) return;
+    this.#over.abort();
+    this.#unfollowKeys?.();
+    process.stderr.off('resize', this.#redraw);
+    this.#draw.clear();
+    this.#draw.done();
+  }
+
+  /** Reads the network until the view is stopped. */
+  async #follow(): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      try {
+        await this.#read();
+        this.#redraw();
+      } catch {
+        // The network is ending: the last picture stays until the session ends.
+      }
+      await pause(READ_INTERVAL_MS, this.#over.signal);
     }
-    const task = tasks[pane % Math.max(1, tasks.length)];
+  }
+
+  async #read(): Promise<void> {
+    const { plan, state } = await this.#io.read();
+    const { l1Head, chains } = await this.#gatherer.gather(plan, state);
+    this.#tasks = plan.tasks;
+    const [problem] = state.problems;
+    const text = problem && `${problem.subject}: ${problem.what}`;
+    if (text !== undefined && this.#complaint?.text !== text)
+      this.#complaint = { text, at: performance.now(), isBad: true };
+    this.#view = {
+      ...{ name: plan.devnet, phase: state.phase, upMs: 0, chains },
+      clock: { at: timeAt(state.clock, Date.now()), rate: state.clock.rate },
+      l1: { head: l1Head, rpc: plan.network.l1.rpc },
+      ...{ diverged: [], complaint: null, pane: null },
+      takeDown: this.#io.runnable(`\`devnet down ${plan.devnet}\``),
+      hasKeys: this.#unfollowKeys !== undefined,
+    };
+  }
+
+  #onKey(key: string): void {
+    if (key === 'q' || key === '\u0003') this.#io.interrupt();
+    else if (key === 'd') this.#io.detach();
+    else if (key === 'l') this.#pane = typeof this.#pane === 'number' ? this.#pane + 1 : 0;
+    else if (key === 'e') this.#pane = this.#pane === 'explanation' ? undefined : 'explanation';
+    else if (key === '\u001b') this.#pane = undefined;
+    this.#redraw();
+  }
+
+  readonly #redraw = (): void => {
+    if (this.#over.signal.aborted || this.#view === undefined) return;
+    const now = performance.now();
+    const complaint = this.#complaint;
+    const view: LiveView = {
+      ...this.#view,
+      upMs: now - this.#openedAt,
+      diverged: this.#divergence.nodes(),
+      complaint: complaint
+        ? { text: this.#io.runnable(complaint.text), ageMs: now - complaint.at, isBad: complaint.isBad }
+        : null,
+      pane: this.#paneNow(),
+    };
+    // The last column and row stay empty: writing there would scroll some terminals.
+    const { columns = 80, rows = 24 } = process.stderr;
+    this.#draw(
+      viewLines(view, columns - 1, rows - 1)
+        .map(styled)
+        .join('\n'),
+    );
+  };
+
+  #paneNow(): LiveView['pane'] {
+    if (this.#pane === undefined) return null;
+    if (this.#pane === 'explanation') return this.#divergence.pane();
+    const task = this.#tasks[this.#pane % Math.max(1, this.#tasks.length)];
     return task === undefined
       ? null
       : { title: `log of ${task.id}`, lines: lastLines(task.log, MAX_READ_LINES), shows: 'last' };
   }
+}
 
-  function redraw(): void {
-    if (over.signal.aborted || view === undefined) return;
-    const now = performance.now();
-    const shown: LiveView = {
-      ...view,
-      upMs: now - began,
-      diverged: [...diverged.keys()],
-      complaint:
-        complaint === undefined
-          ? null
-          : { text: io.runnable(complaint.text), ageMs: now - complaint.at, isBad: complaint.isBad },
-      pane: paneNow(),
-    };
-    // The last column and row stay empty: writing there would scroll some terminals.
-    const { columns = 80, rows = 24 } = process.stderr;
-    draw(
-      viewLines(shown, columns - 1, rows - 1)
-        .map(styled)
-        .join('\n'),
-    );
+/** The nodes whose blocks differ, and the explanations of that. */
+class DivergencePane {
+  /** Path of the explanation by node; undefined: it is being written. */
+  readonly #explanations = new Map<string, string | undefined>();
+
+  nodes(): readonly string[] {
+    return [...this.#explanations.keys()];
   }
 
-  const unfollow = onKey((key) => {
-    if (key === 'q' || key === '\u0003') return io.interrupt();
-    if (key === 'd') return io.detach();
-    if (key === 'l') pane = typeof pane === 'number' ? pane + 1 : 0;
-    else if (key === 'e') pane = pane === 'explanation' ? undefined : 'explanation';
-    else if (key === '\u001b') pane = undefined;
-    redraw();
-  });
-  process.stderr.on('resize', redraw);
-
-  async function follow(): Promise<void> {
-    while (!over.signal.aborted) {
-      try {
-        const { plan, state } = await io.read();
-        const { l1Head, chains } = await gather.gather(plan, state);
-        tasks = plan.tasks;
-        const [problem] = state.problems;
-        const found = problem === undefined ? undefined : `${problem.subject}: ${problem.what}`;
-        if (found !== undefined && complaint?.text !== found)
-          complaint = { text: found, at: performance.now(), isBad: true };
-        view = {
-          ...{ name: plan.devnet, phase: state.phase, upMs: 0, chains },
-          clock: { at: timeAt(state.clock, Date.now()), rate: state.clock.rate },
-          l1: { head: l1Head, rpc: plan.network.l1.rpc },
-          ...{ diverged: [], complaint: null, pane: null },
-          takeDown: io.runnable(`\`devnet down ${plan.devnet}\``),
-          hasKeys: unfollow !== undefined,
-        };
-        redraw();
-      } catch {
-        // The network is ending: the last picture stays until the session ends.
-      }
-      await pause(READ_INTERVAL_MS, over.signal);
-    }
+  tell(event: NetworkEvent): void {
+    if (event.kind === 'divergence' || event.kind === 'explanation')
+      for (const node of event.nodes)
+        this.#explanations.set(`${event.chain}/${node}`, event.kind === 'explanation' ? event.path : undefined);
+    if (event.kind === 'agreement') for (const node of event.nodes) this.#explanations.delete(`${event.chain}/${node}`);
   }
-  void follow();
 
-  return {
-    tell(event) {
-      const text = notable(event);
-      if (text !== undefined) complaint = { text, at: performance.now(), isBad: BAD.test(text) };
-      if (event.event === 'network') {
-        const { network } = event;
-        if (network.kind === 'divergence' || network.kind === 'explanation')
-          for (const node of network.nodes)
-            diverged.set(`${network.chain}/${node}`, network.kind === 'explanation' ? network.path : undefined);
-        if (network.kind === 'agreement') for (const node of network.nodes) diverged.delete(`${network.chain}/${node}`);
-      }
-      redraw();
-    },
-    async stop() {
-      if (over.signal.aborted) return;
-      over.abort();
-      unfollow?.();
-      process.stderr.off('resize', redraw);
-      draw.clear();
-      draw.done();
-    },
-  };
+  /** Returns the begin of all explanations, read anew. */
+  pane(): LivePane {
+    const paths = [...this.#explanations.values()].flatMap((path) => path ?? []);
+    const none = this.#explanations.size === 0 ? 'no divergence is known' : 'the explanation is being written';
+    const lines = paths.flatMap((path) => (readText(path) ?? '').split('\n').slice(0, MAX_READ_LINES));
+    return { title: 'explanation', lines: lines.length === 0 ? [none] : lines, shows: 'first' };
+  }
 }
 
 /** Returns what an event adds as the last complaint. A fork that activates is worth it too. */

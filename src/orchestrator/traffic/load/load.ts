@@ -8,7 +8,7 @@ import { type LoadKind, makerOf } from './kinds.ts';
 import { openLayer } from './layer.ts';
 import { roomOf } from './room.ts';
 import { sendersOf } from './senders.ts';
-import { trackerOf } from './tracker.ts';
+import { Tracker } from './tracker.ts';
 
 export interface LoadRequest {
   readonly kind: LoadKind;
@@ -67,7 +67,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   const senders = sendersOf(chain);
   const make = makerOf(request.kind, gasLimit);
   const hasRoom = await roomOf(plan, chain, gasLimit);
-  const tracker = trackerOf({ l1, l2 }, request.now);
+  const tracker = new Tracker({ l1, l2 }, request.now);
   let sent = 0;
   let refused: string | undefined;
   const isOver = () =>
@@ -99,14 +99,14 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     if (tracker.waiting().count === 0 || request.now() - sentBy >= patience()) break;
     await request.pass(CHECK_INTERVAL_MS);
   }
-  const { latencies, failed } = tracker;
+  const { latencies } = tracker;
   const seconds = (request.now() - began) / 1000;
   return {
     kind: request.kind,
     seed: request.seed,
     sent,
     included: latencies.length,
-    failed: failed(),
+    failed: tracker.failed(),
     missing: tracker.waiting().count,
     seconds: Math.round(seconds * 1000) / 1000,
     tps: Math.round((latencies.length / seconds) * 10) / 10,

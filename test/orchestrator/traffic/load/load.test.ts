@@ -8,7 +8,7 @@ import { type Item, makerOf } from '../../../../src/orchestrator/traffic/load/ki
 import { openLayer } from '../../../../src/orchestrator/traffic/load/layer.ts';
 import { roomOf } from '../../../../src/orchestrator/traffic/load/room.ts';
 import { sendersOf } from '../../../../src/orchestrator/traffic/load/senders.ts';
-import { trackerOf } from '../../../../src/orchestrator/traffic/load/tracker.ts';
+import { Tracker } from '../../../../src/orchestrator/traffic/load/tracker.ts';
 import { RpcError } from '../../../../src/rpc/error.ts';
 import { method } from '../../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
@@ -83,7 +83,7 @@ it('a load takes the next nonce when a deposit moved that of its account', async
 it('a load sends a transaction again when a deposit took its nonce', async () => {
   const layer = await openLayer(await pool.open());
   let now = 0;
-  const tracker = trackerOf({ l1: layer, l2: layer }, () => now);
+  const tracker = new Tracker({ l1: layer, l2: layer }, () => now);
   const [first] = items('transfers', 1);
   await tracker.send(KEY, first!);
   pool.nonce = 2;
@@ -108,12 +108,12 @@ it.each([
 
 it('a deposit and a transaction on L2 wait for each other with one account', async () => {
   const layer = await openLayer(await pool.open());
-  const tracker = trackerOf({ l1: layer, l2: layer }, () => 0);
+  const tracker = new Tracker({ l1: layer, l2: layer }, () => 0);
   const [transfer] = items('transfers', 1);
   const [deposit] = items('deposits', 1);
   await tracker.send(KEY, transfer!);
   expect([tracker.blocks(deposit!, KEY), tracker.blocks(transfer!, KEY)]).toEqual([true, false]);
-  const other = trackerOf({ l1: layer, l2: layer }, () => 0);
+  const other = new Tracker({ l1: layer, l2: layer }, () => 0);
   await other.send(KEY, deposit!);
   expect([other.blocks(deposit!, KEY), other.blocks(transfer!, KEY)]).toEqual([false, true]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeBatcherTransaction } from '../../../../src/protocol/codec/frame.ts';
-import { createBatchDecoder } from '../../../../src/protocol/derivation/encode/batch-decoder.ts';
+import { BatchDecoder } from '../../../../src/protocol/derivation/encode/batch-decoder.ts';
 import { createChannelOut } from '../../../../src/protocol/derivation/encode/channel-out.ts';
 import type { ForkName } from '../../../../src/protocol/forks/index.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
@@ -34,7 +34,7 @@ describe.each([
   it('are traced to the frames that carried them, one a block of L1', async () => {
     const { network, rollup, frames } = await channelOf(kind, fork);
     expect(frames.length).toBeGreaterThan(2);
-    const decoder = createBatchDecoder(rollup, { decompress: decompressors });
+    const decoder = new BatchDecoder(rollup, { decompress: decompressors });
     const base = await network.l1.headerByNumber(GENESIS_L1.number + 1);
     const found = [];
     for (const [index, frame] of frames.entries()) {
