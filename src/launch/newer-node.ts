@@ -33,8 +33,8 @@ export function newerNode({ version, beside, env }: Wanted): string | undefined 
     // A hook of NODE_OPTIONS may print to its output.
     { env: { ...env, NODE_OPTIONS: '' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const [, found = '', path] = /^(\d+\.\d+\.\d+) (.+)$/m.exec(stdout ?? '') ?? [];
-  return isNodeRecent(found) ? path : undefined;
+  const [, latest = '', path] = /^(\d+\.\d+\.\d+) (.+)$/m.exec(stdout ?? '') ?? [];
+  return isNodeRecent(latest) ? path : undefined;
 }
 
 function installedNode(beside: string): string | undefined {
@@ -80,9 +80,9 @@ export function onNewerNode(program: string, version: string): void {
     continueOn(node, process.argv.slice(1));
     return;
   }
-  const found = process.versions.node;
+  const current = process.versions.node;
   process.stderr.write(
-    terminalText(`${program}: this is Node.js ${found}, expected ${NODE_NEEDED} or newer\n`) +
+    terminalText(`${program}: this is Node.js ${current}, expected ${NODE_NEEDED} or newer\n`) +
       `  npm could not fetch one: install Node.js ${NODE_NEEDED} or newer, or run npm install node@24\n`,
   );
   process.exitCode = 4;

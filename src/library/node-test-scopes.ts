@@ -38,12 +38,12 @@ export function nodeTestScopes(): NodeTestScopes {
     async end(context) {
       const name = nameOf(context);
       const index = running.findLastIndex(({ names }) => names.includes(name));
-      const found = running[index];
-      if (found === undefined) return;
-      found.names.splice(found.names.indexOf(name), 1);
-      if (found.names.length > 0) return;
+      const entry = running[index];
+      if (entry === undefined) return;
+      entry.names.splice(entry.names.indexOf(name), 1);
+      if (entry.names.length > 0) return;
       running.splice(index, 1);
-      await found.scope.end();
+      await entry.scope.end();
     },
   };
 }

@@ -22,7 +22,7 @@ export async function heightsOf(plan: Plan): Promise<Heights> {
 /** Describes each transaction that reverted in a block above these heights, as `devnet tx --trace` prints it. */
 export async function revertsSince(plan: Plan, since: Heights): Promise<readonly string[]> {
   const { layersOf } = await import('../orchestrator/inspect/layer.ts');
-  const found = (
+  const reverts = (
     await Promise.all(layersOf(plan, {}).map((layer) => revertedAt(layer, since.get(layer.label))))
   ).flat();
   const [{ inspectorOf }, { readTransaction }, { transactionLines }] = await Promise.all([
@@ -32,12 +32,12 @@ export async function revertsSince(plan: Plan, since: Heights): Promise<readonly
   ]);
   const inspector = inspectorOf(plan);
   const lines: string[] = [];
-  for (const { layer, hash } of found.slice(0, MAX_DECODED_REVERTS)) {
+  for (const { layer, hash } of reverts.slice(0, MAX_DECODED_REVERTS)) {
     const view = await readTransaction(inspector, layer, hash, true);
     if (view !== undefined) lines.push(...transactionLines(view));
   }
-  return found.length > MAX_DECODED_REVERTS
-    ? [...lines, `… ${found.length - MAX_DECODED_REVERTS} more reverted transactions`]
+  return reverts.length > MAX_DECODED_REVERTS
+    ? [...lines, `… ${reverts.length - MAX_DECODED_REVERTS} more reverted transactions`]
     : lines;
 }
 
@@ -46,7 +46,7 @@ async function revertedAt(layer: Layer, height: number | undefined) {
   if (height === undefined) return [];
   const { ask } = await import('../orchestrator/inspect/layer.ts');
   const head = Number(await ask<string>(layer, 'eth_blockNumber').catch(() => height));
-  const found: { readonly layer: Layer; readonly hash: string }[] = [];
+  const reverts: { readonly layer: Layer; readonly hash: string }[] = [];
   // A revert to a snapshot takes the head below the first height.
   for (let block = Math.min(height, head) + 1; block <= head; block += 1) {
     const receipts = await ask<readonly Readonly<Record<string, unknown>>[] | null>(
@@ -55,7 +55,7 @@ async function revertedAt(layer: Layer, height: number | undefined) {
       `0x${block.toString(16)}`,
     );
     for (const { status, transactionHash } of receipts ?? [])
-      if (Number(status) === 0) found.push({ layer, hash: String(transactionHash) });
+      if (Number(status) === 0) reverts.push({ layer, hash: String(transactionHash) });
   }
-  return found;
+  return reverts;
 }

@@ -174,7 +174,7 @@ async function startError(
 /** Tears down a network that this process started. @throws DevnetError where not everything ended */
 async function endSession(name: string, session: Session): Promise<void> {
   session.interrupt();
-  const ended = await session.ended;
-  const errors = ended.kind === 'ended' ? (ended.end?.errors ?? []) : [];
+  const outcome = await session.ended;
+  const errors = outcome.kind === 'ended' ? (outcome.end?.errors ?? []) : [];
   if (errors.length > 0) throw new DevnetError('down', `not everything of ${name} ended: ${errors.join('; ')}`);
 }

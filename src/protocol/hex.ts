@@ -107,6 +107,6 @@ export function sameHex(left: string, right: string): boolean {
 }
 
 function malformed(value: string, expected: string): ProtocolError {
-  const shown = value.length > 80 ? `${value.slice(0, 80)}… (${value.length} characters)` : value;
-  return new ProtocolError('hex-malformed', 'drop', `expected ${expected}, found "${shown}"`, { value: shown });
+  const text = value.length > 80 ? `${value.slice(0, 80)}… (${value.length} characters)` : value;
+  return new ProtocolError('hex-malformed', 'drop', `expected ${expected}, found "${text}"`, { value: text });
 }

@@ -40,15 +40,15 @@ export function jwtBearer(secret: Uint8Array): () => string {
  * It runs on every engine request: a repeated header is verified once, and only its times are checked again.
  */
 export function jwtVerifier(secret: Uint8Array): (header: string | undefined, now?: number) => string | undefined {
-  let known: { readonly header: string; readonly claims: Claims } | undefined;
+  let last: { readonly header: string; readonly claims: Claims } | undefined;
   return (header, now = Date.now()) => {
     if (header === undefined) return 'missing token';
-    if (known === undefined || known.header !== header) {
+    if (last === undefined || last.header !== header) {
       const claims = signedClaims(header, secret);
       if (typeof claims === 'string') return claims;
-      known = { header, claims };
+      last = { header, claims };
     }
-    return staleness(known.claims, now / 1000);
+    return staleness(last.claims, now / 1000);
   };
 }
 
@@ -65,8 +65,8 @@ function signedClaims(header: string, secret: Uint8Array): Claims | string {
   const algorithm = decode(head)?.['alg'];
   if (algorithm !== 'HS256') return `token is signed with ${String(algorithm)}, expected HS256`;
   const expected = createHmac('sha256', secret).update(`${head}.${claims}`).digest();
-  const given = Buffer.from(signature, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  const actual = Buffer.from(signature, 'base64url');
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
     return 'token signature is invalid: the two sides hold different JWT secrets';
   return decode(claims) ?? {};
 }

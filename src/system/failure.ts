@@ -65,9 +65,9 @@ export function asError(error: unknown): Error {
 /** Returns the message of anything thrown, and those messages of its causes that it does not repeat. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const own = error.message || error.name;
+  const message = error.message || error.name;
   const cause = error.cause === undefined ? '' : messageOf(error.cause);
-  return cause === '' || own.includes(cause) ? own : `${own}: ${cause}`;
+  return cause === '' || message.includes(cause) ? message : `${message}: ${cause}`;
 }
 
 /** Returns the message of anything thrown, and below it what the reader can do. */

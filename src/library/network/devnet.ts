@@ -54,21 +54,20 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
   };
   const plan = () => viewOf(devnet()).plan;
   const running = () => {
-    const found = devnet();
-    mustBeUp(found);
-    return found;
+    const current = devnet();
+    mustBeUp(current);
+    return current;
   };
   const whileRunning = whileUp(running);
-  const untilEnd: WhileUp = (work) =>
-    scope.run((over) => whileRunning((ended) => work(AbortSignal.any([ended, over]))));
+  const untilEnd: WhileUp = (work) => scope.run((over) => whileRunning((end) => work(AbortSignal.any([end, over]))));
   const inScope = <T>(work: (over: AbortSignal) => Promise<T>) => translateErrors(io, () => scope.run(work));
   const traffic = trafficOf(io, running, untilEnd);
   const down = () =>
     translateErrors(io, async () => {
       await closing.session?.();
       // Others may have stopped it, and started it again under another supervisor.
-      const found = devnet();
-      if (closing.session === undefined || isUp(found) || isStopped(found)) await endByCommand(io, found);
+      const current = devnet();
+      if (closing.session === undefined || isUp(current) || isStopped(current)) await endByCommand(io, current);
     });
   const handle: Devnet = {
     name,
@@ -77,9 +76,9 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     // Asked after the scope's end, when the handle refuses further calls.
     l1: l1Of(first, { scope, endWarp: async () => endWarp(devnetAt(paths)) }),
     chains: first.network.chains.map((chain) => chain.name),
-    chain(wanted) {
+    chain(chainName) {
       try {
-        const view = chainOf(first, wanted);
+        const view = chainOf(first, chainName);
         return rollupOf(first, view, movesOf(io, handle, running, view));
       } catch (error) {
         throw translate(io, error);
@@ -121,7 +120,7 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     down,
     [Symbol.asyncDispose]: () => (closing.onDispose ? down() : Promise.resolve()),
   };
-  boundHandles.set(handle, (own) => devnetOf(io, name, { ...closing, onDispose: false }, own));
+  boundHandles.set(handle, (boundScope) => devnetOf(io, name, { ...closing, onDispose: false }, boundScope));
   return handle;
 }
 

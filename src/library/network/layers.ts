@@ -77,10 +77,10 @@ export function nodeClient(plan: Plan, chain: string, rpc: string): RollupClient
 function rollupChain(plan: Plan, name: string): RollupChain {
   const { contracts, ...definition } = present(viemChains(plan).rollups[name], 'definition of a chain');
   const onL1 = (key: string): OnL1 => {
-    const found = contracts[key];
-    return found === undefined || 'address' in found ? {} : { ...found };
+    const contract = contracts[key];
+    return contract === undefined || 'address' in contract ? {} : { ...contract };
   };
-  const named = {
+  const l1Contracts = {
     portal: onL1('portal'),
     l1StandardBridge: onL1('l1StandardBridge'),
     l1CrossDomainMessenger: onL1('l1CrossDomainMessenger'),
@@ -89,7 +89,11 @@ function rollupChain(plan: Plan, name: string): RollupChain {
     disputeGameFactory: onL1('disputeGameFactory'),
   };
   const chain = defineChain({ ...chainConfig, ...fields(definition) });
-  return { ...chain, sourceId: definition.sourceId, contracts: { ...chainConfig.contracts, ...contracts, ...named } };
+  return {
+    ...chain,
+    sourceId: definition.sourceId,
+    contracts: { ...chainConfig.contracts, ...contracts, ...l1Contracts },
+  };
 }
 
 /** Copies the lists of a definition, which viem takes as its own. */
@@ -107,10 +111,10 @@ function accountsOf(chain: ChainView | undefined): readonly PrivateKeyAccount[] 
   );
 }
 
-function accountAt(accounts: readonly PrivateKeyAccount[], wanted: number | PrivateKeyAccount): PrivateKeyAccount {
-  if (typeof wanted !== 'number') return wanted;
-  const found = accounts[wanted];
-  if (found !== undefined) return found;
+function accountAt(accounts: readonly PrivateKeyAccount[], choice: number | PrivateKeyAccount): PrivateKeyAccount {
+  if (typeof choice !== 'number') return choice;
+  const entry = accounts[choice];
+  if (entry !== undefined) return entry;
   const allowed = accounts.length === 0 ? 'none: no key is known' : `0 to ${accounts.length - 1}`;
-  throw new UsageError('account', `there is no funded account ${wanted}; expected ${allowed}`);
+  throw new UsageError('account', `there is no funded account ${choice}; expected ${allowed}`);
 }

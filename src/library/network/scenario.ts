@@ -15,22 +15,29 @@ import type { RunOptions, ScenarioDocument } from './devnet-types.ts';
 export async function runSteps(
   io: Io,
   devnet: Devnet,
-  wanted: string | ScenarioDocument,
-  { seed: given }: RunOptions,
+  input: string | ScenarioDocument,
+  { seed: seedOption }: RunOptions,
   over: AbortSignal,
 ): Promise<ScenarioResult> {
   const { plan } = viewOf(devnet);
-  const text = typeof wanted === 'string' ? wanted : { name: 'scenario', text: JSON.stringify(wanted, null, 2) };
+  const text = typeof input === 'string' ? input : { name: 'scenario', text: JSON.stringify(input, null, 2) };
   const { scenario, source } = loadSteps(io.cwd, text, plan);
-  const seed = given ?? scenario.seed ?? 0;
+  const seed = seedOption ?? scenario.seed ?? 0;
   const began = performance.now();
   const control = await connectControl(devnet.paths.control);
   try {
     const isOver = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
-    const ended = Promise.race([control?.events(() => undefined), isOver]);
-    const steps = await performSteps(io, { scenario, source, seed }, { plan, ended });
-    const passed = steps.every(({ status }) => status === 'passed');
-    return { name: scenario.name, passed, seed, seconds: secondsSince(began), steps, heads: await headsOf(plan) };
+    const end = Promise.race([control?.events(() => undefined), isOver]);
+    const steps = await performSteps(io, { scenario, source, seed }, { plan, ended: end });
+    const hasPassed = steps.every(({ status }) => status === 'passed');
+    return {
+      name: scenario.name,
+      passed: hasPassed,
+      seed,
+      seconds: secondsSince(began),
+      steps,
+      heads: await headsOf(plan),
+    };
   } finally {
     control?.close();
   }

@@ -30,7 +30,7 @@ export function trafficOf(
     const { plan } = viewOf(running());
     return { plan, chain: chainOf(plan, chain) };
   };
-  const bounded = <T>(work: (ended: AbortSignal) => Promise<T>) => translateErrors(io, () => untilEnd(work));
+  const bounded = <T>(work: (end: AbortSignal) => Promise<T>) => translateErrors(io, () => untilEnd(work));
   return {
     load: ({
       kind = 'transfers',
@@ -42,12 +42,12 @@ export function trafficOf(
       signal,
       ...where
     } = {}) =>
-      bounded(async (ended) => {
+      bounded(async (end) => {
         const { plan, chain } = on(where);
-        const { pass, now } = await networkTime(running, plan, ended);
+        const { pass, now } = await networkTime(running, plan, end);
         const number = count ?? (duration === undefined ? DEFAULT_COUNT : undefined);
         const request = { kind, count: number, forMs: duration, tps, seed, timeoutMs: timeout, pass, now };
-        return runLoad(plan, chain, { ...request, signal: AbortSignal.any([ended, ...(signal ? [signal] : [])]) });
+        return runLoad(plan, chain, { ...request, signal: AbortSignal.any([end, ...(signal ? [signal] : [])]) });
       }),
     fund: ({ address, value, timeout = RECEIPT_TIMEOUT_MS, ...where }) =>
       bounded(async (signal) => {

@@ -33,9 +33,9 @@ export class Backlog {
   }
 
   #keep(isKept: (number: number) => boolean): void {
-    const kept = this.#blocks.filter(({ number }) => isKept(number));
-    if (kept.length === this.#blocks.length) return;
-    this.#blocks = kept;
-    this.#bytes = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    const blocks = this.#blocks.filter(({ number }) => isKept(number));
+    if (blocks.length === this.#blocks.length) return;
+    this.#blocks = blocks;
+    this.#bytes = blocks.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 }

@@ -19,17 +19,17 @@ export function channelConfigAt(
   rollup: Rollup,
   head: L1Head,
   first: ExecutionPayload,
-  wanted: Omit<ChannelConfig, 'maxFrameSize'>,
+  settings: Omit<ChannelConfig, 'maxFrameSize'>,
   maxTxSize: number,
 ): ChannelConfig {
   const atHead = rollup.rulesAt(head.timestamp);
   // Span batches are checked by the rules at their first block's origin, which may be far behind the head.
   const atOrigin = rollup.rulesAt(l1InfoOf(rollup, first).timestamp);
-  const { daType, targetNumFrames } = wanted;
+  const { daType, targetNumFrames } = settings;
   return {
-    ...wanted,
-    batchType: atOrigin.batches.span ? wanted.batchType : 'singular',
-    compression: atHead.channels.brotli ? wanted.compression : 'zlib',
+    ...settings,
+    batchType: atOrigin.batches.span ? settings.batchType : 'singular',
+    compression: atHead.channels.brotli ? settings.compression : 'zlib',
     targetNumFrames: daType === 'blobs' ? Math.min(targetNumFrames, MAX_BLOBS) : targetNumFrames,
     maxFrameSize: maxFrameSize(daType, maxTxSize),
   };

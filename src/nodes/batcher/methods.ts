@@ -100,8 +100,8 @@ function throttlingOf({ throttling }: BatcherControl): Throttler {
 }
 
 /** @throws RpcError where the word is not in the list */
-function oneOf<Word extends string>(words: readonly Word[], found: string): Word {
-  const word = words.find((known) => known === found);
+function oneOf<Word extends string>(words: readonly Word[], value: string): Word {
+  const word = words.find((entry) => entry === value);
   if (word !== undefined) return word;
-  throw new RpcError(RPC_CODE.invalidParams, `expected one of ${words.join(', ')}, found ${JSON.stringify(found)}`);
+  throw new RpcError(RPC_CODE.invalidParams, `expected one of ${words.join(', ')}, found ${JSON.stringify(value)}`);
 }

@@ -25,7 +25,7 @@ import { followHead, mineSlots } from './l1/miner.ts';
 import { sendPool } from './l1/pool.ts';
 import type { ReorganiseL1 } from './l1/reorganisations.ts';
 import { MovedError } from './l1/replay.ts';
-import { type KeptState, openKeptState } from './l1/saved-state.ts';
+import { openSavedState, type SavedState } from './l1/saved-state.ts';
 import type { ChangeL1 } from './l1/state-changes.ts';
 
 /** Settings of the beacon node. */
@@ -76,7 +76,7 @@ export class Beacon implements BeaconState {
   readonly #activity: Activity;
   readonly #log: Logger;
   readonly #journal: Journal;
-  readonly #kept: KeptState;
+  readonly #savedState: SavedState;
   readonly #signal: AbortSignal;
   readonly #rpc: RpcClient;
   /** For whole states, whose bytes a WebSocket client would have to mask one by one. */
@@ -104,7 +104,7 @@ export class Beacon implements BeaconState {
     this.#activity = clock.activity();
     this.#log = log;
     this.#journal = journal;
-    this.#kept = openKeptState(config.stateFile ?? `${config.datadir}/l1-state.json`, config.datadir);
+    this.#savedState = openSavedState(config.stateFile ?? `${config.datadir}/l1-state.json`, config.datadir);
     this.#signal = signal;
     this.#rpc = config.l1.startsWith('ws')
       ? webSocketClient({ url: config.l1, ended: (error) => this.#connection.abort(error) })
@@ -186,7 +186,7 @@ export class Beacon implements BeaconState {
     const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
-    this.#store ??= new ChainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#kept);
+    this.#store ??= new ChainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#savedState);
     this.#reconciler ??= new ChainReconciler(this.#store, this.#anvil, this.#log);
     await this.#runExclusive(() => this.#reconcile());
     const { chain } = this.#store;
@@ -198,7 +198,7 @@ export class Beacon implements BeaconState {
   /** Sends the transactions that waited when the state of L1 was kept, where it is at that block. */
   async #restorePool({ head }: SlotChain): Promise<void> {
     // A transaction that no longer fits is rejected.
-    await sendPool(this.#rpc, this.#kept.poolAt(head.hash));
+    await sendPool(this.#rpc, this.#savedState.poolAt(head.hash));
   }
 
   /** @throws Error where L1 is not where the journal is */
@@ -208,17 +208,17 @@ export class Beacon implements BeaconState {
   }
 
   #keep(): Promise<void> {
-    return this.#runExclusive(async () => this.#kept.keep(this.#states, (await this.#upToDate()).chain.head));
+    return this.#runExclusive(async () => this.#savedState.keep(this.#states, (await this.#upToDate()).chain.head));
   }
 
   /** Keeps the transactions that wait, for the next L1. An L1 that is not in step, or answers late, keeps none. */
   async keepPool(): Promise<void> {
     if (this.distance !== 0) return;
-    const kept = this.#runExclusive(() => this.#kept.keepPool(this.#rpc, this.#inStep().chain.head)).catch(
+    const saving = this.#runExclusive(() => this.#savedState.keepPool(this.#rpc, this.#inStep().chain.head)).catch(
       (error: unknown) => this.#log.warn('The transactions that wait on L1 are not kept', { error }),
     );
     const late = new AbortController();
-    await Promise.race([kept, pause(POOL_PATIENCE, late.signal)]);
+    await Promise.race([saving, pause(POOL_PATIENCE, late.signal)]);
     late.abort();
   }
 
@@ -263,9 +263,9 @@ export class Beacon implements BeaconState {
 
   /** Drives L1 while its connection is open. A restart of L1 is found at once, also while the clock stands. */
   async #driveConnected(store: ChainStore, signal: AbortSignal): Promise<void> {
-    const { signal: lost } = this.#connection;
-    await this.#drive(store, AbortSignal.any([signal, lost]));
-    if (!signal.aborted) lost.throwIfAborted();
+    const { signal: connectionLoss } = this.#connection;
+    await this.#drive(store, AbortSignal.any([signal, connectionLoss]));
+    if (!signal.aborted) connectionLoss.throwIfAborted();
   }
 
   #drive(store: ChainStore, signal: AbortSignal): Promise<void> {

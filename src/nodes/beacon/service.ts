@@ -60,8 +60,8 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   }
   log.info('Beacon API listens', { address: `http://${host}:${server.port}`, l1: config.l1, mine: config.mine });
   if (gate) log.info('Gate of L1 listens', { address: `http://${gateHost}:${gate.port}` });
-  const ended = beacon.run();
-  const { failed, stop } = running(ended, async () => {
+  const run = beacon.run();
+  const { failed, stop } = running(run, async () => {
     stopping.abort();
     await close();
     await beacon.keepPool();

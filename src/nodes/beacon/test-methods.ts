@@ -32,7 +32,7 @@ type Owner = Required<Pick<Clock, 'move' | 'checkpoint'>>;
  * anvil alone would move L1 without L2. `chain` returns undefined before L1 has answered.
  */
 export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain | undefined): GatewayMethods {
-  async function asked(work: Promise<number>): Promise<number> {
+  async function rpcResult(work: Promise<number>): Promise<number> {
     try {
       return await work;
     } catch (error) {
@@ -41,18 +41,18 @@ export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain |
   }
 
   async function to(ms: number): Promise<void> {
-    await asked(owner.move(ms));
+    await rpcResult(owner.move(ms));
   }
 
   function slots(): SlotChain {
-    const found = chain();
-    if (found === undefined) throw new RpcError(RPC_CODE.internal, 'L1 does not answer yet');
-    return found;
+    const slotChain = chain();
+    if (slotChain === undefined) throw new RpcError(RPC_CODE.internal, 'L1 does not answer yet');
+    return slotChain;
   }
 
   async function mine(blocks: number): Promise<void> {
-    const found = slots();
-    await to(found.timeOf(found.slotAt(clock.now() / 1000) + blocks) * 1000);
+    const slotChain = slots();
+    await to(slotChain.timeOf(slotChain.slotAt(clock.now() / 1000) + blocks) * 1000);
   }
 
   const increaseTime = async (call: GatewayCall) => {
@@ -76,10 +76,10 @@ export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain |
     return null;
   };
 
-  const take = async () => quantity(await asked(owner.checkpoint({ action: 'take' })));
+  const take = async () => quantity(await rpcResult(owner.checkpoint({ action: 'take' })));
   const revert = async (call: GatewayCall) => {
     const number = numberAt(call, 0, 'the id of a snapshot');
-    return (await asked(owner.checkpoint({ action: 'revert', number }))) === 1;
+    return (await rpcResult(owner.checkpoint({ action: 'revert', number }))) === 1;
   };
 
   return {

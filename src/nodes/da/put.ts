@@ -29,10 +29,10 @@ const MAX_COMMITMENT = 64 * 1024;
 export function daPut({ url, timeoutMs, kind }: DaPutOptions): DaPut {
   const address = `${url.replace(/\/$/, '')}/put`;
   return async (data) => {
-    const own = kind === 'keccak' ? keccakCommitment(data) : undefined;
-    const target = own === undefined ? address : `${address}/${own.encoded}`;
+    const commitment = kind === 'keccak' ? keccakCommitment(data) : undefined;
+    const target = commitment === undefined ? address : `${address}/${commitment.encoded}`;
     const { status, body, text } = await httpPost(target, data, { timeoutMs, maxBytes: MAX_COMMITMENT });
     if (status !== 200) throw new Error(`the DA server answers ${status} for ${target}: ${text.slice(0, 200)}`);
-    return own ?? decodeCommitment(body);
+    return commitment ?? decodeCommitment(body);
   };
 }

@@ -140,11 +140,15 @@ function methodsIn(option: string, api: readonly string[], { flavour, log }: Ser
 }
 
 function listenFailure(name: string, host: string, port: number, cause: unknown): Failure {
-  const taken = systemCode(cause) === 'EADDRINUSE';
-  return new Failure('listen', `cannot listen on ${host}:${port} for --${name}${taken ? ': the port is in use' : ''}`, {
-    data: { name, host, port },
-    exit: EXIT.lacking,
-    hint: taken ? `stop the process on that port, or choose another --${name}.port` : 'check the address',
-    cause,
-  });
+  const isInUse = systemCode(cause) === 'EADDRINUSE';
+  return new Failure(
+    'listen',
+    `cannot listen on ${host}:${port} for --${name}${isInUse ? ': the port is in use' : ''}`,
+    {
+      data: { name, host, port },
+      exit: EXIT.lacking,
+      hint: isInUse ? `stop the process on that port, or choose another --${name}.port` : 'check the address',
+      cause,
+    },
+  );
 }

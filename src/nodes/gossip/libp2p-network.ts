@@ -63,7 +63,7 @@ export class Libp2pNetwork implements PeerNetwork {
       isProtected: trusted.isProtected,
       requests: book.scorer.of,
       latency: ping.latency,
-      known: (id: string) => book.addresses.get(id) ?? [],
+      addresses: (id: string) => book.addresses.get(id) ?? [],
       record: (id: string) => book.record(id),
     };
     const infos = await Promise.all(ids.map((id) => peerInfo(context, id)));

@@ -31,7 +31,7 @@ export async function startNodeDiscovery(
   void dialDiscovered(discovery, {
     low: options.peerLimits.low,
     connected: () => host.getPeers().map((peer) => peer.toString()),
-    known: () => book.addresses,
+    addressBook: () => book.addresses,
     allows: book.gater.allows,
     onFound(node) {
       if (book.addRecord(node)) log.debug('found a node of this rollup', { peer: node.id, address: node.address });

@@ -40,12 +40,12 @@ export interface RecentBlockReplay {
  */
 export function replayRecentBlocks(pubsub: GossipSub, signal: AbortSignal): RecentBlockReplay {
   const unicast = pubsub as unknown as Unicast;
-  const kept: Published[] = [];
+  const blocks: Published[] = [];
   const serving = new Set<string>();
 
   function trySend(peer: string): boolean {
     const since = performance.now() - MAX_AGE;
-    const missed = kept.filter(
+    const missed = blocks.filter(
       ({ topic, recipients, at }) => at > since && !recipients.has(peer) && listens(peer, topic),
     );
     for (const { topic, data, recipients } of missed) {
@@ -76,17 +76,17 @@ export function replayRecentBlocks(pubsub: GossipSub, signal: AbortSignal): Rece
   pubsub.addEventListener('subscription-change', ({ detail }) => void serve(detail.peerId.toString()));
   return {
     record({ topic, data, recipients }) {
-      kept.push({
+      blocks.push({
         topic,
         data,
         recipients: new Set(recipients?.map(String) ?? reached(topic)),
         at: performance.now(),
       });
-      if (kept.length > MAX_REPLAYED_MESSAGES) kept.shift();
+      if (blocks.length > MAX_REPLAYED_MESSAGES) blocks.shift();
       for (const subscriber of pubsub.getSubscribers(topic)) void serve(subscriber.toString());
     },
     forget() {
-      kept.length = 0;
+      blocks.length = 0;
     },
   };
 }

@@ -36,14 +36,14 @@ export function disputeGames(
   async function latest(): Promise<{ readonly block: number; readonly timestamp: number } | undefined> {
     const count = (await view(rpc, factory, 'gameCount()')).number(0);
     if (count === 0) return undefined;
-    const found = await view(
+    const games = await view(
       rpc,
       factory,
       'findLatestGames(uint32,uint256,uint256)',
       ...[type, u256be(count - 1), u256be(1)],
     );
     // A list of one struct: index, metadata, timestamp, root claim, extra data. The extra data is the block number.
-    return found.number(1) === 0 ? undefined : { timestamp: found.number(5), block: found.number(9) };
+    return games.number(1) === 0 ? undefined : { timestamp: games.number(5), block: games.number(9) };
   }
 
   return {
@@ -85,13 +85,13 @@ export function disputeGames(
 
 /** Estimates the timestamp of the next L1 block from the spacing of earlier heads. */
 function blockTimes(l1: Pick<L1Backend, 'head'>): () => Promise<number> {
-  let seen: { readonly number: number; readonly timestamp: number } | undefined;
+  let last: { readonly number: number; readonly timestamp: number } | undefined;
   let spacing = 0;
   return async () => {
     const head = await l1.head();
-    if (seen !== undefined && head.number > seen.number)
-      spacing = (head.timestamp - seen.timestamp) / (head.number - seen.number);
-    seen = head;
+    if (last !== undefined && head.number > last.number)
+      spacing = (head.timestamp - last.timestamp) / (head.number - last.number);
+    last = head;
     return head.timestamp + spacing;
   };
 }

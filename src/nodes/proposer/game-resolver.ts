@@ -34,7 +34,7 @@ export function gameResolver(
   let done: number | undefined;
   let clock: number | undefined;
   /** L1 head at the last check. */
-  let seen: BlockId | undefined;
+  let lastHead: BlockId | undefined;
 
   async function gameAt(index: number): Promise<Game> {
     const game = await view(rpc, factory, 'gameAtIndex(uint256)', u256be(index));
@@ -60,8 +60,8 @@ export function gameResolver(
     const { hash, number, timestamp } = await l1.head();
     // A reorganisation may have taken out a resolution. The head is read before: one that comes between the two
     // requests is seen now, and one that comes later at the next check.
-    if (seen !== undefined && (await l1.blockHash(seen.number)) !== seen.hash) done = undefined;
-    seen = { hash, number };
+    if (lastHead !== undefined && (await l1.blockHash(lastHead.number)) !== lastHead.hash) done = undefined;
+    lastHead = { hash, number };
     const count = (await view(rpc, factory, 'gameCount()')).number(0);
     done = Math.min(done ?? Math.max(0, count - LOOK_BACK), count);
     const open: Hex[] = [];
@@ -93,9 +93,9 @@ function aggregate(calls: readonly { readonly to: Hex; readonly data: Uint8Array
   const items = calls.map(({ to, data }) => concatAll([addressWord(to), u256be(64), bytesTail(data)]));
   let offset = items.length * 32;
   const offsets = items.map((item) => {
-    const own = u256be(offset);
+    const word = u256be(offset);
     offset += item.length;
-    return own;
+    return word;
   });
   return calldata('aggregate((address,bytes)[])', u256be(32), u256be(items.length), ...offsets, ...items);
 }

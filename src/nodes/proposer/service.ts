@@ -110,10 +110,10 @@ export async function startProposer(
       run = { ending, done };
     },
     async stop() {
-      const ended = run;
+      const current = run;
       run = undefined;
-      ended?.ending.abort();
-      await ended?.done;
+      current?.ending.abort();
+      await current?.done;
       log.info('Proposer stopped');
     },
   };

@@ -43,10 +43,10 @@ export async function retryUntilAnswered<Result>(
  * Checks that a node serves the chain of the rollup's configuration (op-node: `CheckL1ChainID`, `CheckL2ChainID`).
  * @throws Failure `stranger`
  */
-export function checkChainId(what: string, url: string, found: number, expected: number): void {
-  if (found === expected) return;
-  throw new Failure('stranger', `${what} at ${url} has chain id ${found}, expected ${expected} by the rollup node`, {
-    data: { url, found, expected },
+export function checkChainId(what: string, url: string, actual: number, expected: number): void {
+  if (actual === expected) return;
+  throw new Failure('stranger', `${what} at ${url} has chain id ${actual}, expected ${expected} by the rollup node`, {
+    data: { url, found: actual, expected },
     hint: 'another network answers there: check the endpoints',
   });
 }

@@ -55,7 +55,7 @@ export function exceedsLimits(
   { limitMultiplier, limitThreshold }: FeePolicy,
   hasBlobs: boolean,
 ) {
-  const passes = (fee: bigint, asked: bigint) => fee > max(asked * limitMultiplier, limitThreshold);
+  const passes = (fee: bigint, marketFee: bigint) => fee > max(marketFee * limitMultiplier, limitThreshold);
   return (
     passes(fees.maxPriorityFeePerGas, market.maxPriorityFeePerGas) ||
     passes(fees.maxFeePerGas, market.maxFeePerGas) ||

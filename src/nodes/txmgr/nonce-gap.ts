@@ -34,15 +34,15 @@ interface Confirmed {
 /** Creates the search for gaps. A gap that is not filled holds up every later transaction of the account. */
 export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log: Logger): NonceGap {
   /** Oldest first. */
-  const kept = new Map<number, Confirmed>();
+  const byNonce = new Map<number, Confirmed>();
   let filling = false;
 
   function prune(head: number): void {
     let bytes = 0;
-    for (const { candidate } of kept.values()) bytes += bytesOf(candidate);
-    for (const [nonce, { candidate, block }] of kept) {
+    for (const { candidate } of byNonce.values()) bytes += bytesOf(candidate);
+    for (const [nonce, { candidate, block }] of byNonce) {
       if (bytes <= KEPT_BYTES && block > head - DEPTH) return;
-      kept.delete(nonce);
+      byNonce.delete(nonce);
       bytes -= bytesOf(candidate);
     }
   }
@@ -59,7 +59,7 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
       });
       const again = await publisher.republish(candidate, attempts);
       // The nonce may have been taken by another candidate meanwhile.
-      if (kept.get(nonce)?.candidate === candidate) kept.set(nonce, { candidate, attempts: again, block });
+      if (byNonce.get(nonce)?.candidate === candidate) byNonce.set(nonce, { candidate, attempts: again, block });
     } catch (error) {
       if (error instanceof TransportError || !(error instanceof RpcError)) throw error;
       const refusal = classifySendError(error.message);
@@ -67,17 +67,17 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
       if (refusal === 'nonce-used') return;
       if (refusal === 'busy') throw error;
       log.warn('L1 does not take it again', { what: candidate.what, nonce, error });
-      kept.delete(nonce);
+      byNonce.delete(nonce);
     }
   }
 
   return {
     confirmed(candidate, attempts, block) {
-      kept.delete(attempts.nonce);
-      kept.set(attempts.nonce, { candidate, attempts, block });
+      byNonce.delete(attempts.nonce);
+      byNonce.set(attempts.nonce, { candidate, attempts, block });
       prune(block);
     },
-    reused: (nonce) => void kept.delete(nonce),
+    reused: (nonce) => void byNonce.delete(nonce),
     async fill(onChain, nonce, isInFlight) {
       // Each candidate in flight finds the same gap.
       if (filling) return false;
@@ -86,9 +86,9 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
         let isFree = false;
         for (let below = onChain; below < nonce; below++) {
           if (isInFlight(below)) continue;
-          const own = kept.get(below);
-          if (own === undefined) isFree = true;
-          else await resend(below, own);
+          const entry = byNonce.get(below);
+          if (entry === undefined) isFree = true;
+          else await resend(below, entry);
         }
         return isFree;
       } finally {

@@ -9,6 +9,6 @@ export function commandStamp(pid: number): Readonly<Record<string, string>> {
 }
 
 /** Returns the traces of such a command and of what it starts. */
-export function commandTraces(pid: number): { readonly stamp: readonly string[]; readonly known: readonly [] } {
-  return { stamp: Object.entries(commandStamp(pid)).map(([name, value]) => `${name}=${value}`), known: [] };
+export function commandTraces(pid: number): { readonly stamp: readonly string[]; readonly descendants: readonly [] } {
+  return { stamp: Object.entries(commandStamp(pid)).map(([name, value]) => `${name}=${value}`), descendants: [] };
 }

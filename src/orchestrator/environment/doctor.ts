@@ -152,7 +152,7 @@ async function ports({ devnets }: Machine): Promise<Finding[]> {
 function leftovers({ devnets }: Machine): Finding[] {
   return devnets.flatMap(({ name, phase, running, paths }): Finding[] => {
     if (running) return [{ level: 'good', description: `${name} is ${phase}` }];
-    const orphans = processesWithTraces({ ...tracesOf(paths), known: [] });
+    const orphans = processesWithTraces({ ...tracesOf(paths), descendants: [] });
     if (orphans.length > 0)
       return [
         {

@@ -72,7 +72,7 @@ export async function endLeftovers(paths: Paths): Promise<void> {
     if (process && process.boot === bootId()) signalGroup({ id: process.pid, started: process.started }, 'SIGKILL');
   await sweep({
     ...tracesOf(paths),
-    known: current?.orphans ?? [],
+    descendants: current?.orphans ?? [],
     // Without a state of this boot there is no start time. An orphan that works in the folder still counts.
     ...(current === undefined ? {} : { since: current.supervisor.started }),
   });

@@ -34,7 +34,7 @@ export type GuardMessage =
   | {
       readonly kind: 'watch';
       readonly supervisor: ProcessIdentity;
-      readonly traces: Omit<Traces, 'known'>;
+      readonly traces: Omit<Traces, 'descendants'>;
       readonly lock: string;
     }
   | { readonly kind: 'group'; readonly group: ProcessGroup }
@@ -91,7 +91,7 @@ export async function main(input: Readable): Promise<number> {
     return 0;
   }
   try {
-    await sweep({ ...watch.traces, known: orphans.filter((orphan) => stillRuns(orphan)) });
+    await sweep({ ...watch.traces, descendants: orphans.filter((orphan) => stillRuns(orphan)) });
     for (const path of paths) remove(path);
     await containers;
   } finally {

@@ -10,7 +10,7 @@ export async function sweepAll(
   orphans: readonly ProcessIdentity[],
 ): Promise<string[]> {
   try {
-    await sweep({ ...tracesOf(paths), known: orphans, since: since.started });
+    await sweep({ ...tracesOf(paths), descendants: orphans, since: since.started });
     return [];
   } catch (error) {
     return [messageOf(error)];

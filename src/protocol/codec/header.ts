@@ -106,8 +106,8 @@ export function decodeHeader(encoded: Uint8Array): BlockHeader {
     });
   }
   if (fields.length > KNOWN_FIELDS) {
-    const found = `header: expected at most ${KNOWN_FIELDS} fields, found ${fields.length}`;
-    throw new ProtocolError('payload-invalid', 'drop', found, { field: 'header' });
+    const message = `header: expected at most ${KNOWN_FIELDS} fields, found ${fields.length}`;
+    throw new ProtocolError('payload-invalid', 'drop', message, { field: 'header' });
   }
   const nonce = data(14, 'nonce');
   return {

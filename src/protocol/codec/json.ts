@@ -86,7 +86,7 @@ export function jsonData(value: unknown, what: string, size?: number): Hex {
   return lowerHex(value);
 }
 
-function malformed(field: string, expected: string, found: unknown): ProtocolError {
-  const shown = found === undefined ? 'nothing' : (JSON.stringify(found) ?? typeof found).slice(0, 80);
-  return new ProtocolError('json-malformed', 'drop', `${field}: expected ${expected}, found ${shown}`, { field });
+function malformed(field: string, expected: string, value: unknown): ProtocolError {
+  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value).slice(0, 80);
+  return new ProtocolError('json-malformed', 'drop', `${field}: expected ${expected}, found ${text}`, { field });
 }

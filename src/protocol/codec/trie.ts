@@ -17,11 +17,11 @@ const EMPTY_ENCODED = Uint8Array.of(0x80);
  */
 export function trieRoot(entries: Iterable<Entry>): Uint8Array {
   const sorted = [...entries].sort(([left], [right]) => compareBytes(left, right));
-  const kept = sorted.filter(([key, value], index) => {
+  const distinct = sorted.filter(([key, value], index) => {
     const next = sorted[index + 1];
     return value.length > 0 && (next === undefined || compareBytes(key, next[0]) !== 0);
   });
-  return runToCompletion(rootOf(kept));
+  return runToCompletion(rootOf(distinct));
 }
 
 /** Computes the root over entries in the order of their keys. Each key occurs once, no value is empty. */
@@ -107,10 +107,10 @@ function* encodeBranch(entries: readonly Entry[], from: number, to: number, dept
   yield;
   const items: Uint8Array[] = [];
   let at = from;
-  let own: Uint8Array = EMPTY_ENCODED;
+  let branchValue: Uint8Array = EMPTY_ENCODED;
   const [first, value] = entryAt(entries, at);
   if (first.length * 2 === depth) {
-    own = rlpEncode(value);
+    branchValue = rlpEncode(value);
     at++;
   }
   for (let branch = 0; branch < 16; branch++) {
@@ -121,7 +121,7 @@ function* encodeBranch(entries: readonly Entry[], from: number, to: number, dept
     else if (at === start + 1) items.push(reference(encodeLeaf(entryAt(entries, start), depth + 1)));
     else items.push(reference(yield* encodeNode(entries, start, at, depth + 1)));
   }
-  items.push(own);
+  items.push(branchValue);
   return node(items);
 }
 

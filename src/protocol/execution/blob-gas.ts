@@ -24,10 +24,10 @@ export function nextExcessBlobGas(
   { target, max, updateFraction, reservePrice }: BlobParameters,
 ): bigint {
   const { excessBlobGas = 0n, blobGasUsed = 0n, baseFeePerGas } = parent;
-  const wanted = BigInt(target) * GAS_PER_BLOB;
-  if (excessBlobGas + blobGasUsed < wanted) return 0n;
+  const targetGas = BigInt(target) * GAS_PER_BLOB;
+  if (excessBlobGas + blobGasUsed < targetGas) return 0n;
   const price = GAS_PER_BLOB * blobBaseFee(excessBlobGas, updateFraction);
   if (reservePrice && BLOB_BASE_COST * baseFeePerGas > price)
     return excessBlobGas + (blobGasUsed * BigInt(max - target)) / BigInt(max);
-  return excessBlobGas + blobGasUsed - wanted;
+  return excessBlobGas + blobGasUsed - targetGas;
 }

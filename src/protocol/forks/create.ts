@@ -58,8 +58,8 @@ export function createForks<Name extends string>(
     let key = '';
     for (const fork of later)
       key += activeAt(schedule, fork.name, time) ? '1' : schedule[fork.name] === undefined ? '0' : '2';
-    const known = cache.get(key);
-    if (known !== undefined) return known;
+    const entry = cache.get(key);
+    if (entry !== undefined) return entry;
     const scheduled = later.filter(({ name }) => schedule[name] !== undefined);
     const active = later.filter((fork) => activeAt(schedule, fork.name, time));
     const rules = Object.freeze(

@@ -11,7 +11,7 @@ export interface BundleParts {
   /** Encoded upgrade transactions (0x7e…), or creation code for the contracts that the fork deploys, in its order. */
   readonly published: readonly Uint8Array[];
   /** The transactions of the fork as they are specified, in order; their code may be another. */
-  readonly known: readonly UpgradeTransaction[];
+  readonly specification: readonly UpgradeTransaction[];
   /** Intents of the published transactions, in order, where the fork's own are not known. */
   readonly intents: readonly string[];
   readonly source: string;
@@ -30,8 +30,9 @@ export function makeBundle(parts: BundleParts): UpgradeBundle {
   const bundle: UpgradeBundle = { metadata, transactions };
   if (encoded.length === 0) return bundle;
   const again = new Set(upgradeDeposits([parts.fork], { [parts.fork.name]: bundle }));
-  const lost = encoded.findIndex((bytes) => !again.has(bytesToHex(bytes)));
-  if (lost >= 0) throw new BundleError(`transaction ${lost} cannot be written as a bundle: it encodes to other bytes`);
+  const mismatch = encoded.findIndex((bytes) => !again.has(bytesToHex(bytes)));
+  if (mismatch >= 0)
+    throw new BundleError(`transaction ${mismatch} cannot be written as a bundle: it encodes to other bytes`);
   return bundle;
 }
 
@@ -47,14 +48,14 @@ export function sourceHashOf({ label, upgrade }: Fork, intent: string, index: nu
  */
 export function bundleDifferences(
   transactions: readonly UpgradeTransaction[],
-  known: readonly UpgradeTransaction[],
+  specification: readonly UpgradeTransaction[],
 ): readonly string[] {
-  if (known.length === 0) return [];
-  if (transactions.length !== known.length)
-    return [`expected ${known.length} transactions, found ${transactions.length}`];
+  if (specification.length === 0) return [];
+  if (transactions.length !== specification.length)
+    return [`expected ${specification.length} transactions, found ${transactions.length}`];
   return transactions.flatMap((transaction, index) =>
     (['intent', 'from', 'to', 'gasLimit'] as const).flatMap((key) => {
-      const expected = known[index]?.[key];
+      const expected = specification[index]?.[key];
       return transaction[key] === expected
         ? []
         : [`transaction ${index} (${transaction.intent}): ${key} is ${transaction[key]}, expected ${expected}`];
@@ -62,8 +63,8 @@ export function bundleDifferences(
   );
 }
 
-function fromDeposits({ fork, published, known, intents }: BundleParts): readonly UpgradeTransaction[] {
-  const names = intents.length > 0 ? intents : known.map(({ intent }) => intent);
+function fromDeposits({ fork, published, specification, intents }: BundleParts): readonly UpgradeTransaction[] {
+  const names = intents.length > 0 ? intents : specification.map(({ intent }) => intent);
   const hashes = names.map((intent, index) => sourceHashOf(fork, intent, index));
   const placed = published.map((bytes, at) => {
     const deposit = decodeDeposit(bytes);
@@ -91,15 +92,15 @@ function hint(names: readonly string[]): string {
 }
 
 /** Returns the specified transactions with published creation code in place of the package's own. */
-function fromCode({ fork, published, known }: BundleParts): readonly UpgradeTransaction[] {
-  const creates = known.filter(({ to }) => to === null);
+function fromCode({ fork, published, specification }: BundleParts): readonly UpgradeTransaction[] {
+  const creates = specification.filter(({ to }) => to === null);
   if (creates.length !== published.length)
     throw new BundleError(
       `${fork.name} deploys ${creates.length} contracts, and ${published.length} files with code are given: expected ` +
         `those of ${creates.map(({ intent }) => intent).join(', ')}`,
     );
   const codes = new Map(creates.map((transaction, index) => [transaction, published[index]]));
-  return known.map((transaction) => {
+  return specification.map((transaction) => {
     const code = codes.get(transaction);
     return code === undefined ? transaction : { ...transaction, data: bytesToHex(code) };
   });

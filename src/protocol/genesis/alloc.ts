@@ -28,8 +28,8 @@ class Instance {
 
   code(index: number | undefined): Hex {
     if (index === undefined) return '0x';
-    const known = this.#codes.get(index);
-    if (known !== undefined) return known;
+    const entry = this.#codes.get(index);
+    if (entry !== undefined) return entry;
     const template = present(this.#contracts.codes[index], `code ${index} of the genesis contracts`);
     const code: Hex = `0x${fill(template, this.#values, this.#contracts.slots)}`;
     this.#codes.set(index, code);
@@ -81,8 +81,8 @@ export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): G
   for (const template of contracts.l1.shared) alloc.set(...shared.entry(template));
   for (const chain of inputs.chains) {
     const instance = new Instance(contracts, slotValues(chain, contracts));
-    const own = [...contracts.l1.perChain, ...contracts.l1.systems[chain.withdrawals.system]];
-    for (const template of own) alloc.set(...instance.entry(template));
+    const templates = [...contracts.l1.perChain, ...contracts.l1.systems[chain.withdrawals.system]];
+    for (const template of templates) alloc.set(...instance.entry(template));
     const { owner, proposer, challenger } = chain.roles;
     const roles = [owner, proposer, challenger, chain.systemConfig.batcherAddr];
     fund(
@@ -104,8 +104,8 @@ export function layersAt(
   contracts: GenesisContracts,
 ): readonly GenesisLayer[] {
   return contracts.l2.layers.filter(({ fork }) => {
-    const known = findFork(fork);
-    return known !== undefined && isActive(schedule, known.name, genesisTime);
+    const definition = findFork(fork);
+    return definition !== undefined && isActive(schedule, definition.name, genesisTime);
   });
 }
 

@@ -107,12 +107,12 @@ function l2ChainConfig(inputs: ChainGenesisInputs): Readonly<Record<string, unkn
 function genesisExtraData(inputs: ChainGenesisInputs): Hex {
   const rules = rulesAt(inputs.schedule, inputs.genesisTime);
   const params = hexToSized(inputs.systemConfig.eip1559Params, 8);
-  const chosen = {
+  const parameters = {
     denominator: toNumber(params.subarray(0, 4)),
     elasticity: toNumber(params.subarray(4)),
     minBaseFee: inputs.systemConfig.minBaseFee,
   };
-  return rules.extraData.encode(chosen, rules.eip1559.constants(chainOpConfig(inputs)));
+  return rules.extraData.encode(parameters, rules.eip1559.constants(chainOpConfig(inputs)));
 }
 
 function withdrawalsRootOf(header: HeaderRules, roots: GenesisRoots): Hex | undefined {

@@ -15,8 +15,10 @@ export function l1Preinstalls(contracts: GenesisContracts): Addresses {
  * `PREDEPLOYS` names the others.
  */
 export function l2Preinstalls(inputs: ChainGenesisInputs, contracts: GenesisContracts): Addresses {
-  const found = preinstallsAmong(layersAt(inputs, contracts).flatMap(({ accounts }) => accounts));
-  return Object.fromEntries(found.map(([name, address]) => [name.charAt(0).toLowerCase() + name.slice(1), address]));
+  const preinstalls = preinstallsAmong(layersAt(inputs, contracts).flatMap(({ accounts }) => accounts));
+  return Object.fromEntries(
+    preinstalls.map(([name, address]) => [name.charAt(0).toLowerCase() + name.slice(1), address]),
+  );
 }
 
 /** Prefixes of the predeploys' own addresses and of those of their code. */

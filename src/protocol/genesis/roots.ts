@@ -26,8 +26,8 @@ class AccountEncoder {
   readonly #codeHashes = new Map<Hex, Uint8Array>();
 
   encode(account: RootedAccount): Uint8Array {
-    const known = this.#accounts.get(account);
-    if (known !== undefined) return known;
+    const entry = this.#accounts.get(account);
+    if (entry !== undefined) return entry;
     const { nonce, balance, storage, code } = account;
     const encoded = rlpEncode([
       rlpUint(nonce),

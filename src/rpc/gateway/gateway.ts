@@ -9,9 +9,9 @@ import { type Upstream, upstream } from './upstream.ts';
  */
 export async function serveGateway(options: GatewayOptions): Promise<RunningServer> {
   const behind = upstream(options.target, options.targetName, options.isRead);
-  const held: Held = { bytes: 0 };
+  const memory: BodyMemory = { bytes: 0 };
   const listener = await openListener(options, {
-    request: (request, response) => handle(options, behind, held, request, response),
+    request: (request, response) => handle(options, behind, memory, request, response),
     upgrade: { maxPayload: options.maxBody, open: openRelay(behind, options) },
   });
   return {
@@ -23,32 +23,32 @@ export async function serveGateway(options: GatewayOptions): Promise<RunningServ
   };
 }
 
-interface Held {
+interface BodyMemory {
   bytes: number;
 }
 
 async function handle(
   { methods, waiting, maxBody, maxHeld }: GatewayOptions,
   behind: Upstream,
-  held: Held,
+  memory: BodyMemory,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const size = sizeOf(request, maxBody);
-  if (held.bytes + size > maxHeld)
+  if (memory.bytes + size > maxHeld)
     return end(response, 503, 'too many large requests at once: send it again later\n', CLOSE);
-  held.bytes += size;
+  memory.bytes += size;
   try {
     const body = await readBody(request, maxBody);
     if (body === undefined) return end(response, 413, `request body over ${maxBody} bytes\n`, CLOSE);
     await waiting?.();
-    const own = answerOwn(methods, body, behind);
-    if (own === undefined) return await behind.forward(request, body, response);
-    const text = await own;
+    const ownAnswer = answerOwn(methods, body, behind);
+    if (ownAnswer === undefined) return await behind.forward(request, body, response);
+    const text = await ownAnswer;
     if (text === '') end(response, 204);
     else end(response, 200, text, { 'content-type': 'application/json' });
   } finally {
-    held.bytes -= size;
+    memory.bytes -= size;
   }
 }
 

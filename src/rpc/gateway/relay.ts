@@ -56,8 +56,8 @@ function relay(near: WebSocket, far: WebSocket, behind: Upstream, methods: Gatew
     else near.send(data, { binary });
   };
   near.on('message', (data: Buffer, binary) => {
-    const own = answerOwn(methods, data, behind);
-    if (own !== undefined) return void own.then((text) => text !== '' && answer(Buffer.from(text), false));
+    const ownAnswer = answerOwn(methods, data, behind);
+    if (ownAnswer !== undefined) return void ownAnswer.then((text) => text !== '' && answer(Buffer.from(text), false));
     far.send(data, { binary }, () => {
       if (near.isPaused && far.bufferedAmount < HIGH_WATER) near.resume();
     });

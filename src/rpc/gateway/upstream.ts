@@ -100,16 +100,16 @@ const OWN_REQUEST_HEADER = /^(host|origin|referer|content-length|sec-.*)$/;
 const OWN_ANSWER_HEADER = /^(access-control-.*|vary)$/;
 
 function requestHeaders(headers: IncomingHttpHeaders, body: Buffer): IncomingHttpHeaders {
-  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name) && !OWN_REQUEST_HEADER.test(name));
-  return { ...Object.fromEntries(kept), ...(body.length > 0 && { 'content-length': String(body.length) }) };
+  const endToEnd = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name) && !OWN_REQUEST_HEADER.test(name));
+  return { ...Object.fromEntries(endToEnd), ...(body.length > 0 && { 'content-length': String(body.length) }) };
 }
 
 /** Streams an answer to the caller. A short one is sent in one piece with its header. */
 function passBack(answer: IncomingMessage, response: ServerResponse): void {
-  const kept = Object.entries(answer.headers).filter(
+  const endToEnd = Object.entries(answer.headers).filter(
     ([name]) => !HOP_BY_HOP.test(name) && !OWN_ANSWER_HEADER.test(name),
   );
-  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
+  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(endToEnd));
   answer.on('error', () => response.destroy());
   answer.pipe(response);
 }

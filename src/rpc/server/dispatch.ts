@@ -133,18 +133,18 @@ async function answer<Context>(
   isAlone: boolean,
 ): Promise<Response | undefined> {
   const envelope = envelopeOf(options);
-  const known = requestOf(request);
-  if (known === undefined) {
+  const fields = requestOf(request);
+  if (fields === undefined) {
     const hasId = jsonField(request, 'id') !== undefined;
     return failure(idOf(request), envelope.invalidRequest(hasId, isAlone));
   }
-  const { id, name, params } = known;
+  const { id, name, params } = fields;
   const isNotification = id === undefined;
   if (isNotification && !envelope.runsNotifications) return undefined;
   try {
-    const found = Object.hasOwn(options.methods, name) ? options.methods[name] : undefined;
-    if (!found) throw envelope.methodNotFound(name);
-    const result = await found.handle(options.context, parseParams(found, params, envelope), call);
+    const method = Object.hasOwn(options.methods, name) ? options.methods[name] : undefined;
+    if (!method) throw envelope.methodNotFound(name);
+    const result = await method.handle(options.context, parseParams(method, params, envelope), call);
     return isNotification ? undefined : { jsonrpc: '2.0', id, result: result === undefined ? null : result };
   } catch (error) {
     if (!(error instanceof RpcError)) options.onInternalError?.(name, error);
@@ -163,20 +163,20 @@ function requestOf(
   return isId ? { id, name, params } : undefined;
 }
 
-function parseParams<Context>(found: Method<Context>, params: unknown, envelope: Envelope): readonly unknown[] {
+function parseParams<Context>(method: Method<Context>, params: unknown, envelope: Envelope): readonly unknown[] {
   if (params !== undefined && params !== null && !Array.isArray(params))
     throw envelope.invalidParams('invalid params: expected an array');
-  const given: unknown[] = [...(params ?? [])];
-  const tuple = found.params instanceof z.ZodTuple ? found.params.def.items.length : undefined;
-  if (envelope.ignoresExtraParams && tuple !== undefined) given.splice(tuple);
-  while (given.length > 0 && (given.at(-1) === null || given.at(-1) === undefined)) given.pop();
-  if (tuple !== undefined && given.length > tuple)
+  const values: unknown[] = [...(params ?? [])];
+  const tuple = method.params instanceof z.ZodTuple ? method.params.def.items.length : undefined;
+  if (envelope.ignoresExtraParams && tuple !== undefined) values.splice(tuple);
+  while (values.length > 0 && (values.at(-1) === null || values.at(-1) === undefined)) values.pop();
+  if (tuple !== undefined && values.length > tuple)
     throw envelope.invalidParams(`too many arguments, want at most ${tuple}`);
-  const parsed = found.params.safeParse(given);
+  const parsed = method.params.safeParse(values);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const missing = issue?.path.length === 0 && issue.code === 'too_small';
-  if (missing) throw envelope.invalidParams(`missing value for required argument ${given.length}`);
+  if (missing) throw envelope.invalidParams(`missing value for required argument ${values.length}`);
   // The library's default message is `Invalid input: expected array, received undefined`.
   const words = (issue?.message ?? 'malformed')
     .replace(/^Invalid input: /, '')

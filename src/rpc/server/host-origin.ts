@@ -80,13 +80,13 @@ function isServedPage(origin: string, { corsOrigins = [] }: HostOriginPolicy): b
  */
 function matches(allowed: string, origin: string): boolean {
   const pattern = allowed.toLowerCase().replace(/\/$/, '');
-  const given = origin.toLowerCase();
-  if (pattern === '*' || pattern === given) return true;
-  if (!pattern.includes('://') && URL.canParse(given))
-    return [new URL(given).hostname, new URL(given).host].includes(pattern);
+  const actual = origin.toLowerCase();
+  if (pattern === '*' || pattern === actual) return true;
+  if (!pattern.includes('://') && URL.canParse(actual))
+    return [new URL(actual).hostname, new URL(actual).host].includes(pattern);
   const [before = '', after, ...more] = pattern.split('*');
   if (after === undefined || more.length > 0) return false;
-  return given.length >= pattern.length - 1 && given.startsWith(before) && given.endsWith(after);
+  return actual.length >= pattern.length - 1 && actual.startsWith(before) && actual.endsWith(after);
 }
 
 /** Tells whether a name always resolves to this machine (RFC 6761), or is a loopback address. */

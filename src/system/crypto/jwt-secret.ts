@@ -19,11 +19,11 @@ export function readOrCreateJwtSecret(
   warn: (message: string) => void,
   empty: EmptySecretFile = 'refused',
 ): Uint8Array {
-  const found = textOf(path);
-  if (found === undefined) {
+  const content = textOf(path);
+  if (content === undefined) {
     makeFolders(dirname(path));
     publishExclusive(path, newSecret());
-  } else if (found === '' && empty === 'filled') fill(path);
+  } else if (content === '' && empty === 'filled') fill(path);
   return parseJwtSecret(textOf(path) ?? '', path, warn);
 }
 
@@ -33,15 +33,15 @@ export function readOrCreateJwtSecret(
  * looks at the secret file again before it writes.
  */
 function fill(path: string): void {
-  const chosen = `${path}.chosen`;
+  const candidate = `${path}.chosen`;
   for (;;) {
-    publishExclusive(chosen, newSecret());
-    const secret = readText(chosen);
+    publishExclusive(candidate, newSecret());
+    const secret = readText(candidate);
     const isFilled = textOf(path) !== '';
     // Another program filled the file and removed this one meanwhile.
     if (!isFilled && secret === undefined) continue;
     if (!isFilled && secret !== undefined) writeAtomic(path, secret, 0o600);
-    remove(chosen);
+    remove(candidate);
     return;
   }
 }
@@ -59,8 +59,8 @@ function textOf(path: string): string | undefined {
 function parseJwtSecret(text: string, path: string, warn: (message: string) => void): Uint8Array {
   const digits = /^(?:0[xX])?([0-9a-fA-F]{64})$/.exec(text)?.[1];
   if (digits === undefined) {
-    const found = text === '' ? 'an empty file' : `${text.length} characters`;
-    throw new Failure('jwt-secret', `${path} is no JWT secret: expected 32 bytes in hex (64 digits), found ${found}`, {
+    const actual = text === '' ? 'an empty file' : `${text.length} characters`;
+    throw new Failure('jwt-secret', `${path} is no JWT secret: expected 32 bytes in hex (64 digits), found ${actual}`, {
       data: { path },
       ...(text === '' ? { hint: `remove ${path}, and a new secret is written there` } : {}),
     });

@@ -7,7 +7,7 @@ import { makeFolders } from './folder.ts';
 export interface Appended {
   readonly stream: NodeJS.WritableStream;
   /** Calls back with each piece of text. */
-  watch(seen: (text: string) => void): void;
+  watch(onText: (text: string) => void): void;
   /** Ends the file once, and calls back when all is written. */
   end(done: () => void): void;
 }
@@ -20,18 +20,18 @@ export function appendTo(path: string): Appended {
   const watchers: ((text: string) => void)[] = [];
   const stream = new Transform({
     transform(chunk: Buffer, _, next) {
-      for (const seen of watchers) seen(chunk.toString());
+      for (const onText of watchers) onText(chunk.toString());
       if (file.destroyed || file.write(chunk)) next();
       else file.once('drain', next).once('error', () => next());
     },
   });
-  let ended = false;
+  let isEnded = false;
   return {
     stream,
-    watch: (seen) => void watchers.push(seen),
+    watch: (onText) => void watchers.push(onText),
     end(done) {
-      if (ended) return;
-      ended = true;
+      if (isEnded) return;
+      isEnded = true;
       stream.end();
       stream.resume();
       stream.once('end', () => (file.destroyed ? done() : file.end(done)));

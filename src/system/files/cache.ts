@@ -130,8 +130,8 @@ export function trim(folder: string, limit = MAX_CACHE_BYTES): number {
 function filesIn(folder: string): { readonly path: string; readonly size: number; readonly used: number }[] {
   return (attempt(() => readdirSync(folder, { recursive: true, encoding: 'utf8' })) ?? []).flatMap((name) => {
     const path = join(folder, name);
-    const found = attempt(() => statSync(path));
-    return found?.isFile() ? [{ path, size: found.size, used: found.mtimeMs }] : [];
+    const stats = attempt(() => statSync(path));
+    return stats?.isFile() ? [{ path, size: stats.size, used: stats.mtimeMs }] : [];
   });
 }
 

@@ -67,13 +67,13 @@ export function copyExclusive(from: string, to: string): boolean {
 export async function copyFolder(
   from: string,
   to: string,
-  wanted: (path: string) => boolean = () => true,
+  filter: (path: string) => boolean = () => true,
 ): Promise<void> {
   await promises.mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await promises.readdir(from, { withFileTypes: true })) {
     const path = join(from, entry.name);
-    if (!wanted(path)) continue;
-    if (entry.isDirectory()) await copyFolder(path, join(to, entry.name), wanted);
+    if (!filter(path)) continue;
+    if (entry.isDirectory()) await copyFolder(path, join(to, entry.name), filter);
     else if (entry.isFile()) await promises.copyFile(path, join(to, entry.name), constants.COPYFILE_FICLONE);
   }
 }

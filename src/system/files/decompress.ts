@@ -28,9 +28,9 @@ function partly(stream: Transform, bytes: Uint8Array, maxBytes: number): Promise
       resolve(Buffer.concat(parts));
     };
     stream.on('data', (part: Buffer) => {
-      const taken = part.subarray(0, maxBytes - size);
-      parts.push(taken);
-      size += taken.length;
+      const piece = part.subarray(0, maxBytes - size);
+      parts.push(piece);
+      size += piece.length;
       if (size >= maxBytes) finish();
     });
     stream.on('end', finish);

@@ -75,8 +75,8 @@ export function openFolderCache(place: string, limit: number): FolderCache {
 
 /** Identifies the content of a file without reading it: every write and every copy changes it. Undefined: no file. */
 export function stampOf(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('-');
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join('-');
 }
 
 function stampsOf(folder: string): string {

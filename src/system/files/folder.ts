@@ -66,10 +66,10 @@ export function ownFolder(path: string, hint = `run \`sudo rm -r ${path}\``): vo
 
 /** Returns why a path below a folder of all users is no folder of this user. Undefined where it is one, or absent. */
 export function folderFault(path: string): string | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (!found.isDirectory()) return 'it is no folder';
-  return found.uid === process.getuid?.() ? undefined : `it belongs to the user ${found.uid}`;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isDirectory()) return 'it is no folder';
+  return stats.uid === process.getuid?.() ? undefined : `it belongs to the user ${stats.uid}`;
 }
 
 /** Whether a file belongs to this user. */
@@ -181,19 +181,19 @@ export function readText(path: string): string | undefined {
  * Undefined where it can, and where there is no such file.
  */
 export function unreadable(path: string, most = Number.POSITIVE_INFINITY): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  const kind = found.isDirectory()
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const kind = stats.isDirectory()
     ? 'a folder'
-    : found.isFIFO()
+    : stats.isFIFO()
       ? 'a pipe'
-      : found.isSocket()
+      : stats.isSocket()
         ? 'a socket'
-        : found.isFile()
+        : stats.isFile()
           ? undefined
           : 'a device';
   if (kind !== undefined) return `it is ${kind}, not a regular file`;
-  return found.size > most ? `it has ${found.size} bytes, at most ${most} are allowed` : undefined;
+  return stats.size > most ? `it has ${stats.size} bytes, at most ${most} are allowed` : undefined;
 }
 
 /** Returns the names in a folder, sorted. Empty where there is none. */
@@ -240,8 +240,8 @@ export function remove(path: string): void {
 export function removeExactly(path: string, text: string): void {
   const aside = `${path}.${process.pid}.aside`;
   if (!rename(path, aside)) return;
-  const found = readText(aside);
-  if (found !== undefined && found !== text) publishExclusive(path, found);
+  const content = readText(aside);
+  if (content !== undefined && content !== text) publishExclusive(path, content);
   remove(aside);
 }
 

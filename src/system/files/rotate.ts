@@ -20,8 +20,8 @@ export function olderPart(log: string): string {
 
 /** Identifies an older part. Undefined where the log was never rotated. */
 export function generationOf(log: string): string | undefined {
-  const found = statSync(olderPart(log), { throwIfNoEntry: false });
-  return found === undefined ? undefined : `${found.ino} ${found.mtimeMs}`;
+  const stats = statSync(olderPart(log), { throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.ino} ${stats.mtimeMs}`;
 }
 
 /** Returns whether a log is being moved to its older part at this moment. */
@@ -62,8 +62,8 @@ export async function rotateLog(log: string, limit: number, emptied: () => void)
       dropped += from;
       renameSync(temporary, olderPart(log));
     } else empty(0);
-    const lost = dropped > 0 ? `; ${dropped} bytes were dropped` : '';
-    append(log, `devnet: log rotated at ${limit} bytes; the lines before are in ${basename(olderPart(log))}${lost}\n`);
+    const loss = dropped > 0 ? `; ${dropped} bytes were dropped` : '';
+    append(log, `devnet: log rotated at ${limit} bytes; the lines before are in ${basename(olderPart(log))}${loss}\n`);
     return dropped;
   } finally {
     closeSync(fd);

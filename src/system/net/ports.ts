@@ -17,8 +17,8 @@ export async function portIsFree(host: string, port: number, transport: 'tcp' | 
   if (lacksAddress(host)) return false;
   if (transport === 'udp') return udpIsFree(host, port);
   try {
-    const found = await getPort({ host, port });
-    return port === 0 || found === port;
+    const freePort = await getPort({ host, port });
+    return port === 0 || freePort === port;
   } catch {
     // This machine has no such address.
     return false;
@@ -66,13 +66,13 @@ export function portAnswers(host: string, port: number, timeoutMs: number): Prom
 /** Returns the process that listens on a TCP port. Undefined where the system hides it (another user's process). */
 export function portHolder(port: number): PortHolder | undefined {
   if (!hasProc()) return holderByLsof(port);
-  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   const sockets = new Set(
     [`${PROC}/net/tcp`, `${PROC}/net/tcp6`].flatMap((file) =>
       text(file)
         .split('\n')
         .map((line) => line.trim().split(/\s+/))
-        .filter((fields) => fields[1]?.endsWith(`:${wanted}`) && fields[3] === '0A')
+        .filter((fields) => fields[1]?.endsWith(`:${hexPort}`) && fields[3] === '0A')
         .map((fields) => `socket:[${fields[9]}]`),
     ),
   );

@@ -55,8 +55,8 @@ export function passOn(socket: Socket, allowed: readonly Place[]): void {
     const end = head.indexOf('\n');
     if (end < 0 && head.length < MAX_TARGET_BYTES) return;
     socket.off('data', read).pause();
-    const named = head.subarray(0, Math.max(end, 0)).toString();
-    const place = allowed.find(({ host, port }) => named === `${host}:${port}`);
+    const address = head.subarray(0, Math.max(end, 0)).toString();
+    const place = allowed.find(({ host, port }) => address === `${host}:${port}`);
     if (place === undefined) {
       socket.destroy();
       return;

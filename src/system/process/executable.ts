@@ -4,8 +4,10 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 /** Returns why a program cannot be executed; undefined where it can. A bare name is searched on the PATH. */
 export function programFault(program: string, path: string | undefined): string | undefined {
   if (!program.includes('/')) {
-    const found = (path ?? '').split(delimiter).some((folder) => folder !== '' && isExecutable(join(folder, program)));
-    return found ? undefined : 'is not on the PATH';
+    const isOnPath = (path ?? '')
+      .split(delimiter)
+      .some((folder) => folder !== '' && isExecutable(join(folder, program)));
+    return isOnPath ? undefined : 'is not on the PATH';
   }
   const file = isAbsolute(program) ? program : resolve(program);
   if (!existsSync(file)) return 'does not exist';

@@ -51,14 +51,14 @@ export function terminateGroup(group: ProcessGroup, stop: Stop, kill: AbortSigna
       send(signal) {
         if (signalGroup(group, signal)) signalProcess(-group.id, 'SIGCONT');
       },
-      gone: (withinMs, cut) => gone(group, withinMs, cut),
+      waitForEnd: (withinMs, cut) => waitForEnd(group, withinMs, cut),
     },
     stop,
     kill,
   );
 }
 
-async function gone(group: ProcessGroup, withinMs: number, cut?: AbortSignal): Promise<boolean> {
+async function waitForEnd(group: ProcessGroup, withinMs: number, cut?: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   for (let pause = 2; groupRuns(group); pause = Math.min(pause * 1.5, 8)) {
     if (cut?.aborted || performance.now() >= deadline) return false;

@@ -105,8 +105,8 @@ const INHERITED = [
 
 /** Returns the variables of an environment that every process inherits. */
 export function inheritedEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = new RegExp(`^(${INHERITED.join('|')})$`);
-  return Object.fromEntries(Object.entries(definedVariables(env)).filter(([name]) => kept.test(name)));
+  const pattern = new RegExp(`^(${INHERITED.join('|')})$`);
+  return Object.fromEntries(Object.entries(definedVariables(env)).filter(([name]) => pattern.test(name)));
 }
 
 /** Returns the variables of an environment that have a value. */

@@ -10,7 +10,7 @@ export interface Traces {
   /** Environment entries. A process with all of them matches. */
   readonly stamp: readonly string[];
   /** Processes that were seen as descendants. */
-  readonly known: readonly ProcessIdentity[];
+  readonly descendants: readonly ProcessIdentity[];
   /** Folder of the devnet. Orphans without a terminal that write files or work in it match. */
   readonly folder?: string;
   /** Mark that descendants inherit (see `markOf`). */
@@ -25,15 +25,15 @@ export function processesWithTraces(traces: Traces, table: ProcessTable = proces
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const spared = new Set<number>();
   for (let pid = process.pid; pid > 1 && !spared.has(pid); pid = byPid.get(pid)?.parent ?? 0) spared.add(pid);
-  const known = new Map(traces.known.map((identity) => [identity.pid, identity]));
+  const descendants = new Map(traces.descendants.map((identity) => [identity.pid, identity]));
   const folder = traces.folder === undefined ? undefined : real(traces.folder);
   // In some containers every process has the same value, which then says nothing.
   const mark = traces.mark === readMark('self') ? undefined : traces.mark;
   const environments = traces.stamp.length > 0 ? table.environments([...byPid.keys()]) : new Map<number, string[]>();
   return rows.filter((row) => {
     if (spared.has(row.pid) || row.pid === 1) return false;
-    const seen = known.get(row.pid);
-    if (seen?.started === row.started && stillRuns(seen, table)) return true;
+    const identity = descendants.get(row.pid);
+    if (identity?.started === row.started && stillRuns(identity, table)) return true;
     const environment = environments.get(row.pid);
     if (environment && traces.stamp.every((entry) => environment.includes(entry))) return true;
     if (traces.since !== undefined && Number(row.started) < Number(traces.since)) return false;
@@ -55,9 +55,9 @@ function isAnothers(
   byPid: ReadonlyMap<number, ProcessRow>,
   environments: ReadonlyMap<number, readonly string[]>,
 ): boolean {
-  const seen = new Set<number>();
-  for (let at: ProcessRow | undefined = row; at !== undefined && !seen.has(at.pid); at = byPid.get(at.parent)) {
-    seen.add(at.pid);
+  const pids = new Set<number>();
+  for (let at: ProcessRow | undefined = row; at !== undefined && !pids.has(at.pid); at = byPid.get(at.parent)) {
+    pids.add(at.pid);
     const environment = environments.get(at.pid);
     const keyOf = (entry: string) => entry.slice(0, entry.indexOf('=') + 1);
     if (stamp.some((entry) => environment?.some((other) => other.startsWith(keyOf(entry)) && other !== entry)))
@@ -93,14 +93,14 @@ export function descendants(pids: Iterable<number>, table: ProcessTable = proces
     if (siblings) siblings.push(row);
     else children.set(row.parent, [row]);
   }
-  const found: ProcessRow[] = [];
+  const descendants: ProcessRow[] = [];
   const open = [...pids];
   for (let pid = open.pop(); pid !== undefined; pid = open.pop())
     for (const child of children.get(pid) ?? []) {
-      found.push(child);
+      descendants.push(child);
       open.push(child.pid);
     }
-  return found.filter(runs);
+  return descendants.filter(runs);
 }
 
 /**

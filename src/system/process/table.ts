@@ -102,11 +102,11 @@ export const psTable: ProcessTable = {
     const show =
       process.platform === 'darwin' ? ['-A', '-E', '-ww', '-o', 'pid=,command='] : ['axeww', '-o', 'pid=,args='];
     const text = spawnSync('ps', show, { encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout ?? '';
-    const wanted = new Set(pids);
+    const selection = new Set(pids);
     return new Map(
       text.split('\n').flatMap((line) => {
         const [pid, ...words] = line.trim().split(' ');
-        return wanted.has(Number(pid)) ? [[Number(pid), words] as const] : [];
+        return selection.has(Number(pid)) ? [[Number(pid), words] as const] : [];
       }),
     );
   },

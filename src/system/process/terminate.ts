@@ -19,7 +19,7 @@ export interface Stoppable {
   /** Sends a signal, also to what is suspended. Without effect where nothing runs. */
   send(signal: NodeJS.Signals): void | Promise<void>;
   /** Resolves with true once nothing of it runs any more; with false after `withinMs`, or when `cut` is aborted. */
-  gone(withinMs: number, cut?: AbortSignal): Promise<boolean>;
+  waitForEnd(withinMs: number, cut?: AbortSignal): Promise<boolean>;
 }
 
 /** Time (ms) for which something may survive SIGKILL. */
@@ -32,13 +32,13 @@ const SIGKILL_GRACE_MS = 5000;
 export async function terminate(target: Stoppable, stop: Stop, kill: AbortSignal): Promise<Termination> {
   const { signal, graceMs } = stop;
   const firstMs = Math.min(stop.againMs ?? graceMs, graceMs);
-  if (await target.gone(0)) return 'gone';
+  if (await target.waitForEnd(0)) return 'gone';
   for (const withinMs of [firstMs, graceMs - firstMs]) {
     if (kill.aborted || withinMs === 0) continue;
     await target.send(signal);
-    if (await target.gone(withinMs, kill)) return 'stopped';
+    if (await target.waitForEnd(withinMs, kill)) return 'stopped';
   }
   await target.send('SIGKILL');
-  if (!(await target.gone(SIGKILL_GRACE_MS))) throw new Error(`${target.name} survives SIGKILL`);
+  if (!(await target.waitForEnd(SIGKILL_GRACE_MS))) throw new Error(`${target.name} survives SIGKILL`);
   return 'killed';
 }

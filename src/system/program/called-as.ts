@@ -17,12 +17,13 @@ export interface Call {
  * leads to it, `npx NAME` where npm finds it from the folder, else the path of the script.
  */
 export function calledAs({ name, script, env, cwd }: Call): string {
-  const own = realPath(script) ?? script;
+  const target = realPath(script) ?? script;
   const onPath = foldersOf(env).find((folder) => existsSync(join(folder, name)));
-  if (onPath !== undefined && realPath(join(onPath, name)) === own) return name;
+  if (onPath !== undefined && realPath(join(onPath, name)) === target) return name;
   const installed = upwards(cwd).find((folder) => existsSync(join(folder, 'node_modules', '.bin', name)));
-  if (installed !== undefined && realPath(join(installed, 'node_modules', '.bin', name)) === own) return `npx ${name}`;
-  return pathOf(own, cwd);
+  if (installed !== undefined && realPath(join(installed, 'node_modules', '.bin', name)) === target)
+    return `npx ${name}`;
+  return pathOf(target, cwd);
 }
 
 /** Folders of the PATH of the shell. npm, pnpm, yarn and Makefiles put folders of their own before them. */

@@ -14,17 +14,17 @@ const MAX_COLLECTED_BYTES = 64 * 1024 * 1024;
  */
 export function collectGarbageOften(every = MEASURE_INTERVAL_MS): void {
   if (!process.features.inspector) return;
-  let kept = 0;
+  let baseline = 0;
   let session: Session | undefined;
   setInterval(() => {
     const used = process.memoryUsage().heapUsed;
-    if (used > MAX_COLLECTED_BYTES || used < kept * COLLECT_GROWTH) return;
+    if (used > MAX_COLLECTED_BYTES || used < baseline * COLLECT_GROWTH) return;
     if (session === undefined) {
       session = new (process.getBuiltinModule('node:inspector').Session)();
       session.connect();
     }
     session.post('HeapProfiler.collectGarbage', () => {
-      kept = process.memoryUsage().heapUsed;
+      baseline = process.memoryUsage().heapUsed;
     });
   }, every).unref();
 }

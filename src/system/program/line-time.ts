@@ -20,10 +20,10 @@ export function zonedTimeOf(line: string): number | undefined {
 export function timeOfLine(line: string, now: number): number | undefined {
   const zoned = zonedTimeOf(line);
   if (zoned !== undefined) return zoned;
-  const found = GETH_TIME.exec(line.slice(0, MAX_TIMESTAMP_CHARS));
-  if (found === null) return undefined;
-  const [month = 1, day = 1, hours = 0, minutes = 0, seconds = 0] = found.slice(1, 6).map(Number);
-  const ms = Number((found[6] ?? '0').padEnd(3, '0'));
+  const match = GETH_TIME.exec(line.slice(0, MAX_TIMESTAMP_CHARS));
+  if (match === null) return undefined;
+  const [month = 1, day = 1, hours = 0, minutes = 0, seconds = 0] = match.slice(1, 6).map(Number);
+  const ms = Number((match[6] ?? '0').padEnd(3, '0'));
   const inYear = (year: number) => new Date(year, month - 1, day, hours, minutes, seconds, ms).getTime();
   const year = new Date(now).getFullYear();
   return inYear(year) > now + DAY_MS ? inYear(year - 1) : inYear(year);

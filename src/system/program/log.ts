@@ -101,8 +101,8 @@ function formatLine(record: Record<string, unknown>, options: LogOptions): strin
     .join(' ');
   if (options.format === 'terminal') {
     const tag = level.toUpperCase().padEnd(5);
-    const shown = options.color ? `${COLORS[level]}${tag}\x1b[0m` : tag;
-    return `${shown} [${String(t).slice(11, 23)}] ${terminalText(`${String(msg).padEnd(40)} ${rest}`)}\n`;
+    const label = options.color ? `${COLORS[level]}${tag}\x1b[0m` : tag;
+    return `${label} [${String(t).slice(11, 23)}] ${terminalText(`${String(msg).padEnd(40)} ${rest}`)}\n`;
   }
   return terminalText(`t=${t} lvl=${level} msg=${fieldValue(msg)}${rest ? ' ' + rest : ''}\n`);
 }

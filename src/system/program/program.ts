@@ -48,7 +48,7 @@ export async function runUntilSignal(name: string, start: () => Promise<Running 
     const ends = [signalled.promise, alone, running.failed, ...(running.done === undefined ? [] : [running.done])];
     // What fails is told before the stop, whose own failures follow from it.
     const code = await Promise.race(ends).then(
-      (ended) => (ended === 'alone' ? endAlone(name) : EXIT.done),
+      (end) => (end === 'alone' ? endAlone(name) : EXIT.done),
       (error: unknown) => report(name, error),
     );
     const late = alone.then(() => pause(ORPHAN_STOP_MS, new AbortController().signal)).then(() => code);
@@ -66,8 +66,8 @@ async function codeAfterStop(name: string, running: Running, code: number): Prom
     await running.stop();
     return code;
   } catch (error) {
-    const own = report(name, error);
-    return code === EXIT.done ? own : code;
+    const stopCode = report(name, error);
+    return code === EXIT.done ? stopCode : code;
   }
 }
 

@@ -159,12 +159,12 @@ describe.each([
     await expect.poll(() => procTable.find(grandchild)?.group, { interval: 5 }).toBe(grandchild);
     expect(descendants([child.pid], table).map(({ pid }) => pid)).toContain(grandchild);
     expect(
-      processesWithTraces({ stamp: [stamp], known: [] }, table)
+      processesWithTraces({ stamp: [stamp], descendants: [] }, table)
         .map(({ pid }) => pid)
         .sort(),
     ).toEqual([child.pid, grandchild].sort());
-    await sweep({ stamp: [stamp], known: [] });
-    expect(processesWithTraces({ stamp: [stamp], known: [] }, table)).toEqual([]);
+    await sweep({ stamp: [stamp], descendants: [] });
+    expect(processesWithTraces({ stamp: [stamp], descendants: [] }, table)).toEqual([]);
   });
 });
 
@@ -176,7 +176,7 @@ describe('a sweep', () => {
     const daemon = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
     const since = procTable.find(process.pid)!.started;
     // The stamp spares devnets of other tests, which may have the same mark.
-    const traces = { stamp: [`DEVNET_NAME=${folder}`], known: [], mark, since };
+    const traces = { stamp: [`DEVNET_NAME=${folder}`], descendants: [], mark, since };
     expect(processesWithTraces(traces).map(({ pid }) => pid)).toContain(daemon);
     await sweep(traces);
     expect(runs(procTable.find(daemon))).toBe(false);
@@ -194,28 +194,28 @@ describe('a sweep', () => {
     await other.description(/child \d+/);
     const child = Number(/\d+/.exec(readFileSync(other.log, 'utf8'))?.[0]);
     await expect.poll(() => procTable.environment(child), { interval: 5 }).toEqual(['']);
-    expect(processesWithTraces({ stamp: ['DEVNET_NAME=ours'], known: [], mark, since }).map(({ pid }) => pid)).toEqual([
-      ours.pid,
-    ]);
+    expect(
+      processesWithTraces({ stamp: ['DEVNET_NAME=ours'], descendants: [], mark, since }).map(({ pid }) => pid),
+    ).toEqual([ours.pid]);
   });
 
   it('spares every process where each process of the machine has this mark', async () => {
     const mark = markOf(folder);
     const since = procTable.find(process.pid)!.started;
     await start(['/bin/sleep', '1000'], {}, mark);
-    const traces = { stamp: ['DEVNET_NAME=third'], known: [], mark, since };
+    const traces = { stamp: ['DEVNET_NAME=third'], descendants: [], mark, since };
     expect(withMark(mark, () => processesWithTraces(traces))).toEqual([]);
   });
 
   it('spares a process that only reads in the folder or has a living parent', async () => {
     const reader = spawn('tail', ['-f', join(folder, '0.log')], { cwd: folder, stdio: 'ignore', detached: true });
     others.push(reader);
-    expect(processesWithTraces({ stamp: [], known: [], folder }).map(({ pid }) => pid)).not.toContain(reader.pid);
+    expect(processesWithTraces({ stamp: [], descendants: [], folder }).map(({ pid }) => pid)).not.toContain(reader.pid);
   });
 
   it('spares a later process of a recorded number', async () => {
     const innocent = await start(['/bin/sleep', '1000']);
-    await sweep({ stamp: [], known: [{ ...identify(innocent.pid)!, started: '1' }] });
+    await sweep({ stamp: [], descendants: [{ ...identify(innocent.pid)!, started: '1' }] });
     expect(groupRuns(innocent.group)).toBe(true);
   });
 });

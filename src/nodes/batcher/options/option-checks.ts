@@ -12,7 +12,7 @@ const LEAST_TX_SIZE = 1 + FRAME_OVERHEAD + 1;
 /** Returns the problems of the batcher's options, a sentence each (op-batcher: `CLIConfig.Check`). */
 export function checkBatcherOptions(
   values: OptionValues<typeof BATCHER_OPTIONS>,
-  given: ReadonlySet<keyof typeof BATCHER_OPTIONS>,
+  explicit: ReadonlySet<keyof typeof BATCHER_OPTIONS>,
 ): readonly string[] {
   const { targetNumFrames, dataAvailability, compressor, approxRatio, throttleLower, throttleUpper } = values;
   const daOption = `--data-availability-type=${dataAvailability}`;
@@ -32,7 +32,7 @@ export function checkBatcherOptions(
       `--approx-compr-ratio: expected more than 0, at most 1, found ${approxRatio}`,
     ],
     [
-      given.has('approxRatio') && compressor !== 'ratio',
+      explicit.has('approxRatio') && compressor !== 'ratio',
       `--approx-compr-ratio has no effect with --compressor=${compressor}: give --compressor=ratio, or leave it out`,
     ],
     [
@@ -74,7 +74,7 @@ export function checkBatcherOptions(
     ...(['altDaServer', 'altDaService', 'altDaPutTimeout', 'altDaRequests'] as const).map(
       (key) =>
         [
-          given.has(key) && !values.altDaEnabled,
+          explicit.has(key) && !values.altDaEnabled,
           `--${ALT_DA_OPTIONS[key].name} has no effect without --altda.enabled`,
         ] as const,
     ),

@@ -55,12 +55,12 @@ function target(url: string): URL {
 
 /** Returns the path parts that a pattern names, undefined where the path differs. */
 function match(pattern: string, path: string): readonly string[] | undefined {
-  const wanted = pattern.split('/');
-  const given = path.split('/');
-  if (wanted.length !== given.length) return undefined;
+  const segments = pattern.split('/');
+  const values = path.split('/');
+  if (segments.length !== values.length) return undefined;
   const parts: string[] = [];
-  for (const [at, segment] of wanted.entries()) {
-    const value = given[at];
+  for (const [at, segment] of segments.entries()) {
+    const value = values[at];
     if (value !== undefined && segment.startsWith('{')) parts.push(value);
     else if (segment !== value) return undefined;
   }

@@ -13,8 +13,8 @@ export function blobProof(blob: SlotBlob, store: FileStore): Promise<Uint8Array>
   const name = `${blob.versionedHash}.proof`;
   const stored = store.get(name);
   if (stored !== undefined) return Promise.resolve(stored);
-  const known = computing.get(name);
-  if (known !== undefined) return known;
+  const pending = computing.get(name);
+  if (pending !== undefined) return pending;
   const proof = compute(blob, name, store).finally(() => computing.delete(name));
   computing.set(name, proof);
   return proof;

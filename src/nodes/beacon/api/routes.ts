@@ -82,11 +82,11 @@ export const ROUTES: readonly Route[] = [
     path: '/eth/v1/beacon/blob_sidecars/{block_id}',
     summary: 'Blobs of a slot with commitments and proofs, all or those at the indices',
     handle: async (state, [id = ''], query) => {
-      const wanted = listOf(query, 'indices');
-      const bad = wanted?.find((text) => !/^\d{1,3}$/.test(text));
+      const texts = listOf(query, 'indices');
+      const bad = texts?.find((text) => !/^\d{1,3}$/.test(text));
       if (bad !== undefined) throw new ApiError(400, `BAD_REQUEST: ${bad} is no blob index`);
       const { slot, blocks } = await find(state, id);
-      const indices = wanted && new Set(wanted.map(Number));
+      const indices = texts && new Set(texts.map(Number));
       const store = state.blobTransactions;
       const prove = (blob: SlotBlob) => blobProof(blob, store);
       const data = await sidecars(slot, blocks, blobsOf(blocks, store), prove, indices);

@@ -82,8 +82,8 @@ export class SlotChain {
 
   /** Removes every block above `number`. */
   rollback(number: number): void {
-    const gone = this.#blocks.splice(Math.max(number, 0) + 1);
-    if (gone.length > 0) this.noteRollback();
+    const tail = this.#blocks.splice(Math.max(number, 0) + 1);
+    if (tail.length > 0) this.noteRollback();
   }
 
   /** Returns the slot at a Unix time. */

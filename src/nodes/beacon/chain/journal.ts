@@ -50,16 +50,16 @@ export function openJournal(folder: string): Journal {
   const atOpening = read();
   let { identity } = atOpening;
   /** Held until the first read or change, so that a start parses the file once. */
-  let held: JournalChain | undefined = atOpening;
+  let cache: JournalChain | undefined = atOpening;
 
   function read(): JournalChain & { identity: ChainIdentity | undefined } {
-    let found: ChainIdentity | undefined;
+    let newest: ChainIdentity | undefined;
     const blocks: JournalBlock[] = [];
     /** Those after the newest block are the last. */
     const changes: StateChange[][] = [[]];
     for (const [at, text] of file.lines().entries()) {
       const line = parse(text, at + 1);
-      if ('identity' in line) found = line.identity;
+      if ('identity' in line) newest = line.identity;
       else if ('change' in line) changes.at(-1)?.push(line.change);
       else if ('rollback' in line) {
         blocks.length = Math.min(blocks.length, line.rollback);
@@ -70,7 +70,7 @@ export function openJournal(folder: string): Journal {
         changes.push([]);
       } else throw corrupt(at + 1, `block ${line.block.number} after block ${blocks.length}`);
     }
-    return { identity: found, blocks, changes };
+    return { identity: newest, blocks, changes };
   }
 
   function parse(text: string, line: number): Line {
@@ -89,7 +89,7 @@ export function openJournal(folder: string): Journal {
   }
 
   function append(line: Line): void {
-    held = undefined;
+    cache = undefined;
     file.append(JSON.stringify(line));
   }
 
@@ -105,8 +105,8 @@ export function openJournal(folder: string): Journal {
     change: (change) => append({ change }),
     rollback: (number, changes) => append({ rollback: number, changes }),
     read() {
-      const chain = held ?? read();
-      held = undefined;
+      const chain = cache ?? read();
+      cache = undefined;
       return chain;
     },
     blobTransactions: openBlobStore(`${folder}/blobs`),

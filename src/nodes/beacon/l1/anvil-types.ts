@@ -50,7 +50,7 @@ export interface Anvil {
     raw: (transaction: JournalTransaction) => Hex | undefined,
   ): Promise<ReplayedBlock>;
   /** Rolls the newest block back. `restorePool` sends its transactions to the pool again. */
-  takeBack(made: FetchedBlock): Promise<void>;
+  takeBack(newest: FetchedBlock): Promise<void>;
   /** Sends the foreign transactions of the replay to the pool again. Those that no longer fit are rejected. */
   restorePool(): Promise<void>;
 }

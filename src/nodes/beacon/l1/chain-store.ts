@@ -4,18 +4,18 @@ import type { JournalTransaction, StateChange } from '../chain/block.ts';
 import type { SlotChain } from '../chain/chain.ts';
 import type { Journal, JournalChain } from '../chain/journal.ts';
 import type { FetchedBlock } from './anvil-types.ts';
-import type { KeptState } from './saved-state.ts';
+import type { SavedState } from './saved-state.ts';
 
 /** Journal, blob store and chain in memory, always with the same blocks. */
 export class ChainStore {
   readonly chain: SlotChain;
   readonly #journal: Journal;
-  readonly #state: KeptState;
+  readonly #state: SavedState;
   /** Counts of the changes after each block. */
   readonly #changes: number[];
 
   /** Adds the blocks of an opened journal to the chain. */
-  constructor(chain: SlotChain, journal: Journal, state: KeptState) {
+  constructor(chain: SlotChain, journal: Journal, state: SavedState) {
     const { blocks, changes } = journal.read();
     for (const block of blocks) chain.push(block);
     this.chain = chain;

@@ -31,12 +31,12 @@ export async function checkL1Identity(
   return { chainId, genesis };
 }
 
-function stranger(config: ExpectedL1, what: string, expected: unknown, found: unknown): Failure {
+function stranger(config: ExpectedL1, what: string, expected: unknown, actual: unknown): Failure {
   return new Failure(
     'l1-stranger',
-    `${config.l1} is not the L1 of this network: its ${what} is ${found}, expected ${expected}`,
+    `${config.l1} is not the L1 of this network: its ${what} is ${actual}, expected ${expected}`,
     {
-      data: { url: config.l1, what, expected, found },
+      data: { url: config.l1, what, expected, found: actual },
       hint: `another process answers there, or ${config.datadir} holds the journal of another chain`,
     },
   );

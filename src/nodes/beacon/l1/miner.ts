@@ -84,15 +84,15 @@ async function mineSlot(
   const { chain } = store;
   if ((await anvil.headHash()) !== chain.head.hash) await reconcile();
   if (chain.head.timestamp >= time) return;
-  const made = await anvil.mine(time);
-  if (made.block.parentHash !== chain.head.hash) {
-    await anvil.takeBack(made);
+  const newest = await anvil.mine(time);
+  if (newest.block.parentHash !== chain.head.hash) {
+    await anvil.takeBack(newest);
     await reconcile();
     await anvil.restorePool();
     return;
   }
-  store.add(made);
-  const { number, hash, transactions } = made.block;
+  store.add(newest);
+  const { number, hash, transactions } = newest.block;
   log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
 }
 

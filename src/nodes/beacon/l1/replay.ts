@@ -50,31 +50,31 @@ export function replaying(
   }
 
   /** Rolls the block back, empties the pool, and remembers the foreign transactions of both. */
-  async function rollBack(made: FetchedBlock, own: ReadonlySet<Hex>): Promise<void> {
-    const mined = made.block.transactions.map((transaction): PooledTransaction => {
-      const blobs = made.blobTransactions.get(transaction.hash);
+  async function rollBack(newest: FetchedBlock, ownHashes: ReadonlySet<Hex>): Promise<void> {
+    const mined = newest.block.transactions.map((transaction): PooledTransaction => {
+      const blobs = newest.blobTransactions.get(transaction.hash);
       return blobs === undefined ? transaction : { ...transaction, raw: bytesToHex(blobs) };
     });
     for (const transaction of [...mined, ...(await readPool(rpc))])
-      if (!own.has(transaction.hash)) foreignTransactions.set(transaction.hash, transaction);
+      if (!ownHashes.has(transaction.hash)) foreignTransactions.set(transaction.hash, transaction);
     await rpc.call('anvil_rollback', [1]);
-    await setNextBaseFee(rpc, made.block.number - 1);
+    await setNextBaseFee(rpc, newest.block.number - 1);
     await rpc.call('anvil_dropAllTransactions');
   }
 
   return {
-    takeBack: (made) => rollBack(made, new Set()),
+    takeBack: (newest) => rollBack(newest, new Set()),
     async replay(block, parent, raw) {
-      const own = new Set(block.transactions.map(({ hash }) => hash));
+      const ownHashes = new Set(block.transactions.map(({ hash }) => hash));
       for (let attempt = 1; ; attempt++) {
-        const made = await make(block, raw);
-        if (made.block.parentHash !== parent) {
-          await rollBack(made, own);
-          throw new MovedError(`expected block ${block.number} on ${parent}, found parent ${made.block.parentHash}`);
+        const result = await make(block, raw);
+        if (result.block.parentHash !== parent) {
+          await rollBack(result, ownHashes);
+          throw new MovedError(`expected block ${block.number} on ${parent}, found parent ${result.block.parentHash}`);
         }
-        const isDisturbed = made.block.transactions.some(({ hash }) => !own.has(hash));
-        if (made.block.hash === block.hash || !isDisturbed || attempt === MAX_ATTEMPTS) return made;
-        await rollBack(made, own);
+        const isDisturbed = result.block.transactions.some(({ hash }) => !ownHashes.has(hash));
+        if (result.block.hash === block.hash || !isDisturbed || attempt === MAX_ATTEMPTS) return result;
+        await rollBack(result, ownHashes);
       }
     },
     async restorePool() {

@@ -20,7 +20,7 @@ interface KeptAt {
  * The state of L1 on disk: all accounts, blocks and receipts, as the next anvil reads them (`--load-state`).
  * The journal alone lacks what no transaction made (`anvil_setBalance`), and the pool.
  */
-export interface KeptState {
+export interface SavedState {
   /** Writes the state of L1, whose head is `block`. @throws RpcError, Failure `write` */
   keep(rpc: RpcClient, block: ChainBlock): Promise<void>;
   /** Writes the transactions that wait at L1's head `block`, without the state. @throws RpcError, Failure `write` */
@@ -37,7 +37,7 @@ const SAVE_TIMEOUT_MS = 120_000;
 const decompress = promisify(gunzip);
 
 /** Opens the kept state. `stateFile`: path of the file for anvil. The pool lies in the data folder. */
-export function openKeptState(stateFile: string, datadir: string): KeptState {
+export function openSavedState(stateFile: string, datadir: string): SavedState {
   const poolFile = `${datadir}/l1-pool.json`;
 
   function read(): KeptAt | undefined {
@@ -73,8 +73,8 @@ export function openKeptState(stateFile: string, datadir: string): KeptState {
       remove(poolFile);
     },
     poolAt(hash) {
-      const kept = read();
-      return kept?.hash === hash ? kept.pool : [];
+      const state = read();
+      return state?.hash === hash ? state.pool : [];
     },
   };
 }

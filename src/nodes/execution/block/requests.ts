@@ -37,16 +37,16 @@ export async function collectRequests(
   logs: readonly ReceiptLog[],
   depositContract: Hex | undefined,
 ): Promise<Uint8Array[]> {
-  const found: [number, Uint8Array][] = [[DEPOSIT_REQUEST, concatAll(depositRequests(logs, depositContract))]];
+  const requests: [number, Uint8Array][] = [[DEPOSIT_REQUEST, concatAll(depositRequests(logs, depositContract))]];
   for (const [type, address] of QUEUES) {
     if (vm.state.code(hexToBytes(address)).length === 0)
       throw new BlockInvalid('requestsHash', `no code at ${address} to return the requests of the block`);
     const { failure, returnValue } = await systemCall(vm, address, '0x');
     if (failure !== undefined)
       throw new BlockInvalid('requestsHash', `the system call to ${address} failed: ${failure}`);
-    found.push([type, returnValue]);
+    requests.push([type, returnValue]);
   }
-  return found.filter(([, data]) => data.length > 0).map(([type, data]) => concatAll([Uint8Array.of(type), data]));
+  return requests.filter(([, data]) => data.length > 0).map(([type, data]) => concatAll([Uint8Array.of(type), data]));
 }
 
 function depositRequests(logs: readonly ReceiptLog[], contract: Hex | undefined): Uint8Array[] {

@@ -96,8 +96,8 @@ export async function applyTransaction(
         : { blobVersionedHashes: transaction.blobVersionedHashes.map(bytesToHex) }),
       skipNonceIncrement: true,
     });
-    const spent = intrinsic + execResult.executionGasUsed;
-    const gasUsed = settleGas(spent, authorizationRefund + (execResult.gasRefund ?? 0n), floor);
+    const gasBeforeRefund = intrinsic + execResult.executionGasUsed;
+    const gasUsed = settleGas(gasBeforeRefund, authorizationRefund + (execResult.gasRefund ?? 0n), floor);
     const operatorFeeDue = fees?.operatorFee?.(gasUsed) ?? 0n;
     await credit(vm, caller, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
     await credit(vm, vm.block.header.coinbase, gasUsed * (price - context.baseFee));
@@ -135,9 +135,9 @@ export async function inTransaction<Result>(vm: BlockEvm, body: () => Promise<Re
  * Returns the gas that is charged: refunds up to a fifth (EIP-3529), at least the calldata floor (EIP-7623).
  * Counterparts in geth: `settleGas`, `calcRefund`.
  */
-export function settleGas(spent: bigint, refund: bigint, floor: bigint): bigint {
-  const most = spent / 5n;
-  const settled = spent - (refund < most ? refund : most);
+export function settleGas(gasBeforeRefund: bigint, refund: bigint, floor: bigint): bigint {
+  const most = gasBeforeRefund / 5n;
+  const settled = gasBeforeRefund - (refund < most ? refund : most);
   return settled < floor ? floor : settled;
 }
 
@@ -168,10 +168,10 @@ function checkTransaction(vm: BlockEvm, transaction: SignedTransaction, gasLeft:
     throw new TransactionInvalid('invalid chain id for signer', `have ${transaction.chainId} want ${chainId}`);
   const account = state.account(transaction.sender);
   const nonce = account?.nonce ?? 0n;
-  const shown = `address ${bytesToHex(transaction.sender)}, tx: ${transaction.nonce} state: ${nonce}`;
-  if (transaction.nonce < nonce) throw new TransactionInvalid('nonce too low', shown);
-  if (transaction.nonce > nonce) throw new TransactionInvalid('nonce too high', shown);
-  if (nonce >= MAX_NONCE) throw new TransactionInvalid('nonce has max value', shown);
+  const details = `address ${bytesToHex(transaction.sender)}, tx: ${transaction.nonce} state: ${nonce}`;
+  if (transaction.nonce < nonce) throw new TransactionInvalid('nonce too low', details);
+  if (transaction.nonce > nonce) throw new TransactionInvalid('nonce too high', details);
+  if (nonce >= MAX_NONCE) throw new TransactionInvalid('nonce has max value', details);
   if (account !== undefined && !isEmptyCodeHash(account.codeHash)) {
     const delegated = atLeast(rules.evm, 'prague') && isDelegation(state.code(transaction.sender));
     if (!delegated) throw new TransactionInvalid('sender not an eoa', `address ${bytesToHex(transaction.sender)}`);

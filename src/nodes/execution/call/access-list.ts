@@ -36,9 +36,9 @@ export async function createAccessList(
       accessList: accessList.map((entry) => ({ ...entry, storageKeys: [...entry.storageKeys] })),
     };
     const result = await simulate(chain, at, next, { ...setting, flavour, gasCap });
-    const found = result.accessList.filter(({ address, storageKeys }) => storageKeys.length > 0 || !warm.has(address));
-    if (sizeOf(found) === sizeOf(accessList)) return { ...result, accessList };
-    accessList = found;
+    const list = result.accessList.filter(({ address, storageKeys }) => storageKeys.length > 0 || !warm.has(address));
+    if (sizeOf(list) === sizeOf(accessList)) return { ...result, accessList };
+    accessList = list;
   }
 }
 

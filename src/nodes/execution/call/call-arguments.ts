@@ -91,15 +91,15 @@ export const blockOverridesParam = z
     difficulty: param.quantity.nullish(),
     blockHash: z.record(z.string().regex(/^(0x[0-9a-f]+|\d+)$/), param.hash).nullish(),
   })
-  .transform((given) => ({
-    ...(given.number == null ? {} : { number: given.number }),
-    ...definedAs('timestamp', given.time ?? given.timestamp),
-    ...definedAs('gasLimit', given.gasLimit),
-    ...definedAs('coinbase', given.feeRecipient ?? given.coinbase),
-    ...definedAs('prevRandao', given.prevRandao ?? given.random),
-    ...definedAs('baseFee', given.baseFeePerGas ?? given.baseFee),
-    ...definedAs('blobBaseFee', given.blobBaseFee),
-    hashes: new Map(Object.entries(given.blockHash ?? {}).map(([at, hash]) => [Number(at), lowerHex(hash)])),
+  .transform((input) => ({
+    ...(input.number == null ? {} : { number: input.number }),
+    ...definedAs('timestamp', input.time ?? input.timestamp),
+    ...definedAs('gasLimit', input.gasLimit),
+    ...definedAs('coinbase', input.feeRecipient ?? input.coinbase),
+    ...definedAs('prevRandao', input.prevRandao ?? input.random),
+    ...definedAs('baseFee', input.baseFeePerGas ?? input.baseFee),
+    ...definedAs('blobBaseFee', input.blobBaseFee),
+    hashes: new Map(Object.entries(input.blockHash ?? {}).map(([at, hash]) => [Number(at), lowerHex(hash)])),
   }));
 
 /** Decoded block overrides. */

@@ -51,16 +51,16 @@ export function evmInBlock(
   context: BlockContext,
   { state: overrides, block, budget }: CallEnvironment,
 ): BlockEvm {
-  const seen: BlockContext = {
+  const blockContext: BlockContext = {
     ...context,
     ...block,
     blockHash: (number) => overridden(block, number) ?? context.blockHash(number),
   };
-  const rules = chain.rulesAt(seen.timestamp);
-  const known = rulePrecompiles(rules, chain.chainId);
-  const vm = createEvm(chain.chainId, rules, state, seen, {
+  const rules = chain.rulesAt(blockContext.timestamp);
+  const precompiles = rulePrecompiles(rules, chain.chainId);
+  const vm = createEvm(chain.chainId, rules, state, blockContext, {
     ...(budget === undefined ? {} : { budget }),
-    precompiles: precompilesUnder(overrides ?? {}, known),
+    precompiles: precompilesUnder(overrides ?? {}, precompiles),
   });
   applyOverrides(vm, overrides ?? {});
   return vm;
@@ -79,11 +79,14 @@ function overridden(block: BlockOverrides | null | undefined, number: number): U
 }
 
 /** A state override removes the precompile at its address. One that moves it adds it elsewhere. */
-function precompilesUnder(overrides: StateOverrides, known: ReturnType<typeof rulePrecompiles>): CustomPrecompile[] {
+function precompilesUnder(
+  overrides: StateOverrides,
+  precompiles: ReturnType<typeof rulePrecompiles>,
+): CustomPrecompile[] {
   const changes: CustomPrecompile[] = [];
   for (const [key, { movePrecompileToAddress: target }] of Object.entries(overrides)) {
     const address = lowerHex(key);
-    const precompile = known.get(address.slice(2));
+    const precompile = precompiles.get(address.slice(2));
     if (precompile === undefined) {
       if (target != null) throw new RpcError(-32000, `account ${address} is not a precompile`);
       continue;

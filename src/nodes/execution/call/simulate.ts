@@ -148,8 +148,8 @@ function checkAuthorizations({ authorizationList, to, from }: CallArguments): vo
 
 /** Returns the gas limit of a call. @throws TransactionInvalid where the value exceeds the balance */
 export function gasOf(vm: BlockEvm, call: CallArguments, { gas, gasCap, flavour }: RunOptions): bigint {
-  const given = gas ?? call.gas;
-  if (given != null) return least(given, gasCap);
+  const limit = gas ?? call.gas;
+  if (limit != null) return least(limit, gasCap);
   const price = namedPrice(call);
   if (price === 0n || !flavour.calls.capsPricedCalls) return gasCap;
   const { sender, value } = messageOfCall(call, 0n);

@@ -213,12 +213,12 @@ export class Chain {
   makeCanonical(head: Hex, labels: { readonly safe?: Hex; readonly finalized?: Hex } = {}): HeadChange {
     const { removed, added, fork } = this.#pathTo(head);
     const change: HeadChange = { removed, added };
-    const named: [Label, Hex][] = [['head', head]];
+    const targets: [Label, Hex][] = [['head', head]];
     for (const label of ['safe', 'finalized'] as const) {
       const at = labels[label] ?? this.#keptLabel(label, fork);
-      if (at !== undefined) named.push([label, at]);
+      if (at !== undefined) targets.push([label, at]);
     }
-    const moved = named.filter(([label, hash]) => this.#labels.get(label) !== hash);
+    const moved = targets.filter(([label, hash]) => this.#labels.get(label) !== hash);
     if (moved.length === 0) return change;
     this.store.transaction(() => {
       for (const block of removed) this.store.dropCanonical([toCanonical(block)]);

@@ -152,14 +152,14 @@ function checkGenesis(store: ChainStore, genesis: GenesisFile, options: DatadirO
           messagePasserRoot: hexToBytes(store.knownFact('message-passer-root')),
         }
       : genesisState(genesis.alloc());
-  const given = headerHash(genesisHeader(genesis.definition, roots));
-  if (given === stored) return;
+  const fileHash = headerHash(genesisHeader(genesis.definition, roots));
+  if (fileHash === stored) return;
   throw new Failure(
     'genesis-mismatch',
     `the datadir ${options.datadir} holds another chain: ` +
-      `its genesis block is ${stored}, that of ${options.genesis} is ${given}`,
+      `its genesis block is ${stored}, that of ${options.genesis} is ${fileHash}`,
     {
-      data: { datadir: options.datadir, stored, given },
+      data: { datadir: options.datadir, stored, given: fileHash },
       exit: EXIT.usage,
       hint: 'use another --datadir for this chain, or remove the old one',
     },

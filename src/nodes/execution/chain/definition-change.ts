@@ -25,20 +25,20 @@ interface BesideFile {
  */
 export function checkDefinition(
   stored: ChainDefinition,
-  given: ChainDefinition,
+  next: ChainDefinition,
   { executed, overrides }: BesideFile,
   head: Head,
   datadir: string,
 ): void {
   if (head.number === 0) return;
   const was: ForkTimes = stored.ethereum?.schedule ?? executed ?? stored.schedule;
-  const is: ForkTimes = given.ethereum?.schedule ?? { ...given.schedule, ...overrides };
+  const is: ForkTimes = next.ethereum?.schedule ?? { ...next.schedule, ...overrides };
   const fork = movedFork(was, is, Number(head.timestamp));
   if (fork !== undefined) {
     const source = overrides[fork] === undefined ? 'the genesis file says' : 'the options now set';
     throw mismatch(datadir, `${executedText(head, fork, was)}, ${source} ${timeIn(is, fork)}`);
   }
-  if (!isDeepStrictEqual(stored.optimism, given.optimism))
+  if (!isDeepStrictEqual(stored.optimism, next.optimism))
     throw mismatch(datadir, `its blocks up to ${head.number} were executed with another config.optimism`);
 }
 

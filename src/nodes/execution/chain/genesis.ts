@@ -132,10 +132,10 @@ function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): Et
  */
 function checkBlobSchedule(stated: unknown, path: string): void {
   const entries = Object.entries((stated ?? {}) as Record<string, { target?: number; max?: number } | null>);
-  for (const [fork, given] of entries) {
+  for (const [fork, entry] of entries) {
     const blobs = blobParametersOf(fork);
-    if (given == null || blobs === undefined) continue;
-    if (given.target === blobs.target && given.max === blobs.max) continue;
+    if (entry == null || blobs === undefined) continue;
+    if (entry.target === blobs.target && entry.max === blobs.max) continue;
     throw malformed(
       path,
       `config.blobSchedule.${fork} is not Ethereum's own, ${blobs.target} and at most ${blobs.max} blobs`,
@@ -179,11 +179,11 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
   return { root, stateRoot: root, messagePasserRoot, nodes, codes: [...codes.values()], storageRoots };
 }
 
-function memo<Value>(known: Map<string, Value>, text: string, make: (text: string) => Value): Value {
-  let value = known.get(text);
+function memo<Value>(cache: Map<string, Value>, text: string, make: (text: string) => Value): Value {
+  let value = cache.get(text);
   if (value === undefined) {
     value = make(text);
-    known.set(text, value);
+    cache.set(text, value);
   }
   return value;
 }

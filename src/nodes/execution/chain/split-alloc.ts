@@ -19,7 +19,7 @@ export interface SplitDocument {
  */
 export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
   const hash = createHash('sha256');
-  const kept: Buffer[] = [];
+  const parts: Buffer[] = [];
   let hasAlloc = false;
   let depth = 0;
   let isString = false;
@@ -58,16 +58,16 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
         }
         if (byte !== COMMA) depth--;
       } else if (byte === COLON && depth === 1 && text === KEY) {
-        kept.push(Buffer.from(piece.subarray(from, at + 1)), Buffer.from('null'));
+        parts.push(Buffer.from(piece.subarray(from, at + 1)), Buffer.from('null'));
         from = at + 1;
         isInside = true;
         hasAlloc = true;
       }
     }
     if (isInside) hash.update(piece.subarray(from));
-    else kept.push(Buffer.from(piece.subarray(from)));
+    else parts.push(Buffer.from(piece.subarray(from)));
   }
-  return { rest: Buffer.concat(kept).toString('utf8'), allocKey: hasAlloc ? hash.digest('hex') : undefined };
+  return { rest: Buffer.concat(parts).toString('utf8'), allocKey: hasAlloc ? hash.digest('hex') : undefined };
 }
 
 /** Returns where a byte comes next in a piece; the length of the piece where it does not. */

@@ -22,9 +22,12 @@ export function checkAttributes(
   // From V3 on the structure is checked before the fork.
   if (version === 3)
     for (const field of ['withdrawals', 'parentBeaconBlockRoot'] as const) expectField(attributes, field, true);
-  const wanted = rules.engine.forkchoiceUpdated;
-  if (version !== wanted && !(wanted === 1 && version === 2))
-    throw engineError('unsupportedFork', `forkchoiceUpdatedV${version} does not serve this timestamp, use V${wanted}`);
+  const expected = rules.engine.forkchoiceUpdated;
+  if (version !== expected && !(expected === 1 && version === 2))
+    throw engineError(
+      'unsupportedFork',
+      `forkchoiceUpdatedV${version} does not serve this timestamp, use V${expected}`,
+    );
   if (attributes.timestamp <= parentTime)
     throw invalidAttributes(`invalid timestamp ${attributes.timestamp}: the parent's is ${parentTime}`);
   if (attributes.gasLimit === 0n) throw invalidAttributes('gasLimit parameter is required');
@@ -40,10 +43,10 @@ export function checkAttributes(
 function expectField(
   attributes: PayloadAttributes,
   field: 'withdrawals' | 'parentBeaconBlockRoot' | 'eip1559Params' | 'minBaseFee',
-  wanted: boolean,
+  isRequired: boolean,
 ): void {
-  if ((attributes[field] !== undefined) === wanted) return;
-  throw invalidAttributes(`${field} parameter is ${wanted ? 'required' : 'not supported'} at this timestamp`);
+  if ((attributes[field] !== undefined) === isRequired) return;
+  throw invalidAttributes(`${field} parameter is ${isRequired ? 'required' : 'not supported'} at this timestamp`);
 }
 
 function invalidAttributes(detail: string): RpcError {

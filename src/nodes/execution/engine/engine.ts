@@ -76,8 +76,8 @@ export class Engine {
       isKnown: (hash) => chain.header(hash) !== undefined,
       take: async (block) => (await this.#enqueue(() => this.#import(block))).status !== 'INVALID',
       refuse: (target, bad) => void this.#invalidBlocks.statusOf(target, bad),
-      reached: () => this.#enqueue(() => this.#chooseUnreached()),
-      told: (progress) => {
+      onReached: () => this.#enqueue(() => this.#chooseUnreached()),
+      onProgress: (progress) => {
         for (const listener of this.#syncListeners) listener(progress);
       },
     });
@@ -207,8 +207,8 @@ export class Engine {
     if (this.#chain.header(head) !== undefined) return valid(head);
     const path = this.#blockBuffer.pathTo(head);
     const missing = path[0]?.header.parentHash ?? head;
-    const known = this.#invalidBlocks.statusOf(head, missing);
-    if (known !== undefined) return known;
+    const verdict = this.#invalidBlocks.statusOf(head, missing);
+    if (verdict !== undefined) return verdict;
     if (this.#chain.header(missing) === undefined) {
       this.#backfill.request(missing);
       return SYNCING;
@@ -252,8 +252,8 @@ export class Engine {
     const parent = this.#chain.header(header.parentHash);
     if (parent === undefined || this.#chain.hasState(parent) || this.#chain.header(hash) !== undefined)
       return undefined;
-    const known = this.#invalidStatus(block);
-    if (known !== undefined) return known;
+    const verdict = this.#invalidStatus(block);
+    if (verdict !== undefined) return verdict;
     // Execution reports an invalid timestamp.
     if (header.timestamp <= parent.timestamp) return undefined;
     this.#blockBuffer.add(block);
@@ -263,16 +263,16 @@ export class Engine {
 
   /** Returns the status of an invalid block or of a child of one, else undefined. */
   #invalidStatus(block: UnexecutedBlock): PayloadStatus | undefined {
-    const known = this.#invalidBlocks.statusOf(block.hash, block.header.parentHash);
-    if (known !== undefined && this.badBlocks.retention.descendants) this.badBlocks.add(block);
-    return known;
+    const verdict = this.#invalidBlocks.statusOf(block.hash, block.header.parentHash);
+    if (verdict !== undefined && this.badBlocks.retention.descendants) this.badBlocks.add(block);
+    return verdict;
   }
 
   async #import(block: UnexecutedBlock): Promise<PayloadStatus> {
     const { hash, header, transactions } = block;
     if (this.#chain.header(hash) !== undefined) return valid(hash);
-    const known = this.#invalidStatus(block);
-    if (known !== undefined) return known;
+    const verdict = this.#invalidStatus(block);
+    if (verdict !== undefined) return verdict;
     const built = this.#built.get(hash);
     if (built === undefined && this.#chain.header(header.parentHash) === undefined) {
       this.#blockBuffer.add(block);

@@ -12,7 +12,7 @@ const PATIENCE = 128;
 interface InvalidBlock {
   readonly hash: Hex;
   readonly status: PayloadStatus;
-  asked: number;
+  lookups: number;
 }
 
 /**
@@ -25,7 +25,7 @@ export class InvalidBlocks {
   /** Adds a block. `latestValidHash` is its parent. Returns the status. */
   add(hash: Hex, latestValidHash: Hex, reason: string): PayloadStatus {
     const status = invalid(latestValidHash, reason);
-    this.#entries.set(hash, { hash, status, asked: 0 });
+    this.#entries.set(hash, { hash, status, lookups: 0 });
     return status;
   }
 
@@ -35,15 +35,15 @@ export class InvalidBlocks {
 
   /** Returns the status of a block, or the one that it inherits from its parent. */
   statusOf(hash: Hex, parentHash: Hex = hash): PayloadStatus | undefined {
-    const own = this.#entries.get(hash);
-    const entry = own ?? this.#entries.get(parentHash);
+    const ownEntry = this.#entries.get(hash);
+    const entry = ownEntry ?? this.#entries.get(parentHash);
     if (entry === undefined) return undefined;
-    if (++entry.asked >= PATIENCE) {
+    if (++entry.lookups >= PATIENCE) {
       this.#entries.delete(entry.hash);
       this.#entries.delete(hash);
       return undefined;
     }
-    if (own === undefined) this.#entries.set(hash, entry);
+    if (ownEntry === undefined) this.#entries.set(hash, entry);
     const { status } = entry;
     if (entry.hash === hash) return status;
     return invalid(status.latestValidHash, `links to the invalid block ${entry.hash}: ${status.validationError}`);

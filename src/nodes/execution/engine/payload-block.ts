@@ -47,9 +47,9 @@ async function decode(
     return invalid(null, 'blob hashes and execution requests must be empty');
   const { withdrawals = [] } = executionPayload;
   const transactions = hexToBytesAll(executionPayload.transactions);
-  const found = isPlain ? blobHashesOf(transactions) : [];
-  if (typeof found === 'string') return invalid(null, found);
-  if (isPlain && found.join() !== blobHashes.join())
+  const hashes = isPlain ? blobHashesOf(transactions) : [];
+  if (typeof hashes === 'string') return invalid(null, hashes);
+  if (isPlain && hashes.join() !== blobHashes.join())
     return invalid(null, 'the blob hashes are not those of the transactions');
   const hash = headerHash(header);
   if (hash !== executionPayload.blockHash)
@@ -59,16 +59,16 @@ async function decode(
 
 /** Returns the versioned hashes of all blobs of a block in order, or the error of a transaction. */
 function blobHashesOf(transactions: readonly Uint8Array[]): Hex[] | string {
-  const found: Hex[] = [];
+  const all: Hex[] = [];
   for (const [index, raw] of transactions.entries()) {
     if (transactionType(raw) !== 3) continue;
     try {
       const hashes = asList(decodeTransaction(raw).fields.blobVersionedHashes, 'blob hashes');
-      for (const one of hashes) found.push(bytesToHex(asBytes(one, 'blob hash')));
+      for (const one of hashes) all.push(bytesToHex(asBytes(one, 'blob hash')));
     } catch (error) {
       if (!isProtocolError(error)) throw error;
       return `invalid transaction ${index}: ${error.message}`;
     }
   }
-  return found;
+  return all;
 }

@@ -74,7 +74,7 @@ export class PayloadBuilder {
   readonly #parent: ConditionState;
   readonly #order: TransactionOrder;
   /** Tips of the included pool transactions in wei per gas, by sender and nonce. */
-  readonly #taken = new Map<string, bigint>();
+  readonly #tipsByNonce = new Map<string, bigint>();
   #leastTip: bigint | undefined;
   #tips = 0n;
 
@@ -134,7 +134,7 @@ export class PayloadBuilder {
 
   #count(transaction: SignedTransaction, gasUsed: bigint): void {
     const tip = this.#tipOf(transaction);
-    this.#taken.set(nonceKeyOf(transaction), tip);
+    this.#tipsByNonce.set(nonceKeyOf(transaction), tip);
     if (this.#leastTip === undefined || tip < this.#leastTip) this.#leastTip = tip;
     this.#tips += tip * gasUsed;
   }
@@ -142,7 +142,7 @@ export class PayloadBuilder {
   #isMissed(transaction: SignedTransaction, { code }: TransactionInvalid): boolean {
     const tip = this.#tipOf(transaction);
     if (CROWDED.has(code)) return this.#leastTip !== undefined && tip > this.#leastTip;
-    const replaced = code === 'nonce too low' ? this.#taken.get(nonceKeyOf(transaction)) : undefined;
+    const replaced = code === 'nonce too low' ? this.#tipsByNonce.get(nonceKeyOf(transaction)) : undefined;
     return replaced !== undefined && tip > replaced;
   }
 

@@ -164,12 +164,12 @@ export class PayloadJob {
   /** Rebuilds the block from the current pool and keeps the better version. getPayload aborts the rebuild. */
   async #beginAnew(): Promise<void> {
     const mayGoOn = () => !this.#isAsked && performance.now() < this.#deadline;
-    const begun = performance.now();
+    const start = performance.now();
     this.#isOutdone = false;
     const version = await openVersion(this.#buildArguments);
     await version.builder.take(this.#buildArguments.pool.pending(), mayGoOn);
     if (mayGoOn() && version.builder.tips > this.tips) this.#best = version;
-    this.#restUntil = 2 * performance.now() - begun + REST;
+    this.#restUntil = 2 * performance.now() - start + REST;
   }
 }
 

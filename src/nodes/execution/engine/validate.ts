@@ -67,8 +67,8 @@ const MOST_GAS = 2n ** 63n - 1n;
 
 /** Checks the header against its parent, before execution (geth: `beacon.verifyHeader`). */
 function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): void {
-  const fail = (field: string, found: unknown, expected: unknown): never => {
-    throw new BlockInvalid(field, `invalid ${field}: have ${String(found)}, want ${String(expected)}`);
+  const fail = (field: string, actual: unknown, expected: unknown): never => {
+    throw new BlockInvalid(field, `invalid ${field}: have ${String(actual)}, want ${String(expected)}`);
   };
   if (header.number !== parent.number + 1) fail('number', header.number, parent.number + 1);
   if (header.timestamp <= parent.timestamp) fail('timestamp', header.timestamp, `more than ${parent.timestamp}`);
@@ -108,9 +108,12 @@ function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRule
     ['blockAccessListHash', false],
     ['slotNumber', false],
   ] as const;
-  for (const [field, wanted] of expected)
-    if ((header[field] !== undefined) !== wanted)
-      throw new BlockInvalid(field, `invalid ${field}: it must be ${wanted ? 'present' : 'absent'} at this timestamp`);
+  for (const [field, isRequired] of expected)
+    if ((header[field] !== undefined) !== isRequired)
+      throw new BlockInvalid(
+        field,
+        `invalid ${field}: it must be ${isRequired ? 'present' : 'absent'} at this timestamp`,
+      );
 }
 
 /** Checks the maximum block size (EIP-7934). */

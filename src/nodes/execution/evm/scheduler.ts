@@ -23,9 +23,9 @@ export class Scheduler {
   readonly #waiting: (() => void)[] = [];
   #isWorking = false;
   /** Start of the first work in this turn. -Infinity: the turn is left to priority work. */
-  #begun: number | undefined;
+  #turnStart: number | undefined;
   /** Turns that are still left to priority work. */
-  #owedTurns = 0;
+  #priorityTurns = 0;
   #isClosed = false;
 
   /** `hasPriorityWork`: whether other work of this thread shall get most of its time now. */
@@ -68,15 +68,16 @@ export class Scheduler {
 
   #leave(): void {
     this.#isWorking = false;
-    const spent = performance.now() - (this.#begun ?? Number.POSITIVE_INFINITY);
-    if (spent > 0) this.#owedTurns = Math.min(MOST_YIELDED, YIELDED_TURNS * Math.max(1, Math.round(spent / TURN)));
+    const elapsed = performance.now() - (this.#turnStart ?? Number.POSITIVE_INFINITY);
+    if (elapsed > 0)
+      this.#priorityTurns = Math.min(MOST_YIELDED, YIELDED_TURNS * Math.max(1, Math.round(elapsed / TURN)));
     this.#startNext();
   }
 
   #begin(): void {
     this.#isWorking = true;
-    if (this.#begun !== undefined) return;
-    this.#begun = performance.now();
+    if (this.#turnStart !== undefined) return;
+    this.#turnStart = performance.now();
     setImmediate(() => this.#nextTurn());
   }
 
@@ -89,19 +90,19 @@ export class Scheduler {
   }
 
   #nextTurn(): void {
-    this.#begun = undefined;
+    this.#turnStart = undefined;
     if (this.#waiting.length === 0) return;
-    if (this.#owedTurns > 0 && this.#hasPriorityWork()) {
-      this.#owedTurns--;
-      this.#begun = Number.NEGATIVE_INFINITY;
+    if (this.#priorityTurns > 0 && this.#hasPriorityWork()) {
+      this.#priorityTurns--;
+      this.#turnStart = Number.NEGATIVE_INFINITY;
       setImmediate(() => this.#nextTurn());
       return;
     }
-    this.#owedTurns = 0;
+    this.#priorityTurns = 0;
     this.#startNext();
   }
 
   #isTurnOver(): boolean {
-    return this.#begun !== undefined && performance.now() - this.#begun >= SLICE;
+    return this.#turnStart !== undefined && performance.now() - this.#turnStart >= SLICE;
   }
 }

@@ -14,10 +14,10 @@ export const debugBadBlocks: MethodTable<NodeContext> = {
   debug_traceBadBlock: method(
     'Traces the transactions of an invalid block',
     z.tuple([param.hash, traceOptions.nullish()]),
-    (context, [hash, given]) => {
+    (context, [hash, options]) => {
       const block = context.engine.badBlocks.all.find((one) => one.hash === hash.toLowerCase());
       if (block === undefined) throw new RpcError(RPC_CODE.server, `bad block ${hash} not found`);
-      return traceWhole(context, block, given);
+      return traceWhole(context, block, options);
     },
   ),
 };

@@ -19,15 +19,15 @@ const options = traceOptions.nullish();
 
 function limitOf({ limits }: ReadContext, { timeout }: TraceOptions): number {
   if (timeout == null) return limits.callTime;
-  const given = parseDuration(timeout);
-  if (given === undefined || given <= 0) throw new RpcError(RPC_CODE.invalidParams, `invalid timeout ${timeout}`);
-  return given;
+  const duration = parseDuration(timeout);
+  if (duration === undefined || duration <= 0) throw new RpcError(RPC_CODE.invalidParams, `invalid timeout ${timeout}`);
+  return duration;
 }
 
 /** Traces all transactions of a block. @throws RpcError */
-export async function traceWhole(context: ReadContext, block: Traceable, given: TraceOptions | null | undefined) {
+export async function traceWhole(context: ReadContext, block: Traceable, input: TraceOptions | null | undefined) {
   const { traceBlock, tracerOf } = await loadLazyEvm();
-  const chosen = given ?? traceOptions.parse({});
+  const settings = input ?? traceOptions.parse({});
   if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
   const all = block.transactions.map((_, position) => position);
   const sizeLimit = responseSizeLimit(context);
@@ -35,8 +35,8 @@ export async function traceWhole(context: ReadContext, block: Traceable, given: 
     context,
     block,
     all,
-    () => tracerOf(chosen, context.flavour.tracing, sizeLimit),
-    limitOf(context, chosen),
+    () => tracerOf(settings, context.flavour.tracing, sizeLimit),
+    limitOf(context, settings),
   );
   return traces.map(({ hash, result }) => ({ txHash: hash, result }));
 }
@@ -66,17 +66,17 @@ export const debugTrace: MethodTable<ReadContext> = {
   debug_traceTransaction: method(
     'Traces a transaction',
     z.tuple([param.hash, options]),
-    async (context, [hash, given]) => {
+    async (context, [hash, input]) => {
       const { traceBlock, tracerOf } = await loadLazyEvm();
-      const found = findTransaction(context.chain, hash);
-      if (found === undefined) throw context.flavour.errors.transactionNotFound();
-      const chosen = given ?? traceOptions.parse({});
-      const limit = limitOf(context, chosen);
+      const location = findTransaction(context.chain, hash);
+      if (location === undefined) throw context.flavour.errors.transactionNotFound();
+      const settings = input ?? traceOptions.parse({});
+      const limit = limitOf(context, settings);
       const traces = await traceBlock(
         context,
-        found.block,
-        [found.position],
-        () => tracerOf(chosen, context.flavour.tracing, responseSizeLimit(context)),
+        location.block,
+        [location.position],
+        () => tracerOf(settings, context.flavour.tracing, responseSizeLimit(context)),
         limit,
       );
       return present(traces[0], 'trace').result;
@@ -85,17 +85,17 @@ export const debugTrace: MethodTable<ReadContext> = {
   debug_traceBlockByNumber: method(
     'Traces the transactions of a block',
     z.tuple([blockNumberParam, options]),
-    (context, [tag, given]) => traceWhole(context, blockOf(context, tag), given),
+    (context, [tag, input]) => traceWhole(context, blockOf(context, tag), input),
   ),
   debug_traceBlockByHash: method(
     'Traces the transactions of a block',
     z.tuple([param.hash, options]),
-    (context, [hash, given]) => traceWhole(context, blockOf(context, { blockHash: hash }), given),
+    (context, [hash, input]) => traceWhole(context, blockOf(context, { blockHash: hash }), input),
   ),
   debug_traceBlock: method(
     'Traces the transactions of a block given as RLP',
     z.tuple([param.data, options]),
-    (context, [data, given]) => traceWhole(context, decoded(hexToBytes(data)), given),
+    (context, [data, input]) => traceWhole(context, decoded(hexToBytes(data)), input),
   ),
   debug_traceCall: method(
     'Traces a call on the state after a block',
@@ -110,20 +110,20 @@ export const debugTrace: MethodTable<ReadContext> = {
         })
         .nullish(),
     ]),
-    async (context, [call, at, given]) => {
+    async (context, [call, at, input]) => {
       const { evmAtBlock, evmAtTransaction, namedPrice, traceCall, tracerOf } = await loadLazyEvm();
-      const chosen = given ?? traceOptions.parse({});
+      const settings = input ?? traceOptions.parse({});
       const place = headerOf(context, at ?? 'latest');
-      const budget = context.newBudget(limitOf(context, chosen));
+      const budget = context.newBudget(limitOf(context, settings));
       const { chain, flavour, limits } = context;
-      const setting = { state: given?.stateOverrides, block: given?.blockOverrides, budget };
+      const setting = { state: input?.stateOverrides, block: input?.blockOverrides, budget };
       const baseFee = namedPrice(call) === 0n ? 0n : undefined;
       const inside =
-        given?.txIndex == null
+        input?.txIndex == null
           ? undefined
-          : await evmAtTransaction(chain, chain.knownBlock(place.hash), given.txIndex, budget);
+          : await evmAtTransaction(chain, chain.knownBlock(place.hash), input.txIndex, budget);
       const vm = evmAtBlock(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
-      const tracer = tracerOf(chosen, flavour.tracing, responseSizeLimit(context));
+      const tracer = tracerOf(settings, flavour.tracing, responseSizeLimit(context));
       return asTraceFailure(context, traceCall(vm, call, tracer, { gasCap: limits.gasCap, flavour }));
     },
   ),

@@ -9,12 +9,12 @@ import type { ReadContext } from './context.ts';
 
 const modeParam = z.enum(['legacy', 'canonical']).nullish();
 
-async function witnessOf(context: ReadContext, tag: BlockTag, asked: WitnessMode | null | undefined) {
+async function witnessOf(context: ReadContext, tag: BlockTag, modeOption: WitnessMode | null | undefined) {
   const { executionWitness } = await loadLazyEvm();
   const { flavour, limits } = context;
-  if (asked != null && !flavour.witness.hasModes)
+  if (modeOption != null && !flavour.witness.hasModes)
     throw new RpcError(RPC_CODE.invalidParams, 'too many arguments, want at most 1');
-  const mode = asked ?? 'legacy';
+  const mode = modeOption ?? 'legacy';
   const block = blockOf(context, tag);
   const witness = await executionWitness(context, block, flavour.witness.scope(mode), limits.callTime);
   return flavour.witness.view(witness, mode);

@@ -35,8 +35,8 @@ export const debug: MethodTable<ReadContext> = {
     blockOf(context, tag).receipts.receipts.map((receipt) => bytesToHex(encodeReceipt(receipt))),
   ),
   debug_getRawTransaction: method('EIP-2718 encoding of a transaction', z.tuple([param.hash]), (context, [hash]) => {
-    const found = findTransaction(context.chain, hash);
-    return found === undefined ? null : rawTransaction(found.block, found.position);
+    const location = findTransaction(context.chain, hash);
+    return location === undefined ? null : rawTransaction(location.block, location.position);
   }),
   debug_getRawTransactions: method(
     'EIP-2718 encodings of a block’s transactions',

@@ -42,11 +42,11 @@ async function newPayload(
   const { executionPayload } = envelope;
   const structure = plain ? { ...STRUCTURE[version], withdrawalsRoot: false } : STRUCTURE[version];
   for (const field of OPTIONAL_FIELDS) {
-    const wanted = structure[field];
-    if (wanted !== undefined && (executionPayload[field] !== undefined) !== wanted)
+    const isRequired = structure[field];
+    if (isRequired !== undefined && (executionPayload[field] !== undefined) !== isRequired)
       throw new RpcError(
         RPC_CODE.invalidParams,
-        `${field} must be ${wanted ? 'present' : 'absent'} in newPayloadV${version}`,
+        `${field} must be ${isRequired ? 'present' : 'absent'} in newPayloadV${version}`,
       );
   }
   const rules = context.chain.rulesAt(executionPayload.timestamp);

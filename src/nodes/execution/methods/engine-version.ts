@@ -7,7 +7,7 @@ import { engineError } from '../engine/errors.ts';
  * Before withdrawals V1 does, as V2. @throws RpcError -38005
  */
 export function checkVersion(method: 'newPayload' | 'getPayload', version: number, { engine, header }: Rules): void {
-  const wanted = engine[method];
-  if (version === wanted || (version === 1 && wanted === 2 && header.withdrawalsRoot === 'absent')) return;
-  throw engineError('unsupportedFork', `${method}V${version} does not serve this timestamp, use V${wanted}`);
+  const expected = engine[method];
+  if (version === expected || (version === 1 && expected === 2 && header.withdrawalsRoot === 'absent')) return;
+  throw engineError('unsupportedFork', `${method}V${version} does not serve this timestamp, use V${expected}`);
 }

@@ -85,8 +85,8 @@ export const ethBlocks: MethodTable<ReadContext> = {
     transactionAt,
   ),
   eth_getTransactionReceipt: method('Receipt of a transaction', z.tuple([param.hash]), (context, [hash]) => {
-    const found = findTransaction(context.chain, hash);
-    return found === undefined ? null : receiptView(found.block, found.position, context.flavour.views);
+    const location = findTransaction(context.chain, hash);
+    return location === undefined ? null : receiptView(location.block, location.position, context.flavour.views);
   }),
   eth_getBlockReceipts: method('Receipts of a block', z.tuple([blockParam]), (context, [tag]) => {
     const block = blockAt(context, tag);
@@ -113,7 +113,7 @@ export const ethBlocks: MethodTable<ReadContext> = {
   eth_capabilities: method('Oldest block of each kind of data', z.tuple([]), ({ chain }) => capabilities(chain)),
   eth_blobBaseFee: method('wei per blob gas; null before there is one', z.tuple([]), ({ chain }) => {
     const fees = blobFees(chain, chain.head.header);
-    return fees && quantity(fees.own);
+    return fees && quantity(fees.current);
   }),
   eth_config: method('Current and scheduled fork configuration (EIP-7910)', z.tuple([]), async ({ chain }) => {
     const { forkConfig } = await loadLazyEvm();
@@ -147,7 +147,7 @@ export const ethBlocks: MethodTable<ReadContext> = {
         ),
         gasUsedRatio: blocks.map(({ header }) => ratio(header.gasUsed, header.gasLimit)),
         baseFeePerBlobGas: [
-          ...blocks.map(({ header }) => blobFees(chain, header)?.own ?? 0n),
+          ...blocks.map(({ header }) => blobFees(chain, header)?.current ?? 0n),
           ...blocks.slice(-1).map(({ header }) => blobFees(chain, header)?.next ?? 0n),
         ].map(quantity),
         blobGasUsedRatio: blocks.map(({ header }) => blobShare(chain, header)),

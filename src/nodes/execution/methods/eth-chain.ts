@@ -15,8 +15,8 @@ export const ethChain: MethodTable<NodeContext> = {
   ),
   eth_accounts: method('Accounts of this node: none', z.tuple([]), () => []),
   eth_getTransactionByHash: method('Transaction, also of the pool', z.tuple([param.hash]), (context, [hash]) => {
-    const found = findTransaction(context.chain, hash);
-    if (found !== undefined) return transactionView(found.block, found.position, context.flavour.views);
+    const location = findTransaction(context.chain, hash);
+    if (location !== undefined) return transactionView(location.block, location.position, context.flavour.views);
     const pooled = context.pool.get(lowerHex(hash));
     return pooled === undefined ? null : pendingView(pooled);
   }),
@@ -24,8 +24,8 @@ export const ethChain: MethodTable<NodeContext> = {
     'EIP-2718 encoding of a transaction, also of the pool',
     z.tuple([param.hash]),
     (context, [hash]) => {
-      const found = findTransaction(context.chain, hash);
-      if (found !== undefined) return rawTransaction(found.block, found.position);
+      const location = findTransaction(context.chain, hash);
+      if (location !== undefined) return rawTransaction(location.block, location.position);
       const pooled = context.pool.get(lowerHex(hash));
       return pooled === undefined ? null : bytesToHex(pooled.raw);
     },

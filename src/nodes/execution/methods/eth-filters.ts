@@ -14,7 +14,7 @@ function created(filterId: Hex | undefined): Hex {
   return filterId;
 }
 
-function found(context: NodeContext, filterId: string): Filter {
+function filterOf(context: NodeContext, filterId: string): Filter {
   const filter = context.filters.get(filterId);
   if (filter === undefined) throw context.flavour.errors.filterNotFound();
   return filter;
@@ -47,10 +47,10 @@ export const ethFilters: MethodTable<NodeContext> = {
     (context, [full]) => created(context.filters.add({ kind: 'pending', full: full ?? false })),
   ),
   eth_getFilterChanges: method('Changes since the last poll', z.tuple([id]), (context, [filterId]) =>
-    changes(context, found(context, filterId)),
+    changes(context, filterOf(context, filterId)),
   ),
   eth_getFilterLogs: method('All logs of a log filter', z.tuple([id]), (context, [filterId]) => {
-    const filter = found(context, filterId);
+    const filter = filterOf(context, filterId);
     if (filter.kind !== 'logs') throw context.flavour.errors.filterNotFound();
     return queryLogs(context, filter.filter);
   }),

@@ -52,23 +52,23 @@ const conditionParam = z
     timestampMin: param.quantity.nullish(),
     timestampMax: param.quantity.nullish(),
   })
-  .transform((given): { readonly given: unknown; readonly condition: TransactionCondition } => ({
-    given: Object.fromEntries(
-      Object.entries(given).map(([key, value]) => [key, typeof value === 'bigint' ? `0x${value.toString(16)}` : value]),
+  .transform((input): { readonly json: unknown; readonly condition: TransactionCondition } => ({
+    json: Object.fromEntries(
+      Object.entries(input).map(([key, value]) => [key, typeof value === 'bigint' ? `0x${value.toString(16)}` : value]),
     ),
     condition: {
       knownAccounts: new Map(
-        Object.entries(given.knownAccounts ?? {}).map(([address, known]) => [
+        Object.entries(input.knownAccounts ?? {}).map(([address, storage]) => [
           lowerHex(address),
-          typeof known === 'string'
-            ? known
-            : new Map(Object.entries(known).map(([slot, value]) => [lowerHex(slot), value])),
+          typeof storage === 'string'
+            ? storage
+            : new Map(Object.entries(storage).map(([slot, value]) => [lowerHex(slot), value])),
         ]),
       ),
-      blockNumberMin: given.blockNumberMin ?? undefined,
-      blockNumberMax: given.blockNumberMax ?? undefined,
-      timestampMin: given.timestampMin ?? undefined,
-      timestampMax: given.timestampMax ?? undefined,
+      blockNumberMin: input.blockNumberMin ?? undefined,
+      blockNumberMax: input.blockNumberMax ?? undefined,
+      timestampMin: input.timestampMin ?? undefined,
+      timestampMax: input.timestampMax ?? undefined,
     },
   }));
 
@@ -79,15 +79,21 @@ const patience = z.union([z.int().nonnegative(), param.quantity.transform(Number
  * Resolves to the receipt of a transaction once a block includes it (geth: `SendRawTransactionSync`).
  * @throws RpcError 4 after the timeout
  */
-function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, closed: AbortSignal): Promise<unknown> {
+function receiptOf(
+  context: NodeContext,
+  hash: Hex,
+  timeoutMs: number | undefined,
+  closed: AbortSignal,
+): Promise<unknown> {
   const { chain, flavour, receiptTimeouts } = context;
-  const timeout = asked === undefined || asked === 0 ? receiptTimeouts.standard : Math.min(asked, receiptTimeouts.most);
+  const timeout =
+    timeoutMs === undefined || timeoutMs === 0 ? receiptTimeouts.standard : Math.min(timeoutMs, receiptTimeouts.most);
   return new Promise((resolve, reject) => {
     const look = () => {
-      const found = findTransaction(context.chain, hash);
-      if (found === undefined) return;
+      const location = findTransaction(context.chain, hash);
+      if (location === undefined) return;
       end();
-      resolve(receiptView(found.block, found.position, flavour.views));
+      resolve(receiptView(location.block, location.position, flavour.views));
     };
     const giveUp = () => {
       end();
@@ -121,11 +127,11 @@ export const ethSend: MethodTable<NodeContext> = {
   eth_sendRawTransactionConditional: method(
     'Sends a signed transaction with a condition for its inclusion',
     z.tuple([param.data, conditionParam]),
-    async (context, [data, { condition, given }]) => {
+    async (context, [data, { condition, json }]) => {
       const { flavour, chain, submission, conditional } = context;
       if (!conditional) throw flavour.envelope.methodNotFound('eth_sendRawTransactionConditional');
       flavour.pool.checkCondition(condition, chain);
-      return submission.sendConditional(await read(context, data), data, condition, given);
+      return submission.sendConditional(await read(context, data), data, condition, json);
     },
   ),
   eth_pendingTransactions: method(

@@ -13,8 +13,8 @@ import type { ReadContext } from './context.ts';
 export const tag = blockParam.nullish();
 
 /** Returns the state after a block. @throws RpcError where the block is unknown or its state pruned */
-export function stateAt(context: ReadContext, named: BlockTag | null | undefined) {
-  return context.chain.stateOf(headerOf(context, named ?? 'latest').header);
+export function stateAt(context: ReadContext, at: BlockTag | null | undefined) {
+  return context.chain.stateOf(headerOf(context, at ?? 'latest').header);
 }
 
 function word(bytes: Uint8Array): Hex {
@@ -56,9 +56,9 @@ export const ethState: MethodTable<ReadContext> = {
   eth_getStorageValues: method(
     'Storage words of several accounts',
     z.tuple([z.record(addressKey, z.array(slotParam)), tag]),
-    (context, [wanted, at]) => {
+    (context, [query, at]) => {
       const { errors } = context.flavour;
-      const accounts = Object.entries(wanted);
+      const accounts = Object.entries(query);
       const count = accounts.reduce((sum, [, slots]) => sum + slots.length, 0);
       if (count > MOST_SLOTS) throw errors.tooManySlots(count, MOST_SLOTS);
       if (errors.isEmptyStorageQuery(accounts.length, count))
@@ -79,14 +79,14 @@ export const ethState: MethodTable<ReadContext> = {
       const state = stateAt(context, at);
       const key = hexToBytes(address);
       const account = state.account(key);
-      const shown = account ?? { ...EMPTY_ACCOUNT, ...context.flavour.views.absentHashes };
+      const fields = account ?? { ...EMPTY_ACCOUNT, ...context.flavour.views.absentHashes };
       return {
         address: address.toLowerCase(),
         accountProof: state.proveAccount(key).map(bytesToHex),
-        balance: quantity(shown.balance),
-        codeHash: bytesToHex(shown.codeHash),
-        nonce: quantity(shown.nonce),
-        storageHash: bytesToHex(shown.storageRoot),
+        balance: quantity(fields.balance),
+        codeHash: bytesToHex(fields.codeHash),
+        nonce: quantity(fields.nonce),
+        storageHash: bytesToHex(fields.storageRoot),
         storageProof: slots.map(({ slot, name }) => ({
           key: name,
           value: quantity(BigInt(word(state.storage(account, slot)))),

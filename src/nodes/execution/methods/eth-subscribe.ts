@@ -47,8 +47,8 @@ function start(context: NodeContext, topic: Topic, options: unknown, send: Send)
 }
 
 function connection(call: Call): Map<string, () => void> {
-  const known = open.get(call.closed);
-  if (known !== undefined) return known;
+  const existing = open.get(call.closed);
+  if (existing !== undefined) return existing;
   const subscriptions = new Map<string, () => void>();
   open.set(call.closed, subscriptions);
   call.closed.addEventListener('abort', () => {

@@ -50,12 +50,12 @@ async function tracedBy<Result>(
   hash: Hex,
   make: (evm: LazyEvm, sizeLimit: ResponseSizeLimit) => Tracer<Result>,
 ): Promise<Result | null> {
-  const found = findTransaction(context.chain, hash);
-  if (found === undefined) return null;
+  const location = findTransaction(context.chain, hash);
+  if (location === undefined) return null;
   const evm = await loadLazyEvm();
   const sizeLimit = responseSizeLimit(context);
   const tracerFor = () => make(evm, sizeLimit);
-  const traces = await evm.traceBlock(context, found.block, [found.position], tracerFor, context.limits.callTime);
+  const traces = await evm.traceBlock(context, location.block, [location.position], tracerFor, context.limits.callTime);
   return present(traces[0], 'trace').result;
 }
 
@@ -69,10 +69,10 @@ async function revertData(context: ReadContext, hash: Hex): Promise<unknown> {
 }
 
 async function page(context: ReadContext, direction: 'before' | 'after', ...where: [Hex, number, number]) {
-  const { found, firstPage, lastPage } = await searchTransactions(context, direction, ...where);
+  const { matches, firstPage, lastPage } = await searchTransactions(context, direction, ...where);
   return {
-    txs: found.map(({ block, position }) => transactionView(block, position, context.flavour.views)),
-    receipts: found.map(({ block, position }) => receiptAt(context, block, position)),
+    txs: matches.map(({ block, position }) => transactionView(block, position, context.flavour.views)),
+    receipts: matches.map(({ block, position }) => receiptAt(context, block, position)),
     firstPage,
     lastPage,
   };

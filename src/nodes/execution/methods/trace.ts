@@ -71,8 +71,8 @@ function allOf({ transactions }: Block): number[] {
 }
 
 async function ofTransaction(context: ReadContext, hash: Hex): Promise<LocatedTrace[] | null> {
-  const found = findTransaction(context.chain, hash);
-  return found === undefined ? null : located(context, found.block, [found.position]);
+  const location = findTransaction(context.chain, hash);
+  return location === undefined ? null : located(context, location.block, [location.position]);
 }
 
 async function replay(context: ReadContext, block: Block, positions: readonly number[], parts: readonly TraceType[]) {
@@ -138,13 +138,13 @@ async function filtered(context: ReadContext, filter: Filter): Promise<LocatedTr
   const matches = matcher(filter);
   const skip = filter.after ?? 0;
   const most = skip + (filter.count ?? Number.POSITIVE_INFINITY);
-  const found: LocatedTrace[] = [];
+  const traces: LocatedTrace[] = [];
   const sizeLimit = responseSizeLimit(context);
-  for (let at = from; at <= to && found.length < most; at++) {
+  for (let at = from; at <= to && traces.length < most; at++) {
     const block = context.chain.canonicalBlock(at);
-    found.push(...(await located(context, block, allOf(block), sizeLimit)).filter(matches));
+    traces.push(...(await located(context, block, allOf(block), sizeLimit)).filter(matches));
   }
-  return found.slice(skip, most);
+  return traces.slice(skip, most);
 }
 
 /** Namespace `trace`: traces in Parity's format (reth: `TraceApi`). op-geth lacks it. */
@@ -169,9 +169,9 @@ export const trace: MethodTable<ReadContext> = {
     'A transaction’s output, calls and changes',
     z.tuple([param.hash, partsParam]),
     async (context, [hash, parts]) => {
-      const found = findTransaction(context.chain, hash);
-      if (found === undefined) throw context.flavour.errors.transactionNotFound();
-      const [replayed] = await replay(context, found.block, [found.position], parts);
+      const location = findTransaction(context.chain, hash);
+      if (location === undefined) throw context.flavour.errors.transactionNotFound();
+      const [replayed] = await replay(context, location.block, [location.position], parts);
       const { transactionHash: _, ...result } = present(replayed, 'trace');
       return result;
     },

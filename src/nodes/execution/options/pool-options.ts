@@ -41,10 +41,10 @@ export function poolOptionsOf(
 }
 
 function rejectForeign(values: PoolOptionValues, { client, keys }: PoolBehaviour['foreignOptions']): void {
-  const given = keys.filter((key) => values[key] !== undefined).map((key) => `--${POOL_OPTIONS[key].name}`);
-  if (given.length === 0) return;
-  throw new Failure('usage', `${given.join(', ')}: only the ${client} client has this option`, {
-    data: { options: given },
+  const options = keys.filter((key) => values[key] !== undefined).map((key) => `--${POOL_OPTIONS[key].name}`);
+  if (options.length === 0) return;
+  throw new Failure('usage', `${options.join(', ')}: only the ${client} client has this option`, {
+    data: { options: options },
     exit: EXIT.usage,
     hint: `leave it out, or give --flavour=${client}`,
   });

@@ -128,30 +128,30 @@ export class AccountQueue {
   move(nonce: bigint, balance: bigint, assign: AssignSubPool): PoolEntry[] {
     this.#balance = balance;
     this.#rewind(0);
-    const passed: PoolEntry[] = [];
+    const stale: PoolEntry[] = [];
     if (nonce < this.#nonce) this.#park(this.#run.splice(0), assign);
-    else passed.push(...this.#run.splice(0, Number(nonce - this.#nonce)));
+    else stale.push(...this.#run.splice(0, Number(nonce - this.#nonce)));
     this.#nonce = nonce;
     for (const [at, entry] of this.#gapped)
       if (at < nonce) {
         this.#gapped.delete(at);
-        passed.push(entry);
+        stale.push(entry);
       }
     this.#absorb();
-    return passed;
+    return stale;
   }
 
   /** Determines which transactions of the run are pending. */
   settle(selectSubPool: SelectSubPool, assign: AssignSubPool): void {
     let waiting = false;
     for (const entry of this.#run.slice(this.#ready)) {
-      const spent = this.#readyCost + entry.cost;
-      const subPool = waiting ? 'queued' : selectSubPool(entry, spent > this.#balance);
+      const totalCost = this.#readyCost + entry.cost;
+      const subPool = waiting ? 'queued' : selectSubPool(entry, totalCost > this.#balance);
       assign(entry, subPool);
       if (subPool !== 'pending') waiting = true;
       else {
         this.#ready++;
-        this.#readyCost = spent;
+        this.#readyCost = totalCost;
       }
     }
   }

@@ -24,8 +24,8 @@ export type PoolErrorKind =
   | { readonly kind: 'sender has code'; readonly sender: Hex; readonly size: number }
   | { readonly kind: 'nonce too low'; readonly next: bigint; readonly nonce: bigint }
   | { readonly kind: 'funds'; readonly balance: bigint; readonly cost: bigint }
-  | { readonly kind: 'funds of all'; readonly balance: bigint; readonly spent: bigint; readonly cost: bigint }
-  | { readonly kind: 'funds of bump'; readonly balance: bigint; readonly spent: bigint; readonly bump: bigint }
+  | { readonly kind: 'funds of all'; readonly balance: bigint; readonly pendingCost: bigint; readonly cost: bigint }
+  | { readonly kind: 'funds of bump'; readonly balance: bigint; readonly pendingCost: bigint; readonly bump: bigint }
   | { readonly kind: 'gap of delegated' }
   | { readonly kind: 'second of delegated' }
   | { readonly kind: 'authority reserved' }

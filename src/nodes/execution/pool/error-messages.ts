@@ -51,13 +51,14 @@ export function poolErrorMessage(problem: PoolErrorKind): string {
       return `${FUNDS}: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`;
     }
     case 'funds of all': {
-      const { balance, spent, cost } = problem;
-      return `${FUNDS}: balance ${balance}, queued cost ${spent}, tx cost ${cost}, overshot ${spent + cost - balance}`;
+      const { balance, pendingCost, cost } = problem;
+      const overshot = pendingCost + cost - balance;
+      return `${FUNDS}: balance ${balance}, queued cost ${pendingCost}, tx cost ${cost}, overshot ${overshot}`;
     }
     case 'funds of bump': {
-      const { balance, spent, bump } = problem;
-      const overshot = spent + bump - balance;
-      return `${FUNDS}: balance ${balance}, queued cost ${spent}, tx bumped ${bump}, overshot ${overshot}`;
+      const { balance, pendingCost, bump } = problem;
+      const overshot = pendingCost + bump - balance;
+      return `${FUNDS}: balance ${balance}, queued cost ${pendingCost}, tx bumped ${bump}, overshot ${overshot}`;
     }
     case 'gap of delegated':
       return 'gapped-nonce tx from delegated accounts';

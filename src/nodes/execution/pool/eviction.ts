@@ -42,7 +42,7 @@ export class EvictionQueue {
   }
 
   get first(): PoolEntry | undefined {
-    const heap = this.#made();
+    const heap = this.#ensureHeap();
     while (heap.top !== undefined && heap.top.subPool === undefined) heap.pop();
     return heap.top;
   }
@@ -63,7 +63,7 @@ export class EvictionQueue {
     this.#heap = undefined;
   }
 
-  #made(): Heap<PoolEntry> {
+  #ensureHeap(): Heap<PoolEntry> {
     if (this.#heap === undefined) {
       this.#heap = new Heap(this.#before);
       for (const entry of this.#lookup.all()) this.#heap.push(entry);

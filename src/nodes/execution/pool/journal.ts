@@ -50,9 +50,9 @@ export function openJournal(path: string, { pool, isIncluded, log }: JournalIo):
   };
   const rotate = () =>
     attempt(() => {
-      const kept = pool.entries().filter(({ condition }) => condition === undefined);
-      file.replace(concatAll(kept.map(({ transaction }) => record(transaction.raw))));
-      records = kept.length;
+      const entries = pool.entries().filter(({ condition }) => condition === undefined);
+      file.replace(concatAll(entries.map(({ transaction }) => record(transaction.raw))));
+      records = entries.length;
     });
   rotate();
   const unsubscribe = pool.onEntry(({ transaction, condition }) => {
@@ -79,7 +79,7 @@ function record(raw: Uint8Array): Uint8Array {
 function load(file: AppendFile, path: string, { pool, isIncluded, log }: JournalIo): void {
   const bytes = file.bytes();
   let at = 0;
-  let taken = 0;
+  let restoredCount = 0;
   let dropped = 0;
   while (at < bytes.length) {
     let span: ReturnType<typeof rlpSpan>;
@@ -97,11 +97,12 @@ function load(file: AppendFile, path: string, { pool, isIncluded, log }: Journal
     }
     try {
       pool.add(decodeTransaction(raw));
-      taken++;
+      restoredCount++;
     } catch (error) {
       dropped++;
       log.debug('journaled transaction rejected', { path, error: asError(error) });
     }
   }
-  if (taken + dropped > 0) log.info('transactions loaded from the journal', { path, taken, dropped });
+  if (restoredCount + dropped > 0)
+    log.info('transactions loaded from the journal', { path, taken: restoredCount, dropped });
 }

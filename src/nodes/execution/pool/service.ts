@@ -38,17 +38,19 @@ export interface PoolService {
  * @throws Failure `write`
  */
 export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOptions, log: Logger): PoolService {
-  const { settings, journal: kept } = options;
+  const { settings, journal: journalOptions } = options;
   const pool = new TransactionPool(headStateOf(chain), behaviour, settings, () => performance.now());
   const unsubscribe = chain.onHead((change) => pool.reset(headStateOf(chain), reinject(change, log)));
   const isIncluded = (hash: Hex) => findTransaction(chain, hash) !== undefined;
-  const journal = kept === undefined ? undefined : openJournal(kept.path, { pool, isIncluded, log });
+  const journal =
+    journalOptions === undefined ? undefined : openJournal(journalOptions.path, { pool, isIncluded, log });
   const sweep = () => {
     const dropped = pool.sweep();
     if (dropped > 0) log.debug('expired queued transactions dropped', { dropped });
   };
   const timers = [setInterval(sweep, Math.min(SWEEP, Math.max(settings.lifetime / 2, 10)))];
-  if (kept !== undefined && journal !== undefined) timers.push(setInterval(journal.rotate, kept.rewriteAfter));
+  if (journalOptions !== undefined && journal !== undefined)
+    timers.push(setInterval(journal.rotate, journalOptions.rewriteAfter));
   for (const timer of timers) timer.unref();
   return {
     pool,

@@ -57,11 +57,11 @@ export class TransactionSubmission {
     transaction: SignedTransaction,
     raw: Hex,
     condition: TransactionCondition,
-    given: unknown,
+    json: unknown,
   ): Promise<Hex> {
     this.#worded(() => this.#pool.checkSubmission(transaction));
     if (this.#sequencer === undefined) this.#worded(() => this.#pool.add(transaction, { local: true, condition }));
-    else await this.#forward(this.#sequencer, 'eth_sendRawTransactionConditional', [raw, given]);
+    else await this.#forward(this.#sequencer, 'eth_sendRawTransactionConditional', [raw, json]);
     return transaction.hash;
   }
 

@@ -45,7 +45,7 @@ export function forkConfig(chain: Chain, now: number) {
   const times = [...new Set(Object.values(chain.schedule))]
     .filter((time): time is number => time !== undefined && time > genesisTime)
     .sort((left, right) => left - right);
-  const passed = times.filter((time) => time <= now);
+  const past = times.filter((time) => time <= now);
   const coming = times.filter((time) => time > now);
   const [next, last] = [coming[0], coming.at(-1)];
   const at = (time: number) =>
@@ -55,13 +55,13 @@ export function forkConfig(chain: Chain, now: number) {
       times.filter((one) => one <= time),
     );
   return {
-    current: at(passed.at(-1) ?? genesisTime),
+    current: at(past.at(-1) ?? genesisTime),
     next: next === undefined ? null : at(next),
     last: last === undefined ? null : at(last),
   };
 }
 
-function configAt(chain: Chain, time: number, passed: readonly number[]) {
+function configAt(chain: Chain, time: number, past: readonly number[]) {
   const rules = chain.rulesAt(time);
   const precompiles = [...rulePrecompiles(rules, chain.chainId).keys()].map((key) => {
     const address = `0x${key}`;
@@ -72,7 +72,7 @@ function configAt(chain: Chain, time: number, passed: readonly number[]) {
     // A rollup takes no blobs. Only the update fraction of BLOBBASEFEE applies.
     blobSchedule: { baseFeeUpdateFraction: BLOB_FRACTIONS[rules.evm] ?? 0, max: 0, target: 0 },
     chainId: quantity(chain.chainId),
-    forkId: forkHash(chain.genesisHash, passed),
+    forkId: forkHash(chain.genesisHash, past),
     precompiles: Object.fromEntries(precompiles.sort()),
     systemContracts: {
       ...(rules.header.beaconRoot ? { BEACON_ROOTS_ADDRESS } : {}),
@@ -82,8 +82,8 @@ function configAt(chain: Chain, time: number, passed: readonly number[]) {
 }
 
 /** Returns FORK_HASH of EIP-6122: the genesis hash and the passed forks (geth: `forkid.NewID`). */
-function forkHash(genesisHash: `0x${string}`, passed: readonly number[]): string {
+function forkHash(genesisHash: `0x${string}`, past: readonly number[]): string {
   let sum = crc32(hexToBytes(genesisHash));
-  for (const time of passed) sum = crc32(u64be(time), sum);
+  for (const time of past) sum = crc32(u64be(time), sum);
   return `0x${sum.toString(16).padStart(8, '0')}`;
 }

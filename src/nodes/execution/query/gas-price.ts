@@ -42,12 +42,12 @@ export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[
   const tips = tipsOf(block);
   return percentiles.map((percentile) => {
     const threshold = Math.floor((Number(block.header.gasUsed) * percentile) / 100);
-    let seen = 0n;
-    const found = tips.find(({ gasUsed }) => {
-      seen += gasUsed;
-      return seen >= threshold;
+    let cumulativeGas = 0n;
+    const match = tips.find(({ gasUsed }) => {
+      cumulativeGas += gasUsed;
+      return cumulativeGas >= threshold;
     });
-    return (found ?? tips.at(-1))?.tip ?? 0n;
+    return (match ?? tips.at(-1))?.tip ?? 0n;
   });
 }
 
@@ -55,12 +55,15 @@ export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[
  * Returns the blob base fee of a block and of its child in wei.
  * On a rollup it is the minimum. null: the header has no blob fields yet (EIP-4844).
  */
-export function blobFees(chain: Chain, header: BlockHeader): { readonly own: bigint; readonly next: bigint } | null {
+export function blobFees(
+  chain: Chain,
+  header: BlockHeader,
+): { readonly current: bigint; readonly next: bigint } | null {
   if (header.excessBlobGas === undefined) return null;
   const blobs = chain.rulesAt(header.timestamp).ethereum?.blobs;
-  if (!blobs) return { own: 1n, next: 1n };
+  if (!blobs) return { current: 1n, next: 1n };
   const fee = (excess: bigint) => blobBaseFee(excess, blobs.updateFraction);
-  return { own: fee(header.excessBlobGas), next: fee(nextExcessBlobGas(header, blobs)) };
+  return { current: fee(header.excessBlobGas), next: fee(nextExcessBlobGas(header, blobs)) };
 }
 
 /** Returns the ratio of two amounts of gas as a JSON number. */

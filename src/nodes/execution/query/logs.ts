@@ -62,17 +62,17 @@ type LogViews = readonly Readonly<Record<string, unknown>>[];
 
 /** Returns the views of a block's logs that match the criteria (geth: `filterLogs`). */
 export function logsOf(context: QueryContext, block: Block, criteria: LogCriteria, removed = false): LogViews {
-  const found: Readonly<Record<string, unknown>>[] = [];
-  if (block.header.number < criteria.from || block.header.number > criteria.to) return found;
+  const views: Readonly<Record<string, unknown>>[] = [];
+  if (block.header.number < criteria.from || block.header.number > criteria.to) return views;
   let logIndex = 0;
   block.receipts.receipts.forEach(({ logs }, position) => {
     for (const log of logs) {
       if (meets(log, criteria, context.flavour.emptyTopicsMatch))
-        found.push(logView(logPositionOf(block, position, logIndex), log, removed, context.flavour.views));
+        views.push(logView(logPositionOf(block, position, logIndex), log, removed, context.flavour.views));
       logIndex++;
     }
   });
-  return found;
+  return views;
 }
 
 /** Checks the size of a log filter. @throws RpcError where it exceeds the limits */
@@ -112,25 +112,25 @@ export async function queryLogs(context: QueryContext, filter: LogFilter): Promi
   const head = chain.head.header.number;
   const from = numberOf(context, filter.fromBlock ?? 'latest');
   const toBlock = filter.toBlock ?? 'latest';
-  const wanted = numberOf(context, toBlock);
-  if (wanted > head && flavour.errors.logsBeyondHead) throw flavour.errors.logsBeyondHead();
-  const to = Math.min(wanted, head);
+  const end = numberOf(context, toBlock);
+  if (end > head && flavour.errors.logsBeyondHead) throw flavour.errors.logsBeyondHead();
+  const to = Math.min(end, head);
   // A range that is open at its end has no blocks yet where it begins beyond the head.
-  if (filter.fromBlock != null && toBlock !== 'latest' && from > wanted)
+  if (filter.fromBlock != null && toBlock !== 'latest' && from > end)
     throw new RpcError(RPC_CODE.invalidParams, 'invalid block range params');
   if (to - from > limits.logRange)
     throw new RpcError(RPC_CODE.invalidParams, `query exceeds max block range ${limits.logRange}`);
   const budget = context.newBudget();
-  const found: Readonly<Record<string, unknown>>[] = [];
+  const views: Readonly<Record<string, unknown>>[] = [];
   for await (const number of candidates(chain, criteria, from, to, budget)) {
-    found.push(...storedLogsOf(context, number, criteria));
-    if (found.length > limits.logs)
+    views.push(...storedLogsOf(context, number, criteria));
+    if (views.length > limits.logs)
       throw new RpcError(
         RPC_CODE.invalidParams,
         `query exceeds max results ${limits.logs}, retry with the range ${from}-${Math.max(from, number - 1)}`,
       );
   }
-  return found;
+  return views;
 }
 
 function numberOf(context: QueryContext, tag: NonNullable<LogFilter['fromBlock']>): number {
@@ -143,17 +143,17 @@ function storedLogsOf({ chain, flavour }: QueryContext, number: number, criteria
   const { hash, header, receipts } = present(chain.store.loggedBlock(number), `canonical block ${number}`);
   const block = bytesToHex(hash);
   const time = flavour.views.blockTimestamp ? headerTime(header) : 0n;
-  const found: Readonly<Record<string, unknown>>[] = [];
+  const views: Readonly<Record<string, unknown>>[] = [];
   let index = 0;
   for (const log of storedLogs(receipts)) {
     const { position } = log;
     if (meets(log, criteria, flavour.emptyTopicsMatch))
-      found.push(
+      views.push(
         logView({ block, number, time, transaction: log.transactionHash, position, index }, log, false, flavour.views),
       );
     index++;
   }
-  return found;
+  return views;
 }
 
 /**
@@ -167,8 +167,8 @@ async function* candidates(
   to: number,
   budget: ExecutionBudget,
 ): AsyncGenerator<number> {
-  const named = [criteria.addresses, ...criteria.topics].filter((any) => any.length > 0);
-  if (named.length === 0) {
+  const constraints = [criteria.addresses, ...criteria.topics].filter((any) => any.length > 0);
+  if (constraints.length === 0) {
     for (let number = Math.max(from, 0); number <= to && number <= chain.head.header.number; number++) {
       await budget.check();
       const header = chain.canonicalHeader(number);
@@ -180,7 +180,7 @@ async function* candidates(
   for (let first = Math.max(from, 0); first <= to; first += PART) {
     const last = Math.min(to, first + PART - 1);
     const sets: Set<number>[] = [];
-    for (const any of named) {
+    for (const any of constraints) {
       await budget.check();
       sets.push(new Set(any.flatMap((value) => chain.store.logBlocks(value, first, last))));
     }

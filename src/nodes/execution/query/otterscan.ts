@@ -91,27 +91,27 @@ export async function searchTransactions(
   address: Hex,
   number: number,
   size: number,
-): Promise<{ readonly found: readonly Found[]; readonly firstPage: boolean; readonly lastPage: boolean }> {
+): Promise<{ readonly matches: readonly Found[]; readonly firstPage: boolean; readonly lastPage: boolean }> {
   const budget = newBudget();
   const head = chain.head.header.number;
   const step = direction === 'before' ? -1 : 1;
   let at = direction === 'after' ? number + 1 : number === 0 ? head : Math.min(number - 1, head);
-  const found: Found[] = [];
-  for (; at >= 0 && at <= chain.head.header.number && found.length < size; at += step) {
+  const matches: Found[] = [];
+  for (; at >= 0 && at <= chain.head.header.number && matches.length < size; at += step) {
     await budget.check();
     const block = chain.canonicalBlock(at);
     const positions = block.receipts.receipts.flatMap((receipt, position) =>
       names(receipt, address) ? [position] : [],
     );
     const here = positions.reverse().map((position) => ({ block, position }));
-    if (direction === 'before') found.push(...here);
-    else found.unshift(...here);
+    if (direction === 'before') matches.push(...here);
+    else matches.unshift(...here);
   }
   const isEnd = direction === 'before' ? at < 0 : at > head;
   const isStart = number === 0;
   return direction === 'before'
-    ? { found, firstPage: isStart, lastPage: isEnd }
-    : { found, firstPage: isEnd, lastPage: isStart };
+    ? { matches: matches, firstPage: isStart, lastPage: isEnd }
+    : { matches: matches, firstPage: isEnd, lastPage: isStart };
 }
 
 function names({ from, to, contractAddress, logs }: Block['receipts']['receipts'][number], address: Hex): boolean {

@@ -17,9 +17,9 @@ export function storageRange(state: JournaledState, address: Uint8Array, from: U
   const { reader, source } = committed(state);
   const account = reader.account(address);
   const storage: Record<Hex, { readonly key: null; readonly value: Hex }> = {};
-  let found = 0;
+  let size = 0;
   for (const [key, { value }] of account === undefined ? [] : entriesOf(source, storageOf(account), from)) {
-    if (found++ === count) return { storage, nextKey: bytesToHex(key) };
+    if (size++ === count) return { storage, nextKey: bytesToHex(key) };
     const word = asBytes(rlpDecode(value), 'storage word');
     storage[bytesToHex(key)] = { key: null, value: `0x${Buffer.from(word).toString('hex').padStart(64, '0')}` };
   }
@@ -37,9 +37,9 @@ export function accountRange(
   parts: { readonly code: boolean; readonly storage: boolean },
 ) {
   const accounts: Record<string, unknown> = {};
-  let found = 0;
+  let size = 0;
   for (const [key, leaf] of entriesOf(source, source.root(root), from)) {
-    if (found++ === count)
+    if (size++ === count)
       return { root: bytesToHex(root).slice(2), accounts, next: Buffer.from(key).toString('base64') };
     const account = accountIn(leaf);
     const { balance, nonce, storageRoot, codeHash } = account;

@@ -73,8 +73,8 @@ export async function simulateBlocks(
   const state = new JournaledState(chain.stateOf(base.header));
   const budget = newBudget(limits.callTime);
   const hashes = new Map<number, Hex>([[base.header.number, base.hash]]);
-  const known = hashesBefore(chain, base);
-  const shown: Json[] = [];
+  const hashBefore = hashesBefore(chain, base);
+  const views: Json[] = [];
   let parent = base.header;
   let gasLeft = limits.gasCap;
   const sizeLimit = responseSizeLimit(context);
@@ -82,7 +82,7 @@ export async function simulateBlocks(
     const environment = environmentOf(context, parent, planned, simulation.validation === true);
     const blockHash = (number: number) => {
       const simulated = hashes.get(number);
-      return simulated === undefined ? known(number) : hexToBytes(simulated);
+      return simulated === undefined ? hashBefore(number) : hexToBytes(simulated);
     };
     const setting = { state: planned.stateOverrides, block: planned.blockOverrides, budget };
     const vm = evmInBlock(chain, state, { ...environment, blockHash }, setting);
@@ -97,9 +97,9 @@ export async function simulateBlocks(
     const block = sealed(vm, parent, present(hashes.get(parent.number), 'hash of the parent'), ran);
     hashes.set(block.header.number, block.hash);
     parent = block.header;
-    shown.push(view(context, block, ran, simulation.returnFullTransactions === true));
+    views.push(view(context, block, ran, simulation.returnFullTransactions === true));
   }
-  return shown;
+  return views;
 }
 
 /** Returns the blocks with number and timestamp, and with empty blocks in the gaps. */
@@ -108,19 +108,19 @@ function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limits: Q
   const all: SimulatedCalls[] = [];
   let { number, timestamp } = base;
   for (const block of blocks) {
-    const wanted = block.blockOverrides?.number ?? number + 1;
-    if (wanted <= number) throw new RpcError(BLOCK_NUMBER, `block numbers must be in order: ${wanted} <= ${number}`);
-    if (wanted - base.number > limits.simulatedBlocks) throw new RpcError(TOO_MANY_BLOCKS, 'too many blocks');
-    while (number + 1 < wanted) {
+    const target = block.blockOverrides?.number ?? number + 1;
+    if (target <= number) throw new RpcError(BLOCK_NUMBER, `block numbers must be in order: ${target} <= ${number}`);
+    if (target - base.number > limits.simulatedBlocks) throw new RpcError(TOO_MANY_BLOCKS, 'too many blocks');
+    while (number + 1 < target) {
       timestamp += step;
       all.push({ blockOverrides: { number: ++number, timestamp, hashes: new Map() } });
     }
     const time = block.blockOverrides?.timestamp ?? timestamp + step;
     if (time <= timestamp) throw new RpcError(BLOCK_TIME, `block timestamps must be in order: ${time} <= ${timestamp}`);
-    [number, timestamp] = [wanted, time];
+    [number, timestamp] = [target, time];
     all.push({
       ...block,
-      blockOverrides: { hashes: new Map(), ...block.blockOverrides, number: wanted, timestamp: time },
+      blockOverrides: { hashes: new Map(), ...block.blockOverrides, number: target, timestamp: time },
     });
   }
   return all;
@@ -192,9 +192,9 @@ async function runOne(
   }
 }
 
-function checkNonce(given: bigint, next: bigint): void {
-  if (given < next) throw new TransactionInvalid('nonce too low', `next nonce ${next}, tx nonce ${given}`);
-  if (given > next) throw new TransactionInvalid('nonce too high', `next nonce ${next}, tx nonce ${given}`);
+function checkNonce(nonce: bigint, next: bigint): void {
+  if (nonce < next) throw new TransactionInvalid('nonce too low', `next nonce ${next}, tx nonce ${nonce}`);
+  if (nonce > next) throw new TransactionInvalid('nonce too high', `next nonce ${next}, tx nonce ${nonce}`);
 }
 
 /** A call without a price offers zero, which is too little in a block with a base fee. */
@@ -207,7 +207,7 @@ function checkPrice(offered: bigint, baseFee: bigint): void {
 }
 
 function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonly Ran[]): Block {
-  const { context: seen, rules, state } = vm;
+  const { context: blockContext, rules, state } = vm;
   const diff = runToCompletion(commitState(state.reader, state.changes()));
   let cumulativeGasUsed = 0n;
   const receipts = ran.map(({ transaction, result, logs }): Receipt => {
@@ -220,7 +220,7 @@ function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonl
       status: result.success,
       gasUsed: result.gasUsed,
       cumulativeGasUsed,
-      effectiveGasPrice: effectiveGasPrice(transaction, seen.baseFee),
+      effectiveGasPrice: effectiveGasPrice(transaction, blockContext.baseFee),
       contractAddress: null,
       logs,
     };
@@ -229,9 +229,9 @@ function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonl
   // The base fee parameters of the parent continue.
   const { extraData } = parent;
   const environment: BlockEnvironment = {
-    ...seen,
+    ...blockContext,
     parentHash,
-    feeRecipient: seen.coinbase,
+    feeRecipient: blockContext.coinbase,
     extraData,
     parentBeaconBlockRoot: ZERO_HASH,
   };

@@ -6,7 +6,7 @@ import type { StateDiff } from '../state/commit.ts';
 import type { StateSource } from '../state/reader.ts';
 import { type Node, type StoredNode, storedNode } from '../trie/node.ts';
 import { packNodeIds, unpackNodeIds } from '../trie/node-ids.ts';
-import { decodeNode, detached, named } from '../trie/stored.ts';
+import { decodeNode, detached, references } from '../trie/stored.ts';
 import type { Database } from './database.ts';
 import { bytesIn, integerIn, maximumIn } from './row.ts';
 
@@ -95,14 +95,14 @@ export class StateStore implements StateSource {
   /** Writes a state in parts. Nothing references the nodes before `rest`. */
   writing(diff: StateDiff): StateWriting {
     const written = new Map<Node, number>();
-    const idOf = (to: ReturnType<typeof named>[number]): number => {
+    const idOf = (to: ReturnType<typeof references>[number]): number => {
       const id = typeof to === 'number' ? to : to.kind === 'stored' ? to.id : written.get(to);
       if (id === undefined) throw new Error('a trie node references one that is not in the store');
       return id;
     };
     let next = 0;
     const write = ({ rlp, node }: StateDiff['nodes'][number]) => {
-      const ids = named(node).map(idOf);
+      const ids = references(node).map(idOf);
       const id = this.#nextId++;
       written.set(node, id);
       this.#sql.setNode.run(id, rlp, ids.length === 0 ? null : packNodeIds(ids));

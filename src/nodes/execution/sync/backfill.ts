@@ -27,9 +27,9 @@ export interface BackfillOptions {
   /** Called when an ancestor of the requested block is invalid. */
   readonly refuse: (target: Hex, invalid: Hex) => void;
   /** Called when the requested block is known or will never be. */
-  readonly reached: () => Promise<void>;
+  readonly onReached: () => Promise<void>;
   /** Called with the progress when fetching begins, and when it ends. */
-  readonly told: (progress: SyncProgress | undefined) => void;
+  readonly onProgress: (progress: SyncProgress | undefined) => void;
 }
 
 /** Block numbers of the start, the last executed block and the target. */
@@ -77,7 +77,7 @@ export class Backfill {
     this.#target = undefined;
     const wasFetching = this.#progress !== undefined;
     this.#progress = undefined;
-    if (wasFetching) this.#options.told(undefined);
+    if (wasFetching) this.#options.onProgress(undefined);
   }
 
   async close(): Promise<void> {
@@ -96,7 +96,7 @@ export class Backfill {
         this.stop();
         // Not awaited: it may request another block, which waits for the end of this run.
         void this.#options
-          .reached()
+          .onReached()
           .catch((error: unknown) => log.warn('cannot move to the fetched head', { error: asError(error) }));
         return;
       } catch (error) {
@@ -135,15 +135,15 @@ export class Backfill {
     const way = new HashList(LONGEST_LEG);
     let at: readonly [Hex, BlockHeader] = [target, await headerOf(peer, target)];
     const highest = at[1].number;
-    const known = () => this.#options.isKnown(at[1].parentHash);
+    const isParentKnown = () => this.#options.isKnown(at[1].parentHash);
     way.push(target);
-    for (let count = 2; !known() && !signal.aborted; count = Math.min(HEADERS, count * 4)) {
+    for (let count = 2; !isParentKnown() && !signal.aborted; count = Math.min(HEADERS, count * 4)) {
       if (at[1].number <= 1) throw new Error('the block belongs to a chain with another genesis block');
       const batch = await headersBelow(peer, at[1], count);
       // A block outside the peer's canonical chain is found by its hash only.
       if (batch.length === 0) batch.push([at[1].parentHash, await headerOf(peer, at[1].parentHash)]);
       for (const entry of batch) {
-        if (known()) break;
+        if (isParentKnown()) break;
         at = entry;
         way.push(at[0]);
       }
@@ -151,7 +151,7 @@ export class Backfill {
     const starting = at[1].number - 1;
     if (signal.aborted) return way;
     this.#progress = { starting, current: starting, highest };
-    this.#options.told(this.#progress);
+    this.#options.onProgress(this.#progress);
     this.#options.log.info('fetching blocks', { from: starting + 1, to: highest });
     return way;
   }

@@ -32,12 +32,12 @@ export class HashList {
 
   /** Removes up to `count` of the oldest hashes and returns them, oldest first. */
   takeOldest(count: number): Hex[] {
-    const taken: Hex[] = [];
-    while (taken.length < count && this.#length > 0) {
+    const hashes: Hex[] = [];
+    while (hashes.length < count && this.#length > 0) {
       const at = --this.#length % PIECE;
-      taken.push(bytesToHex(present(this.#pieces.at(-1), 'buffer').subarray(at * SIZE, (at + 1) * SIZE)));
+      hashes.push(bytesToHex(present(this.#pieces.at(-1), 'buffer').subarray(at * SIZE, (at + 1) * SIZE)));
       if (at === 0) this.#pieces.pop();
     }
-    return taken;
+    return hashes;
   }
 }

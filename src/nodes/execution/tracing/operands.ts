@@ -53,8 +53,8 @@ export function inputOf(step: Step, type: FrameType): Uint8Array {
 export function forwardedGas(stack: readonly bigint[], left: bigint, type: FrameType): bigint {
   const most = left - left / 64n;
   if (left < 0n) return 0n;
-  const wanted = stack.at(-1) ?? 0n;
-  return isCreation(type) || wanted > most ? most : wanted;
+  const request = stack.at(-1) ?? 0n;
+  return isCreation(type) || request > most ? most : request;
 }
 
 const CREATIONS: Readonly<Record<number, FrameType>> = { [OP.CREATE]: 'CREATE', [OP.CREATE2]: 'CREATE2' };

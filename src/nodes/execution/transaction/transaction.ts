@@ -104,16 +104,16 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const s = integer('s');
   if (r === 0n || r >= ORDER || s === 0n || s > HALF_ORDER) throw new Error('invalid transaction v, r, s values');
   const recovery = recoveryOf(type, v);
-  const known = KNOWN.get(raw) ?? {
+  const identity = KNOWN.get(raw) ?? {
     hash: bytesToHex(keccak256Bytes(raw)),
     sender: recoverAddress(keccak256Bytes(signingPayload(decoded)), rlpUint(r), rlpUint(s), recovery),
   };
-  KNOWN.set(raw, known);
+  KNOWN.set(raw, identity);
   return {
     type,
-    hash: known.hash,
+    hash: identity.hash,
     raw,
-    sender: known.sender,
+    sender: identity.sender,
     chainId,
     nonce: integer('nonce', 8),
     gasLimit: integer('gas', 8),

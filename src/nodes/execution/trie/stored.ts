@@ -4,7 +4,7 @@ import { branch, type Child, extension, hashReference, leaf, type Node, nibblesO
 
 /**
  * Decodes a node (geth: `decodeNode`). `hash` is absent for a node inside its parent.
- * `ids` are the row ids of the nodes that it references, in the order of {@link named}. @throws ProtocolError
+ * `ids` are the row ids of the nodes that it references, in the order of {@link references}. @throws ProtocolError
  * rlp-malformed
  */
 export function decodeNode(rlp: Uint8Array, hash?: Uint8Array, ids: readonly number[] = []): Node {
@@ -36,21 +36,21 @@ function unpackPath(packed: Uint8Array): { path: Uint8Array; isLeaf: boolean } {
 }
 
 /** Returns the references by hash of an encoded node, in order: stored children, or the storage trie of its value. */
-export function named(node: Node): (Child | number)[] {
+export function references(node: Node): (Child | number)[] {
   switch (node.kind) {
     case 'leaf':
       return node.below === undefined ? [] : [node.below];
     case 'extension':
       return isInside(node.child) ? [] : [node.child];
     case 'branch': {
-      const found: Child[] = [];
-      for (const child of node.children) if (child !== null && !isInside(child)) found.push(child);
-      return found;
+      const children: Child[] = [];
+      for (const child of node.children) if (child !== null && !isInside(child)) children.push(child);
+      return children;
     }
   }
 }
 
-/** Copies an encoded node without references to others in memory. `ids` are in the order of {@link named}. */
+/** Copies an encoded node without references to others in memory. `ids` are in the order of {@link references}. */
 export function detached(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
   const copy = withIds(node, rlp, ids);
   copy.reference = referenceOf(node);

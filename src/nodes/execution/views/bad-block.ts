@@ -10,6 +10,6 @@ import { blockView } from './block.ts';
  */
 export function badBlockView(block: UnexecutedBlock, views: ViewBehaviour): Readonly<Record<string, unknown>> {
   const receipts = block.transactions.map((raw) => ({ transactionHash: keccak256(raw) }));
-  const { totalDifficulty: _, ...shown } = blockView({ ...block, receipts: { receipts } }, true, views);
-  return { block: shown, hash: block.hash, rlp: bytesToHex(encodeBlock(block)) };
+  const { totalDifficulty: _, ...view } = blockView({ ...block, receipts: { receipts } }, true, views);
+  return { block: view, hash: block.hash, rlp: bytesToHex(encodeBlock(block)) };
 }

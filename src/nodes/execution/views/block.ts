@@ -63,8 +63,8 @@ export function blockView(block: ShownBlock, full: boolean, views: ViewBehaviour
 const SIZES = new WeakMap<BlockHeader, Hex>();
 
 function sizeOf(block: Omit<ShownBlock, 'receipts'>): Hex {
-  const known = SIZES.get(block.header);
-  if (known !== undefined) return known;
+  const entry = SIZES.get(block.header);
+  if (entry !== undefined) return entry;
   const size = quantity(encodeBlock(block).length);
   SIZES.set(block.header, size);
   return size;

@@ -165,12 +165,12 @@ function storageRoots(source: RecordingSource, state: StateReader, addresses: It
 }
 
 function ancestors(chain: Chain, newest: Hex, count: number): ExecutionWitness['headers'] {
-  const found: { readonly hash: Hex; readonly header: BlockHeader }[] = [];
+  const headers: { readonly hash: Hex; readonly header: BlockHeader }[] = [];
   let hash = newest;
-  while (found.length < count) {
+  while (headers.length < count) {
     const header = chain.knownHeader(hash);
-    found.push({ hash, header });
+    headers.push({ hash, header });
     hash = header.parentHash;
   }
-  return found;
+  return headers;
 }

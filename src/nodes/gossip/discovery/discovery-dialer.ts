@@ -8,7 +8,7 @@ export interface DialerOptions {
   readonly low: number;
   readonly connected: () => readonly string[];
   /** Addresses of peers of earlier runs, by peer id. */
-  readonly known: () => ReadonlyMap<string, readonly string[]>;
+  readonly addressBook: () => ReadonlyMap<string, readonly string[]>;
   readonly allows: (id: string, ip: string | undefined) => boolean;
   /** Called with each node of the rollup that discovery found. */
   readonly onFound: (node: Discovered) => void;
@@ -34,12 +34,12 @@ const DIALS_AT_ONCE = 4;
 export async function dialDiscovered(discovery: Discovery, options: DialerOptions): Promise<void> {
   const { low, signal, log } = options;
   for (let round = 0; !signal.aborted; round++) {
-    const found = (await discovery.search()).filter(({ id, ip }) => options.allows(id, ip));
-    for (const node of found) options.onFound(node);
+    const nodes = (await discovery.search()).filter(({ id, ip }) => options.allows(id, ip));
+    for (const node of nodes) options.onFound(node);
     const missing = low - options.connected().length;
-    if (missing > 0) await dialSome(candidates(found, options).slice(0, missing), options);
+    if (missing > 0) await dialSome(candidates(nodes, options).slice(0, missing), options);
     const isFirst = round < FIRST_ROUNDS && options.connected().length < low;
-    log.debug('discovery round done', { found: found.length, connected: options.connected().length });
+    log.debug('discovery round done', { found: nodes.length, connected: options.connected().length });
     await pause(isFirst ? DIAL_PAUSE_MS.first : missing > 0 ? DIAL_PAUSE_MS.fast : DIAL_PAUSE_MS.slow, signal);
   }
 }
@@ -48,11 +48,13 @@ export async function dialDiscovered(discovery: Discovery, options: DialerOption
  * Returns the addresses of unconnected peers in random order (op-node: `shufflePeers`).
  * Hostile records cannot decide which peers are dialled first.
  */
-function candidates(found: readonly Discovered[], { connected, known, allows }: DialerOptions): string[] {
+function candidates(nodes: readonly Discovered[], { connected, addressBook, allows }: DialerOptions): string[] {
   const addresses = new Map(
-    [...known()].flatMap(([id, [address]]) => (address === undefined || !allows(id, undefined) ? [] : [[id, address]])),
+    [...addressBook()].flatMap(([id, [address]]) =>
+      address === undefined || !allows(id, undefined) ? [] : [[id, address]],
+    ),
   );
-  for (const { id, address } of found) addresses.set(id, address);
+  for (const { id, address } of nodes) addresses.set(id, address);
   for (const id of connected()) addresses.delete(id);
   return [...addresses.values()]
     .map((address) => ({ address, order: Math.random() }))

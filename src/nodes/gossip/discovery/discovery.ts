@@ -58,7 +58,7 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
   const { key, chainId, log } = options;
   const enr = ownRecord(options);
   const boot = options.bootnodes.map((text) => parseRecord(text, '--p2p.bootnodes'));
-  const kept = readRecords(options.path);
+  const storedRecords = readRecords(options.path);
   const bind = bindAddress(options);
   const discv5 = Discv5.create({
     enr,
@@ -68,7 +68,7 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
     config: { enrUpdate: options.advertise.ip === undefined && enr.ip === undefined && enr.ip6 === undefined },
   });
   await discv5.start();
-  for (const record of [...boot, ...kept]) discv5.addEnr(record);
+  for (const record of [...boot, ...storedRecords]) discv5.addEnr(record);
   log.info('discovery listens', { udp: options.udpPort, enr: enr.encodeTxt() });
 
   /**
@@ -90,11 +90,11 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
     enr: () => discv5.enr.encodeTxt(),
     table: () => discv5.kadValues().map((record) => record.encodeTxt()),
     async search() {
-      const found = await discv5.findRandomNode().catch((error: unknown) => {
+      const lookup = await discv5.findRandomNode().catch((error: unknown) => {
         log.debug('a discovery lookup failed', { error });
         return [];
       });
-      const records = new Map([...boot, ...discv5.kadValues(), ...found].map((record) => [record.nodeId, record]));
+      const records = new Map([...boot, ...discv5.kadValues(), ...lookup].map((record) => [record.nodeId, record]));
       return [...records.values()].flatMap(matching);
     },
     async stop() {
@@ -112,17 +112,17 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
  * A newer record needs a larger sequence number. The time gives one without stored state.
  */
 function ownRecord({ key, chainId, listenIp, udpPort, tcpPort, advertise }: DiscoveryOptions): SignableENR {
-  const shown = SignableENR.createV4(key);
+  const record = SignableENR.createV4(key);
   const isAnywhere = listenIp === '0.0.0.0' || listenIp === '::';
   const ip = advertise.ip ?? (isAnywhere ? undefined : listenIp);
   const [tcp, udp] = [advertise.tcp ?? tcpPort, advertise.udp ?? udpPort];
-  if (ip !== undefined && isIP(ip) === 6) [shown.ip6, shown.tcp6, shown.udp6] = [ip, tcp, udp];
+  if (ip !== undefined && isIP(ip) === 6) [record.ip6, record.tcp6, record.udp6] = [ip, tcp, udp];
   else {
-    if (ip !== undefined) shown.ip = ip;
-    [shown.tcp, shown.udp] = [tcp, udp];
+    if (ip !== undefined) record.ip = ip;
+    [record.tcp, record.udp] = [tcp, udp];
   }
-  shown.set(OPSTACK, encodeOpStack({ chainId, version: RECORD_VERSION }));
-  return new SignableENR(shown.kvs, BigInt(Date.now()), key);
+  record.set(OPSTACK, encodeOpStack({ chainId, version: RECORD_VERSION }));
+  return new SignableENR(record.kvs, BigInt(Date.now()), key);
 }
 
 /** Makes an address of the library's own version of the multiaddr package, by way of a record. */

@@ -21,8 +21,8 @@ export interface BanBook {
  * Creates the list of bans from those of an earlier run (op-node: `peerBanBook`, `ExpiryConnectionGater`).
  * `onEnd` is called once for each ban that has ended.
  */
-export function banBook(known: readonly Ban[], onEnd: (id: string) => void): BanBook {
-  const book = new Map(known.map(({ id, until }) => [id, until]));
+export function banBook(bans: readonly Ban[], onEnd: (id: string) => void): BanBook {
+  const book = new Map(bans.map(({ id, until }) => [id, until]));
   function isBanned(id: string): boolean {
     const until = book.get(id);
     if (until === undefined) return false;

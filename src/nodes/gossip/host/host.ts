@@ -58,8 +58,8 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 
 /** Returns the data of a gossiped message; undefined for a broken or oversized snappy block. */
 export function messageData(raw: Uint8Array): Uint8Array | undefined {
-  const known = decompressed.get(raw);
-  if (known) return known.data;
+  const entry = decompressed.get(raw);
+  if (entry) return entry.data;
   const data = decodeBlock(raw, MESSAGE_SIZE.most);
   decompressed.set(raw, { data });
   return data;

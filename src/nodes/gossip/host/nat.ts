@@ -40,7 +40,7 @@ export async function keepMapped(options: NatOptions): Promise<void> {
   const { log, signal } = options;
   const client = upnpNat({ description: options.userAgent, ttl: LEASE_MS, autoRefresh: false });
   let mapped: PortMapping | undefined;
-  let told: string | undefined;
+  let lastNotice: string | undefined;
   while (!signal.aborted) {
     const outcome = await mapOnce(client, options).catch((error: unknown) => messageOf(error));
     if (signal.aborted) return;
@@ -50,13 +50,13 @@ export async function keepMapped(options: NatOptions): Promise<void> {
       mapped = mapping;
     }
     const news = typeof outcome === 'string' ? outcome : place(outcome);
-    if (news !== told && typeof outcome === 'string')
+    if (news !== lastNotice && typeof outcome === 'string')
       log.warn('no router forwards a port to this node', {
         reason: outcome,
         hint: 'forward it by hand, and give --p2p.advertise.ip and --p2p.advertise.tcp',
       });
-    else if (news !== told) log.info('a router forwards a port to this node', { mapping: news });
-    told = news;
+    else if (news !== lastNotice) log.info('a router forwards a port to this node', { mapping: news });
+    lastNotice = news;
     await pause(mapping ? SEARCH_PAUSE_MS.renewal : SEARCH_PAUSE_MS.retry, signal);
   }
 }
@@ -86,10 +86,11 @@ async function* gateways(client: UPnPNAT, { gateway, signal }: NatOptions): Asyn
 
 async function mapAt(gateway: Gateway, { listenIp, port, signal }: NatOptions): Promise<PortMapping> {
   const patient = patience(signal);
-  const own = await localAddressTowards(gateway.host, gateway.port, patient);
-  const isReachable = listenIp === own || listenIp === '::' || (listenIp === '0.0.0.0' && isIP(own) === 4);
-  if (!isReachable) throw new Error(`it reaches this machine at ${own}, but --p2p.listen.ip is ${listenIp}`);
-  return gateway.map(port, own, { protocol: 'TCP', signal: patient });
+  const localAddress = await localAddressTowards(gateway.host, gateway.port, patient);
+  const isReachable =
+    listenIp === localAddress || listenIp === '::' || (listenIp === '0.0.0.0' && isIP(localAddress) === 4);
+  if (!isReachable) throw new Error(`it reaches this machine at ${localAddress}, but --p2p.listen.ip is ${listenIp}`);
+  return gateway.map(port, localAddress, { protocol: 'TCP', signal: patient });
 }
 
 const patience = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(ROUTER_TIMEOUT_MS)]);

@@ -37,13 +37,13 @@ export function parseAddress(text: string): string {
 function masked(address: string, family: number, bits: number): string {
   const width = family === 4 ? 8 : 16;
   const groups = family === 4 ? address.split('.').map(Number) : groupsOf(address);
-  const kept = groups.map((group, index) => {
+  const prefix = groups.map((group, index) => {
     const free = Math.min(width, Math.max(0, (index + 1) * width - bits));
     return (group >> free) << free;
   });
   return family === 4
-    ? kept.join('.')
-    : new SocketAddress({ address: kept.map((group) => group.toString(16)).join(':'), family: 'ipv6' }).address;
+    ? prefix.join('.')
+    : new SocketAddress({ address: prefix.map((group) => group.toString(16)).join(':'), family: 'ipv6' }).address;
 }
 
 /** Splits an IPv6 address into its eight groups. */

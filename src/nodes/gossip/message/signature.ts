@@ -41,8 +41,8 @@ export function recoverSigner(signature: Uint8Array, body: Uint8Array, chainId: 
   const parity = signature[SIGNATURE_SIZE - 1];
   if (signature.length !== SIGNATURE_SIZE || parity === undefined || parity > 1) return undefined;
   try {
-    const made = signature.subarray(0, SIGNATURE_SIZE - 1);
-    return addressOf(recoverPublicKey(made, parity, gossipSigningHash(body, chainId)));
+    const compact = signature.subarray(0, SIGNATURE_SIZE - 1);
+    return addressOf(recoverPublicKey(compact, parity, gossipSigningHash(body, chainId)));
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | u
   const head = readLength(input);
   if (!head || head.length > maxBytes) return undefined;
   const output = new Uint8Array(head.length);
-  let made = 0;
+  let position = 0;
   for (let at = head.size; at < input.length; ) {
     const tag = input[at++] ?? 0;
     const kind = tag & 3;
@@ -19,20 +19,21 @@ export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | u
     at += extra;
     if (kind === 0) {
       const length = (extra > 0 ? number : tag >>> 2) + 1;
-      if (at + length > input.length || made + length > output.length) return undefined;
-      output.set(input.subarray(at, at + length), made);
+      if (at + length > input.length || position + length > output.length) return undefined;
+      output.set(input.subarray(at, at + length), position);
       at += length;
-      made += length;
+      position += length;
       continue;
     }
     const length = kind === 1 ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
     const distance = kind === 1 ? ((tag >>> 5) << 8) + number : number;
-    if (distance === 0 || distance > made || made + length > output.length) return undefined;
-    if (distance >= length) output.copyWithin(made, made - distance, made - distance + length);
-    else for (let index = 0; index < length; index++) output[made + index] = output[made + index - distance] ?? 0;
-    made += length;
+    if (distance === 0 || distance > position || position + length > output.length) return undefined;
+    if (distance >= length) output.copyWithin(position, position - distance, position - distance + length);
+    else
+      for (let index = 0; index < length; index++) output[position + index] = output[position + index - distance] ?? 0;
+    position += length;
   }
-  return made === output.length ? output : undefined;
+  return position === output.length ? output : undefined;
 }
 
 /** Reads the claimed length, a varint of 32 bits, and the size of that varint. */

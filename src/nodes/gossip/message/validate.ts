@@ -51,15 +51,15 @@ const ignore = (reason: DropReason): Verdict => ({ verdict: 'ignore', reason });
 
 /** Creates a validator with a cache of seen blocks (op-node: `BuildBlocksValidator`, `seenBlocks`). */
 export function createValidator(options: ValidationOptions): Validator {
-  const seen = new Map<number, Set<Hex>>();
+  const hashesByHeight = new Map<number, Set<Hex>>();
 
   /** Adds a block to the cache (op-node: `markSeen`). */
   function remember(number: number, hash: Hex): Set<Hex> {
-    const hashes = seen.get(number) ?? new Set();
+    const hashes = hashesByHeight.get(number) ?? new Set();
     hashes.add(hash);
-    seen.set(number, hashes);
-    const [oldest] = seen.keys();
-    if (seen.size > MAX_SEEN_HEIGHTS && oldest !== undefined) seen.delete(oldest);
+    hashesByHeight.set(number, hashes);
+    const [oldest] = hashesByHeight.keys();
+    if (hashesByHeight.size > MAX_SEEN_HEIGHTS && oldest !== undefined) hashesByHeight.delete(oldest);
     return hashes;
   }
 
@@ -83,14 +83,14 @@ export function createValidator(options: ValidationOptions): Validator {
     if (lead > MAX_AHEAD_SECONDS) return reject({ kind: 'future', timestamp, lead, validFrom });
     const problem = problemOf(envelope, version, -lead, options);
     if (problem) return reject(problem);
-    const known = seen.get(blockNumber);
-    if (known && known.size > BLOCKS_PER_HEIGHT)
+    const hashes = hashesByHeight.get(blockNumber);
+    if (hashes && hashes.size > BLOCKS_PER_HEIGHT)
       return reject({ kind: 'too many blocks', height: blockNumber, limit: BLOCKS_PER_HEIGHT });
-    if (known?.has(blockHash)) return ignore({ kind: 'seen' });
+    if (hashes?.has(blockHash)) return ignore({ kind: 'seen' });
     remember(blockNumber, blockHash);
     return { verdict: 'accept', envelope };
   };
-  return Object.assign(validate, { forget: () => seen.clear() });
+  return Object.assign(validate, { forget: () => hashesByHeight.clear() });
 }
 
 /** Returns a value, or that the message breaks the protocol where the calculation throws ProtocolError. */

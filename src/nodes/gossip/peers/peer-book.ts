@@ -35,7 +35,7 @@ export class PeerBook {
   constructor({ storePath, key, netRestrict, meter, log, onGateChange }: PeerBookOptions) {
     this.#store = openPeerStore(storePath, key, log);
     this.#onGateChange = onGateChange;
-    const { peers, bans, blocked } = this.#store.known;
+    const { peers, bans, blocked } = this.#store.content;
     this.#addresses = new Map(peers.map(({ id, addresses }) => [id, addresses] as const));
     this.#bans = banBook(bans, (id) => {
       log.info('the ban of a peer is over', { peer: id });

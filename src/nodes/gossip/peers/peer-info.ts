@@ -61,7 +61,7 @@ export interface PeerContext {
   /** Returns the round-trip time (ns); 0: not known. */
   readonly latency: (id: string) => number;
   /** Returns the addresses at which a peer can be dialled. */
-  readonly known: (id: string) => readonly string[];
+  readonly addresses: (id: string) => readonly string[];
   /** Returns the node record that discovery found. */
   readonly record: (id: string) => { readonly enr: string; readonly chainId: number } | undefined;
 }
@@ -86,7 +86,7 @@ export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerIn
     addresses: addressesOf(peerID, [
       ...(connection ? [connection.remoteAddr.toString()] : []),
       ...(stored?.addresses ?? []).map(({ multiaddr }) => multiaddr.toString()),
-      ...context.known(peerID),
+      ...context.addresses(peerID),
     ]),
     protocols,
     connectedness: connection ? 1 : 0,

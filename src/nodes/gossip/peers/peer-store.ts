@@ -25,7 +25,7 @@ export interface PeerStoreContent {
 /** The open peer store. */
 export interface PeerStoreFile {
   /** The content that an earlier run stored. */
-  readonly known: PeerStoreContent;
+  readonly content: PeerStoreContent;
   /** Schedules a write of `content`; several calls become one write. */
   save(content: () => PeerStoreContent): void;
   /** Writes pending changes at once. */
@@ -58,9 +58,9 @@ const schema = z.object({
  * @throws Failure `peer-store` on a file of another format
  */
 export function openPeerStore(path: string | undefined, key: Uint8Array, log: Logger): PeerStoreFile {
-  if (path === undefined) return { known: EMPTY, save() {}, close() {} };
+  if (path === undefined) return { content: EMPTY, save() {}, close() {} };
   const file = path;
-  const known = read(file);
+  const content = read(file);
   let pending: (() => PeerStoreContent) | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -78,7 +78,7 @@ export function openPeerStore(path: string | undefined, key: Uint8Array, log: Lo
   }
 
   return {
-    known,
+    content: content,
     save(content) {
       pending = content;
       timer ??= setTimeout(flush, WRITE_DELAY_MS).unref();

@@ -32,8 +32,8 @@ export interface ApplicationScorer {
 }
 
 /** Creates the counts from those of an earlier run. */
-export function createApplicationScorer(known: Iterable<readonly [string, ReqRespScores]> = []): ApplicationScorer {
-  const book = new Map(known);
+export function createApplicationScorer(counts: Iterable<readonly [string, ReqRespScores]> = []): ApplicationScorer {
+  const book = new Map(counts);
   const of = (id: string) => book.get(id) ?? NO_REQ_RESP_SCORES;
   return {
     of,

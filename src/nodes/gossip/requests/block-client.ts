@@ -48,10 +48,10 @@ export function blockClient(options: BlockClientOptions) {
   async function ask(peer: PeerId, number: number, expected: Hex): Promise<ExecutionPayloadEnvelope | null> {
     const started = performance.now();
     const id = peer.toString();
-    const told = (code: number) => meter.request('client', code, (performance.now() - started) / 1000, number);
+    const report = (code: number) => meter.request('client', code, (performance.now() - started) / 1000, number);
     try {
       const envelope = await requestBlock(host, peer, rollup, number);
-      told(envelope ? RESULT.ok : RESULT.notFound);
+      report(envelope ? RESULT.ok : RESULT.notFound);
       if (!envelope) return null;
       if (envelope.executionPayload.blockHash === expected) {
         scorer.count(id, 'validResponses');
@@ -60,7 +60,7 @@ export function blockClient(options: BlockClientOptions) {
       scorer.count(id, 'rejectedPayloads');
       log.debug('a peer answered a block of another chain', { peer: id, number, expected });
     } catch (error) {
-      told(error instanceof ResultError ? error.code : RESULT.notFound);
+      report(error instanceof ResultError ? error.code : RESULT.notFound);
       scorer.count(id, 'errorResponses');
       log.debug('a block request failed', { peer: id, number, error });
     }

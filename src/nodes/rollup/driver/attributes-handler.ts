@@ -92,8 +92,8 @@ export class AttributesHandler {
   }
 
   /** Resolves when the running pipeline ends, at most `ms` of wall time later. */
-  ended(ms: number): Promise<void> {
-    return this.#job.ended(ms);
+  wait(ms: number): Promise<void> {
+    return this.#job.wait(ms);
   }
 
   /** Waits for the running pipeline and drops its result. Pending attributes stay. */

@@ -38,7 +38,7 @@ export interface ElSync {
 /** Creates the sync without a target. */
 export function elSync({ rollup, client, log, afterFinality }: ElSyncOptions): ElSync {
   let target: ExecutionPayloadEnvelope | undefined;
-  let told: string | undefined;
+  let lastNotice: string | undefined;
   let isDone = false;
 
   const isSyncing = async (call: () => Promise<void>): Promise<boolean> => {
@@ -65,8 +65,8 @@ export function elSync({ rollup, client, log, afterFinality }: ElSyncOptions): E
         const before = { headBlockHash: ref.hash, safeBlockHash: safe.hash, finalizedBlockHash: finalized.hash };
         const lacksBlocks = await isSyncing(() => client.forkchoice(before));
         if (lacksParents || lacksBlocks) {
-          if (told !== ref.hash) log.info('the engine syncs', { target: ref.number, hash: ref.hash });
-          told = ref.hash;
+          if (lastNotice !== ref.hash) log.info('the engine syncs', { target: ref.number, hash: ref.hash });
+          lastNotice = ref.hash;
           return undefined;
         }
       } catch (error) {

@@ -74,16 +74,16 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
       if (reason === undefined) return null;
       const waiting = retries.waiting();
       if (waiting) return waiting;
-      const found = search.take();
-      if (found === undefined) {
+      const outcome = search.take();
+      if (outcome === undefined) {
         if (!search.isRunning && options.isL1Known()) search.start(() => findHeads(options));
         return null;
       }
-      if (!found.ok) {
-        if (found.error instanceof DerivationError && found.error.handling === 'fatal') throw found.error;
-        return retry(found.error);
+      if (!outcome.ok) {
+        if (outcome.error instanceof DerivationError && outcome.error.handling === 'fatal') throw outcome.error;
+        return retry(outcome.error);
       }
-      let heads = found.value;
+      let heads = outcome.value;
       try {
         if (options.engineSync?.isDue(heads.finalized)) {
           const synced = await options.engineSync.advance(heads);
@@ -156,8 +156,8 @@ async function findHeads(options: EngineResetOptions): Promise<Heads> {
 /** Checks finality. @throws DerivationError fatal where L1 no longer has the block that made `finalized` final */
 async function checkFinality({ l1, finalizedBy }: EngineResetOptions, finalized: L2BlockRef): Promise<void> {
   const by = finalizedBy();
-  const found = by && (await l1.headerByNumber(by.number));
-  if (by && found && found.hash !== by.hash) throw finalityBroken(by, found, finalized);
+  const header = by && (await l1.headerByNumber(by.number));
+  if (by && header && header.hash !== by.hash) throw finalityBroken(by, header, finalized);
 }
 
 /** Returns the engine's block of a label (op-service: `L2BlockRefByLabel`); genesis where a fresh engine has none. */

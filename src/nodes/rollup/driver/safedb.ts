@@ -50,7 +50,7 @@ export function openSafeDb(path: string): SafeDb {
         safeHead: { hash: safeHead.hash, number: safeHead.number },
       };
       if (last && last.l1Block.number >= l1Block.number) {
-        entries = entries.filter((known) => known.l1Block.number < l1Block.number);
+        entries = entries.filter((previous) => previous.l1Block.number < l1Block.number);
         entries.push(entry);
         return rewrite();
       }
@@ -59,9 +59,9 @@ export function openSafeDb(path: string): SafeDb {
     },
     at: (l1Number) => entries.findLast((entry) => entry.l1Block.number <= l1Number),
     truncate(safeNumber) {
-      const kept = entries.filter((entry) => entry.safeHead.number <= safeNumber);
-      if (kept.length === entries.length) return;
-      entries = kept;
+      const remaining = entries.filter((entry) => entry.safeHead.number <= safeNumber);
+      if (remaining.length === entries.length) return;
+      entries = remaining;
       file.append(JSON.stringify({ truncated: safeNumber } satisfies Truncation));
     },
   };

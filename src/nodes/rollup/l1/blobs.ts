@@ -34,37 +34,37 @@ export type VerifyBlob = (blob: Uint8Array, commitment: Uint8Array, proof: Uint8
  * Without any, a block with blobs cannot be derived.
  */
 export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob, log: Logger): BlobSource {
-  const kept = new LRUCache<string, Uint8Array>({ max: MAX_CACHED_BLOBS });
+  const cache = new LRUCache<string, Uint8Array>({ max: MAX_CACHED_BLOBS });
 
   async function fetchFrom(client: BeaconClient, header: L1Header, missing: readonly IndexedBlob[]): Promise<void> {
     const slot = await client.slotOf(header.timestamp);
-    const wanted = new Set(missing.map(({ hash }) => hash));
-    const found = await client.sidecars(
+    const hashes = new Set(missing.map(({ hash }) => hash));
+    const sidecars = await client.sidecars(
       slot,
       missing.map(({ index }) => index),
     );
-    if (found === null) return;
-    await keep(found);
+    if (sidecars === null) return;
+    await keep(sidecars);
     // With several L1 blocks in one slot, a blob's index in its block is not its index in the slot.
-    if (missing.some(({ hash }) => !kept.get(hash))) await keep((await client.sidecars(slot, 'all')) ?? []);
+    if (missing.some(({ hash }) => !cache.get(hash))) await keep((await client.sidecars(slot, 'all')) ?? []);
 
     async function keep(sidecars: readonly BlobSidecar[]): Promise<void> {
       for (const sidecar of sidecars) {
         const hash = versionedHash(hexToBytes(sidecar.commitment));
-        if (wanted.has(hash) && !kept.get(hash)) kept.set(hash, await checked(client, sidecar, verify));
+        if (hashes.has(hash) && !cache.get(hash)) cache.set(hash, await checked(client, sidecar, verify));
       }
     }
   }
 
-  return async (header, wanted) => {
-    if (wanted.length === 0) return [];
+  return async (header, indexedBlobs) => {
+    if (indexedBlobs.length === 0) return [];
     if (clients.length === 0)
       throw new Error(
         `L1 block ${header.number} carries blobs of the batcher and no beacon node is known: give --l1.beacon`,
       );
     let failure: Error | undefined;
     for (const client of clients) {
-      const missing = wanted.filter(({ hash }) => !kept.get(hash));
+      const missing = indexedBlobs.filter(({ hash }) => !cache.get(hash));
       if (missing.length === 0) break;
       try {
         await fetchFrom(client, header, missing);
@@ -73,7 +73,7 @@ export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob,
         log.warn('a beacon node did not answer', { error: failure });
       }
     }
-    const blobs = wanted.map(({ hash }) => kept.get(hash));
+    const blobs = indexedBlobs.map(({ hash }) => cache.get(hash));
     if (blobs.every((blob) => blob !== undefined)) return blobs;
     if (failure) throw failure;
     return null;

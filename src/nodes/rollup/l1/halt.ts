@@ -38,7 +38,7 @@ export function protocolVersionCheck({
   meter,
   log,
 }: ProtocolVersionCheckOptions): () => Promise<void> {
-  let told: string | undefined;
+  let lastNotice: string | undefined;
   return async () => {
     if (contract === undefined) return;
     const [required, recommended] = await Promise.all(
@@ -46,8 +46,8 @@ export function protocolVersionCheck({
     );
     if (required === undefined || recommended === undefined) return;
     meter.reportProtocolVersions(SUPPORTED, recommended, required);
-    if (told === required + recommended) return;
-    told = required + recommended;
+    if (lastNotice === required + recommended) return;
+    lastNotice = required + recommended;
     const versions = {
       ours: formatVersion(SUPPORTED),
       required: formatVersion(required),

@@ -37,15 +37,15 @@ export function prefetchBlocks(options: PrefetchOptions): (number: number) => Pr
       const header = read(number);
       reads.set(number, { at: now(), header });
       // The reader of the block gets the failure.
-      header.then((found) => found && options.warm(found)).catch(() => {});
+      header.then((result) => result && options.warm(result)).catch(() => {});
     }
   }
 
   async function inAdvance(number: number): Promise<L1Header | null> {
-    const known = reads.get(number);
+    const read = reads.get(number);
     reads.delete(number);
-    if (!known || now() - known.at > MAX_PREFETCH_AGE_MS) return null;
-    const header = await known.header;
+    if (!read || now() - read.at > MAX_PREFETCH_AGE_MS) return null;
+    const header = await read.header;
     return header && header.parentHash === last?.hash ? header : null;
   }
 

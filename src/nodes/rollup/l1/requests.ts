@@ -52,10 +52,10 @@ export function limitedRequests(client: RpcClient, limits: RequestLimits): Reque
         schedule(1000 / ratePerSecond);
         return;
       }
-      const taken = queue.splice(0, Math.min(allowed, Math.max(1, limits.maxBatch)));
-      bucket?.take(taken.length);
+      const batch = queue.splice(0, Math.min(allowed, Math.max(1, limits.maxBatch)));
+      bucket?.take(batch.length);
       underWay++;
-      void send(client, taken).finally(() => {
+      void send(client, batch).finally(() => {
         underWay--;
         if (queue.length > 0) schedule();
       });
@@ -74,18 +74,18 @@ export function limitedRequests(client: RpcClient, limits: RequestLimits): Reque
   };
 }
 
-async function send(client: RpcClient, taken: readonly Waiting[]): Promise<void> {
+async function send(client: RpcClient, batch: readonly Waiting[]): Promise<void> {
   try {
-    const [only] = taken;
-    if (taken.length === 1 && only) {
+    const [only] = batch;
+    if (batch.length === 1 && only) {
       const result = await client.call(only.request.method, only.request.params);
       only.settle({ ok: true, result });
       return;
     }
-    const outcomes = await client.batch(taken.map(({ request }) => request));
-    for (const [at, { settle }] of taken.entries())
+    const outcomes = await client.batch(batch.map(({ request }) => request));
+    for (const [at, { settle }] of batch.entries())
       settle(outcomes[at] ?? { ok: false, error: new Error('L1 answered fewer results than requests') });
   } catch (error) {
-    for (const { settle } of taken) settle({ ok: false, error: asError(error) });
+    for (const { settle } of batch) settle({ ok: false, error: asError(error) });
   }
 }

@@ -15,7 +15,7 @@ export interface BackgroundJob<Value> {
   /** Returns the result and clears it. */
   take(): Settled<Value> | undefined;
   /** Resolves when the running job ends, at most `ms` of wall time later. */
-  ended(ms: number): Promise<void>;
+  wait(ms: number): Promise<void>;
   /** Waits for the job and drops its result. */
   discard(): Promise<void>;
   /** Drops the result without waiting for the job. */
@@ -49,11 +49,11 @@ export function backgroundJob<Value>(onSettled: () => void, activity: Activity):
     },
     peek: () => result,
     take() {
-      const taken = result;
+      const outcome = result;
       result = undefined;
-      return taken;
+      return outcome;
     },
-    async ended(ms) {
+    async wait(ms) {
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([running, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
       clearTimeout(timer);

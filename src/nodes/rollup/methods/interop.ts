@@ -112,13 +112,13 @@ async function refAt({ node, client }: InteropContext, number: number): Promise<
 }
 
 async function output({ node }: InteropContext, [at]: readonly [number]) {
-  const found = await node.outputAt(numberAt(node.rollup, at));
-  if (found === null) throw new RpcError(RPC_CODE.server, 'not found');
+  const result = await node.outputAt(numberAt(node.rollup, at));
+  if (result === null) throw new RpcError(RPC_CODE.server, 'not found');
   // Go's spelling of a struct without tags.
   return {
-    StateRoot: found.stateRoot,
-    MessagePasserStorageRoot: found.withdrawalStorageRoot,
-    BlockHash: found.blockRef.hash,
+    StateRoot: result.stateRoot,
+    MessagePasserStorageRoot: result.withdrawalStorageRoot,
+    BlockHash: result.blockRef.hash,
   };
 }
 

@@ -50,8 +50,8 @@ const METHODS: MethodTable<NodeApi> = {
  * Counterpart in op-node: `APIBackend`, in kona: `OpP2PApi`.
  */
 export const peernetMethods: MethodTable<NodeApi> = {
-  ...named('peernet'),
-  ...named('opp2p'),
+  ...withPrefix('peernet'),
+  ...withPrefix('opp2p'),
   peernet_peerStats: method('Counts of peers.', none, (node: NodeApi) => {
     const { connected, table, blocksTopic, blocksTopicV2, banned, known } = network(node).stats();
     return { connected, table, blocksTopic, blocksTopicV2, banned, known };
@@ -83,7 +83,7 @@ function peerMethod<Schema extends z.ZodTuple>(
   });
 }
 
-function named(prefix: string): MethodTable<NodeApi> {
+function withPrefix(prefix: string): MethodTable<NodeApi> {
   return Object.fromEntries(Object.entries(METHODS).map(([name, served]) => [`${prefix}_${name}`, served]));
 }
 

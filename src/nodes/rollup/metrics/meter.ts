@@ -18,13 +18,13 @@ export function createMeter(metrics: RollupMetrics, refs: RefMetrics, blockTime:
       else if (isReorg) metrics.sequencerResets.record();
       else metrics.sequencingErrors.record();
     },
-    reportProtocolVersions(own, recommended, required) {
-      metrics.protocolDelta.set({ type: 'local_recommended' }, compareVersions(own, recommended));
-      metrics.protocolDelta.set({ type: 'local_required' }, compareVersions(own, required));
+    reportProtocolVersions(local, recommended, required) {
+      metrics.protocolDelta.set({ type: 'local_recommended' }, compareVersions(local, recommended));
+      metrics.protocolDelta.set({ type: 'local_required' }, compareVersions(local, required));
       metrics.protocolVersions.reset();
       metrics.protocolVersions.set(
         {
-          local: formatVersion(own),
+          local: formatVersion(local),
           // The engine's version is not requested: few engines support the method.
           engine: formatVersion('0x0'),
           recommended: formatVersion(recommended),

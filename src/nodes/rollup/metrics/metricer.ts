@@ -31,7 +31,7 @@ export interface Metricer extends Meter {
   /** Records a block that could not be gossiped. */
   recordPublishingError(): void;
   /** Reports the protocol versions of this node and those that L1 signals. */
-  reportProtocolVersions(own: Hex, recommended: Hex, required: Hex): void;
+  reportProtocolVersions(local: Hex, recommended: Hex, required: Hex): void;
   /** Records a reset of the derivation pipeline. */
   recordPipelineReset(): void;
 }

@@ -34,10 +34,10 @@ function isEmpty(version: Hex): boolean {
  * 0: equal. −4 to −1: `own` lacks a major, minor, patch or pre-release step. 1 to 4: it is ahead by that step.
  * 100 and more: the two cannot be compared.
  */
-export function compareVersions(own: Hex, other: Hex): number {
-  if (isEmpty(own) || isEmpty(other)) return 102;
-  const [left, right] = [parse(own), parse(other)];
-  if (!left || !right) return own === other ? 0 : 100;
+export function compareVersions(local: Hex, other: Hex): number {
+  if (isEmpty(local) || isEmpty(other)) return 102;
+  const [left, right] = [parse(local), parse(other)];
+  if (!left || !right) return local === other ? 0 : 100;
   if (left.build !== right.build) return 101;
   const at = left.numbers.findIndex((number, index) => number !== right.numbers[index]);
   if (at < 0) return 0;

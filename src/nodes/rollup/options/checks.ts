@@ -36,9 +36,9 @@ function missing(read: OptionTable): string[] {
 }
 
 function malformed(read: OptionTable): string[] {
-  const found = (value: string) => `found ${JSON.stringify(value)}`;
+  const foundText = (value: string) => `found ${JSON.stringify(value)}`;
   const each = (values: readonly string[], pattern: RegExp, what: string) =>
-    values.filter((value) => !pattern.test(value)).map((value) => `${what}, ${found(value)}`);
+    values.filter((value) => !pattern.test(value)).map((value) => `${what}, ${foundText(value)}`);
   const maybe = (value: string | undefined) => (value === undefined ? [] : [value]);
   return [
     ...each(maybe(read.beaconHeader), /^[\w-]+:\s*\S/, '--l1.beacon-header: expected "Name: Value"'),
@@ -101,10 +101,10 @@ function contradictions(read: OptionTable): string[] {
 
 /** A block has one signer. */
 function signers(read: OptionTable): string[] {
-  const given = [
+  const sources = [
     ...(read.signerEndpoint === undefined ? [] : ['--signer.endpoint']),
     ...(read.p2pSequencerKey === undefined ? [] : ['--p2p.sequencer.key']),
     ...(read.p2pSequencerKeyPath === undefined ? [] : ['--p2p.sequencer.key.path']),
   ];
-  return given.length < 2 ? [] : [`${given.join(' and ')}: blocks are signed with one key, give one of them`];
+  return sources.length < 2 ? [] : [`${sources.join(' and ')}: blocks are signed with one key, give one of them`];
 }

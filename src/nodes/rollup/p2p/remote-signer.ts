@@ -40,23 +40,24 @@ export async function remoteSigner({
   const connect = (as: TlsIdentity | undefined) => httpClient({ url: endpoint, headers, ...(as && { tls: as }) });
   let identity = tls && readTls(tls);
   let rpc = connect(identity);
-  let told: string | undefined;
+  let lastNotice: string | undefined;
 
   /** Loads a renewed certificate. The previous one stays in use while the new one cannot be read. */
   function renew(): void {
     if (!tls || !identity) return;
     try {
       const renewed = renewedTls(tls, identity);
-      told = undefined;
+      lastNotice = undefined;
       if (!renewed) return;
       const before = rpc;
       setTimeout(() => before.close(), SIGNATURE_TIMEOUT_MS).unref();
       identity = renewed;
       rpc = connect(renewed);
-      log.info('the certificate for the remote signer was renewed', { certificate: renewed.shown });
+      log.info('the certificate for the remote signer was renewed', { certificate: renewed.description });
     } catch (error) {
-      if (messageOf(error) !== told) log.warn('the certificate for the remote signer stays the one before', { error });
-      told = messageOf(error);
+      if (messageOf(error) !== lastNotice)
+        log.warn('the certificate for the remote signer stays the one before', { error });
+      lastNotice = messageOf(error);
     }
   }
 
@@ -80,9 +81,9 @@ export async function remoteSigner({
       hint: 'see --signer.endpoint and --signer.tls.*; --signer.tls.enabled=false shows no certificate',
     });
   });
-  const own = lowerHex(address);
+  const expected = lowerHex(address);
   return {
-    address: own,
+    address: expected,
     async sign(body, chainId) {
       renew();
       const signature = hexToBytes(
@@ -91,13 +92,15 @@ export async function remoteSigner({
             domain: DOMAIN,
             chainId: String(chainId),
             payloadHash: bytesToHex(keccak256Bytes(body)),
-            senderAddress: own,
+            senderAddress: expected,
           },
         ]),
       );
-      const made = signature.length === SIGNATURE_SIZE ? recoverSigner(signature, body, chainId) : undefined;
-      if (made !== own)
-        throw new Error(`the remote signer signed as ${made ?? 'no address'}, expected ${own} (--signer.address)`);
+      const signer = signature.length === SIGNATURE_SIZE ? recoverSigner(signature, body, chainId) : undefined;
+      if (signer !== expected)
+        throw new Error(
+          `the remote signer signed as ${signer ?? 'no address'}, expected ${expected} (--signer.address)`,
+        );
       return signature;
     },
   };

@@ -15,7 +15,7 @@ export interface RuntimeConfig {
   /** Returns the signer (op-node: `P2PSequencerAddress`); undefined until L1 has answered once. */
   unsafeBlockSigner(): Hex | undefined;
   /** Resolves with the first answer. */
-  readonly known: Promise<void>;
+  readonly firstLoad: Promise<void>;
   /** Reads the configuration again (op-node: `RuntimeConfig.Load`). */
   reload(): Promise<void>;
 }
@@ -32,9 +32,9 @@ export function runtimeConfig(
   signal: AbortSignal,
 ): RuntimeConfig {
   let signer: Hex | undefined;
-  let tellKnown: () => void = () => {};
-  const known = new Promise<void>((resolve) => {
-    tellKnown = resolve;
+  let resolveFirstLoad: () => void = () => {};
+  const firstLoad = new Promise<void>((resolve) => {
+    resolveFirstLoad = resolve;
   });
 
   async function reload(): Promise<void> {
@@ -42,7 +42,7 @@ export function runtimeConfig(
     const address: Hex = `0x${word.slice(2).padStart(64, '0').slice(24).toLowerCase()}`;
     if (address === signer) return;
     signer = address;
-    tellKnown();
+    resolveFirstLoad();
     log.info('unsafe block signer', { address });
   }
 
@@ -63,5 +63,5 @@ export function runtimeConfig(
   }
 
   void run();
-  return { unsafeBlockSigner: () => signer, known, reload };
+  return { unsafeBlockSigner: () => signer, firstLoad: firstLoad, reload };
 }

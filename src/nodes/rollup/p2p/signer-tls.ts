@@ -16,7 +16,7 @@ export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
   /** Describes the certificate for messages. */
-  readonly shown: string;
+  readonly description: string;
 }
 
 /**
@@ -32,7 +32,7 @@ export function readTls(files: TlsFiles): TlsIdentity {
     throw new Failure('signer', `--signer.tls.key: ${files.key} is not the key of ${files.cert} (--signer.tls.cert)`);
   const { subject, issuer, validTo } = certificate;
   const name = (text: string) => text.replaceAll('\n', ', ');
-  return { ca, cert, key, shown: `${files.cert}: ${name(subject)}, of ${name(issuer)}, valid until ${validTo}` };
+  return { ca, cert, key, description: `${files.cert}: ${name(subject)}, of ${name(issuer)}, valid until ${validTo}` };
 }
 
 /**
@@ -61,10 +61,10 @@ export function tlsRefusal(error: unknown, identity: TlsIdentity | undefined): s
       ? 'it wants to see a certificate, and --signer.tls.enabled=false shows none'
       : undefined;
   const alert = /alert ([a-z ]+):/.exec(message)?.[1];
-  if (alert !== undefined) return `it does not take our certificate (${alert}); ${identity.shown}`;
+  if (alert !== undefined) return `it does not take our certificate (${alert}); ${identity.description}`;
   // Some servers reset the connection of an untrusted client without an alert.
   return code === 'ECONNRESET'
-    ? `it ended the connection without an answer: does it take our certificate? ${identity.shown}`
+    ? `it ended the connection without an answer: does it take our certificate? ${identity.description}`
     : undefined;
 }
 

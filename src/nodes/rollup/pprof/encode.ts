@@ -33,8 +33,8 @@ export function encodeProfile(content: ProfileContent): Uint8Array {
 
   function locationOf(frame: Frame): Location {
     const key = `${frame.scriptId}:${frame.functionName}:${frame.lineNumber}`;
-    const known = locations.get(key);
-    if (known) return known;
+    const entry = locations.get(key);
+    if (entry) return entry;
     const id = locations.size + 1;
     const line = frame.lineNumber + 1;
     const name = strings.dedup(frame.functionName || '(anonymous)');

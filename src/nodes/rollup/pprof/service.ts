@@ -61,9 +61,9 @@ export async function startPprof({ server, file, log }: PprofOptions): Promise<P
     if (kind === 'allocs') {
       await heap?.stop();
       heap = undefined;
-      const made = await window('allocs', seconds, signal);
+      const allocations = await window('allocs', seconds, signal);
       heap = await record('heap');
-      return made;
+      return allocations;
     }
     if (seconds > 0) await pause(seconds * 1000, signal);
     if (!heap) throw new Error('no heap profile is running');
@@ -79,10 +79,10 @@ export async function startPprof({ server, file, log }: PprofOptions): Promise<P
       return end(response, 400, `expected seconds from 0 to ${MOST_SECONDS}, found ${JSON.stringify(text)}\n`);
     const closed = new AbortController();
     response.once('close', () => closed.abort());
-    const made = busy.then(() => profile(kind, seconds, closed.signal));
-    busy = made.catch(() => {});
+    const result = busy.then(() => profile(kind, seconds, closed.signal));
+    busy = result.catch(() => {});
     try {
-      end(response, 200, await made, 'application/octet-stream');
+      end(response, 200, await result, 'application/octet-stream');
     } catch (error) {
       end(response, 500, `${messageOf(error)}\n`);
     }

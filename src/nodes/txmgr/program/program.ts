@@ -17,7 +17,7 @@ export interface TxmgrProgram<Table extends Record<string, OptionSpec>> {
   readonly envPrefixes: readonly string[];
   readonly options: Table;
   /** Returns the problems of the values, a sentence each. `given`: keys with a value of the user. */
-  check(values: OptionValues<Table>, given: ReadonlySet<keyof Table>): readonly string[];
+  check(values: OptionValues<Table>, explicit: ReadonlySet<keyof Table>): readonly string[];
   start(values: OptionValues<Table>, account: Account, version: string, log: Logger, clock: Clock): Promise<Running>;
 }
 

@@ -70,7 +70,7 @@ function made(
   const published = files.flatMap(({ path }) => publishedTransactions(path));
   const intents = listOption(options, 'intent');
   try {
-    return makeBundle({ fork, published, known, intents, source: String(options['source']) });
+    return makeBundle({ fork, published, specification: known, intents, source: String(options['source']) });
   } catch (error) {
     throw new Failure('upgrade-bundle', messageOf(error), { exit: EXIT.usage });
   }

@@ -104,13 +104,13 @@ export function spanBatchOf(raw: RawSpanBatch, chain: SpanChain): SpanBatch {
     if (raw.originBits[block]) epoch--;
   }
   const start = BigInt(chain.genesisTime) + raw.relTimestamp;
-  let taken = 0;
+  let end = 0;
   const blocks = raw.blockTxCounts.map((count, block) => {
-    taken += count;
+    end += count;
     return {
       epochNum: present(epochs[block], 'epoch of a block'),
       timestamp: wrapped(start + BigInt(block * chain.blockTime)),
-      transactions: transactions.slice(taken - count, taken),
+      transactions: transactions.slice(end - count, end),
     };
   });
   return { parentCheck: raw.parentCheck, l1OriginCheck: raw.l1OriginCheck, blocks };

@@ -74,8 +74,8 @@ export function createChallenges(windows: ChallengeWindows): Challenges {
     },
     resolve(commitment, blockNumber, input) {
       const key = keyOf(commitment, blockNumber);
-      const known = challenges.get(key);
-      if (known) challenges.set(key, { ...known, status: 'resolved', ...(input && { input }) });
+      const challenge = challenges.get(key);
+      if (challenge) challenges.set(key, { ...challenge, status: 'resolved', ...(input && { input }) });
     },
     expire(at) {
       for (const [key, challenge] of challenges) {

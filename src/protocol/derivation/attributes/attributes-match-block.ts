@@ -26,9 +26,9 @@ export function attributesMatchBlock(
   { executionPayload: block, parentBeaconBlockRoot }: ExecutionPayloadEnvelope,
 ): readonly Difference[] {
   const differences: Difference[] = [];
-  const compare = (field: string, derived: Shown, found: Shown) => {
-    if (sameHex(String(derived), String(found))) return;
-    differences.push({ field, derived: String(derived ?? 'absent'), block: String(found ?? 'absent') });
+  const compare = (field: string, derived: Shown, actual: Shown) => {
+    if (sameHex(String(derived), String(actual))) return;
+    differences.push({ field, derived: String(derived ?? 'absent'), block: String(actual ?? 'absent') });
   };
 
   compare('parentHash', parent.hash, block.parentHash);

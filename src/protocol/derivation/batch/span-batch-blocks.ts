@@ -35,22 +35,22 @@ export interface SpanQueue {
 /** Creates an empty queue of a rollup with this block time in seconds. */
 export function createSpanQueue(blockTime: number): SpanQueue {
   let batches: readonly SingularBatch[] = [];
-  let taken = 0;
+  let position = 0;
   return {
     next(parent) {
-      const next = batches[taken];
+      const next = batches[position];
       if (next === undefined) return null;
       if (next.timestamp === parent.timestamp + blockTime) {
-        taken++;
+        position++;
         return { ...next, parentHash: parent.hash };
       }
-      taken = batches.length;
+      position = batches.length;
       return null;
     },
-    isEmpty: () => taken === batches.length,
+    isEmpty: () => position === batches.length,
     fill(next) {
       batches = next;
-      taken = 0;
+      position = 0;
     },
   };
 }

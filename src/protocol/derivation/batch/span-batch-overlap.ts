@@ -25,11 +25,18 @@ export async function checkOverlap(
     const safe = await l2.payloadByNumber(number);
     if (safe === null) throw new DerivationError('retry', `the engine does not have L2 block ${number}`);
     const { executionPayload: payload } = safe;
-    const own = payload.transactions.filter((transaction) => !isDeposit(transaction));
-    if (own.length !== block.transactions.length) {
-      return drop({ kind: 'overlap transaction count', number, safe: own.length, batch: block.transactions.length });
+    const safeTransactions = payload.transactions.filter((transaction) => !isDeposit(transaction));
+    if (safeTransactions.length !== block.transactions.length) {
+      return drop({
+        kind: 'overlap transaction count',
+        number,
+        safe: safeTransactions.length,
+        batch: block.transactions.length,
+      });
     }
-    const differs = block.transactions.findIndex((transaction, index) => !sameHex(transaction, own[index] ?? ''));
+    const differs = block.transactions.findIndex(
+      (transaction, index) => !sameHex(transaction, safeTransactions[index] ?? ''),
+    );
     if (differs >= 0) return drop({ kind: 'overlap transaction', number, index: differs });
     const { l1origin } = blockRefOf(rollup, payload);
     if (l1origin.number !== block.epochNum) {

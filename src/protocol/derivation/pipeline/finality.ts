@@ -39,10 +39,10 @@ export function createFinality(): Finality {
       entries = entries.filter(({ derivedFrom }) => derivedFrom.number < fromL1Number);
     },
     remember() {
-      const kept = { entries: [...entries], finalized };
+      const checkpoint = { entries: [...entries], finalized };
       return () => {
-        entries = [...kept.entries];
-        finalized = kept.finalized;
+        entries = [...checkpoint.entries];
+        finalized = checkpoint.finalized;
       };
     },
   };

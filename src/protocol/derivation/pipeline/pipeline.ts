@@ -119,11 +119,11 @@ function watched<
   Item extends object,
   Name extends string,
   Stage extends Readonly<Record<Name, () => Promise<Pulled<Item>>>>,
->(stage: Stage, name: Name, seen: ((item: Item) => void) | undefined): Stage {
-  if (!seen) return stage;
+>(stage: Stage, name: Name, onItem: ((item: Item) => void) | undefined): Stage {
+  if (!onItem) return stage;
   const pull = async (): Promise<Pulled<Item>> => {
     const item = await stage[name]();
-    if (item !== 'more' && item !== 'eof') seen(item);
+    if (item !== 'more' && item !== 'eof') onItem(item);
     return item;
   };
   return { ...stage, [name]: pull };

@@ -114,19 +114,19 @@ async function parentOf(rollup: Rollup, l2: Pick<L2Chain, 'payloadByHash'>, bloc
 }
 
 /** Creates the error for an L1 reorg below the L1 block that made an L2 block final. */
-export function finalityBroken(gone: BlockId, found: BlockId, finalized: L2BlockRef): DerivationError {
+export function finalityBroken(previous: BlockId, current: BlockId, finalized: L2BlockRef): DerivationError {
   return new DerivationError(
     'fatal',
-    `L1 was reorganised below its finality: L1 block ${gone.number} was final as ${gone.hash} ` +
-      `and is ${found.hash} now, ` +
+    `L1 was reorganised below its finality: L1 block ${previous.number} was final as ${previous.hash} ` +
+      `and is ${current.hash} now, ` +
       `L2 is final up to block ${finalized.number} (${finalized.hash}) because of it. ` +
       'Delete the data of this node and of its execution client to follow the new L1 chain',
   );
 }
 
-function wrongChain(which: string, found: string, expected: string): DerivationError {
+function wrongChain(which: string, actual: string, expected: string): DerivationError {
   return new DerivationError(
     'fatal',
-    `${which} genesis is ${found}, the rollup configuration says ${expected}: they are of different chains`,
+    `${which} genesis is ${actual}, the rollup configuration says ${expected}: they are of different chains`,
   );
 }

@@ -33,7 +33,7 @@ export interface BatchStage {
   flush(): void;
 }
 
-interface Seen {
+interface BufferedBatch {
   readonly batch: ReadBatch;
   readonly inclusion: L1BlockRef;
 }
@@ -49,11 +49,11 @@ export function createBatchQueue(
   base: BaseBatchStage,
 ): BatchStage {
   const span = createSpanQueue(rollup.config.block_time);
-  let seen: Seen[] = [];
+  let buffer: BufferedBatch[] = [];
   /** A batch that was read and is not checked yet. It stays where the check fails because of a port. */
-  let arrived: Seen | null = null;
+  let arrived: BufferedBatch | null = null;
 
-  const check = async ({ batch, inclusion }: Seen, safeHead: L2BlockRef): Promise<Verdict> => {
+  const check = async ({ batch, inclusion }: BufferedBatch, safeHead: L2BlockRef): Promise<Verdict> => {
     const verdict = await checkBatch(rollup, l2, { l1Blocks: base.blocks(), safeHead, inclusion }, batch);
     if (verdict.validity === 'drop')
       log?.('warn', 'dropped a batch', { kind: batch.kind, reason: batchReasonMessage(verdict.reason) });
@@ -62,20 +62,20 @@ export function createBatchQueue(
 
   /** Returns the first acceptable one of the buffered batches. Only those that may be acceptable later stay. */
   const take = async (parent: L2BlockRef): Promise<ReadBatch | 'undecided' | null> => {
-    const kept: Seen[] = [];
-    for (const [index, candidate] of seen.entries()) {
+    const later: BufferedBatch[] = [];
+    for (const [index, candidate] of buffer.entries()) {
       const { validity } = await check(candidate, parent);
       if (validity === 'undecided') {
-        seen = [...kept, ...seen.slice(index)];
+        buffer = [...later, ...buffer.slice(index)];
         return 'undecided';
       }
       if (validity === 'accept') {
-        seen = [...kept, ...seen.slice(index + 1)];
+        buffer = [...later, ...buffer.slice(index + 1)];
         return candidate.batch;
       }
-      if (validity === 'future') kept.push(candidate);
+      if (validity === 'future') later.push(candidate);
     }
-    seen = kept;
+    buffer = later;
     return null;
   };
 
@@ -96,13 +96,13 @@ export function createBatchQueue(
       const idle = read === 'eof' ? 'eof' : 'more';
       if (base.isBehind(parent)) return idle;
       if (typeof read !== 'string') arrived = { batch: read, inclusion: base.origin() };
-      if (arrived !== null && (await check(arrived, parent)).validity !== 'drop') seen.push(arrived);
+      if (arrived !== null && (await check(arrived, parent)).validity !== 'drop') buffer.push(arrived);
       arrived = null;
 
       base.checkEpoch(parent);
-      const taken = await take(parent);
-      if (taken === 'undecided') return idle;
-      const batch = taken === null ? base.nextEmptyBatch(parent, read === 'eof') : open(taken, parent);
+      const candidate = await take(parent);
+      if (candidate === 'undecided') return idle;
+      const batch = candidate === null ? base.nextEmptyBatch(parent, read === 'eof') : open(candidate, parent);
       return batch === null ? idle : { batch, concluding: span.isEmpty() };
     },
     flush() {

@@ -31,7 +31,7 @@ export async function readBatcherData(
   batcher: Hex,
 ): Promise<BatcherInput[]> {
   const transactions = await l1.transactions(block.hash);
-  if (transactions === null) throw gone(block, 'transactions');
+  if (transactions === null) throw missingData(block, 'transactions');
   const inbox = rollup.config.batch_inbox_address;
   const ofBatcher = transactions.filter((transaction) => isBatcherTransaction(transaction, inbox, batcher));
 
@@ -40,15 +40,15 @@ export async function readBatcherData(
     readsBlobs && type === BLOB_TRANSACTION ? blobVersionedHashes : null;
   const hashes = ofBatcher.flatMap((transaction) => hashesOf(transaction) ?? []);
   const blobs = hashes.length === 0 ? [] : await l1.blobs(block, hashes);
-  if (blobs?.length !== hashes.length) throw gone(block, `${hashes.length} blobs`);
+  if (blobs?.length !== hashes.length) throw missingData(block, `${hashes.length} blobs`);
 
-  let taken = 0;
+  let position = 0;
   return ofBatcher.flatMap((each): BatcherInput[] => {
-    const own = hashesOf(each);
+    const blobHashes = hashesOf(each);
     const transaction = each.hash;
-    if (own === null) return [{ transaction, data: hexToBytes(each.input) }];
-    return own.flatMap((hash) => {
-      const blob = present(blobs[taken++], 'blob');
+    if (blobHashes === null) return [{ transaction, data: hexToBytes(each.input) }];
+    return blobHashes.flatMap((hash) => {
+      const blob = present(blobs[position++], 'blob');
       try {
         return [{ transaction, blob: hash, data: decodeBlob(blob) }];
       } catch (error) {
@@ -68,6 +68,6 @@ function isBatcherTransaction(transaction: L1Transaction, inbox: Hex, batcher: H
   return type <= BLOB_TRANSACTION && to !== null && sameHex(to, inbox) && sameHex(from, batcher);
 }
 
-function gone(block: L1Header, what: string): DerivationError {
+function missingData(block: L1Header, what: string): DerivationError {
   return new DerivationError('reset', `L1 does not have the ${what} of block ${block.number} (${block.hash})`);
 }

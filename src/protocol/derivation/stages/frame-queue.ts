@@ -48,9 +48,9 @@ export function createFrameQueue(rollup: Rollup, below: DataProvider, log?: Deri
  * Specification: holocene, Frame Queue.
  */
 export function pruneFrames(frames: readonly Frame[]): Frame[] {
-  const kept: Frame[] = [];
+  const queue: Frame[] = [];
   for (const frame of frames) {
-    let previous = kept.at(-1);
+    let previous = queue.at(-1);
     if (frame.number > 0 && previous !== undefined) {
       if (previous.isLast || previous.channelId !== frame.channelId || frame.number !== previous.number + 1) continue;
     }
@@ -58,11 +58,11 @@ export function pruneFrames(frames: readonly Frame[]): Frame[] {
       if (previous?.channelId === frame.channelId) continue;
       const unfinished = previous?.isLast === false ? previous.channelId : null;
       while (previous !== undefined && previous.channelId === unfinished && !previous.isLast) {
-        kept.pop();
-        previous = kept.at(-1);
+        queue.pop();
+        previous = queue.at(-1);
       }
     }
-    kept.push(frame);
+    queue.push(frame);
   }
-  return kept;
+  return queue;
 }

@@ -31,7 +31,7 @@ export function createL1Traversal(
   tell?: DerivationLog,
 ): L1Traversal {
   let current: { origin: L1Header; systemConfig: SystemConfig } | undefined;
-  let given = false;
+  let isRead = false;
 
   const position = () => {
     if (current === undefined) throw new Error('the derivation pipeline was not reset to an L1 block yet');
@@ -42,8 +42,8 @@ export function createL1Traversal(
     origin: () => position().origin,
     systemConfig: () => position().systemConfig,
     nextL1Block() {
-      if (given) return 'eof';
-      given = true;
+      if (isRead) return 'eof';
+      isRead = true;
       return position().origin;
     },
     async advance() {
@@ -60,12 +60,12 @@ export function createL1Traversal(
       const receipts = await l1.receipts(next.hash);
       if (receipts === null) throw new DerivationError('retry', `L1 does not have the receipts of block ${next.hash}`);
       current = { origin: next, systemConfig: applyConfigUpdates(rollup, systemConfig, receipts, next, tell) };
-      given = false;
+      isRead = false;
       return next;
     },
     reset(origin, systemConfig) {
       current = { origin, systemConfig };
-      given = false;
+      isRead = false;
     },
   };
 }

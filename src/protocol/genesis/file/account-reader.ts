@@ -32,17 +32,17 @@ export function readAccounts(
   rules: AccountRules,
   problems: string[],
 ): Readonly<Record<Hex, StatedAccount>> {
-  const found: string[] = [];
+  const faults: string[] = [];
   const accounts: Record<Hex, StatedAccount> = {};
-  const named = (key: string) => (rules.prefix === '' ? `"${key.slice(0, 66)}"` : `${rules.prefix}${key.slice(0, 66)}`);
+  const label = (key: string) => (rules.prefix === '' ? `"${key.slice(0, 66)}"` : `${rules.prefix}${key.slice(0, 66)}`);
   for (const [key, account] of Object.entries(whole)) {
     const address = /^(?:0[xX])?([0-9a-fA-F]{40})$/.exec(key)?.[1]?.toLowerCase();
-    if (address === undefined) found.push(`${named(key)}: expected an address of 20 bytes`);
-    else if (accounts[`0x${address}`] !== undefined) found.push(`${named(key)}: the address stands twice`);
-    else accounts[`0x${address}`] = readAccount(`${rules.prefix}${key}`, account, rules, found);
+    if (address === undefined) faults.push(`${label(key)}: expected an address of 20 bytes`);
+    else if (accounts[`0x${address}`] !== undefined) faults.push(`${label(key)}: the address stands twice`);
+    else accounts[`0x${address}`] = readAccount(`${rules.prefix}${key}`, account, rules, faults);
   }
-  problems.push(...found.slice(0, MAX_LISTED_PROBLEMS));
-  if (found.length > MAX_LISTED_PROBLEMS) problems.push(`${found.length - MAX_LISTED_PROBLEMS} more`);
+  problems.push(...faults.slice(0, MAX_LISTED_PROBLEMS));
+  if (faults.length > MAX_LISTED_PROBLEMS) problems.push(`${faults.length - MAX_LISTED_PROBLEMS} more`);
   return accounts;
 }
 
@@ -54,11 +54,11 @@ function readAccount(at: string, account: unknown, rules: AccountRules, problems
   const { balance, nonce, code, storage, ...others } = account;
   if (!rules.ignoresUnknownKeys)
     for (const key of Object.keys(others)) problems.push(`${at}.${key}: expected balance, nonce, code or storage`);
-  const number = (key: string, given: unknown, bits: number): Hex | undefined => {
-    if (given === undefined || given === null) return undefined;
-    const found = numberOf(given);
-    if (found !== undefined && found >> BigInt(bits) === 0n) return `0x${found.toString(16)}`;
-    problems.push(`${at}.${key}: expected a number of at most ${bits} bits, found ${JSON.stringify(given)}`);
+  const number = (key: string, value: unknown, bits: number): Hex | undefined => {
+    if (value === undefined || value === null) return undefined;
+    const integer = numberOf(value);
+    if (integer !== undefined && integer >> BigInt(bits) === 0n) return `0x${integer.toString(16)}`;
+    problems.push(`${at}.${key}: expected a number of at most ${bits} bits, found ${JSON.stringify(value)}`);
     return undefined;
   };
   const wei = number('balance', balance, 256);
@@ -98,13 +98,13 @@ function storageOf(at: string, storage: unknown, problems: string[]): Readonly<R
 }
 
 /** Reads a number of a genesis file: JSON, decimal or hex. Undefined where it is none. */
-export function numberOf(given: unknown): bigint | undefined {
-  if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? BigInt(given) : undefined;
-  return typeof given === 'string' && /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(given) ? BigInt(given) : undefined;
+export function numberOf(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+  return typeof value === 'string' && /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(value) ? BigInt(value) : undefined;
 }
 
-function wordOf(given: unknown): Hex | undefined {
-  const digits = typeof given === 'string' ? /^(?:0x)?([0-9a-fA-F]{1,64})$/.exec(given)?.[1] : undefined;
+function wordOf(value: unknown): Hex | undefined {
+  const digits = typeof value === 'string' ? /^(?:0x)?([0-9a-fA-F]{1,64})$/.exec(value)?.[1] : undefined;
   return digits === undefined ? undefined : `0x${digits.toLowerCase().padStart(64, '0')}`;
 }
 

@@ -53,9 +53,9 @@ function orderProblems(config: Config, keys: readonly string[]): string[] {
 function pairProblems(config: Config): string[] {
   return FORKS.flatMap(({ genesisKey, ethereumKey }) => {
     if (genesisKey === null || ethereumKey === null) return [];
-    const [own, ethereum] = [config[genesisKey] ?? undefined, config[ethereumKey] ?? undefined];
-    if (ethereum === undefined || own === ethereum) return [];
-    const other = own === undefined ? 'absent' : String(own);
+    const [rollupTime, ethereum] = [config[genesisKey] ?? undefined, config[ethereumKey] ?? undefined];
+    if (ethereum === undefined || rollupTime === ethereum) return [];
+    const other = rollupTime === undefined ? 'absent' : String(rollupTime);
     return [`config.${ethereumKey} is ${ethereum}, config.${genesisKey} is ${other}: expected one time for both`];
   });
 }

@@ -51,8 +51,8 @@ export function genesisFields(json: JsonObject): FileContent<GenesisFields> {
     const expected = `an integer below 2^${bits}, as a number or as decimal or 0x text`;
     const isInteger = /^(0x[0-9a-fA-F]+|\d+)$/.test(String(value));
     if (isInteger && BigInt(String(value)) < 1n << BigInt(bits)) return BigInt(String(value));
-    const found = value === undefined ? 'is missing' : `is ${JSON.stringify(json[key])}`;
-    problems.push(`${key} ${found}: expected ${expected}`);
+    const fault = value === undefined ? 'is missing' : `is ${JSON.stringify(json[key])}`;
+    problems.push(`${key} ${fault}: expected ${expected}`);
     return 0n;
   };
   const data = (key: string, absent: Hex, size?: number): Hex => {

@@ -110,9 +110,9 @@ export function readRollupConfig(document: unknown): FileContent<RollupConfig> {
   const parsed = schema.safeParse(document);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error.issues) };
   const read = new Map(Object.entries(parsed.data));
-  const known = [...Object.keys(base), ...FORKS.flatMap(({ rollupKey }) => rollupKey ?? []), ...KEEP_GAS_KEYS];
+  const keys = [...Object.keys(base), ...FORKS.flatMap(({ rollupKey }) => rollupKey ?? []), ...KEEP_GAS_KEYS];
   const value = Object.fromEntries(
-    known.map((key) => [key, read.get(key)]).filter(([, one]) => one !== undefined && one !== null),
+    keys.map((key) => [key, read.get(key)]).filter(([, one]) => one !== undefined && one !== null),
   ) as unknown as RollupConfig;
   return { ok: true, value };
 }

@@ -33,8 +33,8 @@ function checkKeys(text: string): void {
     onObjectProperty(key, _offset, _length, line, character, path) {
       const keys = objects.at(-1);
       if (keys?.has(key)) {
-        const shown = JSON.stringify([...path(), key].join('.').slice(0, SHOWN_PATH_LENGTH));
-        throw new UnclearJson(`line ${line + 1}, column ${character + 1}: the key ${shown} stands here twice`);
+        const label = JSON.stringify([...path(), key].join('.').slice(0, SHOWN_PATH_LENGTH));
+        throw new UnclearJson(`line ${line + 1}, column ${character + 1}: the key ${label} stands here twice`);
       }
       keys?.add(key);
     },

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
-import { openKeptState } from '../../../../src/nodes/beacon/l1/saved-state.ts';
+import { openSavedState } from '../../../../src/nodes/beacon/l1/saved-state.ts';
 import { quantity } from '../../../../src/protocol/hex.ts';
 import type { RpcClient } from '../../../../src/rpc/client/client.ts';
 import { httpClient } from '../../../../src/rpc/client/http-client.ts';
@@ -202,7 +202,7 @@ it('the transactions that wait are kept when the state of L1 cannot be written',
   const raw = await call<string>('eth_getRawTransactionByHash', waiting);
   // A folder stands at the state's path.
   mkdirSync(`${datadir}/state`);
-  const kept = openKeptState(`${datadir}/state`, datadir);
+  const kept = openSavedState(`${datadir}/state`, datadir);
   const hash = `0x${'12'.repeat(32)}` as const;
   const block = { number: 3, hash, parentHash: hash, timestamp: GENESIS_TIME };
   await expect(kept.keep(anvil.rpc, block)).rejects.toThrow('/state');

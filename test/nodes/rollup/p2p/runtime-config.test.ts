@@ -81,8 +81,8 @@ it('a node that stops while it waits, or reads the signer, says nothing about it
         throw new TransportError('ws://l1', 'the client is closed');
       },
     } as unknown as L1Client;
-    const { known } = runtimeConfig(client, `0x${'00'.repeat(20)}`, 100, log, stopping.signal);
-    await known;
+    const { firstLoad } = runtimeConfig(client, `0x${'00'.repeat(20)}`, 100, log, stopping.signal);
+    await firstLoad;
     await eventually(async () => count === reads || undefined);
     stopping.abort();
     await new Promise(setImmediate);

@@ -30,8 +30,8 @@ export function checkGoCondition(condition: TransactionCondition, chain: Chain):
   const { header } = chain.head;
   const broken = brokenByHeader(condition, BigInt(header.number), header.timestamp);
   if (broken !== undefined) throw new RpcError(REJECTED, `failed header check: ${broken}`);
-  const found = brokenByState(condition, stateFor(chain.stateOf(header)));
-  if (found !== undefined) throw new RpcError(REJECTED, `failed state check: ${problemText(found)}`);
+  const problem = brokenByState(condition, stateFor(chain.stateOf(header)));
+  if (problem !== undefined) throw new RpcError(REJECTED, `failed state check: ${problemText(problem)}`);
   const parent = header.number === 0 ? undefined : chain.header(header.parentHash);
   const before = parent === undefined ? undefined : brokenByState(condition, stateFor(chain.stateOf(parent)));
   if (before !== undefined)
@@ -39,8 +39,8 @@ export function checkGoCondition(condition: TransactionCondition, chain: Chain):
 }
 
 function problemText(problem: StateProblem): string {
-  const { found, expected } = problem;
+  const { actual, expected } = problem;
   return problem.kind === 'root'
-    ? `failed account storage root constraint. Got ${found}, Expected ${expected}`
-    : `failed account storage slot key ${problem.slot} constraint. Got ${found}, Expected ${expected}`;
+    ? `failed account storage root constraint. Got ${actual}, Expected ${expected}`
+    : `failed account storage slot key ${problem.slot} constraint. Got ${actual}, Expected ${expected}`;
 }

@@ -16,7 +16,7 @@ export const GO_POOL: PoolBehaviour = {
   eviction: slotEviction,
   submissionRules: [VALIDATION.feeOption, VALIDATION.protection],
   entryRules: [
-    VALIDATION.known,
+    VALIDATION.duplicate,
     VALIDATION.type,
     VALIDATION.size,
     VALIDATION.initCode,

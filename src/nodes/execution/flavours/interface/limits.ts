@@ -24,9 +24,9 @@ export interface Limits extends QueryLimits {
 const NO_GAS_CAP = 2n ** 63n - 1n;
 
 /** Applies the limits that options set. 0 removes a limit. */
-export function withLimits(base: Limits, given: { readonly [Name in keyof Limits]?: number | undefined }): Limits {
+export function withLimits(base: Limits, values: { readonly [Name in keyof Limits]?: number | undefined }): Limits {
   const changed: Record<string, number | bigint> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue;
     if (name === 'gasCap') changed[name] = value === 0 ? NO_GAS_CAP : BigInt(value);
     else changed[name] = value === 0 ? Number.POSITIVE_INFINITY : value;

@@ -20,10 +20,10 @@ export function checkRustCondition(condition: TransactionCondition, chain: Chain
     (timestampMax !== undefined && header.timestamp >= timestampMax)
   )
     throw new RpcError(RPC_CODE.invalidParams, 'invalid conditional parameters');
-  const found = brokenByState(condition, stateFor(chain.stateOf(header)));
-  if (found !== undefined)
+  const problem = brokenByState(condition, stateFor(chain.stateOf(header)));
+  if (problem !== undefined)
     throw new RpcError(
       RPC_CODE.invalidParams,
-      found.kind === 'root' ? 'storage root mismatch' : 'storage value mismatch',
+      problem.kind === 'root' ? 'storage root mismatch' : 'storage value mismatch',
     );
 }

@@ -49,10 +49,10 @@ export function subPoolEviction(lookup: TransactionLookup, settings: PoolSetting
   }
 
   function latest(subPool: SubPool): AccountQueue | undefined {
-    let found: PoolEntry | undefined;
+    let newest: PoolEntry | undefined;
     for (const entry of lookup.all())
-      if (entry.subPool === subPool && (found === undefined || entry.arrival > found.arrival)) found = entry;
-    return found === undefined ? undefined : lookup.accounts.get(found.key);
+      if (entry.subPool === subPool && (newest === undefined || entry.arrival > newest.arrival)) newest = entry;
+    return newest === undefined ? undefined : lookup.accounts.get(newest.key);
   }
 
   return {

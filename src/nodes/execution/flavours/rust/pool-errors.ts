@@ -48,15 +48,11 @@ export function poolRpcError(problem: PoolErrorKind): RpcErrorFields {
     case 'nonce too low':
       return input(`nonce too low: next nonce ${problem.next}, tx nonce ${problem.nonce}`);
     case 'funds':
-      return rejected(`insufficient funds for gas * price + value: have ${problem.balance} want ${problem.cost}`);
+      return rejected(insufficientFunds(problem.balance, problem.cost));
     case 'funds of all':
-      return rejected(
-        `insufficient funds for gas * price + value: have ${problem.balance} want ${problem.spent + problem.cost}`,
-      );
+      return rejected(insufficientFunds(problem.balance, problem.pendingCost + problem.cost));
     case 'funds of bump':
-      return rejected(
-        `insufficient funds for gas * price + value: have ${problem.balance} want ${problem.spent + problem.bump}`,
-      );
+      return rejected(insufficientFunds(problem.balance, problem.pendingCost + problem.bump));
     case 'gap of delegated':
       return input('gapped-nonce tx from delegated accounts');
     case 'second of delegated':
@@ -78,4 +74,8 @@ function input(message: string): RpcErrorFields {
 
 function rejected(message: string): RpcErrorFields {
   return { code: REJECTED, message };
+}
+
+function insufficientFunds(balance: bigint, cost: bigint): string {
+  return `insufficient funds for gas * price + value: have ${balance} want ${cost}`;
 }

@@ -32,7 +32,7 @@ export const RUST_POOL: PoolBehaviour = {
     VALIDATION.senderCode,
     VALIDATION.nonce,
     VALIDATION.funds,
-    VALIDATION.known,
+    VALIDATION.duplicate,
     checkDelegation,
     VALIDATION.accountSlots,
     VALIDATION.feeCap,

@@ -22,7 +22,7 @@ export interface ConditionState {
 export function conditionCost(condition: TransactionCondition): number {
   const { knownAccounts, blockNumberMin, blockNumberMax, timestampMin, timestampMax } = condition;
   let cost = 0;
-  for (const known of knownAccounts.values()) cost += 1 + (typeof known === 'string' ? 1 : known.size);
+  for (const storage of knownAccounts.values()) cost += 1 + (typeof storage === 'string' ? 1 : storage.size);
   if (blockNumberMin !== undefined || blockNumberMax !== undefined) cost++;
   if (timestampMin !== undefined || timestampMax !== undefined) cost++;
   return cost;
@@ -53,23 +53,23 @@ export function brokenByHeader(condition: TransactionCondition, number: bigint, 
 
 /** A state that violates a condition. */
 export type StateProblem =
-  | { readonly kind: 'root'; readonly found: Hex; readonly expected: Hex }
-  | { readonly kind: 'word'; readonly slot: Hex; readonly found: Hex; readonly expected: Hex };
+  | { readonly kind: 'root'; readonly actual: Hex; readonly expected: Hex }
+  | { readonly kind: 'word'; readonly slot: Hex; readonly actual: Hex; readonly expected: Hex };
 
 /** Returns the first value of a state that violates the condition (op-geth: `StateDB.CheckTransactionConditional`). */
 export function brokenByState(
   { knownAccounts }: TransactionCondition,
   state: ConditionState,
 ): StateProblem | undefined {
-  for (const [address, known] of knownAccounts) {
-    if (typeof known === 'string') {
-      const found = state.storageRoot(address);
-      if (found !== known) return { kind: 'root', found, expected: known };
+  for (const [address, storage] of knownAccounts) {
+    if (typeof storage === 'string') {
+      const actual = state.storageRoot(address);
+      if (actual !== storage) return { kind: 'root', actual: actual, expected: storage };
       continue;
     }
-    for (const [slot, expected] of known) {
-      const found = state.word(address, slot);
-      if (found !== expected) return { kind: 'word', slot, found, expected };
+    for (const [slot, expected] of storage) {
+      const actual = state.word(address, slot);
+      if (actual !== expected) return { kind: 'word', slot, actual: actual, expected };
     }
   }
   return undefined;

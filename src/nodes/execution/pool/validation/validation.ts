@@ -15,7 +15,7 @@ const LAST_NONCE = 2n ** 64n - 1n;
  * `EthTransactionValidator`.
  */
 export const VALIDATION = {
-  known({ entry, lookup }) {
+  duplicate({ entry, lookup }) {
     if (lookup.get(entry.transaction.hash) !== undefined) reject({ kind: 'known' });
   },
   type({ entry: { transaction }, head }) {
@@ -109,12 +109,13 @@ export const VALIDATION = {
     const queue = lookup.accounts.get(entry.key);
     if (queue === undefined) return;
     const balance = head.balance(entry.transaction.sender);
-    const spent = queue.pendingCost;
+    const pendingCost = queue.pendingCost;
     const old = queue.find(entry.transaction.nonce);
     if (old?.subPool === 'pending') {
       const bump = entry.cost - old.cost;
-      if (balance < spent + bump) reject({ kind: 'funds of bump', balance, spent, bump });
-    } else if (balance < spent + entry.cost) reject({ kind: 'funds of all', balance, spent, cost: entry.cost });
+      if (balance < pendingCost + bump) reject({ kind: 'funds of bump', balance, pendingCost: pendingCost, bump });
+    } else if (balance < pendingCost + entry.cost)
+      reject({ kind: 'funds of all', balance, pendingCost: pendingCost, cost: entry.cost });
   },
   accountSlots({ entry, head, settings, lookup }) {
     const { limits } = settings;

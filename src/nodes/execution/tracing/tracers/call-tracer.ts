@@ -51,9 +51,9 @@ export class CallTracer extends FrameTracer {
   #view(node: FrameNode, isLost: boolean): Record<string, unknown> {
     const { type, from, to, gas, input, value, end, calls, logs } = node;
     const failed = end.error !== undefined;
-    const lost = isLost || failed;
+    const isReverted = isLost || failed;
     const isOutermost = node === this.root;
-    const keepsLogs = !lost || (isOutermost && this.#behaviour.keepsOutermost);
+    const keepsLogs = !isReverted || (isOutermost && this.#behaviour.keepsOutermost);
     const legacies = this.#behaviour.keepsOutermost ? calls.filter((call) => call.type === 'SELFDESTRUCT') : [];
     const below = this.#config.onlyTopCall ? legacies : calls;
     const reason = failed ? unpackRevert(end.output) : undefined;
@@ -66,7 +66,7 @@ export class CallTracer extends FrameTracer {
       ...(end.output.length > 0 ? { output: bytesToHex(end.output) } : {}),
       ...(end.error === undefined ? {} : { error: this.#behaviour.errors.callTracer(end) }),
       ...(reason === undefined ? {} : { revertReason: reason }),
-      ...(below.length > 0 ? { calls: below.map((call) => this.#view(call, lost)) } : {}),
+      ...(below.length > 0 ? { calls: below.map((call) => this.#view(call, isReverted)) } : {}),
       ...(this.#config.withLog && keepsLogs && logs.length > 0
         ? {
             logs: logs.map(({ log, position, index }) => ({

@@ -56,12 +56,12 @@ export class ParityTracer extends FrameTracer {
   #flat(node: FrameNode, traceAddress: readonly number[]): ParityTrace[] {
     const calls = node.calls.filter(({ to, value }) => value > 0n || !this.#precompiles.has(to.slice(2)));
     return [
-      { ...this.#own(node), subtraces: calls.length, traceAddress },
+      { ...this.#frameTrace(node), subtraces: calls.length, traceAddress },
       ...calls.flatMap((call, at) => this.#flat(call, [...traceAddress, at])),
     ];
   }
 
-  #own(node: FrameNode): Omit<ParityTrace, 'subtraces' | 'traceAddress'> {
+  #frameTrace(node: FrameNode): Omit<ParityTrace, 'subtraces' | 'traceAddress'> {
     const { type, from, to, gas, value, input, end } = node;
     if (type === 'SELFDESTRUCT')
       return { type: 'suicide', action: { address: from, refundAddress: to, balance: quantity(value) }, result: null };

@@ -20,7 +20,7 @@ export const prestateTracerConfig = z.object({
   disableStorage: z.boolean().nullish(),
 });
 
-interface Seen {
+interface AccountPrestate {
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly code: Hex;
@@ -47,7 +47,7 @@ const CALLS: ReadonlySet<number> = new Set([OP.CALL, OP.CALLCODE, OP.DELEGATECAL
  */
 export class PrestateTracer implements Tracer {
   readonly #config: z.output<typeof prestateTracerConfig>;
-  readonly #seen = new Map<Hex, Seen>();
+  readonly #accounts = new Map<Hex, AccountPrestate>();
   readonly #created = new Set<Hex>();
   readonly #deleted = new Set<Hex>();
   /** Entries that the last instruction added. */
@@ -98,8 +98,8 @@ export class PrestateTracer implements Tracer {
     this.#added = {};
     this.#stateAccess?.leave();
     if (this.#showsLoads || error === undefined || !NOT_RUN.test(error)) return;
-    if (slot !== undefined) this.#seen.get(slot.address)?.storage.delete(slot.key);
-    if (account !== undefined) this.#seen.delete(account);
+    if (slot !== undefined) this.#accounts.get(slot.address)?.storage.delete(slot.key);
+    if (account !== undefined) this.#accounts.delete(account);
   }
 
   step(step: Step): void {
@@ -129,17 +129,17 @@ export class PrestateTracer implements Tracer {
     const { from, to, created } = this.#traced ?? {};
     const isUnseen = unrun !== undefined && (to === null || unrun.gas === undefined);
     const receiver = to ?? created;
-    if (this.#showsLoads && isUnseen && receiver !== undefined && receiver !== from) this.#seen.delete(receiver);
-    if (!this.#config.diffMode) return Object.fromEntries([...this.#seen].flatMap((entry) => this.#before(entry)));
+    if (this.#showsLoads && isUnseen && receiver !== undefined && receiver !== from) this.#accounts.delete(receiver);
+    if (!this.#config.diffMode) return Object.fromEntries([...this.#accounts].flatMap((entry) => this.#before(entry)));
     const pre: Record<Hex, View> = {};
     const post: Record<Hex, View> = {};
-    for (const [address, seen] of this.#seen) {
+    for (const [address, prestate] of this.#accounts) {
       const deleted = this.#deleted.has(address) && this.#read(address) === undefined;
-      const after = deleted ? undefined : this.#after(address, seen);
+      const after = deleted ? undefined : this.#after(address, prestate);
       if (after !== undefined) post[address] = after;
       if (after === undefined && !deleted) continue;
-      if (this.#created.has(address) && !seen.exists) continue;
-      pre[address] = this.#view(seen, deleted ? seen.storage : this.#changedSlots(address, seen));
+      if (this.#created.has(address) && !prestate.exists) continue;
+      pre[address] = this.#view(prestate, deleted ? prestate.storage : this.#changedSlots(address, prestate));
     }
     return { post, pre };
   }
@@ -149,58 +149,58 @@ export class PrestateTracer implements Tracer {
     return this.#loadedState !== undefined;
   }
 
-  #before([address, seen]: [Hex, Seen]): [Hex, View][] {
-    return !this.#showsLoads && this.#created.has(address) && !seen.exists
+  #before([address, prestate]: [Hex, AccountPrestate]): [Hex, View][] {
+    return !this.#showsLoads && this.#created.has(address) && !prestate.exists
       ? []
-      : [[address, this.#view(seen, seen.storage)]];
+      : [[address, this.#view(prestate, prestate.storage)]];
   }
 
-  #view({ balance, nonce, code }: Seen, storage: ReadonlyMap<Hex, Hex>): View {
+  #view({ balance, nonce, code }: AccountPrestate, storage: ReadonlyMap<Hex, Hex>): View {
     const { disableCode, disableStorage, diffMode } = this.#config;
-    const shown = [...storage].filter(([, value]) => !diffMode || value !== ZERO_WORD);
+    const words = [...storage].filter(([, value]) => !diffMode || value !== ZERO_WORD);
     return {
       balance: quantity(balance),
       ...(nonce > 0n ? { nonce: Number(nonce) } : {}),
       ...(code !== '0x' && !disableCode ? { code } : {}),
-      ...(shown.length > 0 && !disableStorage ? { storage: Object.fromEntries(shown) } : {}),
+      ...(words.length > 0 && !disableStorage ? { storage: Object.fromEntries(words) } : {}),
     };
   }
 
   /** Returns the changes of an account, or undefined where there are none. */
-  #after(address: Hex, seen: Seen): View | undefined {
+  #after(address: Hex, prestate: AccountPrestate): View | undefined {
     const { disableCode, disableStorage } = this.#config;
     const now = this.#read(address);
     const [balance, nonce, code] = [now?.balance ?? 0n, now?.nonce ?? 0n, this.#code(address)];
-    const changed = [...this.#changedSlots(address, seen).keys()];
+    const changed = [...this.#changedSlots(address, prestate).keys()];
     const slots = changed.flatMap((slot) => {
       const value = this.#word(address, slot);
       return value === ZERO_WORD ? [] : [[slot, value]];
     });
-    if (balance === seen.balance && nonce === seen.nonce && code === seen.code && changed.length === 0)
+    if (balance === prestate.balance && nonce === prestate.nonce && code === prestate.code && changed.length === 0)
       return undefined;
     return {
-      ...(balance === seen.balance ? {} : { balance: quantity(balance) }),
-      ...(nonce === seen.nonce ? {} : { nonce: Number(nonce) }),
-      ...(code === seen.code || code === '0x' || disableCode ? {} : { code }),
+      ...(balance === prestate.balance ? {} : { balance: quantity(balance) }),
+      ...(nonce === prestate.nonce ? {} : { nonce: Number(nonce) }),
+      ...(code === prestate.code || code === '0x' || disableCode ? {} : { code }),
       ...(slots.length === 0 || disableStorage ? {} : { storage: Object.fromEntries(slots) }),
     };
   }
 
-  #changedSlots(address: Hex, { storage }: Seen): ReadonlyMap<Hex, Hex> {
+  #changedSlots(address: Hex, { storage }: AccountPrestate): ReadonlyMap<Hex, Hex> {
     return new Map([...storage].filter(([slot, value]) => this.#word(address, slot) !== value));
   }
 
-  #account(address: Hex): Seen {
-    const known = this.#seen.get(address);
-    if (known !== undefined) return known;
+  #account(address: Hex): AccountPrestate {
+    const entry = this.#accounts.get(address);
+    if (entry !== undefined) return entry;
     const account = this.#read(address);
     const code = this.#code(address);
     const [balance, nonce] = [account?.balance ?? 0n, account?.nonce ?? 0n];
     const exists = balance > 0n || nonce > 0n || code !== '0x';
-    const seen: Seen = { balance, nonce, code, storage: new Map(), exists };
-    this.#seen.set(address, seen);
+    const prestate: AccountPrestate = { balance, nonce, code, storage: new Map(), exists };
+    this.#accounts.set(address, prestate);
     this.#added = { ...this.#added, account: address };
-    return seen;
+    return prestate;
   }
 
   #slot(address: Hex, slot: Hex): void {

@@ -116,11 +116,11 @@ export class StructLogger implements Tracer {
     const slot = u256be(stack.at(-1) ?? 0n);
     const now = padded(present(this.#vm, 'EVM of the tracer').state.word(hexToBytes(address), slot));
     const value = op === OP.SSTORE ? u256be(stack.at(-2) ?? 0n) : now;
-    const seen = this.#storage.get(address) ?? {};
+    const words = this.#storage.get(address) ?? {};
     const isNews = !this.#behaviour.showsRuns || this.#static.reaches(step, Buffer.compare(value, now) !== 0);
-    if (isNews) seen[bytesToHex(slot)] = bytesToHex(value);
-    this.#storage.set(address, seen);
-    return { ...seen };
+    if (isNews) words[bytesToHex(slot)] = bytesToHex(value);
+    this.#storage.set(address, words);
+    return { ...words };
   }
 
   result({ gasUsed, error, returnValue, unrun }: TraceOutcome): unknown {

@@ -21,7 +21,7 @@ const TRACERS: Readonly<
   noopTracer: () => new NoopTracer(),
   muxTracer: (config, behaviour, sizeLimit) => {
     const parts = Object.entries(read(z.record(z.string(), z.unknown()), config));
-    return new MuxTracer(new Map(parts.map(([name, part]) => [name, named(name, part, behaviour, sizeLimit)])));
+    return new MuxTracer(new Map(parts.map(([name, part]) => [name, tracerByName(name, part, behaviour, sizeLimit)])));
   },
 };
 
@@ -34,10 +34,10 @@ const TRACER_NAMES: readonly string[] = Object.keys(TRACERS);
 export function tracerOf(options: TraceOptions, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit): Tracer {
   return options.tracer == null
     ? new StructLogger(options, behaviour, sizeLimit)
-    : named(options.tracer, options.tracerConfig, behaviour, sizeLimit);
+    : tracerByName(options.tracer, options.tracerConfig, behaviour, sizeLimit);
 }
 
-function named(name: string, config: unknown, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit): Tracer {
+function tracerByName(name: string, config: unknown, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit): Tracer {
   const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
   if (make === undefined)
     throw new RpcError(

@@ -21,15 +21,15 @@ export class TransferTracer extends FrameTracer {
 
 function logsOf(node: FrameNode): EmittedLog[] {
   if (node.end.error !== undefined) return [];
-  const found: EmittedLog[] = [];
-  if (node.value > 0n && node.type !== 'DELEGATECALL' && node.type !== 'CALLCODE') found.push(transfer(node));
+  const logs: EmittedLog[] = [];
+  if (node.value > 0n && node.type !== 'DELEGATECALL' && node.type !== 'CALLCODE') logs.push(transfer(node));
   let calls = 0;
   for (const { log, position } of node.logs) {
-    for (const call of node.calls.slice(calls, position)) found.push(...logsOf(call));
+    for (const call of node.calls.slice(calls, position)) logs.push(...logsOf(call));
     calls = position;
-    found.push(log);
+    logs.push(log);
   }
-  return [...found, ...node.calls.slice(calls).flatMap(logsOf)];
+  return [...logs, ...node.calls.slice(calls).flatMap(logsOf)];
 }
 
 function transfer({ from, to, value }: FrameNode): EmittedLog {

@@ -41,12 +41,12 @@ interface Open {
   /** The running instruction. */
   running: { readonly instruction: VmInstruction; readonly step: Step } | undefined;
   /** The last shown memory. Most instructions do not change it. */
-  memory: { readonly bytes: Uint8Array; readonly shown: VmEffect['mem'] };
+  memory: { readonly bytes: Uint8Array; readonly effect: VmEffect['mem'] };
 }
 
 /** JSON size in bytes of an instruction without its values. */
 const INSTRUCTION_SIZE = 140;
-const NO_MEMORY: Open['memory'] = { bytes: new Uint8Array(0), shown: { off: 0, data: '0x' } };
+const NO_MEMORY: Open['memory'] = { bytes: new Uint8Array(0), effect: { off: 0, data: '0x' } };
 
 /** `vmTrace`: every instruction of a transaction, those of calls nested (revm-inspectors: `vm_trace`). */
 export class VmTracer implements Tracer {
@@ -128,8 +128,8 @@ export class VmTracer implements Tracer {
 
 function memoryOf(frame: Open, { memory }: Step): VmEffect['mem'] {
   if (Buffer.compare(memory, frame.memory.bytes) !== 0)
-    frame.memory = { bytes: memory, shown: { off: memory.length, data: bytesToHex(memory) } };
-  return frame.memory.shown;
+    frame.memory = { bytes: memory, effect: { off: memory.length, data: bytesToHex(memory) } };
+  return frame.memory.effect;
 }
 
 function quantityAt({ stack }: Step, depth: number): Hex {
