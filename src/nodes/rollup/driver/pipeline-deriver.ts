@@ -60,7 +60,7 @@ export class PipelineDeriver implements Deriver {
     let next = await this.#advance();
     // A sequencer that catches up with the clock acts in every turn of the loop, and makes a whole block in each.
     while (this.#isBehind() && clock.elapsed() < until) {
-      if (next === null && !this.#isExhausted) await this.#handler.ended(until - clock.elapsed());
+      if (next === null && !this.#isExhausted) await this.#handler.wait(until - clock.elapsed());
       else if (next !== 'again') break;
       next = await this.#advance();
     }

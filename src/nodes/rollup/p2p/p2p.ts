@@ -150,7 +150,7 @@ function networkOptions(context: NodeP2POptions, key: Uint8Array): PeerNetworkOp
     maxAgeMs: options.p2pTimestampThreshold,
     requests: options.p2pSyncReqResp ? { onlyStatic: options.p2pSyncOnlyStatic } : undefined,
     unsafeBlockSigner: () => runtime.unsafeBlockSigner(),
-    signerKnown: runtime.known,
+    signerKnown: runtime.firstLoad,
   };
 }
 
