@@ -127,11 +127,23 @@ class LiveScreen implements Progress {
   }
 
   #onKey(key: string): void {
-    if (key === 'q' || key === '\u0003') this.#io.interrupt();
-    else if (key === 'd') this.#io.detach();
-    else if (key === 'l') this.#pane = typeof this.#pane === 'number' ? this.#pane + 1 : 0;
-    else if (key === 'e') this.#pane = this.#pane === 'explanation' ? undefined : 'explanation';
-    else if (key === '\u001b') this.#pane = undefined;
+    switch (key) {
+      case 'q':
+      case '\u0003':
+        this.#io.interrupt();
+        return;
+      case 'd':
+        this.#io.detach();
+        return;
+      case 'l':
+        this.#pane = typeof this.#pane === 'number' ? this.#pane + 1 : 0;
+        break;
+      case 'e':
+        this.#pane = this.#pane === 'explanation' ? undefined : 'explanation';
+        break;
+      case '\u001b':
+        this.#pane = undefined;
+    }
     this.#redraw();
   }
 
