@@ -5,7 +5,7 @@ import { exists } from '../system/files/folder.ts';
 /**
  * Returns the folder for compiled code of the package's programs, undefined for none.
  * - With `NODE_COMPILE_CACHE`: that folder.
- * - For the command line: below the devnets' home, where that exists. A command that starts nothing leaves nothing
+ * - For the command line: below the devnets' home, if that exists. A command that starts nothing leaves nothing
  *   behind.
  */
 export function codeFolder(

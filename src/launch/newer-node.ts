@@ -7,7 +7,7 @@ import { isNodeRecent, NODE_NEEDED } from '../system/program/node-version.ts';
 import { terminalText } from '../system/program/terminal-text.ts';
 
 /** Version of the npm package `node` that npm is asked for. */
-export interface Wanted {
+export interface NodeRequest {
   readonly version: string;
   /** File beside whose packages one of that name is searched. */
   readonly beside: string;
@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 /** Returns the path of a recent Node: the npm package `node` beside the program, else one that npm fetches. */
-export function newerNode({ version, beside, env }: Wanted): string | undefined {
+export function newerNode({ version, beside, env }: NodeRequest): string | undefined {
   const installed = installedNode(beside);
   if (installed !== undefined) return installed;
   // The version is exact, so that npm asks no registry for it once it is in its cache.

@@ -24,7 +24,7 @@ export interface Pool extends AsyncDisposable {
   readonly url: string;
   /** Returns the workers that have a network. */
   workers(): readonly WorkerState[];
-  /** Takes down all networks, then the server. @throws DevnetError where not everything ended */
+  /** Takes down all networks, then the server. @throws DevnetError if not everything ended */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface Pool extends AsyncDisposable {
  * Serves networks to tests of any language: GET or POST `/WORKER/start`, `/WORKER/stop`, `/WORKER/restart` and
  * `/WORKER/logs`, where WORKER is any short word. Each worker has a network of its own at any free ports. All of them
  * end with the pool (`await using`, or `close()`), and with this process, however that ends.
- * @throws SpecError where the spec is wrong, PrerequisiteError where the port is taken, UsageError
+ * @throws SpecError if the spec is wrong, PrerequisiteError if the port is taken, UsageError
  */
 export async function createPool(options: PoolOptions = {}): Promise<Pool> {
   const { spec, from, port, limit = 8 } = options;

@@ -71,9 +71,9 @@ export interface StartOptions extends HostOptions {
 /**
  * Starts a network and waits until it is ready. It ends with its handle (`await using`, or `down()`), and with this
  * process, however that ends.
- * @throws SpecError where the spec is wrong, SnapshotError where `from` cannot be used, NameTakenError where the name
- * is in use, PrerequisiteError where a port or program is missing, StartError where a process does not become ready,
- * the signal's reason where it is aborted
+ * @throws SpecError if the spec is wrong, SnapshotError if `from` cannot be used, NameTakenError if the name
+ * is in use, PrerequisiteError if a port or program is missing, StartError if a process does not become ready,
+ * the signal's reason if it is aborted
  */
 export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   const { signal } = options;
@@ -116,7 +116,7 @@ export interface ConnectOptions extends HostOptions {
 
 /**
  * Connects to a network that `devnet up -d` or another process started. Disposing of the handle leaves it running.
- * @throws UsageError where no devnet has this name, or several are up and none is named
+ * @throws UsageError if no devnet has this name, or several are up and none is named
  */
 export async function connect(options: ConnectOptions = {}): Promise<Devnet> {
   const io = await hostIo(options);
@@ -138,7 +138,7 @@ export function setsOf({ set = [], ports, clock }: StartOptions): readonly strin
   ];
 }
 
-/** @throws NameTakenError where a devnet of this name is up, or stopped */
+/** @throws NameTakenError if a devnet of this name is up, or stopped */
 function mustBeFree(io: TellingIo, name: string): undefined {
   const devnet = devnetAt(pathsOf(homeOf(io), name));
   const isStopped = devnet.file.kind === 'state' && phaseOf(devnet) === 'stopped';
@@ -171,7 +171,7 @@ async function startError(
   return new StartError(io.runnable(message), report, folder, hint);
 }
 
-/** Tears down a network that this process started. @throws DevnetError where not everything ended */
+/** Tears down a network that this process started. @throws DevnetError if not everything ended */
 async function endSession(name: string, session: Session): Promise<void> {
   session.interrupt();
   const outcome = await session.ended;

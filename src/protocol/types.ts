@@ -52,7 +52,7 @@ export interface Log {
 /** The fields of an L1 receipt that derivation reads. */
 export interface L1Receipt {
   readonly transactionHash: Hex;
-  /** true where the transaction succeeded */
+  /** true if the transaction succeeded */
   readonly status: boolean;
   readonly logs: readonly Log[];
 }

@@ -6,12 +6,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a field of a parsed JSON value; undefined where the value is no object. */
+/** Returns a field of a parsed JSON value; undefined if the value is no object. */
 export function jsonField(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** Returns the objects of a parsed JSON list. @throws Error where it is no list of objects */
+/** Returns the objects of a parsed JSON list. @throws Error if it is no list of objects */
 export function jsonObjects(value: unknown, what: string): readonly JsonObject[] {
   if (!Array.isArray(value) || !value.every(isJsonObject)) throw new Error(`${what}: expected a list of objects`);
   return value;

@@ -36,7 +36,7 @@ export function jwtBearer(secret: Uint8Array): () => string {
 
 /**
  * Creates a check of Authorization headers: HS256 by the shared secret, `iat` within 60 s of the wall clock.
- * The check returns why a header is refused; undefined where it is valid.
+ * The check returns why a header is refused; undefined if it is valid.
  * It runs on every engine request: a repeated header is verified once, and only its times are checked again.
  */
 export function jwtVerifier(secret: Uint8Array): (header: string | undefined, now?: number) => string | undefined {

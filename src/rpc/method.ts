@@ -5,7 +5,7 @@ export interface Call {
   readonly transport: 'http' | 'websocket';
   /**
    * Sends a notification on the caller's connection; absent over HTTP.
-   * Returns false where the connection is closed or its reader too slow.
+   * Returns false if the connection is closed or its reader too slow.
    */
   readonly notify?: (method: string, params: unknown) => boolean;
   /** The caller's address. */

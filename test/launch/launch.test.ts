@@ -95,7 +95,7 @@ test.each<[string, string | undefined]>([
   expect(stderr).not.toMatch(/^ +at /m);
 });
 
-test("another build's code is not run", () => {
+test('cached code of another build is not run', () => {
   run();
   expect(run('seven', 'two')).toBe('7 true object');
   expect(stored()).toEqual([KEY, `program-seven.${process.version}.two`]);
@@ -105,7 +105,7 @@ test.each([
   ['one bit of it has changed', (bytes: Buffer) => flip(bytes, bytes.length >> 1)],
   ['its end is missing', (bytes: Buffer) => bytes.subarray(0, -100)],
   ['nothing is left of it', () => Buffer.alloc(0)],
-])('cached code is not run where %s, and is compiled again', (_, change) => {
+])('cached code is not run when %s, and is compiled again', (_, change) => {
   run();
   const good = readFileSync(path());
   writeFileSync(path(), change(Buffer.from(good)));
@@ -114,7 +114,7 @@ test.each([
   expect(openCache(folder, crc32).read(KEY)).toBeDefined();
 });
 
-test("another V8's code is replaced and not run", () => {
+test('cached code of another V8 is replaced and not run', () => {
   const cache = openCache(folder, crc32);
   const foreign = Buffer.alloc(4096, 7);
   cache.write(KEY, foreign);

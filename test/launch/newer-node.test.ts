@@ -26,12 +26,12 @@ function npmThat(description: string): Readonly<Record<string, string>> {
 }
 
 function installed(version: string): void {
-  const own = join(folder, 'node_modules', 'node');
-  mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, 'package.json'), JSON.stringify({ name: 'node', version }));
+  const packageFolder = join(folder, 'node_modules', 'node');
+  mkdirSync(packageFolder, { recursive: true });
+  writeFileSync(join(packageFolder, 'package.json'), JSON.stringify({ name: 'node', version }));
 }
 
-const wanted = (env: Readonly<Record<string, string>>) => ({
+const request = (env: Readonly<Record<string, string>>) => ({
   version: VERSION,
   beside: join(folder, 'dist', 'devnet.js'),
   env,
@@ -39,24 +39,24 @@ const wanted = (env: Readonly<Record<string, string>>) => ({
 
 test('the launcher prefers an installed package "node" to npm', () => {
   installed('22.13.0');
-  expect(newerNode(wanted({ PATH: '/nowhere' }))).toBe(join(folder, 'node_modules', 'node', 'bin', 'node'));
+  expect(newerNode(request({ PATH: '/nowhere' }))).toBe(join(folder, 'node_modules', 'node', 'bin', 'node'));
 });
 
-test('the launcher fetches the exact version by npm where none is installed, or an old one', () => {
+test('the launcher fetches the exact version by npm when none is installed, or an old one', () => {
   installed('20.20.2');
-  expect(newerNode(wanted(npmThat('24.21.0 /cache of npm/bin/node')))).toBe('/cache of npm/bin/node');
+  expect(newerNode(request(npmThat('24.21.0 /cache of npm/bin/node')))).toBe('/cache of npm/bin/node');
   expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain(`exec --yes --package=node@${VERSION} -- node -p`);
 });
 
 test.each([
   ['an npm that fetches nothing', ''],
   ['an npm that runs another old Node', '20.20.2 /usr/bin/node'],
-])('%s gives none, so that no process starts itself for ever', (_, description) => {
-  expect(newerNode(wanted(npmThat(description)))).toBeUndefined();
+])('the launcher starts no other node when %s, so that no process starts itself for ever', (_, description) => {
+  expect(newerNode(request(npmThat(description)))).toBeUndefined();
 });
 
 test('the launcher finds no newer node on a machine without npm', () => {
-  expect(newerNode(wanted({ PATH: folder }))).toBeUndefined();
+  expect(newerNode(request({ PATH: folder }))).toBeUndefined();
 });
 
 /** A process that continues on this Node with a program. */
@@ -69,7 +69,7 @@ continueOn(${JSON.stringify(node)}, [${[file, ...args].map((text) => JSON.string
   return [process.execPath, ['--input-type=module', '-e', code]] as const;
 }
 
-test('the command line goes on with its arguments, its input and its exit code', () => {
+test('a newer node gets the arguments and the input, and gives its exit code', () => {
   const program = `let text = ''; process.stdin.on('data', (part) => { text += part; }).on('end', () => {
     console.log(JSON.stringify([process.argv.slice(2), text])); process.exitCode = 3; });`;
   const [file, args] = continuing(program, 'up', '--set a b', '');

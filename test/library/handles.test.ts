@@ -25,7 +25,7 @@ it('a pause outlasts a stop and a start, and the clock goes on after a resume', 
   expect(clockOf(tiny)).toMatchObject({ rate: 1 });
 });
 
-it('down of a handle ends its devnet also when others have stopped it, and started it again', async () => {
+it('down of a handle ends its devnet also after another process has restarted it', async () => {
   await using tiny = new Tiny();
   const start = () => startDevnet({ spec: tiny.spec('net'), name: 'net', home: tiny.home });
   for (const again of [false, true]) {
@@ -40,7 +40,7 @@ it('down of a handle ends its devnet also when others have stopped it, and start
   }
 });
 
-it('a handle says that another devnet has its name, and leaves that one alone', async () => {
+it('a handle reports that another devnet has its name, and leaves that one alone', async () => {
   await using tiny = new Tiny();
   const options = { home: tiny.home };
   const spec = tiny.spec('net');

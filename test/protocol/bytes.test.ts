@@ -29,7 +29,7 @@ describe('hex', () => {
 });
 
 describe('integers', () => {
-  test('big-endian of any size round trips', () => {
+  test('round trip in big-endian of any size', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
         expect(toBigInt(u256be(value))).toBe(value);
@@ -39,13 +39,13 @@ describe('integers', () => {
     expect(u64le(258)).toEqual(Uint8Array.of(2, 1, 0, 0, 0, 0, 0, 0));
   });
 
-  test('values that do not fit are refused', () => {
+  test('are refused when they do not fit', () => {
     expect(() => uintBe(65_536, 2)).toThrow(expect.objectContaining({ code: 'out-of-range' }));
     expect(() => uintBe(-1, 2)).toThrow(expect.objectContaining({ code: 'out-of-range' }));
     expect(() => toNumber(u64be(2n ** 53n))).toThrow(/exceeds 2\^53/);
   });
 
-  test('byte strings compare by content', () => {
+  test('compare by content as byte strings', () => {
     expect(concat(Uint8Array.of(1), Uint8Array.of(2, 3))).toEqual(Uint8Array.of(1, 2, 3));
     expect(compareBytes(Uint8Array.of(1), Uint8Array.of(1, 0))).toBeLessThan(0);
     expect(compareBytes(Uint8Array.of(2), Uint8Array.of(1, 9))).toBeGreaterThan(0);

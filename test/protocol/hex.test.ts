@@ -37,7 +37,7 @@ describe('hex of bytes', () => {
     `0x${'ab'.repeat(100)}0`,
     `0x${'ab'.repeat(60)}0x${'ab'.repeat(60)}`,
     `0x${'a€'.repeat(100)}`,
-  ])('is refused where it is none: %s', (text) => {
+  ])('is refused when malformed: %s', (text) => {
     expect(() => hexToBytes(text)).toThrow('expected');
     expect(() => hexToBytesAll(['0x00', text])).toThrow('expected');
   });

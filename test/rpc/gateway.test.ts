@@ -16,7 +16,7 @@ interface Behind {
   readonly port: number;
   readonly server: Server;
   /** Requests received over HTTP. */
-  readonly heard: { request: IncomingMessage; body: string }[];
+  readonly requests: { request: IncomingMessage; body: string }[];
   /** Messages received over WebSockets. */
   readonly messages: string[];
   readonly sockets: WebSocketServer;
@@ -24,14 +24,14 @@ interface Behind {
 
 /** A server that echoes requests byte for byte over HTTP and WebSocket. */
 async function behind(): Promise<Behind> {
-  const heard: Behind['heard'] = [];
+  const requests: Behind['requests'] = [];
   const messages: string[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = Buffer.concat(parts).toString('utf8');
-      heard.push({ request, body });
+      requests.push({ request, body });
       response.writeHead(body.includes('teapot') ? 418 : 200, {
         'content-type': 'application/json',
         'access-control-allow-origin': '*',
@@ -55,21 +55,21 @@ async function behind(): Promise<Behind> {
       server.close();
     },
   });
-  return { port: (server.address() as AddressInfo).port, server, heard, messages, sockets };
+  return { port: (server.address() as AddressInfo).port, server, requests, messages, sockets };
 }
 
 /** A server that executes each request, answers the first one of a connection, and closes at the second. */
 async function breaking(): Promise<{ readonly port: number; readonly executed: string[] }> {
   const executed: string[] = [];
-  const seen = new WeakSet<Socket>();
+  const connections = new WeakSet<Socket>();
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (part: string) => (body += part));
     request.on('end', () => {
       executed.push(body);
-      if (seen.has(request.socket)) request.socket.resetAndDestroy();
+      if (connections.has(request.socket)) request.socket.resetAndDestroy();
       else response.end('{}');
-      seen.add(request.socket);
+      connections.add(request.socket);
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -106,8 +106,8 @@ const next = (socket: WebSocket) =>
   );
 
 describe('a gateway without methods of its own', () => {
-  it('passes requests and answers on byte for byte, whatever they are', async () => {
-    const { port: target, heard } = await behind();
+  it('passes any request and answer on byte for byte', async () => {
+    const { port: target, requests } = await behind();
     const port = await gateway(target);
     for (const body of [
       '{"a": 1,  "b":[ ]}',
@@ -123,8 +123,8 @@ describe('a gateway without methods of its own', () => {
         body,
         'yes',
       ]);
-      const { request, body: found } = heard.at(-1)!;
-      expect([request.method, request.url, request.headers['x-own'], found]).toEqual([
+      const { request, body: received } = requests.at(-1)!;
+      expect([request.method, request.url, request.headers['x-own'], received]).toEqual([
         'POST',
         '/some?x=1',
         'kept',
@@ -135,24 +135,24 @@ describe('a gateway without methods of its own', () => {
     expect((await raw(port, { method: 'GET' })).status).toBe(200);
   });
 
-  it('says itself which page may read, and lets through none but those it serves', async () => {
-    const { port: target, heard } = await behind();
+  it('sets the CORS headers itself, and refuses pages that it does not serve', async () => {
+    const { port: target, requests } = await behind();
     const port = await gateway(target);
     const origin = 'http://localhost:3000';
     const answer = await raw(port, { body: '{}', headers: { origin } });
     expect(answer.headers['access-control-allow-origin']).toBe(origin);
-    expect(heard.at(-1)!.request.headers).toMatchObject({ host: `127.0.0.1:${target}` });
-    expect(heard.at(-1)!.request.headers.origin).toBeUndefined();
+    expect(requests.at(-1)!.request.headers).toMatchObject({ host: `127.0.0.1:${target}` });
+    expect(requests.at(-1)!.request.headers.origin).toBeUndefined();
     expect((await raw(port, { method: 'OPTIONS', headers: { origin } })).status).toBe(204);
-    const before = heard.length;
+    const before = requests.length;
     expect((await raw(port, { body: '{}', headers: { origin: 'https://evil.example' } })).status).toBe(403);
     expect((await raw(port, { body: '{}', headers: { host: 'evil.example' } })).status).toBe(403);
     expect(await upgrade(port, { Origin: 'https://evil.example' })).toBe(403);
     expect(await upgrade(port, { Host: 'evil.example' })).toBe(403);
-    expect(heard.length).toBe(before);
+    expect(requests.length).toBe(before);
   });
 
-  it('joins WebSockets: text, binary, many messages at once, in order', async () => {
+  it('relays WebSocket messages in order: text, binary, many at once', async () => {
     const { port: target, sockets } = await behind();
     const socket = await socketTo(await gateway(target), { origin: 'http://localhost:3000' });
     socket.send('{"a": 1}');
@@ -169,7 +169,7 @@ describe('a gateway without methods of its own', () => {
     await expect.poll(() => got.at(-1)).toBe('unasked');
   });
 
-  it('ends the one WebSocket with the other', async () => {
+  it('closes one WebSocket when the other closes', async () => {
     const { port: target, sockets } = await behind();
     const port = await gateway(target);
     const first = await socketTo(port);
@@ -181,7 +181,7 @@ describe('a gateway without methods of its own', () => {
     expect(await closed).toEqual([1001, 'L1 ended the connection']);
   });
 
-  it('passes large bodies and answers on, and refuses those over its limit', async () => {
+  it('passes large bodies and answers on, and refuses bodies over its limit', async () => {
     const { port: target } = await behind();
     const port = await gateway(target);
     const body = `"${'x'.repeat(6 * 1024 * 1024)}"`;
@@ -204,7 +204,7 @@ describe('a gateway without methods of its own', () => {
     expect((await raw(port, { body: '{}' })).status).toBe(200);
   });
 
-  it('holds no more bodies than its bound: one more is refused, and served later', async () => {
+  it('refuses a body over its memory limit, and serves it later', async () => {
     const { port: target } = await behind();
     const port = await gateway(target, { maxBody: 1000, maxHeld: 1500 });
     const slow = connect(port, '127.0.0.1');
@@ -220,16 +220,16 @@ describe('a gateway without methods of its own', () => {
     await expect.poll(async () => (await raw(port, { body: 'x'.repeat(900) })).status).toBe(200);
   });
 
-  it('answers 502 and names L1 while nothing is behind it, and serves again when there is', async () => {
+  it('answers 502 and names L1 while L1 is down, and serves again afterwards', async () => {
     const first = await behind();
     const port = await gateway(first.port);
     expect((await raw(port, { body: '{}' })).status).toBe(200);
     const socket = await socketTo(port);
-    const gone = new Promise((resolve) => socket.once('close', resolve));
+    const closing = new Promise((resolve) => socket.once('close', resolve));
     for (const far of first.sockets.clients) far.terminate();
     first.server.closeAllConnections();
     await new Promise((closed) => first.server.close(closed));
-    await gone;
+    await closing;
     const answer = await raw(port, { body: '{}' });
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
       502,
@@ -248,7 +248,7 @@ describe('a gateway without methods of its own', () => {
     ['an empty batch', '[]', 502, 1],
     ['a request without a method', '{"id":1}', 502, 1],
     ['no JSON', 'get_it', 502, 1],
-  ])('sends %s again after a kept connection broke only where it is safe', async (_, body, status, times) => {
+  ])('sends %s again after a kept connection broke only when it is safe', async (_, body, status, times) => {
     const target = await breaking();
     const port = await gateway(target.port);
     expect((await raw(port, { body: 'first' })).status).toBe(200);
@@ -257,19 +257,19 @@ describe('a gateway without methods of its own', () => {
     if (status === 502) expect(JSON.parse(answer.body).error.message).toContain('The request may have been executed');
   });
 
-  it('lets the request behind go when its caller does', async () => {
+  it('aborts the request to the server when the caller disconnects', async () => {
     const waiting: IncomingMessage[] = [];
     const server = createServer((request) => void waiting.push(request));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     open.push({ close: () => server.close().closeAllConnections() });
     const port = await gateway((server.address() as AddressInfo).port);
     const aborted = new AbortController();
-    const asked = fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}', signal: aborted.signal });
+    const answer = fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}', signal: aborted.signal });
     await expect.poll(() => waiting.length).toBe(1);
-    const ended = new Promise((resolve) => waiting[0]!.once('close', resolve));
+    const closing = new Promise((resolve) => waiting[0]!.once('close', resolve));
     aborted.abort();
-    await asked.catch(() => {});
-    await ended;
+    await answer.catch(() => {});
+    await closing;
   });
 });
 
@@ -286,23 +286,23 @@ describe('methods of a gateway', () => {
   };
   const request = (id: unknown, method: string, params: unknown = []) => ({ jsonrpc: '2.0', id, method, params });
 
-  it('answer in place of the server behind, which hears only of the others', async () => {
-    const { port: target, heard } = await behind();
+  it('answer in place of the server behind, which gets only the other requests', async () => {
+    const { port: target, requests } = await behind();
     const port = await gateway(target, { methods });
     const ask = async (body: unknown) => JSON.parse((await raw(port, { body: JSON.stringify(body) })).body);
     expect(await ask(request(1, 'own_add', [2, 3]))).toEqual({ jsonrpc: '2.0', id: 1, result: 5 });
     expect(await ask(request(2, 'own_none'))).toEqual({ jsonrpc: '2.0', id: 2, result: null });
     expect(await ask(request('x', 'own_refused'))).toMatchObject({ id: 'x', error: { code: -32601 } });
     expect(await ask(request(3, 'own_defect'))).toMatchObject({ id: 3, error: { code: -32603, message: 'a defect' } });
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
     const other = '{ "method" : "eth_other", "id":1 }';
     expect((await raw(port, { body: other })).body).toBe(other);
     expect((await raw(port, { body: '{"method":"toString"}' })).body).toBe('{"method":"toString"}');
-    expect(heard.length).toBe(2);
+    expect(requests.length).toBe(2);
   });
 
   it('are found in batches, in spellings with escapes, and over WebSocket', async () => {
-    const { port: target, heard, messages } = await behind();
+    const { port: target, requests, messages } = await behind();
     const port = await gateway(target, { methods });
     const batch = [request(1, 'eth_other'), request(2, 'own_add', [1]), request(3, 'own_refused')];
     expect(JSON.parse((await raw(port, { body: JSON.stringify(batch) })).body)).toEqual([
@@ -310,7 +310,7 @@ describe('methods of a gateway', () => {
       { jsonrpc: '2.0', id: 2, result: 1 },
       { jsonrpc: '2.0', id: 3, error: { code: -32601, message: expect.any(String) } },
     ]);
-    expect(heard.map(({ body }) => JSON.parse(body))).toEqual([batch[0]]);
+    expect(requests.map(({ body }) => JSON.parse(body))).toEqual([batch[0]]);
     const untouched = '[ {"method":"eth_a","id":1},{"method":"eth_b","id":2} ]';
     expect((await raw(port, { body: untouched })).body).toBe(untouched);
     const escaped = '{"jsonrpc":"2.0","id":9,"method":"own\\u005frefused"}';

@@ -44,7 +44,7 @@ export function raw(
   });
 }
 
-/** Returns the HTTP status of a WebSocket handshake; 101 where it opens. */
+/** Returns the HTTP status of a WebSocket handshake; 101 if it opens. */
 export function upgrade(
   port: number,
   headers: Readonly<Record<string, string>> = {},

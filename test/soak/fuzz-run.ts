@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { formatReport, type Report, type Told } from '../nodes/execution/support/fuzz/campaign.ts';
+import { formatReport, type OnProgress, type Report } from '../nodes/execution/support/fuzz/campaign.ts';
 
 export const CASES = Number(process.env['FUZZ_CASES'] ?? 1_000_000);
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 2026);
@@ -8,7 +8,7 @@ export const SEED = Number(process.env['FUZZ_SEED'] ?? 2026);
  * Runs an attack, prints its progress, and judges it.
  * `decoded`: the share of requests that has to pass the first decoder.
  */
-export async function expectHarmless(run: (told: Told) => Promise<Report>, decoded: number): Promise<void> {
+export async function expectHarmless(run: (told: OnProgress) => Promise<Report>, decoded: number): Promise<void> {
   const begun = performance.now();
   const report = await run((cases, problems) =>
     console.log(

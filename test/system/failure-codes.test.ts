@@ -18,7 +18,7 @@ function usedCodes(): ReadonlySet<string> {
   );
 }
 
-it('each code is in the list, and each one of the list is used', () => {
+it('the list of failure codes has each code in use and no other', () => {
   expect([...usedCodes()].toSorted()).toEqual(Object.keys(FAILURE_CODES).toSorted());
 });
 

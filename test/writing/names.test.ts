@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declaredNames, exportedParticiples, vagueConstants } from './names.ts';
+import { boundParticiples, declaredNames, exportedParticiples, vagueConstants } from './names.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const declared = ['src', 'test'].flatMap((top) =>
+const sources = ['src', 'test'].flatMap((top) =>
   readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
-    .flatMap((file) => declaredNames(`${top}/${file}`, readFileSync(join(root, top, file), 'utf8'))),
+    .map((file) => ({ file: `${top}/${file}`, text: readFileSync(join(root, top, file), 'utf8') })),
 );
+const declared = sources.flatMap(({ file, text }) => declaredNames(file, text));
 
 describe('constants', () => {
   it('name their subject and their unit', () => {
@@ -33,5 +34,25 @@ describe('exported names', () => {
     const source =
       'export const refused = 1;\nconst kept = 1;\nexport function feed() {}\nexport function keptBlocks() {}\n';
     expect(exportedParticiples(declaredNames('a.ts', source))).toEqual(['a.ts refused']);
+  });
+});
+
+describe('bindings', () => {
+  it('are no past participles of the list', () => {
+    const inSrc = sources.filter(({ file }) => file.startsWith('src/'));
+    expect(inSrc.flatMap(({ file, text }) => boundParticiples(file, text))).toEqual([]);
+  });
+
+  it('are found in patterns, parameters and functions, but not if an interface gives the name', () => {
+    const source = [
+      'const { known, value: found = 1, list: [, told] } = given;',
+      'function asked(seen: string, ...kept: number[]) {}',
+      'const read = async ([held]: string[]) => { for (const own of held) expected(own); };',
+      'try {} catch (lost) {}',
+      'const expected = (encoded: string, signed: string) => ({ taken: encoded, made() {} });',
+    ].join('\n');
+    const names = boundParticiples('a.ts', source).map((finding) => finding.split(' ')[1]);
+    expect(names).toEqual(['found', 'told', 'asked', 'seen', 'kept', 'held', 'own', 'lost']);
+    expect(boundParticiples('a.ts', source)[0]).toBe('a.ts:1 found');
   });
 });

@@ -24,9 +24,9 @@ export type RollupChain = Chain & {
     readonly l1StandardBridge: OnL1;
     readonly l1CrossDomainMessenger: OnL1;
     readonly systemConfig: OnL1;
-    /** Where the proposer's system is `output-oracle`; a call to it fails elsewhere. */
+    /** Of the system `output-oracle`. A call to it fails if the chain has the other system. */
     readonly l2OutputOracle: OnL1;
-    /** Where the proposer's system is `dispute-games`; a call to it fails elsewhere. */
+    /** Of the system `dispute-games`. A call to it fails if the chain has the other system. */
     readonly disputeGameFactory: OnL1;
   };
 };

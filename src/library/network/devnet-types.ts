@@ -20,7 +20,7 @@ export interface Devnet extends AsyncDisposable {
   readonly l1: L1;
   /** Names of the rollups. */
   readonly chains: readonly string[];
-  /** Returns a rollup by its name; the only one without a name. @throws UsageError where there is none, or several */
+  /** Returns a rollup by its name; the only one without a name. @throws UsageError if there is none, or several */
   chain(name?: string): Rollup;
   /** Returns a node, or a process: `verifier`, `main/verifier`, `verifier.cl`, `batcher`, `l1`. @throws UsageError */
   node(name: string): DevnetNode;
@@ -30,13 +30,13 @@ export interface Devnet extends AsyncDisposable {
   check(options?: CheckOptions): Promise<CheckResult>;
   /**
    * Waits for `ready`, `block:N`, `safe:N`, `finalized:N` or `fork:NAME`.
-   * @throws TimeoutError where it does not come true in time, DevnetError where it no longer can
+   * @throws TimeoutError if it does not come true in time, DevnetError if it no longer can
    */
   waitFor(condition: string, options?: WaitOptions): Promise<void>;
   /**
    * Moves the network's clock forward, slot by slot: every block in between is built, posted and derived.
    * `to`: `+1h`, `block:N`, `time:T` (Unix seconds), or `fork:NAME` for the last block before the fork.
-   * @throws UsageError where that lies behind, DevnetError where a process does not follow
+   * @throws UsageError if that lies behind, DevnetError if a process does not follow
    */
   warp(to: string, options?: WarpOptions): Promise<WarpResult>;
   /** Stops the network's clock: no block is due until `resume`. */
@@ -45,21 +45,21 @@ export interface Devnet extends AsyncDisposable {
   resume(): Promise<void>;
   /**
    * Moves forks of a whole chain to other times: `now+40s`, `+60s` after genesis, `block:40`, `never`, Unix seconds.
-   * @throws UsageError where heads are past a moved activation and `rewind` is not given
+   * @throws UsageError if heads are past a moved activation and `rewind` is not given
    */
   fork(times: ForkTimes, options?: ForkOptions): Promise<Moved>;
   /** Sends transactions and waits until they are in blocks. Failed ones are counted in the result. */
   load(options?: LoadOptions): Promise<LoadResult>;
-  /** Mints ether to an address on L2 by a deposit. @throws DevnetError where the address refuses it */
+  /** Mints ether to an address on L2 by a deposit. @throws DevnetError if the address refuses it */
   fund(request: FundRequest): Promise<Funded>;
   /**
    * Sends a transaction to L2 through the portal on L1, and waits until the sequencer has it in a block.
-   * @throws TimeoutError where it is in no block in time, DevnetError where L1 reverts it
+   * @throws TimeoutError if it is in no block in time, DevnetError if L1 reverts it
    */
   deposit(request: DepositRequest): Promise<Deposited>;
   /**
    * Withdraws ether from L2: initiates it, proves it on L1 and finalizes it there.
-   * @throws TimeoutError where it is not finalized in time, DevnetError where a transaction reverts, the portal has too
+   * @throws TimeoutError if it is not finalized in time, DevnetError if a transaction reverts, the portal has too
    * little, or the receiver does not have the amount at the end
    */
   withdraw(request: WithdrawRequest): Promise<Withdrawn>;
@@ -68,35 +68,35 @@ export interface Devnet extends AsyncDisposable {
   /**
    * Runs the steps of a scenario on this network: a path, a name in devnets/scenarios, or the document itself. A
    * devnet that the scenario names is not started. A failed step is a result, no error.
-   * @throws SpecError where a step can never come true
+   * @throws SpecError if a step can never come true
    */
   run(scenario: string | ScenarioDocument, options?: RunOptions): Promise<ScenarioResult>;
   /**
    * Takes a snapshot of the whole network at one moment: L1, every node, batcher, proposer, pools and the clock. The
    * clock stands meanwhile. Without a name it lives as long as the network. With one it is saved in the home folder,
    * for `startDevnet({ from })` and `devnet up --from`.
-   * @throws SnapshotError where a process is stopped, reads the machine's clock, or runs in a container
+   * @throws SnapshotError if a process is stopped, reads the machine's clock, or runs in a container
    */
   snapshot(name?: string): Promise<Snapshot>;
   /**
-   * Goes back to a snapshot, any number of times. Without a restart where every process is of this package and holds
+   * Goes back to a snapshot, any number of times. Without a restart if every process is of this package and holds
    * the snapshot itself. Else, and to one with a name, every process starts again with its state: that takes as long as
    * a start and closes WebSockets. Addresses, handles and clients stay valid.
-   * @throws SnapshotError where a process is stopped, where another revert is under way, or where forks have moved
+   * @throws SnapshotError if a process is stopped, if another revert is under way, or if forks have moved
    */
   revert(snapshot: Snapshot): Promise<void>;
   /** Returns the lines of the logs of all processes, each after the name of its process. */
   logs(options?: LogOptions): readonly string[];
   /**
-   * Tears the network down and deletes its folder, also where others have stopped it or started it again. Without
-   * effect where it is gone. @throws DevnetError `another` where another devnet has its name now
+   * Tears the network down and deletes its folder, also if others have stopped it or started it again. Without
+   * effect if it is gone. @throws DevnetError `another` if another devnet has its name now
    */
   down(): Promise<void>;
 }
 
 /** A state of a network to go back to. */
 export interface Snapshot {
-  /** Its name where it is saved, else a number as `#1`. */
+  /** Its name if it is saved, else a number as `#1`. */
   readonly id: string;
 }
 
@@ -104,11 +104,11 @@ export interface Snapshot {
 export interface DevnetNode {
   /** Ids of its processes, as `status` names them. */
   readonly tasks: readonly string[];
-  /** Client of its execution client. @throws UsageError where it has none: a batcher, for example */
+  /** Client of its execution client. @throws UsageError if it has none: a batcher, for example */
   readonly public: RollupClient;
   /** Ends its processes. The network goes on without them. */
   stop(): Promise<void>;
-  /** Starts its processes where they are stopped. */
+  /** Starts its processes if they are stopped. */
   start(): Promise<void>;
   /** Kills its processes without grace. */
   kill(): Promise<void>;
@@ -116,7 +116,7 @@ export interface DevnetNode {
   pause(): Promise<void>;
   /** Lets suspended processes run on. */
   resume(): Promise<void>;
-  /** Stops its processes and starts them again, with other fork times or arguments where given. */
+  /** Stops its processes and starts them again, with other fork times or arguments if given. */
   restart(changes?: RestartChanges): Promise<ChangedNode>;
   /** Empties its data and starts it again: it derives or syncs its chain anew. */
   reset(changes?: NodeChanges): Promise<ChangedNode>;
@@ -137,13 +137,13 @@ export interface NodeChanges {
 
 /** Changes of a restart. */
 export interface RestartChanges extends NodeChanges {
-  /** Where the head is past a moved activation: goes back to the block before it. */
+  /** If the head is past a moved activation: goes back to the block before it. */
   readonly rewind?: boolean;
 }
 
 /** Selects a rollup. */
 export interface OnChain {
-  /** Name of the rollup; may be left out where there is one. */
+  /** Name of the rollup; may be left out if there is one. */
   readonly chain?: string;
 }
 
@@ -157,7 +157,7 @@ export interface CheckOptions {
 export interface WaitOptions {
   /** On this node only: NAME or CHAIN/NAME. Default: on every node. */
   readonly node?: string;
-  /** Milliseconds; of chain time where the clock is stepped. Default: 60,000. */
+  /** Milliseconds; of chain time if the clock is stepped. Default: 60,000. */
   readonly timeout?: number;
 }
 
@@ -171,7 +171,7 @@ export interface WarpOptions extends OnChain {
 
 /** Options of `fork`. */
 export interface ForkOptions extends OnChain {
-  /** Where heads are past a moved activation: goes back to the block before it. */
+  /** If heads are past a moved activation: goes back to the block before it. */
   readonly rewind?: boolean;
 }
 
@@ -179,7 +179,7 @@ export interface ForkOptions extends OnChain {
 export interface LoadOptions extends OnChain {
   /** What is sent. Default: `transfers`. */
   readonly kind?: LoadKind;
-  /** Number of transactions. Default: 20, or no limit where `duration` is given. */
+  /** Number of transactions. Default: 20, or no limit if `duration` is given. */
   readonly count?: number;
   /** Milliseconds for which transactions are sent. */
   readonly duration?: number;
@@ -209,7 +209,7 @@ export interface FundRequest extends OnChain, Patience {
 /** A deposit that both layers hold. */
 export interface Deposited {
   readonly l1: TransactionReceipt;
-  /** `reverted` where the call on L2 failed; what it minted is the sender's also then. */
+  /** `reverted` if the call on L2 failed; what it minted is the sender's also then. */
   readonly l2: TransactionReceipt;
   /** Hashes on L1 of earlier attempts that fell out of it, so that the deposit was sent again. */
   readonly lost: readonly Hex[];

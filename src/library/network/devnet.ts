@@ -128,7 +128,7 @@ function isStopped(devnet: Found): boolean {
   return devnet.file.kind === 'state' && phaseOf(devnet) === 'stopped';
 }
 
-/** @throws DevnetError where not everything ended */
+/** @throws DevnetError if not everything ended */
 async function endByCommand(io: Io, devnet: Found): Promise<void> {
   const { name } = devnet.paths;
   const lines: string[] = [];

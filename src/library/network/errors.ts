@@ -2,14 +2,14 @@ import type { FailureReport } from '../../orchestrator/state/failure-report.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 
-/** The facts of an error, as plain JSON where they come from a report. */
+/** The facts of an error, as plain JSON if they come from a report. */
 type ErrorData = Readonly<Record<string, unknown>>;
 
 /** The base class of every error that this library throws on purpose. An abort throws the reason of its signal. */
 export class DevnetError extends Error {
   /** A word for programs: `spec`, `start`, `late`, `unsupported`, … */
   readonly code: string;
-  /** What to do about it; undefined where there is nothing to say. */
+  /** What to do about it; undefined if there is nothing to say. */
   readonly hint: string | undefined;
   /** The facts for programs. */
   readonly data: ErrorData;
@@ -41,7 +41,7 @@ export interface SpecProblem {
 
 /** The spec or the scenario is wrong. The message shows each problem with its source line. */
 export class SpecError extends DevnetError {
-  /** All problems; empty where the text could not be found or read. */
+  /** All problems; empty if the text could not be found or read. */
   readonly problems: readonly SpecProblem[];
 
   constructor(message: string, problems: readonly SpecProblem[], options: { hint?: string; cause?: unknown } = {}) {
@@ -67,9 +67,9 @@ export class SnapshotError extends DevnetError {}
 
 /** The network did not become ready. */
 export class StartError extends DevnetError {
-  /** The process that failed, why, its command and its last lines; undefined where no process is the cause. */
+  /** The process that failed, why, its command and its last lines; undefined if no process is the cause. */
   readonly report: FailureReport | undefined;
-  /** Folder with all logs and data, kept for inspection; undefined where nothing was kept. */
+  /** Folder with all logs and data, kept for inspection; undefined if nothing was kept. */
   readonly folder: string | undefined;
 
   constructor(

@@ -9,7 +9,7 @@ import type { DevnetNode, NodeChanges } from './devnet-types.ts';
 import { translate, translateErrors, UsageError } from './errors.ts';
 import { nodeClient } from './layers.ts';
 
-/** Makes the handle of a node or a process. @throws UsageError where the network has none of this name */
+/** Makes the handle of a node or a process. @throws UsageError if the network has none of this name */
 export function nodeOf(io: Io, devnet: () => Devnet, word: string): DevnetNode {
   const plan = () => viewOf(devnet()).plan;
   const act = (action: NodeAction) => translateErrors(io, async () => void (await actOnNode(devnet(), action, word)));

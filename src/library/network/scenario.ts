@@ -10,7 +10,7 @@ import type { RunOptions, ScenarioDocument } from './devnet-types.ts';
 
 /**
  * Runs the steps of a scenario on a network that runs, until `over` is aborted.
- * @throws Failure `scenario` where a step can never come true
+ * @throws Failure `scenario` if a step can never come true
  */
 export async function runSteps(
   io: Io,

@@ -14,7 +14,7 @@ export const UNBOUND: CallScope = {
   mustBeOpen: () => undefined,
 };
 
-/** The scope of a test. What the test began ends with it, also where the test timed out and its code runs on. */
+/** The scope of a test. What the test began ends with it, also if the test timed out and its code runs on. */
 export interface TestScope extends CallScope {
   /** Ends all calls and resolves when each is over. No further call begins. */
   end(): Promise<void>;

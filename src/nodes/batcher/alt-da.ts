@@ -43,7 +43,7 @@ export function storeOn(put: DaPut, requests: number, log: Logger): Store {
 
 /**
  * Checks that the rollup reads commitments of the kind that the DA server makes.
- * @throws Failure `alt-da` where the rollup has no alternative DA, or commitments of another kind
+ * @throws Failure `alt-da` if the rollup has no alternative DA, or commitments of another kind
  */
 export function checkAltDa({ config: { alt_da: config } }: Rollup, isService: boolean): void {
   const refuse = (problem: string) => new Failure('alt-da', `batcher: ${problem}`, { exit: EXIT.usage });

@@ -42,7 +42,7 @@ export interface BuiltChannel {
 
 /** The channel that is being filled (op-batcher: `ChannelBuilder`). */
 export interface OpenChannel {
-  /** Returns false where the block does not fit: it belongs to the next channel. */
+  /** Returns false if the block does not fit: it belongs to the next channel. */
   add(payload: ExecutionPayload): boolean;
   /** Returns why it must be submitted at this L1 head; undefined while it may wait. */
   due(l1Head: number): string | undefined;

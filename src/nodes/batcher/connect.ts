@@ -44,7 +44,7 @@ export async function connect(
   return rollup;
 }
 
-/** Checks the safety margin. @throws Failure `usage` where it leaves a channel no time */
+/** Checks the safety margin. @throws Failure `usage` if it leaves a channel no time */
 export function checkMargin({ config }: Rollup, margin: number): void {
   if (margin < config.seq_window_size) return;
   throw new Failure(

@@ -244,7 +244,7 @@ export class BatchSubmitter {
     }
   }
 
-  /** Adds the block after the cursor to a channel. Returns false where batching restarted meanwhile. */
+  /** Adds the block after the cursor to a channel. Returns false if batching restarted meanwhile. */
   async #add(payload: ExecutionPayload, status: SyncStatus, era: AbortController): Promise<boolean> {
     const parent = this.#cursor;
     for (;;) {

@@ -16,7 +16,7 @@ export interface BatcherControl {
   stop(): Promise<void>;
   flush(): void;
   readonly dataAvailability: DataAvailabilityType;
-  /** @throws Error where the batcher's other settings do not allow it */
+  /** @throws Error if the batcher's other settings do not allow it */
   setDataAvailability(kind: DataAvailabilityType): void;
   /** undefined: the batcher was started without throttling. */
   readonly throttling: Throttler | undefined;
@@ -99,7 +99,7 @@ function throttlingOf({ throttling }: BatcherControl): Throttler {
   return throttling;
 }
 
-/** @throws RpcError where the word is not in the list */
+/** @throws RpcError if the word is not in the list */
 function oneOf<Word extends string>(words: readonly Word[], value: string): Word {
   const word = words.find((entry) => entry === value);
   if (word !== undefined) return word;

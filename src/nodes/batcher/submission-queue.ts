@@ -25,7 +25,7 @@ export interface SubmissionDeps {
 export interface SubmissionQueue {
   /**
    * Resolves with the L1 blocks that include the channel. The result of an aborted submission has no meaning.
-   * @throws Failure where L1 rejects it
+   * @throws Failure if L1 rejects it
    */
   submit(channel: BuiltChannel, signal: AbortSignal): Promise<NonNullable<SubmittedChannel['included']>>;
   /** A channel waits: its blobs are being proved, or too many transactions are in flight. */
@@ -96,7 +96,7 @@ export function submissionQueue(
   };
 }
 
-/** Returns the L1 block that includes a submission, NaN where it was aborted. @throws Failure `reverted` */
+/** Returns the L1 block that includes a submission, NaN if it was aborted. @throws Failure `reverted` */
 function includedIn(inclusion: Inclusion | undefined): number {
   if (inclusion === undefined) return Number.NaN;
   if (!inclusion.success)

@@ -19,7 +19,7 @@ export type SyncAction =
 const DERIVATION_LAG = 1;
 
 /** The state at the last poll. */
-export interface Seen {
+export interface LastPoll {
   /** The newest block that was read. */
   readonly read: BlockId | undefined;
   /** Number of the safe head. Channels up to it have been removed. */
@@ -28,14 +28,14 @@ export interface Seen {
 
 /**
  * Compares the submitted channels, oldest first, with the derived chain (op-batcher: `computeSyncActions`).
- * `derived` counts the leading channels whose blocks are safe. Restart where L2 was reorganised under a channel, or
- * where derivation passed one without its blocks becoming safe (dropped, timed out, or reorganised off L1).
+ * `derived` counts the leading channels whose blocks are safe. Restart if L2 was reorganised under a channel, or
+ * if derivation passed one without its blocks becoming safe (dropped, timed out, or reorganised off L1).
  */
 export function computeSyncAction(
   channels: readonly SubmittedChannel[],
   status: SyncStatus,
   channelTimeout: number,
-  { read, safe: safeBefore }: Seen,
+  { read, safe: safeBefore }: LastPoll,
 ): SyncAction {
   const { safe_l2: safe, current_l1: current, unsafe_l2: unsafe } = status;
   if (safe.number < safeBefore)

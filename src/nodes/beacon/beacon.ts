@@ -163,14 +163,14 @@ export class Beacon implements BeaconState {
     }
   }
 
-  /** Returns the head that other processes must know before a step ends; none where L1 has not announced it. */
+  /** Returns the head that other processes must know before a step ends; none if L1 has not announced it. */
   #report(): Progress {
     const { head, isHeadAnnounced = true } = this.chain ?? {};
     const l1 = isHeadAnnounced ? (head?.hash ?? null) : undefined;
     return { kind: 'beacon', l1, number: head?.number ?? null };
   }
 
-  /** Undefined where L1 is where the journal is. Else it resolves when the present attempt to bring it there ends. */
+  /** Undefined if L1 is if the journal is. Else it resolves when the present attempt to bring it there ends. */
   attempt(): Promise<void> | undefined {
     return this.distance === 0 || this.#signal.aborted ? undefined : this.#attempt.promise;
   }
@@ -195,13 +195,13 @@ export class Beacon implements BeaconState {
     return this.#store;
   }
 
-  /** Sends the transactions that waited when the state of L1 was kept, where it is at that block. */
+  /** Sends the transactions that waited when the state of L1 was kept, if it is at that block. */
   async #restorePool({ head }: SlotChain): Promise<void> {
     // A transaction that no longer fits is rejected.
     await sendPool(this.#rpc, this.#savedState.poolAt(head.hash));
   }
 
-  /** @throws Error where L1 is not where the journal is */
+  /** @throws Error if L1 is not where the journal is */
   #inStep(): ChainStore {
     if (this.#store && this.distance === 0) return this.#store;
     throw new Error('L1 does not answer, or it is being restored');
@@ -222,7 +222,7 @@ export class Beacon implements BeaconState {
     late.abort();
   }
 
-  /** @throws Error where L1 is not in step */
+  /** @throws Error if L1 is not in step */
   readonly reorganiseL1: ReorganiseL1 = (depth, call) =>
     this.#runExclusive(async () => {
       const { head } = (await this.#upToDate()).chain;
@@ -237,14 +237,14 @@ export class Beacon implements BeaconState {
       }
     });
 
-  /** Returns the store where it has L1's newest block. @throws Error where L1 is not in step */
+  /** Returns the store if it has L1's newest block. @throws Error if L1 is not in step */
   async #upToDate(): Promise<ChainStore> {
     const store = this.#inStep();
     if ((await this.#anvil.headHash()) !== store.chain.head.hash) await this.#reconcile();
     return store;
   }
 
-  /** Changes the state of L1 without a transaction, and journals the change. @throws Error where L1 is not in step */
+  /** Changes the state of L1 without a transaction, and journals the change. @throws Error if L1 is not in step */
   readonly changeL1: ChangeL1 = (call) =>
     this.#runExclusive(async () => {
       const store = await this.#upToDate();

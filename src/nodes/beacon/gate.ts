@@ -20,7 +20,7 @@ export interface GateParts {
 }
 
 /**
- * Serves the gate: L1's public port, with Host and Origin checked. @throws Failure `listen` where the port is taken
+ * Serves the gate: L1's public port, with Host and Origin checked. @throws Failure `listen` if the port is taken
  * anvil accepts every Host and the WebSockets of every page, so it listens at an address that no page can guess.
  */
 export function openGate(place: ListenAddress, l1: string, parts: GateParts): Promise<RunningServer> {

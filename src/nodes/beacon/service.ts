@@ -21,7 +21,7 @@ export interface RunningBeacon extends Running {
 
 /**
  * Starts the beacon API at once, and mines on L1 as soon as it answers (op-e2e: `FakeBeacon`, `FakePoS`).
- * @throws Failure where the port is taken or the journal is damaged
+ * @throws Failure if the port is taken or the journal is damaged
  */
 export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logger): Promise<RunningBeacon> {
   const journal = openJournal(config.datadir);

@@ -68,7 +68,7 @@ export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain |
     const blocks = call.params[0] == null ? 1 : numberAt(call, 0, 'a number of blocks');
     if (blocks < 1 || blocks > MAX_BLOCKS) throw invalid(call, `expected 1 to ${MAX_BLOCKS} blocks`);
     const { secondsPerSlot } = slots();
-    // viem sends 0 where its caller gives no interval.
+    // viem sends 0 if its caller gives no interval.
     const interval = (call.params[1] == null ? 0 : numberAt(call, 1, 'seconds')) || secondsPerSlot;
     if (interval !== secondsPerSlot)
       throw invalid(call, `L1's blocks are ${secondsPerSlot} s apart: expected no other interval`);

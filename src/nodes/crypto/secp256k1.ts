@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { publicKeyOf as pointOfKey } from '../../system/crypto/secp256k1.ts';
 
-/** The part of the `secp256k1` package in use: libsecp256k1, or the package's own JavaScript where no binary fits. */
+/** The part of the `secp256k1` package in use: libsecp256k1, or the package's own JavaScript if no binary fits. */
 interface Library {
   publicKeyConvert(key: Uint8Array, compressed: boolean): Uint8Array;
   signatureExport(signature: Uint8Array): Uint8Array;
@@ -41,13 +41,13 @@ export function sign(hash: Uint8Array, key: Uint8Array): { readonly signature: U
 
 /**
  * Recovers the public key (64 bytes) that made r ‖ s over a 32-byte hash (geth: `Ecrecover`).
- * @throws Error where none did
+ * @throws Error if none did
  */
 export function recoverPublicKey(signature: Uint8Array, recovery: number, hash: Uint8Array): Uint8Array {
   return libsecp256k1().ecdsaRecover(signature, recovery, hash, false).subarray(1);
 }
 
-/** Returns the 64 bytes (x ‖ y) of a public key of 33 or 65 bytes. @throws Error where it is no point of the curve */
+/** Returns the 64 bytes (x ‖ y) of a public key of 33 or 65 bytes. @throws Error if it is no point of the curve */
 export function pointOf(key: Uint8Array): Uint8Array {
   return libsecp256k1().publicKeyConvert(key, false).subarray(1);
 }

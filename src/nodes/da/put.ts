@@ -18,7 +18,7 @@ export interface DaPutOptions {
 
 /**
  * Writes data to a DA server and resolves with its commitment, which goes to L1 (op-alt-da: `SetInput`).
- * Rejects where the server does not accept the data.
+ * Rejects if the server does not accept the data.
  */
 export type DaPut = (data: Uint8Array) => Promise<DaCommitment>;
 

@@ -17,7 +17,7 @@ const MAX_ANSWER = 64 * 1024 * 1024;
 
 /**
  * Creates a reader of a DA server over HTTP (op-alt-da: `DAClient`, `GetInput`; specification: alt-da, DA Server).
- * It rejects where the server does not answer or returns other data than was committed to.
+ * It rejects if the server does not answer or returns other data than was committed to.
  */
 export function daStorage({ url, timeoutMs, verify }: DaStorageOptions): DaStorage {
   return async (commitment) => {

@@ -47,7 +47,7 @@ const MAX_PEER_ANSWER = 256 * 1024 * 1024;
 
 /**
  * Creates the parts of the node and opens its ports.
- * @throws Failure where a port is in use or an API unknown
+ * @throws Failure if a port is in use or an API unknown
  */
 export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const { chain, clock } = options;

@@ -5,7 +5,7 @@ import type { Scheduler } from './evm/scheduler.ts';
 import type { Flavour } from './flavours/interface/flavour.ts';
 import type { NodeContext } from './methods/context.ts';
 import { AUTHENTICATED, isScheduled, tableOf } from './methods/namespaces.ts';
-import { scheduled } from './methods/scheduled.ts';
+import { scheduleMethods } from './methods/schedule-methods.ts';
 import { testTime } from './methods/test-time.ts';
 
 /** One listener of the public RPC. */
@@ -99,7 +99,7 @@ export class Servers {
   }
 
   #methods(option: string, api: readonly string[]) {
-    return scheduled(methodsIn(option, api, this.#settings), this.#reads, isScheduled);
+    return scheduleMethods(methodsIn(option, api, this.#settings), this.#reads, isScheduled);
   }
 
   /** Returns the port. Without limits of its own the server has those of the node. */

@@ -23,7 +23,7 @@ export interface NetworkServices {
   readonly trusted: TrustedPeers;
   readonly topics: BlockTopics;
   readonly ping: Ping;
-  /** Returns null where no peer has the block, and where block requests are off. */
+  /** Returns null if no peer has the block, and if block requests are off. */
   readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
   /** undefined: discovery is off. */
   readonly discovery: Discovery | undefined;

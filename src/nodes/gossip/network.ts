@@ -87,7 +87,7 @@ function recordConnections(host: Host, book: PeerBook, { log, meter }: PeerNetwo
   pubsub.addEventListener('gossipsub:prune', () => meter.gossip('PRUNE'));
 }
 
-/** Serves block requests, and returns the function that sends them. Both do nothing where the option is off. */
+/** Serves block requests, and returns the function that sends them. Both do nothing if the option is off. */
 async function startBlockRequests(
   host: Host,
   book: PeerBook,

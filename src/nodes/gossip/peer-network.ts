@@ -88,7 +88,7 @@ export interface PeerNetwork {
   stats(): PeerStats;
   /** Counts the open streams with peers. */
   streams(): number;
-  /** Records found by discovery (op-node: `DiscoveryTable`); undefined where it is off. */
+  /** Records found by discovery (op-node: `DiscoveryTable`); undefined if it is off. */
   table(): string[] | undefined;
   /** Signs and gossips a block (op-node: `PublishL2Payload`). Returns the number of recipients. */
   publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;

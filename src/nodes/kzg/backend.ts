@@ -5,7 +5,7 @@ export interface KzgBackend {
 }
 
 /**
- * Loads the native library, or the one in JavaScript where the package has no binary for this machine. Loading the
+ * Loads the native library, or the one in JavaScript if the package has no binary for this machine. Loading the
  * native one takes 1 to 2 s of processor time; a proof takes 50 ms there and 600 ms in JavaScript.
  */
 export async function loadBackend(): Promise<KzgBackend> {
@@ -19,7 +19,7 @@ export async function loadBackend(): Promise<KzgBackend> {
   };
 }
 
-/** Returns undefined where the optional package or its binary for this platform is not installed. */
+/** Returns undefined if the optional package or its binary for this platform is not installed. */
 async function loadNative() {
   try {
     const { DasContextJs } = await import('@crate-crypto/node-eth-kzg');

@@ -27,7 +27,7 @@ export function verifyPoint(commitment: Uint8Array, z: Uint8Array, y: Uint8Array
 
 /**
  * Computes the commitment to a blob (consensus specification: `blob_to_kzg_commitment`).
- * @throws Error where the blob is not 131072 bytes of canonical field elements
+ * @throws Error if the blob is not 131072 bytes of canonical field elements
  */
 export function commit(blob: Uint8Array): Uint8Array {
   return hexToBytes(kzg().blobToKzgCommitment(bytesToHex(blob)));
@@ -35,7 +35,7 @@ export function commit(blob: Uint8Array): Uint8Array {
 
 /**
  * Proves that a blob has this commitment (consensus specification: `compute_blob_kzg_proof`). Takes 0.6 s.
- * @throws Error where the blob is not 131072 bytes of canonical field elements, or the commitment is no point
+ * @throws Error if the blob is not 131072 bytes of canonical field elements, or the commitment is no point
  */
 export function prove(blob: Uint8Array, commitment: Uint8Array): Uint8Array {
   return hexToBytes(kzg().computeBlobProof(bytesToHex(blob), bytesToHex(commitment)));

@@ -39,7 +39,7 @@ export function isSparse(blob: Uint8Array): boolean {
 /**
  * Computes the commitment to a sparse blob (consensus specification: `blob_to_kzg_commitment`).
  * The zeros are left out, and the tables of the points are computed once.
- * @throws Error where an element is not canonical
+ * @throws Error if an element is not canonical
  */
 export function commitSparse(blob: Uint8Array): Uint8Array {
   multiply ??= firstPoints();

@@ -72,7 +72,7 @@ export async function runProposer(deps: ProposerDeps, config: ProposerConfig, si
   activity.idle();
 }
 
-/** Runs work whose failures are temporary, and warns once per failure in a row. Returns false where it failed. */
+/** Runs work whose failures are temporary, and warns once per failure in a row. Returns false if it failed. */
 function warnsOnce(log: Logger, message: string, signal: AbortSignal) {
   let warned: string | undefined;
   return async (work: () => Promise<boolean>): Promise<boolean> => {
@@ -101,7 +101,7 @@ async function nextProposals(
   return Promise.all(blocks.map((block) => proposalOf(node, outputs, block)));
 }
 
-/** @throws Failure where the rollup node answers another block */
+/** @throws Failure if the rollup node answers another block */
 async function proposalOf(node: RpcClient, outputs: ProposalTarget, block: number): Promise<Proposal> {
   const output = await node.call<Output>('optimism_outputAtBlock', [quantity(block)]);
   if (output.blockRef.number !== block || !/^0x0{64}$/.test(output.version))
@@ -128,7 +128,7 @@ async function submit(parts: Parts, proposals: readonly Proposal[], signal: Abor
 /**
  * Sends calls of one kind in their order, without waiting for one before the next. Returns the L1 block that includes
  * each; undefined when aborted (op-proposer: `sendTransaction`).
- * @throws Failure where one reverted
+ * @throws Failure if one reverted
  */
 async function sendCalls(
   { l1, sender, activity }: Parts,
@@ -138,7 +138,7 @@ async function sendCalls(
 ): Promise<readonly (number | undefined)[]> {
   const [first] = calls;
   if (first === undefined) return [];
-  // The estimate fails where the contract would, with its reason: no fee is paid for a call that reverts. Later calls
+  // The estimate fails if the contract would, with its reason: no fee is paid for a call that reverts. Later calls
   // depend on the first, so that only its cost can be estimated.
   const estimate = await l1.estimateGas(sender.address, first.to, bytesToHex(first.data));
   const gas = Math.ceil(estimate * GAS_MARGIN);

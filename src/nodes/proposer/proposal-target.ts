@@ -14,7 +14,7 @@ export interface L1Call {
 export interface ProposalTarget {
   /** Address that the options name. */
   readonly address: Hex;
-  /** @throws Failure where the contract is missing or not supported */
+  /** @throws Failure if the contract is missing or not supported */
   check(): Promise<void>;
   /** Returns the only account that may propose. */
   proposer(): Promise<Hex>;
@@ -29,7 +29,7 @@ export interface ProposalTarget {
   upkeep(): Promise<L1Call | undefined>;
 }
 
-/** Checks that an address has code. @throws Failure where it has none */
+/** Checks that an address has code. @throws Failure if it has none */
 export async function mustHaveCode(rpc: RpcClient, address: Hex, what: string, option: string): Promise<void> {
   if ((await rpc.call<Hex>('eth_getCode', [address, 'latest'])) !== '0x') return;
   throw new Failure('no-contract', `there is no contract at ${address} on L1: expected the ${what}`, {

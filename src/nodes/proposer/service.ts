@@ -57,7 +57,7 @@ function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1Backend): Propo
 
 /**
  * Starts the proposer (op-proposer: `ProposerService`): its RPC at once, proposing once L1 and the rollup node answer.
- * @throws Failure where its port is taken
+ * @throws Failure if its port is taken
  */
 export async function startProposer(
   values: ProposerValues,

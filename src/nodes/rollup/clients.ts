@@ -43,7 +43,7 @@ export function initL1(
   });
 }
 
-/** Creates the client of op-conductor, where the options enable one (op-node: `NewConductorClient`). */
+/** Creates the client of op-conductor, if the options enable one (op-node: `NewConductorClient`). */
 export function initConductor(options: RollupNodeOptions, log: Logger, signal: AbortSignal): Conductor | undefined {
   if (!options.conductorEnabled) return undefined;
   return conductorClient({ url: options.conductorRpc, timeoutMs: options.conductorTimeout }, log, signal);

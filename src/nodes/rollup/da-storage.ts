@@ -6,7 +6,7 @@ import type { RollupNodeOptions } from './options/index.ts';
 
 /**
  * Opens the DA storage of a rollup with alternative DA (op-node: `GetOPAltDAConfig`, op-alt-da: `DAStorage`).
- * @throws Failure `alt-da` where rollup.json contradicts the options
+ * @throws Failure `alt-da` if rollup.json contradicts the options
  */
 export function daStorageOf({ alt_da: config }: RollupConfig, options: RollupNodeOptions): DaStorage | undefined {
   const refuse = (problem: string) => new Failure('alt-da', `rollup-node: ${problem}`, { exit: EXIT.usage });

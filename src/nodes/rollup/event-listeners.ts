@@ -9,7 +9,7 @@ import type { NodeApi } from './methods/api.ts';
 import type { RollupNodeOptions } from './options/index.ts';
 import { openSnapshotLog } from './snapshot-log.ts';
 
-/** Passes the driver's events to the snapshot log and the interop supervisor, where the options enable them. */
+/** Passes the driver's events to the snapshot log and the interop supervisor, if the options enable them. */
 export interface EventListeners {
   /** Drops events before `start`. */
   onEvent(event: DriverEvent): void;
@@ -18,7 +18,7 @@ export interface EventListeners {
   stop(): Promise<void>;
 }
 
-/** Opens the files of the listeners. @throws Failure where one cannot be used */
+/** Opens the files of the listeners. @throws Failure if one cannot be used */
 export function openEventListeners(options: RollupNodeOptions, clock: Clock, log: Logger): EventListeners {
   const snapshots =
     options.snapshotLog === undefined

@@ -11,7 +11,7 @@ const MAX_QUEUED_EVENTS = 100;
 
 /** Settings of the interop RPC. */
 export interface InteropOptions extends ListenAddress {
-  /** Created where it is absent, filled where it is empty. */
+  /** Created if it is absent, filled if it is empty. */
   readonly secretFile: string;
 }
 

@@ -26,7 +26,7 @@ export interface L1HeadsOptions {
 /** The watch of L1, and the reason to halt. */
 export interface L1Heads {
   readonly watch: L1Watch;
-  /** Resolves with a Failure where the node must halt (`--rollup.halt`), and never otherwise. */
+  /** Resolves with a Failure if the node must halt (`--rollup.halt`), and never otherwise. */
   readonly halted: Promise<Failure>;
 }
 

@@ -7,7 +7,7 @@ import type { SyncStatus } from './methods/api.ts';
 
 /** Records the node's heads, one JSON line per change, in the format of op-node's snapshot log. */
 export interface SnapshotLog {
-  /** Writes a line where the event changed a head. Never throws: a failed write is logged once. */
+  /** Writes a line if the event changed a head. Never throws: a failed write is logged once. */
   onEvent(event: DriverEvent, status: SyncStatus): void;
   close(): void;
 }
@@ -15,7 +15,7 @@ export interface SnapshotLog {
 const L1_EVENTS = { latest: 'New L1 Head', safe: 'New L1 Safe Head', finalized: 'New L1 Finalized Head' } as const;
 
 /**
- * Opens or creates the file. `engineUrl` names the engine in each line. @throws Failure `snapshot-log` where it cannot
+ * Opens or creates the file. `engineUrl` names the engine in each line. @throws Failure `snapshot-log` if it cannot
  * be opened
  */
 export function openSnapshotLog(path: string, engineUrl: string, now: () => number, log: Logger): SnapshotLog {

@@ -52,7 +52,7 @@ export function encodeTransaction(json: TransactionJson): Uint8Array {
 const CELL_PROOFS_VERSION = Uint8Array.of(1);
 
 /**
- * Encodes a transaction, and its blob sidecar where the JSON carries one (geth: `blobTxWithBlobs`).
+ * Encodes a transaction, and its blob sidecar if the JSON carries one (geth: `blobTxWithBlobs`).
  * anvil's transactions roots include sidecars. A sidecar holds one proof per blob (EIP-4844) or cell proofs
  * (EIP-7594).
  */

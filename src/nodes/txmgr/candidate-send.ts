@@ -7,7 +7,7 @@ import type { SendContext } from './send-context.ts';
 import { checkTimeout, recoverSend } from './send-recovery.ts';
 
 /** Pause after a failure of L1, ms of the wall clock. */
-const RETRY_PAUSE = 500;
+const RETRY_PAUSE_MS = 500;
 
 /** One candidate on its way to a confirmed inclusion (op-service: `sendTx`, `SendState`). */
 export class CandidateSend {
@@ -41,7 +41,7 @@ export class CandidateSend {
           const outcome = await recoverSend(this.#context, this.#candidate, error);
           // The next poll shows whether an attempt used the nonce.
           if (outcome === 'nonce-lost' && this.#attempts === undefined) this.#release();
-          await pause(Math.min(RETRY_PAUSE, options.notInMempoolTimeout), this.#signal);
+          await pause(Math.min(RETRY_PAUSE_MS, options.notInMempoolTimeout), this.#signal);
         }
       }
       return undefined;
@@ -90,7 +90,7 @@ export class CandidateSend {
       } catch (error) {
         warn('L1 does not answer', { error });
       }
-      await pause(RETRY_PAUSE, this.#signal);
+      await pause(RETRY_PAUSE_MS, this.#signal);
     }
     return undefined;
   }

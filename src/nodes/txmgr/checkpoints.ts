@@ -12,14 +12,14 @@ export interface Startable {
  * Creates the checkpoints of a program that reads all its state from L1 and the rollup node.
  * It begins anew, as after a restart. Transactions that waited in L1's pool at that time are replaced at their nonces.
  */
-export function startableCheckpoints(program: Startable, sender: Pick<TxManager, 'ended'>): Checkpoints {
+export function startableCheckpoints(program: Startable, sender: Pick<TxManager, 'idle'>): Checkpoints {
   let isRunning = false;
   return createCheckpoints<boolean>({
     take: () => program.running,
     async suspend() {
       isRunning = program.running;
       if (isRunning) await program.stop();
-      await sender.ended();
+      await sender.idle();
     },
     restore(wasRunning) {
       isRunning = wasRunning;

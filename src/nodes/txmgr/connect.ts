@@ -13,8 +13,8 @@ export function dialRpc(url: string, timeoutMs: number): RpcClient {
 }
 
 /** First and longest pause between attempts to reach a node, ms. */
-const FIRST_WAIT = 20;
-const LONGEST_WAIT = 250;
+const FIRST_WAIT_MS = 20;
+const MAX_WAIT_MS = 250;
 
 /**
  * Repeats a request until it is answered: programs of a network start in any order. Returns undefined when aborted.
@@ -26,7 +26,7 @@ export async function retryUntilAnswered<Result>(
   log: Logger,
   signal: AbortSignal,
 ): Promise<Result | undefined> {
-  const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
+  const pauses = backoff(FIRST_WAIT_MS, MAX_WAIT_MS);
   for (let attempt = 1; !signal.aborted; attempt++) {
     try {
       return await ask();

@@ -35,11 +35,11 @@ export function suggestGasPriceCaps({ baseFee, tip, blobBaseFee }: GasPrices, { 
 }
 
 /** Minimum price bump (percent) of a replacement in pools (op-service: `priceBump`, `blobPriceBump`). */
-const BUMP = { plain: 10n, blobs: 100n };
+const PRICE_BUMP_PERCENT = { plain: 10n, blobs: 100n };
 
 /** Returns fees of a replacement: the current price, and at least the minimum bump (op-service: `updateFees`). */
 export function updateFees(old: Fees, market: Fees, hasBlobs: boolean): Fees {
-  const percent = 100n + (hasBlobs ? BUMP.blobs : BUMP.plain);
+  const percent = 100n + (hasBlobs ? PRICE_BUMP_PERCENT.blobs : PRICE_BUMP_PERCENT.plain);
   const raised = (fee: bigint) => (fee * percent + 99n) / 100n;
   return {
     maxPriorityFeePerGas: max(raised(old.maxPriorityFeePerGas), market.maxPriorityFeePerGas),

@@ -44,7 +44,7 @@ export interface Terms {
 export interface L1Backend {
   chainId(): Promise<number>;
   head(): Promise<L1Head>;
-  /** Returns the hash of the chain's block of a number; undefined where the chain is shorter. */
+  /** Returns the hash of the chain's block of a number; undefined if the chain is shorter. */
   blockHash(number: number): Promise<Hex | undefined>;
   gasPrices(): Promise<GasPrices>;
   /** Returns nonce and prices for a new transaction of an account, with one request. */
@@ -61,9 +61,9 @@ export interface L1Backend {
 }
 
 /** Timeout of a send, ms: blobs and their verification take longer than other calls. */
-const SEND_TIMEOUT = 60_000;
+const SEND_TIMEOUT_MS = 60_000;
 
-const PRICES: readonly Request[] = [
+const PRICE_REQUESTS: readonly Request[] = [
   { method: 'eth_getBlockByNumber', params: ['latest', false] },
   { method: 'eth_maxPriorityFeePerGas' },
   { method: 'eth_blobBaseFee' },
@@ -96,10 +96,10 @@ export function l1Backend(rpc: RpcClient): L1Backend {
     },
     blockHash: async (number) =>
       (await rpc.call<RpcHead | null>('eth_getBlockByNumber', [quantity(number), false]))?.hash,
-    gasPrices: async () => pricesIn(await rpc.batch(PRICES)),
+    gasPrices: async () => pricesIn(await rpc.batch(PRICE_REQUESTS)),
     async terms(address) {
       const count = { method: 'eth_getTransactionCount', params: [address, 'latest'] };
-      const [nonce, ...prices] = await rpc.batch([count, ...PRICES]);
+      const [nonce, ...prices] = await rpc.batch([count, ...PRICE_REQUESTS]);
       return { nonce: Number(resultOf(nonce)), prices: pricesIn(prices) };
     },
     nonce: async (address, at) =>
@@ -108,7 +108,7 @@ export function l1Backend(rpc: RpcClient): L1Backend {
     estimateGas: async (from, to, data) =>
       Number(await rpc.call<Hex>('eth_estimateGas', [{ from, to, data }, 'pending'])),
     async send(raw) {
-      await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: SEND_TIMEOUT });
+      await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: SEND_TIMEOUT_MS });
     },
     async inclusion(hashes) {
       const outcomes = await rpc.batch<RpcReceipt | null>(

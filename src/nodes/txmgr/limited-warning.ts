@@ -1,7 +1,7 @@
 import type { Logger } from '../../system/program/log.ts';
 
 /** Shortest time between two warnings, ms of the wall clock. */
-const WARNING_INTERVAL = 30_000;
+const WARNING_INTERVAL_MS = 30_000;
 
 /** Logs a warning, unless another one was logged shortly before. */
 export type LimitedWarning = (message: string, fields: Record<string, unknown>) => void;
@@ -11,7 +11,7 @@ export function limitedWarning(log: Logger): LimitedWarning {
   let last = Number.NEGATIVE_INFINITY;
   return (message, fields) => {
     const now = performance.now();
-    if (now - last < WARNING_INTERVAL) return;
+    if (now - last < WARNING_INTERVAL_MS) return;
     last = now;
     log.warn(message, fields);
   };

@@ -21,9 +21,9 @@ export interface NonceGap {
 }
 
 /** Depth (L1 blocks) below which a reorganisation is not expected: two epochs of L1. */
-const DEPTH = 64;
+const MAX_REORG_DEPTH = 64;
 /** Bytes of data and blobs that are kept for another sending. */
-const KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_RESEND_BYTES = 8 * 1024 * 1024;
 
 interface Confirmed {
   readonly candidate: TxCandidate;
@@ -41,13 +41,13 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
     let bytes = 0;
     for (const { candidate } of byNonce.values()) bytes += bytesOf(candidate);
     for (const [nonce, { candidate, block }] of byNonce) {
-      if (bytes <= KEPT_BYTES && block > head - DEPTH) return;
+      if (bytes <= MAX_RESEND_BYTES && block > head - MAX_REORG_DEPTH) return;
       byNonce.delete(nonce);
       bytes -= bytesOf(candidate);
     }
   }
 
-  /** Sends a confirmed candidate again, unless L1 still has it. It is forgotten where L1 rejects it for good. */
+  /** Sends a confirmed candidate again, unless L1 still has it. It is forgotten if L1 rejects it for good. */
   async function resend(nonce: number, { candidate, attempts, block }: Confirmed): Promise<void> {
     const hash = present(attempts.hashes.at(-1), 'hash of an attempt');
     try {

@@ -36,7 +36,7 @@ export interface PendingTransaction {
 }
 
 /**
- * Publishes candidates. Methods throw RpcError where L1 rejects a transaction for a reason other than its fees.
+ * Publishes candidates. Methods throw RpcError if L1 rejects a transaction for a reason other than its fees.
  * Counterpart in op-service: the methods of `SimpleTxManager` that craft and send.
  */
 export interface Publisher {

@@ -4,7 +4,7 @@ import type { SendContext } from './send-context.ts';
 
 /**
  * Polls L1 for a candidate (op-service: `queryReceipt`).
- * Returns the confirmed inclusion, or the current state of the attempts. Undefined where their nonce is lost.
+ * Returns the confirmed inclusion, or the current state of the attempts. Undefined if their nonce is lost.
  */
 export async function queryReceipt(
   context: SendContext,

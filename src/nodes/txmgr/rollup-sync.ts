@@ -13,7 +13,7 @@ export const MAX_RECENT_TXS_DEPTH = 128;
 
 /**
  * Returns the newest L1 block within `depth` that has a transaction of the account (op-service: `CheckRecentTxs`).
- * Returns the head where none has.
+ * Returns the head if none has.
  */
 export async function checkRecentTxs(l1: L1Backend, address: Hex, depth: number): Promise<number> {
   const head = (await l1.head()).number;
@@ -45,7 +45,7 @@ export interface RollupSyncOptions {
 /**
  * Waits until the rollup node has derived this account's earlier transactions (op-service: `WaitRollupSync`).
  * Counterpart in op-batcher: `waitNodeSync`.
- * Its safe head then includes them, and nothing is posted twice. Rejects where L1 or the node does not answer.
+ * Its safe head then includes them, and nothing is posted twice. Rejects if L1 or the node does not answer.
  */
 export async function waitRollupSync(options: RollupSyncOptions, signal: AbortSignal): Promise<void> {
   const { l1, node, address, depth, pollInterval, log } = options;

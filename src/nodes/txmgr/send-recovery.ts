@@ -8,7 +8,7 @@ import { classifySendError } from './send-error.ts';
 
 /**
  * Classifies an error of L1 (op-service: `CriticalError`): the nonce is lost, or wait.
- * Rethrows unrecoverable ones. @throws Failure `l1-refused` where L1 will never accept the candidate
+ * Rethrows unrecoverable ones. @throws Failure `l1-refused` if L1 will never accept the candidate
  */
 export async function recoverSend(
   { l1, address, warn }: SendContext,

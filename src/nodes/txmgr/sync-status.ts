@@ -18,7 +18,7 @@ export async function fetchSyncStatus(node: RpcClient): Promise<SyncStatus | und
   return knownStatus(await node.call<SyncStatus>('optimism_syncStatus'));
 }
 
-/** Returns a status that a node answered; undefined where it does not know L1 and its own chain yet. */
+/** Returns a status that a node answered; undefined if it does not know L1 and its own chain yet. */
 export function knownStatus(status: SyncStatus): SyncStatus | undefined {
   const isEmpty = [status.head_l1, status.safe_l2, status.unsafe_l2].some(({ hash }) => /^0x0*$/.test(hash));
   return isEmpty ? undefined : status;

@@ -40,7 +40,7 @@ export interface SignedRaw {
 }
 
 /**
- * Signs a transaction of type 2, or of type 3 where it has blobs (geth: `SignNewTx`).
+ * Signs a transaction of type 2, or of type 3 if it has blobs (geth: `SignNewTx`).
  * Value is zero, the access list empty.
  */
 export function signTransaction(account: Account, transaction: UnsignedTransaction): SignedRaw {

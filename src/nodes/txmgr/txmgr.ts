@@ -18,12 +18,12 @@ export interface TxManager {
   readonly address: Hex;
   /**
    * Sends a candidate; nonces follow the order of the calls.
-   * Resolves once the transaction is included and confirmed, also where it reverted. Undefined when aborted.
-   * @throws Failure `l1-refused` where L1 will never accept it, `l1-timeout` where L1 did not include it in time
+   * Resolves once the transaction is included and confirmed, also if it reverted. Undefined when aborted.
+   * @throws Failure `l1-refused` if L1 will never accept it, `l1-timeout` if L1 did not include it in time
    */
   send(candidate: TxCandidate, signal: AbortSignal): Promise<Inclusion | undefined>;
   /** Resolves when no candidate is in flight: those that were aborted send nothing any more. */
-  ended(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 /** Creates the transaction manager (op-service: `SimpleTxManager`). */
@@ -50,7 +50,7 @@ export function txManager(
       sends.add(over);
       return inclusion;
     },
-    async ended() {
+    async idle() {
       while (sends.size > 0) await Promise.all(sends);
     },
   };

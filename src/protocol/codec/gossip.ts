@@ -80,7 +80,7 @@ export function gossipSigningHash(body: Uint8Array, chainId: number): Uint8Array
 
 /**
  * Computes the message id (20 bytes) of a gossip message (op-node: `BuildMsgIdFn`, kona: `compute_message_id`).
- * `data` is the decompressed data, or the raw data where decompression fails (`valid` false). Every copy of a message
+ * `data` is the decompressed data, or the raw data if decompression fails (`valid` false). Every copy of a message
  * is hashed, so callers may pass a faster SHA-256 as `hash`.
  */
 export function gossipMessageId(topic: string, data: Uint8Array, valid: boolean, hash: ByteHash = sha256): Uint8Array {

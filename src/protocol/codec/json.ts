@@ -13,7 +13,7 @@ const HEX = /^0x[0-9a-fA-F]*$/;
  */
 export interface JsonFields {
   has(field: string): boolean;
-  /** DATA, of `size` bytes where given; lower case. */
+  /** DATA, of `size` bytes if given; lower case. */
   data(field: string, size?: number): Hex;
   /** QUANTITY */
   bigint(field: string): bigint;
@@ -77,7 +77,7 @@ export function jsonFields(value: unknown, what: string): JsonFields {
   };
 }
 
-/** Reads DATA, of `size` bytes where given; lower case (geth: `hexutil.Bytes`). @throws ProtocolError json-malformed */
+/** Reads DATA, of `size` bytes if given; lower case (geth: `hexutil.Bytes`). @throws ProtocolError json-malformed */
 export function jsonData(value: unknown, what: string, size?: number): Hex {
   const expected = size === undefined ? 'hex data' : `${size} bytes of hex data`;
   if (typeof value !== 'string') throw malformed(what, expected, value);

@@ -15,8 +15,8 @@ export interface HashRules {
 
 /**
  * Makes the header of a payload under the rules at its timestamp (geth: `ExecutableDataToBlockNoHash`).
- * `requests`: its requestsHash, where there can be requests.
- * @throws ProtocolError payload-invalid where the payload's fields are not those of the rules
+ * `requests`: its requestsHash, if there can be requests.
+ * @throws ProtocolError payload-invalid if the payload's fields are not those of the rules
  */
 export function payloadHeader(envelope: ExecutionPayloadEnvelope, rules: HashRules, requests?: Hex): BlockHeader {
   return runToCompletion(payloadHeaderSteps(envelope, rules, requests));

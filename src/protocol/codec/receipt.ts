@@ -13,7 +13,7 @@ export type ReceiptLog = Pick<Log, 'address' | 'topics' | 'data'>;
 /** The consensus part of a receipt (geth: `Receipt`, op-geth: `depositReceiptRLP`). */
 export interface Receipt {
   readonly type: number;
-  /** true where the transaction succeeded */
+  /** true if the transaction succeeded */
   readonly status: boolean;
   readonly cumulativeGasUsed: bigint;
   readonly logs: readonly ReceiptLog[];

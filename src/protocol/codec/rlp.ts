@@ -82,7 +82,7 @@ export function asBytes(item: RlpItem | undefined, what: string): Uint8Array {
   return item;
 }
 
-/** Returns the item as a list, of `length` items where given. @throws ProtocolError rlp-malformed */
+/** Returns the item as a list, of `length` items if given. @throws ProtocolError rlp-malformed */
 export function asList(item: RlpItem | undefined, what: string, length?: number): readonly RlpItem[] {
   if (item === undefined || item instanceof Uint8Array) throw rlpError(0, `${what} must be a list`);
   if (length !== undefined && item.length !== length)

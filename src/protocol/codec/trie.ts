@@ -125,7 +125,7 @@ function* encodeBranch(entries: readonly Entry[], from: number, to: number, dept
   return node(items);
 }
 
-/** Returns a parent's reference to a node: the node itself where it is shorter than a hash, else its hash. */
+/** Returns a parent's reference to a node: the node itself if it is shorter than a hash, else its hash. */
 function reference(encoded: Uint8Array): Uint8Array {
   return encoded.length < 32 ? encoded.slice() : rlpEncode(keccak256Bytes(encoded));
 }

@@ -17,17 +17,17 @@ import type { DaCommitment } from './da-commitment.ts';
  * number), or no longer (by hash, after a reorg). Every answer belongs to one block hash, so callers may cache by hash.
  */
 export interface L1Chain {
-  /** Returns the canonical header of a number; null where the chain is shorter, confirmation depth included. */
+  /** Returns the canonical header of a number; null if the chain is shorter, confirmation depth included. */
   headerByNumber(number: number): Promise<L1Header | null>;
-  /** Returns the header of a block, canonical or not; null where L1 does not have it. */
+  /** Returns the header of a block, canonical or not; null if L1 does not have it. */
   headerByHash(hash: Hex): Promise<L1Header | null>;
-  /** Returns all receipts of a block in order; null where L1 does not have the block. */
+  /** Returns all receipts of a block in order; null if L1 does not have the block. */
   receipts(hash: Hex): Promise<readonly L1Receipt[] | null>;
-  /** Returns all transactions of a block in order, senders recovered; null where L1 does not have the block. */
+  /** Returns all transactions of a block in order, senders recovered; null if L1 does not have the block. */
   transactions(hash: Hex): Promise<readonly L1Transaction[] | null>;
   /**
    * Returns the blobs (131072 bytes each) of these versioned hashes, in order, verified against them.
-   * Null where the blobs are gone for good or belong to a reorganised block; the pipeline then resets.
+   * Null if the blobs are gone for good or belong to a reorganised block; the pipeline then resets.
    */
   blobs(header: L1Header, versionedHashes: readonly Hex[]): Promise<readonly Uint8Array[] | null>;
 }
@@ -59,7 +59,7 @@ export interface Decompressors {
 }
 
 /**
- * Reads from a DA server; null where it lacks the data of a commitment (op-alt-da: `DAStorage`).
+ * Reads from a DA server; null if it lacks the data of a commitment (op-alt-da: `DAStorage`).
  * A rejected promise means "retry".
  */
 export type DaStorage = (commitment: DaCommitment) => Promise<Uint8Array | null>;
@@ -71,13 +71,13 @@ export type DaStorage = (commitment: DaCommitment) => Promise<Uint8Array | null>
 export interface AltDaInputs {
   /**
    * Processes the next L1 block of the pipeline (op-alt-da: `AdvanceL1Origin`).
-   * @throws DerivationError (reset) where a challenge against used data expired, (retry)
+   * @throws DerivationError (reset) if a challenge against used data expired, (retry)
    */
   advance(origin: L1Header): Promise<void>;
   /**
    * Returns the data of a commitment in the L1 block `origin` (op-alt-da: `GetInput`).
    * `skip`: the data is not part of the chain. `more`: more of L1 was read for a challenge, so call again.
-   * @throws DerivationError (retry) while missing data may still be challenged, (fatal) where it is missing for good
+   * @throws DerivationError (retry) while missing data may still be challenged, (fatal) if it is missing for good
    */
   input(commitment: DaCommitment, origin: L1Header): Promise<Uint8Array | 'skip' | 'more'>;
   /**
@@ -118,7 +118,7 @@ export type DerivationLog = (
  * Properties of a block in which one or more forks activate (specification: Network upgrade automation transactions).
  */
 export interface Activation {
-  /** Encoded deposit transactions, after the user deposits; empty where the forks bring none. */
+  /** Encoded deposit transactions, after the user deposits; empty if the forks bring none. */
   readonly transactions: readonly Hex[];
   /** Gas by which the block's gas limit exceeds the system config's. */
   readonly gas: number;

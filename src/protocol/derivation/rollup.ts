@@ -18,11 +18,11 @@ import type { Rollup } from './ports.ts';
 
 /** Inputs of a rollup beside its configuration. */
 export interface RollupOptions {
-  /** Activation times; those of the configuration where left out. */
+  /** Activation times; those of the configuration if left out. */
   readonly schedule?: ForkSchedule;
   /** Upgrade transactions of the forks that activate after genesis. */
   readonly bundles?: UpgradeBundles;
-  /** The blob schedule of the L1 chain's configuration; read off the headers where left out. */
+  /** The blob schedule of the L1 chain's configuration; read off the headers if left out. */
   readonly l1BlobSchedule?: L1BlobSchedule;
 }
 

@@ -6,7 +6,7 @@ export const EIP1559_DENOMINATOR = 50;
 
 /**
  * Default `daFootprintGasScalar` of L1 attributes (op-node: `DAFootprintGasScalarDefault`).
- * It applies where the system config's is zero. Specification: jovian, L1 Attributes.
+ * It applies if the system config's is zero. Specification: jovian, L1 Attributes.
  */
 export const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400;
 

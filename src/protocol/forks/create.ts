@@ -39,7 +39,7 @@ export interface Forks<Name extends string> {
 
 /**
  * Creates the fork functions over injected forks: the first one, which brings every rule, and the others in any order.
- * @throws ProtocolError schedule-invalid where the forks form no chain, see {@link inOrder}
+ * @throws ProtocolError schedule-invalid if the forks form no chain, see {@link inOrder}
  */
 export function createForks<Name extends string>(
   base: Fork<Name> & { readonly rules: ForkRules },

@@ -13,9 +13,9 @@ export interface Fork<Name extends string = string> {
   readonly label: string;
   /** true: not in the chain of forks; a chain may never activate it. */
   readonly optional: boolean;
-  /** Option that moves the fork on a rollup node; null where there is none. */
+  /** Option that moves the fork on a rollup node; null if there is none. */
   readonly override: string | null;
-  /** Key of the activation time in rollup.json; null where the file has none. */
+  /** Key of the activation time in rollup.json; null if the file has none. */
   readonly rollupKey: `${string}_time` | null;
   /** Key of the activation time in genesis.json's `config`; null for a fork that the execution engine does not know. */
   readonly genesisKey: string | null;

@@ -60,7 +60,7 @@ export function genesisConfigTimes(schedule: ForkSchedule): Record<string, numbe
 }
 
 /**
- * Returns the encoded upgrade deposits of the block at `time`; empty where no fork activates (op-node:
+ * Returns the encoded upgrade deposits of the block at `time`; empty if no fork activates (op-node:
  * `UpgradeTransactions`).
  * @throws ProtocolError bundle-missing
  */

@@ -12,12 +12,12 @@ export interface BundleParts {
   readonly published: readonly Uint8Array[];
   /** The transactions of the fork as they are specified, in order; their code may be another. */
   readonly specification: readonly UpgradeTransaction[];
-  /** Intents of the published transactions, in order, where the fork's own are not known. */
+  /** Intents of the published transactions, in order, if the fork's own are not known. */
   readonly intents: readonly string[];
   readonly source: string;
 }
 
-/** Thrown where published transactions make no bundle. */
+/** Thrown when published transactions make no bundle. */
 export class BundleError extends Error {}
 
 /** Makes an upgrade bundle. @throws BundleError naming the transaction that does not fit */

@@ -3,7 +3,7 @@ import type { Fork } from './fork.ts';
 
 /**
  * Returns forks in order of activation: the base, each fork after the one that it follows, optional ones by name.
- * @throws ProtocolError schedule-invalid where the forks form no chain: two of a name, two that follow one, a gap, a
+ * @throws ProtocolError schedule-invalid if the forks form no chain: two of a name, two that follow one, a gap, a
  *   cycle, or an optional fork that follows one
  */
 export function inOrder<Name extends string>(base: Fork<Name>, others: readonly Fork<Name>[]): Fork<Name>[] {

@@ -49,12 +49,12 @@ export function chainOpConfig({
   };
 }
 
-/** Keys of the system config that newer rollup nodes know; each is zero where it is absent. */
+/** Keys of the system config that newer rollup nodes know; each is zero if it is absent. */
 const NEWER_KEYS = ['eip1559Params', 'operatorFeeParams', 'minBaseFee', 'daFootprintGasScalar'] as const;
 
 /**
  * Renders rollup.json.
- * Newer keys are omitted where they are zero or no scheduled fork reads them. An older rollup node rejects unknown
+ * Newer keys are omitted if they are zero or no scheduled fork reads them. An older rollup node rejects unknown
  * keys, but can follow a chain that does not need them.
  */
 export function renderRollupConfig(config: RollupConfig): string {

@@ -7,7 +7,7 @@ import type { GenesisContracts, SlotValues } from './contracts.ts';
 import type { ChainGenesisInputs, WithdrawalConstants } from './inputs.ts';
 import { word } from './template.ts';
 
-/** Gas that deposits of one L2 block may buy, where the block gas limit allows it. */
+/** Gas that deposits of one L2 block may buy, if the block gas limit allows it. */
 const MAX_DEPOSIT_GAS = 20_000_000;
 /** Gas of the L1-attributes transaction that deposits must leave free. */
 const SYSTEM_TX_GAS = 1_000_000;
@@ -16,7 +16,7 @@ const DEPOSIT_ELASTICITY = 10;
 
 const PERMIT2: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
-/** Returns a chain's values for the slots of `contracts.json`. @throws GenesisError where one does not fit its slot */
+/** Returns a chain's values for the slots of `contracts.json`. @throws GenesisError if one does not fit its slot */
 export function slotValues(inputs: ChainGenesisInputs, contracts: GenesisContracts): SlotValues {
   const { systemConfig, roles } = inputs;
   return {

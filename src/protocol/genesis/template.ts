@@ -3,7 +3,7 @@ import { GenesisError } from './error.ts';
 
 /**
  * Fills the slots of a template and returns its hex (without `0x`). Each value must have the slot's width.
- * @throws GenesisError where a slot has no value or one of another width
+ * @throws GenesisError if a slot has no value or one of another width
  */
 export function fill(template: Template, values: SlotValues, slots: GenesisContracts['slots']): string {
   if (typeof template === 'string') return template;
@@ -29,7 +29,7 @@ function slotValue(slot: string, values: SlotValues, slots: GenesisContracts['sl
   return value;
 }
 
-/** Returns hex of exactly `bytes` bytes, without `0x`. @throws GenesisError where the value does not fit */
+/** Returns hex of exactly `bytes` bytes, without `0x`. @throws GenesisError if the value does not fit */
 export function word(value: bigint | number | string, bytes: number): string {
   const text = typeof value === 'string' ? value.replace(/^0x/, '').toLowerCase() : value.toString(16);
   if (text.length > bytes * 2 || text.startsWith('-')) {

@@ -88,7 +88,7 @@ export interface ExtraDataRules {
   readonly length: number;
   /** Encodes header extraData from payload attributes; zero params take `constants`. */
   encode(params: Eip1559Params, constants: Eip1559Params): Hex;
-  /** Decodes header extraData; null where the rules keep nothing in it. @throws ProtocolError on a malformed value */
+  /** Decodes header extraData; null if the rules keep nothing in it. @throws ProtocolError on a malformed value */
   decode(extraData: Hex): Eip1559Params | null;
 }
 
@@ -180,7 +180,7 @@ export interface OperatorFeeParameters {
 /** Rules of the data-availability footprint (op-geth, op-core: `CalcDAFootprint`). */
 export interface DaFootprintRules {
   /**
-   * Reads the parameters once per block; null where blocks have no footprint.
+   * Reads the parameters once per block; null if blocks have no footprint.
    * `footprint` is in gas, of one encoded non-deposit transaction.
    */
   read(
@@ -218,7 +218,7 @@ export interface L1AttributesCodec {
   readonly selector: Hex;
   /** Encodes the calldata of the L1-attributes deposit. */
   encode(info: L1BlockInfo): Uint8Array;
-  /** Decodes calldata of this version. @throws ProtocolError where the calldata is not of this version */
+  /** Decodes calldata of this version. @throws ProtocolError if the calldata is not of this version */
   decode(calldata: Uint8Array): L1BlockInfo;
   /** Gas limit and isSystemTransaction of the deposit. */
   readonly gas: number;
@@ -231,7 +231,7 @@ export type L1BlobSchedule = (header: L1Header) => bigint;
 /** Rules of the blob base fee in L1 attributes. */
 export interface L1BlobFeeRules {
   /**
-   * Returns the blob base fee (wei) of an L1 origin for the L1 attributes; 1 where L1 has no blobs.
+   * Returns the blob base fee (wei) of an L1 origin for the L1 attributes; 1 if L1 has no blobs.
    * The rules are those at the origin's time.
    */
   blobBaseFee(origin: L1Header, schedule: L1BlobSchedule): bigint;

@@ -24,7 +24,7 @@ export interface GatewayTarget {
 }
 
 /**
- * Answers a body that names a method of the table; undefined where it names none and is passed on unchanged.
+ * Answers a body that names a method of the table; undefined if it names none and is passed on unchanged.
  * The requests of a batch with such a method are answered one after another, in order.
  */
 export function answerOwn(methods: GatewayMethods, body: Buffer, behind: GatewayTarget): Promise<string> | undefined {
@@ -41,7 +41,7 @@ export function answerOwn(methods: GatewayMethods, body: Buffer, behind: Gateway
 }
 
 /**
- * Returns false where the text holds no name of the table. An escaped name (`\u005f`) shows only in the parsed text.
+ * Returns false if the text holds no name of the table. An escaped name (`\u005f`) shows only in the parsed text.
  */
 function mayName(methods: GatewayMethods, body: Buffer): boolean {
   const names = Object.keys(methods);

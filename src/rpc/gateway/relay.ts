@@ -12,7 +12,7 @@ export interface GatewayOptions extends ListenerOptions {
   readonly methods: GatewayMethods;
   /** Returns what to wait for before the target may answer; undefined: it may. */
   readonly waiting?: () => Promise<void> | undefined;
-  /** Methods that change nothing. A request for them is sent again where a kept connection to the server broke. */
+  /** Methods that change nothing. A request for them is sent again if a kept connection to the server broke. */
   readonly isRead: (method: string) => boolean;
   /** Bytes of a request's body, or of a WebSocket message. */
   readonly maxBody: number;

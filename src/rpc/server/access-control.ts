@@ -19,7 +19,7 @@ export interface Refusal {
  * geth: `virtualHostHandler`, `newCorsHandler`, `jwtHandler`.
  */
 export interface AccessControl {
-  /** Returns why a request is refused: its Host, its Origin or its token; undefined where it is accepted. */
+  /** Returns why a request is refused: its Host, its Origin or its token; undefined if it is accepted. */
   refusal(request: IncomingMessage): Refusal | undefined;
   /**
    * Sets the CORS headers (Fetch standard). Returns true for a preflight request, which it answers.

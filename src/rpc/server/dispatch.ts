@@ -37,7 +37,7 @@ function envelopeOf<Context>({ envelope }: DispatchOptions<Context>): Envelope {
   return envelope ?? STANDARD_ENVELOPE;
 }
 
-/** Answers the text of a request or batch; undefined where it holds only notifications. */
+/** Answers the text of a request or batch; undefined if it holds only notifications. */
 export async function dispatch<Context>(
   options: DispatchOptions<Context>,
   text: string,
@@ -45,7 +45,7 @@ export async function dispatch<Context>(
 ): Promise<string | undefined> {
   const envelope = envelopeOf(options);
   const limit = options.maxBatch ?? 1000;
-  // Parsing millions of requests takes seconds and a gigabyte. Where the error carries no id, the requests are only
+  // Parsing millions of requests takes seconds and a gigabyte. If the error carries no id, the requests are only
   // counted.
   if (envelope.refusesBatchWhole && hasMoreItems(text, limit)) return failureText(null, envelope.batchTooLarge(limit));
   let body: unknown;
@@ -152,7 +152,7 @@ async function answer<Context>(
   }
 }
 
-/** Reads a request; undefined where it is invalid (JSON-RPC 2.0: request object). */
+/** Reads a request; undefined if it is invalid (JSON-RPC 2.0: request object). */
 function requestOf(
   request: unknown,
 ): { readonly id: unknown; readonly name: string; readonly params: unknown } | undefined {

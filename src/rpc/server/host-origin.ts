@@ -12,7 +12,7 @@ export interface HostOriginPolicy {
 }
 
 /**
- * Returns why a Host header is refused; undefined where it is accepted.
+ * Returns why a Host header is refused; undefined if it is accepted.
  * In DNS rebinding, a page points its own name at loopback. To the browser, the page and this server are then one
  * origin.
  * @param listensBeyond the connection arrived at a non-loopback address. Numeric hosts are then accepted, as in
@@ -36,7 +36,7 @@ export function hostProblem(
   return `invalid host specified: ${JSON.stringify(host)} is neither loopback (${loopback}) nor allowed by the options`;
 }
 
-/** Returns why the page behind a request is refused; undefined where it is accepted, or where there is no page. */
+/** Returns why the page behind a request is refused; undefined if it is accepted, or if there is no page. */
 export function originProblem(headers: IncomingHttpHeaders, served: HostOriginPolicy): string | undefined {
   const page = pageOf(headers);
   if (page === undefined || isServedPage(page, served)) return undefined;

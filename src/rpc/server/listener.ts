@@ -112,7 +112,7 @@ export function end(response: ServerResponse, status: number, body = '', headers
   response.end(body);
 }
 
-/** Reads a body; undefined where it exceeds the limit. The rest is not read. @throws where the connection ends first */
+/** Reads a body; undefined if it exceeds the limit. The rest is not read. @throws if the connection ends first */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {

@@ -9,11 +9,11 @@ export type { RunningServer };
 export interface ServerOptions<Context> extends SocketOptions<Context>, ListenerOptions {
   readonly http: boolean;
   readonly websocket: boolean;
-  /** Methods over WebSocket, where they differ from HTTP's. */
+  /** Methods over WebSocket, if they differ from HTTP's. */
   readonly websocketMethods?: DispatchOptions<Context>['methods'];
   /** Bytes of an HTTP body. */
   readonly maxBody?: number;
-  /** Handles other paths than the RPC's. Returns true where it took the request. */
+  /** Handles other paths than the RPC's. Returns true if it took the request. */
   readonly route?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 

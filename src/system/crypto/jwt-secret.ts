@@ -12,7 +12,7 @@ export type EmptySecretFile = 'refused' | 'filled';
  * Returns the 32-byte JWT secret in a hex file (`0x` and `0X` optional).
  * Creates an absent one with mode 0600. Of several programs that create or fill it at once, all read the same.
  * A file that other users can read is accepted with a warning, as real clients do.
- * @throws Failure `jwt-secret` where the file is malformed, or empty and not to be filled
+ * @throws Failure `jwt-secret` if the file is malformed, or empty and not to be filled
  */
 export function readOrCreateJwtSecret(
   path: string,
@@ -46,7 +46,7 @@ function fill(path: string): void {
   }
 }
 
-/** Reads the text of a secret file; undefined where there is none. */
+/** Reads the text of a secret file; undefined if there is none. */
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim();

@@ -4,7 +4,7 @@ import { EXIT, Failure } from '../failure.ts';
 /**
  * Returns the 32-byte private key in a hex file (`0x` optional).
  * Keys come from files, because every user of the machine sees arguments.
- * @throws Failure `private-key` (exit 2) where the file is absent, malformed or readable by others
+ * @throws Failure `private-key` (exit 2) if the file is absent, malformed or readable by others
  */
 export function readPrivateKey(path: string): Uint8Array {
   let text: string;

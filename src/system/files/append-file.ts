@@ -7,14 +7,14 @@ import { makeFolders } from './folder.ts';
 export interface AppendFile {
   /** All bytes so far. */
   bytes(): Uint8Array;
-  /** Adds bytes. @throws Failure `write` where the disk refuses them; the file then ends as before */
+  /** Adds bytes. @throws Failure `write` if the disk refuses them; the file then ends as before */
   append(bytes: Uint8Array): void;
-  /** Replaces the content in one step. @throws Failure `write` where the disk refuses it; the file is then as before */
+  /** Replaces the content in one step. @throws Failure `write` if the disk refuses it; the file is then as before */
   replace(bytes: Uint8Array): void;
   close(): void;
 }
 
-/** Opens an {@link AppendFile}, creating it and its folder where they are absent. @throws Failure `write` */
+/** Opens an {@link AppendFile}, creating it and its folder if they are absent. @throws Failure `write` */
 export function openAppendFile(path: string): AppendFile {
   makeFolders(dirname(path));
   let fd: number | undefined = open();

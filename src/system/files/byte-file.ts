@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** Yields the bytes of a file piece by piece, unpacked where its name ends in `.gz`. @throws the system's error */
+/** Yields the bytes of a file piece by piece, unpacked if its name ends in `.gz`. @throws the system's error */
 export async function* readPieces(path: string): AsyncIterable<Buffer> {
   const file = createReadStream(path);
   if (!path.endsWith('.gz')) return yield* file as AsyncIterable<Buffer>;
@@ -23,7 +23,7 @@ export interface ByteWriter {
   close(): Promise<void>;
 }
 
-/** Writes a file piece by piece, from its start or after its end. Packs it where its name ends in `.gz`. */
+/** Writes a file piece by piece, from its start or after its end. Packs it if its name ends in `.gz`. */
 export function writePieces(path: string, mode: 'replace' | 'append'): ByteWriter {
   const file = createWriteStream(path, { flags: mode === 'append' ? 'a' : 'w' });
   const packer = path.endsWith('.gz') ? createGzip() : undefined;

@@ -33,14 +33,14 @@ export const sha256: Checksum = (pieces) => {
  * A file's name ends in the size and the checksum of its content. A damaged file is removed when it is found.
  */
 export interface Cache {
-  /** Returns the path of a key's entry, undefined where there is none. Removes a damaged one. */
+  /** Returns the path of a key's entry, undefined if there is none. Removes a damaged one. */
   find(key: string): string | undefined;
   /** Finds the entry by name and size alone, for a process that leaves reading the content to another. */
   locate(key: string): string | undefined;
   read(key: string): Buffer | undefined;
-  /** Stores an entry in one step. Returns its path, or undefined where the disk refuses it. */
+  /** Stores an entry in one step. Returns its path, or undefined if the disk refuses it. */
   write(key: string, content: string | Uint8Array): string | undefined;
-  /** Moves a finished file of the same disk into the cache. Returns undefined where the disk refuses it. */
+  /** Moves a finished file of the same disk into the cache. Returns undefined if the disk refuses it. */
   adopt(key: string, file: string): string | undefined;
 }
 
@@ -102,7 +102,7 @@ export function openCache(folder: string, checksum: Checksum, limit = MAX_CACHE_
   };
 }
 
-/** Returns whether a file of a cache holds what was written. Removes it where it does not. */
+/** Returns whether a file of a cache holds what was written. Removes it if it does not. */
 export function isIntact(path: string, checksum: Checksum): boolean {
   const expected = /\.(\d+)-([0-9a-f]+)$/.exec(path)?.[2];
   if (hasItsSize(path) && attempt(() => checksum(readInPieces(path))) === expected) return true;
@@ -150,7 +150,7 @@ function namesOf(folder: string): string[] {
   return attempt(() => readdirSync(folder)) ?? [];
 }
 
-/** Returns undefined where a file operation fails: without the cache only the next start is slower. */
+/** Returns undefined if a file operation fails: without the cache only the next start is slower. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -42,7 +42,7 @@ export function streamOf(path: string): ReadStream {
 }
 
 /**
- * Copies a file to a path that must not exist. Returns false where it does.
+ * Copies a file to a path that must not exist. Returns false if it does.
  * The copy is complete from its first moment.
  */
 export function copyExclusive(from: string, to: string): boolean {

@@ -22,11 +22,11 @@ const STAMPS = '.stamps';
 
 /** Folders of content that can be computed again. */
 export interface FolderCache {
-  /** Returns the path of a key's folder, undefined where there is none. A changed folder is removed. */
+  /** Returns the path of a key's folder, undefined if there is none. A changed folder is removed. */
   find(key: string): string | undefined;
   /**
-   * Moves a folder of the same disk into the cache. Returns its path there; undefined where it is too large, where
-   * another process was faster, or where the disk refuses it. The folder stays where it was then.
+   * Moves a folder of the same disk into the cache. Returns its path there; undefined if it is too large, if
+   * another process was faster, or if the disk refuses it. The folder stays where it was then.
    */
   adopt(key: string, folder: string): string | undefined;
   remove(key: string): void;

@@ -22,7 +22,7 @@ import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../failure.t
 
 /**
  * Makes a folder and its parents for their owner only, whatever the umask.
- * Node's own recursion never ends where the system refuses a folder without ENOENT (/proc), so it is done step by step.
+ * Node's own recursion never ends if the system refuses a folder without ENOENT (/proc), so it is done step by step.
  */
 export function makeFolders(path: string): void {
   const missing: string[] = [];
@@ -38,7 +38,7 @@ export function makeFolders(path: string): void {
   }
 }
 
-/** Makes a folder that only its owner can enter. @throws Failure `home` (exit 4) where it cannot be made */
+/** Makes a folder that only its owner can enter. @throws Failure `home` (exit 4) if it cannot be made */
 export function privateFolder(path: string): void {
   try {
     makeFolders(path);
@@ -53,8 +53,8 @@ export function privateFolder(path: string): void {
 }
 
 /**
- * Makes a folder below one that all users can write, for its owner only. `hint`: what helps where that fails.
- * @throws Failure `home` (exit 4) where it cannot be made, or is a link or another user's
+ * Makes a folder below one that all users can write, for its owner only. `hint`: what helps if that fails.
+ * @throws Failure `home` (exit 4) if it cannot be made, or is a link or another user's
  */
 export function ownFolder(path: string, hint = `run \`sudo rm -r ${path}\``): void {
   privateFolder(path);
@@ -64,7 +64,7 @@ export function ownFolder(path: string, hint = `run \`sudo rm -r ${path}\``): vo
   closeFolder(path);
 }
 
-/** Returns why a path below a folder of all users is no folder of this user. Undefined where it is one, or absent. */
+/** Returns why a path below a folder of all users is no folder of this user. Undefined if it is one, or absent. */
 export function folderFault(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -77,7 +77,7 @@ export function isOwnFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
-/** Removes the permissions of group and others from a folder. @throws where it belongs to another user */
+/** Removes the permissions of group and others from a folder. @throws if it belongs to another user */
 export function closeFolder(path: string): void {
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
@@ -102,7 +102,7 @@ export function writePrivate(path: string, content: string | Uint8Array, mode: n
 
 /**
  * Copies a large file and writes a text over its first bytes. Mode as for {@link writePrivate}.
- * @throws Failure `write` (exit 4) where the disk is full; the path then holds what it held
+ * @throws Failure `write` (exit 4) if the disk is full; the path then holds what it held
  */
 export async function copyPrivate(from: string, path: string, head: string, mode: number): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
@@ -127,7 +127,7 @@ export async function copyPrivate(from: string, path: string, head: string, mode
 /**
  * Replaces a file in one step.
  * It does not wait for the disk: what is written here is of no use after a power cut, unlike a chain's data.
- * @throws Failure `write` (exit 4) where it cannot be written
+ * @throws Failure `write` (exit 4) if it cannot be written
  */
 export function replaceFile(path: string, text: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.tmp`;
@@ -150,8 +150,8 @@ function unwritable(path: string, cause: unknown): Failure {
 }
 
 /**
- * Creates a file that must not exist yet, complete from its first moment. Returns false where it exists.
- * @throws Failure `write` (exit 4) where it cannot be written; nothing is left then
+ * Creates a file that must not exist yet, complete from its first moment. Returns false if it exists.
+ * @throws Failure `write` (exit 4) if it cannot be written; nothing is left then
  */
 export function publishExclusive(path: string, text: string): boolean {
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
@@ -167,7 +167,7 @@ export function publishExclusive(path: string, text: string): boolean {
   }
 }
 
-/** Returns the text of a file, undefined where there is none or it cannot be read. */
+/** Returns the text of a file, undefined if there is none or it cannot be read. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -178,7 +178,7 @@ export function readText(path: string): string | undefined {
 
 /**
  * Returns why a path cannot be read as a regular file of at most `most` bytes.
- * Undefined where it can, and where there is no such file.
+ * Undefined if it can, and if there is no such file.
  */
 export function unreadable(path: string, most = Number.POSITIVE_INFINITY): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -196,7 +196,7 @@ export function unreadable(path: string, most = Number.POSITIVE_INFINITY): strin
   return stats.size > most ? `it has ${stats.size} bytes, at most ${most} are allowed` : undefined;
 }
 
-/** Returns the names in a folder, sorted. Empty where there is none. */
+/** Returns the names in a folder, sorted. Empty if there is none. */
 export function namesIn(path: string): string[] {
   try {
     return readdirSync(path).sort();
@@ -205,7 +205,7 @@ export function namesIn(path: string): string[] {
   }
 }
 
-/** Returns the paths of all files below a folder, sorted. Empty where there is none. */
+/** Returns the paths of all files below a folder, sorted. Empty if there is none. */
 export function filesBelow(path: string): string[] {
   if (!existsSync(path)) return [];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
@@ -235,7 +235,7 @@ export function remove(path: string): void {
 
 /**
  * Removes a file if it still holds this text.
- * The file is renamed first, and put back where another process has replaced it meanwhile.
+ * The file is renamed first, and put back if another process has replaced it meanwhile.
  */
 export function removeExactly(path: string, text: string): void {
   const aside = `${path}.${process.pid}.aside`;
@@ -245,7 +245,7 @@ export function removeExactly(path: string, text: string): void {
   remove(aside);
 }
 
-/** Renames a file in one step. Returns false where there is none. */
+/** Renames a file in one step. Returns false if there is none. */
 export function rename(from: string, to: string): boolean {
   try {
     renameSync(from, to);
@@ -269,7 +269,7 @@ export function setAside(path: string, to: string): void {
   else linkSync(path, to);
 }
 
-/** Returns when a file was last written (Unix milliseconds), undefined where there is none. */
+/** Returns when a file was last written (Unix milliseconds), undefined if there is none. */
 export function modifiedAt(path: string): number | undefined {
   try {
     return statSync(path).mtimeMs;
@@ -288,7 +288,7 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Returns the bytes that this user may write to the disk of a folder. Undefined where the system does not tell. */
+/** Returns the bytes that this user may write to the disk of a folder. Undefined if the system does not tell. */
 export function freeBytes(path: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(path);
@@ -298,7 +298,7 @@ export function freeBytes(path: string): number | undefined {
   }
 }
 
-/** Returns the size of a file, 0 where there is none. */
+/** Returns the size of a file, 0 if there is none. */
 export function fileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

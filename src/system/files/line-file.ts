@@ -19,14 +19,14 @@ import { writeAtomic } from './atomic-write.ts';
  * What was appended survives a killed process. A line that was cut off is dropped when the file is opened.
  */
 export interface LineFile {
-  /** Adds one line. @throws Failure `write` where the disk refuses it; the file then ends as before */
+  /** Adds one line. @throws Failure `write` if the disk refuses it; the file then ends as before */
   append(line: string): void;
   /** All lines so far, without their newlines. */
   lines(): readonly string[];
   close(): void;
 }
 
-/** Opens a {@link LineFile}, creating it and its folder where they are absent. @throws Failure `write` */
+/** Opens a {@link LineFile}, creating it and its folder if they are absent. @throws Failure `write` */
 export function openLineFile(path: string): LineFile {
   mkdirSync(dirname(path), { recursive: true });
   const fd = openSync(path, 'a+');
@@ -76,7 +76,7 @@ function endOfLines(fd: number, size: number): number {
 export interface FileStore {
   has(name: string): boolean;
   put(name: string, bytes: Uint8Array): void;
-  /** undefined where there is no such file. */
+  /** undefined if there is no such file. */
   get(name: string): Uint8Array | undefined;
   remove(name: string): void;
 }

@@ -6,8 +6,8 @@ import { olderPart } from './rotate.ts';
 const MAX_TAIL_BYTES = 64 * 1024;
 
 /**
- * Returns the last lines of a log, not before byte `from`. Empty where there is none.
- * Includes lines of the older part where the log was rotated since.
+ * Returns the last lines of a log, not before byte `from`. Empty if there is none.
+ * Includes lines of the older part if the log was rotated since.
  */
 export function lastLines(path: string, count: number, from = 0): string[] {
   const lines = linesOf(readFrom(path, from, MAX_TAIL_BYTES), count);
@@ -45,7 +45,7 @@ export function readFrom(path: string, from: number, most: number): string {
   }
 }
 
-/** Returns the size of a file in bytes, 0 where there is none. */
+/** Returns the size of a file in bytes, 0 if there is none. */
 export function sizeOf(path: string): number {
   try {
     const fd = openSync(path, 'r');
@@ -70,7 +70,7 @@ export function printable(line: string): string {
   return safe.length > 4000 ? `${safe.slice(0, 4000)}… (${safe.length} characters)` : safe;
 }
 
-/** Returns the bytes of a file from a position on. Fewer where it ends earlier. */
+/** Returns the bytes of a file from a position on. Fewer if it ends earlier. */
 export function readRange(path: string, from: number, length: number): Buffer {
   let fd: number;
   try {

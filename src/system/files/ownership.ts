@@ -8,7 +8,7 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** Returns the user of this process, undefined where the system has no such numbers. */
+/** Returns the user of this process, undefined if the system has no such numbers. */
 export function ownUser(): Owner | undefined {
   const { getuid, getgid } = process;
   return getuid === undefined || getgid === undefined ? undefined : { uid: getuid(), gid: getgid() };

@@ -18,7 +18,7 @@ export function olderPart(log: string): string {
   return `${log}.1`;
 }
 
-/** Identifies an older part. Undefined where the log was never rotated. */
+/** Identifies an older part. Undefined if the log was never rotated. */
 export function generationOf(log: string): string | undefined {
   const stats = statSync(olderPart(log), { throwIfNoEntry: false });
   return stats === undefined ? undefined : `${stats.ino} ${stats.mtimeMs}`;
@@ -43,7 +43,7 @@ export const DROPPED = 'devnet: bytes dropped before this line: ';
  * Moves a log's content to its older part and empties the log. Returns the bytes dropped.
  * The process that writes the log keeps it open for appending and notices nothing. Of a log of more than two limits,
  * the last `limit` bytes are kept. `emptied` is called in the turn in which the log is emptied.
- * The log is emptied even where its content cannot be copied, so that a full disk does not grow fuller.
+ * The log is emptied even if its content cannot be copied, so that a full disk does not grow fuller.
  * A write between the last read and the emptying is lost: no call does both.
  */
 export async function rotateLog(log: string, limit: number, emptied: () => void): Promise<number> {
@@ -73,7 +73,7 @@ export async function rotateLog(log: string, limit: number, emptied: () => void)
 
 /**
  * Copies a file from a position on, at most `most` bytes, until the copy has caught up with the writer.
- * Calls `caughtUp` with the position at once, before the writer can add more. Returns false where the disk refuses the
+ * Calls `caughtUp` with the position at once, before the writer can add more. Returns false if the disk refuses the
  * copy.
  */
 async function copyTail(

@@ -28,7 +28,7 @@ export async function portIsFree(host: string, port: number, transport: 'tcp' | 
   }
 }
 
-/** Returns the first free port from `from` to `to` that is not excluded. @throws Error where there is none */
+/** Returns the first free port from `from` to `to` that is not excluded. @throws Error if there is none */
 export async function freePort(
   host: string,
   [from, to]: readonly [from: number, to: number],
@@ -63,7 +63,7 @@ export function portAnswers(host: string, port: number, timeoutMs: number): Prom
   });
 }
 
-/** Returns the process that listens on a TCP port. Undefined where the system hides it (another user's process). */
+/** Returns the process that listens on a TCP port. Undefined if the system hides it (another user's process). */
 export function portHolder(port: number): PortHolder | undefined {
   if (!hasProc()) return holderByLsof(port);
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');

@@ -1,7 +1,7 @@
 /** Variables that name a proxy, as curl, Go, Rust's reqwest and Node (`NODE_USE_ENV_PROXY`) read them. */
 const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** Variables that name the hosts without a proxy. Where both are set, most programs read the first. */
+/** Variables that name the hosts without a proxy. If both are set, most programs read the first. */
 const EXEMPT = ['no_proxy', 'NO_PROXY'];
 
 /** The hosts of a devnet. Programs differ in whether they understand a subnet or a name. */
@@ -17,7 +17,7 @@ export function proxyInTheWay(env: Variables): string | undefined {
     : `${proxy}=${withoutPassword(env[proxy] ?? '')}`;
 }
 
-/** Returns the variables by which a program leaves loopback out where an environment names a proxy. */
+/** Returns the variables by which a program leaves loopback out if an environment names a proxy. */
 export function loopbackExempt(env: Variables): Readonly<Record<string, string>> {
   if (!PROXIES.some((name) => env[name])) return {};
   const hosts = [...new Set([...hostsWithout(env), ...LOOPBACK])].join(',');

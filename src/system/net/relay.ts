@@ -23,7 +23,7 @@ export function join(a: Socket, b: Socket): void {
   }
 }
 
-/** Listens at a place and passes each connection on to what `open` returns. Rejects where it cannot listen. */
+/** Listens at a place and passes each connection on to what `open` returns. Rejects if it cannot listen. */
 export function relay(at: Place, open: () => Socket): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => join(socket, open()));
@@ -68,7 +68,7 @@ export function passOn(socket: Socket, allowed: readonly Place[]): void {
   socket.on('data', read).on('error', () => socket.destroy());
 }
 
-/** Returns the IPv4 address of this machine that is not of loopback, undefined where there is none. */
+/** Returns the IPv4 address of this machine that is not of loopback, undefined if there is none. */
 export function outerAddress(): string | undefined {
   return Object.values(networkInterfaces())
     .flat()

@@ -49,7 +49,7 @@ export function readMessages<Message>(
 }
 
 /**
- * Listens on a Unix socket. Rejects with EADDRINUSE where the path exists.
+ * Listens on a Unix socket. Rejects with EADDRINUSE if the path exists.
  * Only the owner can connect, because its folder is private.
  */
 export function listenUnix(path: string, accept: (socket: Socket) => void): Promise<Server> {
@@ -63,7 +63,7 @@ export function listenUnix(path: string, accept: (socket: Socket) => void): Prom
   });
 }
 
-/** Connects to a Unix socket. Resolves with undefined where no process listens. */
+/** Connects to a Unix socket. Resolves with undefined if no process listens. */
 export function connectUnix(path: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -21,7 +21,7 @@ export class TokenBucket {
     return this.#tokens;
   }
 
-  /** Takes tokens, also where the bucket holds fewer: the caller waits for them instead. */
+  /** Takes tokens, also if the bucket holds fewer: the caller waits for them instead. */
   take(count: number): void {
     this.#tokens = this.tokens - count;
   }

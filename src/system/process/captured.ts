@@ -36,7 +36,7 @@ const CHECK_MS = 100;
  * What it leaves running may hold its output for ever, so the output goes to files: no wait depends on their end, and
  * no later line of such a process fails. The group of the command is killed on abort, when its time is over and when
  * it prints too much.
- * @throws Failure `spawn` (exit 4) where it cannot be started
+ * @throws Failure `spawn` (exit 4) if it cannot be started
  */
 export async function runCaptured(argv: readonly string[], options: CaptureOptions): Promise<Captured> {
   const [file = '', ...args] = argv;

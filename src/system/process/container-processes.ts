@@ -3,7 +3,7 @@ import { PROC } from '../program/platform.ts';
 
 /**
  * Returns the process ids on this machine of a container's first process and of what that started.
- * Empty where the system does not tell, or where the container's daemon counts processes of another machine.
+ * Empty if the system does not tell, or if the container's daemon counts processes of another machine.
  */
 export function processesOf(containerId: string, first: number): readonly number[] {
   if (read(`${first}/cgroup`)?.includes(containerId) !== true) return [];

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
-/** Returns why a program cannot be executed; undefined where it can. A bare name is searched on the PATH. */
+/** Returns why a program cannot be executed; undefined if it can. A bare name is searched on the PATH. */
 export function programFault(program: string, path: string | undefined): string | undefined {
   if (!program.includes('/')) {
     const isOnPath = (path ?? '')

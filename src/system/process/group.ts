@@ -33,7 +33,7 @@ export function signalGroup(
   return groupRuns(group, table) && signalProcess(-group.id, signal);
 }
 
-/** Sends a signal to one process. Returns false where it does not exist or belongs to another user. */
+/** Sends a signal to one process. Returns false if it does not exist or belongs to another user. */
 export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);

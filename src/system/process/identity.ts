@@ -10,7 +10,7 @@ export interface ProcessIdentity {
   readonly boot: string;
 }
 
-/** Returns the identity of a running process, undefined where no process of that number runs. */
+/** Returns the identity of a running process, undefined if no process of that number runs. */
 export function identify(pid: number, table: ProcessTable = processTable()): ProcessIdentity | undefined {
   const row = table.find(pid);
   return runs(row) ? { pid, started: row.started, boot: bootId() } : undefined;

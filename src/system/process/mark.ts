@@ -13,7 +13,7 @@ export function markOf(name: string): number {
   return 301 + (hash % 697);
 }
 
-/** Runs a function that starts a process, which then carries the mark. Without effect where the system has no marks. */
+/** Runs a function that starts a process, which then carries the mark. Without effect if the system has no marks. */
 export function withMark<T>(mark: number | undefined, start: () => T): T {
   const before = mark === undefined ? undefined : readMark('self');
   if (before === undefined || !write(mark)) return start();
@@ -24,7 +24,7 @@ export function withMark<T>(mark: number | undefined, start: () => T): T {
   }
 }
 
-/** Returns the mark of a process, undefined where the system has none or hides it. */
+/** Returns the mark of a process, undefined if the system has none or hides it. */
 export function readMark(pid: number | 'self'): number | undefined {
   try {
     return Number(readFileSync(`${PROC}/${pid}/oom_score_adj`, 'utf8'));

@@ -13,7 +13,7 @@ export interface MessagePipes {
   readonly output: Socket;
 }
 
-/** Opens the message pipes to the process that started this one by `startPiped`. @throws Error where there are none */
+/** Opens the message pipes to the process that started this one by `startPiped`. @throws Error if there are none */
 export function pipesToStarter(): MessagePipes {
   return {
     input: new Socket({ fd: MESSAGE_PIPES.toProcess, readable: true, writable: false }),

@@ -11,7 +11,7 @@ export interface PipedProcess {
   /** What the process writes to its message pipe, paused until it is read. Its end is not that of the process. */
   readonly output: Socket;
   readonly exited: Promise<number | null>;
-  /** Sends messages in one write. They are lost where the process is gone. */
+  /** Sends messages in one write. They are lost if the process is gone. */
   send(...messages: readonly unknown[]): void;
   /** Ends the messages to the process. */
   endInput(): void;
@@ -24,7 +24,7 @@ export interface PipedProcess {
 
 /**
  * Starts a process with message pipes to it (see `pipesToStarter`). Its standard streams are discarded.
- * @throws Failure `spawn` (exit 4) where no more files can be opened
+ * @throws Failure `spawn` (exit 4) if no more files can be opened
  */
 export function startPiped(argv: readonly string[], env: Readonly<Record<string, string>>): PipedProcess {
   const [file = process.execPath, ...args] = argv;
@@ -41,7 +41,7 @@ export function startPiped(argv: readonly string[], env: Readonly<Record<string,
     });
   const input = pipeOf(child.nodeChildProcess.stdio, MESSAGE_PIPES.toProcess);
   const output = pipeOf(child.nodeChildProcess.stdio, MESSAGE_PIPES.toStarter);
-  // execa lets the output of a process flow away where it is not read at once.
+  // execa lets the output of a process flow away if it is not read at once.
   output.pause();
   for (const pipe of [input, output]) pipe.on('error', () => undefined);
   const hold = (how: 'ref' | 'unref') => {

@@ -37,7 +37,7 @@ export interface Launch {
 
 /**
  * Starts a process in a group of its own.
- * @throws Failure `spawn` (exit 4) where the binary is missing, not executable, or not for this machine
+ * @throws Failure `spawn` (exit 4) if the binary is missing, not executable, or not for this machine
  */
 export async function startProcess(launch: Launch): Promise<Child> {
   const [file, ...args] = launch.argv;

@@ -105,7 +105,7 @@ export function descendants(pids: Iterable<number>, table: ProcessTable = proces
 
 /**
  * Kills every process that carries the traces, until there is none. Returns their number.
- * @throws Error where some survive SIGKILL for 3 s
+ * @throws Error if some survive SIGKILL for 3 s
  */
 export async function sweep(traces: Traces): Promise<number> {
   const killed = new Set<number>();

@@ -17,11 +17,11 @@ export interface ProcessRow {
   readonly started: string;
 }
 
-/** Lists processes. Answers are empty where the system hides them. */
+/** Lists processes. Answers are empty if the system hides them. */
 export interface ProcessTable {
   list(): ProcessRow[];
   find(pid: number): ProcessRow | undefined;
-  /** Returns the environment entries (`KEY=value`) of a process, undefined where they cannot be read. */
+  /** Returns the environment entries (`KEY=value`) of a process, undefined if they cannot be read. */
   environment(pid: number): readonly string[] | undefined;
   /** Returns the environment entries of many processes, without those that cannot be read. */
   environments(pids: readonly number[]): ReadonlyMap<number, readonly string[]>;
@@ -31,7 +31,7 @@ export interface ProcessTable {
   writing(pid: number): readonly string[];
 }
 
-/** Returns the table of this machine: `/proc` where it exists, else `ps`. */
+/** Returns the table of this machine: `/proc` if it exists, else `ps`. */
 export function processTable(): ProcessTable {
   return hasProc() ? procTable : psTable;
 }

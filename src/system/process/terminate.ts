@@ -6,7 +6,7 @@ export interface Stop {
   /** Grace (ms) before SIGKILL. */
   readonly graceMs: number;
   /**
-   * Delay (ms) before the signal is repeated, where the grace is longer. A second signal makes a program give up what
+   * Delay (ms) before the signal is repeated, if the grace is longer. A second signal makes a program give up what
    * it waits for.
    */
   readonly againMs?: number | undefined;
@@ -16,7 +16,7 @@ export interface Stop {
 export interface Stoppable {
   /** Its name in an error. */
   readonly name: string;
-  /** Sends a signal, also to what is suspended. Without effect where nothing runs. */
+  /** Sends a signal, also to what is suspended. Without effect if nothing runs. */
   send(signal: NodeJS.Signals): void | Promise<void>;
   /** Resolves with true once nothing of it runs any more; with false after `withinMs`, or when `cut` is aborted. */
   waitForEnd(withinMs: number, cut?: AbortSignal): Promise<boolean>;
@@ -27,7 +27,7 @@ const SIGKILL_GRACE_MS = 5000;
 
 /**
  * Ends something: signal, grace, SIGKILL. Resolves when nothing of it runs any more. `kill` cuts the grace short.
- * @throws Error where it survives SIGKILL for 5 s
+ * @throws Error if it survives SIGKILL for 5 s
  */
 export async function terminate(target: Stoppable, stop: Stop, kill: AbortSignal): Promise<Termination> {
   const { signal, graceMs } = stop;

@@ -10,7 +10,7 @@ export interface ThreadTime {
 
 /**
  * Returns the times of each thread of a process, by thread. Every thread counts: anvil verifies blobs in a worker while
- * its main thread sleeps. Empty where the system has no such counters (Linux only) or the process is gone.
+ * its main thread sleeps. Empty if the system has no such counters (Linux only) or the process is gone.
  */
 export function threadTimes(pid: number): ReadonlyMap<string, ThreadTime> {
   const times = new Map<string, ThreadTime>();

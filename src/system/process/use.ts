@@ -8,7 +8,7 @@ export interface ProcessUse {
   readonly cpuSeconds: number;
   /** Memory in RAM. */
   readonly residentBytes: number;
-  /** null where the system does not list them. */
+  /** null if the system does not list them. */
   readonly threads: number | null;
   readonly openFiles: number | null;
 }
@@ -16,7 +16,7 @@ export interface ProcessUse {
 /** Clock ticks per second in `/proc`: the same on all Linux platforms of Node. */
 const TICKS_PER_SECOND = 100;
 
-/** Returns what a process uses; undefined where it is gone. */
+/** Returns what a process uses; undefined if it is gone. */
 export function processUse(pid: number): ProcessUse | undefined {
   return hasProc() ? useInProc(pid) : useByPs(pid);
 }
@@ -41,7 +41,7 @@ function useByPs(pid: number): ProcessUse | undefined {
   return useOfPs(text);
 }
 
-/** Reads the answer of `ps -o rss=,time=`; undefined where it names no process. */
+/** Reads the answer of `ps -o rss=,time=`; undefined if it names no process. */
 export function useOfPs(text: string): ProcessUse | undefined {
   const [, resident, days, clock = ''] = /^\s*(\d+)\s+(?:(\d+)-)?([\d:.]+)\s*$/.exec(text) ?? [];
   if (resident === undefined) return undefined;

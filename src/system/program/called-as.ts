@@ -13,8 +13,8 @@ export interface Call {
 }
 
 /**
- * Returns the words by which a shell in the same folder runs the same installation. These are its name where the PATH
- * leads to it, `npx NAME` where npm finds it from the folder, else the path of the script.
+ * Returns the words by which a shell in the same folder runs the same installation. These are its name if the PATH
+ * leads to it, `npx NAME` if npm finds it from the folder, else the path of the script.
  */
 export function calledAs({ name, script, env, cwd }: Call): string {
   const target = realPath(script) ?? script;

@@ -6,7 +6,7 @@ import { type OptionValues, option } from './options.ts';
 /** Written in at build. */
 declare const __VERSION__: string | undefined;
 
-/** Version of this package; `source` where it runs unbuilt. */
+/** Version of this package; `source` if it runs unbuilt. */
 export const VERSION: string = typeof __VERSION__ === 'string' ? __VERSION__ : 'source';
 
 /** Options that every program has. */

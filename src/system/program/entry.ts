@@ -11,7 +11,7 @@ export function packageRoot(): string {
   return isSource ? dirname(dirname(dirname(here))) : dirname(dirname(here));
 }
 
-/** Returns the script of one of the package's programs: its bundle, or its source where the source runs. */
+/** Returns the script of one of the package's programs: its bundle, or its source if the source runs. */
 export function entryPoint(name: string): string {
   return isSource ? join(packageRoot(), 'src', 'bin', `${name}.ts`) : join(packageRoot(), 'dist', `${name}.js`);
 }

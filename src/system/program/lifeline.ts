@@ -26,7 +26,7 @@ export function lifelineBroken(env: Record<string, string | undefined>): Promise
   }
 }
 
-/** Ends this process by SIGTERM when its starter is gone. Without effect where it has no lifeline. */
+/** Ends this process by SIGTERM when its starter is gone. Without effect if it has no lifeline. */
 export function followStarter(env: Record<string, string | undefined>): void {
   void lifelineBroken(env)?.then(() => process.kill(process.pid, 'SIGTERM'));
 }

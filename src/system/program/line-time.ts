@@ -7,7 +7,7 @@ const GETH_TIME = /\[(\d\d)-(\d\d)\|(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?\]/;
 const MAX_TIMESTAMP_CHARS = 120;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Reads the timestamp of a line (Unix ms) where it names its date and zone. */
+/** Reads the timestamp of a line (Unix ms) if it names its date and zone. */
 export function zonedTimeOf(line: string): number | undefined {
   const time = Date.parse(ZONED_TIME.exec(line.slice(0, MAX_TIMESTAMP_CHARS))?.[0] ?? '');
   return Number.isNaN(time) ? undefined : time;

@@ -10,7 +10,7 @@ export interface OptionSpec<T = unknown> {
   readonly type: OptionType<T>;
   /** Absent: the option is undefined unless given. */
   readonly default?: T;
-  /** How the default reads in help, where its value does not say it. */
+  /** How the default reads in help, if its value does not say it. */
   readonly defaultText?: string;
 }
 

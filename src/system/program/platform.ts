@@ -12,7 +12,7 @@ export const hasProc = (): boolean => existsSync(`${PROC}/self/stat`);
 /** Returns whether this machine lacks an address: macOS has none of 127.0.0.0/8 but 127.0.0.1. */
 export const lacksAddress = (host: string): boolean => HIDES_LINUX && host.startsWith('127.') && host !== '127.0.0.1';
 
-/** Returns why the package cannot run on a platform, undefined where it can. */
+/** Returns why the package cannot run on a platform, undefined if it can. */
 export function unsupportedPlatform(platform: string = process.platform): string | undefined {
   if (platform === 'linux' || platform === 'darwin') return undefined;
   const instead = platform === 'win32' ? '; on Windows, run it inside WSL 2 (wsl --install)' : '';

@@ -60,7 +60,7 @@ export async function runUntilSignal(name: string, start: () => Promise<Running 
   }
 }
 
-/** Stops a program, and returns `code`, or the stop's own where that is 0. */
+/** Stops a program, and returns `code`, or the stop's own if that is 0. */
 async function codeAfterStop(name: string, running: Running, code: number): Promise<number> {
   try {
     await running.stop();

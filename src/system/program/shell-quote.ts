@@ -1,4 +1,4 @@
-/** Quotes a word where a POSIX shell would not read it back unchanged. */
+/** Quotes a word if a POSIX shell would not read it back unchanged. */
 export function shellQuote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuote(word);
 }

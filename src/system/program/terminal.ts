@@ -39,7 +39,7 @@ export function onOutputGone(listener: () => void): () => void {
 
 /**
  * Calls back for each key on the terminal of standard input, which then echoes nothing and sends no signals. Returns
- * the unsubscription, which restores the terminal; undefined where standard input is no terminal.
+ * the unsubscription, which restores the terminal; undefined if standard input is no terminal.
  */
 export function onKey(listener: (key: string) => void): (() => void) | undefined {
   const { stdin } = process;

@@ -42,7 +42,7 @@ export interface ClockFile extends ClockState {
   readonly socket?: string;
 }
 
-/** Reads a clock's file; undefined where it is not one. */
+/** Reads a clock's file; undefined if it is not one. */
 export function parseClockFile(text: string): ClockFile | undefined {
   const value = parsed(text);
   if (!isClockState(value)) return undefined;

@@ -16,7 +16,7 @@ export interface Clock {
   /** Begins the reports to the owner of the clock. `progress` returns the present one. */
   report(progress: () => Progress): void;
   /**
-   * Moves the clock of the whole network to a time, slot by slot. Resolves with its time then; rejects where the owner
+   * Moves the clock of the whole network to a time, slot by slot. Resolves with its time then; rejects if the owner
    * refuses. Absent: no owner moves this clock.
    */
   readonly move?: (to: number) => Promise<number>;
@@ -85,7 +85,7 @@ export async function reach(clock: Clock, time: number, signal: AbortSignal): Pr
   return false;
 }
 
-/** Waits idly for `ms` milliseconds of the clock, or until aborted. It ends at once where the clock moves back. */
+/** Waits idly for `ms` milliseconds of the clock, or until aborted. It ends at once if the clock moves back. */
 export async function rest(clock: Clock, activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
   const began = clock.now();
   const back = new AbortController();

@@ -80,7 +80,7 @@ export function networkClock(file: string, task: string): Clock {
     settled();
   }
 
-  /** Reports once the tasks of this turn are over, where none of them made a part busy again. */
+  /** Reports once the tasks of this turn are over, if none of them made a part busy again. */
   function settled(): void {
     if (isDue || !state.watched || progress === undefined) return;
     isDue = true;

@@ -38,7 +38,7 @@ export class Running implements AsyncDisposable {
       errors = `${errors}${part}`.slice(-100_000);
     });
     const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
-    this.program = { child, stdout: () => '', stderr: () => errors, ended };
+    this.program = { child, stdout: () => '', stderr: () => errors, exit: ended };
     this.#pid = child.pid!;
   }
 
@@ -54,7 +54,7 @@ export class Running implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.program.child.kill('SIGTERM');
-    await this.program.ended;
+    await this.program.exit;
   }
 }
 

@@ -163,7 +163,7 @@ class Chain {
       rpc.close();
       driver.engine.close();
       program.child.kill('SIGTERM');
-      await program.ended;
+      await program.exit;
     }
   }
 }

@@ -137,7 +137,7 @@ export async function twoNodes(seconds: number): Promise<void> {
       rpc.close();
       driver.engine.close();
       program.child.kill('SIGTERM');
-      await program.ended;
+      await program.exit;
     }
     rmSync(folder, { recursive: true, force: true });
   }

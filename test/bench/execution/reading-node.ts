@@ -49,7 +49,7 @@ export async function ourNode(folder: string): Promise<ReadNode> {
       rpc.close();
       driver.engine.close();
       program.child.kill('SIGTERM');
-      await program.ended;
+      await program.exit;
     },
   };
 }

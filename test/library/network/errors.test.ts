@@ -22,7 +22,7 @@ it.each([
   ['a missing program', new Failure('spawn', 'no geth', { exit: EXIT.lacking }), PrerequisiteError],
   ['a name in use', new Failure('name', 'up', { exit: EXIT.alreadyUp }), NameTakenError],
   ['a reverted deposit', new Failure('deposit', 'reverted'), DevnetError],
-])('%s is an error of its class, with the words, the hint and the facts', (_, failure, expected) => {
+])('%s becomes an error of its class, with message, hint and data', (_, failure, expected) => {
   const error = translate({}, failure);
   expect(error).toBeInstanceOf(expected);
   expect(error).toMatchObject({ name: expected.name, message: failure.message, cause: failure });

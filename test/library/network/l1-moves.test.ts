@@ -24,12 +24,12 @@ it('a warp through L1 is ended with its scope, and is not sent again', async () 
   const l1 = await endpoint();
   const scope = testScope();
   let ends = 0;
-  const ended = Promise.withResolvers<void>();
+  const warpEnd = Promise.withResolvers<void>();
   const endWarp = async () => {
     ends += 1;
     if (ends === 1) throw new Error('no warp is under way yet');
     l1.calls[0]!.answer({ error: { code: -32603, message: 'the warp was ended' } });
-    ended.resolve();
+    warpEnd.resolve();
   };
   const client = createTestClient({ mode: 'anvil', transport: l1TestTransport(l1.url, { scope, endWarp }) });
   const called = l1.called();
@@ -37,13 +37,13 @@ it('a warp through L1 is ended with its scope, and is not sent again', async () 
   await called;
   const end = scope.end();
   await expect(move).rejects.toMatchObject({ code: 'test-ended' });
-  await Promise.all([end, ended.promise]);
+  await Promise.all([end, warpEnd.promise]);
   await expect(client.mine({ blocks: 1 })).rejects.toMatchObject({ code: 'test-ended' });
   expect(l1.calls.map(({ method }) => method)).toEqual(['evm_increaseTime']);
   l1.close();
 });
 
-it('a reorganisation of L1 is over before the end of its scope is', async () => {
+it('the end of a scope waits for its reorganisation of L1', async () => {
   const l1 = await endpoint();
   const scope = testScope();
   const endWarp = () => Promise.reject(new Error('no warp is to be ended'));

@@ -5,7 +5,7 @@ import { type RollupMoves, rollupTestActions } from '../../../src/library/networ
 
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
 
-/** Records what a test client does to its network, where the address has 5 wei. */
+/** Records what a test client does to its network, if the address has 5 wei. */
 function recorded() {
   const done: unknown[] = [];
   const note =
@@ -47,7 +47,7 @@ it('a higher balance is a deposit of the difference, a lower one is refused', as
   await expect(client.setBalance({ address: ADDRESS, value: 4n })).rejects.toThrow(UnsupportedError);
 });
 
-it('a test action that would part the clients is refused with the reason, before it reaches one', async () => {
+it('a test action that would make the clients diverge is refused before it reaches one', async () => {
   const { client } = recorded();
   const refused = await client.setCode({ address: ADDRESS, bytecode: '0x00' }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(UnsupportedError);

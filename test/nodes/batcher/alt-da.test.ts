@@ -55,16 +55,16 @@ describe('a batcher with a DA server', () => {
       rollup: { ...harness.state.rollup, config: { ...harness.state.rollup.config, alt_da } },
     });
 
-  it('puts batches there and keccak commitments to them on L1', async () => {
+  it('puts batches on the DA server and their keccak commitments on L1', async () => {
     rollupHas(KECCAK);
     await harness.grow(3, 0, noise);
     await harness.batcher({ ...values(), maxTxSize: 400, targetNumFrames: 10 });
     await harness.posted();
     const data = (await harness.inbox()).map((posted) => {
       const commitment = commitmentOfTransaction(posted);
-      const found = stored.get(`/put/${commitment.encoded}`)!;
-      expect([commitment.kind, isCommittedTo(commitment, found)]).toEqual(['keccak', true]);
-      return new Uint8Array(found);
+      const body = stored.get(`/put/${commitment.encoded}`)!;
+      expect([commitment.kind, isCommittedTo(commitment, body)]).toEqual(['keccak', true]);
+      return new Uint8Array(body);
     });
     expect(data.length).toBeGreaterThan(2);
     expect(await harness.derivedFrom(data)).toEqual(harness.hashes);
@@ -84,7 +84,7 @@ describe('a batcher with a DA server', () => {
     expect(await harness.derivedFrom(data)).toEqual(harness.hashes);
   });
 
-  it('--altda.max-concurrent-da-requests: several are put at once, and reach L1 in order', async () => {
+  it('--altda.max-concurrent-da-requests: several inputs are put at once, and reach L1 in order', async () => {
     rollupHas(KECCAK);
     await harness.grow(4, 0, noise);
     await harness.batcher({ ...values(), maxTxSize: 300, targetNumFrames: 20, altDaRequests: 3 });
@@ -96,7 +96,7 @@ describe('a batcher with a DA server', () => {
     expect(await harness.derivedFrom(data)).toEqual(harness.hashes);
   });
 
-  it('waits for a server that is away', async () => {
+  it('waits for a DA server that does not answer', async () => {
     rollupHas(KECCAK);
     isUp = false;
     await harness.grow(1);
@@ -114,7 +114,7 @@ describe('a batcher with a DA server', () => {
     ['the rollup has none', undefined, false, 'the rollup has no alt_da'],
     ['commitments are the server’s', GENERIC, false, 'of type GenericCommitment'],
     ['commitments are hashes', KECCAK, true, 'of type KeccakCommitment'],
-  ])('ends where %s', async (_, config, altDaService, words) => {
+  ])('ends when %s', async (_, config, altDaService, words) => {
     if (config !== undefined) rollupHas(config);
     const batcher = await harness.batcher({ ...values(), altDaService });
     await expect(batcher.failed).rejects.toMatchObject({

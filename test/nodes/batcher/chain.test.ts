@@ -76,7 +76,7 @@ describe('a batcher of real nodes', () => {
     await eventually(async () => ((await fullest()) <= 5 ? true : undefined));
   });
 
-  it('goes on after L1 was away', async () => {
+  it('continues when L1 answers again', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 6 });
     const engine = await devnet.engine();
     const port = Number(new URL(devnet.l1Url).port);
@@ -91,7 +91,7 @@ describe('a batcher of real nodes', () => {
     expect(safe.hash).toBe(await hashAt(engine, safe.number));
   });
 
-  it('posts again what a reorganisation took off L1', async () => {
+  it('posts transactions again that a reorganisation of L1 removed', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 30, mine: false });
     const { l1, config } = devnet;
     let time = config.genesis.l2_time;

@@ -11,14 +11,14 @@ beforeAll(() => writeFileSync(key, `0x${'11'.repeat(32)}`, { mode: 0o600 }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns the output for a command line, and the exit code. */
-async function run(argv: string[], env: Record<string, string> = {}): Promise<{ code: number; said: string }> {
-  let said = '';
+async function run(argv: string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  let output = '';
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said += String(text);
+    output += String(text);
     return true;
   });
   try {
-    return { code: await main([`--private-key-file=${key}`, ...argv], env), said };
+    return { code: await main([`--private-key-file=${key}`, ...argv], env), output };
   } finally {
     write.mockRestore();
   }
@@ -74,15 +74,15 @@ describe('the command line of the batcher', () => {
     ['--metrics.enabled', 'there is no metrics server'],
     ['start', 'unexpected word "start"'],
   ])('%s is refused: %s', async (line, words) => {
-    const { code, said } = await run(line.split(' '));
-    expect(said).toContain(words);
+    const { code, output } = await run(line.split(' '));
+    expect(output).toContain(words);
     expect(code).toBe(2);
   });
 
-  it('tells all problems at once, of the environment too', async () => {
-    const { code, said } = await run(['--num-confirmations=0', 'now'], { OP_BATCHER_TARGET_NUM_FRAMES: '0' });
+  it('reports all problems at once, also those of the environment', async () => {
+    const { code, output } = await run(['--num-confirmations=0', 'now'], { OP_BATCHER_TARGET_NUM_FRAMES: '0' });
     expect(code).toBe(2);
     for (const words of ['unexpected word "now"', '--num-confirmations', '--target-num-frames'])
-      expect(said).toContain(words);
+      expect(output).toContain(words);
   });
 });

@@ -38,7 +38,7 @@ describe('batcher', () => {
     expect(await harness.derived()).toEqual(harness.hashes);
   });
 
-  it('posts what is cheaper, and what an administrator says', async () => {
+  it('posts calldata or blobs, whichever is cheaper or an administrator chose', async () => {
     await harness.grow(2);
     const batcher = await harness.batcher({ dataAvailability: 'auto', batchType: '1' });
     await harness.posted();
@@ -54,7 +54,7 @@ describe('batcher', () => {
     );
   });
 
-  it('builds the channel that is not posted yet anew when what carries it changes', async () => {
+  it('rebuilds an unposted channel when the data availability type changes', async () => {
     await harness.grow(2);
     const batcher = await harness.batcher({ dataAvailability: 'blobs', maxChannelDuration: 0, batchType: '1' });
     await harness.looked();
@@ -65,7 +65,7 @@ describe('batcher', () => {
     expect(await harness.derived()).toEqual(harness.hashes);
   });
 
-  it('reads the fork times of the rollup node anew when they were changed', async () => {
+  it('reads the fork times of the rollup node again when they change', async () => {
     const moved = await BatcherHarness.start('isthmus', { jovian: 10 });
     try {
       const times = moved.state.forkTimes;
@@ -82,7 +82,7 @@ describe('batcher', () => {
     }
   });
 
-  it('starts again at the safe head after it was stopped, and loses no block', async () => {
+  it('starts at the safe head after a stop, and loses no block', async () => {
     await harness.grow(3);
     const first = await harness.batcher();
     await harness.waiting();
@@ -111,7 +111,7 @@ describe('batcher', () => {
     expect(await harness.derived()).toEqual(harness.hashes);
   });
 
-  it('sends again what L1 dropped', async () => {
+  it('resends a transaction that L1 dropped', async () => {
     await harness.grow(1);
     await harness.batcher();
     await harness.waiting();
@@ -137,7 +137,7 @@ describe('batcher', () => {
     expect(await harness.derivedFrom(replaced)).toEqual(harness.hashes);
   });
 
-  it('posts again what derivation passed without its becoming safe', async () => {
+  it('posts blocks again when derivation passed their batches without making them safe', async () => {
     await harness.grow(1);
     await harness.batcher();
     await harness.posted();
@@ -155,7 +155,7 @@ describe('batcher', () => {
     expect(await harness.derivedFrom([again!])).toEqual(harness.hashes);
   });
 
-  it('posts again what was safe and is not any more, once the rollup node has derived anew', async () => {
+  it('posts blocks again that are no longer safe, once the rollup node has derived again', async () => {
     await harness.grow(2);
     const genesis = harness.state.safe;
     await harness.batcher();
@@ -177,7 +177,7 @@ describe('batcher', () => {
     expect(await harness.derivedFrom(again)).toEqual(harness.hashes);
   });
 
-  it('is started, stopped and flushed by its admin methods', async () => {
+  it('starts, stops and flushes by its admin methods', async () => {
     const batcher = await harness.batcher({ stopped: true, maxChannelDuration: 1000 });
     await harness.grow(1);
     await expect(harness.admin(batcher, 'admin_stopBatcher')).rejects.toThrow('batcher is not running');
@@ -194,16 +194,16 @@ describe('batcher', () => {
     expect(await harness.admin(closed, 'health_status')).toBe('test');
   });
 
-  it('says when its account cannot pay, and goes on when it can', async () => {
+  it('warns when its account cannot pay, and continues when it can', async () => {
     const { address } = ACCOUNTS[0]!;
     await harness.anvil.rpc.call('anvil_setBalance', [address, '0x1']);
     await harness.grow(1);
     await harness.batcher();
-    const said = await until('it says so', () => {
+    const warning = await until('it says so', () => {
       harness.pass();
       return harness.lines.find((line) => line.includes('cannot pay'));
     });
-    expect(said).toContain(address);
+    expect(warning).toContain(address);
     await harness.anvil.rpc.call('anvil_setBalance', [address, '0xde0b6b3a7640000']);
     await harness.posted();
     expect(await harness.derived()).toEqual(harness.hashes);

@@ -173,32 +173,32 @@ export class BatcherHarness {
 
   /** Returns the data of the batch inbox, oldest first: calldata, or the data of each blob. */
   async inbox(): Promise<readonly Uint8Array[]> {
-    const found: Uint8Array[] = [];
+    const payloads: Uint8Array[] = [];
     for (const { hash, type, input } of await this.#postings()) {
-      if (Number(type) !== 3) found.push(hexToBytes(input));
+      if (Number(type) !== 3) payloads.push(hexToBytes(input));
       else {
         const raw = await this.anvil.rpc.call<Hex>('eth_getRawTransactionByHash', [hash]);
         const { blobs, commitments, proofs } = sidecarOf(hexToBytes(raw));
         const kzg = await loadKzgVerifier();
         const isProven = blobs.every((blob, at) => kzg.verifyBlob(blob, commitments[at]!, proofs![at]!));
         if (!isProven) throw new Error(`transaction ${hash}: a blob has a wrong proof`);
-        found.push(...blobs.map(decodeBlob));
+        payloads.push(...blobs.map(decodeBlob));
       }
     }
-    return found;
+    return payloads;
   }
 
   async #postings(): Promise<readonly AnvilTransaction[]> {
     const head = Number(await this.anvil.rpc.call<Hex>('eth_blockNumber'));
-    const found: AnvilTransaction[] = [];
+    const postings: AnvilTransaction[] = [];
     for (let number = 1; number <= head; number++) {
       const { transactions } = await this.anvil.rpc.call<{ transactions: readonly AnvilTransaction[] }>(
         'eth_getBlockByNumber',
         [quantity(number), true],
       );
-      found.push(...transactions.filter(({ to }) => sameHex(to, INBOX)));
+      postings.push(...transactions.filter(({ to }) => sameHex(to, INBOX)));
     }
-    return found;
+    return postings;
   }
 
   /** Returns the hashes of the chain that a verifier derives from the submissions. */

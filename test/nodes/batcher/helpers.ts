@@ -27,7 +27,7 @@ export function manualClock(seconds: number): ManualClock {
   };
 }
 
-/** A logger that keeps its lines, in the caller's list where one is given. */
+/** A logger that keeps its lines, in the caller's list if one is given. */
 export function memoryLog(lines: string[] = []): { readonly log: Logger; readonly lines: string[] } {
   const log = createLogger({
     level: 'debug',

@@ -44,7 +44,7 @@ describe('the batcher waits', () => {
     },
   );
 
-  it('--max-pending-tx: transactions under way at once', async () => {
+  it('--max-pending-tx: at most that many transactions are in flight', async () => {
     await harness.grow(3, 0, noise);
     await harness.batcher({ maxTxSize: 200, targetNumFrames: 100, maxPending: 2 });
     harness.pass();
@@ -55,14 +55,14 @@ describe('the batcher waits', () => {
     expect(await harness.derived()).toEqual(harness.hashes);
   });
 
-  it('--poll-interval: until it looks again, unless it is flushed', async () => {
+  it('--poll-interval: that long between two polls, unless it is flushed', async () => {
     const batcher = await harness.batcher({ pollInterval: 3_600_000, maxChannelDuration: 0 });
     await until('it looked', () => harness.state.statusAsked > 0);
     await harness.grow(1);
-    const asked = harness.state.statusAsked;
+    const before = harness.state.statusAsked;
     await harness.admin(batcher, 'admin_flushBatcher');
     await harness.waiting();
-    expect(harness.state.statusAsked).toBe(asked + 1);
+    expect(harness.state.statusAsked).toBe(before + 1);
   });
 
   it('--wait-node-sync: until the node has derived L1’s head, or the account’s last transaction', async () => {

@@ -53,12 +53,12 @@ export async function startAnvil(
     genesisTime?: number;
     hardfork?: string;
     trustsBlobs?: boolean;
-    /** State that it begins with, where the file exists. */
+    /** State that it begins with, if the file exists. */
     state?: string;
   } = {},
 ): Promise<TestAnvil> {
   const genesis = join(temporaryFolder(), 'genesis.json');
-  const { port: wanted = 0, alloc = {}, genesisTime = GENESIS_TIME, hardfork = 'prague' } = options;
+  const { port: requestedPort = 0, alloc = {}, genesisTime = GENESIS_TIME, hardfork = 'prague' } = options;
   const time = `0x${genesisTime.toString(16)}`;
   writeFileSync(
     genesis,
@@ -69,7 +69,7 @@ export async function startAnvil(
     state !== undefined && existsSync(state)
       ? ['--load-state', state, '--timestamp', String(genesisTime)]
       : ['--init', genesis];
-  const args = ['--port', String(wanted), ...beginning, '--chain-id', String(CHAIN_ID), '--no-mining'];
+  const args = ['--port', String(requestedPort), ...beginning, '--chain-id', String(CHAIN_ID), '--no-mining'];
   args.push('--order', 'fifo', '--hardfork', hardfork, '--slots-in-an-epoch', '1');
   if (options.trustsBlobs) args.push('--auto-impersonate');
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -83,9 +83,9 @@ export async function startAnvil(
     async kill() {
       rpc.close();
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = new Promise((resolve) => child.once('exit', resolve));
+      const exit = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
-      await gone;
+      await exit;
     },
   };
 }

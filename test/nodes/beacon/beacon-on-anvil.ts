@@ -11,7 +11,7 @@ import { CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil } from './anvil.ts';
 export const SLOT = 2;
 
 /** Settings of a beacon that mines on anvil. */
-export function beaconConfig(own: Pick<BeaconConfig, 'l1' | 'datadir'> & Partial<BeaconConfig>): BeaconConfig {
+export function beaconConfig(settings: Pick<BeaconConfig, 'l1' | 'datadir'> & Partial<BeaconConfig>): BeaconConfig {
   return {
     chainId: CHAIN_ID,
     genesisHash: undefined,
@@ -23,7 +23,7 @@ export function beaconConfig(own: Pick<BeaconConfig, 'l1' | 'datadir'> & Partial
     host: '127.0.0.1',
     port: 0,
     version: 'test',
-    ...own,
+    ...settings,
   };
 }
 

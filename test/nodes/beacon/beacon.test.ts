@@ -112,7 +112,7 @@ describe('l1-beacon', () => {
     expect(times).toEqual([1, 2, 3].map((slot) => GENESIS_TIME + slot * SLOT));
   });
 
-  it('gives the last missed slots their blocks and leaves older ones empty', async () => {
+  it('makes blocks for the last missed slots and leaves older slots empty', async () => {
     setup = new Setup();
     const anvil = await setup.anvil();
     const beacon = await setup.beacon(anvil, { maxCatchUp: 3 });
@@ -124,7 +124,7 @@ describe('l1-beacon', () => {
     expect((await get(beacon, '/eth/v1/beacon/blobs/99')).body.data).toEqual([]);
   });
 
-  it('gives a killed anvil its chain again, to the same hashes', async () => {
+  it('rebuilds the chain of a killed anvil to the same hashes', async () => {
     setup = new Setup();
     const anvil = await setup.anvil(0, true);
     const beacon = await setup.beacon(anvil);
@@ -168,7 +168,7 @@ describe('l1-beacon', () => {
     expect((await get(restarted, '/eth/v1/beacon/blobs/4')).body.data).toHaveLength(3);
   });
 
-  it('gives anvil the same chain again while others send to it, and gives them a place after it', async () => {
+  it('rebuilds the same chain while foreign transactions arrive, and includes these after it', async () => {
     setup = new Setup();
     const anvil = await setup.anvil();
     const beacon = await setup.beacon(anvil);
@@ -199,7 +199,7 @@ describe('l1-beacon', () => {
     expect(await l1Backend(again.rpc).nonce(ACCOUNTS[1]!.address)).toBeGreaterThan(0);
   });
 
-  it('says where a replay came out different, and goes on from there', async () => {
+  it('reports the block at which a replay differs, and continues from there', async () => {
     setup = new Setup();
     const anvil = await setup.anvil();
     const beacon = await setup.beacon(anvil);
@@ -213,10 +213,10 @@ describe('l1-beacon', () => {
     await setup.reach(beacon, 4);
     expect((await blockAt(again, 2)).hash).not.toBe(old.hash);
     expect(Number((await blockAt(again, 'latest')).number)).toBe(4);
-    const said = setup.lines.filter((line) => line.includes('came out different'));
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain(old.hash);
-    expect(said[0]).toContain('number=2');
+    const warnings = setup.lines.filter((line) => line.includes('came out different'));
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(old.hash);
+    expect(warnings[0]).toContain('number=2');
   });
 
   it('takes over blocks that another process mined or rolled back', async () => {
@@ -233,7 +233,7 @@ describe('l1-beacon', () => {
     expect(Number((await blockAt(anvil, 'latest')).number)).toBe(4);
   });
 
-  it('follows blocks without making any where L1 mines itself', async () => {
+  it('follows blocks without making any when L1 mines by itself', async () => {
     setup = new Setup();
     const anvil = await setup.anvil();
     const beacon = await setup.beacon(anvil, { mine: false });
@@ -243,7 +243,7 @@ describe('l1-beacon', () => {
     expect(Number((await blockAt(anvil, 'latest')).number)).toBe(1);
   });
 
-  it('answers as a beacon node, before L1 is there too, and names what is wrong', async () => {
+  it('answers as a beacon node, also before L1 is up, and names invalid requests', async () => {
     setup = new Setup();
     const nobody = { url: 'http://127.0.0.1:1' };
     const beacon = await setup.beacon(nobody);
@@ -274,7 +274,7 @@ describe('l1-beacon', () => {
     expect(header.header.message).toMatchObject({ slot: '0', proposer_index: '0' });
   });
 
-  it('refuses an L1 that is another chain', async () => {
+  it('refuses an L1 of another chain', async () => {
     setup = new Setup();
     const anvil = await setup.anvil();
     const wrong: readonly Partial<BeaconConfig>[] = [
@@ -288,7 +288,7 @@ describe('l1-beacon', () => {
     }
   });
 
-  it('fails with exit code 4 where its port is taken', async () => {
+  it('fails with exit code 4 when its port is in use', async () => {
     setup = new Setup();
     const beacon = await setup.beacon({ url: 'http://127.0.0.1:1' });
     const second = setup.beacon({ url: 'http://127.0.0.1:1' }, { port: beacon.port, datadir: temporaryFolder() });

@@ -79,7 +79,7 @@ describe('a replay that is interrupted', () => {
     for (const close of closers.splice(0).reverse()) await close();
   });
 
-  it('ends in the same chain, wherever anvil and the beacon are killed', async () => {
+  it('ends in the same chain at whatever point anvil and the beacon are killed', async () => {
     const clock = manualClock(GENESIS_TIME);
     const { log, lines } = memoryLog();
     const datadir = temporaryFolder();

@@ -24,7 +24,7 @@ const gas = 8_000_000n;
 
 /** Code that writes a hash of the hashes of the last 256 blocks to the slot of its block's number. */
 const HASHES = '6101005b80430340816005' + '1b5260019003806003576120205f20435500';
-/** Code that sets the slot of its argument where it is 0, and clears it otherwise. */
+/** Code that sets the slot of its argument if it is 0, and clears it otherwise. */
 const TOGGLE = '5f358054154302905500';
 /** Creations of them, of a contract that ends itself, and of one that fails. */
 const CREATIONS: readonly Hex[] = [creationOf(HASHES), creationOf(TOGGLE), '0x33ff', '0x5f5ffd'];
@@ -39,13 +39,13 @@ const sidecar = (() => {
   let one: ReturnType<typeof makeSidecar> | undefined;
   return async (count: number) => {
     one ??= makeSidecar([encodeBlob(new TextEncoder().encode('a blob'))]);
-    const made = await one;
+    const sidecar = await one;
     const times = <T>(list: readonly T[]) => Array.from({ length: count }, () => list[0]!);
     return {
-      blobs: times(made.blobs),
-      commitments: times(made.commitments),
-      proofs: times(made.proofs),
-      versionedHashes: times(made.versionedHashes),
+      blobs: times(sidecar.blobs),
+      commitments: times(sidecar.commitments),
+      proofs: times(sidecar.proofs),
+      versionedHashes: times(sidecar.versionedHashes),
     };
   };
 })();

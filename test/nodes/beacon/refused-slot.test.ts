@@ -36,7 +36,7 @@ async function refusing(target: string, blocks: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('a slot whose block L1 refuses is tried again, and the log says why and not that it stays empty', async () => {
+it('a slot whose block L1 refuses is tried again, and the log gives the reason', async () => {
   const anvil = await startAnvil();
   closers.push(() => anvil.kill());
   const clock = manualClock(GENESIS_TIME);
@@ -49,12 +49,12 @@ it('a slot whose block L1 refuses is tried again, and the log says why and not t
   await until('slot 9', async () => Number((await newest()).timestamp) === GENESIS_TIME + 9 * SLOT);
   // Slots 7, 8 and 9.
   expect((await newest()).number).toBe(quantity(3));
-  const told = lines.filter((line) => /lvl=warn/.test(line));
-  expect(told.map((line) => /msg="([^"]*)"/.exec(line)?.[1])).toEqual([
+  const warnings = lines.filter((line) => /lvl=warn/.test(line));
+  expect(warnings.map((line) => /msg="([^"]*)"/.exec(line)?.[1])).toEqual([
     'L1 refused the block of a slot, which is tried again',
     'L1 refused the block of a slot, which is tried again',
     'Slots were missed and stay empty',
   ]);
-  expect(told[0]).toMatch(/slot=7 .*Required data unavailable/);
-  expect(told[2]).toMatch(/from=1 slots=6/);
+  expect(warnings[0]).toMatch(/slot=7 .*Required data unavailable/);
+  expect(warnings[2]).toMatch(/from=1 slots=6/);
 });

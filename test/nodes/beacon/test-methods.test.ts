@@ -59,7 +59,7 @@ it.each([
     [`evm_${name}`, [1]],
     [`anvil_${name}`, [1]],
   ]),
-] as [string, readonly unknown[]][])('%s is refused, with the way that works', async (method, params) => {
+] as [string, readonly unknown[]][])('%s is refused, with the method that works instead', async (method, params) => {
   const { moves, call } = setup();
   await expect(call(method, ...params)).rejects.toThrow(`${method} is not available`);
   await expect(call(method, ...params)).rejects.toThrow('devnet warp');

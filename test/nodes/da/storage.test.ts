@@ -16,23 +16,23 @@ afterEach(() => {
 
 /** A DA server with one answer for every input; without a status it does not answer. */
 async function serving(status: number | undefined, body: Uint8Array = DATA) {
-  const asked: (string | undefined)[] = [];
+  const paths: (string | undefined)[] = [];
   server = createServer((request, response) => {
-    asked.push(request.url);
+    paths.push(request.url);
     if (status !== undefined) response.writeHead(status).end(body);
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths };
 }
 
 describe('a DA server', () => {
-  it('is asked for a commitment and gives its data, every byte of it', async () => {
-    const { url, asked } = await serving(200);
+  it('returns all bytes of a commitment’s data', async () => {
+    const { url, paths } = await serving(200);
     expect(Uint8Array.from((await daStorage({ url: `${url}/`, timeoutMs: 0, verify: true })(KECCAK))!)).toEqual(DATA);
-    expect(asked).toEqual([`/get/${KECCAK.encoded}`]);
+    expect(paths).toEqual([`/get/${KECCAK.encoded}`]);
   });
 
-  it('may not have it', async () => {
+  it('gives null when it lacks the data', async () => {
     const { url } = await serving(404);
     expect(await daStorage({ url, timeoutMs: 1000, verify: true })(KECCAK)).toBeNull();
   });
@@ -41,12 +41,12 @@ describe('a DA server', () => {
     ['fails', 500, DATA, 1000, 'answers 500'],
     ['answers other data', 200, Uint8Array.of(1), 1000, 'other data than was committed to'],
     ['does not answer in time', undefined, DATA, 50, 'no answer within 50 ms'],
-  ] as const)('is asked again where it %s', async (_, status, body, timeoutMs, words) => {
+  ] as const)('is asked again when it %s', async (_, status, body, timeoutMs, words) => {
     const { url } = await serving(status, body);
     await expect(daStorage({ url, timeoutMs, verify: true })(KECCAK)).rejects.toThrow(words);
   });
 
-  it('is believed for generic commitments, and for all where it is not to be verified', async () => {
+  it('is trusted for generic commitments, and for all without verification', async () => {
     const { url } = await serving(200, Uint8Array.of(1));
     expect(await daStorage({ url, timeoutMs: 1000, verify: true })(GENERIC)).toHaveLength(1);
     expect(await daStorage({ url, timeoutMs: 1000, verify: false })(KECCAK)).toHaveLength(1);

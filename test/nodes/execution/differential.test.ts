@@ -32,7 +32,7 @@ test.each([
   ['an opcode', 'mulmodGas'],
   ['the first touch of a slot', 'coldsloadGas'],
   ['a precompile', 'sha256WordGas'],
-])('a wrong entry for %s in the gas table of our executor is caught', async (_, name) => {
+])('the differential test detects a wrong entry for %s in the gas table of our executor', async (_, name) => {
   const [first] = await withWrongPrice(name, 14, 'prague', 40);
   expect(first).toMatchObject({ what: 'gasUsed' });
 });

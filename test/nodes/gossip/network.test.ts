@@ -186,7 +186,7 @@ describe('the peer network', () => {
     await until(() => verifier.network.stats().connected === 1);
   });
 
-  it('keeps one connection where two peers name each other', async () => {
+  it('keeps one connection when two peers name each other as static', async () => {
     const first = await peer('sequencer', rollup);
     const second = await peer('verifier', rollup, { staticPeers: [first.address()] });
     await first[Symbol.asyncDispose]();

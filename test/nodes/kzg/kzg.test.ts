@@ -47,8 +47,8 @@ describe('KZG', () => {
   it('commits and proves as c-kzg does, to the byte', async () => {
     for (const [name, blob] of Object.entries({ small, dense })) {
       const commitment = await kzg.commit(blob);
-      const made = [commitment, await kzg.prove(blob, commitment)].map(bytesToHex);
-      expect(made, name).toEqual(CASES[name as keyof typeof CASES]);
+      const results = [commitment, await kzg.prove(blob, commitment)].map(bytesToHex);
+      expect(results, name).toEqual(CASES[name as keyof typeof CASES]);
     }
   });
 
@@ -69,7 +69,7 @@ describe('KZG', () => {
     expect(kzg.verifyPoint(commitment, u256be(1n), u256be(7n), infinity)).toBe(false);
   });
 
-  it('rejects values outside of the field, and takes no point that is none', async () => {
+  it('rejects values outside of the field, and bytes that are no point of the curve', async () => {
     const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
     await expect(kzg.commit(blobOf([order]))).rejects.toThrow();
     await expect(kzg.commit(blobOf([...Array(200).fill(1n), order]))).rejects.toThrow();

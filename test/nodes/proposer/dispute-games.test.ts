@@ -103,7 +103,7 @@ describe('proposer with dispute games', () => {
     await anvil.kill();
   });
 
-  it('makes a game of the newest block at every interval, and resolves each when its clock has run out', async () => {
+  it('creates a game for the newest block at every interval, and resolves it when its clock expires', async () => {
     await start();
     await created(1);
     heads.safe = 7;
@@ -145,7 +145,7 @@ describe('proposer with dispute games', () => {
     await mined('it is resolved again', async () => (await statusOf(0)) === DEFENDER_WINS);
   });
 
-  it('leaves a challenged game to its challenger, and resolves the next one', async () => {
+  it('does not resolve a challenged game, and resolves the next one', async () => {
     await start();
     await created(1);
     const challenger = createChallenger(anvil);

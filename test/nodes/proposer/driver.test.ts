@@ -135,7 +135,7 @@ describe('proposer', () => {
     expect(Number((await call('latestBlockNumber'))[0])).toBe(2 * PROPOSAL_INTERVAL_BLOCKS);
   });
 
-  it('pays nothing for what the oracle would refuse, says why, and goes on when it would not', async () => {
+  it('sends no proposal that the oracle would revert, logs the reason, and continues later', async () => {
     const good = heads.currentL1;
     heads.currentL1 = { hash: rootOf(1), number: 10 };
     heads.safe = PROPOSAL_INTERVAL_BLOCKS;
@@ -146,7 +146,7 @@ describe('proposer', () => {
     await proposed(PROPOSAL_INTERVAL_BLOCKS);
   });
 
-  it('stops and starts as an administrator says', async () => {
+  it('stops and starts by its admin methods', async () => {
     const proposer = await start();
     const rpc = patientClient({ url: `http://127.0.0.1:${proposer.port}` });
     await expect(rpc.call('admin_startProposer')).rejects.toThrow('proposer is already running');
@@ -174,7 +174,7 @@ describe('proposer', () => {
     await proposed(PROPOSAL_INTERVAL_BLOCKS);
   });
 
-  it('goes on after L1 was away', async () => {
+  it('continues when L1 answers again', async () => {
     const proxy = await startProxy(anvil.port);
     try {
       await start({ l1: `ws://127.0.0.1:${proxy.port}` });
@@ -190,7 +190,7 @@ describe('proposer', () => {
     }
   });
 
-  it.each([2, 3, 4])('proposes on when a reorganisation takes out %i blocks while it catches up', async (depth) => {
+  it.each([2, 3, 4])('continues when a reorganisation removes %i blocks while it catches up', async (depth) => {
     // The oracle refuses outputs of the future.
     time += 1000;
     await mine();
@@ -208,11 +208,11 @@ describe('proposer', () => {
 
   it('warns when its key is not the oracle’s proposer', async () => {
     await start({}, OTHER!);
-    const said = await until('the warning', () => lines.find((line) => line.includes('not the proposer')));
-    expect(said).toContain(PROPOSER!.address);
+    const warning = await until('the warning', () => lines.find((line) => line.includes('not the proposer')));
+    expect(warning).toContain(PROPOSER!.address);
   });
 
-  it('fails where the address has no contract, and on options that cannot be', async () => {
+  it('fails when the address has no contract, and on invalid options', async () => {
     const proposer = await start({ oracle: `0x${'11'.repeat(20)}` });
     await expect(proposer.failed).rejects.toMatchObject({ code: 'no-contract', exit: 1 });
     expect(await main([], {})).toBe(2);

@@ -24,7 +24,7 @@ describe('a rollup node of a chain with alternative DA', () => {
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  it('--altda.enabled, --altda.da-server: derives from a DA server, finalizes after the challenge', async () => {
+  it('--altda.enabled, --altda.da-server: derives from a DA server, finalizes after the challenge window', async () => {
     const { devnet } = network;
     await using empty = await startDaServer();
     const argv = (url: string) => [config, '--p2p.disable', '--altda.enabled', `--altda.da-server=${url}`];
@@ -42,15 +42,15 @@ describe('a rollup node of a chain with alternative DA', () => {
     expect(await verifier.reached('safe_l2', 8)).toEqual(await sequencer.reached('safe_l2', 8));
     await verifier.reached('finalized_l2', 8);
     // The challenge window is over: without the data, derivation cannot continue.
-    expect(await lacking.ended).toBe(1);
+    expect(await lacking.exit).toBe(1);
     expect(lacking.lines.join('\n')).toContain('is missing and can no longer be challenged');
   });
 
   it.each([
-    ['--altda.enabled where rollup.json has none', () => ['--altda.enabled'], 'rollup.json has no alt_da'],
-    ['no --altda.enabled where rollup.json has it', () => [config], 'give --altda.enabled'],
+    ['--altda.enabled when rollup.json has none', () => ['--altda.enabled'], 'rollup.json has no alt_da'],
+    ['no --altda.enabled when rollup.json has it', () => [config], 'give --altda.enabled'],
     [
-      '--altda.da-service where rollup.json says keccak',
+      '--altda.da-service when rollup.json says keccak',
       () => [config, '--altda.enabled', '--altda.da-service'],
       'KeccakCommitment',
     ],

@@ -30,11 +30,11 @@ const write = (name: string, value: unknown) => {
 describe('rollup.json', () => {
   const config = rollupConfig(chainInputs({ schedule: upTo('granite') }), { l1: id(0), l2: id(1) }, contracts);
 
-  it('is read as it is written', () => {
+  it('is read back as it was written', () => {
     expect(loadRollupConfig(write('rollup.json', config), {})).toEqual(config);
   });
 
-  it('takes overrides over its times, 0 being genesis', () => {
+  it('has overrides in place of its times, 0 being genesis', () => {
     expect(loadRollupConfig(write('rollup.json', config), { holocene: 7 })).toEqual({ ...config, holocene_time: 7 });
     expect(loadRollupConfig(write('rollup.json', { ...config, holocene_time: 9 }), { holocene: 0 })).toMatchObject({
       holocene_time: 0,
@@ -48,7 +48,7 @@ describe('rollup.json', () => {
     expect(loadRollupConfig(keeping, {}, not)).toEqual({ ...config, ...not });
   });
 
-  it('may have its data elsewhere, challenged at a contract where commitments are hashes', () => {
+  it('may use alternative DA, with a challenge contract when commitments are hashes', () => {
     const windows = { da_challenge_window: 160, da_resolve_window: 160 };
     const keccak = { da_commitment_type: 'KeccakCommitment', ...windows };
     const generic = { da_commitment_type: 'GenericCommitment', ...windows };
@@ -84,7 +84,7 @@ describe('rollup.json', () => {
     expect(() => loadRollupConfig(write('rollup.json', { ...config, ...changes }), {})).toThrow(words);
   });
 
-  it('is refused with all its problems at once, and where it is no JSON', () => {
+  it('is refused with all its problems at once, and when it is no JSON', () => {
     const broken = write('rollup.json', { ...config, block_time: 'x', l2_chain_id: 'y' });
     expect(() => loadRollupConfig(broken, {})).toThrow(/block_time[\s\S]*l2_chain_id/);
     expect(() => loadRollupConfig(write('text.json', 'block_time: 2'), {})).toThrow('text.json');
@@ -133,7 +133,7 @@ describe("L1's blob schedule", () => {
     }
   });
 
-  it('must be there', () => {
+  it('is required', () => {
     expect(() => loadBlobSchedule(write('l1.json', { config: { chainId: 1 } }))).toThrow('no blobSchedule');
   });
 });
@@ -153,7 +153,7 @@ describe('the safe head database', () => {
     expect([12, 13].map((number) => openSafeDb(path).at(number)?.safeHead.number)).toEqual([2, 6]);
   });
 
-  it('answers as a list of all notes would', () => {
+  it('answers as a list of all entries would', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(50)), { maxLength: 30 }), (steps) => {
         const path = join(folder, `db-${Math.random()}`);
@@ -172,7 +172,7 @@ describe('the safe head database', () => {
 });
 
 describe('files of the node', () => {
-  it('keep what admin methods changed', () => {
+  it('persist the changes of admin methods', () => {
     const path = join(folder, 'admin.json');
     expect(openAdminState(path).sequencerStarted).toBeUndefined();
     openAdminState(path).save({ sequencerStarted: false });
@@ -181,7 +181,7 @@ describe('files of the node', () => {
     expect(() => openAdminState(write('bad.json', '{"sequencerStarted":1}'))).toThrow('no admin state');
   });
 
-  it('make a key where there is none, for its owner only, and refuse what is no key', () => {
+  it('create an absent key for its owner only, and refuse a malformed one', () => {
     const path = join(folder, 'p2p.key');
     const key = readOrCreateKey(path);
     expect(readOrCreateKey(path)).toEqual(key);

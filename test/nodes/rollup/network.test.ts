@@ -32,7 +32,7 @@ describe('a network of a sequencer and verifiers', () => {
     expect(number).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000 - devnet.config.genesis.l2_time));
   });
 
-  it('carries blocks to a verifier by gossip, and those before it joined on request', async () => {
+  it('brings blocks to a verifier by gossip, and earlier ones on request', async () => {
     const { number, hash } = await follower.reached('unsafe_l2', 10);
     expect(await hashOf(engine, number)).toBe(hash);
     expect(await hashOf(followerEngine, 1)).toBe(await hashOf(engine, 1));
@@ -40,7 +40,7 @@ describe('a network of a sequencer and verifiers', () => {
     expect(peers.totalConnected).toBe(1);
   });
 
-  it('derives posted blocks as safe on all nodes, and on one that has nothing but L1', async () => {
+  it('derives posted blocks as safe on all nodes, and on one with L1 alone', async () => {
     await devnet.post(engine, 1, 8);
     const safe = await sequencer.reached('safe_l2', 8);
     expect(await follower.reached('safe_l2', 8)).toEqual(safe);
@@ -56,7 +56,7 @@ describe('a network of a sequencer and verifiers', () => {
     expect(finalized.hash).toBe(await hashOf(engine, 8));
   });
 
-  it('commits to a block by its output root, in both spellings', async () => {
+  it('returns the output root of a block, under both method names', async () => {
     const output = await sequencer.rpc.call<{ outputRoot: Hex; version: Hex; blockRef: { hash: Hex } }>(
       'optimism_outputAtBlock',
       ['0x4'],
@@ -117,7 +117,7 @@ describe('a network of a sequencer and verifiers', () => {
     await expect(sequencer.rpc.call('peernet_blockPeer', ['nobody'])).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('tells every head as L1 and the engine have it', async () => {
+  it('reports every head as L1 and the engine have it', async () => {
     const l1Block = (number: number) =>
       devnet.l1.call<Record<string, Hex>>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
     const status = await follower.rpc.call<Record<string, L2BlockRef>>('consensus_syncStatus');
@@ -177,7 +177,7 @@ describe('a network of a sequencer and verifiers', () => {
     await sequencer.reached('unsafe_l2', before + 1);
   });
 
-  it('goes on from the same heads after a restart of the rollup node, and of engine and node', async () => {
+  it('continues from the same heads after a restart of the rollup node, and of engine and node', async () => {
     const before = await follower.reached('unsafe_l2', 9);
     await follower[Symbol.asyncDispose]();
     follower = await devnet.node(followerEngine.node.ports.engine, `--p2p.static=${await sequencer.address()}`);
@@ -186,7 +186,7 @@ describe('a network of a sequencer and verifiers', () => {
     expect(await hashOf(followerEngine, before.number)).toBe(before.hash);
   });
 
-  it('takes a block from an administrator as if it had been gossiped, if its hash is right', async () => {
+  it('imports a block of an administrator like a gossiped one, if its hash is right', async () => {
     const lonelyEngine = await devnet.engine();
     const lonely = await devnet.node(lonelyEngine.node.ports.engine, '--p2p.disable', '--verifier.l1-confs=1000');
     await lonely.reached('head_l1', 1);

@@ -55,7 +55,7 @@ describe('a rollup node', () => {
     );
   });
 
-  it('crosses a fork in mid-chain, and a verifier that is late does not follow', async () => {
+  it('crosses a fork in mid-chain, and a verifier with a later fork time does not follow', async () => {
     devnet = await TestDevnet.start({
       ageSeconds: 12,
       scheduleAt: (genesis) => ({ ...upTo('granite'), holocene: genesis + 5 }),
@@ -85,7 +85,7 @@ describe('a rollup node', () => {
     expect((await blockAt(late, 5))?.hash).not.toBe((await blockAt(engine, 5))?.hash);
   });
 
-  it('stalls at a channel with one flipped byte, and goes on with a good one', async () => {
+  it('stalls at a channel with one flipped byte, and continues with a good one', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 10 });
     const engine = await devnet.engine();
     const sequencer = await devnet.sequencer(engine.node.ports.engine);
@@ -148,7 +148,7 @@ describe('a rollup node', () => {
     expect((await blockAt(engine, 8))?.hash).not.toBe(before?.hash);
   });
 
-  it('ends, and says why, where L1 is reorganised below what it had finalized', async () => {
+  it('ends with the reason when L1 is reorganised below its finalized block', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 30, mine: false });
     const { l1, config } = devnet;
     const mine = async (time: number) => {
@@ -170,7 +170,7 @@ describe('a rollup node', () => {
     });
   });
 
-  it('goes on with an engine that comes back, and with one that lost its blocks', async () => {
+  it('continues with an engine that restarted, and with one that lost its blocks', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 10 });
     const [engine, first, empty] = [await devnet.engine(), await devnet.engine(), await devnet.engine()];
     const sequencer = await devnet.sequencer(engine.node.ports.engine);
@@ -186,7 +186,7 @@ describe('a rollup node', () => {
     expect((await blockAt(empty, after.number))?.hash).toBe(after.hash);
   });
 
-  it('sequences on when its engine lost its blocks', async () => {
+  it('continues to sequence when its engine lost its blocks', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 10 });
     const [first, empty] = [await devnet.engine(), await devnet.engine()];
     const proxy = devnet.with(await startProxy(first.node.ports.engine));
@@ -196,7 +196,7 @@ describe('a rollup node', () => {
     await eventually(async () => ((await blockAt(empty, before.number)) ? true : undefined));
   });
 
-  it('goes on after L1 was away, heads coming by subscription or by polling', async () => {
+  it('continues after L1 was down, with heads by subscription or by polling', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 10 });
     const [engine, other] = [await devnet.engine(), await devnet.engine()];
     const port = Number(new URL(devnet.l1Url).port);
@@ -212,10 +212,10 @@ describe('a rollup node', () => {
     const away = await sequencer.reached('unsafe_l2', 4);
     proxy.pointTo(undefined);
     await sequencer.reached('unsafe_l2', away.number + 1);
-    const seen = (await sequencer.status())['head_l1']!.number;
+    const before = (await sequencer.status())['head_l1']!.number;
     proxy.pointTo(port);
-    await sequencer.reached('head_l1', seen + 1);
-    await poller.reached('head_l1', seen + 1);
+    await sequencer.reached('head_l1', before + 1);
+    await poller.reached('head_l1', before + 1);
     await devnet.post(engine, 1, 4);
     expect(await poller.reached('safe_l2', 4)).toEqual(await sequencer.reached('safe_l2', 4));
   });
@@ -223,7 +223,7 @@ describe('a rollup node', () => {
   it.each([
     ['l1_chain_id', '--l1 answers as chain 900, rollup.json is for L1 chain 5'],
     ['l2_chain_id', '--l2 answers as chain 901, rollup.json is for L2 chain 5'],
-  ])('ends where %s is not that of the chain it is given', async (key, words) => {
+  ])('ends when %s is not that of its chain', async (key, words) => {
     devnet = await TestDevnet.start({ ageSeconds: 2 });
     const engine = await devnet.engine();
     const file = join(devnet.folder, 'other.json');
@@ -232,7 +232,7 @@ describe('a rollup node', () => {
     await expect(node.failed).rejects.toMatchObject({ code: 'chain', cause: { message: words } });
   });
 
-  it('ends where the genesis of the engine is another than that of rollup.json', async () => {
+  it('ends when the genesis of the engine differs from that of rollup.json', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 2 });
     const engine = await devnet.engine();
     const file = join(devnet.folder, 'other.json');
@@ -248,7 +248,7 @@ describe('a rollup node', () => {
     await expect(node.failed).rejects.toMatchObject({ cause: { message: expect.stringContaining(genesis.l2.hash) } });
   });
 
-  it('names both sides where the JWT secrets differ', async () => {
+  it('names both sides when the JWT secrets differ', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 2 });
     const engine = await devnet.engine();
     const url = `http://127.0.0.1:${engine.node.ports.engine}`;

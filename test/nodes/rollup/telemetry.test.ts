@@ -21,7 +21,7 @@ describe('metrics and profiles of a rollup node', () => {
   });
   afterAll(() => nodes[Symbol.asyncDispose]());
 
-  it("are told in Prometheus' format under the names of op-node, where asked for", async () => {
+  it('are served in the format of Prometheus under the names of op-node, when enabled', async () => {
     const node = await nodes.start('metered', ['--metrics.enabled', '--metrics.addr=127.0.0.1', '--metrics.port=0']);
     const other = await nodes.start('other', [`--p2p.static=${await node.address()}`]);
     await eventually(async () => (await node.call('opp2p_peerStats')).connected === 1 || undefined);

@@ -91,7 +91,7 @@ describe('a sequencer with a conductor, and a node that L1 can stop', () => {
     expect(conductor.committed.slice(0, number)).toEqual(Array.from({ length: number }, (_, index) => index + 1));
   });
 
-  it('goes on by itself once an administrator overrides the conductor', async () => {
+  it('continues by itself once an administrator overrides the conductor', async () => {
     conductor.isCommitting = false;
     await sequencer.call('admin_overrideLeader');
     const committed = conductor.committed.length;
@@ -99,7 +99,7 @@ describe('a sequencer with a conductor, and a node that L1 can stop', () => {
     expect(conductor.committed.length).toBe(committed);
   });
 
-  it('--rollup.halt: ends where L1 requires a newer protocol version, at the level that was asked for', async () => {
+  it('--rollup.halt: ends when L1 requires a protocol version that is newer at that level', async () => {
     const [patient, careful] = await Promise.all(
       ['major', 'minor'].map((level) => network.node(level, ['--p2p.disable', `--rollup.halt=${level}`])),
     );
@@ -110,12 +110,12 @@ describe('a sequencer with a conductor, and a node that L1 can stop', () => {
         version,
       ]);
     await require(`0x${'00'.repeat(16)}0000000900000001${'00'.repeat(8)}`);
-    expect(await careful!.ended).toBe(1);
+    expect(await careful!.exit).toBe(1);
     expect(careful!.lines.join('\n')).toContain('L1 requires protocol v9.1.0, this is v9.0.0');
     const { head_l1 } = await patient!.status();
     await patient!.reached('head_l1', head_l1!.number + 2);
     await require(`0x${'00'.repeat(16)}0000000a${'00'.repeat(12)}`);
-    expect(await patient!.ended).toBe(1);
+    expect(await patient!.exit).toBe(1);
     expect(patient!.lines.join('\n')).toContain('L1 requires protocol v10.0.0, this is v9.0.0');
     const now = (await free.status())['head_l1']!.number;
     await free.reached('head_l1', now + 2);

@@ -72,7 +72,7 @@ describe('files that options name', () => {
   it.each([
     ['without a folder', []],
     ['in a folder that lacks it', ['--rollup.upgrade-bundles=@/folder']],
-  ])('the bundle of a later fork, %s, is missed by name', async (_, argv) => {
+  ])('the bundle of a later fork, %s, is named when it is missing', async (_, argv) => {
     await expect(start(['--rollup.config=@/later.json', ...argv])).rejects.toThrow('isthmus');
   });
 });

@@ -15,11 +15,11 @@ function setup() {
       calls.push('stopped');
     },
   };
-  const checkpoints = startableCheckpoints(program, { ended: async () => void calls.push('sent') });
+  const checkpoints = startableCheckpoints(program, { idle: async () => void calls.push('sent') });
   return { calls, program, checkpoints };
 }
 
-it('a sender begins anew after a restore, once nothing is sent any more', async () => {
+it('a sender restarts after a restore, once no transaction is in flight', async () => {
   const { calls, checkpoints } = setup();
   await checkpoints.take(1);
   await checkpoints.suspend(1);
@@ -29,7 +29,7 @@ it('a sender begins anew after a restore, once nothing is sent any more', async 
   expect(calls).toEqual(['stopped', 'sent', 'started']);
 });
 
-it('a sender runs after a restore as in the checkpoint, and as before if there is none', async () => {
+it('a sender is started or stopped after a restore as it was in the checkpoint', async () => {
   const { program, checkpoints } = setup();
   await checkpoints.take(1);
   await program.stop();

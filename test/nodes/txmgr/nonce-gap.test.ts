@@ -56,7 +56,7 @@ describe('the transaction manager after a reorganisation of L1', () => {
   const waiting = async () => {
     type Pool = Record<string, Record<string, { nonce: Hex }>>;
     const { pending, queued } = await anvil.rpc.call<{ pending: Pool; queued: Pool }>('txpool_content');
-    return [pending, queued].flatMap((part) => Object.values(part).flatMap((own) => Object.values(own))).length;
+    return [pending, queued].flatMap((part) => Object.values(part).flatMap((entries) => Object.values(entries))).length;
   };
   /** Sends a candidate and mines the block that includes it. */
   async function include(from: TxManager, byte: number, blobs = false): Promise<void> {
@@ -80,15 +80,15 @@ describe('the transaction manager after a reorganisation of L1', () => {
   /** Inputs of the account's transactions on L1, in their order. */
   async function inputs(): Promise<readonly Hex[]> {
     const head = Number(await anvil.rpc.call<Hex>('eth_blockNumber'));
-    const found: Hex[] = [];
+    const inputs: Hex[] = [];
     for (let number = 0; number <= head; number++) {
       const block = await anvil.rpc.call<{ transactions: { input: Hex; from: Hex }[] }>('eth_getBlockByNumber', [
         `0x${number.toString(16)}`,
         true,
       ]);
-      found.push(...block.transactions.map(({ input }) => input));
+      inputs.push(...block.transactions.map(({ input }) => input));
     }
-    return found;
+    return inputs;
   }
 
   it.each([
@@ -96,38 +96,35 @@ describe('the transaction manager after a reorganisation of L1', () => {
     [3, 'calldata'],
     [4, 'calldata'],
     [3, 'blobs'],
-  ] as const)(
-    'sends the transactions of %i blocks again when those below a waiting one fell out (%s)',
-    async (depth, da) => {
-      const own = manager();
-      for (let byte = 1; byte <= 5; byte++) await include(own, byte, da === 'blobs');
-      const sent = [6, 7].map((byte) => own.send(candidate(byte, da === 'blobs'), stopping.signal));
-      await until('both wait', async () => (await waiting()) === 2);
-      await anvil.rpc.call('anvil_reorg', [depth, []]);
-      expect(await nonce()).toBe(5 - depth);
-      expect(await mined(sent)).toMatchObject([{ success: true }, { success: true }]);
-      expect(await inputs()).toEqual(['0x01', '0x02', '0x03', '0x04', '0x05', '0x06', '0x07']);
-    },
-  );
+  ] as const)('resends the transactions of %i removed blocks that a pending one needs (%s)', async (depth, da) => {
+    const current = manager();
+    for (let byte = 1; byte <= 5; byte++) await include(current, byte, da === 'blobs');
+    const sent = [6, 7].map((byte) => current.send(candidate(byte, da === 'blobs'), stopping.signal));
+    await until('both wait', async () => (await waiting()) === 2);
+    await anvil.rpc.call('anvil_reorg', [depth, []]);
+    expect(await nonce()).toBe(5 - depth);
+    expect(await mined(sent)).toMatchObject([{ success: true }, { success: true }]);
+    expect(await inputs()).toEqual(['0x01', '0x02', '0x03', '0x04', '0x05', '0x06', '0x07']);
+  });
 
-  it('sends a waiting transaction at a lower nonce when those below it are not its own', async () => {
+  it('sends a pending transaction at a lower nonce when those below it are not its own', async () => {
     const before = manager();
     for (let byte = 1; byte <= 3; byte++) await include(before, byte);
-    const own = manager();
-    const sent = [4, 5].map((byte) => own.send(candidate(byte), stopping.signal));
+    const current = manager();
+    const sent = [4, 5].map((byte) => current.send(candidate(byte), stopping.signal));
     await until('both wait', async () => (await waiting()) === 2);
     await anvil.rpc.call('anvil_reorg', [2, []]);
     expect(await mined(sent)).toMatchObject([{ success: true }, { success: true }]);
     // The account sends on.
-    expect(await mined([own.send(candidate(6), stopping.signal)])).toMatchObject([{ success: true }]);
+    expect(await mined([current.send(candidate(6), stopping.signal)])).toMatchObject([{ success: true }]);
     expect(await inputs()).toEqual(expect.arrayContaining(['0x01', '0x04', '0x05', '0x06']));
   });
 
-  it('sends the next transaction at the nonce of the chain when none waited', async () => {
-    const own = manager();
-    for (let byte = 1; byte <= 4; byte++) await include(own, byte);
+  it('sends the next transaction at the nonce of the chain when none is pending', async () => {
+    const current = manager();
+    for (let byte = 1; byte <= 4; byte++) await include(current, byte);
     await anvil.rpc.call('anvil_reorg', [3, []]);
-    expect(await mined([5, 6, 7, 8].map((byte) => own.send(candidate(byte), stopping.signal)))).toHaveLength(4);
+    expect(await mined([5, 6, 7, 8].map((byte) => current.send(candidate(byte), stopping.signal)))).toHaveLength(4);
     expect(await inputs()).toEqual(['0x01', '0x05', '0x06', '0x07', '0x08']);
   });
 });

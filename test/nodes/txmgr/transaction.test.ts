@@ -12,7 +12,7 @@ import { ACCOUNTS } from '../beacon/anvil.ts';
 const TO: Hex = `0x${'0b'.repeat(20)}`;
 
 describe('signed transactions', () => {
-  it('are read by another library as what they were made of', () => {
+  it('are decoded by another library to the same fields', () => {
     const arbitrary = fc.record({
       chainId: fc.integer({ min: 1, max: 2 ** 40 }),
       nonce: fc.integer({ min: 0, max: 2 ** 32 }),
@@ -24,9 +24,9 @@ describe('signed transactions', () => {
     fc.assert(
       fc.property(arbitrary, ({ chainId, nonce, gas, data, tip, fee }) => {
         const fees = { maxPriorityFeePerGas: tip, maxFeePerGas: fee, maxFeePerBlobGas: fee };
-        const { raw, hash: own } = signTransaction(ACCOUNTS[0]!, { chainId, nonce, gas, to: TO, data, fees });
+        const { raw, hash: signedHash } = signTransaction(ACCOUNTS[0]!, { chainId, nonce, gas, to: TO, data, fees });
         const read = Transaction.from(raw);
-        expect(read.hash).toBe(own);
+        expect(read.hash).toBe(signedHash);
         expect(read.from!.toLowerCase()).toBe(ACCOUNTS[0]!.address);
         expect([Number(read.chainId), read.nonce, Number(read.gasLimit)]).toEqual([chainId, nonce, gas]);
         expect(hexToBytes(read.data)).toEqual(data);
@@ -36,7 +36,7 @@ describe('signed transactions', () => {
     );
   });
 
-  it('need a key that is one', () => {
+  it('need a valid private key', () => {
     expect(() => accountOf(new Uint8Array(32))).toThrow('private key');
     expect(() => accountOf(new Uint8Array(32).fill(255))).toThrow('private key');
   });
@@ -47,7 +47,7 @@ describe('fees', () => {
   const POLICY = { minBaseFee: 0n, minTip: 1n, limitMultiplier: 5n, limitThreshold: 20n };
   const market = fc.record({ baseFee: wei, tip: wei, blobBaseFee: wei });
 
-  it('stay good while the base fees double', () => {
+  it('suffice while the base fees double', () => {
     fc.assert(
       fc.property(market, (now) => {
         const fees = suggestGasPriceCaps(now, POLICY);
@@ -57,7 +57,7 @@ describe('fees', () => {
     );
   });
 
-  it('rise by what pools demand of a replacement, and to the market', () => {
+  it('rise by the price bump of a replacement, and to the market', () => {
     fc.assert(
       fc.property(market, market, fc.boolean(), (before, now, hasBlobs) => {
         const old = suggestGasPriceCaps(before, POLICY);
@@ -70,7 +70,7 @@ describe('fees', () => {
     );
   });
 
-  it('know when they are past a multiple of the market', () => {
+  it('report when they exceed a multiple of the market', () => {
     const fees = (gas: bigint, blob: bigint): Fees => ({
       maxPriorityFeePerGas: 1n,
       maxFeePerGas: gas,
@@ -89,7 +89,7 @@ describe('fees', () => {
     expect(exceedsLimits({ ...fees, maxFeePerGas: 21n }, none, POLICY, true)).toBe(true);
   });
 
-  it('are never lower than the policy says', () => {
+  it('are never lower than the configured minimum', () => {
     const cheap = { baseFee: 0n, tip: 0n, blobBaseFee: 0n };
     const policy = { ...POLICY, minBaseFee: 100n, minTip: 7n };
     expect(suggestGasPriceCaps(cheap, policy)).toMatchObject({ maxPriorityFeePerGas: 7n, maxFeePerGas: 207n });

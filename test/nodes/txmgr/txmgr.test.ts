@@ -60,7 +60,7 @@ describe('the sender', () => {
     return Object.values(pending).flatMap((byNonce) => Object.values(byNonce));
   }
   const first = () => until('a transaction waits', async () => (await pooled())[0]);
-  const said = (words: string) => until(words, () => lines.find((line) => line.includes(words)));
+  const logLine = (words: string) => until(words, () => lines.find((line) => line.includes(words)));
 
   it.each([1, 3])('--num-confirmations=%i: is done with that many blocks from inclusion on', async (confirmations) => {
     const sent = sender({ confirmations }).send(candidate(), stopping.signal);
@@ -78,8 +78,8 @@ describe('the sender', () => {
     expect((await inclusion)!.blockNumber).toBe(1);
   });
 
-  it('has ended once the answer to the last request of an aborted candidate is there', async () => {
-    const held = Promise.withResolvers<void>();
+  it('is idle once the last request of an aborted candidate is answered', async () => {
+    const gate = Promise.withResolvers<void>();
     let sent = 0;
     const real = l1Backend(anvil.rpc);
     const account = sender(
@@ -87,28 +87,28 @@ describe('the sender', () => {
       {
         async send(raw) {
           sent++;
-          await held.promise;
+          await gate.promise;
           return real.send(raw);
         },
       },
     );
-    await account.ended();
+    await account.idle();
     const over = account.send(candidate(), stopping.signal);
     await until('the transaction is under way', () => sent === 1);
     stopping.abort();
     let hasEnded = false;
-    const ended = account.ended().then(() => {
+    const idle = account.idle().then(() => {
       hasEnded = true;
     });
     await pooled();
     expect(hasEnded).toBe(false);
-    held.resolve();
-    await ended;
+    gate.resolve();
+    await idle;
     expect(await over).toBeUndefined();
     expect(await pooled()).toHaveLength(1);
   });
 
-  it('--txmgr.min-basefee, --txmgr.min-tip-cap: fees of a market that asks for little', async () => {
+  it('--txmgr.min-basefee, --txmgr.min-tip-cap: the fees on an L1 with low fees', async () => {
     await anvil.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x7']);
     await mine();
     void sender({ minBaseFee: 3, minTipCap: 2 }).send(candidate(), stopping.signal);
@@ -123,7 +123,7 @@ describe('the sender', () => {
     '--fee-limit-multiplier=%i, --txmgr.fee-limit-threshold=%i: how far fees rise',
     async (feeLimitMultiplier, feeLimitThreshold, most) => {
       void sender({ feeLimitMultiplier, feeLimitThreshold, resubmissionTimeout: 1 }).send(candidate(), stopping.signal);
-      await said('Fees are not raised further');
+      await logLine('Fees are not raised further');
       const fee = BigInt((await first()).maxFeePerGas);
       expect(fee).toBeLessThanOrEqual(most);
       expect(fee * 11n).toBeGreaterThan(most * 10n);
@@ -141,16 +141,16 @@ describe('the sender', () => {
     [1, 2],
     [3, 1],
   ])(
-    '--safe-abort-nonce-too-low-count=%i: sent %i times where L1 shows the nonce used before the receipt',
+    '--safe-abort-nonce-too-low-count=%i: sent %i times when L1 shows the nonce used before the receipt',
     async (safeAbortNonceTooLow, times) => {
       const real = l1Backend(anvil.rpc);
-      let hidden = 2;
+      let misses = 2;
       const sent = sender(
         { safeAbortNonceTooLow },
         {
           async inclusion(hashes) {
-            const found = await real.inclusion(hashes);
-            return found !== undefined && hidden-- > 0 ? undefined : found;
+            const inclusion = await real.inclusion(hashes);
+            return inclusion !== undefined && misses-- > 0 ? undefined : inclusion;
           },
         },
       ).send(candidate(), stopping.signal);
@@ -165,7 +165,7 @@ describe('the sender', () => {
     },
   );
 
-  it('--txmgr.send-timeout: gives up what is not included', async () => {
+  it('--txmgr.send-timeout: gives up a transaction that is not included', async () => {
     const sent = sender({ sendTimeout: 100 }).send(candidate(), stopping.signal);
     await expect(sent).rejects.toMatchObject({
       code: 'l1-timeout',
@@ -173,7 +173,7 @@ describe('the sender', () => {
     });
   });
 
-  it('--txmgr.not-in-mempool-timeout: gives up what L1 does not take', async () => {
+  it('--txmgr.not-in-mempool-timeout: gives up a transaction that no pool accepts', async () => {
     await anvil.rpc.call('anvil_setBalance', [ACCOUNTS[0]!.address, '0x1']);
     const sent = sender({ notInMempoolTimeout: 100 }).send(candidate(), stopping.signal);
     await expect(sent).rejects.toMatchObject({ code: 'l1-timeout', message: /did not take candidate 1 within 100 ms/ });
@@ -191,7 +191,7 @@ describe('the sender', () => {
 
   it('keeps the order of candidates when L1 does not answer the first', async () => {
     let failures = 2;
-    const own = sender(
+    const manager = sender(
       {},
       {
         async nonce(address, at) {
@@ -200,7 +200,7 @@ describe('the sender', () => {
         },
       },
     );
-    const sent = [1, 2, 3].map((byte) => own.send(candidate(byte), stopping.signal));
+    const sent = [1, 2, 3].map((byte) => manager.send(candidate(byte), stopping.signal));
     await until('all wait', async () => (await pooled()).length === 3);
     const order = [...(await pooled())].sort((a, b) => Number(a.nonce) - Number(b.nonce)).map(({ input }) => input);
     expect(order).toEqual(['0x01', '0x02', '0x03']);
@@ -208,10 +208,10 @@ describe('the sender', () => {
     expect((await Promise.all(sent)).map((inclusion) => inclusion?.success)).toEqual([true, true, true]);
   });
 
-  it('takes the place of what a sender before it left in the pool, however high its fees rose', async () => {
+  it('replaces a transaction that an earlier sender left in the pool, whatever its fees', async () => {
     const before = new AbortController();
     void sender({ resubmissionTimeout: 1, feeLimitThreshold: 30 }).send(candidate(1), before.signal);
-    await said('Fees are not raised further');
+    await logLine('Fees are not raised further');
     before.abort();
     const sent = sender().send(candidate(2), stopping.signal);
     await until('it was replaced', async () => (await first()).input === '0x02');
@@ -219,7 +219,7 @@ describe('the sender', () => {
     expect(await sent).toMatchObject({ success: true });
   });
 
-  it('sends again what a reorganisation of L1 took out', async () => {
+  it('resends a transaction that a reorganisation of L1 removed', async () => {
     const sent = sender({ confirmations: 3 }).send(candidate(), stopping.signal);
     await first();
     await mine();

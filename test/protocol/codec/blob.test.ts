@@ -29,7 +29,7 @@ describe('blob', () => {
     expect(blob.subarray(5, 32)).toEqual(filled(1000).subarray(0, 27));
   });
 
-  test('takes no more than fits', () => {
+  test('refuses data over its capacity', () => {
     expect(() => encodeBlob(new Uint8Array(MAX_BLOB_DATA_SIZE + 1))).toThrow(
       expect.objectContaining({ code: 'out-of-range' }),
     );

@@ -30,13 +30,13 @@ describe('channel', () => {
     expect(channelCompression(Uint8Array.from(bytes))).toBeNull();
   });
 
-  test('that was clipped yields the batches before the cut, then is malformed', () => {
+  test('that was truncated yields the batches before the cut, then an error', () => {
     const reading = channelBatches(concat(...batches.map(rlpEncode)).subarray(0, 100));
     expect(reading.next().value).toEqual(batches[0]);
     expect(() => reading.next()).toThrow(expect.objectContaining({ code: 'channel-malformed', handling: 'drop' }));
   });
 
-  test('yields nothing from a list on', () => {
+  test('yields no batch after an item that is a list', () => {
     const reading = channelBatches(concat(rlpEncode(Uint8Array.of(9)), rlpEncode([])));
     expect(reading.next().value).toEqual(Uint8Array.of(9));
     expect(() => reading.next()).toThrow(/found a list/);

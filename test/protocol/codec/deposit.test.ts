@@ -33,7 +33,7 @@ describe('deposit transaction', () => {
     );
   });
 
-  test('its hash is that of the encoding', () => {
+  test('has the hash of its encoding', () => {
     fc.assert(fc.property(deposit, (value) => depositHash(value) === keccak256(encodeDeposit(value))));
   });
 
@@ -65,7 +65,7 @@ describe('TransactionDeposited log', () => {
     ...change,
   });
 
-  test('its topic is the event signature', () => {
+  test('has the topic of its event signature', () => {
     expect(bytesToHex(keccak256Text('TransactionDeposited(address,address,uint256,bytes)'))).toBe(
       TRANSACTION_DEPOSITED_TOPIC,
     );
@@ -84,7 +84,7 @@ describe('TransactionDeposited log', () => {
     });
   });
 
-  test('creates a contract where it says so', () => {
+  test('creates a contract when its flag is set', () => {
     expect(depositOfLog(log(opaque(1, '')), blockHash)).toMatchObject({ to: null, data: '0x' });
   });
 
@@ -102,7 +102,7 @@ describe('TransactionDeposited log', () => {
     );
   });
 
-  test('aliases wrap around the address space', () => {
+  test('has an aliased sender that wraps around the address space', () => {
     expect(aliasedAddress(`0x${'00'.repeat(20)}`)).toBe('0x1111000000000000000000000000000000001111');
     expect(aliasedAddress(`0x${'ff'.repeat(20)}`)).toBe('0x1111000000000000000000000000000000001110');
     fc.assert(fc.property(address, (value) => unaliasedAddress(aliasedAddress(value)) === value));

@@ -54,7 +54,7 @@ test.each([v1, v2, v3])('block hash of the message of version %i', (version, _, 
 describe.each(MESSAGES)('gossiped block of version %i', (version, timestamp, message) => {
   const body = bodyOf(message);
 
-  test('is read and written again to the last byte', () => {
+  test('round trips to the last byte', () => {
     const envelope = decodeGossipBody(body, version);
     expect(envelope.executionPayload.timestamp).toBe(BigInt(timestamp));
     expect(bytesToHex(encodeGossipBody(envelope, version))).toBe(bytesToHex(body));

@@ -73,7 +73,7 @@ const eras = [
 ] as const;
 
 describe.each(eras)('block of payload version %i', (version, rules) => {
-  test('payload, header and RLP are one and the same', () => {
+  test('has one hash as payload, header and RLP', () => {
     fc.assert(
       fc.property(envelopeOf(version), (envelope) => {
         const header = payloadHeader(envelope, rules);
@@ -87,7 +87,7 @@ describe.each(eras)('block of payload version %i', (version, rules) => {
     );
   });
 
-  test('fields of another version make it invalid', () => {
+  test('is invalid with fields of another version', () => {
     const [other] = fc.sample(envelopeOf(version === 4 ? 3 : 4), 1);
     expect(() => payloadHeader(other!, rules)).toThrow(expect.objectContaining({ code: 'payload-invalid' }));
   });

@@ -43,7 +43,7 @@ describe('payload JSON', () => {
     expect(() => payloadFromJson(value)).toThrow(expect.objectContaining({ code: 'json-malformed', data: { field } }));
   });
 
-  test('withdrawals must be none', () => {
+  test('refuses withdrawals', () => {
     expect(() => payloadFromJson({ ...json, withdrawals: [{}] })).toThrow(
       expect.objectContaining({ code: 'payload-invalid' }),
     );

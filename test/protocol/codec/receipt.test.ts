@@ -41,7 +41,7 @@ test('a legacy receipt with a log, as EIP-2481 spells it but for the bloom', () 
   expect(encodeReceipt({ ...receipt, type: 2 })).toEqual(concat(Uint8Array.of(2), encodeReceipt(receipt)));
 });
 
-test('the bloom is what an independent implementation adds up', () => {
+test('the bloom is that of an independent implementation', () => {
   const log = fc.record({ address, topics: fc.array(hash, { maxLength: 4 }), data: data(8) });
   fc.assert(
     fc.property(fc.array(log, { maxLength: 5 }), (logs) => {

@@ -41,7 +41,7 @@ describe('RLP', () => {
     expect(() => asList([], 'batch', 5)).toThrow(/must have 5 items, has 0/);
   });
 
-  test('integers round trip', () => {
+  test('round trips integers', () => {
     fc.assert(
       fc.property(fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.maxSafeNat()), (value) => {
         expect(asBigInt(rlpUint(value), 'value')).toBe(BigInt(value));

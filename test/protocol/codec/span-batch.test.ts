@@ -86,7 +86,7 @@ describe('span batch', () => {
     );
   });
 
-  test('reads the same from any cut-off or changed byte, or is dropped', () => {
+  test('decodes to the same blocks with a changed or missing byte, or is dropped', () => {
     const batch = { parentHash: `0x${'11'.repeat(32)}`, epochNum: 3, epochHash: `0x${'22'.repeat(32)}` } as const;
     const encoded = encodeRawSpanBatch(
       rawSpanBatchOf([{ ...batch, timestamp: 1000, transactions: pool }], true, chain),
@@ -115,7 +115,7 @@ describe('span batch', () => {
     transactions: [],
   } as const;
 
-  test('takes no transactions of another chain', () => {
+  test('refuses transactions of another chain', () => {
     const other = { ...chain, chainId: 10 };
     for (const index of [0, 4]) {
       expect(() => rawSpanBatchOf([{ ...block, transactions: [pool[index]!] }], true, other)).toThrow(
@@ -128,13 +128,13 @@ describe('span batch', () => {
     ['a deposit', '0x7ec0'],
     ['a blob transaction', '0x03c0'],
     ['an empty transaction', '0x'],
-  ])('takes no transaction that is %s', (_, transaction) => {
+  ])('refuses a transaction that is %s', (_, transaction) => {
     expect(() => rawSpanBatchOf([{ ...block, transactions: [transaction] }], true, chain)).toThrow(
       /cannot stand in a batch/,
     );
   });
 
-  test('keeps numbers of 64 bits, which overflow', () => {
+  test('wraps numbers at 64 bits', () => {
     const [block] = [{ parentHash: `0x${'11'.repeat(32)}`, epochNum: 5, epochHash: `0x${'22'.repeat(32)}` }] as const;
     const raw = rawSpanBatchOf([{ ...block, timestamp: 1010, transactions: [] }], true, chain);
     const far: RawSpanBatch = { ...raw, relTimestamp: 2n ** 64n - 20n, l1OriginNum: 2n ** 64n - 1n };
@@ -142,7 +142,7 @@ describe('span batch', () => {
     expect(spanBatchOf(far, chain).blocks).toEqual([{ timestamp: 980, epochNum: 2 ** 64, transactions: [] }]);
   });
 
-  test('takes no gap between blocks, and not nothing', () => {
+  test('refuses a gap between blocks, and an empty list', () => {
     expect(() => rawSpanBatchOf([block, { ...block, timestamp: 1004 }], true, chain)).toThrow(
       /block 1 is at 1004, expected 1002/,
     );
@@ -162,7 +162,7 @@ describe('span batch', () => {
 });
 
 describe('span batch fields', () => {
-  test('varints and bit lists round trip', () => {
+  test('round trip as varints and bit lists', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),

@@ -31,7 +31,7 @@ test('the secure trie hashes its keys', () => {
   expect(secureTrieRoot(entries)).toEqual(trieRoot([[keccak256Bytes(Uint8Array.of(1)), Uint8Array.of(2)]]));
 });
 
-test('no entries, and entries without value, are the empty trie', () => {
+test('the trie without entries or values is the empty trie', () => {
   expect(bytesToHex(trieRoot([]))).toBe(EMPTY_TRIE_ROOT);
   expect(bytesToHex(trieRoot([[Uint8Array.of(1), new Uint8Array(0)]]))).toBe(EMPTY_TRIE_ROOT);
 });

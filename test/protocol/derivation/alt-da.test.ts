@@ -12,13 +12,13 @@ import {
   scriptedDa,
 } from './scripted/da.ts';
 import { scriptedEngine } from './scripted/engine.ts';
-import { transactionsOf } from './scripted/grown.ts';
 import { calldataTransaction } from './scripted/l1.ts';
 import { createNetwork, derive, framesOf, inCalldata } from './scripted/network.ts';
+import { transactionsOf } from './scripted/network-with-channels.ts';
 import { receiptsOf } from './scripted/transactions.ts';
 
 /** Two slots of three L2 blocks, the batch of each on the DA server; nothing on L1 yet. */
-async function grown(kind: DaCommitment['kind'] = 'keccak') {
+async function createHistory(kind: DaCommitment['kind'] = 'keccak') {
   const rollup = daRollup(kind);
   const network = createNetwork(rollup);
   const da = scriptedDa(rollup);
@@ -63,7 +63,7 @@ describe('alternative DA', () => {
   test.each(['keccak', 'generic'] as const)(
     'derives from %s commitments, and from data on L1 between them',
     async (kind) => {
-      const { first, second, post, derived, upTo, rollup, advance, sequencer } = await grown(kind);
+      const { first, second, post, derived, upTo, rollup, advance, sequencer } = await createHistory(kind);
       post(commitmentTransactionOf(first), commitmentTransactionOf(second));
       const third = await advance({}, transactionsOf);
       post(...inCalldata(framesOf(rollup, third, { id: 9 })));
@@ -73,7 +73,7 @@ describe('alternative DA', () => {
     },
   );
 
-  test.each<[string, (world: Awaited<ReturnType<typeof grown>>) => L1Transaction]>([
+  test.each<[string, (world: Awaited<ReturnType<typeof createHistory>>) => L1Transaction]>([
     ['a commitment of the other kind', () => commitmentTransactionOf(generic('slot 0'))],
     ['a commitment without bytes', () => calldataTransaction(Uint8Array.of(1))],
     ['a commitment of an unknown kind', () => calldataTransaction(Uint8Array.of(1, 2, 3))],
@@ -86,7 +86,7 @@ describe('alternative DA', () => {
       },
     ],
   ])('skips %s', async (_, transactionOf) => {
-    const world = await grown();
+    const world = await createHistory();
     const bad = transactionOf(world);
     world.post(bad, commitmentTransactionOf(world.second));
     const { outcome, hashes } = await world.derived();
@@ -94,7 +94,7 @@ describe('alternative DA', () => {
   });
 
   test('waits for data that the DA server lacks', async () => {
-    const { da, first, second, post, derived, upTo } = await grown();
+    const { da, first, second, post, derived, upTo } = await createHistory();
     const data = da.lose(first);
     post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     const waiting = await derived();
@@ -103,8 +103,8 @@ describe('alternative DA', () => {
     expect(await derived()).toMatchObject({ outcome: { kind: 'eof' }, hashes: upTo(6) });
   });
 
-  test('takes data from L1 where a challenge was resolved there', async () => {
-    const { da, first, second, post, l1, derived, upTo } = await grown();
+  test('takes data from L1 when a challenge was resolved there', async () => {
+    const { da, first, second, post, l1, derived, upTo } = await createHistory();
     const data = da.lose(first);
     const at = post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     l1.mine({ receipts: receiptsOf(challengeLog(first, at, 1)) });
@@ -114,7 +114,7 @@ describe('alternative DA', () => {
   });
 
   test('is not misled by a resolution with other data, nor by a challenge of another block', async () => {
-    const { da, first, second, post, l1, derived } = await grown();
+    const { da, first, second, post, l1, derived } = await createHistory();
     da.lose(first);
     const at = post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     l1.mine({ receipts: receiptsOf(challengeLog(first, at - 1, 1), challengeLog(first, at, 1)) });
@@ -123,8 +123,8 @@ describe('alternative DA', () => {
     expect((await derived()).outcome.kind).toBe('retry');
   });
 
-  test('leaves out data whose challenge expired', async () => {
-    const { da, first, post, l1, mine, derived, users } = await grown();
+  test('skips data whose challenge expired', async () => {
+    const { da, first, post, l1, mine, derived, users } = await createHistory();
     da.lose(first);
     const at = post(commitmentTransactionOf(first));
     l1.mine({ receipts: receiptsOf(challengeLog(first, at, 1)) });
@@ -135,8 +135,8 @@ describe('alternative DA', () => {
     expect(Math.max(...users())).toBe(0);
   });
 
-  test('starts over without data that was used and whose challenge expired later', async () => {
-    const { first, second, post, l1, mine, derived, upTo, restart, users } = await grown();
+  test('resets, and skips data that it used and whose challenge expired later', async () => {
+    const { first, second, post, l1, mine, derived, upTo, restart, users } = await createHistory();
     const at = post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     l1.mine({ receipts: receiptsOf(challengeLog(first, at, 1)) });
     expect(await derived()).toMatchObject({ outcome: { kind: 'eof' }, hashes: upTo(6) });
@@ -148,8 +148,8 @@ describe('alternative DA', () => {
     expect(Math.max(...users())).toBe(0);
   });
 
-  test('cannot go on where data is missing and was never challenged', async () => {
-    const { da, first, post, mine, derived } = await grown();
+  test('stops when data is missing and was never challenged', async () => {
+    const { da, first, post, mine, derived } = await createHistory();
     da.lose(first);
     post(commitmentTransactionOf(first));
     mine(CHALLENGE_WINDOW + 1);
@@ -158,7 +158,7 @@ describe('alternative DA', () => {
   });
 
   test('is final when its commitments cannot be challenged any more', async () => {
-    const { first, second, post, mine, l1, altDa, derived } = await grown();
+    const { first, second, post, mine, l1, altDa, derived } = await createHistory();
     const at = post(commitmentTransactionOf(first), commitmentTransactionOf(second));
     mine(CHALLENGE_WINDOW + 3);
     await derived();

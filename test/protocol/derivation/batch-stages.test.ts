@@ -101,13 +101,13 @@ const forks: readonly ForkName[] = ['granite', 'holocene'];
 describe.each(forks)('both batch stages (%s)', (fork) => {
   const rollup = testRollup(fork);
 
-  test('hand on singular batches in order', async () => {
+  test('pass on singular batches in order', async () => {
     const { include, derive } = stageOf(rollup);
     await include(102, one(1), one(2), one(3), one(4));
     expect(await derive()).toEqual({ numbers: [1, 2, 3, 4], concluding: [true, true, true, true] });
   });
 
-  test('lay out span batches, of which the last block concludes', async () => {
+  test('split span batches into blocks, of which the last one concludes', async () => {
     const { include, derive } = stageOf(rollup);
     await include(103, span(1, 3), one(4), span(5, 7));
     expect(await derive()).toEqual({
@@ -116,7 +116,7 @@ describe.each(forks)('both batch stages (%s)', (fork) => {
     });
   });
 
-  test('skip what is safe already', async () => {
+  test('skip blocks that are safe already', async () => {
     const { include, derive, flushed } = stageOf(rollup);
     await include(102, one(1), one(2), one(1), span(1, 2), one(3));
     expect((await derive()).numbers).toEqual([1, 2, 3]);
@@ -143,13 +143,13 @@ describe.each(forks)('both batch stages (%s)', (fork) => {
     expect((await derive(2)).numbers).toEqual([-3, -4, -5]);
   });
 
-  test('prefer a batch to an empty one at the last moment', async () => {
+  test('prefer a batch to an empty one at the end of the sequencing window', async () => {
     const { include, derive } = stageOf(rollup);
     await include(112, one(1));
     expect((await derive()).numbers).toEqual([1, -2]);
   });
 
-  test('refuse to go on where the safe head is of another L1 chain', async () => {
+  test('ask for a reset when the safe head is of another L1 chain', async () => {
     const { include, stage } = stageOf(rollup);
     await include(102, one(1));
     const foreign = { ...refOf(0), l1origin: { number: 101, hash: hashOf('other') } };
@@ -187,7 +187,7 @@ describe('batch queue (before holocene)', () => {
     expect(await pull(refOf(0))).toMatchObject({ batch: { transactions: [userTransaction(1)] } });
   });
 
-  test('waits with an eager batch for the L1 block it wants', async () => {
+  test('holds a batch back until its next L1 block is known', async () => {
     const { include, derive } = stageOf(rollup);
     await include(101, one(1), one(2));
     expect((await derive()).numbers).toEqual([1, 2]);
@@ -198,13 +198,13 @@ describe('batch queue (before holocene)', () => {
     expect((await late.derive(2)).numbers).toEqual([3]);
   });
 
-  test('drops a span batch as a whole where one block is invalid', async () => {
+  test('drops a whole span batch when one block is invalid', async () => {
     const { include, derive } = stageOf(rollup);
     await include(103, one(1), span(2, 5, 4), one(2));
     expect((await derive()).numbers).toEqual([1, 2]);
   });
 
-  test('goes on after a span batch that ends in an epoch before the safe head', async () => {
+  test('continues after a span batch that ends in an epoch before the safe head', async () => {
     const { include, derive } = stageOf(rollup);
     const stale = span(4, 5, undefined, { epochNum: 100, epochHash: L1[0]!.hash });
     await include(103, one(1), one(2), one(3), stale, one(4));

@@ -22,8 +22,8 @@ const frames = (...texts: string[]) => texts.map(frame);
 const text = (data: Uint8Array) => new TextDecoder().decode(data);
 const at = (number: number, after = 0) => l1Header(number, GENESIS_TIME + after);
 
-function stageOn(create: typeof createChannelBank, rollup: Rollup, ...given: Frame[]) {
-  const provider = below<Frame>(at(100), ...given);
+function stageOn(create: typeof createChannelBank, rollup: Rollup, ...input: Frame[]) {
+  const provider = below<Frame>(at(100), ...input);
   const stage = create(rollup, { origin: provider.origin, nextFrame: provider.next });
   const read = async () => (await drain(() => stage.nextChannel())).map(text);
   return { provider, stage, read };
@@ -40,16 +40,16 @@ describe('channel bank', () => {
     ['frames past a closing one that comes later', ['a2:z', 'a0:x', 'a1!y'], ['xy']],
     ['a second closing frame', ['a0:x', 'a2!z', 'a1!y', 'a1:y'], ['xyz']],
     ['missing frame', ['a0:x', 'a2!z'], []],
-  ])('%s', async (_, given, channels) => {
-    const { read } = stageOn(createChannelBank, rollup, ...frames(...given));
+  ])('%s', async (_, input, channels) => {
+    const { read } = stageOn(createChannelBank, rollup, ...frames(...input));
     expect(await read()).toEqual(channels);
   });
 
   test('reads only the first opened channel before canyon', async () => {
-    const given = ['a0:x', 'b0!b'];
-    expect(await stageOn(createChannelBank, testRollup('regolith'), ...frames(...given)).read()).toEqual([]);
-    expect(await stageOn(createChannelBank, rollup, ...frames(...given)).read()).toEqual(['b']);
-    expect(await stageOn(createChannelBank, testRollup('regolith'), ...frames(...given, 'a1!y')).read()).toEqual([
+    const input = ['a0:x', 'b0!b'];
+    expect(await stageOn(createChannelBank, testRollup('regolith'), ...frames(...input)).read()).toEqual([]);
+    expect(await stageOn(createChannelBank, rollup, ...frames(...input)).read()).toEqual(['b']);
+    expect(await stageOn(createChannelBank, testRollup('regolith'), ...frames(...input, 'a1!y')).read()).toEqual([
       'xy',
       'b',
     ]);
@@ -68,7 +68,7 @@ describe('channel bank', () => {
     }
   });
 
-  test('takes a timed out id for a new channel', async () => {
+  test('reuses the id of a timed-out channel for a new one', async () => {
     const { provider, stage, read } = stageOn(createChannelBank, rollup, frame('a0:x'));
     await settle(() => stage.nextChannel());
     provider.at(at(107));
@@ -76,7 +76,7 @@ describe('channel bank', () => {
     expect(await read()).toEqual(['newy']);
   });
 
-  test('drops the oldest channels when it is over full', async () => {
+  test('drops the oldest channels over its size limit', async () => {
     const rules = rollup.rulesAt(GENESIS_TIME);
     const small = { ...rollup, rulesAt: () => ({ ...rules, channels: { ...rules.channels, maxBankBytes: 450 } }) };
     const { read } = stageOn(createChannelBank, small, ...frames('a0:x', 'b0:y', 'c0:z', 'a1!', 'b1!', 'c1!'));
@@ -103,8 +103,8 @@ describe('channel assembler', () => {
     ['out of order', ['a0:x', 'a2:z', 'a1!y'], ['xy']],
     ['frame of another channel', ['a0:x', 'b1:b', 'a1!y'], ['xy']],
     ['after the closing frame', ['a0!x', 'a1:y'], ['x']],
-  ])('%s', async (_, given, channels) => {
-    const { read } = stageOn(createChannelAssembler, rollup, ...frames(...given));
+  ])('%s', async (_, input, channels) => {
+    const { read } = stageOn(createChannelAssembler, rollup, ...frames(...input));
     expect(await read()).toEqual(channels);
   });
 

@@ -76,7 +76,7 @@ describe.each<[ForkName, boolean, readonly ChannelPlan['compression'][]]>([
   ['granite', false, ['zlib', 'brotli']],
   ['holocene', true, ['zlib', 'brotli']],
 ])('any history of L1 (%s)', (fork, isStrict, compression) => {
-  test('is derived to the chain that the model of it says, and comes to an end', async () => {
+  test('is derived to the chain of the model, and derivation ends', async () => {
     let blocks = 0;
     let withUsers = 0;
     await fc.assert(

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeBatcherTransaction, type Frame } from '../../../src/protocol/codec/frame.ts';
-import { BOTH, derivedHashes, grown, hashes } from './scripted/grown.ts';
 import { calldataTransaction } from './scripted/l1.ts';
 import { derive, inCalldata, type Network } from './scripted/network.ts';
+import { BOTH, derivedHashes, hashes, networkWithChannels } from './scripted/network-with-channels.ts';
 
-describe.each(BOTH)('whatever stands in the inbox (%s)', (fork) => {
+describe.each(BOTH)('any content of the inbox (%s)', (fork) => {
   /** Expects that derivation comes to an end, and that blocks with transactions are those of the sequencer. */
   async function expectOrderly(network: Network) {
     const { outcome, engine } = await derive(network);
     expect(outcome.kind).toBe('eof');
-    const known = new Set(network.sequencer.chain().flatMap(({ transactions }) => transactions));
+    const expected = new Set(network.sequencer.chain().flatMap(({ transactions }) => transactions));
     const users = engine
       .chain()
       .flatMap(({ transactions }) => transactions.filter((encoded) => !encoded.startsWith('0x7e')));
-    for (const user of users) expect(known).toContain(user);
+    for (const user of users) expect(expected).toContain(user);
     return engine;
   }
 
-  test('garbage never throws nor stalls', async () => {
+  test('such as garbage never throws nor stalls', async () => {
     const garbage = fc.oneof(
       fc.uint8Array({ maxLength: 80 }),
       fc.uint8Array({ maxLength: 80 }).map((data) => Uint8Array.from([0, ...data])),
@@ -35,7 +35,7 @@ describe.each(BOTH)('whatever stands in the inbox (%s)', (fork) => {
       fc.asyncProperty(
         fc.array(fc.array(garbage, { maxLength: 4 }), { minLength: 1, maxLength: 4 }),
         async (blocks) => {
-          const network = await grown(fork, 3);
+          const network = await networkWithChannels(fork, 3);
           for (const data of blocks) network.l1.mine({ transactions: data.map((bytes) => calldataTransaction(bytes)) });
           network.l1.mine({ transactions: network.channels.flatMap(inCalldata) });
           network.l1.mine();
@@ -47,8 +47,8 @@ describe.each(BOTH)('whatever stands in the inbox (%s)', (fork) => {
     );
   });
 
-  test('frames lost, repeated and in any order never throw nor stall', async () => {
-    const network = await grown(fork, 4, 80);
+  test('such as lost and repeated frames in any order never throws nor stalls', async () => {
+    const network = await networkWithChannels(fork, 4, 80);
     const frames = network.channels.flat();
     const base = network.l1.head().number;
     await fc.assert(
@@ -64,8 +64,8 @@ describe.each(BOTH)('whatever stands in the inbox (%s)', (fork) => {
     );
   });
 
-  test('bytes changed or cut off never throw nor stall', async () => {
-    const network = await grown(fork, 3);
+  test('such as changed or missing bytes never throws nor stalls', async () => {
+    const network = await networkWithChannels(fork, 3);
     const sent = network.channels.flatMap((frames) => frames.map((frame) => encodeBatcherTransaction([frame])));
     const base = network.l1.head().number;
     const damage = fc.record({
@@ -93,8 +93,8 @@ describe.each(BOTH)('whatever stands in the inbox (%s)', (fork) => {
 });
 
 describe('frames before holocene', () => {
-  test('in any order and repeated make the same chain', async () => {
-    const network = await grown('granite', 3, 80);
+  test('in any order and repeated give the same chain', async () => {
+    const network = await networkWithChannels('granite', 3, 80);
     const frames = network.channels.flat();
     const base = network.l1.head().number;
     await fc.assert(

@@ -28,11 +28,11 @@ describe('FastLZ length', () => {
   });
 });
 
-test('estimated size has a floor of 100 bytes', () => {
+test('the estimated size has a floor of 100 bytes', () => {
   expect(estimatedSizeScaled(UNSIGNED_TRANSFER)).toBe(100_000_000);
   expect(estimatedSizeScaled(CONTRACT_CALL)).toBe(126_387_400);
 });
 
-test('calldata gas is 4 for a zero byte and 16 for another', () => {
+test('the calldata gas is 4 for a zero byte and 16 for another', () => {
   expect(calldataGas(Uint8Array.of(0, 1, 0, 255))).toBe(40);
 });

@@ -33,7 +33,7 @@ const upTo = (name: ForkName): ForkSchedule =>
   Object.fromEntries(chain.slice(1, chain.findIndex((fork) => fork.name === name) + 1).map((fork) => [fork.name, 0]));
 
 describe('rules in force', () => {
-  test('the newest fork names them, in the order of the list', () => {
+  test('have the name of the newest fork in the order of the list', () => {
     for (const { name } of chain) expect(rulesAt(upTo(name), 0).fork).toBe(name);
   });
 
@@ -60,7 +60,7 @@ describe('rules in force', () => {
     },
   );
 
-  test('channels, batches and attributes change with their forks', () => {
+  test('change channels, batches and attributes with their forks', () => {
     const config = { channel_timeout: 300, max_sequencer_drift: 600 } as RollupConfig;
     const facts = (name: ForkName) => {
       const { channels, batches, attributes } = rulesAt(upTo(name), 0);
@@ -105,7 +105,7 @@ describe('activation block', () => {
     expect([100, 102, 104].map(names)).toEqual([[], ['isthmus', 'jovian'], []]);
   });
 
-  test('there is none for forks of the genesis block', () => {
+  test('does not exist for forks of the genesis block', () => {
     fc.assert(fc.property(fc.nat(1000), (genesis) => activatesAt(upTo('jovian'), genesis + 2, 2).length === 0));
     expect(forksNeedingBundle(upTo('karst'), 0)).toEqual([]);
     expect(forksNeedingBundle(schedule, 50).map(({ name }) => name)).toEqual(['isthmus', 'jovian']);
@@ -129,13 +129,13 @@ describe('activation block', () => {
     ['isthmus', true, false],
     ['jovian', true, true],
     ['karst', true, true],
-  ] as const)('%s: pool left out %s, batch must be empty %s', (name, noTxPool, emptyBatch) => {
+  ] as const)('of %s: excludes the pool %s, needs an empty batch %s', (name, noTxPool, emptyBatch) => {
     const at100 = { ...upTo(name), [name]: 100 };
     expect([noTxPoolAt(at100, 100, 2), emptyBatchAt(at100, 100, 2)]).toEqual([noTxPool, emptyBatch]);
     expect([noTxPoolAt(at100, 102, 2), emptyBatchAt(at100, 102, 2)]).toEqual([false, false]);
   });
 
-  test('canyon forces code in the block of exactly its time', () => {
+  test('of canyon sets code in the block of exactly its time', () => {
     const address = '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2';
     expect(forcedCodeAt({ canyon: 100 }, 100n)).toMatchObject([{ address }]);
     expect(forcedCodeAt({ canyon: 100 }, 101n)).toEqual([]);
@@ -168,7 +168,7 @@ describe('upgrade transactions', () => {
     expect(hashesAt({ holocene: 100 })).toEqual([]);
   });
 
-  test('karst qualifies the intent and raises the gas limit', () => {
+  test('of karst have a qualified intent and raise the gas limit', () => {
     expect(hashesAt({ karst: 100 })).toEqual(['Karst 0: Deploy x', 'Karst 1: Deploy y'].map(upgradeSourceHash));
     expect(upgradeGas({ karst: 100 }, 100, 2, bundles)).toBe(2001);
     expect(upgradeGas({ isthmus: 100 }, 100, 2, bundles)).toBe(0);
@@ -191,7 +191,7 @@ describe('upgrade transactions', () => {
 describe('configuration files', () => {
   const schedule = { ...upTo('isthmus'), jovian: 120, pectrablobschedule: 7 };
 
-  test('rollup.json', () => {
+  test('have the fork times of rollup.json', () => {
     const times = rollupConfigTimes(schedule);
     expect(times).toMatchObject({ regolith_time: 0, delta_time: 0, jovian_time: 120, pectra_blob_schedule_time: 7 });
     expect(times).not.toHaveProperty('karst_time');
@@ -199,7 +199,7 @@ describe('configuration files', () => {
     expect(scheduleOf(times as unknown as RollupConfig)).toEqual(schedule);
   });
 
-  test('genesis.json', () => {
+  test('have the fork times of genesis.json', () => {
     const times = genesisConfigTimes(schedule);
     expect(times).toMatchObject({
       bedrockBlock: 0,
@@ -210,11 +210,11 @@ describe('configuration files', () => {
       pragueTime: 0,
     });
     for (const key of ['deltaTime', 'osakaTime', 'pectrablobscheduleTime']) expect(times).not.toHaveProperty(key);
-    const { delta: _delta, pectrablobschedule: _schedule, ...known } = schedule;
-    expect(scheduleOfGenesis({ ...times, chainId: 901, homesteadBlock: 0 })).toEqual(known);
+    const { delta: _delta, pectrablobschedule: _schedule, ...rest } = schedule;
+    expect(scheduleOfGenesis({ ...times, chainId: 901, homesteadBlock: 0 })).toEqual(rest);
   });
 
-  test('order of forks is checked, optional forks stand outside of it', () => {
+  test('need the order of forks, except for optional ones', () => {
     expect(orderProblems(schedule)).toEqual([]);
     expect(orderProblems({ ...upTo('canyon'), ecotone: 0 })).toEqual([{ fork: 'ecotone', before: 'delta' }]);
     expect(orderProblems({ ...upTo('canyon'), delta: 50, ecotone: 40 })).toEqual([
@@ -222,7 +222,7 @@ describe('configuration files', () => {
     ]);
   });
 
-  test('names, labels and options are formed from the name', () => {
+  test('have keys, labels and options that follow from the name of a fork', () => {
     expect(findFork('isthmus')).toMatchObject({ label: 'Isthmus', override: 'override.isthmus' });
     expect(findFork('lagoona')).toBeUndefined();
     expect(new Set(FORKS.map(({ name }) => name)).size).toBe(FORKS.length);
@@ -241,7 +241,7 @@ describe('L1 blob base fee', () => {
     expect(fee({ pectrablobschedule: 100 }, 100)).toBe(8n);
   });
 
-  test('is one without blobs', () => {
+  test('is 1 wei without blobs', () => {
     expect(fee({}, 0, { ...origin, excessBlobGas: undefined } as never)).toBe(1n);
   });
 });

@@ -7,14 +7,14 @@ const OWN = `0x${'ab'.repeat(20)}` as const;
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
 const word = (digits: string) => `0x${digits.padStart(64, '0')}` as const;
 
-const given = (document: unknown) => {
+const readOrThrow = (document: unknown) => {
   const read = readAlloc(document);
   if (!read.ok) throw new Error(read.problems.join('; '));
   return read.value;
 };
 
 describe('an alloc of the user', () => {
-  const alloc = given({
+  const alloc = readOrThrow({
     alloc: {
       ['AB'.repeat(20)]: { balance: '1000', nonce: '0x2', code: '0x6001', storage: { '0x1': '0xFF', '02': '0x0' } },
       [MULTICALL3]: { balance: 7 },
@@ -49,7 +49,7 @@ describe('an alloc of the user', () => {
   it('changes the genesis hash', () => {
     const without = l2Genesis(chainInputs(), contracts).hash;
     expect(l2Genesis(chainInputs({ alloc }), contracts).hash).not.toBe(without);
-    expect(l2Genesis(chainInputs({ alloc: given({ [OWN]: { balance: 1 } }) }), contracts).hash).not.toBe(
+    expect(l2Genesis(chainInputs({ alloc: readOrThrow({ [OWN]: { balance: 1 } }) }), contracts).hash).not.toBe(
       l2Genesis(chainInputs({ alloc }), contracts).hash,
     );
   });

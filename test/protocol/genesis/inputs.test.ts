@@ -16,7 +16,7 @@ describe('accounts', () => {
     expect(devAccounts(3, contracts)).toHaveLength(3);
   });
 
-  it.each([901, 4_242_424])('act for chain %i from a branch of its own', (chainId) => {
+  it.each([901, 4_242_424])('of chain %i are derived from a branch of its own', (chainId) => {
     const roles = roleAccounts(chainId, contracts);
     for (const [index, role] of (['owner', 'batcher', 'proposer', 'challenger', 'sequencer'] as const).entries()) {
       const path = `m/44'/60'/${chainId}'/0/${index}` as const;

@@ -74,7 +74,7 @@ describe('L1 genesis under anvil', () => {
     await anvil[Symbol.asyncDispose]();
   });
 
-  it('makes the block 0 that was predicted', async () => {
+  it('has the predicted block 0', async () => {
     const { hash, header } = predictAnvilGenesis(inputs);
     const block = await client.getBlock({ blockNumber: 0n });
     expect(block.hash).toBe(hash);
@@ -131,7 +131,7 @@ describe('L1 genesis under anvil', () => {
     expect(await client.getBalance({ address: addresses.OptimismPortal! })).toBeGreaterThanOrEqual(7n);
   });
 
-  it('has the output of block 0, and lets the proposer post the one of the next interval', async () => {
+  it('has the output of block 0, and accepts the next one from the proposer', async () => {
     const proposer = privateKeyToAccount(roleAccounts(901, contracts).proposer.privateKey);
     const address = addresses.L2OutputOracle!;
     expect(await client.readContract({ address, abi: oracle, functionName: 'latestOutputIndex' })).toBe(0n);
@@ -148,7 +148,7 @@ describe('L1 genesis under anvil', () => {
     expect(await client.readContract({ address, abi: oracle, functionName: 'nextBlockNumber' })).toBe(20n);
   });
 
-  it('answers the parent by EIP-2935 and no beacon root by EIP-4788, as docs/contracts.md says', async () => {
+  it('serves the parent hash by EIP-2935 and no beacon root by EIP-4788, as docs/contracts.md says', async () => {
     await mine(2);
     const { hash, number, timestamp, parentBeaconBlockRoot } = await client.getBlock();
     await mine(2);
@@ -159,14 +159,14 @@ describe('L1 genesis under anvil', () => {
     expect(BigInt(parentBeaconBlockRoot ?? 0)).toBe(0n);
   });
 
-  it('keeps the chains of one L1 apart', async () => {
+  it('has separate contracts for each chain', async () => {
     const other = l1Addresses(902, contracts);
     expect(Object.values(other).filter((address) => Object.values(addresses).includes(address))).toEqual([]);
     const blockTime = (address: Hex) => client.readContract({ address, abi: oracle, functionName: 'l2BlockTime' });
     expect([await blockTime(addresses.L2OutputOracle!), await blockTime(other.L2OutputOracle!)]).toEqual([2n, 1n]);
   });
 
-  it('puts every proxy under the admin of its chain', async () => {
+  it('has the admin of its chain for every proxy', async () => {
     const address = addresses.ProxyAdmin!;
     expect((await client.readContract({ address, abi: admin, functionName: 'owner' })).toLowerCase()).toBe(
       chains[0]!.roles.owner,

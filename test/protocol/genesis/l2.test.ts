@@ -40,7 +40,7 @@ async function merkleRoot(alloc: GenesisAlloc): Promise<{ state: Hex; passer: He
 }
 
 describe('L2 genesis', () => {
-  it('has the roots that another trie computes of it', async () => {
+  it('has the roots that another trie computes', async () => {
     const alloc = l2Alloc(chainInputs(), contracts);
     const expected = await merkleRoot(alloc);
     expect(l2GenesisRoots(alloc)).toEqual({ stateRoot: expected.state, messagePasserRoot: expected.passer });
@@ -72,14 +72,14 @@ describe('L2 genesis', () => {
   });
 
   it.each(['bedrock', 'canyon', 'ecotone', 'granite', 'isthmus', 'jovian'] as const)(
-    'at base %s takes the baked roots where they apply',
+    'at base %s has the precomputed roots when they apply',
     (base) => {
       const inputs = chainInputs({ schedule: upTo(base) });
       expect(l2Genesis(inputs, contracts).roots).toEqual(l2GenesisRoots(l2Alloc(inputs, contracts)));
     },
   );
 
-  it('stands at all 2,048 predeploy addresses', () => {
+  it('has a proxy at all 2,048 predeploy addresses', () => {
     const alloc = l2Alloc(chainInputs(), contracts);
     const predeploys = [...alloc].filter(([address]) =>
       /^0x4200{33}0[0-7][0-9a-f]{2}$|^0x42[0]{34}0[0-7][0-9a-f]{2}$/.test(address),
@@ -98,7 +98,7 @@ describe('L2 genesis', () => {
       '0x01000000fa000000060000000000000000',
       { withdrawalsRoot: 'passer', beaconRoot: true, requestsHash: true },
     ],
-  ] as const)('at base %s heads its chain with that fork’s fields', (base, extraData, expected) => {
+  ] as const)('at base %s has the header fields of that fork', (base, extraData, expected) => {
     const inputs = chainInputs({ schedule: upTo(base) });
     const { roots } = l2Genesis(inputs, contracts);
     const header = l2GenesisHeader(inputs, roots);
@@ -140,7 +140,7 @@ describe('L2 genesis', () => {
     );
   });
 
-  it('moves with its time only in the header', () => {
+  it('changes with its time only in the header', () => {
     const [early, late] = [chainInputs(), chainInputs({ genesisTime: GENESIS_TIME + 1 })];
     expect(l2StateKey(early, contracts)).toBe(l2StateKey(late, contracts));
     const { roots } = l2Genesis(early, contracts);
@@ -156,7 +156,7 @@ describe('L2 genesis', () => {
     expect(l2StateKey(chainInputs(change), contracts)).not.toBe(l2StateKey(chainInputs(), contracts));
   });
 
-  it('renders a genesis file that ends with its alloc', () => {
+  it('writes a genesis file that ends with its alloc', () => {
     const inputs = chainInputs({ schedule: { ...upTo('granite'), holocene: GENESIS_TIME + 20 } });
     const alloc = l2Alloc(inputs, contracts);
     const parsed = JSON.parse(renderL2Genesis(inputs, renderAlloc(alloc)));
@@ -189,7 +189,7 @@ describe('L2 genesis', () => {
 describe('rollup config', () => {
   const block = { hash: ZERO_WORD, number: 0 };
 
-  it('leaves out of the file what an older rollup node does not know, where it is zero', () => {
+  it('omits zero fields that an older rollup node does not know', () => {
     const text = (changed: object) => {
       const inputs = chainInputs({});
       const config = rollupConfig(
@@ -205,7 +205,7 @@ describe('rollup config', () => {
     );
   });
 
-  it('joins both genesis blocks, the schedule and the addresses', () => {
+  it('has both genesis blocks, the schedule and the addresses', () => {
     const inputs = chainInputs({ schedule: { ...upTo('granite'), holocene: GENESIS_TIME + 20 } });
     const config = rollupConfig(inputs, { l1: block, l2: block }, contracts);
     expect(config).toMatchObject({

@@ -23,11 +23,11 @@ describe('base fee of the child', () => {
     ['at the target', 5_000_000n, 1_000_000_000n],
     ['above it', 10_000_000n, 1_004_000_000n],
     ['below it', 0n, 996_000_000n],
-  ])('constants, parent %s', (_, gasUsed, expected) => {
+  ])('follows the constants, parent %s', (_, gasUsed, expected) => {
     expect(chainConstantsBaseFee.next({ ...parent, gasUsed }, constants)).toBe(expected);
   });
 
-  test('the first denominator moves it faster', () => {
+  test('changes faster with the first denominator', () => {
     expect(
       chainConstantsBaseFee.next({ ...parent, gasUsed: 10_000_000n }, bedrock.rules.eip1559.constants(undefined)),
     ).toBe(1_020_000_000n);
@@ -38,12 +38,12 @@ describe('base fee of the child', () => {
     expect(chainConstantsBaseFee.next({ ...parent, gasUsed: 0n, baseFeePerGas: 0n }, constants)).toBe(0n);
   });
 
-  test('holocene reads the parameters from the parent', () => {
+  test('has the parameters of the parent from holocene on', () => {
     const extraData = version0ExtraData.encode(params, constants);
     expect(parentParamsBaseFee.next({ ...parent, gasUsed: 30_000_000n, extraData }, constants)).toBe(1_125_000_000n);
   });
 
-  test('jovian meters the DA footprint and keeps the minimum', () => {
+  test('counts the DA footprint and keeps the minimum from jovian on', () => {
     const busy = {
       ...parent,
       gasUsed: 0n,
@@ -57,7 +57,7 @@ describe('base fee of the child', () => {
 });
 
 describe('extraData', () => {
-  test('spells version, denominator, elasticity and minimum', () => {
+  test('encodes version, denominator, elasticity and minimum', () => {
     expect(version0ExtraData.encode({ denominator: 1, elasticity: 2, minBaseFee: 3 }, constants)).toBe(
       '0x000000000100000002',
     );
@@ -67,7 +67,7 @@ describe('extraData', () => {
     expect(noExtraData.encode(params, constants)).toBe('0x');
   });
 
-  test('zero parameters take the constants', () => {
+  test('has the constants for zero parameters', () => {
     const encoded = version1ExtraData.encode({ denominator: 0, elasticity: 0, minBaseFee: 5 }, constants);
     expect(version1ExtraData.decode(encoded)).toEqual({ denominator: 250, elasticity: 6, minBaseFee: 5 });
   });

@@ -39,12 +39,12 @@ describe('L1 data fee of a bare transfer', () => {
     expect(model.read(storageBeforeUpgrade)!.cost(UNSIGNED_TRANSFER).fee).toBe(3_710_000_000_000n);
   });
 
-  test('a compressible call pays by its compressed size', () => {
+  test('depends on the compressed size of the calldata from fjord on', () => {
     const thousands = (slot: number) => (slot === 3 ? (1000n << 96n) | (1000n << 64n) : 1000n);
     expect(compressedSizeL1Fee.read(thousands)!.cost(CONTRACT_CALL).fee).toBe(2148n);
   });
 
-  test('receipts spell the parameters', () => {
+  test('has its parameters in receipts', () => {
     const scalar = (slot: number) => (slot === 6 ? 684_000n : storage(slot));
     expect(overheadScalarL1Fee.read(scalar)!.receiptFields).toEqual({ l1GasPrice: '0x3b9aca00', l1FeeScalar: '0.684' });
     expect(overheadScalarSignatureL1Fee.read(storage)!.receiptFields).toEqual({
@@ -61,13 +61,13 @@ describe('L1 data fee of a bare transfer', () => {
 });
 
 describe('operator fee', () => {
-  test('isthmus divides by a million, jovian multiplies by a hundred', () => {
+  test('is divided by a million in isthmus, multiplied by a hundred in jovian', () => {
     expect(perMillionOperatorFee.read(storage)?.cost(2_000_000n)).toBe(3_009n);
     expect(timesHundredOperatorFee.read(storage)?.cost(2_000_000n)).toBe(300_000_000_009n);
     expect(noOperatorFee.read(storage)).toBeNull();
   });
 
-  test('receipts spell it only where it is not zero', () => {
+  test('is in receipts only when it is not zero', () => {
     expect(perMillionOperatorFee.read(storage)?.receiptFields).toEqual({
       operatorFeeScalar: '0x5dc',
       operatorFeeConstant: '0x9',
@@ -76,7 +76,7 @@ describe('operator fee', () => {
   });
 });
 
-test('DA footprint counts whole estimated bytes', () => {
+test('the DA footprint counts whole estimated bytes', () => {
   const rules = compressedSizeDaFootprint.read(storage);
   expect(rules?.footprint(UNSIGNED_TRANSFER)).toBe(40_000);
   expect(rules?.footprint(CONTRACT_CALL)).toBe(50_400);

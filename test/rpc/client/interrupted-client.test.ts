@@ -19,7 +19,7 @@ async function served(listener: RequestListener) {
 /** Stops the process for a time (ms), as a busy machine does. */
 const stand = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-it('a client gets its answer when the process stands still for longer than the time limit', async () => {
+it('a client gets its answer when the process is suspended for longer than the time limit', async () => {
   await using server = await served((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"done"}'));
   const client = httpClient({ url: server.url, timeoutMs: 2000 });
   const called = client.call('eth_chainId');

@@ -44,7 +44,7 @@ describe('a connection that the server closes between requests', () => {
     expect(server.methods).toEqual([method, method, method]);
   });
 
-  it('sends again past all kept connections, and a batch of reads too', async () => {
+  it('sends a read or a batch of reads again when all kept connections are closed', async () => {
     await using server = await closing();
     await Promise.all(Array.from({ length: 3 }, () => server.client.call('eth_chainId')));
     const outcomes = await server.client.batch([{ method: 'eth_chainId' }, { method: 'eth_blockNumber' }]);

@@ -92,7 +92,7 @@ describe('a server without options', () => {
     );
   });
 
-  it.each(LOCAL_PAGES)('serves the page %s, and tells the browser so', async (origin) => {
+  it.each(LOCAL_PAGES)('serves the page %s, and allows its origin by header', async (origin) => {
     const port = await start();
     const answer = await raw(port, { headers: { origin }, body });
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, origin]);
@@ -109,7 +109,7 @@ describe('a server without options', () => {
     expect(await upgrade(port, { Origin: origin })).toBe(403);
   });
 
-  it('refuses a foreign name and a foreign page together, whatever else is right', async () => {
+  it('refuses a foreign host and a foreign origin together', async () => {
     const port = await start();
     for (const host of ['localhost', 'evil.example'])
       for (const origin of ['http://localhost:3000', 'http://evil.example'])
@@ -130,7 +130,7 @@ describe('a server without options', () => {
     expect((await raw(await start(), { method: 'GET', headers })).status).toBe(status);
   });
 
-  it('answers a preflight with what it asks for, private network access among it', async () => {
+  it('answers a preflight with the requested permissions, also for private networks', async () => {
     const port = await start();
     const headers = {
       origin: 'http://localhost:3000',
@@ -146,8 +146,8 @@ describe('a server without options', () => {
       vary: expect.stringContaining('access-control-request-headers'),
     });
     expect(plain.headers['access-control-allow-private-network']).toBeUndefined();
-    const asked = { ...headers, 'access-control-request-private-network': 'true' };
-    const answer = await raw(port, { method: 'OPTIONS', headers: asked });
+    const preflight = { ...headers, 'access-control-request-private-network': 'true' };
+    const answer = await raw(port, { method: 'OPTIONS', headers: preflight });
     expect(answer.headers['access-control-allow-private-network']).toBe('true');
   });
 
@@ -157,7 +157,7 @@ describe('a server without options', () => {
     ['localhost', true],
     ['evil.example', false],
     ['10.0.0.1.evil.example', false],
-  ])('where it listens beyond loopback too, the host %s is served there: %s', (host, served) => {
+  ])('serves the host %s beyond loopback: %s', (host, served) => {
     expect(hostProblem(host, {}, true) === undefined).toBe(served);
   });
 });
@@ -169,7 +169,7 @@ describe('options', () => {
     [['node.example'], 'other.example', 403],
     [['node.example'], 'localhost', 200],
     [['*'], 'evil.example', 200],
-  ])('with virtual hosts %j the host %s gets %i', async (virtualHosts, host, status) => {
+  ])('--http.vhosts %j answer the host %s with %i', async (virtualHosts, host, status) => {
     const port = await start({ virtualHosts });
     expect((await raw(port, { headers: { host }, body })).status).toBe(status);
     expect(await upgrade(port, { Host: host })).toBe(status === 200 ? 101 : 403);
@@ -188,14 +188,14 @@ describe('options', () => {
     [['null'], 'null', 'null'],
     [['*'], 'https://any.example', '*'],
     [['*'], 'null', '*'],
-  ])('with origins %j the page %s may read: %s', async (corsOrigins, origin, allowed) => {
+  ])('--http.corsdomain %j lets the page %s read: %s', async (corsOrigins, origin, allowed) => {
     const port = await start({ corsOrigins });
     const answer = await raw(port, { headers: { origin }, body });
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([allowed ? 200 : 403, allowed]);
     expect(await upgrade(port, { Origin: origin })).toBe(allowed ? 101 : 403);
   });
 
-  it('checks the token last; a preflight carries none, and a page may read the refusal', async () => {
+  it('let a preflight pass without a token, and a page read the refusal of its token', async () => {
     const jwtSecret = Buffer.alloc(32, 7);
     const port = await start({ jwtSecret });
     const origin = 'http://localhost:3000';

@@ -17,6 +17,6 @@ test.each([
   ['a list in a list', '[[1,2,3,4]]'],
   ['nothing', ''],
   ['what is no JSON', '[1,"'],
-])('%s is no list of more than two', (_, text) => {
+])('the batch limit of two does not refuse %s', (_, text) => {
   expect(hasMoreItems(text, 2)).toBe(false);
 });

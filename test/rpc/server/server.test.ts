@@ -60,9 +60,9 @@ async function start(
 }
 
 function client(url: string, jwtSecret?: Uint8Array) {
-  const made = httpClient({ url, ...(jwtSecret ? { jwtSecret } : {}) });
-  open.push(made);
-  return made;
+  const rpc = httpClient({ url, ...(jwtSecret ? { jwtSecret } : {}) });
+  open.push(rpc);
+  return rpc;
 }
 
 async function post(
@@ -86,7 +86,7 @@ async function post(
 }
 
 describe('JSON-RPC server', () => {
-  it('answers calls and batches in order, each error beside its neighbours', async () => {
+  it('answers calls and batches in order, each with its own result or error', async () => {
     const rpc = client((await start()).url);
     expect(await rpc.call('test_add', [2])).toBe(2);
     const outcomes = await rpc.batch([
@@ -123,7 +123,7 @@ describe('JSON-RPC server', () => {
     expect(answer.error.message).toContain(words);
   });
 
-  it('takes null for a trailing optional parameter and answers no notification', async () => {
+  it('accepts null for a trailing optional parameter and answers no notification', async () => {
     const { url } = await start();
     expect(
       JSON.parse((await post(url, '{"jsonrpc":"2.0","id":"x","method":"test_add","params":[3,null]}')).body),
@@ -135,7 +135,7 @@ describe('JSON-RPC server', () => {
     expect((await post(url, '{"jsonrpc":"2.0","method":"test_add","params":[3]}')).body).toBe('');
   });
 
-  it('refuses bodies and batches over the limit and goes on serving', async () => {
+  it('refuses bodies and batches over the limit and serves the next request', async () => {
     const { url } = await start({ maxBody: 1000, maxBatch: 2 });
     expect((await post(url, ' '.repeat(1001))).status).toBe(413);
     expect((await post(url, ' '.repeat(5000), { 'transfer-encoding': 'chunked' })).status).toBe(413);
@@ -159,7 +159,7 @@ describe('JSON-RPC server', () => {
 describe('limits', () => {
   const long = method('a long text', z.tuple([z.number()]), (_: Counter, [length]) => 'x'.repeat(length));
 
-  it('refuses an answer over the limit, and what stands behind the limit of a batch', async () => {
+  it('refuse an answer over the limit, and the calls of a batch behind it', async () => {
     const { url } = await start({ methods: { test_long: long }, maxResponse: 2000, maxBatchResponse: 1500 });
     const ask = async (body: string) => JSON.parse((await post(url, body)).body);
     const call = (id: number, length: number) =>
@@ -176,7 +176,7 @@ describe('limits', () => {
     expect((await ask(call(5, 10))).result).toHaveLength(10);
   });
 
-  it('answers others while a long batch runs, and ends it with its connection', async () => {
+  it('let other requests be answered during a long batch, which ends with its connection', async () => {
     let ran = 0;
     const count = method('takes a while', z.tuple([]), () => {
       for (const until = performance.now() + 0.1; performance.now() < until; );
@@ -204,13 +204,13 @@ describe('limits', () => {
     expect(ran).toBeLessThan(requests.length);
   });
 
-  it('answers another version of JSON-RPC with -32600', async () => {
+  it('answer another version of JSON-RPC with -32600', async () => {
     const { url } = await start();
     const answer = JSON.parse((await post(url, '{"jsonrpc":"1.0","id":1,"method":"test_add","params":[1]}')).body);
     expect(answer).toMatchObject({ id: 1, error: { code: -32600 } });
   });
 
-  it('serves so many connections and no more', async () => {
+  it('refuse connections over the maximum', async () => {
     const { port, url } = await start({ maxConnections: 1 });
     const first = webSocketClient({ url: `ws://127.0.0.1:${port}` });
     open.push(first);
@@ -224,7 +224,7 @@ describe('limits', () => {
     await expect.poll(async () => (await post(url, '{}')).status).toBe(200);
   });
 
-  it('ends a connection whose message is over the limit', async () => {
+  it('end a connection whose message is over the limit', async () => {
     const { port, url } = await start({ maxMessage: 100 });
     const socket = webSocketClient({ url: `ws://127.0.0.1:${port}` });
     open.push(socket);
@@ -232,15 +232,15 @@ describe('limits', () => {
     expect(await client(url).call('test_add', [1])).toBe(1);
   });
 
-  it('closes connections of slow requests, and answers others meanwhile', async () => {
+  it('end connections of slow requests, and leave others alone', async () => {
     const { url, port } = await start({ patience: { headers: 500, request: 1000 } });
-    const begun = [
+    const partialRequests = [
       'POST / HTTP/1.1\r\nHost: localhost\r\nX-',
       'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{',
     ];
     let cut = 0;
     const slow = Array.from({ length: 300 }, (_, at) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(begun[at % 2]!));
+      const socket = connect(port, '127.0.0.1', () => socket.write(partialRequests[at % 2]!));
       const drops = setInterval(() => socket.write('a'), 50);
       socket.on('error', () => {});
       socket.on('close', () => {
@@ -258,13 +258,13 @@ describe('limits', () => {
       .toBe(slow.length);
   });
 
-  it('cuts off a reader that does not read, and goes on telling the others', async () => {
+  it('end a connection whose reader does not read, and leave other subscribers alone', async () => {
     const refused: Promise<void>[] = [];
     const flood = method('notifies until it is refused', z.tuple([z.string()]), (_: Counter, [topic], call) => {
       const item = 'x'.repeat(100_000);
-      let told = 0;
+      let count = 0;
       const tell = (): void => {
-        if (told++ < 3 || topic === 'endless') {
+        if (count++ < 3 || topic === 'endless') {
           if (call.notify!('eth_subscription', { subscription: topic, result: item })) setImmediate(tell);
         }
       };
@@ -288,19 +288,19 @@ describe('limits', () => {
     await refused[0];
     const reader = webSocketClient({ url: `ws://127.0.0.1:${server.port}` });
     open.push(reader);
-    const heard: unknown[] = [];
+    const items: unknown[] = [];
     await reader.subscribe(
       ['some'],
-      (item) => heard.push(item),
+      (item) => items.push(item),
       () => {},
     );
-    await expect.poll(() => heard.length).toBe(3);
+    await expect.poll(() => items.length).toBe(3);
     expect(server.connections()).toBe(1);
   });
 });
 
 describe('JWT', () => {
-  it('lets in the holder of the secret, over HTTP and WebSocket, and tells a stranger why not', async () => {
+  it('admits a token of the secret, over HTTP and WebSocket, and refuses others with the reason', async () => {
     const { url, port } = await start({ jwtSecret: secret });
     expect(await client(url, secret).call('test_add', [1])).toBe(1);
     await expect(client(url, Buffer.alloc(32, 8)).call('test_add', [1])).rejects.toMatchObject({
@@ -338,12 +338,12 @@ describe('JWT', () => {
     ['of no scheme', 'abc', 'missing token'],
     ['absent', undefined, 'missing token'],
   ])('judges a token %s', (_, header, problem) => {
-    const found = jwtVerifier(secret)(header, now);
-    if (problem === undefined) expect(found).toBeUndefined();
-    else expect(found).toContain(problem);
+    const fault = jwtVerifier(secret)(header, now);
+    if (problem === undefined) expect(fault).toBeUndefined();
+    else expect(fault).toContain(problem);
   });
 
-  it('signs what it and a library accept', async () => {
+  it('signs a token that this server and a library accept', async () => {
     const header = jwtBearer(secret)();
     expect(jwtVerifier(secret)(header)).toBeUndefined();
     const { payload, protectedHeader } = await jwtVerify(header.slice('Bearer '.length), secret, { maxTokenAge: 60 });
@@ -351,7 +351,7 @@ describe('JWT', () => {
     expect(payload).toEqual({ iat: expect.any(Number) });
   });
 
-  it('looks at the times of a token again that was good before, and lets in no other for it', () => {
+  it('checks the times of a cached token again, and admits no other token for it', () => {
     const judge = jwtVerifier(secret);
     const good = token(hs256, { iat: now / 1000 });
     expect(judge(good, now)).toBeUndefined();
@@ -361,7 +361,7 @@ describe('JWT', () => {
     expect(judge(undefined, now)).toContain('missing token');
   });
 
-  it('signs anew when the token has aged', () => {
+  it('signs a new token when the last one is old', () => {
     vi.useFakeTimers({ toFake: ['Date'], now });
     try {
       const bearer = jwtBearer(secret);
@@ -379,30 +379,30 @@ describe('JWT', () => {
 });
 
 describe('WebSocket client', () => {
-  it('delivers every notification, those right behind the acknowledgement too, and tells the end', async () => {
+  it('delivers every notification, also those right behind the acknowledgement, and reports the end', async () => {
     const server = await start();
     const socket = webSocketClient({ url: `ws://127.0.0.1:${server.port}` });
     open.push(socket);
-    const seen: unknown[] = [];
-    const ended = new Promise<Error>((resolve) => void socket.subscribe(['head'], (item) => seen.push(item), resolve));
-    await expect.poll(() => seen).toEqual(['head 1', 'head 2', 'head 3']);
+    const items: unknown[] = [];
+    const end = new Promise<Error>((resolve) => void socket.subscribe(['head'], (item) => items.push(item), resolve));
+    await expect.poll(() => items).toEqual(['head 1', 'head 2', 'head 3']);
     expect(server.connections()).toBe(1);
     await server.close();
-    expect((await ended).message).toContain('closed');
+    expect((await end).message).toContain('closed');
   });
 
-  it('has no answers on the connection of its notifications: servers delay what follows an answer', async () => {
+  it('uses separate connections for answers and notifications', async () => {
     const server = await start();
     const socket = webSocketClient({ url: `ws://127.0.0.1:${server.port}` });
     open.push(socket);
-    const seen: unknown[] = [];
+    const items: unknown[] = [];
     for (const topic of ['one', 'two'])
       await socket.subscribe(
         [topic],
-        (item) => seen.push(item),
+        (item) => items.push(item),
         () => undefined,
       );
-    await expect.poll(() => seen).toHaveLength(6);
+    await expect.poll(() => items).toHaveLength(6);
     expect(server.connections()).toBe(1);
     await Promise.all([socket.call('test_add', [1]), socket.batch([{ method: 'test_add', params: [1] }])]);
     expect(server.connections()).toBe(2);

@@ -87,12 +87,12 @@ it.each([
       );
       return {
         here,
-        ended: new Promise<string>((resolve) => child.on('close', () => resolve(text.split('\n')[1] ?? ''))),
+        output: new Promise<string>((resolve) => child.on('close', () => resolve(text.split('\n')[1] ?? ''))),
       };
     });
     await Promise.all(programs.map(({ here }) => here));
     writeFileSync(start, '');
-    const secrets = new Set(await Promise.all(programs.map(({ ended }) => ended)));
+    const secrets = new Set(await Promise.all(programs.map(({ output }) => output)));
     expect([...secrets]).toEqual([readFileSync(path, 'utf8')]);
     expect(readdirSync(dirname(path))).toEqual(['jwt.hex']);
   }

@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-it('another process checks whether an entry is intact', () => {
+it('the cache checks an entry that another process wrote', () => {
   const path = openCache(folder, crc32).write('a', CONTENT)!;
   expect(isIntact(path, crc32)).toBe(true);
   writeFileSync(path, flipped(CONTENT));

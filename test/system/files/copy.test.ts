@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { copyFolder } from '../../../src/system/files/copy.ts';
 import { filesBelow } from '../../../src/system/files/folder.ts';
 
-it('a copy has files and folders with their modes, but no links and unwanted paths', async () => {
+it('a copy has files and folders with their modes, but no links and filtered paths', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-copy-'));
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   mkdirSync(join(from, 'deep', 'er'), { recursive: true });

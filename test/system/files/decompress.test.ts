@@ -11,7 +11,7 @@ describe.each([
   ['zlib', decompressors.zlib, (bytes: Uint8Array) => deflateSync(bytes)],
   ['brotli', decompressors.brotli, (bytes: Uint8Array) => brotliCompressSync(bytes)],
 ] as const)('decompression of %s', (_, decompress, compress) => {
-  it('gives what was compressed, cut off at the limit', async () => {
+  it('returns the original data, truncated at the limit', async () => {
     await fc.assert(
       fc.asyncProperty(data, fc.nat(6000), async (bytes, limit) => {
         expect(Buffer.from(await decompress(compress(bytes), limit))).toEqual(Buffer.from(bytes.subarray(0, limit)));
@@ -20,7 +20,7 @@ describe.each([
     );
   });
 
-  it('gives a part of what came before a fault, never anything else', async () => {
+  it('returns a prefix of the original data when the stream is damaged', async () => {
     await fc.assert(
       fc.asyncProperty(data, fc.nat(), async (bytes, at) => {
         const compressed = compress(bytes);
@@ -38,7 +38,7 @@ describe.each([
     expect(Buffer.from(await decompress(padded, 100))).toEqual(Buffer.from(bytes));
   });
 
-  it('answers nothing for rubbish', async () => {
+  it('returns nothing for random bytes', async () => {
     expect(await decompress(Uint8Array.from([0xff, 0xff, 0xff, 0xff]), 100)).toHaveLength(0);
     expect(await decompress(new Uint8Array(0), 100)).toHaveLength(0);
   });

@@ -10,9 +10,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-const kept = () => join(place, 'kept');
+const cachePath = () => join(place, 'kept');
 
-function made(name: string, bytes: number): string {
+function makeFolder(name: string, bytes: number): string {
   const folder = join(place, name);
   mkdirSync(join(folder, 'below'), { recursive: true });
   writeFileSync(join(folder, 'below', 'file'), Buffer.alloc(bytes));
@@ -21,17 +21,17 @@ function made(name: string, bytes: number): string {
 
 /** Adopts a folder that was last used this many minutes ago. */
 function adopted(key: string, bytes: number, minutes = 0): string | undefined {
-  const path = openFolderCache(kept(), 1000).adopt(key, made(`made-${key}`, bytes));
+  const path = openFolderCache(cachePath(), 1000).adopt(key, makeFolder(`made-${key}`, bytes));
   const used = Date.now() / 1000 - 60 * minutes;
   if (path !== undefined) utimesSync(path, used, used);
   return path;
 }
 
-test('a folder is moved in, and found by its key', () => {
+test('the folder cache adopts a folder, and finds it by its key', () => {
   const path = adopted('a', 10);
-  expect(openFolderCache(kept(), 1000).find('a')).toBe(path);
+  expect(openFolderCache(cachePath(), 1000).find('a')).toBe(path);
   expect(readdirSync(path!)).toContain('below');
-  expect(openFolderCache(kept(), 1000).find('b')).toBeUndefined();
+  expect(openFolderCache(cachePath(), 1000).find('b')).toBeUndefined();
   expect(readdirSync(place)).toEqual(['kept']);
 });
 
@@ -40,14 +40,14 @@ test.each([
   ['cut off', (file: string) => truncateSync(file, 5)],
   ['removed', (file: string) => rmSync(file)],
   ['joined by another', (file: string) => writeFileSync(`${file}-more`, '')],
-])('a folder with a file that was %s is not found, and removed', (_how, damage) => {
+])('the folder cache removes a folder with a file that was %s', (_how, damage) => {
   const path = adopted('a', 10);
   damage(join(path!, 'below', 'file'));
-  expect(openFolderCache(kept(), 1000).find('a')).toBeUndefined();
-  expect(readdirSync(kept())).toEqual([]);
+  expect(openFolderCache(cachePath(), 1000).find('a')).toBeUndefined();
+  expect(readdirSync(cachePath())).toEqual([]);
 });
 
-test('past the limit the least recently used go, and none that was used in the last minute', () => {
+test('the folder cache evicts the least recently used past its limit, but none of the last minute', () => {
   for (const [key, minutes] of [
     ['old', 9],
     ['older', 10],
@@ -55,12 +55,12 @@ test('past the limit the least recently used go, and none that was used in the l
   ] as const)
     adopted(key, 300, minutes);
   adopted('last', 300);
-  expect(readdirSync(kept()).sort()).toEqual(['last', 'new', 'old']);
+  expect(readdirSync(cachePath()).sort()).toEqual(['last', 'new', 'old']);
   adopted('more', 900);
-  expect(readdirSync(kept()).sort()).toEqual(['last', 'more', 'new']);
+  expect(readdirSync(cachePath()).sort()).toEqual(['last', 'more', 'new']);
 });
 
-test('a folder that is larger than the limit, or whose key is there, stays where it was', () => {
+test('the folder cache does not adopt a folder over the limit, or one whose key exists', () => {
   expect(adopted('large', 1001)).toBeUndefined();
   adopted('a', 10);
   expect(adopted('a', 20)).toBeUndefined();

@@ -17,20 +17,20 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 200_000 }).map((length) => 'x'.repeat(length)) },
 );
 
-test('a file that was cut off anywhere has its whole lines, and takes the next one behind them', () => {
+test('a line file that was truncated anywhere has its whole lines, and appends the next one', () => {
   const path = join(folder, 'lines');
   fc.assert(
     fc.property(fc.array(line, { maxLength: 6 }), fc.nat(), (lines, at) => {
       const whole = Buffer.from(lines.map((each) => `${each}\n`).join(''));
       const left = whole.subarray(0, at % (whole.length + 1));
       writeFileSync(path, left);
-      const kept = left.toString('utf8').split('\n').slice(0, -1);
+      const rest = left.toString('utf8').split('\n').slice(0, -1);
       const file = openLineFile(path);
-      expect(file.lines()).toEqual(kept);
+      expect(file.lines()).toEqual(rest);
       file.append('next');
-      expect(file.lines()).toEqual([...kept, 'next']);
+      expect(file.lines()).toEqual([...rest, 'next']);
       file.close();
-      expect(readFileSync(path, 'utf8')).toBe([...kept, 'next', ''].join('\n'));
+      expect(readFileSync(path, 'utf8')).toBe([...rest, 'next', ''].join('\n'));
     }),
   );
 });

@@ -14,7 +14,7 @@ function endDaemon(stdout: string): void {
   expect(signalProcess(Number(stdout.split('\n')[0]), 'SIGKILL')).toBe(true);
 }
 
-it('a command that leaves a process with its output behind has ended when it exits', async () => {
+it('a command is over when it exits, also if a process that it left holds its output', async () => {
   const { stdout, ...rest } = await run(`${DAEMON}; echo end; exit 3`);
   endDaemon(stdout);
   expect(stdout).toMatch(/^\d+\nend\n$/);

@@ -62,7 +62,7 @@ describe('a started process', () => {
   it.each([
     ['/nowhere/program', 'program /nowhere/program not found', 'ENOENT'],
     [join(programs, 'exits-silently.mjs'), 'is not executable', 'EACCES'],
-  ])('that cannot be started says why: %s', async (file, description, code) => {
+  ])('that cannot be started fails with the reason: %s', async (file, description, code) => {
     const failure = await start([file]).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'spawn', exit: 4, data: { error: code } });
     expect(String((failure as Error).message)).toContain(description);
@@ -70,7 +70,7 @@ describe('a started process', () => {
 });
 
 describe('ending a group', () => {
-  it('follows the signal', async () => {
+  it('sends the signal of the program', async () => {
     const child = await start(['/bin/sleep', '1000']);
     expect(await terminateGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient)).toBe('stopped');
     expect(groupRuns(child.group)).toBe(false);
@@ -85,7 +85,7 @@ describe('ending a group', () => {
     expect(await terminateGroup(child.group, { ...stop, againMs: 1500 }, patient)).toBe('stopped');
   });
 
-  it('gives the whole grace where the repetition of the signal would come after it', async () => {
+  it('waits for the whole grace period when the repeated signal would come after it', async () => {
     const child = await start([join(programs, 'ends-after-a-while.sh')]);
     await child.description(/listening/);
     const stop = { signal: 'SIGTERM', graceMs: 20_000 } as const;
@@ -199,7 +199,7 @@ describe('a sweep', () => {
     ).toEqual([ours.pid]);
   });
 
-  it('spares every process where each process of the machine has this mark', async () => {
+  it('spares every process when each process of the machine has this mark', async () => {
     const mark = markOf(folder);
     const since = procTable.find(process.pid)!.started;
     await start(['/bin/sleep', '1000'], {}, mark);

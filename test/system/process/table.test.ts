@@ -16,12 +16,12 @@ ctypes.CDLL(None).syscall(${SYS_EXIT}, 0)
 
 it.skipIf(!canRun)('a process runs until its last thread has ended, not its first (with python3)', async () => {
   const child = spawn('python3', ['-c', LEADER_ENDS], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   const id = child.pid ?? 0;
   const group = { id, started: procTable.find(id)?.started ?? '' };
   await expect.poll(() => procTable.find(id)).toMatchObject({ state: 'Z', threads: 2 });
   expect(groupRuns(group)).toBe(true);
   child.stdin.end();
-  await ended;
+  await exit;
   expect(groupRuns(group)).toBe(false);
 });

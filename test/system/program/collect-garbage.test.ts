@@ -4,7 +4,7 @@ import { collectGarbageOften } from '../../../src/system/program/collect-garbage
 /** Returns a reference to a list that nothing else holds. */
 const dropped = () => new WeakRef(Array.from({ length: 500_000 }, (_, at) => ({ at })));
 
-it('the garbage collection runs each time that the heap of a process has grown', async () => {
+it('the garbage collection runs whenever the heap of a process has grown', async () => {
   collectGarbageOften(5);
   for (let round = 0; round < 3; round++) {
     const reference = dropped();

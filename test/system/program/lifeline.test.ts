@@ -46,12 +46,12 @@ async function orphaned(lifeline: boolean, port: number): Promise<{ readonly pid
   });
   const pid = await new Promise<number>((done) => parent.stdout.once('data', (text) => done(Number(text))));
   started = pid;
-  const gone = new Promise<void>((done) => parent.once('exit', () => done()));
+  const exit = new Promise<void>((done) => parent.once('exit', () => done()));
   return {
     pid,
     async kill() {
       parent.kill('SIGKILL');
-      await gone;
+      await exit;
     },
   };
 }

@@ -2,21 +2,21 @@ import { expect, it } from 'vitest';
 import { createLogger, type LogOptions } from '../../../src/system/program/log.ts';
 
 function lines(options: Partial<LogOptions>, write: (log: ReturnType<typeof createLogger>) => void): string[] {
-  const seen: string[] = [];
+  const output: string[] = [];
   write(
     createLogger({
       level: 'info',
       format: 'text',
       color: false,
       pid: false,
-      write: (line) => seen.push(line),
+      write: (line) => output.push(line),
       ...options,
     }),
   );
-  return seen;
+  return output;
 }
 
-it('the logger writes one logfmt line per message, with values quoted where they need it', () => {
+it('the logger writes one logfmt line per message, with values quoted when they need it', () => {
   const [line] = lines({}, (log) =>
     log.child({ chain: 901 }).info('built block', {
       number: 7,

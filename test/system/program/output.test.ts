@@ -38,7 +38,7 @@ it.each([
   ['rollup-node', ['--help']],
   ['execution-client', ['--help']],
   ['batcher', ['--help']],
-])('%s %j ends quietly where the reader has closed the pipe', (name, args) => {
+])('%s %j ends quietly when the reader has closed the pipe', (name, args) => {
   const script = '"$@" | exec 3<&0 0</dev/null; exec 3<&-; exit 0';
   const quiet = spawnSync(
     'bash',

@@ -9,7 +9,7 @@ it.each([
   ['darwin', undefined],
   ['win32', /^this is win32: rollup-devnet runs on Linux and macOS; on Windows, run it inside WSL 2/],
   ['freebsd', /^this is freebsd: rollup-devnet runs on Linux and macOS$/],
-])('%s is accepted or refused with what to do', (platform, says) => {
+])('the platform %s is accepted, or refused with a hint', (platform, says) => {
   if (says === undefined) expect(unsupportedPlatform(platform)).toBeUndefined();
   else expect(unsupportedPlatform(platform)).toMatch(says);
 });

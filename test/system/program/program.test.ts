@@ -20,7 +20,7 @@ it('a program leaves no listener behind, however often a program runs in one pro
   expect(written).toHaveBeenCalledTimes(2);
 });
 
-it('a program tells the failure of a program before what its stop writes, also where the stop fails too', async () => {
+it('a program reports its failure before the output of its stop, also when the stop fails', async () => {
   const lines: string[] = [];
   using written = vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
   const start = async () => ({

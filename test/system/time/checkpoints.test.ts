@@ -37,7 +37,7 @@ it('a program restores a checkpoint any number of times, and drops the later one
   expect(calls.at(-1)).toBe('resumed');
 });
 
-it('a program refuses to restore a checkpoint when it is not suspended, and one that was dropped', async () => {
+it('a program refuses to restore a checkpoint when it is not suspended, and a dropped one', async () => {
   const { checkpoints } = program();
   await checkpoints.take(1);
   await expect(checkpoints.restore(1)).rejects.toThrow('not suspended');

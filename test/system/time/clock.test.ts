@@ -35,7 +35,7 @@ async function owned(
 const standing = (at: number): ClockState => ({ at, wall: Date.now(), rate: 0 });
 
 /** Resolves when the owner sees what a test waits for. */
-function seen(owner: ClockServer, holds: () => boolean): Promise<void> {
+function waitFor(owner: ClockServer, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       if (!holds()) return;
@@ -57,8 +57,8 @@ describe('the arithmetic of a clock', () => {
 
   it('reaches a time after exactly the wall time that it says', () => {
     fc.assert(
-      fc.property(states, later, later, (state, passed, ahead) => {
-        const now = state.wall + passed;
+      fc.property(states, later, later, (state, elapsed, ahead) => {
+        const now = state.wall + elapsed;
         const time = timeAt(state, now) + ahead;
         expect(timeAt(state, now + wallUntil(state, time, now))).toBeCloseTo(time, 0);
       }),
@@ -67,14 +67,14 @@ describe('the arithmetic of a clock', () => {
 
   it('never jumps when its rate changes', () => {
     fc.assert(
-      fc.property(states, later, fc.constantFrom(0, 1, 20), (state, passed, rate) => {
-        const now = state.wall + passed;
+      fc.property(states, later, fc.constantFrom(0, 1, 20), (state, elapsed, rate) => {
+        const now = state.wall + elapsed;
         expect(timeAt(withRate(state, rate, now), now)).toBe(timeAt(state, now));
       }),
     );
   });
 
-  it('stands at rate 0: a time ahead is never reached, one behind is', () => {
+  it('stands at rate 0: a later time is never reached, an earlier one is', () => {
     const state = { at: 1000, wall: 0, rate: 0 };
     expect([timeAt(state, 5000), wallUntil(state, 1001, 5000), wallUntil(state, 1000, 5000)]).toEqual([
       1000,
@@ -94,11 +94,11 @@ describe('the arithmetic of a clock', () => {
     '{"at":1,"wall":2,"rate":1e300}',
     '[]',
     'null',
-  ])('takes no file that holds %s', (text) => expect(parseClockFile(text)).toBeUndefined());
+  ])('refuses a file that holds %s', (text) => expect(parseClockFile(text)).toBeUndefined());
 });
 
 describe("the network's clock in a process", () => {
-  it('is where its file says from the start, without its owner too', () => {
+  it('starts at the time in its file, also without its owner', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'clock-')), 'clock.json');
     writeFileSync(file, JSON.stringify({ ...standing(5000), socket: '/nothing/listens/here' }));
     const clock = networkClock(file, 'main/sequencer/cl');
@@ -106,10 +106,10 @@ describe("the network's clock in a process", () => {
     clock.close();
   });
 
-  it('follows its owner at once: what waits for chain time is woken', async () => {
+  it('follows its owner at once and wakes timers of chain time', async () => {
     await using one = await owned(standing(5000));
     const reached = reach(one.clock, 5000 + HOUR, new AbortController().signal);
-    await seen(one.owner, () => one.owner.reports().has('main/sequencer/cl'));
+    await waitFor(one.owner, () => one.owner.reports().has('main/sequencer/cl'));
     one.owner.push(standing(5000 + HOUR), { watched: false });
     expect(await reached).toBe(true);
     expect(one.clock.now()).toBe(5000 + HOUR);
@@ -117,7 +117,7 @@ describe("the network's clock in a process", () => {
 
   it('keeps its state while its owner is away, and follows the next one', async () => {
     await using one = await owned(standing(5000));
-    await seen(one.owner, () => one.owner.reports().size === 1);
+    await waitFor(one.owner, () => one.owner.reports().size === 1);
     await one.owner.close();
     expect(one.clock.now()).toBe(5000);
     const again = await serveClock(join(dirname(one.file), 'clock.sock'), standing(7000));
@@ -125,7 +125,7 @@ describe("the network's clock in a process", () => {
     await again.close();
   });
 
-  it('reports a step when every part is idle, not before, with what the process sees then', async () => {
+  it('reports a step with its progress once every part is idle', async () => {
     await using one = await owned(standing(5000));
     const { owner, clock } = one;
     const activity = clock.activity();
@@ -137,10 +137,10 @@ describe("the network's clock in a process", () => {
       head = 'new';
       activity.idle();
     });
-    await seen(owner, () => owner.reports().size === 1);
+    await waitFor(owner, () => owner.reports().size === 1);
     const step = owner.push(standing(6000), { watched: true });
     await work;
-    await seen(owner, () => owner.reports().get('main/sequencer/cl')?.step === step);
+    await waitFor(owner, () => owner.reports().get('main/sequencer/cl')?.step === step);
     expect(owner.reports().get('main/sequencer/cl')).toEqual({
       step,
       progress: { kind: 'beacon', l1: 'new', number: 1 },
@@ -158,7 +158,7 @@ describe("the network's clock in a process", () => {
 it('the owner asks programs for the steps for a checkpoint, and tells which one failed', async () => {
   await using one = await owned(standing(1000));
   const { owner, clock } = one;
-  await seen(owner, () => owner.reports().has('main/sequencer/cl'));
+  await waitFor(owner, () => owner.reports().has('main/sequencer/cl'));
   const step = (name: 'remember' | 'suspend' | 'goBack' | 'resume', checkpoint: number) =>
     owner.stepTo(name, checkpoint, ['main/sequencer/cl']);
   await expect(step('remember', 1)).rejects.toThrow('main/sequencer/cl did not go to the moment of the snapshot');
@@ -183,9 +183,9 @@ it('the owner asks programs for the steps for a checkpoint, and tells which one 
   await expect(owner.stepTo('suspend', 1, ['main/verifier/cl'])).rejects.toThrow('main/verifier/cl');
 });
 
-it('the owner says what to do when a program cannot write its state', async () => {
+it('the owner gives a hint when a program cannot write its state', async () => {
   await using one = await owned(standing(5000));
-  await seen(one.owner, () => one.owner.reports().size === 1);
+  await waitFor(one.owner, () => one.owner.reports().size === 1);
   const cause = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   one.clock.onKeep(() => Promise.reject(new Error('cannot write l1-state.json', { cause })));
   await expect(one.owner.keep()).rejects.toThrow(
@@ -196,17 +196,17 @@ it('the owner says what to do when a program cannot write its state', async () =
 it('a program hands an order for a checkpoint of the whole network to the owner', async () => {
   await using one = await owned(standing(1000));
   const { owner, clock } = one;
-  await seen(owner, () => owner.reports().has('main/sequencer/cl'));
+  await waitFor(owner, () => owner.reports().has('main/sequencer/cl'));
   await expect(clock.checkpoint?.({ action: 'take' })).rejects.toThrow('still starting');
   owner.serveCheckpoints(async (order) => (order.action === 'take' ? 7 : order.number));
   expect(await clock.checkpoint?.({ action: 'take' })).toBe(7);
   expect(await clock.checkpoint?.({ action: 'revert', number: 3 })).toBe(3);
 });
 
-it('a rest ends when the clock moves back', async () => {
+it('a wait ends when the clock moves back', async () => {
   await using one = await owned(standing(HOUR));
   const { owner, clock } = one;
-  await seen(owner, () => owner.reports().has('main/sequencer/cl'));
+  await waitFor(owner, () => owner.reports().has('main/sequencer/cl'));
   const resting = rest(clock, clock.activity(), HOUR, new AbortController().signal);
   owner.push(standing(HOUR - 1), { watched: false });
   await resting;

@@ -55,7 +55,7 @@ export function readyChain(state: BeaconState): SlotChain {
 
 /**
  * Resolves a block id to a slot (lodestar: `resolveBlockId`, lighthouse: `BlockId`).
- * @throws ApiError 400, or 404 where there is no such block
+ * @throws ApiError 400, or 404 if there is no such block
  */
 export function slotOf(chain: SlotChain, id: string): number {
   if (id === 'head') return chain.headSlot;

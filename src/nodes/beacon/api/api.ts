@@ -53,7 +53,7 @@ function target(url: string): URL {
   }
 }
 
-/** Returns the path parts that a pattern names, undefined where the path differs. */
+/** Returns the path parts that a pattern names, undefined if the path differs. */
 function match(pattern: string, path: string): readonly string[] | undefined {
   const segments = pattern.split('/');
   const values = path.split('/');

@@ -112,7 +112,7 @@ const FLAGS = { execution_optimistic: false, finalized: false };
 /** Longest wait of a request for the block of the current slot, ms. */
 const BLOCK_WAIT = 1000;
 
-/** Returns the blocks of a slot. @throws ApiError 404 where it has none */
+/** Returns the blocks of a slot. @throws ApiError 404 if it has none */
 async function find(state: BeaconState, id: string): Promise<{ slot: number; blocks: readonly ChainBlock[] }> {
   const chain = readyChain(state);
   const slot = slotOf(chain, id);

@@ -12,13 +12,13 @@ export interface SlotBlob {
   readonly versionedHash: Hex;
   readonly blob: Uint8Array;
   readonly commitment: Uint8Array;
-  /** Undefined where the transaction came with cell proofs. */
+  /** Undefined if the transaction came with cell proofs. */
   readonly proof: Uint8Array | undefined;
 }
 
 /**
  * Reads the blobs of a slot's blocks from disk (`getBlobs`: `/eth/v1/beacon/blobs/{block_id}`).
- * @throws Error where the data folder lacks one
+ * @throws Error if the data folder lacks one
  */
 export function blobsOf(blocks: readonly ChainBlock[], store: FileStore): readonly SlotBlob[] {
   const blobs: SlotBlob[] = [];

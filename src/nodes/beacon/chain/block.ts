@@ -28,7 +28,7 @@ export interface StateChange {
 export interface JournalTransaction {
   readonly hash: Hex;
   readonly from: Hex;
-  /** Absent where the blob store holds it. */
+  /** Absent if the blob store holds it. */
   readonly raw?: Hex;
   /** Versioned hashes of a type 3 transaction's blobs. */
   readonly blobs?: readonly Hex[];
@@ -40,7 +40,7 @@ export interface JournalTransaction {
 export interface Sidecar {
   readonly blobs: readonly Uint8Array[];
   readonly commitments: readonly Uint8Array[];
-  /** One per blob; undefined where the sidecar has cell proofs instead (EIP-7594). */
+  /** One per blob; undefined if the sidecar has cell proofs instead (EIP-7594). */
   readonly proofs: readonly Uint8Array[] | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface ChainBlock {
   readonly hash: Hex;
   readonly parentHash: Hex;
   readonly timestamp: number;
-  /** Absent where the block has none. */
+  /** Absent if the block has none. */
   readonly blobs?: readonly BlobPlace[];
 }
 
@@ -96,7 +96,7 @@ export class SlotChain {
     return this.genesisTime + slot * this.secondsPerSlot;
   }
 
-  /** Returns the blocks of a slot: none where it was missed, several only where another process mined too. */
+  /** Returns the blocks of a slot: none if it was missed, several only if another process mined too. */
   blocksIn(slot: number): readonly ChainBlock[] {
     const from = this.#firstAt(this.timeOf(slot));
     const to = this.#firstAt(this.timeOf(slot + 1));

@@ -20,11 +20,11 @@ export interface Anvil {
   instance(): Promise<string>;
   head(): Promise<number>;
   headHash(): Promise<Hex | undefined>;
-  /** Hash of a block; undefined where the chain is shorter. */
+  /** Hash of a block; undefined if the chain is shorter. */
   hash(number: number): Promise<Hex | undefined>;
-  /** null where the chain is shorter. */
+  /** null if the chain is shorter. */
   block(number: number): Promise<FetchedBlock | null>;
-  /** Makes a journalled change again. @throws RpcError where L1 rejects it */
+  /** Makes a journalled change again. @throws RpcError if L1 rejects it */
   change(change: StateChange): Promise<void>;
   /**
    * Gives L1 the hashes of the last blocks, which contracts read. Without effect on an L1 that has them.
@@ -37,11 +37,11 @@ export interface Anvil {
   checkPool(): Promise<readonly Refusal[]>;
   /** Orders the pool by sender and nonce. */
   orderPool(): Promise<void>;
-  /** Mines a block of the pooled transactions. @throws RpcError where the time is not after the head's */
+  /** Mines a block of the pooled transactions. @throws RpcError if the time is not after the head's */
   mine(timestamp: number): Promise<FetchedBlock>;
   /**
    * Mines a journalled block again on `parent`, as similar as anvil can, and returns the transactions that anvil
-   * rejected. Foreign transactions sent meanwhile stay out of the block until `restorePool`. @throws MovedError where
+   * rejected. Foreign transactions sent meanwhile stay out of the block until `restorePool`. @throws MovedError if
    * the head was another one
    */
   replay(

@@ -24,7 +24,7 @@ export class ChainReconciler {
 
   /**
    * Makes journal and L1 the same chain.
-   * A shorter L1 was restarted and receives the missing blocks. Where it is the process that had all of them before,
+   * A shorter L1 was restarted and receives the missing blocks. If it is the process that had all of them before,
    * it was rolled back instead.
    * Other blocks of L1 were mined by another process, and the journal takes them over.
    */
@@ -66,7 +66,7 @@ export class ChainReconciler {
 
   /**
    * Makes the next block independent of the blocks that are gone.
-   * An account that a transaction of the pool reads comes into anvil's state, also where the transaction does not fit.
+   * An account that a transaction of the pool reads comes into anvil's state, also if the transaction does not fit.
    * A new anvil lacks that account.
    */
   async #settle(head: number): Promise<void> {
@@ -78,7 +78,7 @@ export class ChainReconciler {
       });
   }
 
-  /** Makes the missing blocks again. Where one comes out different, the journal takes over L1's blocks from there. */
+  /** Makes the missing blocks again. If one comes out different, the journal takes over L1's blocks from there. */
   async #restore(common: number, progress: ReplayProgress): Promise<void> {
     const { chain } = this.#store;
     const missing = chain.head.number - common;

@@ -13,7 +13,7 @@ export interface ExpectedL1 {
   readonly datadir: string;
 }
 
-/** Reads chain id and block 0 of L1. @throws Failure `l1-stranger` where they are not the expected ones */
+/** Reads chain id and block 0 of L1. @throws Failure `l1-stranger` if they are not the expected ones */
 export async function checkL1Identity(
   l1: Anvil,
   config: ExpectedL1,

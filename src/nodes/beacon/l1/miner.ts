@@ -32,7 +32,7 @@ export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: numb
 
 /**
  * Mines one block per slot at the slot's time until aborted (op-e2e: `FakePoS`).
- * @throws TransportError where L1 does not answer
+ * @throws TransportError if L1 does not answer
  */
 export async function mineSlots({
   anvil,
@@ -96,7 +96,7 @@ async function mineSlot(
   log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
 }
 
-/** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 does not answer */
+/** Follows the blocks that L1 mines by itself until aborted. @throws TransportError if L1 does not answer */
 export async function followHead(
   { anvil, store, reconcile, runExclusive, activity, signal }: MinerOptions,
   intervalMs: number,

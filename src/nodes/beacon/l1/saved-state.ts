@@ -25,9 +25,9 @@ export interface SavedState {
   keep(rpc: RpcClient, block: ChainBlock): Promise<void>;
   /** Writes the transactions that wait at L1's head `block`, without the state. @throws RpcError, Failure `write` */
   keepPool(rpc: RpcClient, block: ChainBlock): Promise<void>;
-  /** Removes the state where it is of a block above `number`. Called before these blocks leave the journal. */
+  /** Removes the state if it is of a block above `number`. Called before these blocks leave the journal. */
   dropAbove(number: number): void;
-  /** Returns the transactions that waited at a block; none where the state is of another one. */
+  /** Returns the transactions that waited at a block; none if the state is of another one. */
   poolAt(hash: Hex): readonly PooledTransaction[];
 }
 

@@ -17,7 +17,7 @@ const SENT_FIELDS = [
   'maxPriorityFeePerGas',
 ] as const;
 
-/** Sends a transaction of a former block. @throws RpcError where L1 rejects it */
+/** Sends a transaction of a former block. @throws RpcError if L1 rejects it */
 export async function sendAgain(
   rpc: RpcClient,
   { from, impersonated }: Pick<JournalTransaction, 'from' | 'impersonated'>,

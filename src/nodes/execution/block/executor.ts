@@ -111,7 +111,7 @@ export class BlockExecutor {
     return this.#transactions.length;
   }
 
-  /** Returns an account after the transactions so far, or undefined where it does not exist. */
+  /** Returns an account after the transactions so far, or undefined if it does not exist. */
   account(address: Uint8Array): StoredAccount | undefined {
     return this.#vm.state.account(address);
   }
@@ -155,7 +155,7 @@ export class BlockExecutor {
     this.#record(transaction.raw, result, fields, transaction.nonce);
   }
 
-  /** @throws TransactionInvalid where the blobs or the DA footprint of the block exceed their limit */
+  /** @throws TransactionInvalid if the blobs or the DA footprint of the block exceed their limit */
   #checkBlobGas(blobGas: bigint): void {
     const blobs = this.#parentContext.rules.ethereum?.blobs;
     if (blobs && blobGas > BigInt(blobs.max) * GAS_PER_BLOB)
@@ -179,7 +179,7 @@ export class BlockExecutor {
 
   /**
    * Ends the block, hashes the state and completes the header.
-   * @throws BlockInvalid where a system call at the end of an Ethereum block fails
+   * @throws BlockInvalid if a system call at the end of an Ethereum block fails
    */
   async seal(budget = new ExecutionBudget()): Promise<ExecutedBlock> {
     const { rules, parentState } = this.#parentContext;

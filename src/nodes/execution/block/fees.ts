@@ -26,7 +26,7 @@ export function readFees(rules: Rules, word: (address: Uint8Array, slot: Uint8Ar
   };
 }
 
-/** Returns the fees that a transaction pays beside its gas, or null where the chain is not a rollup. */
+/** Returns the fees that a transaction pays beside its gas, or null if the chain is not a rollup. */
 export function extraFees({ ethereum }: Rules, { operator }: Fees, l1Fee: bigint): ExtraFees | null {
   if (ethereum !== null) return null;
   return { l1Fee, operatorFee: operator === null ? null : (gas) => operator.cost(gas) };

@@ -24,7 +24,7 @@ export interface Receipt extends ConsensusReceipt {
   /** Absent for deposits: L1 data fee in wei, and the L1 gas that it pays for. */
   readonly l1Fee?: bigint;
   readonly l1GasUsed?: bigint;
-  /** Data-availability footprint in gas, where the rules have one. */
+  /** Data-availability footprint in gas, if the rules have one. */
   readonly daFootprint?: number;
 }
 
@@ -39,7 +39,7 @@ export interface BlockReceipts {
   readonly feeFields: Readonly<Record<string, string>>;
 }
 
-const NONE = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 
 /** Encodes the receipts of a block for the store, in steps (geth: `ReceiptForStorage`). */
 export function* encodeStored(block: BlockReceipts): Resumable<Uint8Array> {
@@ -50,12 +50,12 @@ export function* encodeStored(block: BlockReceipts): Resumable<Uint8Array> {
       rlpUint(receipt.type),
       fromHex(receipt.transactionHash),
       fromHex(receipt.from),
-      receipt.to === null ? NONE : fromHex(receipt.to),
+      receipt.to === null ? NO_BYTES : fromHex(receipt.to),
       rlpUint(receipt.status ? 1 : 0),
       rlpUint(receipt.gasUsed),
       rlpUint(receipt.cumulativeGasUsed),
       rlpUint(receipt.effectiveGasPrice),
-      receipt.contractAddress === null ? NONE : fromHex(receipt.contractAddress),
+      receipt.contractAddress === null ? NO_BYTES : fromHex(receipt.contractAddress),
       receipt.logs.map(logItem),
       optional(receipt.depositNonce),
       optional(receipt.depositReceiptVersion),

@@ -53,7 +53,7 @@ export function sealedHeader(rules: Rules, environment: BlockEnvironment, outcom
 }
 
 /**
- * Returns the header's withdrawalsRoot, or undefined where the rules have none.
+ * Returns the header's withdrawalsRoot, or undefined if the rules have none.
  * `diff` holds the changes of the block over the parent's state.
  */
 export function withdrawalsRootIn(

@@ -4,7 +4,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { addressOf, type BlockEvm } from '../evm/evm-factory.ts';
 import { inTransaction } from './transition.ts';
 
-const SYSTEM = addressOf('0xfffffffffffffffffffffffffffffffffffffffe');
+const SYSTEM_ADDRESS = addressOf('0xfffffffffffffffffffffffffffffffffffffffe');
 
 /**
  * Runs the system calls that open a block: EIP-4788 and EIP-2935. They cost no block gas.
@@ -35,7 +35,7 @@ export async function systemCall(
     const { execResult } = await vm.evm.runCall({
       block: vm.block,
       gasPrice: 0n,
-      caller: SYSTEM,
+      caller: SYSTEM_ADDRESS,
       gasLimit: 30_000_000n,
       to: addressOf(to),
       data: hexToBytes(data),
@@ -44,6 +44,6 @@ export async function systemCall(
     const { exceptionError, returnValue } = execResult;
     return { returnValue, ...(exceptionError === undefined ? {} : { failure: exceptionError.error }) };
   });
-  vm.state.forget(SYSTEM.bytes);
+  vm.state.forget(SYSTEM_ADDRESS.bytes);
   return result;
 }

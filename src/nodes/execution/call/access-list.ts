@@ -10,7 +10,7 @@ type AccessList = Simulation['accessList'];
 
 /**
  * Returns the smallest access list that covers a call, and its result with that list (geth: `AccessList`).
- * Sender, recipient and precompiles are warm. They are listed only where slots of theirs are touched.
+ * Sender, recipient and precompiles are warm. They are listed only if slots of theirs are touched.
  */
 export async function createAccessList(
   { chain, limits, flavour }: CallContext,

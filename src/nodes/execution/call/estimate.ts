@@ -13,7 +13,7 @@ const isWide = (low: bigint, high: bigint): boolean => (high - low) * 1000n >= h
 
 /**
  * Returns nearly the lowest gas limit with which a call succeeds, as geth's `gasestimator.Estimate`.
- * It does not include the L1 fee. @throws RpcError where no limit suffices
+ * It does not include the L1 fee. @throws RpcError if no limit suffices
  */
 export async function estimateGas(
   context: CallContext,
@@ -82,7 +82,7 @@ function enough(attempt: Attempt): boolean {
 }
 
 /**
- * Returns the gas that the sender can pay at the price of the call. @throws RpcError where the value exceeds the
+ * Returns the gas that the sender can pay at the price of the call. @throws RpcError if the value exceeds the
  * balance
  */
 function affordable(

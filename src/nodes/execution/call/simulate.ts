@@ -49,8 +49,8 @@ export interface CallOptions extends CallEnvironment {
 export type RunOptions = Pick<CallOptions, 'gas' | 'gasCap' | 'flavour'>;
 
 /**
- * Runs a call on a copy of the state after a block (geth: `DoCall`). Fees are paid only where the call names a price.
- * @throws RpcError where it cannot start or exceeds its time
+ * Runs a call on a copy of the state after a block (geth: `DoCall`). Fees are paid only if the call names a price.
+ * @throws RpcError if it cannot start or exceeds its time
  */
 export async function simulate(
   chain: Chain,
@@ -62,7 +62,7 @@ export async function simulate(
   return runCall(vm, call, options);
 }
 
-/** Runs a call on an EVM and keeps its changes. @throws RpcError where it cannot start or exceeds its time */
+/** Runs a call on an EVM and keeps its changes. @throws RpcError if it cannot start or exceeds its time */
 export async function runCall(vm: BlockEvm, call: CallArguments, options: RunOptions): Promise<Simulation> {
   return withCallErrors(options, () => execute(vm, call, options));
 }
@@ -146,7 +146,7 @@ function checkAuthorizations({ authorizationList, to, from }: CallArguments): vo
   if (authorizationList.length === 0) throw new TransactionInvalid('EIP-7702 transaction with empty auth list', sender);
 }
 
-/** Returns the gas limit of a call. @throws TransactionInvalid where the value exceeds the balance */
+/** Returns the gas limit of a call. @throws TransactionInvalid if the value exceeds the balance */
 export function gasOf(vm: BlockEvm, call: CallArguments, { gas, gasCap, flavour }: RunOptions): bigint {
   const limit = gas ?? call.gas;
   if (limit != null) return least(limit, gasCap);

@@ -9,7 +9,7 @@ interface Headers {
 }
 
 /**
- * Returns the hash of the ancestor of a number, as `BLOCKHASH` reads it. Undefined where it is not stored.
+ * Returns the hash of the ancestor of a number, as `BLOCKHASH` reads it. Undefined if it is not stored.
  * The block of the parent may be on any branch. geth: `GetHashFn`.
  */
 export function ancestorHash(

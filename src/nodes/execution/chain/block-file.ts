@@ -3,7 +3,7 @@ import { isProtocolError } from '../../../protocol/errors.ts';
 import { decodeBlock, type UnexecutedBlock } from './unexecuted-block.ts';
 
 /** Maximum size of a block in bytes. */
-const LARGEST = 64 * 1024 * 1024;
+const MAX_BLOCK_BYTES = 64 * 1024 * 1024;
 
 /**
  * Yields the blocks of a chain file, one RLP list after another (geth: `ImportChain`, reth: `FileClient`).
@@ -25,13 +25,13 @@ export async function* blocksIn(pieces: AsyncIterable<Buffer>): AsyncIterable<Un
   if (rest.length > 0) yield decodeBlock(rest);
 }
 
-/** Returns the end of the item at `at`, or undefined where it is incomplete. @throws ProtocolError rlp-malformed */
+/** Returns the end of the item at `at`, or undefined if it is incomplete. @throws ProtocolError rlp-malformed */
 function endOf(bytes: Buffer, at: number): number | undefined {
   try {
     return rlpSpan(bytes, at).end;
   } catch (error) {
     const mayBeList = (bytes[at] ?? 0xc0) >= 0xc0;
-    if (isProtocolError(error, 'rlp-malformed') && mayBeList && bytes.length - at < LARGEST) return undefined;
+    if (isProtocolError(error, 'rlp-malformed') && mayBeList && bytes.length - at < MAX_BLOCK_BYTES) return undefined;
     throw error;
   }
 }

@@ -12,20 +12,20 @@ import { decodeBody } from './body.ts';
  * Bytes of the block cache, as {@link weightOf} counts them, and the maximum number of blocks.
  * The number bounds memory early on a chain of small blocks. Derivation and gossip read the newest ones.
  */
-const BLOCK_CACHE = 48 * 1024 * 1024;
-const MOST_BLOCKS = 128;
+const BLOCK_CACHE_BYTES = 48 * 1024 * 1024;
+const MAX_CACHED_BLOCKS = 128;
 /** More than `BLOCKHASH` reaches. */
-const MOST_HEADERS = 512;
+const MAX_CACHED_HEADERS = 512;
 
 /** Reads stored blocks and headers, and keeps the newest decoded ones in memory (geth: `BlockChain.GetBlock`). */
 export class BlockReader {
   readonly #store: ChainStore;
   readonly #blocks = new LRUCache<Hex, Block>({
-    max: MOST_BLOCKS,
-    maxSize: BLOCK_CACHE,
+    max: MAX_CACHED_BLOCKS,
+    maxSize: BLOCK_CACHE_BYTES,
     sizeCalculation: weightOf,
   });
-  readonly #headers = new LRUCache<Hex, BlockHeader>({ max: MOST_HEADERS });
+  readonly #headers = new LRUCache<Hex, BlockHeader>({ max: MAX_CACHED_HEADERS });
 
   constructor(store: ChainStore) {
     this.#store = store;

@@ -8,7 +8,7 @@ interface BlockBody {
   readonly withdrawals: readonly Withdrawal[];
 }
 
-/** Encodes the transactions as an RLP list. Withdrawals, where a block has them, follow as one nested list. */
+/** Encodes the transactions as an RLP list. Withdrawals, if a block has them, follow as one nested list. */
 export function encodeBody({ transactions, withdrawals }: BlockBody): Uint8Array {
   if (withdrawals.length === 0) return rlpEncode(transactions);
   return rlpEncode([...transactions, withdrawals.map(withdrawalItem)]);

@@ -103,12 +103,12 @@ export class Chain {
     return this.#blocks.block(hash);
   }
 
-  /** Returns the header of a stored block. @throws Error where the block is unknown */
+  /** Returns the header of a stored block. @throws Error if the block is unknown */
   knownHeader(hash: Hex): BlockHeader {
     return present(this.header(hash), `block ${hash}`);
   }
 
-  /** Returns a stored block. @throws Error where it is unknown */
+  /** Returns a stored block. @throws Error if it is unknown */
   knownBlock(hash: Hex): Block {
     return present(this.block(hash), `block ${hash}`);
   }
@@ -139,7 +139,7 @@ export class Chain {
     );
   }
 
-  /** Returns the state after a block. @throws the error of {@link StateRetention} where it is pruned */
+  /** Returns the state after a block. @throws the error of {@link StateRetention} if it is pruned */
   stateOf(header: BlockHeader): StateReader {
     if (this.stateRetention !== undefined && !this.hasState(header))
       throw this.stateRetention.missing(header.stateRoot);

@@ -38,7 +38,7 @@ export interface DatadirOptions {
 }
 
 /**
- * Opens the chain of a datadir. Initialises an empty one where a genesis file is given.
+ * Opens the chain of a datadir. Initialises an empty one if a genesis file is given.
  * Counterparts: `SetupGenesisBlock` of geth, `init_genesis` of reth. @throws Failure
  */
 export function openChain(options: DatadirOptions): Chain {
@@ -77,7 +77,7 @@ function chainOf(db: Database, genesis: GenesisFile | undefined, options: Datadi
   return new Chain(store, definition, schedule, options.stateRetention);
 }
 
-/** Stores the fork times in force. @throws Failure `genesis-mismatch` where earlier blocks used other times */
+/** Stores the fork times in force. @throws Failure `genesis-mismatch` if earlier blocks used other times */
 function noteForkTimes(store: ChainStore, schedule: ForkSchedule, datadir: string): void {
   const text = JSON.stringify(schedule);
   const was = executedTimes(store) ?? text;
@@ -141,7 +141,7 @@ function genesisHashOf(store: ChainStore): Hex {
 
 /**
  * Checks that the datadir holds the chain of the genesis file (geth: `GenesisMismatchError`).
- * @throws Failure `genesis-mismatch` where the datadir holds another chain
+ * @throws Failure `genesis-mismatch` if the datadir holds another chain
  */
 function checkGenesis(store: ChainStore, genesis: GenesisFile, options: DatadirOptions): void {
   const stored = genesisHashOf(store);

@@ -4,10 +4,10 @@ import { readGenesisAlloc } from '../../../protocol/genesis/genesis-file.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { readInPieces, readWhole } from '../../../system/files/copy.ts';
 import { type Alloc, type ChainDefinition, defineChain } from './genesis.ts';
-import { malformed } from './malformed-genesis.ts';
+import { malformedGenesis } from './malformed-genesis.ts';
 import { splitAlloc } from './split-alloc.ts';
 
-/** genesis.json in two parts. `alloc` is parsed only where no cache holds its state. */
+/** genesis.json in two parts. `alloc` is parsed only if no cache holds its state. */
 export interface GenesisFile {
   readonly definition: ChainDefinition;
   /** sha256 of the text of `alloc`, hex. */
@@ -23,9 +23,9 @@ export function readGenesisFile(path: string): GenesisFile {
     allocKey,
     alloc() {
       const bytes = readable(path, () => readWhole(path));
-      if (split(path, [bytes]).allocKey !== allocKey) throw malformed(path, 'it changed while it was read');
+      if (split(path, [bytes]).allocKey !== allocKey) throw malformedGenesis(path, 'it changed while it was read');
       const read = readGenesisAlloc(allocOf(path, bytes.toString('utf8')));
-      if (!read.ok) throw malformed(path, read.problems.join('; '));
+      if (!read.ok) throw malformedGenesis(path, read.problems.join('; '));
       return read.value;
     },
   };
@@ -46,7 +46,7 @@ function allocOf(path: string, text: string): unknown {
   try {
     return (parseGenesis(text) as { readonly alloc: unknown }).alloc;
   } catch (cause) {
-    throw malformed(path, 'it is not valid JSON', cause);
+    throw malformedGenesis(path, 'it is not valid JSON', cause);
   }
 }
 
@@ -61,6 +61,6 @@ function readable<T>(path: string, read: () => T): T {
 
 function split(path: string, pieces: Iterable<Buffer>): { readonly rest: string; readonly allocKey: string } {
   const { rest, allocKey } = splitAlloc(pieces);
-  if (allocKey === undefined) throw malformed(path, 'it has no "alloc"');
+  if (allocKey === undefined) throw malformedGenesis(path, 'it has no "alloc"');
   return { rest, allocKey };
 }

@@ -28,7 +28,7 @@ import { type ByteKey, byteKey } from '../state/byte-key.ts';
 import type { NewNode, StateDiff } from '../state/commit.ts';
 import type { Emit } from '../trie/encode.ts';
 import { Trie } from '../trie/trie.ts';
-import { malformed } from './malformed-genesis.ts';
+import { malformedGenesis } from './malformed-genesis.ts';
 
 /** The definition of a chain: genesis.json without `alloc` (geth: `ChainConfig`). */
 export interface ChainDefinition {
@@ -48,7 +48,7 @@ export interface ChainDefinition {
 /** A plain Ethereum chain, from the merge on. */
 export interface EthereumChain {
   readonly schedule: EthereumSchedule;
-  /** Address of the deposit contract (EIP-6110), where there is one. */
+  /** Address of the deposit contract (EIP-6110), if there is one. */
   readonly depositContract: Hex | undefined;
 }
 
@@ -75,11 +75,11 @@ export interface GenesisRoots {
 /** Reads the definition of a chain from genesis.json without `alloc`. @throws Failure `genesis` with every problem */
 export function defineChain(text: string, path: string): ChainDefinition {
   const json = parsed(text, path);
-  if (!isJsonObject(json)) throw malformed(path, 'expected a map with config, alloc and header fields');
+  if (!isJsonObject(json)) throw malformedGenesis(path, 'expected a map with config, alloc and header fields');
   const { config } = json;
   const fields = genesisFields(json);
   const problems = [...genesisConfigProblems(config), ...(fields.ok ? [] : fields.problems)];
-  if (!isJsonObject(config) || !fields.ok || problems.length > 0) throw malformed(path, problems.join('; '));
+  if (!isJsonObject(config) || !fields.ok || problems.length > 0) throw malformedGenesis(path, problems.join('; '));
   const common = { text, chainId: Number(config['chainId']), fields: fields.value, unknownKeys: unknownKeys(json) };
   return isRollupConfig(config)
     ? { ...common, optimism: config['optimism'] as ChainOpConfig, schedule: scheduleOfGenesis(config) }
@@ -90,7 +90,7 @@ function parsed(text: string, path: string): unknown {
   try {
     return parseGenesis(text);
   } catch (cause) {
-    throw malformed(path, 'it is not valid JSON', cause);
+    throw malformedGenesis(path, 'it is not valid JSON', cause);
   }
 }
 
@@ -110,16 +110,20 @@ const NOT_OFFERED = /^(bpo\d+|amsterdam)Time$/;
  */
 function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): EthereumChain {
   if (Number(config['terminalTotalDifficulty'] ?? 0) !== 0)
-    throw malformed(
+    throw malformedGenesis(
       path,
       'it has no config.optimism, and a plain Ethereum chain must be past the merge: terminalTotalDifficulty 0',
     );
   const unknown = Object.keys(config).find((key) => NOT_OFFERED.test(key) && config[key] != null);
-  if (unknown !== undefined) throw malformed(path, `config.${unknown} is a fork that this program does not implement`);
+  if (unknown !== undefined)
+    throw malformedGenesis(path, `config.${unknown} is a fork that this program does not implement`);
   checkBlobSchedule(config['blobSchedule'], path);
   const contract = config['depositContractAddress'] ?? undefined;
   if (contract !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(String(contract)))
-    throw malformed(path, `config.depositContractAddress: expected an address of 20 bytes, found ${String(contract)}`);
+    throw malformedGenesis(
+      path,
+      `config.depositContractAddress: expected an address of 20 bytes, found ${String(contract)}`,
+    );
   return {
     schedule: ethereumScheduleOf(config),
     depositContract: contract === undefined ? undefined : lowerHex(String(contract)),
@@ -136,7 +140,7 @@ function checkBlobSchedule(stated: unknown, path: string): void {
     const blobs = blobParametersOf(fork);
     if (entry == null || blobs === undefined) continue;
     if (entry.target === blobs.target && entry.max === blobs.max) continue;
-    throw malformed(
+    throw malformedGenesis(
       path,
       `config.blobSchedule.${fork} is not Ethereum's own, ${blobs.target} and at most ${blobs.max} blobs`,
     );

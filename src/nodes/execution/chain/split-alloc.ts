@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-const KEY = 'alloc';
+const ALLOC_KEY = 'alloc';
 
 /** A JSON document in two parts. */
 export interface SplitDocument {
   /** The document with `null` for the value of its key `alloc`. */
   readonly rest: string;
-  /** sha256 of the bytes of that value, hex; undefined where the document has no such key. */
+  /** sha256 of the bytes of that value, hex; undefined if the document has no such key. */
   readonly allocKey: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
   let isString = false;
   let isEscaped = false;
   let isInside = false;
-  /** The last string at depth 1. It is a key where a colon follows. */
+  /** The last string at depth 1. It is a key if a colon follows. */
   let text = '';
   for (const piece of pieces) {
     /** Offset of the bytes that are neither kept nor hashed yet. */
@@ -57,7 +57,7 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
           isInside = false;
         }
         if (byte !== COMMA) depth--;
-      } else if (byte === COLON && depth === 1 && text === KEY) {
+      } else if (byte === COLON && depth === 1 && text === ALLOC_KEY) {
         parts.push(Buffer.from(piece.subarray(from, at + 1)), Buffer.from('null'));
         from = at + 1;
         isInside = true;
@@ -70,7 +70,7 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
   return { rest: Buffer.concat(parts).toString('utf8'), allocKey: hasAlloc ? hash.digest('hex') : undefined };
 }
 
-/** Returns where a byte comes next in a piece; the length of the piece where it does not. */
+/** Returns where a byte comes next in a piece; the length of the piece if it does not. */
 function offsetOf(byte: number, piece: Buffer, from: number): number {
   const at = piece.indexOf(byte, from);
   return at === -1 ? piece.length : at;

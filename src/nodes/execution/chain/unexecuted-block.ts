@@ -19,7 +19,7 @@ export interface UnexecutedBlock {
 }
 
 /**
- * Encodes a whole block as RLP: header, transactions, empty ommers, and withdrawals where the header commits to them.
+ * Encodes a whole block as RLP: header, transactions, empty ommers, and withdrawals if the header commits to them.
  * Counterpart in geth: `Block.EncodeRLP`.
  */
 export function encodeBlock({ header, transactions, withdrawals }: Omit<UnexecutedBlock, 'hash'>): Uint8Array {

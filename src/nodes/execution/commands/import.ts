@@ -9,10 +9,10 @@ import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { validateBlock } from '../engine/validate.ts';
 
 /** Blocks after which the head moves, so that an interrupted import keeps its progress. */
-const STEP = 256;
+const HEAD_STEP_BLOCKS = 256;
 
 /**
- * Executes the blocks of chain files and moves the head to the last one, where that is higher.
+ * Executes the blocks of chain files and moves the head to the last one, if that is higher.
  * Counterpart in geth: `ImportChain`. Known blocks are skipped.
  * @throws Failure `import` naming file and block. Earlier blocks are kept.
  */
@@ -30,7 +30,7 @@ export async function importFiles(
         if (signal.aborted) break;
         if (await take(chain, block)) imported++;
         last = block;
-        if (imported % STEP === STEP - 1) moveHead(chain, last);
+        if (imported % HEAD_STEP_BLOCKS === HEAD_STEP_BLOCKS - 1) moveHead(chain, last);
       }
     } catch (error) {
       throw importFailure(file, last, error);

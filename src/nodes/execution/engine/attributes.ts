@@ -11,7 +11,7 @@ import { engineError } from './errors.ts';
 /**
  * Checks payload attributes (specification: Extended PayloadAttributesV3) for a version of forkchoiceUpdated.
  * Counterparts: `ValidateHolocene1559Params` of op-geth, `ensure_well_formed_attributes` of reth.
- * @throws RpcError -38003, and -38005 where that version does not serve the timestamp
+ * @throws RpcError -38003, and -38005 if that version does not serve the timestamp
  */
 export function checkAttributes(
   version: 1 | 2 | 3,

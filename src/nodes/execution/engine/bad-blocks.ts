@@ -3,7 +3,7 @@ import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { decodeTransaction, isDeposit } from '../transaction/transaction.ts';
 
 /** Maximum bytes of transactions in all kept blocks. Payloads themselves have no size limit. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BAD_BLOCK_BYTES = 32 * 1024 * 1024;
 
 /** The bad blocks that a client keeps. */
 export interface BadBlockRetention {
@@ -35,7 +35,7 @@ export class BadBlocks {
       first === 'newest'
         ? [block, ...this.#blocks]
         : [...this.#blocks, block].sort((a, b) => b.header.number - a.header.number);
-    let left = MOST_BYTES;
+    let left = MAX_BAD_BLOCK_BYTES;
     this.#blocks = blocks.slice(0, most).filter((one) => {
       left -= sizeOf(one);
       return left >= 0;

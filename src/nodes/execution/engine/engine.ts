@@ -27,7 +27,7 @@ import { PayloadJobs } from './payload-jobs.ts';
 import { ACCEPTED, invalid, type PayloadStatus, SYNCING, valid } from './payload-status.ts';
 
 /** Built blocks that are kept with their state until they are imported. */
-const REMEMBERED = 8;
+const MAX_BUILT_BLOCKS = 8;
 
 /**
  * The engine behind the Engine API: builds, validates and chooses blocks, one request after another.
@@ -42,7 +42,7 @@ export class Engine {
   readonly #order: TransactionOrder;
   readonly #jobs = new PayloadJobs();
   /** Blocks that this process built, by hash. They are not executed again. */
-  readonly #built = new LRUCache<Hex, ExecutedBlock>({ max: REMEMBERED });
+  readonly #built = new LRUCache<Hex, ExecutedBlock>({ max: MAX_BUILT_BLOCKS });
   readonly #invalidBlocks = new InvalidBlocks();
   /** Invalid blocks in full, for `debug_getBadBlocks`. */
   readonly badBlocks: BadBlocks;
@@ -146,7 +146,7 @@ export class Engine {
   /**
    * Validates and stores a block (`engine_newPayload`; geth: `newPayload`, reth: `on_new_payload`).
    * A block on a pruned state is buffered. Later requests wait until the payload is decoded, too.
-   * @throws RpcError -32602 where it cannot be decoded
+   * @throws RpcError -32602 if it cannot be decoded
    */
   newPayload(payload: NewPayload): Promise<PayloadStatus> {
     return this.#enqueue(async () => {

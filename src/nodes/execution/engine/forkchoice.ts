@@ -14,7 +14,7 @@ export interface ForkchoiceState {
 
 /**
  * Returns the labels of a forkchoice whose head is known (reth: `ensure_consistent_forkchoice_state`).
- * @throws RpcError -38002 where a labelled block is unknown or not an ancestor of the head
+ * @throws RpcError -38002 if a labelled block is unknown or not an ancestor of the head
  */
 export function labelsOf(
   chain: Chain,

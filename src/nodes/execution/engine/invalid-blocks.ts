@@ -6,8 +6,8 @@ import { invalid, type PayloadStatus } from './payload-status.ts';
  * Remembered blocks, and queries after which a block is validated again.
  * The cause may have been this machine. geth: `invalidTipsets` and `invalidBlockHitEviction`.
  */
-const REMEMBERED = 512;
-const PATIENCE = 128;
+const MAX_INVALID_BLOCKS = 512;
+const MAX_LOOKUPS = 128;
 
 interface InvalidBlock {
   readonly hash: Hex;
@@ -20,7 +20,7 @@ interface InvalidBlock {
  * In memory only: a newer program may accept them.
  */
 export class InvalidBlocks {
-  readonly #entries = new LRUCache<Hex, InvalidBlock>({ max: REMEMBERED });
+  readonly #entries = new LRUCache<Hex, InvalidBlock>({ max: MAX_INVALID_BLOCKS });
 
   /** Adds a block. `latestValidHash` is its parent. Returns the status. */
   add(hash: Hex, latestValidHash: Hex, reason: string): PayloadStatus {
@@ -38,7 +38,7 @@ export class InvalidBlocks {
     const ownEntry = this.#entries.get(hash);
     const entry = ownEntry ?? this.#entries.get(parentHash);
     if (entry === undefined) return undefined;
-    if (++entry.lookups >= PATIENCE) {
+    if (++entry.lookups >= MAX_LOOKUPS) {
       this.#entries.delete(entry.hash);
       this.#entries.delete(hash);
       return undefined;

@@ -23,7 +23,7 @@ export interface NewPayload {
 
 /**
  * Decodes the block of a payload (geth: `ExecutableDataToBlock`). Its hash is that of its header.
- * Returns the status of a payload that is no block. @throws RpcError -32602 where it cannot be decoded
+ * Returns the status of a payload that is no block. @throws RpcError -32602 if it cannot be decoded
  */
 export async function blockOfPayload(chain: Chain, payload: NewPayload): Promise<UnexecutedBlock | PayloadStatus> {
   try {

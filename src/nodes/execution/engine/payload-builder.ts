@@ -15,12 +15,12 @@ import { DaBudget, type DaLimits } from './da-limits.ts';
 import { engineError } from './errors.ts';
 
 /** Milliseconds of building after which the event loop runs. */
-const SLICE = 2;
+const BUILD_SLICE_MS = 2;
 /** Gas of the cheapest transaction. */
-const LEAST_GAS = 21_000n;
+const MIN_TRANSACTION_GAS = 21_000n;
 
 /** Errors that a later block may not have. The transaction stays in the pool. */
-const PASSING: ReadonlySet<string> = new Set([
+const TEMPORARY_ERRORS: ReadonlySet<string> = new Set([
   'nonce too low',
   'nonce too high',
   'gas limit reached',
@@ -29,7 +29,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'DA footprint of the block over its gas limit',
 ] satisfies TransactionInvalid['code'][]);
 /** Errors that a transaction has only because others were included before it. */
-const CROWDED: ReadonlySet<string> = new Set([
+const ORDER_ERRORS: ReadonlySet<string> = new Set([
   'gas limit reached',
   'DA footprint of the block over its gas limit',
 ] satisfies TransactionInvalid['code'][]);
@@ -48,7 +48,7 @@ export interface BuildArguments {
   readonly order: TransactionOrder;
 }
 
-/** Opens the block of a payload and runs the forced transactions. @throws RpcError -38003 where one of them fails */
+/** Opens the block of a payload and runs the forced transactions. @throws RpcError -38003 if one of them fails */
 export async function openPayload({ chain, parent, attributes }: BuildArguments): Promise<BlockExecutor> {
   const parentContext = chain.parentContextOf(parent, chain.knownHeader(parent), attributes.timestamp);
   const executor = await BlockExecutor.open(parentContext, environmentOf(chain, parent, attributes));
@@ -101,7 +101,7 @@ export class PayloadBuilder {
     let missed = false;
     let turn = performance.now();
     for (let next = best.peek(); next !== undefined && mayGoOn(); next = best.peek()) {
-      if (this.#executor.gasLeft < LEAST_GAS) return missed || this.#tipOf(next) > (this.#leastTip ?? 0n);
+      if (this.#executor.gasLeft < MIN_TRANSACTION_GAS) return missed || this.#tipOf(next) > (this.#leastTip ?? 0n);
       if (!this.#budget.fits(next.raw)) {
         best.skip();
         continue;
@@ -122,9 +122,9 @@ export class PayloadBuilder {
         missed ||= this.#isMissed(next, error);
         if (error.code === 'nonce too low') best.take();
         else best.skip();
-        if (!PASSING.has(error.code)) this.#pool.drop(next);
+        if (!TEMPORARY_ERRORS.has(error.code)) this.#pool.drop(next);
       }
-      if (performance.now() - turn > SLICE) {
+      if (performance.now() - turn > BUILD_SLICE_MS) {
         await nextTurn();
         turn = performance.now();
       }
@@ -141,7 +141,7 @@ export class PayloadBuilder {
 
   #isMissed(transaction: SignedTransaction, { code }: TransactionInvalid): boolean {
     const tip = this.#tipOf(transaction);
-    if (CROWDED.has(code)) return this.#leastTip !== undefined && tip > this.#leastTip;
+    if (ORDER_ERRORS.has(code)) return this.#leastTip !== undefined && tip > this.#leastTip;
     const replaced = code === 'nonce too low' ? this.#tipsByNonce.get(nonceKeyOf(transaction)) : undefined;
     return replaced !== undefined && tip > replaced;
   }

@@ -6,17 +6,17 @@ import type { SignedTransaction } from '../transaction/transaction.ts';
 import { type BuildArguments, openPayload, PayloadBuilder } from './payload-builder.ts';
 
 /** Milliseconds after getPayload for the transactions that arrived before it. */
-const GRACE = 500;
+const GET_PAYLOAD_GRACE_MS = 500;
 /**
  * Minimum and maximum time in milliseconds that a payload improves.
  * Between them the distance to the parent's timestamp counts.
  */
-const LIFETIME = { least: 12_000, most: 120_000 };
+const PAYLOAD_LIFETIME_MS = { least: 12_000, most: 120_000 };
 /**
  * Minimum pause in milliseconds between two rebuilds.
  * The time of the last rebuild is added, so that half a processor stays free.
  */
-const REST = 50;
+const REBUILD_REST_MS = 50;
 
 /** One version of a payload: its block so far, and the builder that fills it. */
 interface PayloadVersion {
@@ -31,7 +31,7 @@ async function openVersion(buildArguments: BuildArguments): Promise<PayloadVersi
 
 /**
  * A payload that improves until getPayload requests it.
- * It includes pool transactions as they arrive. Where a better one does not fit, it rebuilds the block. geth's
+ * It includes pool transactions as they arrive. If a better one does not fit, it rebuilds the block. geth's
  * counterpart is `buildPayload` (miner/payload_building.go), reth's `BasicPayloadJob`.
  */
 export class PayloadJob {
@@ -63,7 +63,8 @@ export class PayloadJob {
     this.timestamp = attributes.timestamp;
     this.#best = first;
     const distance = Number(attributes.timestamp - chain.knownHeader(parent).timestamp) * 1000;
-    this.#deadline = performance.now() + Math.min(LIFETIME.most, Math.max(LIFETIME.least, distance));
+    this.#deadline =
+      performance.now() + Math.min(PAYLOAD_LIFETIME_MS.most, Math.max(PAYLOAD_LIFETIME_MS.least, distance));
     this.#isLate = order === 'sender' && !attributes.noTxPool;
     const isOpen = !attributes.noTxPool && !this.#isLate;
     this.#unsubscribe = isOpen ? pool.onPending((transaction) => this.#wake(transaction)) : () => {};
@@ -72,7 +73,7 @@ export class PayloadJob {
     else if (!this.#isLate) setImmediate(() => void this.finish().catch(() => {}));
   }
 
-  /** Starts a payload. @throws RpcError -38003 where a forced transaction fails */
+  /** Starts a payload. @throws RpcError -38003 if a forced transaction fails */
   static async start(buildArguments: BuildArguments): Promise<PayloadJob> {
     return new PayloadJob(buildArguments, await openVersion(buildArguments));
   }
@@ -99,7 +100,7 @@ export class PayloadJob {
   }
 
   async #seal(): Promise<ExecutedBlock> {
-    await this.#end(performance.now() + GRACE);
+    await this.#end(performance.now() + GET_PAYLOAD_GRACE_MS);
     if (this.#failure !== undefined) throw this.#failure;
     this.#isSealing = true;
     try {
@@ -169,7 +170,7 @@ export class PayloadJob {
     const version = await openVersion(this.#buildArguments);
     await version.builder.take(this.#buildArguments.pool.pending(), mayGoOn);
     if (mayGoOn() && version.builder.tips > this.tips) this.#best = version;
-    this.#restUntil = 2 * performance.now() - start + REST;
+    this.#restUntil = 2 * performance.now() - start + REBUILD_REST_MS;
   }
 }
 

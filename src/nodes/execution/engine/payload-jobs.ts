@@ -2,7 +2,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { PayloadJob } from './payload-job.ts';
 
 /** Maximum number of payloads. Each holds the state of a whole block. */
-const REMEMBERED = 6;
+const MAX_PAYLOADS = 6;
 
 /** Payloads by id (geth: `payloadQueue`, reth: `PayloadBuilderService`). Only the newest one improves. */
 export class PayloadJobs {
@@ -16,7 +16,7 @@ export class PayloadJobs {
     for (const other of this.#jobs.values()) void other.abandon();
     this.#jobs.set(id, job);
     const [oldest] = this.#jobs.keys();
-    if (oldest !== undefined && this.#jobs.size > REMEMBERED) this.#jobs.delete(oldest);
+    if (oldest !== undefined && this.#jobs.size > MAX_PAYLOADS) this.#jobs.delete(oldest);
   }
 
   /** Whether a payload runs a transaction now. */

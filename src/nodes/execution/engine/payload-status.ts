@@ -19,7 +19,7 @@ export function valid(hash: Hex): PayloadStatus {
 }
 
 /**
- * Returns the status of an invalid block. `latestValidHash` is the newest valid ancestor, or null where it is unknown.
+ * Returns the status of an invalid block. `latestValidHash` is the newest valid ancestor, or null if it is unknown.
  */
 export function invalid(latestValidHash: Hex | null, validationError: string): PayloadStatus {
   return { status: 'INVALID', latestValidHash, validationError };

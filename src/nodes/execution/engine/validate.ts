@@ -63,7 +63,7 @@ async function runTransaction(executor: BlockExecutor, raw: Uint8Array, index: n
 }
 
 /** Maximum gas limit of a block in all clients: 2^63-1. */
-const MOST_GAS = 2n ** 63n - 1n;
+const MAX_GAS_LIMIT = 2n ** 63n - 1n;
 
 /** Checks the header against its parent, before execution (geth: `beacon.verifyHeader`). */
 function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): void {
@@ -72,7 +72,7 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
   };
   if (header.number !== parent.number + 1) fail('number', header.number, parent.number + 1);
   if (header.timestamp <= parent.timestamp) fail('timestamp', header.timestamp, `more than ${parent.timestamp}`);
-  if (header.gasLimit > MOST_GAS) fail('gasLimit', header.gasLimit, `at most ${MOST_GAS}`);
+  if (header.gasLimit > MAX_GAS_LIMIT) fail('gasLimit', header.gasLimit, `at most ${MAX_GAS_LIMIT}`);
   if (header.gasUsed > header.gasLimit) fail('gasUsed', header.gasUsed, `at most ${header.gasLimit}`);
   const rules = chain.rulesAt(header.timestamp);
   checkPresence(rules.header, header);

@@ -4,9 +4,9 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import type { Rest } from './scheduler.ts';
 
 /** Milliseconds that a call may run before the event loop runs. */
-const SLICE = 2;
+const CALL_SLICE_MS = 2;
 /** Jump destinations between two checks of the clock. */
-const STRIDE = 256;
+const CLOCK_CHECK_JUMPS = 256;
 
 /** A call exceeded its time limit. */
 export class CallTimeout extends Error {
@@ -40,18 +40,18 @@ export class ExecutionBudget {
 
   /** Counts one jump destination. @throws CallTimeout, also from the promise */
   step(): Promise<void> | undefined {
-    if (++this.#count % STRIDE !== 0) return undefined;
+    if (++this.#count % CLOCK_CHECK_JUMPS !== 0) return undefined;
     return this.check();
   }
 
   /**
-   * Checks the clock. Returns a promise where the event loop is to run first. @throws CallTimeout, also from the
+   * Checks the clock. Returns a promise if the event loop is to run first. @throws CallTimeout, also from the
    * promise
    */
   check(): Promise<void> | undefined {
     const now = performance.now();
     if (now > this.#deadline) throw new CallTimeout(this.#limitMs);
-    if (now - this.#turn < SLICE) return undefined;
+    if (now - this.#turn < CALL_SLICE_MS) return undefined;
     return this.#yield();
   }
 

@@ -1,14 +1,14 @@
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 
 /** Milliseconds of work in one turn of the event loop. */
-const SLICE = 1;
+const TURN_SLICE_MS = 1;
 /**
- * Turns that are left to priority work after {@link TURN} ms of scheduled work, and their maximum.
+ * Turns that are left to priority work after {@link TURN_MS} ms of scheduled work, and their maximum.
  * Priority work takes 2 ms of a turn as well.
  */
-const YIELDED_TURNS = 3;
-const MOST_YIELDED = 30;
-const TURN = 2;
+const PRIORITY_TURNS = 3;
+const MAX_PRIORITY_TURNS = 30;
+const TURN_MS = 2;
 
 /** Suspends scheduled work until its next turn. */
 export type Rest = () => Promise<void>;
@@ -70,7 +70,7 @@ export class Scheduler {
     this.#isWorking = false;
     const elapsed = performance.now() - (this.#turnStart ?? Number.POSITIVE_INFINITY);
     if (elapsed > 0)
-      this.#priorityTurns = Math.min(MOST_YIELDED, YIELDED_TURNS * Math.max(1, Math.round(elapsed / TURN)));
+      this.#priorityTurns = Math.min(MAX_PRIORITY_TURNS, PRIORITY_TURNS * Math.max(1, Math.round(elapsed / TURN_MS)));
     this.#startNext();
   }
 
@@ -103,6 +103,6 @@ export class Scheduler {
   }
 
   #isTurnOver(): boolean {
-    return this.#turnStart !== undefined && performance.now() - this.#turnStart >= SLICE;
+    return this.#turnStart !== undefined && performance.now() - this.#turnStart >= TURN_SLICE_MS;
   }
 }

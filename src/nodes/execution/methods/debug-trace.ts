@@ -41,7 +41,7 @@ export async function traceWhole(context: ReadContext, block: Traceable, input: 
   return traces.map(({ hash, result }) => ({ txHash: hash, result }));
 }
 
-/** @throws RpcError where the bytes are not a block */
+/** @throws RpcError if the bytes are not a block */
 function decoded(data: Uint8Array): Traceable {
   try {
     return decodeBlock(data);

@@ -1,16 +1,16 @@
 import type { Resumable } from '../../../protocol/resumable.ts';
 
 /** Length from which an array is encoded in parts. */
-const LONG = 64;
+const MIN_PART_LENGTH = 64;
 /** Levels of a value in which long arrays are looked for: a block's traces hold steps in the fourth. */
-const LEVELS = 5;
+const MAX_PART_DEPTH = 5;
 
 /** Encodes a result, in steps. Returns undefined above the limit of characters or the maximum length of a string. */
 export function* encodeJson(value: unknown, limit: number): Resumable<string | undefined> {
   const parts: string[] = [];
   let size = 0;
   try {
-    for (const part of partsOf(value ?? null, LEVELS)) {
+    for (const part of partsOf(value ?? null, MAX_PART_DEPTH)) {
       parts.push(part);
       size += part.length;
       if (size > limit) return undefined;
@@ -47,6 +47,6 @@ function* partsOf(value: unknown, levels: number): Generator<string> {
 
 function hasLongArray(value: unknown, levels: number): value is object {
   if (levels === 0 || typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value) && value.length >= LONG) return true;
+  if (Array.isArray(value) && value.length >= MIN_PART_LENGTH) return true;
   return Object.values(value).some((item) => hasLongArray(item, levels - 1));
 }

@@ -33,7 +33,7 @@ export function forkchoiceUpdated(version: 1 | 2 | 3) {
 
 /**
  * Decodes payload attributes. An invalid value is returned as an error and reported after the head has moved.
- * @throws RpcError -32602 where the JSON cannot be decoded
+ * @throws RpcError -32602 if the JSON cannot be decoded
  */
 function attributesOf({ chain }: NodeContext, head: Hex, json: JsonObject): PayloadAttributes | RpcError {
   const plain = chain.definition.ethereum !== undefined;

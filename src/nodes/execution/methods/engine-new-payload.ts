@@ -62,7 +62,7 @@ function isBeyondAnyChain(value: unknown): boolean {
 }
 
 /**
- * Decodes a payload. Returns the error of one that no block can have. @throws RpcError -32602 where it cannot be
+ * Decodes a payload. Returns the error of one that no block can have. @throws RpcError -32602 if it cannot be
  * decoded
  */
 function envelopeOf(

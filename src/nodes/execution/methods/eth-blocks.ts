@@ -64,7 +64,7 @@ function rawAt(context: ReadContext, [tag, at]: readonly [BlockTag, number]) {
 }
 
 /** Maximum blocks of an eth_feeHistory request. */
-const MAX_HISTORY = 1024;
+const MAX_HISTORY_BLOCKS = 1024;
 
 /** Methods that read blocks, transactions and fees (geth: `BlockChainAPI`, `TransactionAPI`; reth: `EthBlocks`). */
 export const ethBlocks: MethodTable<ReadContext> = {
@@ -137,7 +137,11 @@ export const ethBlocks: MethodTable<ReadContext> = {
       if (last === undefined) throw errors.beyondHead(Number(newest), chain.head.header.number);
       if (percentiles?.some((value, at) => value < (percentiles[at - 1] ?? 0))) throw errors.badPercentiles();
       const blocks: Block[] = [];
-      for (let number = last.header.number; number >= 0 && blocks.length < Math.min(count, MAX_HISTORY); number--)
+      for (
+        let number = last.header.number;
+        number >= 0 && blocks.length < Math.min(count, MAX_HISTORY_BLOCKS);
+        number--
+      )
         blocks.unshift(chain.canonicalBlock(number));
       const next = chain.baseFeeAfter(last.header, last.header.timestamp + 1n);
       return {

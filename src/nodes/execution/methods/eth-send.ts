@@ -21,7 +21,7 @@ function read({ flavour, submission }: NodeContext, data: Hex): Promise<SignedTr
   return submission.scheduler.run(() => decoded(flavour, data));
 }
 
-/** @throws RpcError of the flavour where the bytes are not a signed transaction */
+/** @throws RpcError of the flavour if the bytes are not a signed transaction */
 function decoded(flavour: Flavour, data: Hex): SignedTransaction {
   const raw = hexToBytes(data);
   const type = transactionType(raw);

@@ -12,7 +12,7 @@ import type { ReadContext } from './context.ts';
 /** Block whose state a request reads. Default: the head. */
 export const tag = blockParam.nullish();
 
-/** Returns the state after a block. @throws RpcError where the block is unknown or its state pruned */
+/** Returns the state after a block. @throws RpcError if the block is unknown or its state pruned */
 export function stateAt(context: ReadContext, at: BlockTag | null | undefined) {
   return context.chain.stateOf(headerOf(context, at ?? 'latest').header);
 }
@@ -22,7 +22,7 @@ function word(bytes: Uint8Array): Hex {
 }
 
 /** Maximum slots of one query. */
-const MOST_SLOTS = 1024;
+const MAX_QUERY_SLOTS = 1024;
 
 /**
  * A slot as a quantity or as 32 bytes.
@@ -60,7 +60,7 @@ export const ethState: MethodTable<ReadContext> = {
       const { errors } = context.flavour;
       const accounts = Object.entries(query);
       const count = accounts.reduce((sum, [, slots]) => sum + slots.length, 0);
-      if (count > MOST_SLOTS) throw errors.tooManySlots(count, MOST_SLOTS);
+      if (count > MAX_QUERY_SLOTS) throw errors.tooManySlots(count, MAX_QUERY_SLOTS);
       if (errors.isEmptyStorageQuery(accounts.length, count))
         throw new RpcError(RPC_CODE.invalidParams, 'empty request');
       const state = stateAt(context, at);
@@ -74,7 +74,7 @@ export const ethState: MethodTable<ReadContext> = {
   ),
   eth_getProof: method(
     'Account and storage with Merkle proofs (EIP-1186)',
-    z.tuple([param.address, z.array(slotParam).max(MOST_SLOTS), tag]),
+    z.tuple([param.address, z.array(slotParam).max(MAX_QUERY_SLOTS), tag]),
     (context, [address, slots, at]) => {
       const state = stateAt(context, at);
       const key = hexToBytes(address);

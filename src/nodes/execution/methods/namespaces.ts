@@ -39,7 +39,7 @@ export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   ots,
 };
 
-/** Returns the methods of namespaces, with rpc_modules where the flavour has it. */
+/** Returns the methods of namespaces, with rpc_modules if the flavour has it. */
 export function tableOf(names: readonly string[], flavour: Flavour): MethodTable<NodeContext> {
   const all: MethodTable<NodeContext> = Object.assign({}, ...names.map((name) => NAMESPACES[name]));
   const table = Object.fromEntries(Object.entries(all).filter(([name]) => !flavour.lacks.includes(name)));

@@ -18,11 +18,11 @@ import type { ReadContext } from './context.ts';
 /** Version of the Otterscan interface. */
 const API_LEVEL = 8;
 /** Maximum transactions on one page. */
-const MAX_PAGE = 100;
+const MAX_PAGE_TRANSACTIONS = 100;
 
 const number = z.union([param.quantity.transform(Number), z.int().nonnegative()]);
 const numberOrTag = z.union([z.int().nonnegative(), blockNumberParam]);
-const pageSize = z.int().positive().max(MAX_PAGE);
+const pageSize = z.int().positive().max(MAX_PAGE_TRANSACTIONS);
 const address = param.address.transform((text) => lowerHex(text));
 
 /** Returns a block's header, size, number of transactions and fees. The issuance is zero. */

@@ -214,7 +214,7 @@ export const trace: MethodTable<ReadContext> = {
   ),
 };
 
-/** @throws RpcError where the bytes are not a signed transaction */
+/** @throws RpcError if the bytes are not a signed transaction */
 function decodedFrom({ flavour }: ReadContext, raw: Uint8Array): SignedTransaction {
   try {
     return decodeTransaction(raw);

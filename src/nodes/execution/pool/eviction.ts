@@ -5,7 +5,7 @@ import type { PoolEntry } from './pooled-transaction.ts';
 
 /** Eviction policy of a pool: limits and lifetimes. */
 export interface Eviction {
-  /** Frees the slots that a transaction needs before it enters. @throws PoolError where others pay more */
+  /** Frees the slots that a transaction needs before it enters. @throws PoolError if others pay more */
   makeSpace(entry: PoolEntry): void;
   /** Drops transactions over a limit. `touched` is the only account that changed; absent: any may have. */
   enforce(touched?: AccountQueue): void;

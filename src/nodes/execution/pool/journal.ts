@@ -10,7 +10,7 @@ import { decodeTransaction } from '../transaction/transaction.ts';
 import type { TransactionPool } from './pool.ts';
 
 /** Stale records after which the file is rewritten, beyond the number of pooled transactions. */
-const SLACK = 4096;
+const MAX_STALE_RECORDS = 4096;
 
 /** Persists pooled transactions across restarts. */
 export interface Journal {
@@ -34,7 +34,7 @@ export interface JournalIo {
  * The format is that of geth's journal: transactions as in a block body, a list for legacy ones, else a string.
  * Conditional transactions are not written, because the file cannot hold the condition. A write error is logged and the
  * pool goes on.
- * @throws Failure `write` where the file cannot be opened
+ * @throws Failure `write` if the file cannot be opened
  */
 export function openJournal(path: string, { pool, isIncluded, log }: JournalIo): Journal {
   const file = openAppendFile(path);
@@ -59,7 +59,7 @@ export function openJournal(path: string, { pool, isIncluded, log }: JournalIo):
     if (condition !== undefined) return;
     attempt(() => file.append(record(transaction.raw)));
     records++;
-    if (records > 2 * pool.size + SLACK) rotate();
+    if (records > 2 * pool.size + MAX_STALE_RECORDS) rotate();
   });
   return {
     rotate,

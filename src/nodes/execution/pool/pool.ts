@@ -26,7 +26,7 @@ export interface Origin {
 export type BySender = ReadonlyMap<Hex, readonly SignedTransaction[]>;
 
 /** Bytes of a slot, the unit of large transactions. */
-const SLOT = 32 * 1024;
+const SLOT_BYTES = 32 * 1024;
 
 const USER: Origin = { local: true };
 
@@ -206,7 +206,7 @@ export class TransactionPool {
       key: bytesToHex(transaction.sender),
       fixedCost,
       cost: fixedCost + this.#head.extraFee(transaction),
-      slots: Math.ceil(transaction.raw.length / SLOT),
+      slots: Math.ceil(transaction.raw.length / SLOT_BYTES),
       get authorities() {
         authorities ??= authoritiesOf(transaction);
         return authorities;

@@ -19,9 +19,9 @@ export interface PoolOptions {
 }
 
 /** Maximum depth of a reorg whose transactions return to the pool. Both clients treat a deeper one as a rewind. */
-const MAX_DEPTH = 64;
+const MAX_REORG_DEPTH = 64;
 /** Maximum milliseconds between two searches for expired transactions. */
-const SWEEP = 60_000;
+const SWEEP_INTERVAL_MS = 60_000;
 
 /** A pool that follows a chain. */
 export interface PoolService {
@@ -48,7 +48,7 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
     const dropped = pool.sweep();
     if (dropped > 0) log.debug('expired queued transactions dropped', { dropped });
   };
-  const timers = [setInterval(sweep, Math.min(SWEEP, Math.max(settings.lifetime / 2, 10)))];
+  const timers = [setInterval(sweep, Math.min(SWEEP_INTERVAL_MS, Math.max(settings.lifetime / 2, 10)))];
   if (journalOptions !== undefined && journal !== undefined)
     timers.push(setInterval(journal.rotate, journalOptions.rewriteAfter));
   for (const timer of timers) timer.unref();
@@ -69,7 +69,7 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
 
 /** Returns the transactions of removed blocks, oldest first. The pool rejects those that the new blocks include. */
 function reinject({ removed }: HeadChange, log: Logger): SignedTransaction[] {
-  if (removed.length <= MAX_DEPTH) return [...removed].reverse().flatMap(signedTransactions);
+  if (removed.length <= MAX_REORG_DEPTH) return [...removed].reverse().flatMap(signedTransactions);
   log.info('reorg too deep to pool its transactions again', { blocks: removed.length });
   return [];
 }

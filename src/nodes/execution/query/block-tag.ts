@@ -58,7 +58,7 @@ interface BlockTagContext {
 
 /**
  * Returns the hash of the block that a tag names, or undefined.
- * @throws RpcError where a hash must be canonical and is not, and in op-geth where a label is not set
+ * @throws RpcError if a hash must be canonical and is not, and in op-geth if a label is not set
  */
 export function hashOf({ chain, flavour }: BlockTagContext, tag: BlockTag): Hex | undefined {
   if (typeof tag === 'number') return chain.canonicalHash(tag);
@@ -82,7 +82,7 @@ export function hashOf({ chain, flavour }: BlockTagContext, tag: BlockTag): Hex 
   }
 }
 
-/** Returns the header that a tag names (geth: `HeaderByNumberOrHash`). @throws RpcError where there is none */
+/** Returns the header that a tag names (geth: `HeaderByNumberOrHash`). @throws RpcError if there is none */
 export function headerOf(
   context: BlockTagContext,
   tag: BlockTag,
@@ -93,7 +93,7 @@ export function headerOf(
   return { hash, header };
 }
 
-/** Returns the block that a tag names. @throws RpcError where there is none */
+/** Returns the block that a tag names. @throws RpcError if there is none */
 export function blockOf(context: BlockTagContext, tag: BlockTag): Block {
   return context.chain.knownBlock(headerOf(context, tag).hash);
 }

@@ -30,7 +30,7 @@ export interface QueryFlavour extends CallFlavour {
 export interface QueryErrors extends CallErrors, BlockErrors {
   /** A log query ends after the newest block. Absent: the query ends at the newest block. */
   logsBeyondHead?(): RpcError;
-  /** A call of eth_simulateV1 that cannot run. `code`: that of execution-apis for the problem, where it has one. */
+  /** A call of eth_simulateV1 that cannot run. `code`: that of execution-apis for the problem, if it has one. */
   simulationRejected(problem: TransactionInvalid, code: number | undefined): RpcError;
 }
 

@@ -44,7 +44,7 @@ export class Filters {
     });
   }
 
-  /** Returns the id of a new filter, or undefined where the limit is reached. */
+  /** Returns the id of a new filter, or undefined if the limit is reached. */
   add(subject: FilterSubject): Hex | undefined {
     this.#expire();
     if (this.#filters.size >= this.#limits.filters) return undefined;

@@ -7,15 +7,15 @@ import type { Block } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 
 /** Minimum suggested tip in wei per gas. */
-const LEAST_TIP = 1_000_000n;
+const MIN_SUGGESTED_TIP = 1_000_000n;
 
-interface Paid {
+interface Tip {
   readonly tip: bigint;
   readonly gasUsed: bigint;
 }
 
 /** Returns the tips of a block's transactions, ascending. Deposits count with a tip of zero, as in both clients. */
-function tipsOf(block: Block): Paid[] {
+function tipsOf(block: Block): Tip[] {
   return block.receipts.receipts
     .map(({ type, effectiveGasPrice, gasUsed }) => ({
       tip: type === DEPOSIT_TYPE ? 0n : effectiveGasPrice - block.header.baseFeePerGas,
@@ -32,9 +32,9 @@ export function suggestedTip(chain: Chain): bigint {
   const block = chain.knownBlock(chain.head.hash);
   const tips = tipsOf(block);
   const largest = tips.reduce((most, { gasUsed }) => larger(most, gasUsed), 0n);
-  if (tips.length === 0 || block.header.gasUsed + largest <= block.header.gasLimit) return LEAST_TIP;
+  if (tips.length === 0 || block.header.gasUsed + largest <= block.header.gasLimit) return MIN_SUGGESTED_TIP;
   const median = ((tips[tips.length >> 1]?.tip ?? 0n) * 11n) / 10n;
-  return median > LEAST_TIP ? median : LEAST_TIP;
+  return median > MIN_SUGGESTED_TIP ? median : MIN_SUGGESTED_TIP;
 }
 
 /** Returns the tips at percentiles of a block's gas (geth: `processBlock`, eth/gasprice/feehistory.go). */

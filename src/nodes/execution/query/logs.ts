@@ -56,7 +56,7 @@ export function criteriaOf(filter: LogFilter): LogCriteria {
 }
 
 /** Blocks of one query of the log index: rows that take a millisecond to read. */
-const PART = 1024;
+const INDEX_QUERY_BLOCKS = 1024;
 
 type LogViews = readonly Readonly<Record<string, unknown>>[];
 
@@ -75,7 +75,7 @@ export function logsOf(context: QueryContext, block: Block, criteria: LogCriteri
   return views;
 }
 
-/** Checks the size of a log filter. @throws RpcError where it exceeds the limits */
+/** Checks the size of a log filter. @throws RpcError if it exceeds the limits */
 export function checkFilter({ limits }: QueryContext, filter: LogFilter): void {
   if ((filter.address?.length ?? 0) > limits.logAddresses)
     throw new RpcError(RPC_CODE.invalidParams, `exceed max addresses: ${limits.logAddresses}`);
@@ -85,7 +85,7 @@ export function checkFilter({ limits }: QueryContext, filter: LogFilter): void {
 
 /**
  * Applies {@link checkFilter}, and checks that a new block can match the filter.
- * @throws RpcError where the range is empty or ends before the newest block
+ * @throws RpcError if the range is empty or ends before the newest block
  */
 export function checkLiveFilter(context: QueryContext, filter: LogFilter): void {
   checkFilter(context, filter);
@@ -115,7 +115,7 @@ export async function queryLogs(context: QueryContext, filter: LogFilter): Promi
   const end = numberOf(context, toBlock);
   if (end > head && flavour.errors.logsBeyondHead) throw flavour.errors.logsBeyondHead();
   const to = Math.min(end, head);
-  // A range that is open at its end has no blocks yet where it begins beyond the head.
+  // A range that is open at its end has no blocks yet if it begins beyond the head.
   if (filter.fromBlock != null && toBlock !== 'latest' && from > end)
     throw new RpcError(RPC_CODE.invalidParams, 'invalid block range params');
   if (to - from > limits.logRange)
@@ -158,7 +158,7 @@ function storedLogsOf({ chain, flavour }: QueryContext, number: number, criteria
 
 /**
  * Yields the numbers of blocks that may hold matching logs, ascending (geth: `FilterMaps`).
- * They come from the index, or from the header blooms where the filter names nothing.
+ * They come from the index, or from the header blooms if the filter names nothing.
  */
 async function* candidates(
   chain: Chain,
@@ -177,8 +177,8 @@ async function* candidates(
     return;
   }
   // A value that every block logs has a million rows in a long chain, so they are read in parts.
-  for (let first = Math.max(from, 0); first <= to; first += PART) {
-    const last = Math.min(to, first + PART - 1);
+  for (let first = Math.max(from, 0); first <= to; first += INDEX_QUERY_BLOCKS) {
+    const last = Math.min(to, first + INDEX_QUERY_BLOCKS - 1);
     const sets: Set<number>[] = [];
     for (const any of constraints) {
       await budget.check();

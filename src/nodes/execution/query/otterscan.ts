@@ -9,15 +9,22 @@ import { decodeTransaction } from '../transaction/transaction.ts';
 import type { QueryContext } from './context.ts';
 
 /** A transaction and its index in the block. */
-interface Found {
+interface TransactionLocation {
   readonly block: Block;
   readonly position: number;
+}
+
+/** A page of a search, and whether it holds the newest (`firstPage`) or the oldest match (`lastPage`). */
+interface TransactionPage {
+  readonly matches: readonly TransactionLocation[];
+  readonly firstPage: boolean;
+  readonly lastPage: boolean;
 }
 
 /**
  * Returns the first block from 1 on whose state satisfies a condition that later states keep satisfying.
  * Counterpart in reth: `binary_search`.
- * Returns undefined where the newest state does not.
+ * Returns undefined if the newest state does not.
  */
 function firstWith({ chain }: QueryContext, has: (number: number) => boolean): Block | undefined {
   let [low, high] = [0, chain.head.header.number];
@@ -51,7 +58,7 @@ export function sentWithNonce(context: QueryContext, sender: Hex, nonce: number)
 
 /**
  * Returns the transaction that created a contract, and its creator (reth: `get_contract_creator`).
- * Returns null where the account has no code or is in the genesis.
+ * Returns null if the account has no code or is in the genesis.
  */
 export async function createdIn(context: QueryContext, contract: Hex): Promise<{ hash: Hex; creator: string } | null> {
   const { chain, limits } = context;
@@ -91,12 +98,12 @@ export async function searchTransactions(
   address: Hex,
   number: number,
   size: number,
-): Promise<{ readonly matches: readonly Found[]; readonly firstPage: boolean; readonly lastPage: boolean }> {
+): Promise<TransactionPage> {
   const budget = newBudget();
   const head = chain.head.header.number;
   const step = direction === 'before' ? -1 : 1;
   let at = direction === 'after' ? number + 1 : number === 0 ? head : Math.min(number - 1, head);
-  const matches: Found[] = [];
+  const matches: TransactionLocation[] = [];
   for (; at >= 0 && at <= chain.head.header.number && matches.length < size; at += step) {
     await budget.check();
     const block = chain.canonicalBlock(at);
@@ -110,8 +117,8 @@ export async function searchTransactions(
   const isEnd = direction === 'before' ? at < 0 : at > head;
   const isStart = number === 0;
   return direction === 'before'
-    ? { matches: matches, firstPage: isStart, lastPage: isEnd }
-    : { matches: matches, firstPage: isEnd, lastPage: isStart };
+    ? { matches, firstPage: isStart, lastPage: isEnd }
+    : { matches, firstPage: isEnd, lastPage: isStart };
 }
 
 function names({ from, to, contractAddress, logs }: Block['receipts']['receipts'][number], address: Hex): boolean {

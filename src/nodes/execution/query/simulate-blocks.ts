@@ -52,17 +52,17 @@ const TOO_MANY_BLOCKS = -38026;
 const VM_ERROR = -32015;
 
 /** A call that ran in a simulated block. */
-interface Ran {
+interface SimulatedCall {
   readonly transaction: SignedTransaction;
   readonly result: Simulation;
   readonly logs: readonly EmittedLog[];
-  /** {@link logs} with those of plain transfers, where they are requested. Receipts do not contain these. */
+  /** {@link logs} with those of plain transfers, if they are requested. Receipts do not contain these. */
   readonly shownLogs: readonly EmittedLog[];
 }
 
 /**
  * Simulates blocks of calls on the state after a block, as geth's `simulator.execute`.
- * @throws RpcError where one cannot run
+ * @throws RpcError if one cannot run
  */
 export async function simulateBlocks(
   context: QueryContext,
@@ -87,7 +87,7 @@ export async function simulateBlocks(
     const setting = { state: planned.stateOverrides, block: planned.blockOverrides, budget };
     const vm = evmInBlock(chain, state, { ...environment, blockHash }, setting);
     await applyPreExecutionCalls(vm, present(hashes.get(parent.number), 'hash of the parent'), ZERO_HASH);
-    const ran: Ran[] = [];
+    const ran: SimulatedCall[] = [];
     for (const call of planned.calls ?? []) {
       const left = blockGasLeft(vm, ran);
       const one = await runOne(vm, call, { simulation, left, gasCap: gasLeft, flavour, sizeLimit });
@@ -143,7 +143,7 @@ function environmentOf(
   };
 }
 
-function blockGasLeft({ context }: BlockEvm, ran: readonly Ran[]): bigint {
+function blockGasLeft({ context }: BlockEvm, ran: readonly SimulatedCall[]): bigint {
   return ran.reduce((left, { result }) => left - result.gasUsed, context.gasLimit);
 }
 
@@ -157,7 +157,7 @@ async function runOne(
     readonly flavour: QueryFlavour;
     readonly sizeLimit: ResponseSizeLimit;
   },
-): Promise<Ran> {
+): Promise<SimulatedCall> {
   const { simulation, left, gasCap, flavour, sizeLimit } = options;
   const { state, context } = vm;
   if (call.gas != null && call.gas > left)
@@ -206,7 +206,7 @@ function checkPrice(offered: bigint, baseFee: bigint): void {
     );
 }
 
-function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonly Ran[]): Block {
+function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonly SimulatedCall[]): Block {
   const { context: blockContext, rules, state } = vm;
   const diff = runToCompletion(commitState(state.reader, state.changes()));
   let cumulativeGasUsed = 0n;
@@ -247,7 +247,7 @@ function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonl
   return { hash: headerHash(header), header, transactions, withdrawals: [], receipts: { receipts, feeFields: {} } };
 }
 
-function view({ flavour }: QueryContext, block: Block, ran: readonly Ran[], full: boolean): Json {
+function view({ flavour }: QueryContext, block: Block, ran: readonly SimulatedCall[], full: boolean): Json {
   let logIndex = 0;
   const calls = ran.map(({ result, shownLogs }, position) => ({
     // Revert data is part of the error only.

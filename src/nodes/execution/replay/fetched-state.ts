@@ -15,7 +15,7 @@ type Missing =
   | { readonly kind: 'hash'; readonly number: number }
   | { readonly kind: 'node'; readonly hash: Hex };
 
-/** Thrown where state is missing. The execution is repeated once it is fetched. */
+/** Thrown when state is missing. The execution is repeated once it is fetched. */
 class MissingState extends Error {}
 
 /**
@@ -59,7 +59,7 @@ export class FetchedState implements StateSource {
   }
 
   /**
-   * Repeats work until no state is missing. `most`: number of repetitions. @throws Error where state cannot be fetched
+   * Repeats work until no state is missing. `most`: number of repetitions. @throws Error if state cannot be fetched
    */
   async complete<Result>(work: () => Promise<Result>, most = 2000): Promise<Result> {
     let last: string | undefined;

@@ -34,8 +34,8 @@ export const replayJob = z.object({
 });
 
 /** Timeout (ms) and size (bytes) of an answer. */
-const TIMEOUT = 10_000;
-const MAX_ANSWER = 256 * 1024 * 1024;
+const ANSWER_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** Builds every block of a job. Returns hash and header, or the error, of each. */
 export async function runJob(
@@ -43,7 +43,7 @@ export async function runJob(
   signal: AbortSignal,
 ) {
   const { definition } = readGenesisFile(genesis);
-  const clientOf = (url: string) => httpClient({ url, timeoutMs: TIMEOUT, maxAnswer: MAX_ANSWER });
+  const clientOf = (url: string) => httpClient({ url, timeoutMs: ANSWER_TIMEOUT_MS, maxAnswer: MAX_ANSWER_BYTES });
   const hash = keccak256(hexToBytes(parent));
   const fetched = new FetchedState(clientOf(state), hash);
   for (const { url, hash: block } of witnesses) {

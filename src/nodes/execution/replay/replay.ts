@@ -19,7 +19,7 @@ export interface ReplayParent {
 /**
  * Builds the child of a block from its attributes under another schedule (kona: `StatelessL2Builder`).
  * The pool is not used.
- * @throws TransactionInvalid naming the transaction, Error where state cannot be fetched
+ * @throws TransactionInvalid naming the transaction, Error if state cannot be fetched
  */
 export function replay(
   definition: ChainDefinition,

@@ -6,7 +6,7 @@ import { accountIn, isEmptyCodeHash, type StoredAccount, storageOf } from './acc
 
 /** Source of trie nodes and code. */
 export interface StateSource extends NodeSource {
-  /** @throws where the store lacks the code */
+  /** @throws if the store lacks the code */
   code(hash: Uint8Array): Uint8Array;
   /** Returns the root node of a state by its hash. */
   root(hash: Uint8Array): StoredNode;
@@ -41,7 +41,7 @@ export class StateReader {
     return rlp === undefined ? EMPTY : asBytes(rlpDecode(rlp), 'storage word');
   }
 
-  /** Returns the code of an account, empty where it has none. */
+  /** Returns the code of an account, empty if it has none. */
   code(account: StoredAccount | undefined): Uint8Array {
     return account === undefined || isEmptyCodeHash(account.codeHash) ? EMPTY : this.source.code(account.codeHash);
   }

@@ -75,14 +75,14 @@ export class StateJournal {
     );
   }
 
-  /** Removes an account from those that were accessed, where it did not exist and does not now. */
+  /** Removes an account from those that were accessed, if it did not exist and does not now. */
   forget(address: Uint8Array): void {
     const key = byteKey(address);
     const entry = this.#accounts.get(key);
     if (entry?.account === undefined && entry?.below === undefined) this.#accounts.delete(key);
   }
 
-  /** Returns an account, or undefined where it does not exist. */
+  /** Returns an account, or undefined if it does not exist. */
   account(address: Uint8Array): StoredAccount | undefined {
     return this.#entry(address).account;
   }
@@ -97,7 +97,7 @@ export class StateJournal {
     entry.account = account;
   }
 
-  /** Adds wei to an account's balance, creating it where it does not exist. */
+  /** Adds wei to an account's balance, creating it if it does not exist. */
   addBalance(address: Uint8Array, wei: bigint): void {
     const account = this.account(address);
     this.setAccount(address, {

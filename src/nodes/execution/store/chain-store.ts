@@ -43,14 +43,14 @@ export type Fact =
   | 'message-passer-root';
 
 /** Trie nodes per transaction: half a millisecond of work, two on a busy machine. */
-const STEP = 200;
+const STEP_NODES = 200;
 
 /** Index rows per transaction. Each touches a page of its own, so there are fewer. */
-const INDEX_STEP = 128;
+const INDEX_STEP_ROWS = 128;
 
 /** Blocks of an index era. A lookup searches every era. */
-const ERA = 4096;
-const eraOf = (number: number): number => Math.floor(number / ERA);
+const ERA_BLOCKS = 4096;
+const eraOf = (number: number): number => Math.floor(number / ERA_BLOCKS);
 
 /**
  * Stores blocks, the canonical chain and its indexes (geth: `core/rawdb`, reth: `DatabaseProvider`).
@@ -103,7 +103,7 @@ export class ChainStore {
     return row && bytesToHex(bytesIn(row, 'value'));
   }
 
-  /** Returns a value that an initialised store has. @throws Error where it is absent */
+  /** Returns a value that an initialised store has. @throws Error if it is absent */
   knownFact(name: Fact): Hex {
     return present(this.fact(name), `${name} in the store`);
   }
@@ -134,8 +134,8 @@ export class ChainStore {
    */
   *insertWithState(block: StoredBlock, diff: StateDiff): Resumable<void> {
     const writing = this.state.writing(diff);
-    while (writing.left > STEP) {
-      this.transaction(() => writing.nodes(STEP));
+    while (writing.left > STEP_NODES) {
+      this.transaction(() => writing.nodes(STEP_NODES));
       yield;
     }
     this.transaction(() => {
@@ -172,7 +172,7 @@ export class ChainStore {
     return row && bytesIn(row, 'header');
   }
 
-  /** Returns the encoded header of a stored block. @throws Error where the block is unknown */
+  /** Returns the encoded header of a stored block. @throws Error if the block is unknown */
   knownHeader(hash: Hex): Uint8Array {
     return present(this.header(hash), `block ${hash}`);
   }
@@ -219,7 +219,7 @@ export class ChainStore {
     const rows = this.#indexRows(block);
     for (let isDone = false; !isDone; ) {
       this.transaction(() => {
-        for (let left = INDEX_STEP; left > 0 && !isDone; left--) {
+        for (let left = INDEX_STEP_ROWS; left > 0 && !isDone; left--) {
           const row = rows.next();
           if (row.done) isDone = true;
           else row.value();

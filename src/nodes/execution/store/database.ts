@@ -43,7 +43,7 @@ export interface Database {
 }
 
 /** Pages of 4 kB in the write-ahead log (16 MB) above which a commit checkpoints it. */
-const LONG_LOG = 4096;
+const CHECKPOINT_PAGES = 4096;
 
 /** Path of the SQLite file in a datadir. */
 export const databaseFile = (datadir: string): string => join(datadir, 'chain.db');
@@ -64,7 +64,7 @@ export function openDatabase(datadir: string, isNew = false): Database {
     // process, and one of the machine up to the last checkpoint.
     db.exec(
       `PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-8192;
-       PRAGMA wal_autocheckpoint=${LONG_LOG};`,
+       PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES};`,
     );
     checkVersion(db, datadir);
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);

@@ -16,7 +16,7 @@ export function integerIn(row: Row, column: string): number {
   throw new Error(`the store is damaged: column ${column} holds no integer`);
 }
 
-/** Returns a `max(…)` of a table, 0 where the table is empty. */
+/** Returns a `max(…)` of a table, 0 if the table is empty. */
 export function maximumIn(row: Row | undefined, column: string): number {
   return row === undefined || row[column] === null ? 0 : integerIn(row, column);
 }

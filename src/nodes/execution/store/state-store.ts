@@ -6,7 +6,7 @@ import type { StateDiff } from '../state/commit.ts';
 import type { StateSource } from '../state/reader.ts';
 import { type Node, type StoredNode, storedNode } from '../trie/node.ts';
 import { packNodeIds, unpackNodeIds } from '../trie/node-ids.ts';
-import { decodeNode, detached, references } from '../trie/stored.ts';
+import { decodeNode, detachNode, references } from '../trie/stored.ts';
 import type { Database } from './database.ts';
 import { bytesIn, integerIn, maximumIn } from './row.ts';
 
@@ -106,7 +106,7 @@ export class StateStore implements StateSource {
       const id = this.#nextId++;
       written.set(node, id);
       this.#sql.setNode.run(id, rlp, ids.length === 0 ? null : packNodeIds(ids));
-      this.#nodes.set(id, detached(node, rlp, ids));
+      this.#nodes.set(id, detachNode(node, rlp, ids));
     };
     const nodes = (count: number) => {
       for (const node of diff.nodes.slice(next, next + count)) {

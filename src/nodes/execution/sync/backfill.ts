@@ -10,12 +10,12 @@ import { HashList } from './hash-list.ts';
 import { blocksOf, headerOf, headersBelow } from './peer.ts';
 
 /** Maximum hashes held of a backfill (32 MiB). A longer one takes several passes. */
-const LONGEST_LEG = 1_048_576;
+const MAX_PASS_HASHES = 1_048_576;
 /** Headers and blocks in one request. */
-const HEADERS = 256;
-const BLOCKS = 16;
+const REQUEST_HEADERS = 256;
+const REQUEST_BLOCKS = 16;
 /** Milliseconds between rounds while no peer answers. */
-const PAUSES = { first: 100, longest: 5000 };
+const ROUND_PAUSE_MS = { first: 100, longest: 5000 };
 
 /** Peers of a backfill, and its callbacks. */
 export interface BackfillOptions {
@@ -105,21 +105,21 @@ export class Backfill {
         if (round === 0 || round % 10 === 0)
           log.warn('a peer cannot serve missing blocks', { target, error: asError(error) });
         if (attempt % peers.length === peers.length - 1)
-          await pause(Math.min(PAUSES.longest, PAUSES.first * 2 ** Math.min(round, 10)), undefined, { signal }).catch(
-            () => {},
-          );
+          await pause(Math.min(ROUND_PAUSE_MS.longest, ROUND_PAUSE_MS.first * 2 ** Math.min(round, 10)), undefined, {
+            signal,
+          }).catch(() => {});
       }
     }
   }
 
-  /** Resolves when the target is known or invalid. @throws where this peer cannot serve it */
+  /** Resolves when the target is known or invalid. @throws if this peer cannot serve it */
   async #reach(peer: RpcClient, target: Hex, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.#options.isKnown(target)) {
       const way = await this.#wayBack(peer, target, signal);
-      let next = fetching(peer, way.takeOldest(BLOCKS));
+      let next = fetching(peer, way.takeOldest(REQUEST_BLOCKS));
       while (next !== undefined && !signal.aborted) {
         const blocks = await next;
-        next = fetching(peer, way.takeOldest(BLOCKS));
+        next = fetching(peer, way.takeOldest(REQUEST_BLOCKS));
         for (const block of blocks) {
           if (signal.aborted) return;
           const isValid = await this.#options.take(block);
@@ -132,12 +132,12 @@ export class Backfill {
 
   /** Returns the hashes from the target down to the child of a known block (reth: `ReverseHeadersDownloader`). */
   async #wayBack(peer: RpcClient, target: Hex, signal: AbortSignal): Promise<HashList> {
-    const way = new HashList(LONGEST_LEG);
+    const way = new HashList(MAX_PASS_HASHES);
     let at: readonly [Hex, BlockHeader] = [target, await headerOf(peer, target)];
     const highest = at[1].number;
     const isParentKnown = () => this.#options.isKnown(at[1].parentHash);
     way.push(target);
-    for (let count = 2; !isParentKnown() && !signal.aborted; count = Math.min(HEADERS, count * 4)) {
+    for (let count = 2; !isParentKnown() && !signal.aborted; count = Math.min(REQUEST_HEADERS, count * 4)) {
       if (at[1].number <= 1) throw new Error('the block belongs to a chain with another genesis block');
       const batch = await headersBelow(peer, at[1], count);
       // A block outside the peer's canonical chain is found by its hash only.

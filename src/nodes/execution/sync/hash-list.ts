@@ -2,9 +2,9 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
-const SIZE = 32;
+const HASH_BYTES = 32;
 /** Hashes in one buffer. */
-const PIECE = 4096;
+const BUFFER_HASHES = 4096;
 
 /** Hashes from new to old, 32 bytes each. Above `limit` the newest are dropped, one buffer at a time. */
 export class HashList {
@@ -21,12 +21,12 @@ export class HashList {
   }
 
   push(hash: Hex): void {
-    if (this.#length % PIECE === 0) this.#pieces.push(Buffer.alloc(PIECE * SIZE));
-    this.#pieces.at(-1)?.set(hexToBytes(hash), (this.#length % PIECE) * SIZE);
+    if (this.#length % BUFFER_HASHES === 0) this.#pieces.push(Buffer.alloc(BUFFER_HASHES * HASH_BYTES));
+    this.#pieces.at(-1)?.set(hexToBytes(hash), (this.#length % BUFFER_HASHES) * HASH_BYTES);
     this.#length++;
     if (this.#length > this.#limit && this.#pieces.length > 1) {
       this.#pieces.shift();
-      this.#length -= PIECE;
+      this.#length -= BUFFER_HASHES;
     }
   }
 
@@ -34,8 +34,8 @@ export class HashList {
   takeOldest(count: number): Hex[] {
     const hashes: Hex[] = [];
     while (hashes.length < count && this.#length > 0) {
-      const at = --this.#length % PIECE;
-      hashes.push(bytesToHex(present(this.#pieces.at(-1), 'buffer').subarray(at * SIZE, (at + 1) * SIZE)));
+      const at = --this.#length % BUFFER_HASHES;
+      hashes.push(bytesToHex(present(this.#pieces.at(-1), 'buffer').subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)));
       if (at === 0) this.#pieces.pop();
     }
     return hashes;

@@ -13,7 +13,7 @@ export class PeerFault extends Error {
   override readonly name = 'PeerFault';
 }
 
-/** Fetches headers below another by number, from new to old. Stops where the hashes do not link. */
+/** Fetches headers below another by number, from new to old. Stops if the hashes do not link. */
 export async function headersBelow(peer: RpcClient, above: BlockHeader, count: number): Promise<[Hex, BlockHeader][]> {
   const numbers = Array.from({ length: Math.min(count, above.number) }, (_, index) => above.number - 1 - index);
   const answers = await peer.batch(
@@ -32,7 +32,7 @@ export async function headersBelow(peer: RpcClient, above: BlockHeader, count: n
   return linked;
 }
 
-/** Fetches the header of a hash. @throws PeerFault, RpcError or TransportError where the peer does not serve it */
+/** Fetches the header of a hash. @throws PeerFault, RpcError or TransportError if the peer does not serve it */
 export async function headerOf(peer: RpcClient, hash: Hex): Promise<BlockHeader> {
   const result = await peer.call('debug_getRawHeader', [hash]);
   const bytes = dataOf({ ok: true, result }, 'header');
@@ -42,7 +42,7 @@ export async function headerOf(peer: RpcClient, hash: Hex): Promise<BlockHeader>
 
 /**
  * Fetches blocks by hash, in order.
- * @throws PeerFault, RpcError or TransportError where the peer does not serve them
+ * @throws PeerFault, RpcError or TransportError if the peer does not serve them
  */
 export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise<UnexecutedBlock[]> {
   const answers = await peer

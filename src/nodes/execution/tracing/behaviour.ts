@@ -21,7 +21,7 @@ export interface TraceBehaviour {
    * Absent: the tracer shows the accounts and slots that the instructions name, as geth does.
    */
   readonly loadedState?: (state: JournaledState) => StateAccessModel;
-  /** The struct logger counts the gas that a creation forwards, and shows a slot where it is loaded or changes. */
+  /** The struct logger counts the gas that a creation forwards, and shows a slot when it is loaded or changes. */
   readonly showsRuns: boolean;
   /** Prefix of the error of a call that cannot be traced. */
   readonly callFailure: string;

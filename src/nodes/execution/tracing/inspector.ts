@@ -21,12 +21,12 @@ const CALLS: Readonly<Record<number, FrameType>> = {
   [OP.STATICCALL]: 'STATICCALL',
 };
 const ENDS: ReadonlySet<number> = new Set([OP.STOP, OP.RETURN, OP.SELFDESTRUCT]);
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 /** Gas of a call to a warm and to a cold address (EIP-2929). */
-const WARM_CALL = 100n;
-const COLD_CALL = 2600n;
+const WARM_CALL_GAS = 100n;
+const COLD_CALL_GAS = 2600n;
 /** Base gas of a creation. */
-const CREATION = 32_000n;
+const CREATION_GAS = 32_000n;
 const OUT_OF_GAS = 'out of gas';
 /** Maximum depth of calls. */
 const MAX_DEPTH = 1024;
@@ -44,11 +44,11 @@ interface Open {
 
 /** A tracer that is attached to an EVM. */
 export interface Inspection {
-  /** Detaches the tracer. Returns the end of the outermost frame, where there was one. */
+  /** Detaches the tracer. Returns the end of the outermost frame, if there was one. */
   end(): FrameEnd | undefined;
 }
 
-type Ended = Awaited<ReturnType<BlockEvm['evm']['runCall']>>;
+type CallResult = Awaited<ReturnType<BlockEvm['evm']['runCall']>>;
 
 /**
  * Attaches a tracer to an EVM (geth: `tracing.Hooks`, revm: `Inspector`).
@@ -59,7 +59,7 @@ export function inspect(vm: BlockEvm, tracer: Tracer): Inspection {
   const inspector = new Inspector(vm, tracer);
   const { events } = vm.evm;
   const before = (message: Message) => inspector.enter(message);
-  const after = (result: Ended) => inspector.leave(result);
+  const after = (result: CallResult) => inspector.leave(result);
   const step = (data: InterpreterStep) => inspector.step(data);
   events.on('beforeMessage', before);
   events.on('afterMessage', after);
@@ -90,7 +90,7 @@ class Inspector {
     const type = (caller?.last && CALLS[caller.last.op]) ?? (message.to === undefined ? 'CREATE' : 'CALL');
     const parentValue = caller?.message.value ?? 0n;
     if (caller !== undefined) caller.last = undefined;
-    this.#open.push({ message, type, last: undefined, balance: 0n, returnData: NOTHING });
+    this.#open.push({ message, type, last: undefined, balance: 0n, returnData: NO_BYTES });
     const self = message.to === undefined ? this.#addressOfCreated(message) : bytesToHex(message.to.bytes);
     const borrows = type === 'DELEGATECALL' || type === 'CALLCODE';
     this.#tracer.enter?.({
@@ -106,7 +106,7 @@ class Inspector {
     });
   }
 
-  leave({ execResult }: Ended): void {
+  leave({ execResult }: CallResult): void {
     const frame = this.#open.pop();
     if (frame === undefined) return;
     const failure = execResult.exceptionError?.error;
@@ -117,9 +117,9 @@ class Inspector {
       if (isCreation(frame.type)) this.#ranNothing(frame.message);
     }
     const caller = this.#open.at(-1);
-    const output = failure === undefined || failure === 'revert' ? execResult.returnValue : NOTHING;
+    const output = failure === undefined || failure === 'revert' ? execResult.returnValue : NO_BYTES;
     const keepsCode = isCreation(frame.type) && failure === undefined;
-    if (caller !== undefined) caller.returnData = keepsCode ? NOTHING : output;
+    if (caller !== undefined) caller.returnData = keepsCode ? NO_BYTES : output;
     const end: FrameEnd = {
       gasUsed: execResult.executionGasUsed,
       output,
@@ -152,13 +152,13 @@ class Inspector {
     if (step.op >= OP.LOG0 && step.op <= OP.LOG4) this.#tracer.log?.(logOf(step));
     else if (step.op === OP.SELFDESTRUCT) this.#bequeathed(step, frame.balance);
     else if (call !== undefined) {
-      frame.returnData = NOTHING;
+      frame.returnData = NO_BYTES;
       this.#refused(step, call, frame.balance);
     }
   }
 
   /** Code without a final instruction ends with an implicit STOP, which clients show as a step. */
-  #ranOut({ message, returnData }: Open, { runState, gasRefund }: Ended['execResult']): void {
+  #ranOut({ message, returnData }: Open, { runState, gasRefund }: CallResult['execResult']): void {
     if (runState === undefined || this.#tracer.step === undefined) return;
     const { programCounter: pc, gasLeft: gas, stack, memory, memoryWordCount } = runState;
     if (!(message.code instanceof Uint8Array) || message.code.length === 0) return;
@@ -179,8 +179,8 @@ class Inspector {
       ...{ pc: 0, op: OP.STOP, name: 'STOP', gas, ownCost: 0n, cost: 0n, depth: depth + 1, refund: 0n },
       ...{
         stack: [],
-        memory: NOTHING,
-        returnData: NOTHING,
+        memory: NO_BYTES,
+        returnData: NO_BYTES,
         address: bytesToHex(present(to, 'address of a creation').bytes),
         ofNothing: true,
       },
@@ -189,8 +189,8 @@ class Inspector {
 
   #bequeathed({ stack, address, depth }: Step, value: bigint): void {
     const to = addressFrom(stack.at(-1) ?? 0n);
-    this.#tracer.enter?.({ type: 'SELFDESTRUCT', depth, from: address, to, input: NOTHING, gas: 0n, value });
-    this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING });
+    this.#tracer.enter?.({ type: 'SELFDESTRUCT', depth, from: address, to, input: NO_BYTES, gas: 0n, value });
+    this.#tracer.leave?.({ gasUsed: 0n, output: NO_BYTES });
   }
 
   /** Reports a call that fails before its message: too deep, or above the balance. */
@@ -204,7 +204,7 @@ class Inspector {
     const to = isCreation(type) ? ZERO_ADDRESS : addressFrom(step.stack.at(-2) ?? 0n);
     this.#tracer.enter?.({ type, depth: step.depth, from: step.address, to, input, gas, value });
     const error = isTooDeep ? 'max call depth exceeded' : vmErrorMessage('insufficient balance');
-    this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING, error });
+    this.#tracer.leave?.({ gasUsed: 0n, output: NO_BYTES, error });
   }
 
   #addressOfCreated({ caller, salt, data }: Message): Hex {
@@ -238,9 +238,9 @@ function stepOf(data: InterpreterStep, byte: number | undefined, returnData: Uin
 
 function costOf(ownCost: bigint, { stack, gasLeft }: InterpreterStep, call: FrameType | undefined): bigint {
   if (call === undefined) return ownCost;
-  // geth reports the base cost where the gas does not cover it.
-  if (isCreation(call)) return gasLeft < CREATION ? CREATION : ownCost;
-  return ownCost === 0n ? WARM_CALL : ownCost + forwardedGas(stack, gasLeft - ownCost, call);
+  // geth reports the base cost if the gas does not cover it.
+  if (isCreation(call)) return gasLeft < CREATION_GAS ? CREATION_GAS : ownCost;
+  return ownCost === 0n ? WARM_CALL_GAS : ownCost + forwardedGas(stack, gasLeft - ownCost, call);
 }
 
 /** Returns the value of a call that failed before the library counted its cost, undefined for other instructions. */
@@ -253,7 +253,7 @@ function unchargedValue(step: Step): bigint | undefined {
 function leastCost(step: Step): bigint {
   const { op, ownCost, stack } = step;
   if (op >= OP.LOG0 && op <= OP.LOG4) return 375n * BigInt(1 + op - OP.LOG0) + 8n * (stack.at(-2) ?? 0n);
-  return (unchargedValue(step) ?? 0n) > 0n ? WARM_CALL + 9000n : ownCost;
+  return (unchargedValue(step) ?? 0n) > 0n ? WARM_CALL_GAS + 9000n : ownCost;
 }
 
 /** Whether a RETURNDATACOPY exceeds the return data. */
@@ -272,7 +272,8 @@ function wordsOf(failure: string, { message, type, last }: Open): string {
   if (isOutOfGas && last !== undefined) {
     const { op, gas } = last;
     if (op === OP.SSTORE && gas <= SSTORE_SENTRY) return `${OUT_OF_GAS}: not enough gas for reentrancy sentry`;
-    if (gas >= WARM_CALL && gas < COLD_CALL && unchargedValue(last) === 0n) return `${OUT_OF_GAS}: ${OUT_OF_GAS}`;
+    if (gas >= WARM_CALL_GAS && gas < COLD_CALL_GAS && unchargedValue(last) === 0n)
+      return `${OUT_OF_GAS}: ${OUT_OF_GAS}`;
     // The library checks the static flag first, geth the gas.
     if (gas < leastCost(last)) return OUT_OF_GAS;
     if (op === OP.RETURNDATACOPY && isBeyond(last)) return 'return data out of bounds';

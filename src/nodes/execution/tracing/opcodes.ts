@@ -55,7 +55,7 @@ const LATER: Readonly<Record<number, string>> = {
   [0x5f]: 'PUSH0',
 };
 
-/** Returns the name of an opcode. `byte` is the code byte where the library reports INVALID. */
+/** Returns the name of an opcode. `byte` is the code byte if the library reports INVALID. */
 export function opName(op: number, name: string, byte: number | undefined): string {
   if (op !== OP.INVALID) return RENAMED[op] ?? name;
   if (byte === undefined || byte === OP.INVALID) return 'INVALID';

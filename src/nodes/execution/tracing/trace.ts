@@ -40,7 +40,7 @@ export interface TransactionTrace<Result> {
 
 /**
  * Executes a block again and traces the transactions at `positions` (geth: `traceBlock`, eth/tracers/api.go).
- * Later transactions do not run. @throws RpcError where it exceeds `limitMs` per transaction
+ * Later transactions do not run. @throws RpcError if it exceeds `limitMs` per transaction
  */
 export async function traceBlock<Result>(
   { chain, newBudget }: TraceContext,
@@ -68,7 +68,7 @@ export async function traceBlock<Result>(
 
 /**
  * Returns the EVM after the first `count` transactions of a block (geth: `stateAtTransaction`).
- * @throws RpcError where it exceeds its time
+ * @throws RpcError if it exceeds its time
  */
 export async function evmAtTransaction(
   chain: Chain,
@@ -83,7 +83,7 @@ export async function evmAtTransaction(
   });
 }
 
-/** Traces a call on an EVM (geth: `TraceCall`). @throws RpcError where it cannot start or exceeds its time */
+/** Traces a call on an EVM (geth: `TraceCall`). @throws RpcError if it cannot start or exceeds its time */
 export async function traceCall(
   vm: BlockEvm,
   call: CallArguments,
@@ -157,7 +157,7 @@ async function traceNext<Result>(executor: BlockExecutor, raw: Uint8Array, trace
   });
 }
 
-/** Returns the gas of a deposit for code, or undefined where it does not pay for the data. */
+/** Returns the gas of a deposit for code, or undefined if it does not pay for the data. */
 function gasForCode({ rules }: BlockEvm, { to, data, gas }: DepositTransaction): bigint | undefined {
   const shape = {
     to: to === null ? null : hexToBytes(to),

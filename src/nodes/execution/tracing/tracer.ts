@@ -76,7 +76,7 @@ export interface Traced {
 /** Outcome after refunds. */
 export interface TraceOutcome {
   /**
-   * A deposit that ran no code. `gas` is its gas for code where it lacked its value.
+   * A deposit that ran no code. `gas` is its gas for code if it lacked its value.
    * undefined: the gas did not pay for the data.
    */
   readonly unrun?: { readonly gas: bigint | undefined };

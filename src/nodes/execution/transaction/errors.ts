@@ -5,7 +5,7 @@
 export class TransactionInvalid extends Error {
   override readonly name = 'TransactionInvalid';
   readonly code: TransactionProblem;
-  /** The values that failed the check; in brackets where geth writes them so. */
+  /** The values that failed the check; in brackets if geth writes them so. */
   readonly detail: string | undefined;
 
   constructor(code: TransactionProblem, detail?: string) {

@@ -39,7 +39,7 @@ export function intrinsicGas(level: EvmLevel, transaction: MeteredShape): Intrin
 
 /**
  * Checks a gas limit against the intrinsic gas.
- * @throws TransactionInvalid where the gas limit is below the intrinsic gas or the init code is too long
+ * @throws TransactionInvalid if the gas limit is below the intrinsic gas or the init code is too long
  */
 export function checkGas(level: EvmLevel, transaction: MeteredShape & { readonly gasLimit: bigint }): IntrinsicGas {
   const cost = intrinsicGas(level, transaction);

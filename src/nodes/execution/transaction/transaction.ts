@@ -59,8 +59,8 @@ export interface SignedTransaction {
   readonly s: bigint;
 }
 
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const HALF_ORDER = ORDER / 2n;
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const HALF_CURVE_ORDER = CURVE_ORDER / 2n;
 
 /** Whether an encoded transaction is a deposit. */
 export function isDeposit(raw: Uint8Array): boolean {
@@ -76,11 +76,11 @@ export function isDelegation(code: Uint8Array): boolean {
 type Recovered = Pick<SignedTransaction, 'hash' | 'sender'>;
 
 /** Hash and sender by the encoded bytes, while these are in use. */
-const KNOWN = new WeakMap<Uint8Array, Recovered>();
+const IDENTITIES = new WeakMap<Uint8Array, Recovered>();
 
 /** Notes the hash and sender of encoded bytes, which a store keeps beside them. Decoding then recovers neither. */
 export function noteRecovered(raw: Uint8Array, recovered: Recovered): void {
-  KNOWN.set(raw, recovered);
+  IDENTITIES.set(raw, recovered);
 }
 
 /**
@@ -102,13 +102,14 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   if (type === 3 && to.length === 0) throw new Error('blob transaction must not be a create transaction');
   const r = integer('r');
   const s = integer('s');
-  if (r === 0n || r >= ORDER || s === 0n || s > HALF_ORDER) throw new Error('invalid transaction v, r, s values');
+  if (r === 0n || r >= CURVE_ORDER || s === 0n || s > HALF_CURVE_ORDER)
+    throw new Error('invalid transaction v, r, s values');
   const recovery = recoveryOf(type, v);
-  const identity = KNOWN.get(raw) ?? {
+  const identity = IDENTITIES.get(raw) ?? {
     hash: bytesToHex(keccak256Bytes(raw)),
     sender: recoverAddress(keccak256Bytes(signingPayload(decoded)), rlpUint(r), rlpUint(s), recovery),
   };
-  KNOWN.set(raw, identity);
+  IDENTITIES.set(raw, identity);
   return {
     type,
     hash: identity.hash,
@@ -179,7 +180,7 @@ export function isForChain({ chainId, nonce }: Authorization, chain: number): bo
  * Source: EIP-7702, magic 0x05 and low s (geth: `SetCodeAuthorization.Authority`).
  */
 export function authorityOf(entry: Authorization): Uint8Array | undefined {
-  if (entry.yParity > 1n || entry.s > HALF_ORDER || entry.s === 0n || entry.r === 0n || entry.r >= ORDER)
+  if (entry.yParity > 1n || entry.s > HALF_CURVE_ORDER || entry.s === 0n || entry.r === 0n || entry.r >= CURVE_ORDER)
     return undefined;
   const message = concat(Uint8Array.of(5), rlpEncode([rlpUint(entry.chainId), entry.address, rlpUint(entry.nonce)]));
   try {

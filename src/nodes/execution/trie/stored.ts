@@ -51,7 +51,7 @@ export function references(node: Node): (Child | number)[] {
 }
 
 /** Copies an encoded node without references to others in memory. `ids` are in the order of {@link references}. */
-export function detached(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
+export function detachNode(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
   const copy = withIds(node, rlp, ids);
   copy.reference = referenceOf(node);
   return copy;
@@ -63,14 +63,14 @@ function withIds(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
       return leaf(node.path, node.value, ids[0]);
     case 'extension':
       if (isInside(node.child)) return node;
-      return extension(node.path, new StoredNode(rlp, rlp.length - REFERENCE, ids[0]));
+      return extension(node.path, new StoredNode(rlp, rlp.length - REFERENCE_BYTES, ids[0]));
     case 'branch': {
       let next = 0;
       let at = rlpSpan(rlp, 0).start;
       return branch(
         node.children.map((child) => {
           const from = at;
-          at += child === null ? 1 : isInside(child) ? referenceOf(child).length : REFERENCE;
+          at += child === null ? 1 : isInside(child) ? referenceOf(child).length : REFERENCE_BYTES;
           return child === null || isInside(child) ? child : new StoredNode(rlp, from, ids[next++]);
         }),
       );
@@ -79,10 +79,10 @@ function withIds(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
 }
 
 /** Bytes of `0xa0 ‖ hash`. */
-const REFERENCE = 33;
+const REFERENCE_BYTES = 33;
 
 function isInside(child: Child): child is Node {
-  return child.kind !== 'stored' && referenceOf(child).length < REFERENCE - 1;
+  return child.kind !== 'stored' && referenceOf(child).length < REFERENCE_BYTES - 1;
 }
 
 /** Returns the reference of an encoded node. */

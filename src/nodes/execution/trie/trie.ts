@@ -17,7 +17,7 @@ import {
 
 /** Source of trie nodes. */
 export interface NodeSource {
-  /** @throws where the store lacks the node: its state was not computed here, or the file is damaged */
+  /** @throws if the store lacks the node: its state was not computed here, or the file is damaged */
   node(stored: StoredNode): Node;
 }
 

@@ -71,7 +71,7 @@ const EMPTY_NODE = Uint8Array.of(0x80);
 
 /**
  * Executes a block again and records the state that it reads (reth: `debug_execution_witness`).
- * @throws RpcError for the genesis block, and where it exceeds `limitMs` per transaction
+ * @throws RpcError for the genesis block, and if it exceeds `limitMs` per transaction
  */
 export async function executionWitness(
   { chain, newBudget }: TraceContext,

@@ -5,7 +5,7 @@ import type { Host } from './host.ts';
 /** Milliseconds for a dial, handshakes included. */
 export const DIAL_TIMEOUT = 30_000;
 
-/** Returns the addresses at which a connected peer can be dialled. They are known only where this node dialled it. */
+/** Returns the addresses at which a connected peer can be dialled. They are known only if this node dialled it. */
 export function addressesOf(host: Host, peer: PeerId): string[] | undefined {
   const dialled = host.getConnections(peer).filter(({ direction }) => direction === 'outbound');
   return dialled.length === 0 ? undefined : dialled.map(({ remoteAddr }) => remoteAddr.toString());

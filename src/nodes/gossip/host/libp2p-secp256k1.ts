@@ -19,7 +19,7 @@ export const secp256k1 = {
     }
   },
   Point: {
-    /** @throws Error where the bytes encode no point of the curve */
+    /** @throws Error if the bytes encode no point of the curve */
     fromBytes(key: Uint8Array) {
       const point = libsecp256k1().publicKeyConvert(key, false);
       return { toBytes: (compressed = true) => libsecp256k1().publicKeyConvert(point, compressed) };

@@ -74,7 +74,7 @@ async function mapOnce(client: UPnPNAT, options: NatOptions): Promise<PortMappin
   throw new Error(refusals.join('; ') || 'none answered the search by UPnP (Internet Gateway Device 2)');
 }
 
-/** Finds the routers. @throws Error where the given one serves no gateway description */
+/** Finds the routers. @throws Error if the given one serves no gateway description */
 async function* gateways(client: UPnPNAT, { gateway, signal }: NatOptions): AsyncGenerator<Gateway> {
   const patient = patience(signal);
   if (gateway === undefined) yield* client.findGateways({ signal: patient, searchInterval: 1_000 });

@@ -37,7 +37,7 @@ export function compressFrames(data: Uint8Array): Uint8Array {
 
 /**
  * Decompresses a whole framed stream (Go: `snappy.NewReader`).
- * Returns undefined where it is broken or larger than `maxBytes`.
+ * Returns undefined if it is broken or larger than `maxBytes`.
  */
 export function decompressFrames(stream: Uint8Array, maxBytes: number): Uint8Array | undefined {
   const view = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength);

@@ -93,7 +93,7 @@ export function createValidator(options: ValidationOptions): Validator {
   return Object.assign(validate, { forget: () => hashesByHeight.clear() });
 }
 
-/** Returns a value, or that the message breaks the protocol where the calculation throws ProtocolError. */
+/** Returns a value, or that the message breaks the protocol if the calculation throws ProtocolError. */
 function attempt<Value>(run: () => Value): { readonly value: Value } | Extract<DropReason, { kind: 'malformed' }> {
   try {
     return { value: run() };
@@ -116,7 +116,7 @@ function problemOf(
   const header = GOSSIP_HEADERS[version];
   if (header.beaconRoot && payload.excessBlobGas !== 0n)
     return { kind: 'excess blob gas', excessBlobGas: payload.excessBlobGas };
-  // blobGasUsed carries the DA footprint where the rules have one.
+  // blobGasUsed carries the DA footprint if the rules have one.
   const mayHaveBlobGas = options.rulesAt(timestamp).daFootprint.read(() => 0n) !== null;
   if (header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0n)
     return { kind: 'blob gas used', blobGasUsed: payload.blobGasUsed };

@@ -28,7 +28,7 @@ export interface BlockClientOptions {
 
 /**
  * Requests the block of a height from connected peers, highest score first, until one returns the `expected` hash.
- * Returns null where no peer has it. A block with another hash lowers the score of its sender.
+ * Returns null if no peer has it. A block with another hash lowers the score of its sender.
  * Counterpart in op-node: `SyncClient`.
  */
 export function blockClient(options: BlockClientOptions) {
@@ -87,9 +87,9 @@ class ResultError extends Error {
 }
 
 /**
- * Requests the block of a height from one peer (op-node: `doRequest`). Returns null where the peer has none.
+ * Requests the block of a height from one peer (op-node: `doRequest`). Returns null if the peer has none.
  * The block's hash is checked against its fields; the caller checks that it belongs to the chain.
- * @throws Error where the peer breaks the protocol
+ * @throws Error if the peer breaks the protocol
  */
 async function requestBlock(
   host: Libp2p,

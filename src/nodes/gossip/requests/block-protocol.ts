@@ -23,7 +23,7 @@ export function blockRequestProtocol(chainId: number): string {
 
 /**
  * Reads until the remote end closes or `enough` bytes have arrived. Returns undefined past `most` bytes.
- * @throws Error where the signal aborts first
+ * @throws Error if the signal aborts first
  */
 export async function readStream(
   stream: Stream,

@@ -18,7 +18,7 @@ const SMOOTHING = 0.1;
 
 /** The latencies of peers. */
 export interface Ping {
-  /** Returns the moving average of the round-trip time (ns); 0 where it is not known. */
+  /** Returns the moving average of the round-trip time (ns); 0 if it is not known. */
   latency(id: string): number;
 }
 

@@ -1,6 +1,6 @@
 import { TokenBucket } from '../../../system/net/token-bucket.ts';
 
-/** Resolves true when the next request may pass, or false at once where it would wait too long. */
+/** Resolves true when the next request may pass, or false at once if it would wait too long. */
 export type RateLimit = () => Promise<boolean>;
 
 /**

@@ -20,7 +20,7 @@ export interface ClSyncOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
-  /** Requests the block of a height and hash from peers; null where no peer has it or may be asked. */
+  /** Requests the block of a height and hash from peers; null if no peer has it or may be asked. */
   readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
   readonly requestReset: (reason: string) => void;
 }

@@ -72,7 +72,7 @@ export class AttributesHandler {
   }
 
   /**
-   * Returns the pipeline's result once, and only where it belongs to a head. Attributes become `pending`.
+   * Returns the pipeline's result once, and only if it belongs to a head. Attributes become `pending`.
    * There is none while others are pending.
    */
   take(): Settled<ActionableOutcome> | undefined {
@@ -83,7 +83,7 @@ export class AttributesHandler {
   }
 
   /**
-   * Makes the pending attributes the (pending) safe head. Where the engine rejects them, their replacement is applied
+   * Makes the pending attributes the (pending) safe head. If the engine rejects them, their replacement is applied
    * in the same step, before another deriver can build on their parent.
    * @throws EngineError: the same attributes may be applied again. DerivationError reset: an engine reset is required
    */
@@ -109,7 +109,7 @@ export class AttributesHandler {
     this.#pending = undefined;
   }
 
-  /** Applies attributes. Returns their replacement where the engine rejected them. */
+  /** Applies attributes. Returns their replacement if the engine rejected them. */
   async #applyOrReplace(derived: AttributesWithParent): Promise<AttributesWithParent | undefined> {
     const { pendingSafe, unsafe } = this.#options.engine.heads();
     const before = this.#started;
@@ -135,7 +135,7 @@ export class AttributesHandler {
   }
 
   /**
-   * Compares derived attributes with the unsafe block at their height, and promotes it where they are equal.
+   * Compares derived attributes with the unsafe block at their height, and promotes it if they are equal.
    * Counterpart in op-node: `consolidateNextSafeAttributes`, in kona: `ConsolidateTask`.
    */
   async #consolidate(derived: AttributesWithParent): Promise<boolean> {
@@ -187,7 +187,7 @@ export class AttributesHandler {
     this.#job.start(() => nextTurn().then(() => this.pipeline.next(ref)));
   }
 
-  /** Returns the attributes after a block, where they are derived already. `take` can still take them. */
+  /** Returns the attributes after a block, if they are derived already. `take` can still take them. */
   #attributesUpon(ref: L2BlockRef) {
     const settled = this.#job.peek();
     if (!settled?.ok || settled.value.kind !== 'attributes') return undefined;
@@ -195,7 +195,7 @@ export class AttributesHandler {
     return parent.hash === ref.hash ? attributes : undefined;
   }
 
-  /** The block is the (pending) safe head now. @throws DerivationError reset where the pipeline ran on another one */
+  /** The block is the (pending) safe head now. @throws DerivationError reset if the pipeline ran on another one */
   #confirm(ref: L2BlockRef): void {
     this.#requireSame(ref);
     this.#executing = undefined;
@@ -209,7 +209,7 @@ export class AttributesHandler {
 
   /**
    * Returns the attributes to apply after the engine rejected derived ones (op-node: `onBuildInvalid`).
-   * Either the same with deposits only, or none: the batch is dropped. @throws Error where deposits alone were rejected
+   * Either the same with deposits only, or none: the batch is dropped. @throws Error if deposits alone were rejected
    */
   #replacement(derived: AttributesWithParent, error: Error): AttributesWithParent | undefined {
     const { engine, log } = this.#options;

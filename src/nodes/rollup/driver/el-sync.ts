@@ -28,7 +28,7 @@ export interface ElSync {
   addTarget(envelope: ExecutionPayloadEnvelope): void;
   /**
    * Sends the newest target to the engine (op-node: `InsertUnsafePayload`). Returns the heads once it has synced.
-   * @throws EngineError where it does not answer
+   * @throws EngineError if it does not answer
    */
   advance(from: Heads): Promise<Heads | undefined>;
   /** The sync target; undefined before the first gossiped block, and after the sync. */

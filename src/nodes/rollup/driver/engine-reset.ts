@@ -124,7 +124,7 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
 
 /**
  * Checks the chain ids of L1 and the engine (op-node: `CheckL1ChainID`, `CheckL2ChainID`).
- * @throws DerivationError fatal where one differs from rollup.json
+ * @throws DerivationError fatal if one differs from rollup.json
  */
 async function checkChains({ rollup, client, l1ChainId }: EngineResetOptions): Promise<void> {
   // In this order: an engine that is still starting is polled often, and L1 need not be polled with it.
@@ -153,14 +153,14 @@ async function findHeads(options: EngineResetOptions): Promise<Heads> {
   return { unsafe: start.unsafe, pendingSafe: start.safe, safe: start.safe, finalized: start.finalized };
 }
 
-/** Checks finality. @throws DerivationError fatal where L1 no longer has the block that made `finalized` final */
+/** Checks finality. @throws DerivationError fatal if L1 no longer has the block that made `finalized` final */
 async function checkFinality({ l1, finalizedBy }: EngineResetOptions, finalized: L2BlockRef): Promise<void> {
   const by = finalizedBy();
   const header = by && (await l1.headerByNumber(by.number));
   if (by && header && header.hash !== by.hash) throw finalityBroken(by, header, finalized);
 }
 
-/** Returns the engine's block of a label (op-service: `L2BlockRefByLabel`); genesis where a fresh engine has none. */
+/** Returns the engine's block of a label (op-service: `L2BlockRefByLabel`); genesis if a fresh engine has none. */
 async function refByLabel(options: EngineResetOptions, label: EngineLabel): Promise<L2BlockRef> {
   const envelope = (await options.client.payloadByLabel(label)) ?? (await options.client.payloadByNumber(0));
   if (envelope === null) throw new Error('the engine has no genesis block');

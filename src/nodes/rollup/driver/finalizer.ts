@@ -87,7 +87,7 @@ export function finalizer(options: FinalizerOptions): Finalizer {
   };
 }
 
-/** Returns the L1 block up to which derivation is final; null where it is not known. */
+/** Returns the L1 block up to which derivation is final; null if it is not known. */
 async function finalFor({ altDa, log }: FinalizerOptions, l1: BlockId): Promise<BlockId | null> {
   if (!altDa) return l1;
   try {

@@ -20,7 +20,7 @@ const schema = z.strictObject({
 /** The chains that exchange messages, in op-node's dependency-set format (kona: `DependencySet`). */
 export type DependencySet = z.output<typeof schema>;
 
-/** Reads a dependency-set file. @throws Failure `dependency-set` where it is malformed or lacks this chain */
+/** Reads a dependency-set file. @throws Failure `dependency-set` if it is malformed or lacks this chain */
 export function loadDependencySet(path: string, chainId: number): DependencySet {
   const read = schema.safeParse(readJson(path, { parse: parseUniqueJson }));
   if (!read.success) {

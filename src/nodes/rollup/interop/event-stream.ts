@@ -16,11 +16,11 @@ type Send = (entry: { readonly data: ManagedEvent | null; readonly close?: true 
 /** A stream of events for one reader, which subscribes or pulls. A pull ends the subscription. */
 export interface EventStream {
   push(event: ManagedEvent): void;
-  /** Returns the oldest undelivered event; undefined where there is none. */
+  /** Returns the oldest undelivered event; undefined if there is none. */
   pull(): ManagedEvent | undefined;
   /** Sends all later events. Queued events and an earlier subscription are dropped. */
   subscribe(id: string, send: Send): void;
-  /** Ends a subscription. Returns false where there was none. */
+  /** Ends a subscription. Returns false if there was none. */
   unsubscribe(id: string): boolean;
 }
 

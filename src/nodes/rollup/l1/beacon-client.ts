@@ -19,7 +19,7 @@ export interface BeaconClient {
   slotOf(timestamp: number): Promise<number>;
   /**
    * Returns the blobs of a slot at these indices, or all (op-service: `BeaconBlobSideCars`).
-   * Returns null where the node has none (any more).
+   * Returns null if the node has none (any more).
    */
   sidecars(slot: number, indices: readonly number[] | 'all'): Promise<readonly BlobSidecar[] | null>;
 }

@@ -19,7 +19,7 @@ export interface IndexedBlob {
 
 /**
  * Returns verified blobs of an L1 block in the order requested (op-service: `GetBlobs`).
- * Returns null where every beacon node has dropped them.
+ * Returns null if every beacon node has dropped them.
  */
 export type BlobSource = (header: L1Header, blobs: readonly IndexedBlob[]) => Promise<readonly Uint8Array[] | null>;
 
@@ -80,7 +80,7 @@ export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob,
   };
 }
 
-/** Returns the blob of a sidecar (op-service: `blobsFromSidecars`). @throws BeaconError where it does not verify */
+/** Returns the blob of a sidecar (op-service: `blobsFromSidecars`). @throws BeaconError if it does not verify */
 async function checked(client: BeaconClient, sidecar: BlobSidecar, verify: VerifyBlob): Promise<Uint8Array> {
   const blob = hexToBytes(sidecar.blob);
   if (blob.length !== BLOB_SIZE) throw new BeaconError(client.url, `answered a blob of ${blob.length} bytes`);

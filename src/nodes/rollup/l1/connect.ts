@@ -34,7 +34,7 @@ export interface L1ConnectionOptions {
 /** Clients of L1 and of its beacon nodes. */
 export interface L1Connection {
   readonly client: L1Client;
-  /** Present where the endpoint supports subscriptions. */
+  /** Present if the endpoint supports subscriptions. */
   readonly socket: WebSocketRpcClient | undefined;
   readonly blobs: BlobSource;
   /** Blocks that may be fetched in advance and stay cached until they are read. */

@@ -29,7 +29,7 @@ export interface ProtocolVersionCheckOptions {
 
 /**
  * Creates a check of the protocol versions that L1 signals (op-node: `handleProtocolVersionsUpdate`).
- * @throws Failure `halt` where this node is behind the required version by the step of `rollup.halt` or a larger one
+ * @throws Failure `halt` if this node is behind the required version by the step of `rollup.halt` or a larger one
  */
 export function protocolVersionCheck({
   l1,

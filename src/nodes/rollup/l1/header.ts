@@ -87,7 +87,7 @@ export function readHeader(json: BlockJson, trusted: boolean): L1Header {
   }
 }
 
-/** @throws Error where the fields hash to another hash; it names fields that a later fork may have appended */
+/** @throws Error if the fields hash to another hash; it names fields that a later fork may have appended */
 function checkHash(json: BlockJson): void {
   const computed = headerHash(json);
   if (computed === json['hash']) return;
@@ -101,7 +101,7 @@ function checkHash(json: BlockJson): void {
   throw new Error(`its fields hash to ${computed}${why}`);
 }
 
-/** Reads a JSON-RPC quantity. @throws Error where it is none, or exceeds 2^53 */
+/** Reads a JSON-RPC quantity. @throws Error if it is none, or exceeds 2^53 */
 export function integer(value: unknown): number {
   const number = typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value) ? Number(value) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw new Error(`expected a quantity, found ${JSON.stringify(value)}`);

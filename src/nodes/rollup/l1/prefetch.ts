@@ -2,7 +2,7 @@ import type { L1Header } from '../../../protocol/types.ts';
 
 /** The reads that prefetching makes. */
 export interface PrefetchOptions {
-  /** Reads the canonical block of a number; null where L1 has none (yet). */
+  /** Reads the canonical block of a number; null if L1 has none (yet). */
   readonly read: (number: number) => Promise<L1Header | null>;
   /** Tells whether a number may be fetched in advance. */
   readonly mayRead: (number: number) => boolean;
@@ -17,7 +17,7 @@ export interface PrefetchOptions {
 /** Milliseconds after which a prefetched block is fetched again: L1 may have been reorganised. */
 const MAX_PREFETCH_AGE_MS = 2000;
 
-interface Read {
+interface Prefetch {
   readonly at: number;
   readonly header: Promise<L1Header | null>;
 }
@@ -28,7 +28,7 @@ interface Read {
  */
 export function prefetchBlocks(options: PrefetchOptions): (number: number) => Promise<L1Header | null> {
   const { read, mayRead, blocks, now = () => performance.now() } = options;
-  const reads = new Map<number, Read>();
+  const reads = new Map<number, Prefetch>();
   let last: L1Header | undefined;
 
   function prepare(from: number): void {

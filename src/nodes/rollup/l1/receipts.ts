@@ -75,7 +75,7 @@ const TRY_AGAIN = 60_000;
 
 /**
  * Creates a fetcher of all receipts of a block (op-service: `RPCReceiptsFetcher`, `PickReceiptsMethod`).
- * @throws L1Error not-found where L1 has none (any more)
+ * @throws L1Error not-found if L1 has none (any more)
  */
 export function receiptFetcher(request: Requester, kind: ReceiptKind) {
   const lackedUntil = new Map<MethodName, number>();

@@ -41,7 +41,7 @@ export interface NodeApi {
   readonly dependencySet: DependencySet | undefined;
   readonly building: BlockBuilding;
   syncStatus(): SyncStatus;
-  /** Returns an output root (op-node: `OutputAtBlock`); null where the engine has no such block. @throws EngineError */
+  /** Returns an output root (op-node: `OutputAtBlock`); null if the engine has no such block. @throws EngineError */
   outputAt(number: number): Promise<Output | null>;
   /** undefined on a node without `sequencer.enabled`. */
   readonly sequencer: SequencerControl | undefined;
@@ -49,7 +49,7 @@ export interface NodeApi {
   resetDerivation(): Promise<void>;
   /**
    * Accepts an unsafe payload without a signature (op-node: `PostUnsafePayload`).
-   * @throws Error where its block hash does not match its fields
+   * @throws Error if its block hash does not match its fields
    */
   postUnsafePayload(envelope: ExecutionPayloadEnvelope): void;
 }
@@ -62,13 +62,13 @@ export interface SequencerControl {
   /** Ignores the conductor from now on, if there is one. */
   overrideLeader(): void;
   /**
-   * @throws Error `sequencer already running`, where this node is not the leader, or where `head` is not the unsafe
+   * @throws Error `sequencer already running`, if this node is not the leader, or if `head` is not the unsafe
    * head
    */
   start(head: Hex | undefined): Promise<void>;
   /**
    * Stops sequencing and returns the unsafe head.
-   * @throws Error `sequencer not running`, or where a published block cannot become the head
+   * @throws Error `sequencer not running`, or if a published block cannot become the head
    */
   stop(): Promise<Hex>;
   setRecovering(isRecovering: boolean): Promise<void>;

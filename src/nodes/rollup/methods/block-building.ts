@@ -16,14 +16,14 @@ export interface PayloadInfo {
 export interface BlockBuilding {
   /**
    * Starts a block on a parent (op-node: `onBuildStart`). The heads stay.
-   * @throws Error where the engine does not have the parent
+   * @throws Error if the engine does not have the parent
    */
   open(parent: BlockId, attributes: PayloadAttributes): Promise<PayloadInfo>;
   /** Ends a build and returns its block (op-node: `onBuildSeal`). The block is not published. */
   seal(info: PayloadInfo): Promise<ExecutionPayloadEnvelope>;
   /** Executes a block and makes it the unsafe head. */
   commit(envelope: ExecutionPayloadEnvelope): Promise<void>;
-  /** Gossips a block that another process signed. @throws Error where there is no network */
+  /** Gossips a block that another process signed. @throws Error if there is no network */
   publish(envelope: ExecutionPayloadEnvelope, signature: Uint8Array): Promise<void>;
 }
 

@@ -45,7 +45,7 @@ export function compareVersions(local: Hex, other: Hex): number {
   return (left.numbers[at] ?? 0) < (right.numbers[at] ?? 0) ? -step : step;
 }
 
-/** Returns the first step by which this node is behind a required version; undefined where it is not. */
+/** Returns the first step by which this node is behind a required version; undefined if it is not. */
 export function outdatedBy(required: Hex): OutdatedLevel | undefined {
   const order = compareVersions(SUPPORTED, required);
   return order < 0 ? LEVELS[order + 4] : undefined;

@@ -4,7 +4,7 @@ import type { OptionTable } from './table.ts';
 
 /**
  * Checks the options against the chain's configuration (op-node: `initL1BeaconAPI`).
- * As op-node does, a node refuses to start without a beacon node where this fork or a later one allows batches in
+ * As op-node does, a node refuses to start without a beacon node if this fork or a later one allows batches in
  * blobs.
  */
 export function checkForChain(options: OptionTable, rollup: Rollup): void {

@@ -28,7 +28,7 @@ const START_TIMEOUT = 20_000;
  * Creates a signer whose key is held by a remote process: op-signer's RPC over mutual TLS.
  * Counterpart in op-service: `SignerClient`, in kona: `RemoteSigner`.
  * Its health is checked before use, as op-node does. A renewed certificate is used from the next block on.
- * @throws Failure `signer` where a TLS file cannot be used, or the signer does not answer
+ * @throws Failure `signer` if a TLS file cannot be used, or the signer does not answer
  */
 export async function remoteSigner({
   endpoint,

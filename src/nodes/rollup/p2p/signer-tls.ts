@@ -21,7 +21,7 @@ export interface TlsIdentity {
 
 /**
  * Reads the files of `--signer.tls.*`.
- * @throws Failure `signer` where one cannot be used, or the key does not match the certificate
+ * @throws Failure `signer` if one cannot be used, or the key does not match the certificate
  */
 export function readTls(files: TlsFiles): TlsIdentity {
   const [ca, cert, key] = [pem(files.ca, 'ca'), pem(files.cert, 'cert'), pem(files.key, 'key')];
@@ -36,9 +36,9 @@ export function readTls(files: TlsFiles): TlsIdentity {
 }
 
 /**
- * Returns the identity in the files, or undefined where it is the given one.
+ * Returns the identity in the files, or undefined if it is the given one.
  * op-node watches the two files (op-service: `CertMan`). This program reads them before each use.
- * @throws Failure `signer` as `readTls` does, also where only one of certificate and key was replaced so far
+ * @throws Failure `signer` as `readTls` does, also if only one of certificate and key was replaced so far
  */
 export function renewedTls(files: TlsFiles, identity: TlsIdentity): TlsIdentity | undefined {
   const isSame = (['ca', 'cert', 'key'] as const).every((what) => pem(files[what], what) === identity[what]);

@@ -54,7 +54,7 @@ export class AttributesBuilder {
     return this.#job.take();
   }
 
-  /** Takes the attributes of the child of `parent`, where they are prepared. Others are prepared anew later. */
+  /** Takes the attributes of the child of `parent`, if they are prepared. Others are prepared anew later. */
   takeAfter(parent: L2BlockRef): PayloadAttributes | undefined {
     const prepared = this.#job.take();
     if (!prepared?.ok || prepared.value.parent.hash !== parent.hash) return undefined;

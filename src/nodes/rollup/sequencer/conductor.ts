@@ -6,11 +6,11 @@ import { pause } from '../../../system/time/pause.ts';
 
 /** Decides which one of a rollup's sequencers makes blocks (op-node: `SequencerConductor`, kona: `Conductor`). */
 export interface Conductor {
-  /** Tells whether this node is the leader (op-node: `Leader`). @throws Error where the conductor does not answer */
+  /** Tells whether this node is the leader (op-node: `Leader`). @throws Error if the conductor does not answer */
   isLeader(): Promise<boolean>;
   /**
    * Commits a block to the consensus of the conductors before it is published (op-node: `CommitUnsafePayload`).
-   * @throws Error where it is not committed
+   * @throws Error if it is not committed
    */
   commit(envelope: ExecutionPayloadEnvelope): Promise<void>;
   /** Treats this node as the leader from now on (op-node: `OverrideLeader`): for the loss of all conductors. */

@@ -6,9 +6,9 @@ import type { BlockId, L1Header, L2BlockRef } from '../../../protocol/types.ts';
 /**
  * Returns the L1 origin of the block after `parent` (op-node: `FindL1Origin`, kona: `next_l1_origin`).
  * Returns null until L1 has another block. In recovery it is always the next origin.
- * Where L1 does not answer for the next origin, the current one stays: blocks continue as long as the sequencer drift
+ * If L1 does not answer for the next origin, the current one stays: blocks continue as long as the sequencer drift
  * allows.
- * @throws DerivationError reset where L1 no longer has the parent's origin
+ * @throws DerivationError reset if L1 no longer has the parent's origin
  */
 export async function findL1Origin(
   rollup: Rollup,
@@ -27,7 +27,7 @@ export async function findL1Origin(
 }
 
 /**
- * Returns the parent's L1 origin, or null where L1 does not have it.
+ * Returns the parent's L1 origin, or null if L1 does not have it.
  * Null too past the sequencer drift (op-node: `MaxSequencerDrift`).
  */
 export async function currentOrigin(rollup: Rollup, l1: L1Chain, parent: L2BlockRef): Promise<BlockId | null> {
@@ -35,7 +35,7 @@ export async function currentOrigin(rollup: Rollup, l1: L1Chain, parent: L2Block
   return current && selectL1Origin(rollup, parent, current, null);
 }
 
-/** Returns the next origin, except where the block would be older than it. */
+/** Returns the next origin, unless the block would be older than it. */
 function recoveryOrigin(rollup: Rollup, parent: L2BlockRef, current: L1Header, next: L1Header): BlockId {
   return parent.timestamp + rollup.config.block_time >= next.timestamp ? next : current;
 }

@@ -230,7 +230,7 @@ export class Sequencer implements Deriver {
     const isReorg = error instanceof DerivationError && error.handling === 'reset';
     this.#options.meter.recordFailure('sequencing', isReorg);
     if (isReorg || isEngineError(error, 'forkchoice')) {
-      // Counted as a failure: the next attempt waits longer where the new heads have the same fault.
+      // Counted as a failure: the next attempt waits longer if the new heads have the same fault.
       this.#retries.failed();
       this.#options.requestReset(error.message);
       return 'again';

@@ -139,7 +139,7 @@ export const TXMGR_OPTIONS = {
 type SenderValues = OptionValues<typeof TXMGR_OPTIONS>;
 
 /** Options that must be positive. */
-const POSITIVE = [
+const POSITIVE_OPTIONS = [
   'confirmations',
   'safeAbortNonceTooLow',
   'resubmissionTimeout',
@@ -149,15 +149,15 @@ const POSITIVE = [
   'receiptQueryInterval',
 ] as const;
 
-const NOT_NEGATIVE = ['minBaseFee', 'minTipCap', 'feeLimitThreshold', 'sendTimeout'] as const;
+const NON_NEGATIVE_OPTIONS = ['minBaseFee', 'minTipCap', 'feeLimitThreshold', 'sendTimeout'] as const;
 
 /** Returns the problems of the values, a sentence each (op-service: `CLIConfig.Check`). */
 export function checkTxmgrOptions(values: SenderValues): readonly string[] {
   const { minBaseFee, minTipCap } = values;
-  const problems = POSITIVE.filter((key) => values[key] <= 0).map(
+  const problems = POSITIVE_OPTIONS.filter((key) => values[key] <= 0).map(
     (key) => `--${TXMGR_OPTIONS[key].name}: expected more than 0, found ${values[key]}`,
   );
-  for (const key of NOT_NEGATIVE)
+  for (const key of NON_NEGATIVE_OPTIONS)
     if (values[key] < 0)
       problems.push(`--${TXMGR_OPTIONS[key].name}: expected a value that is not negative, found ${values[key]}`);
   if (minBaseFee < minTipCap)

@@ -1,9 +1,9 @@
-const KEY = 'the key comes by file, because arguments are visible to every user: give --private-key-file';
+const KEY_HINT = 'the key comes by file, because arguments are visible to every user: give --private-key-file';
 
 /** op-batcher's and op-proposer's options that do not exist here, each with its alternative. */
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
-  [/^(private-key|mnemonic|hd-path|sequencer-hd-path|l2-output-hd-path)$/, KEY],
-  [/^signer\./, `there is no remote signer: ${KEY}`],
+  [/^(private-key|mnemonic|hd-path|sequencer-hd-path|l2-output-hd-path)$/, KEY_HINT],
+  [/^signer\./, `there is no remote signer: ${KEY_HINT}`],
   [/^metrics\./, 'there is no metrics server'],
   [/^pprof\./, 'there is no profiler server'],
   [/^active-sequencer-check-duration$/, 'there is one sequencer: --l2-eth-rpc and --rollup-rpc are one URL each'],

@@ -119,7 +119,7 @@ export function spanBatchOf(raw: RawSpanBatch, chain: SpanChain): SpanBatch {
 /**
  * Makes the span batch of consecutive blocks (op-node: `NewSpanBatch`, `AppendSingularBatch`, `ToRawSpanBatch`).
  * `originChanged`: the L1 origin of the first block differs from its parent's (sequence number 0).
- * @throws ProtocolError batch-malformed where the blocks do not fit one span batch
+ * @throws ProtocolError batch-malformed if the blocks do not fit one span batch
  */
 export function rawSpanBatchOf(
   blocks: readonly SingularBatch[],

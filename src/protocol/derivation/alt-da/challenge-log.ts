@@ -45,7 +45,7 @@ export function resolvedData(calldata: Hex): Uint8Array | null {
   return data === null || data.length === 0 ? null : data;
 }
 
-/** Returns the `bytes` argument at an offset of ABI-encoded arguments; null where it is not whole. */
+/** Returns the `bytes` argument at an offset of ABI-encoded arguments; null if it is not whole. */
 function abiBytes(args: Uint8Array, offset: number): Uint8Array | null {
   if (!(offset + 32 <= args.length)) return null;
   const length = toNumberOrNaN(args.subarray(offset, offset + 32));

@@ -14,7 +14,7 @@ export interface Challenge {
   readonly status: 'active' | 'resolved' | 'expired';
   /** L1 block from which an unresolved challenge has expired. */
   readonly resolveEnd: number;
-  /** The data, where it was resolved on L1. */
+  /** The data, if it was resolved on L1. */
   readonly input?: Uint8Array;
 }
 
@@ -40,7 +40,7 @@ export interface Challenges {
   track(commitment: DaCommitment, inclusion: BlockId): void;
   /**
    * Settles the commitments whose windows are over at an L1 block (op-alt-da: `ExpireCommitments`).
-   * Returns true where a challenge against one of them expired unresolved. Blocks derived from that commitment are then
+   * Returns true if a challenge against one of them expired unresolved. Blocks derived from that commitment are then
    * invalid.
    */
   settle(at: number): boolean;

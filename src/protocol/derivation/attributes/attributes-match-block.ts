@@ -5,7 +5,7 @@ import type { AttributesWithParent } from '../outcome.ts';
 import type { Rollup } from '../ports.ts';
 
 /** A value that is compared. */
-type Shown = string | number | bigint | undefined;
+type FieldValue = string | number | bigint | undefined;
 
 /** A field in which a block differs from the attributes derived for it. */
 export interface Difference {
@@ -26,7 +26,7 @@ export function attributesMatchBlock(
   { executionPayload: block, parentBeaconBlockRoot }: ExecutionPayloadEnvelope,
 ): readonly Difference[] {
   const differences: Difference[] = [];
-  const compare = (field: string, derived: Shown, actual: Shown) => {
+  const compare = (field: string, derived: FieldValue, actual: FieldValue) => {
     if (sameHex(String(derived), String(actual))) return;
     differences.push({ field, derived: String(derived ?? 'absent'), block: String(actual ?? 'absent') });
   };

@@ -24,8 +24,8 @@ interface EpochInputs {
  * Prepares the payload attributes of the child of `parent` in the epoch of `origin`.
  * Counterparts: `FetchingAttributesBuilder.PreparePayloadAttributes` (op-node), `StatefulAttributesBuilder` (kona).
  * They hold only what derivation forces into the block: L1 attributes, user deposits of a new epoch, upgrade
- * transactions. `noTxPool` is true (specification: Deriving Payload Attributes). Rejects where a port does.
- * @throws DerivationError (reset) where origin does not follow the parent's or is newer than the block, (retry) where a
+ * transactions. `noTxPool` is true (specification: Deriving Payload Attributes). Rejects if a port does.
+ * @throws DerivationError (reset) if origin does not follow the parent's or is newer than the block, (retry) if a
  * block is missing
  */
 export async function prepareAttributes(

@@ -6,7 +6,7 @@ import { isGenesis } from './system-config.ts';
 /**
  * Returns the reference of an L2 block (op-node: `PayloadToBlockRef`, kona: `L2BlockInfo::from_payload_and_genesis`).
  * L1 origin and sequence number come from its L1 attributes, those of genesis from the configuration.
- * @throws DerivationError (fatal) where it is no block of this rollup
+ * @throws DerivationError (fatal) if it is no block of this rollup
  */
 export function blockRefOf(rollup: Rollup, payload: ExecutionPayload): L2BlockRef {
   const { blockHash: hash, blockNumber: number, parentHash } = payload;

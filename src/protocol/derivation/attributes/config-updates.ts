@@ -11,7 +11,7 @@ export const CONFIG_UPDATE_TOPIC: Hex = bytesToHex(keccak256Text('ConfigUpdate(u
 interface Update {
   /** Length of the value, in words of 32 bytes. */
   readonly words: number;
-  /** The config after the update; null where the value is out of its range and the old one stays. */
+  /** The config after the update; null if the value is out of its range and the old one stays. */
   apply(config: SystemConfig, value: Uint8Array, packedScalar: boolean): SystemConfig | null;
 }
 

@@ -38,7 +38,7 @@ export function l1InfoDeposit(
 
 /**
  * Reads the L1 attributes of a block (op-node: `L1BlockInfoFromBytes`).
- * @throws DerivationError (fatal) where its first transaction is no L1-attributes deposit of its version
+ * @throws DerivationError (fatal) if its first transaction is no L1-attributes deposit of its version
  */
 export function l1InfoOf(rollup: Rollup, payload: ExecutionPayload): L1BlockInfo {
   const [first] = payload.transactions;

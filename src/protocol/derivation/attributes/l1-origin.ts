@@ -4,7 +4,7 @@ import type { Rollup } from '../ports.ts';
 /**
  * Selects the L1 origin of the sequencer's next block upon `parent` (op-node: `FindL1Origin`, kona:
  * `L1OriginSelector`).
- * It is `next` as soon as its time is not past the block's, else `current`. Returns null where the block would be past
+ * It is `next` as soon as its time is not past the block's, else `current`. Returns null if the block would be past
  * the sequencer drift of `current` and `next` is unknown: the sequencer waits for L1.
  */
 export function selectL1Origin(

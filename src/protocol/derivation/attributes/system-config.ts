@@ -14,7 +14,7 @@ export const NO_EIP1559_PARAMS = '0x0000000000000000';
  * Counterparts: `PayloadToSystemConfig` (op-node), `to_system_config` (kona).
  * Batcher, scalars, operator fee and footprint come from its L1 attributes, EIP-1559 parameters from its extraData, the
  * gas limit from its header. That of genesis comes from the configuration.
- * @throws DerivationError (fatal) where it is no block of this rollup
+ * @throws DerivationError (fatal) if it is no block of this rollup
  */
 export function systemConfigOfBlock(rollup: Rollup, payload: ExecutionPayload): SystemConfig {
   if (isGenesis(rollup, payload)) return rollup.config.genesis.system_config;

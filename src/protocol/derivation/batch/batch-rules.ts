@@ -4,7 +4,7 @@ import type { Rollup } from '../ports.ts';
 import { drop, undecidedVerdict, type Verdict } from './batch-validity.ts';
 
 /**
- * Transaction types that a batch may carry only where the rules list them. The engine rejects all other unknown types.
+ * Transaction types that a batch may carry only if the rules list them. The engine rejects all other unknown types.
  */
 const GATED_TYPES = [0x04, 0x7d];
 
@@ -15,7 +15,7 @@ export interface BatchBlock {
 }
 
 /**
- * Checks the time of a batch's block against its L1 origin. Returns null where no rule is broken.
+ * Checks the time of a batch's block against its L1 origin. Returns null if no rule is broken.
  * The block must not be before its origin. Past the sequencer drift it must be empty, with no later origin available.
  * Counterparts: the time checks in `checkSingularBatch` (op-node) and `SingleBatch::check_batch` (kona).
  */
@@ -38,7 +38,7 @@ export function checkOriginTime(
 }
 
 /**
- * Checks the transactions of a batch's block (op-node: `checkSequencerTxData`). Returns null where no rule is broken.
+ * Checks the transactions of a batch's block (op-node: `checkSequencerTxData`). Returns null if no rule is broken.
  */
 export function checkTransactions(rollup: Rollup, { timestamp, transactions }: BatchBlock): Verdict | null {
   if (transactions.length === 0) return null;

@@ -14,7 +14,7 @@ export type BatchValidity =
   /** Its L2 blocks are safe already; skipped silently (from holocene's rules on, `drop` before). */
   | 'past';
 
-/** The result of a check, with the reason where the batch is not accepted. */
+/** The result of a check, with the reason if the batch is not accepted. */
 export type Verdict = { readonly validity: 'accept' } | Refusal;
 
 /** A verdict other than `accept`. */

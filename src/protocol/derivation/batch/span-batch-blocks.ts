@@ -7,7 +7,7 @@ const UNKNOWN_HASH: Hex = `0x${'00'.repeat(32)}`;
 /**
  * Returns the blocks of a span batch after the safe head as singular batches.
  * Counterparts: `GetSingularBatches` (op-node), `SpanBatch::get_singular_batches` (kona).
- * Null where the L1 origin of one is not among the known L1 blocks. Parents are filled in when a batch is taken.
+ * Null if the L1 origin of one is not among the known L1 blocks. Parents are filled in when a batch is taken.
  */
 export function singularBatchesOf(
   batch: SpanBatch,
@@ -26,7 +26,7 @@ export function singularBatchesOf(
 
 /** The remaining singular batches of a span batch (op-node: `nextFromSpanBatch`, `popNextBatch`). */
 export interface SpanQueue {
-  /** Returns the batch for the child of `parent`; null where none is left. A batch for another block drops all. */
+  /** Returns the batch for the child of `parent`; null if none is left. A batch for another block drops all. */
   next(parent: L2BlockRef): SingularBatch | null;
   isEmpty(): boolean;
   fill(batches: readonly SingularBatch[]): void;

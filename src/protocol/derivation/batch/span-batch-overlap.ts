@@ -10,7 +10,7 @@ import { drop, type Verdict } from './batch-validity.ts';
 
 /**
  * Checks that the already safe blocks of a span batch equal the safe chain (op-node: `checkSpanBatchOverlap`).
- * User transactions and L1 origin must be the same. Returns null where they are. Rejects where the port does.
+ * User transactions and L1 origin must be the same. Returns null if they are. Rejects if the port does.
  * Specification: delta, overlapped blocks; holocene, Span Batches.
  */
 export async function checkOverlap(

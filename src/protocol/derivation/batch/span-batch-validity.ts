@@ -14,7 +14,7 @@ export type PrefixVerdict = { readonly validity: 'accept'; readonly parent: L2Bl
 /**
  * Checks the prefix of a span batch: time, parent and L1 origins (op-node: `checkSpanBatchPrefix`).
  * Counterpart in kona: `SpanBatch::check_batch_prefix`. Specification: delta, Batch Queue; holocene, Span Batches.
- * Rejects where the port does.
+ * Rejects if the port does.
  */
 export async function checkSpanBatchPrefix(
   rollup: Rollup,
@@ -76,7 +76,7 @@ export async function checkSpanBatchPrefix(
 /**
  * Checks a span batch before its blocks are taken one by one, in strict order: its prefix and its overlap.
  * Counterparts: `checkSpanBatchHolocene` in op-node, `SpanBatch::check_batch_holocene` in kona.
- * Specification: holocene, Span Batches. Rejects where the port does.
+ * Specification: holocene, Span Batches. Rejects if the port does.
  */
 export async function checkOrderedSpanBatch(
   rollup: Rollup,
@@ -91,7 +91,7 @@ export async function checkOrderedSpanBatch(
 
 /**
  * Checks a whole span batch, blocks and overlap included (op-node: `checkSpanBatch`, kona: `SpanBatch::check_batch`).
- * Specification: delta, Batch Queue. Rejects where the port does.
+ * Specification: delta, Batch Queue. Rejects if the port does.
  */
 export async function checkSpanBatch(
   rollup: Rollup,

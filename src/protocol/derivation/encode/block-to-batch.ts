@@ -7,7 +7,7 @@ import type { Rollup } from '../ports.ts';
 /**
  * Makes the singular batch of an L2 block: its transactions without deposits, and its epoch (op-node:
  * `BlockToSingularBatch`).
- * @throws DerivationError (fatal) where the block does not begin with L1 attributes
+ * @throws DerivationError (fatal) if the block does not begin with L1 attributes
  */
 export function blockToBatch(
   rollup: Rollup,

@@ -32,9 +32,9 @@ export interface ChannelOutOptions {
 export interface ChannelOut {
   /**
    * Adds the next L2 block (op-node: `AddBlock`).
-   * Returns false where the block would exceed the target size or the protocol's limit on a channel. The channel is
+   * Returns false if the block would exceed the target size or the protocol's limit on a channel. The channel is
    * full then, and the block belongs into another one.
-   * @throws DerivationError (fatal) for a block that does not begin with L1 attributes; Error where it does not follow
+   * @throws DerivationError (fatal) for a block that does not begin with L1 attributes; Error if it does not follow
    * the previous one, or after `close`
    */
   addBlock(payload: ExecutionPayload): boolean;
@@ -121,7 +121,7 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
     close() {
       if (channel !== null) return;
       channel = encode(added, options.compress);
-      // Blocks were accepted by the gauge's size. Where `compress` makes a larger channel, the gauge's is sent.
+      // Blocks were accepted by the gauge's size. If `compress` makes a larger channel, the gauge's is sent.
       if (channel.length > options.targetSize && added.length > 1) channel = encode(added, gauge);
     },
     frames(maxFrameSize) {

@@ -12,10 +12,10 @@ export interface PipelineStart {
 
 /**
  * Finds the L1 origin at which the pipeline starts for the child of the safe head (op-node: `initialReset`).
- * It is so far back that no channel opened before it can hold data for that child. Rejects where a port does.
+ * It is so far back that no channel opened before it can hold data for that child. Rejects if a port does.
  * op-node reads every L2 block on the way; this skips those that cannot be far enough back.
  * Specification: Resetting the Pipeline.
- * @throws DerivationError (reset) where L1 lacks an origin, (retry) where L2 lacks a block
+ * @throws DerivationError (reset) if L1 lacks an origin, (retry) if L2 lacks a block
  */
 export async function findPipelineStart(
   rollup: Rollup,

@@ -23,9 +23,9 @@ export type { ActionableOutcome, AttributesWithParent, InvalidPayloadOutcome, St
  */
 export interface Pipeline {
   /**
-   * Restarts the pipeline for the child of `safeHead`, one channel timeout behind its L1 origin. Rejects where a port
+   * Restarts the pipeline for the child of `safeHead`, one channel timeout behind its L1 origin. Rejects if a port
    * does.
-   * @throws DerivationError (reset) where L1 lacks the safe head's L1 origin: run `findSyncStart` first
+   * @throws DerivationError (reset) if L1 lacks the safe head's L1 origin: run `findSyncStart` first
    */
   reset(safeHead: L2BlockRef): Promise<void>;
   /** Returns where derivation starts for the child of a safe head. @throws as `reset` does */

@@ -20,10 +20,10 @@ export interface SyncStart {
 
 /**
  * Finds the heads from which a rollup node continues (op-node: `FindL2Heads`, kona: `find_starting_forkchoice`).
- * Walks back from the unsafe head until the L1 origins of a whole sequencing window are canonical. Rejects where a port
+ * Walks back from the unsafe head until the L1 origins of a whole sequencing window are canonical. Rejects if a port
  * does.
- * @throws DerivationError (fatal) where engine, L1 and configuration are of different chains, or where a finalized
- * block would have to go (also after an L1 reorg below its origin), (retry) where L1 or L2 changed during the walk
+ * @throws DerivationError (fatal) if engine, L1 and configuration are of different chains, or if a finalized
+ * block would have to go (also after an L1 reorg below its origin), (retry) if L1 or L2 changed during the walk
  */
 export async function findSyncStart(
   rollup: Rollup,
@@ -74,7 +74,7 @@ function lookback({ config: { alt_da: da, seq_window_size: window } }: Rollup): 
 }
 
 /**
- * Reads the canonical L1 block at a block's origin, following parent hashes while they fit. Null where L1 is shorter.
+ * Reads the canonical L1 block at a block's origin, following parent hashes while they fit. Null if L1 is shorter.
  */
 function originReader(l1: Pick<L1Chain, 'headerByNumber' | 'headerByHash'>) {
   let last: L1BlockRef | null = null;

@@ -20,12 +20,12 @@ export interface BaseBatchStage {
   update(parent: L2BlockRef): void;
   /**
    * Checks that the first block is the epoch of the safe head or the next one.
-   * @throws DerivationError (reset) where it is another, because the safe head is of another L1 chain
+   * @throws DerivationError (reset) if it is another, because the safe head is of another L1 chain
    */
   checkEpoch(parent: L2BlockRef): void;
   /**
-   * Returns an empty batch where the sequencing window of the first epoch is over (op-node: `deriveNextEmptyBatch`).
-   * Returns null where it is not, or where the epoch is full; in that case the first block moves to the next epoch.
+   * Returns an empty batch if the sequencing window of the first epoch is over (op-node: `deriveNextEmptyBatch`).
+   * Returns null if it is not, or if the epoch is full; in that case the first block moves to the next epoch.
    * `outOfData`: all batches of the pipeline's origin were read.
    */
   nextEmptyBatch(parent: L2BlockRef, outOfData: boolean): SingularBatch | null;

@@ -50,7 +50,7 @@ export function createBatchQueue(
 ): BatchStage {
   const span = createSpanQueue(rollup.config.block_time);
   let buffer: BufferedBatch[] = [];
-  /** A batch that was read and is not checked yet. It stays where the check fails because of a port. */
+  /** A batch that was read and is not checked yet. It stays if the check fails because of a port. */
   let arrived: BufferedBatch | null = null;
 
   const check = async ({ batch, inclusion }: BufferedBatch, safeHead: L2BlockRef): Promise<Verdict> => {
@@ -114,7 +114,7 @@ export function createBatchQueue(
 
 /**
  * Checks a batch of either kind (op-node: `CheckBatch`, kona: `BatchWithInclusionBlock::check_batch`).
- * Rejects where the port does.
+ * Rejects if the port does.
  */
 async function checkBatch(rollup: Rollup, l2: L2Chain, context: BatchContext, batch: ReadBatch): Promise<Verdict> {
   return batch.kind === 'singular'

@@ -18,7 +18,7 @@ export interface Channel {
   /** Bytes that count against the limits: data and overhead of the frames. */
   size(): number;
   /**
-   * Buffers a frame (op-node: `AddFrame`, kona: `add_frame`). Returns false where the channel cannot take it.
+   * Buffers a frame (op-node: `AddFrame`, kona: `add_frame`). Returns false if the channel cannot take it.
    * That is a second closing frame, a known number, one past the end, or (in strict order) not the next one.
    */
   addFrame(frame: Frame): boolean;

@@ -22,7 +22,7 @@ export interface BatcherInput {
  * (kona).
  * That is calldata; once the blob rules are active at the L1 block's time, the blobs of blob transactions instead of
  * their calldata.
- * @throws DerivationError (reset) where L1 no longer has the block or its blobs
+ * @throws DerivationError (reset) if L1 no longer has the block or its blobs
  */
 export async function readBatcherData(
   rollup: Rollup,

@@ -14,8 +14,8 @@ export interface L1Traversal extends HasOrigin {
   /** Returns the origin once, then `eof` until the origin advances (op-node: `NextL1Block`). */
   nextL1Block(): L1Header | 'eof';
   /**
-   * Moves to the next L1 block (op-node: `AdvanceL1Block`); `eof` where there is none yet.
-   * @throws DerivationError (reset) where it does not follow the origin, because L1 was reorganised
+   * Moves to the next L1 block (op-node: `AdvanceL1Block`); `eof` if there is none yet.
+   * @throws DerivationError (reset) if it does not follow the origin, because L1 was reorganised
    */
   advance(): Promise<L1Header | 'eof'>;
   reset(origin: L1Header, systemConfig: SystemConfig): void;

@@ -97,7 +97,7 @@ function storageOf(at: string, storage: unknown, problems: string[]): Readonly<R
   return words;
 }
 
-/** Reads a number of a genesis file: JSON, decimal or hex. Undefined where it is none. */
+/** Reads a number of a genesis file: JSON, decimal or hex. Undefined if it is none. */
 export function numberOf(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === 'string' && /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(value) ? BigInt(value) : undefined;

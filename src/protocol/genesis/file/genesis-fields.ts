@@ -28,7 +28,7 @@ const DATA = ['parentHash', 'coinbase', 'extraData', 'mixHash', 'parentBeaconBlo
 const INTEGERS: ReadonlySet<string> = new Set([...UINT64S, 'baseFeePerGas', 'difficulty', 'number', 'balance']);
 const FIELD_NAMES: ReadonlySet<string> = new Set([...OTHERS, ...UINT64S, ...DATA, 'baseFeePerGas']);
 
-/** Parses genesis.json. Large JSON integers keep all digits. @throws SyntaxError also where a key stands twice */
+/** Parses genesis.json. Large JSON integers keep all digits. @throws SyntaxError also if a key stands twice */
 export function parseGenesis(text: string): unknown {
   return parseUniqueJson(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' && INTEGERS.has(key) ? (context?.source ?? value) : value,

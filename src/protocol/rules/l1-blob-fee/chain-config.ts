@@ -5,7 +5,7 @@ const ORDER = ['cancun', 'prague', 'osaka', 'bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo
 
 /**
  * Reads the blob schedule from a chain configuration (EIP-7840), alone or under `config` of a genesis file.
- * It is the newest active fork that has a `<fork>Time` and an entry in `blobSchedule`. Undefined where there is none.
+ * It is the newest active fork that has a `<fork>Time` and an entry in `blobSchedule`. Undefined if there is none.
  * Counterparts: `latestBlobConfig` (geth), `blob_params_at_timestamp` (reth).
  */
 export function blobScheduleOf(document: unknown): L1BlobSchedule | undefined {

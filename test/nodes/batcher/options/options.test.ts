@@ -60,7 +60,7 @@ describe('two batchers that differ in one option', () => {
     expect(new Set(levels.map((channel) => channel.toString('hex'))).size).toBeGreaterThan(1);
   });
 
-  it('--compressor: channels are full by what they take, by what is assumed, or without compression', async () => {
+  it('--compressor: a channel is full by its compressed size, by an estimate of it, or by its raw size', async () => {
     const counts = await posted(
       (harness) => harness.grow(3, 0, zeros),
       (['shadow', 'ratio', 'none'] as const).map((compressor) => ({ compressor, maxTxSize: 1000 })),

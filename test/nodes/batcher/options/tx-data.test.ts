@@ -43,12 +43,12 @@ describe('--data-availability-type=auto', () => {
     ['blobs', 'blob gas costs next to nothing', 10n * GWEI, 1n],
     ['blobs', 'both cost the same per gas', GWEI, GWEI],
     ['calldata', 'blob gas costs a hundred times as much', GWEI, 100n * GWEI],
-  ] as const)('takes %s where %s', (carrier, _, baseFee, blobBaseFee) => {
+  ] as const)('takes %s when %s', (carrier, _, baseFee, blobBaseFee) => {
     for (const frames of [1, 6])
       expect(cheaperDaType({ baseFee, tip: GWEI, blobBaseFee }, 120_000, frames)).toBe(carrier);
   });
 
-  it('takes blobs rather for many frames: their transaction costs the same', () => {
+  it('takes blobs for many frames when both transactions cost the same', () => {
     const market = { baseFee: GWEI, tip: 0n, blobBaseFee: 40n * GWEI };
     expect([1, 6].map((frames) => cheaperDaType(market, 1000, frames))).toEqual(['blobs', 'blobs']);
   });

@@ -74,7 +74,7 @@ describe('the batcher throttles', () => {
   const last = () => harness.state.limits?.at(-1)?.map(Number);
   const limited = (...limits: number[]) => until(`limits ${limits}`, () => last()?.join() === limits.join());
 
-  it('the sequencer while blocks outrun L1, and no longer than that', async () => {
+  it('the sequencer while the backlog of unposted blocks is over the threshold, and no longer', async () => {
     const batcher = await harness.batcher(VALUES);
     await limited(0, 130_000);
     await harness.grow(2, 0, noise);
@@ -89,7 +89,7 @@ describe('the batcher throttles', () => {
     await limited(0, 130_000);
   });
 
-  it('as its controller says, which can be changed', async () => {
+  it('by the controller in force, which an administrator can change', async () => {
     const batcher = await harness.batcher({ ...VALUES, throttleController: 'quadratic' });
     await harness.grow(2, 0, noise);
     await limited(19_999, 129_999);
@@ -111,7 +111,7 @@ describe('the batcher throttles', () => {
     }
   });
 
-  it('not at all where the threshold is 0', async () => {
+  it('nothing when the threshold is 0', async () => {
     const batcher = await harness.batcher({ ...VALUES, throttleLower: 0 });
     await harness.grow(2, 0, noise);
     await harness.posted();
@@ -121,7 +121,7 @@ describe('the batcher throttles', () => {
 });
 
 describe('an execution client without miner_setMaxDASize', () => {
-  it('is said once blocks outrun L1, and does not stop the batcher', async () => {
+  it('gets one warning when the batcher throttles, and does not stop it', async () => {
     const harness = await BatcherHarness.start('jovian', {}, false);
     try {
       await harness.batcher({ throttleLower: 200, throttleUpper: 1000 });

@@ -97,7 +97,7 @@ describe.each(L1_HARDFORKS)(
       await anvil.kill();
     });
 
-    it('is of the consensus fork that the beacon names', async () => {
+    it('has the consensus fork that the beacon API names', async () => {
       const epochs = ['DENEB', 'ELECTRA', 'FULU'].map((name) => `${name}_FORK_EPOCH`);
       const spec = await get<Record<string, string>>('config/spec');
       const active = epochs.filter((key) => spec[key] === '0');
@@ -106,13 +106,13 @@ describe.each(L1_HARDFORKS)(
       expect(`${version.toUpperCase()}_FORK_EPOCH`).toBe(active.at(-1));
     });
 
-    it('is genuine to the rollup node, transactions and receipts', async () => {
+    it('passes the checks of the rollup node, transactions and receipts', async () => {
       const transactions = await clientOver().transactions(block.hash);
       expect(transactions?.map(({ blobVersionedHashes = [] }) => blobVersionedHashes.length)).toEqual([1, 2, 1]);
       expect(await clientOver().receipts(block.hash)).toHaveLength(3);
     });
 
-    it('has all its blobs at the beacon, and sidecars whose proofs hold', async () => {
+    it('has all its blobs in the beacon API, and sidecars with valid proofs', async () => {
       const hashes = blobHashes((await clientOver().transactions(block.hash))!);
       const blobs = await get<Hex[]>('beacon/blobs/1');
       expect(readable(decodeBlob(hexToBytes(blobs[0]!)))).toBe('of the batcher');
@@ -138,7 +138,7 @@ describe.each(L1_HARDFORKS)(
       expect(await get(`beacon/blob_sidecars/head?indices=${last.index}`)).toEqual([last]);
     });
 
-    it('gives derivation every one of its blobs, of either sidecar', async () => {
+    it('gives derivation all its blobs, from either kind of sidecar', async () => {
       const client = clientOver();
       const hashes = blobHashes((await client.transactions(block.hash))!);
       const kzg = await loadKzgVerifier();

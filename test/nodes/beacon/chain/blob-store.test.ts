@@ -16,7 +16,7 @@ function transaction(bytes: number): Uint8Array {
 }
 
 describe('the store of blob transactions', () => {
-  it('returns what was put, full and almost empty blobs and proofs alike', () => {
+  it('returns stored transactions unchanged, with full and with almost empty blobs', () => {
     const store = openBlobStore(folder());
     const values = { empty: transaction(0), few: transaction(200), full: transaction(131_000), proof: randomBytes(48) };
     for (const [name, bytes] of Object.entries(values)) store.put(name, bytes);

@@ -23,21 +23,21 @@ async function keptAtThree() {
   return { datadir, clock, l1, head };
 }
 
-it('a direct reader of a new L1 sees no block that an L2 block can have as its origin', async () => {
+it('a client of a new L1 gets no block by subscription that can be the origin of an L2 block', async () => {
   const { datadir, head } = await keptAtThree();
   await endAll();
   const anvil = await startAnvil({ state: `${datadir}/l1-state.json` });
   const reader = webSocketClient({ url: anvil.url.replace('http', 'ws') });
   try {
-    const seen: { timestamp: string }[] = [];
+    const heads: { timestamp: string }[] = [];
     await reader.subscribe(
       ['newHeads'],
-      (item) => seen.push(item as { timestamp: string }),
+      (item) => heads.push(item as { timestamp: string }),
       () => {},
     );
     expect(await restoreBlockHashes(anvil.rpc)).toBe(true);
-    await until('the block that is rolled back', async () => seen.length > 0);
-    expect(Math.min(...seen.map(({ timestamp }) => Number(timestamp)))).toBeGreaterThan(GENESIS_TIME + CENTURY);
+    await until('the block that is rolled back', async () => heads.length > 0);
+    expect(Math.min(...heads.map(({ timestamp }) => Number(timestamp)))).toBeGreaterThan(GENESIS_TIME + CENTURY);
     expect(await reader.call('eth_getBlockByNumber', ['latest', false])).toMatchObject({ hash: head });
     const time = quantity(GENESIS_TIME + 4 * SLOT);
     expect(await anvil.rpc.call('evm_mine_detailed', [{ timestamp: time }])).toMatchObject([
@@ -50,7 +50,7 @@ it('a direct reader of a new L1 sees no block that an L2 block can have as its o
   }
 });
 
-it('a step does not wait until rollup nodes know the head of a new L1, which L1 has not announced', async () => {
+it('a step of the clock does not wait for rollup nodes to report a head that L1 has not announced', async () => {
   const { clock, l1, head } = await keptAtThree();
   expect(l1.report()).toEqual({ kind: 'beacon', l1: head, number: 3 });
   await l1.anvil.kill();

@@ -5,13 +5,13 @@ it('halted work ends when its signal is aborted', async () => {
   const driving = haltable();
   const stopping = new AbortController();
   let runs = 0;
-  const ended = driving.run(async (signal) => {
+  const done = driving.run(async (signal) => {
     runs += 1;
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   }, stopping.signal);
   await Promise.resolve();
   await driving.halt();
   stopping.abort();
-  await ended;
+  await done;
   expect(runs).toBe(1);
 });

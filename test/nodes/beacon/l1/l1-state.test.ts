@@ -14,7 +14,7 @@ const other = '0x00000000000000000000000000000000000000bb';
 
 afterEach(endAll);
 
-it('a new L1 gets what no transaction made, and the transactions that waited', async () => {
+it('a new L1 gets the state changes without transactions, and the pending transactions', async () => {
   const datadir = temporaryFolder();
   const clock = manualClock(GENESIS_TIME);
   const first = await startBeaconOnAnvil(datadir, clock);
@@ -45,22 +45,22 @@ it('L1 restores a checkpoint with its journal and its pool, and makes other bloc
   const datadir = temporaryFolder();
   const clock = manualClock(GENESIS_TIME);
   const { call, head, checkpoints } = await startBeaconOnAnvil(datadir, clock);
-  const made = async (number: number) => {
+  const mineTo = async (number: number) => {
     clock.moveTo(GENESIS_TIME + number * SLOT);
     await until(`block ${number}`, async () => (await call('eth_blockNumber')) === quantity(number));
   };
-  await made(2);
+  await mineTo(2);
   const waiting = await call<string>('eth_sendTransaction', { from: from!.address, to: other, value: '0x7' });
   // The journal has the block soon after L1.
   await vi.waitFor(() => checkpoints.take(1), { timeout: 20_000 });
   const then = await head();
-  const seen = new Set<string>();
+  const hashes = new Set<string>();
   for (let times = 1; times <= 3; times++) {
     await call('anvil_setBalance', other, quantity(times * 1000));
-    await made(4);
+    await mineTo(4);
     expect(await call('eth_getBalance', other, 'latest')).toBe(quantity(times * 1000 + 7));
     expect(await call('eth_getTransactionReceipt', waiting)).toMatchObject({ blockNumber: '0x3' });
-    seen.add(await head());
+    hashes.add(await head());
     await checkpoints.suspend(1);
     await checkpoints.restore(1);
     clock.moveTo(GENESIS_TIME + 2 * SLOT);
@@ -69,18 +69,18 @@ it('L1 restores a checkpoint with its journal and its pool, and makes other bloc
     expect(await call('eth_getBalance', other, 'latest')).toBe('0x0');
     expect(await call('txpool_status')).toMatchObject({ pending: '0x1', queued: '0x0' });
   }
-  expect(seen.size).toBe(3);
+  expect(hashes.size).toBe(3);
 });
 
-it('a transaction of an impersonated account waits again after L1 has restored a checkpoint', async () => {
+it('a transaction of an impersonated account is pending again after L1 has restored a checkpoint', async () => {
   const clock = manualClock(GENESIS_TIME);
   const { call, checkpoints } = await startBeaconOnAnvil(temporaryFolder(), clock);
-  const made = async (number: number) => {
+  const mineTo = async (number: number) => {
     clock.moveTo(GENESIS_TIME + number * SLOT);
     await until(`block ${number}`, async () => (await call('eth_blockNumber')) === quantity(number));
   };
   await call('anvil_setBalance', other, quantity(10n ** 18n));
-  await made(2);
+  await mineTo(2);
   await call('anvil_impersonateAccount', other);
   const sent = { to: from!.address, value: '0x7' };
   const waiting = [
@@ -91,14 +91,14 @@ it('a transaction of an impersonated account waits again after L1 has restored a
   await call('anvil_stopImpersonatingAccount', other);
   // The journal has the block soon after L1.
   await vi.waitFor(() => checkpoints.take(1), { timeout: 20_000 });
-  await made(3);
+  await mineTo(3);
   for (const hash of waiting) expect(await call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
   await checkpoints.suspend(1);
   await checkpoints.restore(1);
   clock.moveTo(GENESIS_TIME + 2 * SLOT);
   await checkpoints.resume(1);
   expect(await call('txpool_status')).toMatchObject({ pending: '0x3', queued: '0x0' });
-  await made(3);
+  await mineTo(3);
   const { transactions } = await call<{ transactions: string[] }>('eth_getBlockByNumber', '0x3', false);
   expect(transactions.toSorted()).toEqual(waiting.toSorted());
   expect(await call('eth_getTransactionCount', other, 'latest')).toBe('0x2');
@@ -109,20 +109,20 @@ async function keptAtThree(datadir: string) {
   const clock = manualClock(GENESIS_TIME);
   const l1 = await startBeaconOnAnvil(datadir, clock);
   const { call } = l1;
-  const made = async (number: number) => {
+  const mineTo = async (number: number) => {
     clock.moveTo(GENESIS_TIME + number * SLOT);
     await until(`block ${number}`, async () => (await call('eth_blockNumber')) === quantity(number));
   };
-  await made(3);
+  await mineTo(3);
   await call('anvil_setBalance', other, '0x77');
   await vi.waitFor(l1.keep, { timeout: 20_000 });
-  await made(4);
+  await mineTo(4);
   await call('eth_sendTransaction', { from: from!.address, to: other, value: '0x5' });
-  await made(6);
+  await mineTo(6);
   return { ...l1, clock };
 }
 
-it('a killed L1 gets every block again, also those after its kept state', async () => {
+it('a killed L1 gets every block again, also those after its saved state', async () => {
   const { anvil, begin, head, lines, clock } = await keptAtThree(temporaryFolder());
   const last = await head();
   await anvil.kill();
@@ -170,7 +170,7 @@ it.each(['http', 'ws'] as const)(
   },
 );
 
-it('after a stop, transactions wait on L1 as before, also one of an impersonated account', async () => {
+it('transactions are pending on L1 again after a stop, also one of an impersonated account', async () => {
   const datadir = temporaryFolder();
   const clock = manualClock(GENESIS_TIME);
   const first = await startBeaconOnAnvil(datadir, clock);
@@ -195,16 +195,16 @@ function disposable(client: RpcClient): RpcClient & AsyncDisposable {
   return { ...client, [Symbol.asyncDispose]: async () => client.close() };
 }
 
-it('the transactions that wait are kept when the state of L1 cannot be written', async () => {
+it('pending transactions are saved when the state of L1 cannot be written', async () => {
   const datadir = temporaryFolder();
   const { anvil, call } = await startBeaconOnAnvil(datadir, manualClock(GENESIS_TIME));
   const waiting = await call<string>('eth_sendTransaction', { from: from!.address, to: other, value: '0x7' });
   const raw = await call<string>('eth_getRawTransactionByHash', waiting);
   // A folder stands at the state's path.
   mkdirSync(`${datadir}/state`);
-  const kept = openSavedState(`${datadir}/state`, datadir);
+  const savedState = openSavedState(`${datadir}/state`, datadir);
   const hash = `0x${'12'.repeat(32)}` as const;
   const block = { number: 3, hash, parentHash: hash, timestamp: GENESIS_TIME };
-  await expect(kept.keep(anvil.rpc, block)).rejects.toThrow('/state');
-  expect(kept.poolAt(hash)).toEqual([{ hash: waiting, from: from!.address, raw }]);
+  await expect(savedState.keep(anvil.rpc, block)).rejects.toThrow('/state');
+  expect(savedState.poolAt(hash)).toEqual([{ hash: waiting, from: from!.address, raw }]);
 });

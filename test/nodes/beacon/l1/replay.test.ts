@@ -28,13 +28,13 @@ function picks(seed: number): Pick {
 /** An L1 on a clock of its own. */
 async function l1(datadir: string, hardfork: L1Hardfork, clock = manualClock(GENESIS_TIME)) {
   const started = await startBeaconOnAnvil(datadir, clock, { trustsBlobs: true, hardfork, maxCatchUp: 2 * EMPTY });
-  const made = async (slot: number) => {
+  const mineTo = async (slot: number) => {
     clock.moveTo(GENESIS_TIME + slot * SLOT);
     const time = quantity(GENESIS_TIME + slot * SLOT);
     const newest = () => started.call<{ timestamp: Hex }>('eth_getBlockByNumber', 'latest', false);
     await until(`slot ${slot}`, async () => (await newest()).timestamp === time);
   };
-  return { ...started, clock, made };
+  return { ...started, clock, mineTo };
 }
 
 /** The files of a kept state. */
@@ -63,12 +63,12 @@ function endOf(folder: string, { lines, folder: state }: State): number {
 async function historyOf(seed: number, hardfork: L1Hardfork) {
   const pick = picks(seed);
   const folder = temporaryFolder();
-  const { ask, made, keep } = await l1(folder, hardfork);
+  const { ask, mineTo, keep } = await l1(folder, hardfork);
   const { begin, readHashes, act, names } = l1History(ask, pick);
-  const kept: State[] = [];
-  await made(EMPTY);
+  const states: State[] = [];
+  await mineTo(EMPTY);
   let slot = EMPTY;
-  await begin(() => made(++slot));
+  await begin(() => mineTo(++slot));
   const kinds = names.filter((name) => hardfork !== 'cancun' || name !== 'delegation');
   for (let at = 0; at < SLOTS; at++) {
     // Each kind comes once, then any.
@@ -78,16 +78,16 @@ async function historyOf(seed: number, hardfork: L1Hardfork) {
       await vi.waitFor(keep, { timeout: 20_000 });
       const copy = temporaryFolder();
       for (const file of STATE_FILES) copyFileSync(`${folder}/${file}`, `${copy}/${file}`);
-      kept.push({ lines: linesOf(folder).length, folder: copy });
+      states.push({ lines: linesOf(folder).length, folder: copy });
     }
     if (at % 8 === 6) await ask('anvil_rollback', 1 + pick(7));
     if (at % 8 === 2) await ask('anvil_reorg', 1 + pick(7), []);
     // The state is kept while a block is made.
-    if (at % 5 === 1) await Promise.all([made(++slot), keep().catch(() => undefined)]);
-    else await made(++slot);
+    if (at % 5 === 1) await Promise.all([mineTo(++slot), keep().catch(() => undefined)]);
+    else await mineTo(++slot);
   }
   await endAll();
-  return { folder, kept, pick };
+  return { folder, states, pick };
 }
 
 /** Copies a folder with the first lines of its journal, and part of the next one. */
@@ -116,85 +116,89 @@ it.each([
   ['prague', 2],
   ['prague', 3],
   ['osaka', 4],
-] as const)('a journal that is cut anywhere is made again to the same blocks (%s, seed %i)', async (hardfork, seed) => {
-  const { folder, kept, pick } = await historyOf(seed, hardfork);
-  const total = linesOf(folder).length;
-  const cuts: { readonly lines: number; readonly state?: State }[] = [
-    { lines: total },
-    { lines: EMPTY + 3 + pick(total - EMPTY - 3) },
-  ];
-  for (const state of kept) {
-    const end = endOf(folder, state);
-    cuts.push({ lines: end, state });
-    cuts.push({ lines: state.lines + pick(end - state.lines), state });
-  }
-  for (const { lines, state } of cuts) {
-    const copy = cutAt(folder, lines);
-    const expected = journalOf(copy);
-    if (state !== undefined) for (const file of STATE_FILES) copyFileSync(`${state.folder}/${file}`, `${copy}/${file}`);
-    const what = `cut at line ${lines} of ${total}${state === undefined ? '' : ', upon a kept state'}`;
-    const again = await l1(copy, hardfork);
-    await until(what, () => again.lines.some((line) => /Drives L1/.test(line)));
-    expect(
-      again.lines.filter((line) => /came out different|lvl=error|lvl=warn/.test(line)),
-      what,
-    ).toEqual([]);
-    const found: Hex[] = [];
-    for (let number = 1; number <= expected.length; number++)
-      found.push((await again.call<{ hash: Hex }>('eth_getBlockByNumber', quantity(number), false)).hash);
-    expect(found, what).toEqual(expected);
-    expect(existsSync(`${copy}/l1-state.json`), what).toBe(state !== undefined);
-    await endAll();
-  }
-});
+] as const)(
+  'a journal that is truncated anywhere is replayed to the same blocks (%s, seed %i)',
+  async (hardfork, seed) => {
+    const { folder, states, pick } = await historyOf(seed, hardfork);
+    const total = linesOf(folder).length;
+    const cuts: { readonly lines: number; readonly state?: State }[] = [
+      { lines: total },
+      { lines: EMPTY + 3 + pick(total - EMPTY - 3) },
+    ];
+    for (const state of states) {
+      const end = endOf(folder, state);
+      cuts.push({ lines: end, state });
+      cuts.push({ lines: state.lines + pick(end - state.lines), state });
+    }
+    for (const { lines, state } of cuts) {
+      const copy = cutAt(folder, lines);
+      const expected = journalOf(copy);
+      if (state !== undefined)
+        for (const file of STATE_FILES) copyFileSync(`${state.folder}/${file}`, `${copy}/${file}`);
+      const what = `cut at line ${lines} of ${total}${state === undefined ? '' : ', upon a kept state'}`;
+      const again = await l1(copy, hardfork);
+      await until(what, () => again.lines.some((line) => /Drives L1/.test(line)));
+      expect(
+        again.lines.filter((line) => /came out different|lvl=error|lvl=warn/.test(line)),
+        what,
+      ).toEqual([]);
+      const hashes: Hex[] = [];
+      for (let number = 1; number <= expected.length; number++)
+        hashes.push((await again.call<{ hash: Hex }>('eth_getBlockByNumber', quantity(number), false)).hash);
+      expect(hashes, what).toEqual(expected);
+      expect(existsSync(`${copy}/l1-state.json`), what).toBe(state !== undefined);
+      await endAll();
+    }
+  },
+);
 
 it.each([
   ['anvil_rollback', 'after a slot', 1],
   ['anvil_reorg', 'at once', 0],
 ])('after %s, the base fee of the next block follows from its parent (%s)', async (method, _when, slots) => {
-  const { ask, made, call } = await l1(temporaryFolder(), 'prague');
+  const { ask, mineTo, call } = await l1(temporaryFolder(), 'prague');
   const baseFee = async (number: number) =>
     Number((await call<{ baseFeePerGas: Hex }>('eth_getBlockByNumber', quantity(number), false)).baseFeePerGas);
-  await made(9);
+  await mineTo(9);
   const expected = await baseFee(6);
   await ask(method, 4, ...(method === 'anvil_reorg' ? [[]] : []));
-  if (slots > 0) await made(10);
+  if (slots > 0) await mineTo(10);
   expect(await baseFee(6)).toBe(expected);
 });
 
 it('after a rollback, which L1 does not announce, no step of the clock waits for its head', async () => {
-  const { ask, made, head, report } = await l1(temporaryFolder(), 'prague');
-  await made(6);
+  const { ask, mineTo, head, report } = await l1(temporaryFolder(), 'prague');
+  await mineTo(6);
   await vi.waitFor(async () => expect(report()).toEqual({ kind: 'beacon', l1: await head(), number: 6 }), {
     timeout: 20_000,
   });
   await ask('anvil_rollback', 3);
   expect(report()).toEqual({ kind: 'beacon', number: 3 });
-  await made(7);
+  await mineTo(7);
   await vi.waitFor(async () => expect(report()).toEqual({ kind: 'beacon', l1: await head(), number: 7 }), {
     timeout: 20_000,
   });
 });
 
-it('a reorganisation below the first block that L1 has the state of is refused, with the reason', async () => {
+it('a reorganisation below the oldest block with a state is refused, with the reason', async () => {
   const folder = temporaryFolder();
   const clock = manualClock(GENESIS_TIME);
   const first = await l1(folder, 'prague', clock);
-  await first.made(6);
+  await first.mineTo(6);
   await vi.waitFor(first.keep, { timeout: 20_000 });
   await endAll();
-  const { ask, made, head } = await l1(folder, 'prague', clock);
-  await made(8);
+  const { ask, mineTo, head } = await l1(folder, 'prague', clock);
+  await mineTo(8);
   const before = await head();
   await expect(ask('anvil_reorg', 5, [])).rejects.toThrow(/L1 has no state 5 blocks below its head.*reorganise fewer/);
   expect(await head()).toBe(before);
-  await made(9);
+  await mineTo(9);
 });
 
-it('a beacon that is killed while L1 gets the hashes of its blocks leaves no block', async () => {
+it('a beacon that is killed while L1 fills its history of block hashes leaves no block', async () => {
   const folder = temporaryFolder();
   const first = await l1(folder, 'prague');
-  await first.made(4);
+  await first.mineTo(4);
   const head = await first.head();
   await first.beacon.stop();
   await first.call('evm_setBlockGasLimit', '0x0');
@@ -205,7 +209,7 @@ it('a beacon that is killed while L1 gets the hashes of its blocks leaves no blo
   try {
     await until('L1 to be driven', () => lines.some((line) => line.includes('Drives L1')));
     expect(await first.head()).toBe(head);
-    await first.made(5);
+    await first.mineTo(5);
     expect(await first.call('eth_getBlockByNumber', '0x5', false)).toMatchObject({ gasLimit: '0x1c9c380' });
   } finally {
     await beacon.stop();

@@ -18,7 +18,7 @@ afterEach(endAll);
 async function l1(datadir = temporaryFolder(), clock = manualClock(GENESIS_TIME)) {
   const started = await startBeaconOnAnvil(datadir, clock);
   const { call, ask } = started;
-  const made = async (slot: number) => {
+  const mineTo = async (slot: number) => {
     clock.moveTo(GENESIS_TIME + slot * SLOT);
     const newest = () => call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false);
     await until(`slot ${slot}`, async () => Number((await newest()).timestamp) === GENESIS_TIME + slot * SLOT);
@@ -33,49 +33,49 @@ async function l1(datadir = temporaryFolder(), clock = manualClock(GENESIS_TIME)
     code: await call('eth_getCode', contract, 'latest'),
     slot: await call('eth_getStorageAt', contract, '0x5', 'latest'),
   });
-  return { ...started, datadir, clock, made, change, state };
+  return { ...started, datadir, clock, mineTo, change, state };
 }
 
 /** Changes of each kind between blocks that depend on them, and after the last one. */
 async function changedL1() {
   const first = await l1();
-  const { change, made, call } = first;
+  const { change, mineTo, call } = first;
   await change('anvil_setBalance', rich, quantity(10 ** 18));
-  await made(1);
+  await mineTo(1);
   await change('hardhat_setCode', contract, CODE);
   await change('anvil_setStorageAt', contract, '0x5', WORD(9));
   await change('tenderly_addBalance', other, '0x5');
   await change('tenderly_addBalance', other, '0x6');
   await call('anvil_impersonateAccount', rich);
   await call('eth_sendTransaction', { from: rich, to: other, value: '0x7' });
-  await made(3);
+  await mineTo(3);
   await change('anvil_setNonce', other, '0x20');
-  await made(4);
+  await mineTo(4);
   await change('anvil_setBalance', other, '0x99');
   const state = await first.state();
   expect(state).toMatchObject({ other: '0x99', nonce: '0x20', code: CODE, slot: WORD(9) });
-  return { ...first, known: { head: await first.head(), state } };
+  return { ...first, expected: { head: await first.head(), state } };
 }
 
-it('an L1 that is made again has the changes that no transaction made, and the same blocks', async () => {
-  const { datadir, clock, known } = await changedL1();
+it('a rebuilt L1 has the state changes without transactions, and the same blocks', async () => {
+  const { datadir, clock, expected } = await changedL1();
   await endAll();
   const again = await l1(datadir, clock);
-  await until('the head', async () => (await again.head()) === known.head);
-  await vi.waitFor(async () => expect(await again.state()).toEqual(known.state), { timeout: 20_000 });
+  await until('the head', async () => (await again.head()) === expected.head);
+  await vi.waitFor(async () => expect(await again.state()).toEqual(expected.state), { timeout: 20_000 });
   expect(again.lines.join('\n')).not.toContain('came out different');
-  await again.made(5);
+  await again.mineTo(5);
   const next = await again.head();
   await endAll();
   const third = await l1(datadir, clock);
   await until('the next head', async () => (await third.head()) === next);
 });
 
-it('a killed L1 gets them too, upon a kept state that has some of them', async () => {
-  const { anvil, begin, lines, keep, change, made, clock, head } = await changedL1();
+it('a killed L1 gets the state changes that its saved state lacks', async () => {
+  const { anvil, begin, lines, keep, change, mineTo, clock, head } = await changedL1();
   await vi.waitFor(keep, { timeout: 20_000 });
   await change('tenderly_addBalance', other, '0x1');
-  await made(5);
+  await mineTo(5);
   const last = await head();
   await anvil.kill();
   clock.moveTo(GENESIS_TIME + 6 * SLOT);
@@ -89,45 +89,45 @@ it('a killed L1 gets them too, upon a kept state that has some of them', async (
   expect(await again.rpc.call('eth_getBalance', [other, 'latest'])).toBe('0x9a');
 });
 
-it('changes that come while blocks are made stand on the right side of each block', async () => {
-  const { datadir, clock, made, change, head, call } = await l1();
-  await made(1);
+it('a state change during mining is journalled on the right side of each block', async () => {
+  const { datadir, clock, mineTo, change, head, call } = await l1();
+  await mineTo(1);
   const slots = Array.from({ length: 12 }, (_, index) => index + 2);
   await Promise.all([
     ...Array.from({ length: 60 }, (_, index) => change('anvil_setBalance', other, quantity(index + 1))),
     (async () => {
-      for (const slot of slots) await made(slot);
+      for (const slot of slots) await mineTo(slot);
     })(),
   ]);
-  await made(20);
-  const known = await head();
+  await mineTo(20);
+  const expected = await head();
   const balance = await call('eth_getBalance', other, 'latest');
   await endAll();
   const again = await l1(datadir, clock);
-  await until('the head', async () => (await again.head()) === known);
+  await until('the head', async () => (await again.head()) === expected);
   expect(await again.call('eth_getBalance', other, 'latest')).toBe(balance);
 });
 
-it('an L1 that was rolled back has the changes after the block that is its head then', async () => {
-  const { datadir, clock, made, change, call, head } = await l1();
-  await made(1);
+it('an L1 that was rolled back has the state changes after its new head', async () => {
+  const { datadir, clock, mineTo, change, call, head } = await l1();
+  await mineTo(1);
   await change('anvil_setBalance', other, '0x10');
-  await made(3);
+  await mineTo(3);
   await change('anvil_setBalance', other, '0x30');
-  await made(4);
+  await mineTo(4);
   await call('anvil_rollback', 3);
-  await made(6);
-  const known = await head();
+  await mineTo(6);
+  const expected = await head();
   expect(await call('eth_getBalance', other, 'latest')).toBe('0x10');
   await endAll();
   const again = await l1(datadir, clock);
-  await until('the head', async () => (await again.head()) === known);
+  await until('the head', async () => (await again.head()) === expected);
   expect(await again.call('eth_getBalance', other, 'latest')).toBe('0x10');
 });
 
-it('L1 keeps the changes before a checkpoint that it restores, and drops those after it', async () => {
-  const { clock, made, change, call, checkpoints, keep, anvil, begin, lines } = await l1();
-  await made(2);
+it('L1 keeps the state changes before a checkpoint that it restores, and drops later ones', async () => {
+  const { clock, mineTo, change, call, checkpoints, keep, anvil, begin, lines } = await l1();
+  await mineTo(2);
   await change('anvil_setBalance', other, '0x10');
   await checkpoints.take(1);
   await change('anvil_setBalance', other, '0x20');
@@ -146,15 +146,15 @@ it('L1 keeps the changes before a checkpoint that it restores, and drops those a
   expect(await again.rpc.call('eth_getBalance', [rich, 'latest'])).toBe('0x0');
 });
 
-it('a change that L1 rejects is answered as L1 does, and not journalled', async () => {
-  const { ask, change, made, datadir, clock, head } = await l1();
+it('a state change that L1 rejects gets the answer of L1, and is not journalled', async () => {
+  const { ask, change, mineTo, datadir, clock, head } = await l1();
   await change('anvil_setBalance', from?.address, quantity(10 ** 18));
   await expect(ask('anvil_setBalance', 'nobody', '0x1')).rejects.toThrow();
   await expect(ask('anvil_addBalance', 7, '0x1')).rejects.toThrow('expected an address, found 7');
-  await made(1);
-  const known = await head();
+  await mineTo(1);
+  const expected = await head();
   await endAll();
   const again = await l1(datadir, clock);
-  await until('the head', async () => (await again.head()) === known);
+  await until('the head', async () => (await again.head()) === expected);
   expect(again.lines.join('\n')).not.toContain('rejected a change');
 });

@@ -89,7 +89,7 @@ describe('address of a contract creation in the receipt', () => {
     });
   });
 
-  test('a call that fails names none', async () => {
+  test('a call that fails names no contract address', async () => {
     const { receipt } = await one('isthmus', { to: REVERTER });
     expect(receipt).toMatchObject({ status: false, contractAddress: null });
   });
@@ -147,7 +147,7 @@ describe('what a deposit leaves behind', () => {
     ['reverts', { to: REVERTER, mint: 10n, value: 3n }, 15n, false],
     ['cannot run', { to: RICH.address, mint: 10n, value: 3n, gas: 100 }, 15n, false],
     ['has not the value', { to: RICH.address, mint: 10n, value: 16n }, 15n, false],
-  ])('one that %s keeps its mint and raises the nonce once', async (_, fields, balance, status) => {
+  ])('a deposit that %s keeps its mint and raises the nonce once', async (_, fields, balance, status) => {
     const { receipt, sender } = await one('jovian', fields);
     expect(receipt.status).toBe(status);
     expect(sender).toMatchObject({ balance, nonce: 8n });
@@ -158,7 +158,7 @@ describe('what a deposit leaves behind', () => {
     expect(sender).toMatchObject({ balance: 4n, nonce: 8n });
   });
 
-  test('it pays no fees: no fee vault is created', async () => {
+  test('a deposit pays no fees: no fee vault is created', async () => {
     const { account } = await block('jovian', [deposit({ from: FROM, to: RICH.address })]);
     for (const vault of [
       PREDEPLOYS.sequencerFeeVault,

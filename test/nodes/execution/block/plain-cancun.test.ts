@@ -57,7 +57,7 @@ test.each(NAMES)('the beacon roots contract answers the root of each recent bloc
 });
 
 test.each(NAMES)(
-  'a genesis with the largest excess of blob gas has children, at the highest fee (%s)',
+  'a genesis with the largest excess of blob gas has child blocks, at the highest fee (%s)',
   async (flavour) => {
     await using node = await launch(genesisOf({ excessBlobGas: quantity(2n ** 64n - 1n) }), { flavour });
     await advance(node, 1);

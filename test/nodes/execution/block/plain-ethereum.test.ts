@@ -211,7 +211,7 @@ function newPayload(node: TestNode, fork: Fork, block: Block, requests: readonly
 describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
   const blobs = rulesOf(fork).ethereum?.blobs;
 
-  test('takes the blocks that the EVM library builds, with withdrawals, blobs and requests', async () => {
+  test('accepts the blocks that the EVM library builds, with withdrawals, blobs and requests', async () => {
     const { node, vm, genesis } = await pair(fork, { excessBlobGas: '0x4000000', blobGasUsed: '0x60000' });
     await using _ = node;
     const plain = await signed(fork);
@@ -224,14 +224,14 @@ describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
     const head = bytesToHex(second.block.hash());
     const state = { headBlockHash: head, safeBlockHash: head, finalizedBlockHash: head };
     await node.engine.call('engine_forkchoiceUpdatedV3', [state, null]);
-    const shown = await node.rpc.call<Record<string, unknown>>('eth_getBlockByNumber', ['0x1', true]);
-    expect(shown['hash']).toBe(bytesToHex(first.block.hash()));
-    if (blobs) expect(shown['transactions']).toHaveLength(plain.length + 1);
-    if (rulesOf(fork).ethereum?.withdrawals) expect(shown['withdrawals']).toHaveLength(2);
+    const view = await node.rpc.call<Record<string, unknown>>('eth_getBlockByNumber', ['0x1', true]);
+    expect(view['hash']).toBe(bytesToHex(first.block.hash()));
+    if (blobs) expect(view['transactions']).toHaveLength(plain.length + 1);
+    if (rulesOf(fork).ethereum?.withdrawals) expect(view['withdrawals']).toHaveLength(2);
     expect(await node.rpc.call<Hex>('debug_getRawBlock', ['0x1'])).toBe(bytesToHex(first.block.serialize()));
   });
 
-  test('refuses what the rules forbid', async () => {
+  test('refuses blocks that break the rules', async () => {
     const { node, vm, genesis } = await pair(fork);
     await using _ = node;
     const { block, requests } = await libraryBlock(vm, fork, genesis, await signed(fork), 1);
@@ -292,11 +292,11 @@ describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
       `engine_getPayloadV${engine.getPayload}`,
       [payloadId],
     );
-    const shown = built.executionPayload;
-    expect(shown['transactions']).toHaveLength((await signed(fork)).length);
+    const payload = built.executionPayload;
+    expect(payload['transactions']).toHaveLength((await signed(fork)).length);
     const rebuilt = await createBlockFromExecutionPayload(
       {
-        ...shown,
+        ...payload,
         ...(header.beaconRoot ? { parentBeaconBlockRoot: ROOT } : {}),
         ...(built.executionRequests === undefined
           ? {}
@@ -305,12 +305,12 @@ describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
       { common: vm.common },
     );
     const { gasUsed } = await runBlock(vm, { block: rebuilt, skipBlockValidation: true, skipHardForkValidation: true });
-    expect(gasUsed).toBe(BigInt(shown['gasUsed']!));
+    expect(gasUsed).toBe(BigInt(payload['gasUsed']!));
   });
 });
 
 test.each(['prague', 'osaka'] as const)(
-  'a block of %s without code to ask for its requests is invalid',
+  'a block of %s is invalid when a contract of its requests has no code',
   async (fork) => {
     const { [WITHDRAWAL_QUEUE]: _, ...alloc } = ALLOC;
     await using node = await launch(genesisOf(fork, { alloc }));
@@ -375,16 +375,16 @@ test('gas limits and times are uint64 in headers, the Engine API and RPC', async
     'engine_getPayloadV3',
     [payloadId],
   );
-  const shown = { gasLimit: quantity(gasLimit), timestamp: quantity(time + 7n), gasUsed: quantity(2n ** 53n + 1n) };
-  expect(executionPayload).toMatchObject(shown);
+  const header = { gasLimit: quantity(gasLimit), timestamp: quantity(time + 7n), gasUsed: quantity(2n ** 53n + 1n) };
+  expect(executionPayload).toMatchObject(header);
   const { blockHash } = executionPayload;
   await using other = await launch(genesisOf('cancun', fields, forks), { flavour: 'go' });
-  const given = [executionPayload, [], ROOT];
-  expect(await other.engine.call('engine_newPayloadV3', given)).toMatchObject({ status: 'VALID' });
+  const params = [executionPayload, [], ROOT];
+  expect(await other.engine.call('engine_newPayloadV3', params)).toMatchObject({ status: 'VALID' });
   await other.engine.call('engine_forkchoiceUpdatedV3', [{ ...state, headBlockHash: blockHash }, null]);
-  expect(await other.rpc.call('eth_getBlockByNumber', ['latest', false])).toMatchObject({ ...shown, hash: blockHash });
+  expect(await other.rpc.call('eth_getBlockByNumber', ['latest', false])).toMatchObject({ ...header, hash: blockHash });
   const receipts = await other.rpc.call<Record<string, Hex>[]>('eth_getBlockReceipts', ['latest']);
-  expect(receipts).toMatchObject([{ gasUsed: shown.gasUsed, cumulativeGasUsed: shown.gasUsed, status: '0x0' }]);
+  expect(receipts).toMatchObject([{ gasUsed: header.gasUsed, cumulativeGasUsed: header.gasUsed, status: '0x0' }]);
 });
 
 test('a block with a gas limit over 2^63-1 is invalid', async () => {
@@ -417,14 +417,14 @@ describe('a genesis without a rollup section is refused', () => {
   ])('%s', async (_, fields, config, message) => {
     await expect(launch(genesisOf('cancun', fields, config))).rejects.toThrow(message);
   });
+});
 
-  test('system contracts stand at the addresses of the rules', () => {
-    expect(Object.keys(systemContracts())).toEqual([BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS]);
-  });
+test('the system contracts of Ethereum have the addresses of the rules', () => {
+  expect(Object.keys(systemContracts())).toEqual([BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS]);
 });
 
 test.each(['cancun', 'osaka'] as const)(
-  'an execution client tells the price of blobs under %s, now and next',
+  'an execution client returns the blob base fee under %s, of this block and the next',
   async (fork) => {
     const { node, genesis } = await pair(fork, { excessBlobGas: '0x8000000', blobGasUsed: '0x20000' });
     await using _ = node;

@@ -34,7 +34,7 @@ describe('the longest input that a precompile takes', () => {
     expect(await call(fork, precompile, element * (most + 1))).toMatchObject({ status: false, gasUsed: 29_000_000n });
   });
 
-  test('before granite a pairing has none', async () => {
+  test('a pairing has no longest input before granite', async () => {
     expect(await call('fjord', 0x08, 192 * 587)).toMatchObject({ status: true });
   });
 });
@@ -44,7 +44,7 @@ test.each<[ForkName, number]>([
   ['fjord', 21_640 + 3450],
   ['jovian', 21_640 + 3450],
   ['karst', 21_640 + 6900],
-])('P256VERIFY under %s costs its price, or is not there', async (fork, gasUsed) => {
+])('P256VERIFY under %s costs its price, or does not exist', async (fork, gasUsed) => {
   expect(await call(fork, 0x100, 160)).toMatchObject({ status: true, gasUsed: BigInt(gasUsed) });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { databaseFile, openDatabase } from '../../../../src/nodes/execution/store/database.ts';
 
-it('the database is one file after a checkpoint, with all that was written', () => {
+it('the database is one file with all its rows after a checkpoint', () => {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-database-'));
   const db = openDatabase(folder);
   const log = () => statSync(`${databaseFile(folder)}-wal`).size;

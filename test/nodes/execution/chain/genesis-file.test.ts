@@ -35,7 +35,7 @@ test.each([
   PIECE_BYTES,
   PIECE_BYTES + 1,
   3 * PIECE_BYTES - 3,
-])('the alloc that begins at byte %i after the head, wherever a read ends, is found and hashed as it stands', (at) => {
+])('the alloc at byte %i after the head is found and hashed as it is, wherever a read ends', (at) => {
   const padded = HEAD + ' '.repeat(Math.max(0, at - HEAD.length));
   const alloc = `{"${'ab'.repeat(20)}":{"balance":"0x1"}${' '.repeat(PIECE_BYTES)}}`;
   const genesis = readGenesisFile(write(`${padded}"alloc":${alloc}}`));
@@ -44,7 +44,7 @@ test.each([
   expect(genesis.alloc()).toEqual({ [`0x${'ab'.repeat(20)}`]: { balance: '0x1' } });
 });
 
-test('an alloc that is not the one that was hashed is refused', () => {
+test('an alloc is refused when the file changed after it was hashed', () => {
   const genesis = readGenesisFile(write(`${HEAD}"alloc":{}}`));
   write(`${HEAD}"alloc":{"00":{}}}`);
   expect(() => genesis.alloc()).toThrow(/it changed while it was read/);
@@ -296,7 +296,7 @@ test.each([
   expect(() => readGenesisFile(path)).toThrow(`cannot use the genesis file ${path}: ${message}`);
 });
 
-test('keys of a config that published files have are no problem', () => {
+test('a config may have the unused keys of published files', () => {
   const config = {
     ...ROLLUP,
     ...UP_TO_ISTHMUS,
@@ -309,7 +309,7 @@ test('keys of a config that published files have are no problem', () => {
   expect(readGenesisFile(write(JSON.stringify({ config, gasLimit: '0x1', alloc: {} }))).definition.chainId).toBe(7);
 });
 
-test('an alloc of escaped text, nested lists and keys named alloc is taken out whole', () => {
+test('an alloc with escaped text, nested lists and keys named alloc is read whole', () => {
   const alloc = { '\\"}': [{ alloc: ['{', ']', '\\'] }], alloc: { alloc: '"' } };
   const before = JSON.stringify({ config: { ...CONFIG, alloc: { a: 1 } }, extraData: '0x', more: 'alloc' }).slice(
     0,

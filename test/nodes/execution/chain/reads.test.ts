@@ -20,12 +20,12 @@ test('an announced head is readable with logs and state, also after a reorg', as
   await using node = await launch(genesisText(schedule), { flavour: 'go' });
   const driver = new Driver(node.engine, schedule);
   const socket = webSocketClient({ url: node.wsUrl });
-  const told: Hex[] = [];
+  const heads: Hex[] = [];
   const waiting: (() => void)[] = [];
   await socket.subscribe(
     ['newHeads'],
     (head) => {
-      told.push((head as { hash: Hex }).hash);
+      heads.push((head as { hash: Hex }).hash);
       waiting.shift()?.();
     },
     () => {},
@@ -39,7 +39,7 @@ test('an announced head is readable with logs and state, also after a reorg', as
       const isTold = new Promise<void>((resolve) => waiting.push(resolve));
       const built = driver.build(parent, GENESIS_TIME + 2 * number, [l1Info(number), logged]);
       await isTold;
-      const hash = told.at(-1)!;
+      const hash = heads.at(-1)!;
       const [block, logs, byHash, traces, count] = await Promise.all([
         socket.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', true]),
         socket.call<{ blockHash: Hex }[]>('eth_getLogs', [{ fromBlock: '0x1', address: LOGGER }]),
@@ -60,7 +60,7 @@ test('an announced head is readable with logs and state, also after a reorg', as
   socket.close();
 });
 
-test('a read worker ends code at its time, keeps other processes out, and leaves nothing behind', async () => {
+test('a read worker ends code at its time limit, excludes other processes, and leaves nothing behind', async () => {
   const datadir = temporaryFolder();
   const endless = '0x00000000000000000000000000000000000e4d1e';
   const alloc = { [endless]: { balance: '0x0', code: '0x5b600056' } };
@@ -85,23 +85,23 @@ test('a read worker ends code at its time, keeps other processes out, and leaves
   rmSync(datadir, { recursive: true });
 });
 
-test('a block is built, validated and chosen while calls run that do not end, and they end with the node', async () => {
+test('a block is built, validated and made the head while endless calls run, which end with the node', async () => {
   const endless = '0x00000000000000000000000000000000000e4d1e';
   const alloc = { [endless]: { balance: '0x0', code: '0x5b600056' } };
-  let ended = 0;
+  let ends = 0;
   let calls: Promise<unknown>[] = [];
   {
     await using node = await launch(genesisText(schedule, alloc), { limits: { callTime: 600_000, gasCap: 2n ** 60n } });
     const call = async () => {
       await outcome(node.rpc, 'eth_call', [{ to: endless }, 'latest']);
-      ended++;
+      ends++;
     };
     calls = Array.from({ length: 8 }, call);
     const log = deposit({ to: LOGGER, data: topic(1) });
     const genesis = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
     await new Driver(node.engine, schedule).build(genesis.hash, GENESIS_TIME + 2, [l1Info(1), log]);
     expect(await node.rpc.call('eth_getLogs', [{ fromBlock: '0x1', address: LOGGER }])).toHaveLength(1);
-    expect(ended).toBe(0);
+    expect(ends).toBe(0);
   }
   await Promise.all(calls);
 });

@@ -18,16 +18,16 @@ const value = fc.letrec<{ any: unknown }>((tie) => ({
 /** The text of a member of an object. Spaces around it belong to no value. */
 const member = fc
   .tuple(text, value, fc.constantFrom('', ' ', '\n'))
-  .map(([key, held, space]) => `${space}${JSON.stringify(key)}${space}:${space}${JSON.stringify(held)}`);
+  .map(([key, content, space]) => `${space}${JSON.stringify(key)}${space}:${space}${JSON.stringify(content)}`);
 const members = fc.array(
   member.filter((one) => !/^\s*"alloc"/.test(one)),
   { maxLength: 3 },
 );
 
-test('a document in chunks of any size falls into the alloc and the rest', () => {
+test('a document in chunks of any size is split into the alloc and the rest', () => {
   fc.assert(
-    fc.property(members, value, members, fc.integer({ min: 1, max: 40 }), (before, held, after, size) => {
-      const alloc = JSON.stringify(held);
+    fc.property(members, value, members, fc.integer({ min: 1, max: 40 }), (before, content, after, size) => {
+      const alloc = JSON.stringify(content);
       const document = (text: string) => `{${[...before, `"alloc":${text}`, ...after].join(',')}}`;
       const bytes = Buffer.from(document(alloc));
       const chunks: Buffer[] = [];

@@ -104,7 +104,7 @@ export function parameterCount(params: unknown): number {
   return (params as { readonly def: { readonly items: readonly unknown[] } }).def.items.length;
 }
 
-/** Every method that the options can enable. The conformance test fails where one is missing. */
+/** Every method that the options can enable. The conformance test fails if one is missing. */
 export const CALLS: Readonly<Record<string, Shown>> = {
   ...WITHOUT_PARAMETERS,
   eth_blockNumber: { ...none, tests: general },

@@ -22,17 +22,17 @@ function keyOf(key: string): string {
 }
 
 /** Adds the fields of a result to the observed shape. */
-export function observe(value: unknown, seen: Map<string, Set<string>>, path = ''): void {
+export function observe(value: unknown, shape: Map<string, Set<string>>, path = ''): void {
   const note = (kind: string) => {
-    const kinds = seen.get(path) ?? new Set();
-    seen.set(path, kinds.add(kind));
+    const kinds = shape.get(path) ?? new Set();
+    shape.set(path, kinds.add(kind));
   };
   if (Array.isArray(value)) {
     note('array');
-    for (const item of value) observe(item, seen, `${path}[]`);
+    for (const item of value) observe(item, shape, `${path}[]`);
   } else if (typeof value === 'object' && value !== null) {
     note('object');
     for (const [key, item] of Object.entries(value))
-      observe(item, seen, path === '' ? keyOf(key) : `${path}.${keyOf(key)}`);
+      observe(item, shape, path === '' ? keyOf(key) : `${path}.${keyOf(key)}`);
   } else note(kindOf(value));
 }

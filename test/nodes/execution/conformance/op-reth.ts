@@ -1,6 +1,6 @@
 /**
  * Differences of a real op-reth (1.10.2, February 2026) from the rust flavour, with the reason.
- * Both ran the same chain outside the tests: 3,000 requests to 120 methods. Behaviour of later versions is noted where
+ * Both ran the same chain outside the tests: 3,000 requests to 120 methods. Behaviour of later versions is noted if
  * it is known.
  */
 export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: string; readonly reason: string }[] = [

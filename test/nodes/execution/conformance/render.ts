@@ -26,11 +26,11 @@ Kinds: \`word\` is 32 bytes, \`quantity\` hex without leading zeros, \`data\` an
 `;
 
 /** Renders the page docs/conformance-execution.md. */
-export function render(seen: Seen): string {
+export function render(shapes: Seen): string {
   const parts = [HEAD];
   for (const [namespace, table] of Object.entries({ ...NAMESPACES, rpc })) {
     parts.push(`## \`${namespace}\`\n\n${namespaceNote(namespace)}`);
-    for (const [name, { summary }] of Object.entries(table)) parts.push(methodPart(name, summary, seen[name] ?? {}));
+    for (const [name, { summary }] of Object.entries(table)) parts.push(methodPart(name, summary, shapes[name] ?? {}));
   }
   parts.push(`## \`engine\`
 
@@ -92,8 +92,8 @@ function fields(paths: readonly (readonly [string, ReadonlySet<string>])[]): str
   const inner = paths.filter(([path]) => path !== '').sort(([left], [right]) => (left < right ? -1 : 1));
   const whole = paths.find(([path]) => path === '');
   const kinds = (set: ReadonlySet<string>) => [...set].sort().join(' or ');
-  const shown = inner.map(([path, set]) => `\`${path}\` ${kinds(set)}`);
-  return [...(whole === undefined ? [] : [kinds(whole[1])]), ...shown].join(', ');
+  const texts = inner.map(([path, set]) => `\`${path}\` ${kinds(set)}`);
+  return [...(whole === undefined ? [] : [kinds(whole[1])]), ...texts].join(', ');
 }
 
 function code(names: readonly string[]): string {
@@ -164,8 +164,8 @@ const besideOpGeth = (differences: typeof TRACES_BESIDE_OP_GETH): string =>
 
 function optionsPart(): string {
   const value = (flavour: FlavourName, limit: keyof Limits) => {
-    const found = FLAVOURS[flavour].limits[limit];
-    return found === Number.POSITIVE_INFINITY ? 'no limit' : String(found);
+    const limitValue = FLAVOURS[flavour].limits[limit];
+    return limitValue === Number.POSITIVE_INFINITY ? 'no limit' : String(limitValue);
   };
   const rows = (Object.keys(SETS) as (keyof typeof RPC_OPTIONS)[]).map((key) => {
     const { name, help } = RPC_OPTIONS[key];

@@ -12,21 +12,28 @@ export interface Difference {
 
 /** Returns the first differences of two outcomes of a block. */
 export function differences(block: number, ours: BlockOutcome, theirs: BlockOutcome, oracle: string): Difference[] {
-  const found: Difference[] = [];
+  const mismatches: Difference[] = [];
   ours.outcomes.forEach((outcome, transaction) => {
     const other = theirs.outcomes[transaction];
     for (const what of ['status', 'gasUsed', 'cumulativeGasUsed', 'logs', 'contractAddress'] as const) {
-      const [mine, its] = [shown(outcome, what), other === undefined ? 'nothing' : shown(other, what)];
+      const [mine, its] = [textOf(outcome, what), other === undefined ? 'nothing' : textOf(other, what)];
       if (other?.[what] === undefined && what === 'contractAddress') continue;
-      if (mine !== its) found.push({ block, transaction, what, ours: mine, theirs: its, oracle });
+      if (mine !== its) mismatches.push({ block, transaction, what, ours: mine, theirs: its, oracle });
     }
   });
   if (theirs.stateRoot !== undefined && ours.stateRoot !== theirs.stateRoot)
-    found.push({ block, transaction: null, what: 'stateRoot', ours: ours.stateRoot, theirs: theirs.stateRoot, oracle });
-  return found;
+    mismatches.push({
+      block,
+      transaction: null,
+      what: 'stateRoot',
+      ours: ours.stateRoot,
+      theirs: theirs.stateRoot,
+      oracle,
+    });
+  return mismatches;
 }
 
-function shown(outcome: Outcome, what: keyof Outcome): string {
+function textOf(outcome: Outcome, what: keyof Outcome): string {
   if (what !== 'logs') return String(outcome[what]).toLowerCase();
   return JSON.stringify(outcome.logs.map(({ address, topics, data }) => [address, topics, data]));
 }
@@ -39,8 +46,8 @@ export async function runAgainst(
 ): Promise<Difference[]> {
   for (const { environment, transactions } of blocks) {
     const [mine, other] = [await ours.run(environment, transactions), await theirs.run(environment, transactions)];
-    const found = differences(environment.number, mine, other, theirs.name);
-    if (found.length > 0) return found;
+    const mismatches = differences(environment.number, mine, other, theirs.name);
+    if (mismatches.length > 0) return mismatches;
   }
   return [];
 }

@@ -35,7 +35,7 @@ export async function withWrongPrice(
   const sections = Object.values(table).filter((section) => typeof section[name] === 'number');
   const change = (by: number) => {
     for (const section of sections) section[name] = (section[name] as number) + by;
-    for (const made of Object.values(OPCODE_TABLE_CACHE)) made.clear();
+    for (const table of Object.values(OPCODE_TABLE_CACHE)) table.clear();
   };
   change(1);
   try {

@@ -243,8 +243,8 @@ export class ProgramWriter {
 
   /** Writes the stack to storage or logs. */
   #keep(): void {
-    for (let kept = 0; this.#depth > 0 && kept < 3; kept++) {
-      this.#op(0x60, 0x10 + kept, 0x55);
+    for (let slot = 0; this.#depth > 0 && slot < 3; slot++) {
+      this.#op(0x60, 0x10 + slot, 0x55);
       this.#depth--;
     }
   }

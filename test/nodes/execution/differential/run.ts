@@ -52,11 +52,11 @@ export async function againstLibraryAndAnvil(
     const other = await library.run(block.environment, block.transactions);
     succeeded += mine.outcomes.filter(({ status }) => status).length;
     const { number } = block.environment;
-    const found = [
+    const mismatches = [
       ...differences(number, mine, block.outcome, 'anvil'),
       ...differences(number, mine, other, library.name),
     ];
-    if (found.length > 0) return { transactions: count, succeeded, coverage, differences: found };
+    if (mismatches.length > 0) return { transactions: count, succeeded, coverage, differences: mismatches };
   }
   return { transactions: count, succeeded, coverage, differences: [] };
 }
@@ -98,8 +98,9 @@ export async function againstAnvilRollup(
   for (const { environment, transactions: list, outcome } of mined) {
     const mine = await ours.run(environment, list);
     succeeded += mine.outcomes.filter(({ status }) => status).length;
-    const found = differences(environment.number, mine, outcome, 'anvil --network optimism');
-    if (found.length > 0) return { transactions: count, succeeded, coverage: newCoverage(), differences: found };
+    const mismatches = differences(environment.number, mine, outcome, 'anvil --network optimism');
+    if (mismatches.length > 0)
+      return { transactions: count, succeeded, coverage: newCoverage(), differences: mismatches };
   }
   return { transactions: count, succeeded, coverage: newCoverage(), differences: [] };
 }

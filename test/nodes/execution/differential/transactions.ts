@@ -103,7 +103,7 @@ export function corpus(seed: number, level: EvmLevel, count: number, options: Co
     };
   const nonces = new Map<number, bigint>([...SENDERS, ...AUTHORITIES].map((key) => [key, 0n]));
   const transactions: Uint8Array[] = [];
-  for (let made = 0; made < count; made++) transactions.push(next(random, around, precompiles, nonces));
+  for (let index = 0; index < count; index++) transactions.push(next(random, around, precompiles, nonces));
   return { level, alloc, transactions };
 }
 

@@ -45,37 +45,37 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
   };
   const withState = (stateRoot: Hex, payload = good) => forgePayload(schedule, payload, { stateRoot });
 
-  test('shows a refused block once, as its header and transactions say, with its encoding', async () => {
+  test('lists an invalid block once, with its header, transactions and encoding', async () => {
     expect(await badBlocks()).toEqual([]);
     const hash = await refuse(withState(WRONG));
     await refuse(withState(WRONG));
-    const known = await node.rpc.call<Record<string, unknown>>('eth_getBlockByHash', [good.hash, true]);
-    const { totalDifficulty: _, transactions, ...header } = known;
+    const goodBlock = await node.rpc.call<Record<string, unknown>>('eth_getBlockByHash', [good.hash, true]);
+    const { totalDifficulty: _, transactions, ...header } = goodBlock;
     const [first, second, third] = transactions as Record<string, unknown>[];
     const { nonce: __, depositReceiptVersion: ___, ...l1 } = first!;
-    const shown = await badBlocks();
-    expect(shown).toEqual([
+    const list = await badBlocks();
+    expect(list).toEqual([
       {
         hash,
         rlp: expect.stringMatching(/^0xf9/),
         block: { ...header, hash, stateRoot: WRONG, transactions: expect.any(Array) },
       },
     ]);
-    expect(shown[0]!.block.transactions).toEqual([
+    expect(list[0]!.block.transactions).toEqual([
       { ...l1, blockHash: hash, nonce: '0x0' },
       expect.objectContaining({ hash: second!['hash'], blockHash: hash, mint: '0x5' }),
       { ...third, blockHash: hash },
     ]);
   });
 
-  test('its encoding is that of the block: it can be traced, by its hash too', async () => {
+  test('traces an invalid block by its encoding and by its hash', async () => {
     const [{ hash, rlp }] = (await badBlocks()) as [BadBlock];
     const options = { tracer: 'callTracer' };
-    const known = await node.rpc.call('debug_traceBlockByHash', [good.hash, options]);
-    expect(await node.rpc.call('debug_traceBlock', [rlp, options])).toEqual(known);
-    expect(await node.rpc.call('debug_traceBadBlock', [hash, options])).toEqual(known);
+    const trace = await node.rpc.call('debug_traceBlockByHash', [good.hash, options]);
+    expect(await node.rpc.call('debug_traceBlock', [rlp, options])).toEqual(trace);
+    expect(await node.rpc.call('debug_traceBadBlock', [hash, options])).toEqual(trace);
     const loud = `0x${hash.slice(2).toUpperCase()}`;
-    expect(await node.rpc.call('debug_traceBadBlock', [loud, options])).toEqual(known);
+    expect(await node.rpc.call('debug_traceBadBlock', [loud, options])).toEqual(trace);
     await expect(node.rpc.call('debug_traceBadBlock', [good.hash])).rejects.toMatchObject({
       code: -32000,
       message: `bad block ${good.hash} not found`,
@@ -94,7 +94,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect(await badBlocks()).toEqual(before);
   });
 
-  test(`counts blocks upon a refused one ${flavour === 'go' ? 'not' : 'too'}`, async () => {
+  test(`${flavour === 'go' ? 'omits' : 'lists'} the descendants of an invalid block`, async () => {
     const parentHash = await refuse(withState(`0x${'cd'.repeat(32)}`));
     const child = forgePayload(schedule, good, {
       ...{ parentHash, blockNumber: quantity(good.number + 1), timestamp: quantity(good.timestamp + 2) },
@@ -108,18 +108,18 @@ test.each<[FlavourName, string, number[]]>([
   ['go', 'the ten highest, the highest first', [20, 19, 18, 17, 16, 15, 14, 13, 12, 11]],
   ['rust', 'the last 64, the newest first', Array.from({ length: 64 }, (_, at) => (at < 50 ? 50 - at : 70 - at))],
 ])('%s keeps %s', (flavour, _, expected) => {
-  const kept = new BadBlocks(FLAVOURS[flavour].badBlocks);
+  const list = new BadBlocks(FLAVOURS[flavour].badBlocks);
   const numbers =
     flavour === 'go' ? [3, 20, 1, 19, 18, 2, 17, 16, 15, 11, 14, 13, 12] : [...range(1, 20), ...range(1, 50)];
-  for (const [at, number] of numbers.entries()) kept.add(candidate(number, at));
-  expect(kept.all.map(({ header }) => header.number)).toEqual(expected);
+  for (const [at, number] of numbers.entries()) list.add(candidate(number, at));
+  expect(list.all.map(({ header }) => header.number)).toEqual(expected);
 });
 
-test('the list of bad blocks keeps no more bytes than a process has to spare', () => {
-  const kept = new BadBlocks(FLAVOURS.rust.badBlocks);
+test('the list of bad blocks is bounded in bytes', () => {
+  const list = new BadBlocks(FLAVOURS.rust.badBlocks);
   const large = hexToBytes(deposit({ data: `0x${'00'.repeat(9 * 1024 * 1024)}` }));
-  for (let at = 0; at < 5; at++) kept.add(candidate(1, at, [large]));
-  expect(kept.all.map(({ hash }) => Number(hash))).toEqual([4, 3, 2]);
+  for (let at = 0; at < 5; at++) list.add(candidate(1, at, [large]));
+  expect(list.all.map(({ hash }) => Number(hash))).toEqual([4, 3, 2]);
 });
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);

@@ -52,7 +52,7 @@ const accepted = { status: 'ACCEPTED', latestValidHash: null, validationError: n
 const balance = (node: TestNode, number: number) =>
   node.rpc.call('eth_getBalance', [`0x${'11'.repeat(20)}`, `0x${number.toString(16)}`]);
 
-describe('where the go client prunes states', () => {
+describe('when the go client prunes states', () => {
   test('a payload on a pruned state is ACCEPTED, its child SYNCING, and a forkchoice makes it the head', async () => {
     const { node, driver } = await atHead({ flavour: 'go', pruned: true });
     await using _ = node;
@@ -80,7 +80,7 @@ describe('where the go client prunes states', () => {
     expect((await driver.import(early)).status).toBe('INVALID');
   });
 
-  test('states of the last 128 blocks and of genesis are there, and nothing is told of older ones', async () => {
+  test('states of the last 128 blocks and of genesis are served, and older ones are not', async () => {
     const { node, driver } = await atHead({ flavour: 'go', pruned: true });
     await using _ = node;
     expect((await driver.import(within)).status).toBe('VALID');
@@ -94,7 +94,7 @@ describe('where the go client prunes states', () => {
 });
 
 test.each(['go', 'rust'] as const)(
-  'the %s client that keeps every state executes such a payload at once',
+  'the %s client with every state executes such a payload at once',
   async (flavour) => {
     const { node, driver } = await atHead({ flavour });
     await using _ = node;
@@ -125,5 +125,5 @@ test.each([
   expect((await driver.import(beyond)).status).toBe(status);
   engine.close();
   program.child.kill('SIGTERM');
-  await program.ended;
+  await program.exit;
 });

@@ -52,7 +52,7 @@ async function begin(time: number) {
   return { tips: () => job.tips, hashes };
 }
 
-test('a full block begins anew for better transactions, until it is taken', async () => {
+test('a full block is rebuilt for better transactions until getPayload', async () => {
   const cheap = [await send(0, 5n), await send(1, 6n)];
   const block = await begin(2);
   await expect.poll(block.tips).toBe(11n * BULK_GAS);
@@ -73,7 +73,7 @@ test('a full block begins anew for better transactions, until it is taken', asyn
     expect(await node.rpc.call('eth_getTransactionByHash', [hash])).toMatchObject({ blockHash: null });
 });
 
-test('a block is taken at once while better ones are tried', async () => {
+test('getPayload returns at once while a better block is tried', async () => {
   const block = await begin(6);
   for (let account = 0; account < 5; account++) await send(account, 100n + BigInt(account) * 10n);
   const hashes = await block.hashes();

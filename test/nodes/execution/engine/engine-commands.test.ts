@@ -51,54 +51,54 @@ beforeAll(async () => {
   writeFileSync(file('chain.rlp'), Buffer.concat(blocks));
   await node[Symbol.asyncDispose]();
   const imported = run('import', ...place('full'), file('chain.rlp'));
-  expect(await imported.ended, imported.stderr()).toBe(0);
+  expect(await imported.exit, imported.stderr()).toBe(0);
   expect(imported.stderr()).toMatch(new RegExp(`imported=${LENGTH} head=${LENGTH} hash=${head}`));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function ended(...argv: string[]) {
+async function outcomeOf(...argv: string[]) {
   const program = run(...argv);
-  return { code: await program.ended, stdout: program.stdout(), stderr: program.stderr() };
+  return { code: await program.exit, stdout: program.stdout(), stderr: program.stderr() };
 }
 
-test('export writes what was imported, packed or not, whole or a range after the end of the file', async () => {
+test('export writes the imported blocks, packed or not, whole or a range after the end of the file', async () => {
   const original = readFileSync(file('chain.rlp'));
-  expect(await ended('export', ...place('full'), file('out.rlp'))).toMatchObject({ code: 0 });
+  expect(await outcomeOf('export', ...place('full'), file('out.rlp'))).toMatchObject({ code: 0 });
   expect(readFileSync(file('out.rlp')).equals(original)).toBe(true);
-  expect(await ended('export', ...place('full'), file('parts.rlp.gz'), '0', '5')).toMatchObject({ code: 0 });
-  expect(await ended('export', ...place('full'), file('parts.rlp.gz'), '6', '12')).toMatchObject({ code: 0 });
-  const packed = await ended('import', ...place('packed'), file('parts.rlp.gz'));
+  expect(await outcomeOf('export', ...place('full'), file('parts.rlp.gz'), '0', '5')).toMatchObject({ code: 0 });
+  expect(await outcomeOf('export', ...place('full'), file('parts.rlp.gz'), '6', '12')).toMatchObject({ code: 0 });
+  const packed = await outcomeOf('import', ...place('packed'), file('parts.rlp.gz'));
   expect(packed).toMatchObject({ code: 0, stderr: expect.stringContaining(`head=${LENGTH} hash=${head}`) });
-  const again = await ended('import', ...place('packed'), file('out.rlp'));
+  const again = await outcomeOf('import', ...place('packed'), file('out.rlp'));
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('imported=0 head=12') });
 });
 
-test('an execution client takes the chain back to a block, and knows none above it any more', async () => {
+test('an execution client rolls the chain back to a block, and has none above it', async () => {
   const datadir = `--datadir=${file('back')}`;
-  expect(await ended('import', ...place('back'), file('chain.rlp'))).toMatchObject({ code: 0 });
-  const back = await ended('rewind', datadir, '5');
+  expect(await outcomeOf('import', ...place('back'), file('chain.rlp'))).toMatchObject({ code: 0 });
+  const back = await outcomeOf('rewind', datadir, '5');
   expect(back).toMatchObject({ code: 0, stderr: expect.stringMatching(/from=12 head=5/) });
-  expect(await ended('rewind', datadir, '9')).toMatchObject({
+  expect(await outcomeOf('rewind', datadir, '9')).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/from=5 head=5/),
   });
   // Known blocks would not be executed again.
-  const again = await ended('import', ...place('back'), file('chain.rlp'));
+  const again = await outcomeOf('import', ...place('back'), file('chain.rlp'));
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining(`imported=7 head=12 hash=${head}`) });
   for (const words of [[], ['-1'], ['five'], ['1', '2']])
-    expect(await ended('rewind', datadir, ...words), words.join(' ')).toMatchObject({ code: 2 });
+    expect(await outcomeOf('rewind', datadir, ...words), words.join(' ')).toMatchObject({ code: 2 });
 });
 
-test('an execution client keeps what came before a broken block, and names it', async () => {
+test('an import keeps the blocks before a broken one, and names it', async () => {
   const bytes = readFileSync(file('chain.rlp'));
   writeFileSync(file('cut.rlp'), bytes);
   truncateSync(file('cut.rlp'), bytes.length - 5);
-  const cut = await ended('import', ...place('cut'), file('cut.rlp'));
+  const cut = await outcomeOf('import', ...place('cut'), file('cut.rlp'));
   expect(cut).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/cut\.rlp cannot be imported after block 11: .*past the end/),
   });
-  const rest = await ended('import', ...place('cut'), file('chain.rlp'));
+  const rest = await outcomeOf('import', ...place('cut'), file('chain.rlp'));
   expect(rest).toMatchObject({ code: 0, stderr: expect.stringContaining('imported=1 head=12') });
 
   const forged: Uint8Array[] = [];
@@ -107,7 +107,7 @@ test('an execution client keeps what came before a broken block, and names it', 
       encodeBlock(block.header.number === 4 ? { ...block, header: { ...block.header, gasUsed: 21_000n } } : block),
     );
   writeFileSync(file('forged.rlp'), Buffer.concat(forged));
-  const wrong = await ended('import', ...place('forged'), file('forged.rlp'));
+  const wrong = await outcomeOf('import', ...place('forged'), file('forged.rlp'));
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/after block 3: invalid gasUsed/) });
 });
 
@@ -150,7 +150,7 @@ test.each<[string, () => string[], number, RegExp]>([
     file('other.json'),
     genesisText(schedule, { '0x00000000000000000000000000000000000000fe': { balance: '0x1' } }),
   );
-  expect(await ended(...argv())).toMatchObject({ code, stderr: expect.stringMatching(words) });
+  expect(await outcomeOf(...argv())).toMatchObject({ code, stderr: expect.stringMatching(words) });
 });
 
 interface Account {
@@ -161,8 +161,8 @@ interface Account {
   readonly code?: Hex;
 }
 
-test('an execution client dumps the state of any block, by address where it is known', async () => {
-  const whole = await ended('dump', ...place('full'));
+test('an execution client dumps the state of any block, by address when the preimage is known', async () => {
+  const whole = await outcomeOf('dump', ...place('full'));
   expect(whole.code).toBe(0);
   const { root, accounts } = JSON.parse(whole.stdout) as { root: string; accounts: Record<string, Account> };
   expect(root).toMatch(/^[0-9a-f]{64}$/);
@@ -171,7 +171,7 @@ test('an execution client dumps the state of any block, by address where it is k
   expect(store.storage![`0x${'0c'.padStart(64, '0')}`]).toBe('0x07');
   expect(accounts[ACCOUNTS[4]!.address.toLowerCase()]!.balance).toBe(String(10n ** 22n + BigInt(LENGTH)));
 
-  const lines = (await ended('dump', ...place('full'), '--iterative', '--nocode', '--nostorage', '5')).stdout
+  const lines = (await outcomeOf('dump', ...place('full'), '--iterative', '--nocode', '--nostorage', '5')).stdout
     .trim()
     .split('\n');
   const [first, ...rest] = lines.map((line) => JSON.parse(line) as Account);
@@ -183,7 +183,7 @@ test('an execution client dumps the state of any block, by address where it is k
   expect(rest.map(({ key }) => key)).toEqual([...rest.map(({ key }) => key)].sort());
 });
 
-test('a chain file in pieces of any size gives the same blocks', async () => {
+test('a chain file that is read in pieces of any size gives the same blocks', async () => {
   const bytes = readFileSync(file('chain.rlp'));
   for (const size of [1, 7, 1000]) {
     const pieces = async function* () {

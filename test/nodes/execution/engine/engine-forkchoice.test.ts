@@ -52,7 +52,7 @@ test('a payload under the hash of a known block is checked like any other', asyn
   expect(status).toMatchObject({ status: 'INVALID', latestValidHash: null });
 });
 
-test('a block upon an invalid one is invalid too, however far up, and names the last valid one', async () => {
+test('every descendant of an invalid block is invalid, with the last valid ancestor', async () => {
   const [one, two, three, four] = (await chain(4, { hash: genesis, number: 0 }, 2)) as [
     Payload,
     Payload,
@@ -76,7 +76,7 @@ test('a block upon an invalid one is invalid too, however far up, and names the 
   expect((await driver.makeCanonical(two.hash)).payloadStatus.status).toBe('VALID');
 });
 
-test('payloads that came before their ancestors are executed when a forkchoice names them', async () => {
+test('payloads that arrive before their ancestors are executed when a forkchoice names them', async () => {
   const blocks = await chain(5, { hash: genesis, number: 0 }, 3);
   for (const payload of blocks.slice(1).reverse()) expect((await driver.import(payload)).status).toBe('SYNCING');
   const last = blocks.at(-1)!;
@@ -89,7 +89,7 @@ test('payloads that came before their ancestors are executed when a forkchoice n
   expect((await block('latest'))?.hash).toBe(last.hash);
 });
 
-test('an invalid block among those that waited makes the head invalid', async () => {
+test('an invalid block among buffered ones makes the head invalid', async () => {
   const [one, two, three] = (await chain(3, { hash: genesis, number: 0 }, 4)) as [Payload, Payload, Payload];
   const bad = forgePayload(schedule, two, { gasUsed: '0x5209' });
   const child = forgePayload(schedule, three, { parentHash: bad.hash });
@@ -119,7 +119,7 @@ test('a side chain is executed at once, and either branch can be chosen from any
   expect(await block('0x47')).toBeNull();
 });
 
-test('inconsistent labels are refused by their code and move nothing', async () => {
+test('inconsistent labels are refused with their error code and change nothing', async () => {
   const left = await chain(3, { hash: genesis, number: 0 }, 7);
   const right = await chain(2, { hash: genesis, number: 0 }, 8);
   for (const payload of [...left, ...right]) await driver.import(payload);
@@ -149,7 +149,7 @@ test('an ancestor as head rewinds the chain, its labels with it, and can be buil
   expect(built.envelope.executionPayload['parentHash']).toBe(blocks[1]!.hash);
 });
 
-test('debug_setHead takes the chain back, and the rollup node takes it on again', async () => {
+test('debug_setHead rolls the chain back, and a forkchoice moves it forward again', async () => {
   const blocks = await chain(4, { hash: genesis, number: 0 }, 12);
   for (const payload of blocks) await driver.import(payload);
   await driver.makeCanonical(blocks[3]!.hash, undefined, blocks[2]!.hash);
@@ -161,7 +161,7 @@ test('debug_setHead takes the chain back, and the rollup node takes it on again'
   expect((await block('latest'))?.hash).toBe(blocks[3]!.hash);
 });
 
-test('wrong attributes do not hold the head back', async () => {
+test('wrong attributes do not prevent the new head', async () => {
   const [one] = await chain(1, { hash: genesis, number: 0 }, 10);
   await driver.import(one!);
   const attributes = driver.attributes(GENESIS_TIME + 4, [l1Info(1)], { gasLimit: null });
@@ -177,7 +177,7 @@ test.each<[string, Record<string, unknown>, object]>([
   ['withdrawals in the payload', { withdrawals: [{}] }, { status: 'INVALID', latestValidHash: null }],
   ['a field that its version must have', { blobGasUsed: null }, { code: -32602 }],
   ['a field of the wrong length', { prevRandao: '0x12' }, { code: -32602 }],
-])('%s is answered by its kind of error', async (_, fields, expected) => {
+])('%s is answered with its kind of error', async (_, fields, expected) => {
   const [one] = await chain(1, { hash: genesis, number: 0 }, 11);
   const executionPayload = { ...one!.envelope.executionPayload, ...fields };
   const answer = await driver
@@ -191,7 +191,7 @@ test.each<[string, Record<string, unknown>]>([
   ['no gas limit', { gasLimit: null }],
   ['a forced transaction of an unknown type', { transactions: [l1Info(1), '0x7d01'] }],
   ['more forced gas than the block has', { gasLimit: '0x5208' }],
-])('attributes with %s are invalid attributes', async (_, fields) => {
+])('attributes with %s are refused as invalid', async (_, fields) => {
   await expect(
     driver.makeCanonical(genesis, driver.attributes(GENESIS_TIME + 2, [l1Info(1)], fields)),
   ).rejects.toMatchObject({

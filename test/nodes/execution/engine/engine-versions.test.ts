@@ -8,8 +8,8 @@ import { launch } from '../support/nodes.ts';
 /**
  * Returns the versions that serve a fork's blocks (specification: Engine API). V1 and V2 are equal before withdrawals.
  */
-function served(wanted: number, withdrawals: boolean): number[] {
-  return withdrawals ? [wanted] : [1, 2];
+function served(version: number, withdrawals: boolean): number[] {
+  return withdrawals ? [version] : [1, 2];
 }
 
 const names = FORKS.filter(({ optional }) => !optional).map(({ name }) => name);
@@ -23,12 +23,15 @@ describe.each(names)('at %s', (name) => {
     const time = GENESIS_TIME + 2;
     const { engine, attributes } = rulesAt(schedule, time);
     const state = { headBlockHash: genesis, safeBlockHash: ZERO, finalizedBlockHash: ZERO };
-    const wanted = driver.attributes(time, [l1Info(1)]);
+    const payloadAttributes = driver.attributes(time, [l1Info(1)]);
 
     const choosing = served(engine.forkchoiceUpdated, attributes.withdrawals);
     const ids = new Map<number, Hex>();
     for (const version of [1, 2, 3]) {
-      const answer = node.engine.call<{ payloadId: Hex }>(`engine_forkchoiceUpdatedV${version}`, [state, wanted]);
+      const answer = node.engine.call<{ payloadId: Hex }>(`engine_forkchoiceUpdatedV${version}`, [
+        state,
+        payloadAttributes,
+      ]);
       if (choosing.includes(version)) ids.set(version, (await answer).payloadId);
       // V3 reports missing fields first.
       else

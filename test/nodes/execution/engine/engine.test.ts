@@ -76,11 +76,11 @@ describe('errors', () => {
     ['missing parameters', () => node.engine.call('engine_forkchoiceUpdatedV3', []), -32602],
     ['too many bodies', () => node.engine.call('engine_getPayloadBodiesByRangeV1', ['0x1', '0x401']), -38004],
     ['an unknown method', () => node.engine.call('engine_nothing', []), -32601],
-  ])('answers %s by its code', async (_, call, code) => {
+  ])('answers %s with its error code', async (_, call, code) => {
     await expect(call()).rejects.toMatchObject({ code });
   });
 
-  test('needs the token, and tells whose secret differs', async () => {
+  test('needs the token, and says which secret files to compare', async () => {
     for (const jwtSecret of [undefined, new Uint8Array(32).fill(8)]) {
       const url = `http://127.0.0.1:${node.node.ports.engine}`;
       const stranger = httpClient(jwtSecret === undefined ? { url } : { url, jwtSecret });
@@ -102,7 +102,7 @@ describe('errors', () => {
 });
 
 describe('payloads', () => {
-  test('is SYNCING towards a block whose parent it lacks, and towards an unknown head', async () => {
+  test('are SYNCING when their parent is missing, as is an unknown head', async () => {
     const one = await driver.build(genesis, GENESIS_TIME + 2, [l1Info(1)]);
     const two = await driver.build(one.hash, GENESIS_TIME + 4, [l1Info(2)]);
     expect(await follower.import(two)).toEqual({ status: 'SYNCING', latestValidHash: null, validationError: null });
@@ -124,7 +124,7 @@ describe('payloads', () => {
     ['extraData', { extraData: '0x' }],
     ['number', { blockNumber: '0x9' }],
     ['transactions', { transactions: [l1Info(1), '0x02c0'] }],
-  ])('refuses a wrong %s, names it and the last valid block', async (field, fields) => {
+  ])('are INVALID with a wrong %s, with the field and the last valid block', async (field, fields) => {
     const payload = await driver.build(genesis, GENESIS_TIME + 6, [l1Info(1)]);
     const status = await follower.import(forgePayload(schedule, payload, fields));
     expect(status).toMatchObject({ status: 'INVALID', latestValidHash: genesis });
@@ -132,7 +132,7 @@ describe('payloads', () => {
     await driver.makeCanonical(genesis);
   });
 
-  test('refuses a hash that is not the payload’s', async () => {
+  test('are INVALID with another hash than their own', async () => {
     const payload = await driver.build(genesis, GENESIS_TIME + 8, [l1Info(1)]);
     const executionPayload = { ...payload.envelope.executionPayload, gasUsed: '0x1' };
     const status = await follower.import({ ...payload, envelope: { ...payload.envelope, executionPayload } });
@@ -141,7 +141,7 @@ describe('payloads', () => {
     await driver.makeCanonical(genesis);
   });
 
-  test('gives the same id for the same attributes and the same block at each asking', async () => {
+  test('have one id for the same attributes, and each getPayload returns the same block', async () => {
     const attributes = driver.attributes(GENESIS_TIME + 10, [l1Info(1)]);
     const first = await driver.makeCanonical(genesis, attributes);
     const second = await driver.makeCanonical(genesis, attributes);
@@ -150,7 +150,7 @@ describe('payloads', () => {
     expect(await driver.payload(first.payloadId!, GENESIS_TIME + 10)).toEqual(block);
   });
 
-  test('takes what arrives between start and end of building, best tip first', async () => {
+  test('include transactions that arrive during the build, highest tip first', async () => {
     const send = async (account: number, tip: bigint) => {
       const { address, signTransaction } = ACCOUNTS[account]!;
       const nonce = Number(await node.rpc.call('eth_getTransactionCount', [address, 'pending']));
@@ -180,7 +180,7 @@ describe('payloads', () => {
     await driver.makeCanonical(genesis);
   });
 
-  test('returns bodies by hash and by range', async () => {
+  test('have bodies by hash and by range', async () => {
     const one = await driver.build(genesis, GENESIS_TIME + 16, [l1Info(1), deposit({ mint: 1n })], {
       fields: { noTxPool: true },
     });
@@ -192,7 +192,7 @@ describe('payloads', () => {
 });
 
 describe('reorganisations', () => {
-  test('moves logs, receipts, labels and pooled transactions with the head, and back', async () => {
+  test('move logs, receipts, labels and pooled transactions with the head, and back', async () => {
     const [account] = ACCOUNTS;
     const nonce = Number(await node.rpc.call('eth_getTransactionCount', [account!.address, 'pending']));
     const filter = await node.rpc.call<Hex>('eth_newFilter', [{ address: LOGGER }]);

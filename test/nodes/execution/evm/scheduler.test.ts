@@ -41,7 +41,7 @@ test('tasks of a burst run in their order, and the event loop runs between them'
   expect(counter.turns).toBeGreaterThanOrEqual(TASKS / 2 - 2);
 });
 
-test('a task starts in this turn where none runs and the turn has time left, else in the next', async () => {
+test('a task starts in this turn when none runs and the turn has time left, else in the next', async () => {
   const scheduler = new Scheduler();
   const counter = countTurns();
   const started: number[] = [];
@@ -60,7 +60,7 @@ test('a task starts in this turn where none runs and the turn has time left, els
   expect(started).toEqual([0, 0, 1]);
 });
 
-test('a task that arrives while others wait runs after them', async () => {
+test('a task that is added while others wait runs after them', async () => {
   const scheduler = new Scheduler();
   const order: string[] = [];
   const task = (name: string) =>
@@ -74,7 +74,7 @@ test('a task that arrives while others wait runs after them', async () => {
   expect(order.join('')).toBe('abcdef');
 });
 
-test('one task runs at a time, and one that rests continues after those that wait', async () => {
+test('one task runs at a time, and one that yields continues after those that wait', async () => {
   const scheduler = new Scheduler();
   const order: string[] = [];
   let running = 0;
@@ -94,7 +94,7 @@ test('one task runs at a time, and one that rests continues after those that wai
   expect(order).toEqual(['a1', 'b1', 'c', 'a2', 'b2', 'a3', 'b3']);
 });
 
-test('a failed task does not hold up the next one', async () => {
+test('a failed task does not block the next one', async () => {
   const scheduler = new Scheduler();
   const failed = scheduler.run(() => {
     throw new Error('revert');
@@ -107,7 +107,7 @@ test('a failed task does not hold up the next one', async () => {
   expect(await next).toBe(1);
 });
 
-test('tasks that rest leave three turns or more to priority work, and none without it', async () => {
+test('tasks that yield leave at least three turns to priority work, and none without it', async () => {
   let isBusy = true;
   const scheduler = new Scheduler(() => isBusy);
   const counter = countTurns();
@@ -128,7 +128,7 @@ test('tasks that rest leave three turns or more to priority work, and none witho
   expect(turns.slice(11)).toEqual(Array.from({ length: 9 }, () => 1));
 });
 
-test('work that waits or rests ends with an error when the scheduler closes', async () => {
+test('tasks that wait or yield end with an error when the scheduler closes', async () => {
   const scheduler = new Scheduler();
   const endless = scheduler.run(async (rest) => {
     for (;;) await rest();

@@ -48,7 +48,7 @@ test.each(['http', 'websocket'] as const)(
     expect(deployed.status).toBe('success');
     const address = deployed.contractAddress!;
     expect(await reader.getCode({ address })).toBe(`0x${RUNTIME}`);
-    const seen = new Promise<readonly { topics: readonly Hex[] }[]>((resolve) => {
+    const firstLogs = new Promise<readonly { topics: readonly Hex[] }[]>((resolve) => {
       reader.watchEvent({ address, onLogs: (logs) => resolve(logs as never) });
     });
     const heads = new Promise<bigint>((resolve) => {
@@ -60,7 +60,7 @@ test.each(['http', 'websocket'] as const)(
     const sent = await reader.waitForTransactionReceipt({ hash: await wallet.writeContract({ ...poke, gas }) });
     expect(sent).toMatchObject({ status: 'success', type: 'eip1559' });
     expect(sent.gasUsed <= gas && gas < (sent.gasUsed * 12n) / 10n).toBe(true);
-    expect((await seen)[0]!.topics).toEqual([TOPIC]);
+    expect((await firstLogs)[0]!.topics).toEqual([TOPIC]);
     expect(await heads).toBeGreaterThan(0n);
     expect(await reader.getLogs({ address, fromBlock: 0n })).toHaveLength(1);
     const balance = await reader.getBalance({ address: STORE });
@@ -95,12 +95,12 @@ test('ethers deploys, sends, waits and hears events', async () => {
   await contract.waitForDeployment();
   const address = await contract.getAddress();
   const socket = new WebSocketProvider(node.wsUrl, CHAIN_ID);
-  const heard = new Promise<{ topics: readonly string[] }>((resolve) => void socket.on({ address }, resolve));
+  const event = new Promise<{ topics: readonly string[] }>((resolve) => void socket.on({ address }, resolve));
   await socket.getBlockNumber();
   const receipt = await (await contract.getFunction('poke')(5n)).wait();
   expect(receipt?.status).toBe(1);
   expect(receipt?.logs).toHaveLength(1);
-  expect((await heard).topics).toEqual([TOPIC]);
+  expect((await event).topics).toEqual([TOPIC]);
   expect((await provider.getFeeData()).maxPriorityFeePerGas).toBe(1_000_000n);
   await expect(provider.call({ to: REVERTER, data: '0x01' })).rejects.toMatchObject({ code: 'CALL_EXCEPTION' });
   await socket.destroy();

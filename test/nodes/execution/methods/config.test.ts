@@ -29,7 +29,7 @@ interface Config {
   readonly systemContracts: Record<string, string>;
 }
 
-test('eth_config tells the fork in force, the next and the last one, as EIP-7910 has them', async () => {
+test('eth_config returns the fork in force, the next and the last one, as in EIP-7910', async () => {
   const [isthmus, jovian] = [GENESIS_TIME + 100, GENESIS_TIME + 200];
   const schedule: ForkSchedule = { ...upTo('holocene'), isthmus, jovian };
   await using node = await launch(genesisText(schedule), { flavour: 'go' });

@@ -15,7 +15,7 @@ import { type SampleChain, sampleChain } from '../support/sample-chain.ts';
 
 const flavours: readonly FlavourName[] = ['go', 'rust'];
 const registered = Object.keys(Object.assign({}, ...Object.values(NAMESPACES), rpc));
-const seen: Record<string, Partial<Record<FlavourName, Shape>>> = {};
+const shapes: Record<string, Partial<Record<FlavourName, Shape>>> = {};
 let chain: SampleChain;
 const sockets: Partial<Record<FlavourName, RpcClient>> = {};
 
@@ -28,23 +28,23 @@ afterAll(async () => {
   await chain[Symbol.asyncDispose]();
 });
 
-function clientOf(flavour: FlavourName, shown: Shown): RpcClient {
-  return shown.socket ? sockets[flavour]! : chain[flavour].rpc;
+function clientOf(flavour: FlavourName, example: Shown): RpcClient {
+  return example.socket ? sockets[flavour]! : chain[flavour].rpc;
 }
 
 /** Parameters with the filters or subscriptions that they need. */
 async function prepared(client: RpcClient, params: readonly unknown[]): Promise<unknown[]> {
   return Promise.all(
     params.map((param) => {
-      const made = (param as { $made?: string } | null | undefined)?.$made;
-      if (made === undefined) return param;
-      const wanted = { eth_subscribe: ['newHeads'], eth_newFilter: [{}] }[made] ?? [];
-      return client.call(made, wanted);
+      const creator = (param as { $made?: string } | null | undefined)?.$made;
+      if (creator === undefined) return param;
+      const args = { eth_subscribe: ['newHeads'], eth_newFilter: [{}] }[creator] ?? [];
+      return client.call(creator, args);
     }),
   );
 }
 
-test('every method has an entry, and every entry is of a method', () => {
+test('the conformance table has every method and no other', () => {
   const missing = registered.filter((name) => CALLS[name] === undefined);
   expect(
     missing,
@@ -59,12 +59,12 @@ describe.each(flavours)('the %s flavour', (flavour) => {
   const served = new Set(Object.keys(tableOf(FLAVOURS[flavour].namespaces, FLAVOURS[flavour])));
 
   test.each(registered.filter((name) => served.has(name)))('answers %s', async (name) => {
-    const shown = CALLS[name]!;
-    const client = clientOf(flavour, shown);
+    const example = CALLS[name]!;
+    const client = clientOf(flavour, example);
     const shape = new Map<string, Set<string>>();
-    for (const params of await shown.calls(chain))
+    for (const params of await example.calls(chain))
       observe(await client.call(name, await prepared(client, params)), shape);
-    seen[name] = { ...seen[name], [flavour]: shape };
+    shapes[name] = { ...shapes[name], [flavour]: shape };
   });
 
   test.each(registered.filter((name) => served.has(name)))('refuses %s with wrong parameters', async (name) => {
@@ -93,6 +93,6 @@ test.each(ABSENT_OPTIONS.flatMap(({ options }) => options))('an execution client
   expect(() => readOptions([`${option}=1`], {})).toThrow(option.slice(2));
 });
 
-test('the page in docs says what was seen', async () => {
-  await expect(render(seen)).toMatchFileSnapshot('../../../../docs/conformance-execution.md');
+test('the conformance page in docs matches the observed shapes', async () => {
+  await expect(render(shapes)).toMatchFileSnapshot('../../../../docs/conformance-execution.md');
 });

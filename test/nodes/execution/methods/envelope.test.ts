@@ -135,15 +135,15 @@ test.each<[string, unknown, unknown, unknown]>([
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const expected = { go, rust };
   for (const flavour of flavours) {
-    const { status, text: found } = await overHttp(nodes[flavour].url, text);
+    const { status, text: answer } = await overHttp(nodes[flavour].url, text);
     expect(status).toBe(200);
-    expect(found === '' ? '' : JSON.parse(found)).toEqual(expected[flavour]);
+    expect(answer === '' ? '' : JSON.parse(answer)).toEqual(expected[flavour]);
     if (expected[flavour] === '') continue;
     expect(JSON.parse(await overWebSocket(nodes[flavour].wsUrl, text))).toEqual(expected[flavour]);
   }
 });
 
-test('a body over the limit', async () => {
+test('the server refuses a body over the limit', async () => {
   const text = JSON.stringify(big);
   const tooBig = failed(null, -32007, 'Request is too big', 'Exceeded max limit of 20000');
   expect(await overHttp(nodes.go.url, text)).toMatchObject({ status: 413 });
@@ -153,12 +153,12 @@ test('a body over the limit', async () => {
   expect(JSON.parse(await overWebSocket(nodes.rust.wsUrl, text))).toEqual(tooBig);
 });
 
-test('a GET', async () => {
+test('the server answers a GET as each client does', async () => {
   expect(await overHttp(nodes.go.url, '', 'GET')).toEqual({ status: 200, text: '' });
   expect(await overHttp(nodes.rust.url, '', 'GET')).toMatchObject({ status: 405 });
 });
 
-test('the Rust client throws notifications away, the Go client runs them', async () => {
+test('the Rust client drops notifications, the Go client runs them', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', method: 'miner_setMaxDASize', params: ['0x7', '0x8'] });
   for (const flavour of flavours) await overHttp(nodes[flavour].url, body);
   expect(nodes.go.node.context.daLimits.block).toBe(8);

@@ -28,8 +28,8 @@ test('an explorer pages through a block', async () => {
   const receipts = await chain.rust.rpc.call<{ gasUsed: Hex; effectiveGasPrice: Hex }[]>('eth_getBlockReceipts', [
     '0x2',
   ]);
-  const paid = receipts.reduce((sum, one) => sum + BigInt(one.gasUsed) * BigInt(one.effectiveGasPrice), 0n);
-  expect(BigInt(totalFees as unknown as Hex)).toBe(paid);
+  const fees = receipts.reduce((sum, one) => sum + BigInt(one.gasUsed) * BigInt(one.effectiveGasPrice), 0n);
+  expect(BigInt(totalFees as unknown as Hex)).toBe(fees);
   const page = await ask<{
     fullblock: { transactions: { hash: Hex }[]; transactionCount: number };
     receipts: object[];
@@ -72,7 +72,7 @@ test('an explorer finds transactions by sender and nonce, by address, and the cr
   });
 });
 
-test('an execution client shows what happened inside a transaction', async () => {
+test('an execution client shows the calls inside a transaction', async () => {
   expect(await ask('traceTransaction', chain.sent['dynamic'])).toMatchObject([
     { type: 'CALL', depth: 0, from, value: '0x5' },
   ]);

@@ -7,7 +7,7 @@ test.each([
   ['go', 'websocket'],
   ['rust', 'websocket'],
 ] as const)(
-  'the %s flavour answers mutated requests over %s rightly, and the valid one after each',
+  'the %s flavour answers mutated requests over %s correctly, and the valid one after each',
   { timeout: 300_000 },
   async (flavour, port) => {
     const report = await fuzzPublic(flavour, port, 7, 300);

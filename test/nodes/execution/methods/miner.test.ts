@@ -15,7 +15,7 @@ test.each<[string, [Hex, Hex], number[]]>([
   ['1,000 bytes per transaction', ['0x3e8', '0x0'], [120, 900]],
   ['1,300 bytes per block', ['0x0', '0x514'], [120, 900]],
   ['both', ['0x1f4', '0x514'], [120]],
-])('miner_setMaxDASize: a block built under %s', async (_, params, expected) => {
+])('miner_setMaxDASize limits a block that is built under %s', async (_, params, expected) => {
   await using node = await launch(genesisText(schedule), { flavour: 'go' });
   expect(await node.rpc.call('miner_setMaxDASize', params)).toBe(true);
   const sizes = [120, 900, 2000];
@@ -42,6 +42,6 @@ test.each<[string, [Hex, Hex], number[]]>([
     payload.hash,
     true,
   ]);
-  const taken = block.transactions.filter(({ type }) => type !== '0x7e').map(({ input }) => (input.length - 2) / 2);
-  expect(taken).toEqual(expected);
+  const lengths = block.transactions.filter(({ type }) => type !== '0x7e').map(({ input }) => (input.length - 2) / 2);
+  expect(lengths).toEqual(expected);
 });

@@ -57,15 +57,15 @@ test('eth_getProof proves accounts and slots, present and absent, under the head
       }
       for (const { key, value, proof: nodes } of proof.storageProof) {
         const word = account === null ? null : await proven(proof.storageHash, key, nodes);
-        const found = word === null ? 0n : BigInt(bytesToHex(RLP.decode(word) as Uint8Array));
-        expect(BigInt(value)).toBe(found);
+        const leaf = word === null ? 0n : BigInt(bytesToHex(RLP.decode(word) as Uint8Array));
+        expect(BigInt(value)).toBe(leaf);
       }
     }),
     { numRuns: 40 },
   );
 });
 
-test('eth_getProof names slots as they were asked for, and shows an absent account as each client does', async () => {
+test('eth_getProof spells slots as in the request, and shows an absent account as each client does', async () => {
   const absent = '0x00000000000000000000000000000000000000ff';
   const ask = (client: 'go' | 'rust', address: Hex, keys: Hex[]) =>
     chain[client].rpc.call<Proof>('eth_getProof', [address, keys, 'latest']);
@@ -88,19 +88,19 @@ describe('ranges', () => {
   }
 
   test('page through all slots of an account', async () => {
-    const found: Record<Hex, Hex> = {};
+    const words: Record<Hex, Hex> = {};
     let from: Hex | null = '0x';
     for (let pages = 0; from !== null && pages < 10; pages++) {
       const page: Range = await chain.go.rpc.call('debug_storageRangeAt', [chain.blocks[2]!.hash, 0, MANY, from, 64]);
-      for (const [key, { value }] of Object.entries(page.storage)) found[key as Hex] = value;
+      for (const [key, { value }] of Object.entries(page.storage)) words[key as Hex] = value;
       from = page.nextKey;
     }
     const expected = Object.fromEntries(Object.entries(slots).map(([slot, value]) => [keccak256(slot as Hex), value]));
-    expect(found).toEqual(expected);
-    expect(Object.keys(found)).toEqual(Object.keys(expected).sort());
+    expect(words).toEqual(expected);
+    expect(Object.keys(words)).toEqual(Object.keys(expected).sort());
   });
 
-  test('see what the block’s first transactions wrote, and no more', async () => {
+  test('show the writes of a block’s first transactions, and no later ones', async () => {
     const at = (block: number, count: number) =>
       chain.go.rpc.call<Range>('debug_storageRangeAt', [chain.blocks[block]!.hash, count, STORE, '0x', 9]);
     expect(Object.values((await at(1, 2)).storage)).toEqual([]);
@@ -112,16 +112,16 @@ describe('ranges', () => {
   });
 
   test('page through all accounts', async () => {
-    const found: string[] = [];
+    const keys: string[] = [];
     let from: string | undefined = '0x';
     while (from !== undefined) {
       const page: { accounts: Record<string, { key: string; balance: string }>; next?: string } =
         await chain.go.rpc.call('debug_accountRange', ['0x0', from, 5, true, true]);
-      found.push(...Object.values(page.accounts).map(({ key }) => key));
+      keys.push(...Object.values(page.accounts).map(({ key }) => key));
       from = page.next;
     }
-    expect(found).toEqual([...found].sort());
-    expect(found).toContain(keccak256(STORE));
-    expect(new Set(found).size).toBe(found.length);
+    expect(keys).toEqual([...keys].sort());
+    expect(keys).toContain(keccak256(STORE));
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -128,7 +128,7 @@ describe('state of every block', () => {
     expect(await rust.rpc.call('eth_getBalance', [LOGGER, tag])).toBe(quantity(expected));
   });
 
-  test('is read by hash, as EIP-1898 spells it, and by nothing unknown', async () => {
+  test('is read by hash, as in EIP-1898, and refused for an unknown one', async () => {
     for (const tag of [blocks[1]!.hash, { blockHash: blocks[1]!.hash, requireCanonical: true }, { blockNumber: '0x2' }])
       expect(await go.rpc.call('eth_getStorageAt', [STORE, topic(1), tag])).toBe(topic(2));
     await expect(go.rpc.call('eth_getBalance', [STORE, '0x99'])).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('state of every block', () => {
     });
   });
 
-  test('runs calls in it, and says how they fail', async () => {
+  test('runs calls, with the reason of a failure', async () => {
     const call = (fields: object, ...rest: unknown[]) =>
       go.rpc.call('eth_call', [fields, ...(rest.length > 0 ? rest : ['latest'])]);
     expect(await call({ to: '0x00000000000000000000000000000000000000ab' })).toBe('0x');
@@ -171,16 +171,16 @@ describe('state of every block', () => {
     });
     await expect(call({ to: STORE, data: '0x01', input: '0x02' })).rejects.toMatchObject({ code: -32602 });
     const block = '0x43600052426020524860405260606000f3';
-    const seen = await go.rpc.call<Hex>('eth_call', [{ to: STORE }, '0x2', { [STORE]: { code: block } }]);
+    const output = await go.rpc.call<Hex>('eth_call', [{ to: STORE }, '0x2', { [STORE]: { code: block } }]);
     expect(
-      seen
+      output
         .slice(2)
         .match(/.{64}/g)!
         .map((text) => BigInt(`0x${text}`)),
     ).toEqual([2n, BigInt(GENESIS_TIME + 4), 0n]);
   });
 
-  test('estimates gas that is enough and hardly more', async () => {
+  test('gives gas estimates that suffice and are hardly larger', async () => {
     expect(
       await go.rpc.call('eth_estimateGas', [{ from: ACCOUNTS[0]!.address, to: ACCOUNTS[1]!.address, value: '0x1' }]),
     ).toBe('0x5208');
@@ -230,7 +230,7 @@ describe('logs', () => {
   });
 });
 
-test('an execution client encodes headers, blocks, receipts and transactions as consensus does', async () => {
+test('an execution client returns the consensus encodings of headers, blocks, receipts and transactions', async () => {
   const header = await go.rpc.call<Hex>('debug_getRawHeader', ['0x3']);
   expect(headerHash(decodeHeader(hexToBytes(header)))).toBe(blocks[2]!.hash);
   expect(await go.rpc.call<Hex>('debug_getRawBlock', ['0x3'])).toContain(header.slice(2));
@@ -238,16 +238,16 @@ test('an execution client encodes headers, blocks, receipts and transactions as 
   expect(keccak256(await go.rpc.call<Hex>('debug_getRawTransaction', [sent[0]]))).toBe(sent[0]);
 });
 
-test('an execution client pushes heads and logs, those that a reorganisation takes back too', async () => {
+test('an execution client pushes heads and logs, also logs that a reorganisation removes', async () => {
   const notices: Record<string, unknown>[] = [];
-  let heard: () => void = () => {};
+  let onNotice: () => void = () => {};
   const socket = webSocketClient({ url: go.wsUrl });
   const listen = (...params: unknown[]) =>
     socket.subscribe(
       params,
       (item) => {
         notices.push(item as Record<string, unknown>);
-        heard();
+        onNotice();
       },
       () => {},
     );
@@ -255,7 +255,7 @@ test('an execution client pushes heads and logs, those that a reorganisation tak
   const reaches = async (count: number) => {
     while (notices.length < count)
       await new Promise<void>((resolve) => {
-        heard = resolve;
+        onNotice = resolve;
       });
   };
   const driver = new Driver(go.engine, schedule);
@@ -265,8 +265,8 @@ test('an execution client pushes heads and logs, those that a reorganisation tak
   await reaches(2);
   await driver.build(blocks[3]!.hash, GENESIS_TIME + 22, [l1Info(6)], { fields: { noTxPool: true } });
   await reaches(4);
-  const told = notices.map((item) => ('removed' in item ? { removed: item['removed'] } : { number: item['number'] }));
-  expect(told).toEqual(expect.arrayContaining([{ removed: false }, { removed: true }, { number: '0x5' }]));
+  const kinds = notices.map((item) => ('removed' in item ? { removed: item['removed'] } : { number: item['number'] }));
+  expect(kinds).toEqual(expect.arrayContaining([{ removed: false }, { removed: true }, { number: '0x5' }]));
   expect(await socket.call('eth_unsubscribe', [ids[0]])).toBe(true);
   await expect(socket.call('eth_unsubscribe', [ids[0]])).rejects.toMatchObject({ message: 'subscription not found' });
   await expect(socket.call('eth_subscribe', ['nothing'])).rejects.toMatchObject({ code: -32601 });
@@ -277,7 +277,7 @@ test('an execution client pushes heads and logs, those that a reorganisation tak
   await driver.makeCanonical(blocks[3]!.hash);
 });
 
-test('an execution client tells fees of the past and the next block', async () => {
+test('an execution client returns the fees of past blocks and the next one', async () => {
   const history = await go.rpc.call<Record<string, Hex[] & Hex[][]>>('eth_feeHistory', ['0x2', 'latest', [0, 100]]);
   expect(history).toMatchObject({
     oldestBlock: '0x3',
@@ -293,7 +293,7 @@ test('an execution client tells fees of the past and the next block', async () =
   expect(BigInt(await go.rpc.call<Hex>('eth_gasPrice'))).toBe(BigInt(history['baseFeePerGas']![1] as Hex) + 1_000_000n);
 });
 
-test('eth_baseFee is that of the next block, as the fee history has it', async () => {
+test('eth_baseFee is that of the next block in the fee history', async () => {
   const { baseFeePerGas } = await go.rpc.call<{ baseFeePerGas: Hex[] }>('eth_feeHistory', ['0x1', 'latest', []]);
   for (const { rpc } of [go, rust]) expect(await rpc.call('eth_baseFee')).toBe(baseFeePerGas[1]);
 });
@@ -301,14 +301,14 @@ test('eth_baseFee is that of the next block, as the fee history has it', async (
 test('eth_getStorageValues reads slots of several accounts, and rejects none and too many', async () => {
   for (const { rpc } of [go, rust]) {
     const single = await rpc.call<Hex>('eth_getStorageAt', [STORE, topic(1), 'latest']);
-    const wanted = { [STORE]: [topic(1), topic(0x77)], [LOGGER]: [topic(1)] };
-    expect(await rpc.call('eth_getStorageValues', [wanted, 'latest'])).toEqual({
+    const query = { [STORE]: [topic(1), topic(0x77)], [LOGGER]: [topic(1)] };
+    expect(await rpc.call('eth_getStorageValues', [query, 'latest'])).toEqual({
       [STORE]: [single, `0x${'00'.repeat(32)}`],
       [LOGGER]: [`0x${'00'.repeat(32)}`],
     });
   }
   const many = { [STORE]: Array.from({ length: 1025 }, () => topic(1)) };
-  const ask = (client: TestNode, wanted: object) => client.rpc.call('eth_getStorageValues', [wanted, 'latest']);
+  const ask = (client: TestNode, query: object) => client.rpc.call('eth_getStorageValues', [query, 'latest']);
   await expect(ask(go, many)).rejects.toMatchObject({ code: -38026, message: 'too many slots (max 1024)' });
   await expect(ask(rust, many)).rejects.toMatchObject({ code: -32602 });
   await expect(ask(go, { [STORE]: [] })).rejects.toMatchObject({ code: -32602, message: 'empty request' });
@@ -316,7 +316,7 @@ test('eth_getStorageValues reads slots of several accounts, and rejects none and
   await expect(ask(rust, {})).rejects.toMatchObject({ code: -32602, message: 'empty request' });
 });
 
-test('eth_capabilities says how far back states reach', async () => {
+test('eth_capabilities returns the oldest block with a state', async () => {
   const head = await go.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
   const everything = { disabled: false, oldestBlock: '0x0' };
   for (const { rpc } of [go, rust])
@@ -328,7 +328,7 @@ test('eth_capabilities says how far back states reach', async () => {
   });
 });
 
-test('an execution client knows no price of blobs before ecotone', async () => {
+test('an execution client has no blob base fee before ecotone', async () => {
   await using node = await launch(genesisText(upTo('canyon')), { flavour: 'go' });
   expect(await node.rpc.call('eth_blobBaseFee')).toBeNull();
   expect(await node.rpc.call('eth_feeHistory', ['0x1', 'latest', []])).toMatchObject({

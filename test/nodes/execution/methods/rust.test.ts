@@ -59,7 +59,7 @@ describe('a call that cannot begin', () => {
     await expect(chain.rust.rpc.call('eth_call', [call, 'latest'])).rejects.toMatchObject(rust);
   });
 
-  test('a gas price below the base fee is one that the Rust client takes', async () => {
+  test('a gas price below the base fee is accepted by the Rust client', async () => {
     const call = [{ from: rich, to: LOGGER, gasPrice: '0x1', gas: '0x10000' }, 'latest'];
     await expect(chain.go.rpc.call('eth_call', call)).rejects.toMatchObject({
       message: expect.stringMatching(/^max fee per gas less than block base fee/),
@@ -90,7 +90,7 @@ test('a call with a price and no gas limit gets what its sender can pay, at most
   expect(await gasOf('rust', { gasPrice, value: '0x5' }, 100_000n * price + 5n)).toBe(100_000);
 });
 
-describe('each client says in its own words', () => {
+describe('the error of each client says', () => {
   const answers = async (method: string, ...params: unknown[]) =>
     Promise.all(
       [chain.go, chain.rust].map(({ rpc }) =>
@@ -107,7 +107,7 @@ describe('each client says in its own words', () => {
     ]);
   });
 
-  test('why a call with a list of its accesses failed, which gets a block’s gas from the Rust client', async () => {
+  test('why a call of eth_createAccessList failed, which gets a block’s gas from the Rust client', async () => {
     const failing = { from: rich, to: REVERTER, data: hello };
     expect(await answers('eth_createAccessList', failing, 'latest')).toMatchObject([
       { error: 'execution reverted' },
@@ -133,15 +133,15 @@ describe('each client says in its own words', () => {
   });
 });
 
-test('a header alone carries the size of its block at the Rust client', async () => {
+test('a header carries the size of its block at the Rust client only', async () => {
   for (const flavour of ['go', 'rust'] as const) {
     const { hash, size } = await chain[flavour].rpc.call<{ hash: Hex; size: Hex }>('eth_getBlockByNumber', [
       '0x2',
       false,
     ]);
-    const shown = flavour === 'rust' ? size : undefined;
-    expect((await chain[flavour].rpc.call<{ size?: Hex }>('eth_getHeaderByNumber', ['0x2'])).size).toBe(shown);
-    expect((await chain[flavour].rpc.call<{ size?: Hex }>('eth_getHeaderByHash', [hash])).size).toBe(shown);
+    const expected = flavour === 'rust' ? size : undefined;
+    expect((await chain[flavour].rpc.call<{ size?: Hex }>('eth_getHeaderByNumber', ['0x2'])).size).toBe(expected);
+    expect((await chain[flavour].rpc.call<{ size?: Hex }>('eth_getHeaderByHash', [hash])).size).toBe(expected);
   }
 });
 
@@ -157,7 +157,7 @@ describe('a query of logs', () => {
     expect(await logs('rust', { topics: [null, topic(1)] })).toEqual([]);
   });
 
-  test('is one question without toBlock, with null and with latest', async () => {
+  test('is the same without toBlock, with null and with latest', async () => {
     for (const flavour of ['go', 'rust'] as const)
       for (const fromBlock of ['0x0', '0x4', '0x99', 'latest', 'earliest', undefined]) {
         const answers = await Promise.all(
@@ -190,7 +190,7 @@ describe('trace_rawTransaction', () => {
     });
   const nonce = async () => Number(await chain.rust.rpc.call<Hex>('eth_getTransactionCount', [rich, 'latest']));
 
-  test('pays what the transaction would pay in a block, the L1 fee too', async () => {
+  test('pays the fees of the transaction in a block, also the L1 fee', async () => {
     const raw = await sign({ nonce: await nonce() });
     const { stateDiff } = await chain.rust.rpc.call<{
       stateDiff: Record<string, { balance: '=' | { '*': { from: Hex; to: Hex } } }>;
@@ -205,7 +205,7 @@ describe('trace_rawTransaction', () => {
     expect(gains.reduce((sum, [, gain]) => sum + gain, 0n)).toBe(0n);
   });
 
-  test('is refused as the transaction would be', async () => {
+  test('is refused with the error of the transaction', async () => {
     await expect(
       chain.rust.rpc.call('trace_rawTransaction', [await sign({ nonce: 0 }), ['trace']]),
     ).rejects.toMatchObject({ code: -32000, message: expect.stringMatching(/^nonce too low/) });

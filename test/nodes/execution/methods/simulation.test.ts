@@ -30,7 +30,7 @@ const words = (data: Hex) =>
 const go = <Result>(method: string, ...params: unknown[]) => chain.go.rpc.call<Result>(method, params);
 
 describe('overrides', () => {
-  test('of the block are what code sees, in either client’s spelling', async () => {
+  test('of the block are visible to code, in the spelling of either client', async () => {
     const code = { [TARGET]: { code: FIELDS } };
     const hash = keccak256('0x01');
     for (const block of [
@@ -55,8 +55,8 @@ describe('overrides', () => {
         blockHash: { '0x2': hash },
       },
     ]) {
-      const seen = words(await go<Hex>('eth_call', { to: TARGET }, 'latest', code, block));
-      expect(seen).toEqual([100n, 0x77359400n, BigInt(poor), BigInt(hash), 0x1000000n, 7n, 9n, BigInt(hash)]);
+      const fields = words(await go<Hex>('eth_call', { to: TARGET }, 'latest', code, block));
+      expect(fields).toEqual([100n, 0x77359400n, BigInt(poor), BigInt(hash), 0x1000000n, 7n, 9n, BigInt(hash)]);
     }
     const plain = words(await go<Hex>('eth_call', { to: TARGET }, '0x3', code));
     expect(plain.slice(0, 2)).toEqual([3n, BigInt(GENESIS_TIME + 6)]);
@@ -88,7 +88,7 @@ describe('overrides', () => {
   });
 
   test.each(['go', 'rust'] as const)(
-    'a precompile that the %s flavour moved leaves its warmth behind',
+    'leave the old address of a precompile warm that the %s flavour moved',
     async (name) => {
       const identity: Hex = '0x0000000000000000000000000000000000000004';
       // Difference of two gas() around extcodesize(address).
@@ -114,7 +114,7 @@ test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList'])(
   },
 );
 
-test('eth_createAccessList names what a call touches, so that it touches nothing else', async () => {
+test('eth_createAccessList lists every account and slot that a call touches', async () => {
   // balance(REVERTER), sload(1), sload(caller’s word)
   const code = `0x73${REVERTER.slice(2)}31505f355450600154505f5ff3`;
   const override = { [TARGET]: { code } };
@@ -209,8 +209,8 @@ describe('eth_simulateV1', () => {
     });
     expect(blocks.map(({ number }) => Number(number))).toEqual([5, 6, 7, 8]);
     for (const [at, block] of blocks.entries()) if (at > 0) expect(block.parentHash).toBe(blocks[at - 1]!.hash);
-    const [seen, logged, reverted] = blocks[3]!.calls;
-    expect(words(seen!['returnData'] as Hex).slice(0, 2)).toEqual([8n, BigInt(GENESIS_TIME + 1000)]);
+    const [environment, logged, reverted] = blocks[3]!.calls;
+    expect(words(environment!['returnData'] as Hex).slice(0, 2)).toEqual([8n, BigInt(GENESIS_TIME + 1000)]);
     expect(logged).toMatchObject({
       status: '0x1',
       logs: [
@@ -227,7 +227,7 @@ describe('eth_simulateV1', () => {
     expect(words(stored[1]!.calls[0]!['returnData'] as Hex)).toEqual([33n]);
   });
 
-  test('steps by 12 s, in gaps too, where no time is stated and no option says another step', async () => {
+  test('steps by 12 s, also in gaps, without a stated time or an option', async () => {
     const blockStateCalls = [{}, { blockOverrides: { number: '0x8' } }, {}];
     const times = async (name: 'go' | 'rust') =>
       (await chain[name].rpc.call<Block[]>('eth_simulateV1', [{ blockStateCalls }, '0x4'])).map(({ timestamp }) =>
@@ -247,14 +247,14 @@ describe('eth_simulateV1', () => {
     ).rejects.toMatchObject({ code: -38021 });
   });
 
-  test('makes the block that a node would, but for fees: same state root where the same calls really ran', async () => {
+  test('makes the block of a node, except for fees: the state root is that of the same transactions', async () => {
     const empty = await simulate({ blockStateCalls: [{}] }, 'earliest');
     const genesis = await go<{ stateRoot: Hex; hash: Hex }>('eth_getBlockByNumber', '0x0', false);
     expect(empty[0]!.parentHash).toBe(genesis.hash);
     expect(empty[0]!['transactions']).toEqual([]);
   });
 
-  test('shows transfers as logs, in order, where asked', async () => {
+  test('shows transfers as logs, in order, when requested', async () => {
     const calls = [{ from, to: LOGGER, value: '0x5', data: topic(6) }];
     const [block] = await simulate({ blockStateCalls: [{ calls }], traceTransfers: true });
     const logs = block!.calls[0]!['logs'] as { address: Hex; topics: Hex[]; data: Hex }[];
@@ -298,17 +298,14 @@ describe('eth_simulateV1', () => {
     },
   );
 
-  test.each(['go', 'rust'] as const)(
-    'of the %s flavour shows what a call reverted with in its error alone',
-    async (name) => {
-      const stateOverrides = { [TARGET]: { code: '0x602a5f5260205ffd' } };
-      const payload = { blockStateCalls: [{ stateOverrides, calls: [{ from, to: TARGET }] }] };
-      const [block] = await chain[name].rpc.call<{ calls: Record<string, unknown>[] }[]>('eth_simulateV1', [payload]);
-      const { error, returnData, status } = block!.calls[0]!;
-      expect({ returnData, status }).toEqual({ returnData: '0x', status: '0x0' });
-      expect(error).toMatchObject({ code: 3, data: topic(0x2a) });
-    },
-  );
+  test.each(['go', 'rust'] as const)('of the %s flavour shows revert data in the error alone', async (name) => {
+    const stateOverrides = { [TARGET]: { code: '0x602a5f5260205ffd' } };
+    const payload = { blockStateCalls: [{ stateOverrides, calls: [{ from, to: TARGET }] }] };
+    const [block] = await chain[name].rpc.call<{ calls: Record<string, unknown>[] }[]>('eth_simulateV1', [payload]);
+    const { error, returnData, status } = block!.calls[0]!;
+    expect({ returnData, status }).toEqual({ returnData: '0x', status: '0x0' });
+    expect(error).toMatchObject({ code: 3, data: topic(0x2a) });
+  });
 
   test.each([
     [{ blockStateCalls: [] }, -32602],
@@ -323,7 +320,7 @@ describe('eth_simulateV1', () => {
 describe('a call', () => {
   const loop = { [TARGET]: { code: LOOP } };
 
-  test('that runs too long ends, and others are answered meanwhile', async () => {
+  test('over its time limit ends, and others are answered meanwhile', async () => {
     await using node = await launch(genesisText(schedule), {
       flavour: 'go',
       limits: { callTime: 400, gasCap: 2n ** 40n },

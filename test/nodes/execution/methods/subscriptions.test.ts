@@ -38,34 +38,39 @@ async function send(): Promise<Hex> {
 }
 
 /** Collects the notifications of a subscription. */
-async function listen(...params: unknown[]): Promise<{ readonly id: string; readonly told: unknown[] }> {
-  const told: unknown[] = [];
+async function listen(...params: unknown[]): Promise<{ readonly id: string; readonly notices: unknown[] }> {
+  const notices: unknown[] = [];
   const id = await socket.subscribe(
     params,
-    (item) => told.push(item),
+    (item) => notices.push(item),
     () => {},
   );
-  return { id, told };
+  return { id, notices };
 }
 
-test('newPendingTransactions tells hashes, or whole transactions', async () => {
+test('newPendingTransactions pushes hashes, or whole transactions', async () => {
   const hashes = await listen('newPendingTransactions');
   const bodies = await listen('newPendingTransactions', true);
   const hash = await send();
-  await expect.poll(() => [hashes.told.length, bodies.told.length]).toEqual([1, 1]);
-  expect(hashes.told).toEqual([hash]);
-  expect(bodies.told[0]).toMatchObject({ hash, to: LOGGER, blockHash: null, from: ACCOUNTS[0]!.address.toLowerCase() });
+  await expect.poll(() => [hashes.notices.length, bodies.notices.length]).toEqual([1, 1]);
+  expect(hashes.notices).toEqual([hash]);
+  expect(bodies.notices[0]).toMatchObject({
+    hash,
+    to: LOGGER,
+    blockHash: null,
+    from: ACCOUNTS[0]!.address.toLowerCase(),
+  });
   for (const { id } of [hashes, bodies]) expect(await socket.call('eth_unsubscribe', [id])).toBe(true);
   await expect(socket.call('eth_subscribe', ['newPendingTransactions', 'all'])).rejects.toMatchObject({ code: -32602 });
 });
 
-test('syncing tells that the node is in sync, once', async () => {
-  const { id, told } = await listen('syncing');
-  await expect.poll(() => told).toEqual([false]);
+test('syncing pushes once that the node is in sync', async () => {
+  const { id, notices } = await listen('syncing');
+  await expect.poll(() => notices).toEqual([false]);
   await socket.call('eth_unsubscribe', [id]);
 });
 
-test('a connection has so many subscriptions and no more', async () => {
+test('a connection has a maximum of subscriptions', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, () => socket.call<string>('eth_subscribe', ['newHeads'])));
   await expect(socket.call('eth_subscribe', ['newHeads'])).rejects.toMatchObject({ code: -32006 });
   for (const id of ids) await socket.call('eth_unsubscribe', [id]);
@@ -75,7 +80,7 @@ test('a connection has so many subscriptions and no more', async () => {
 describe('filters', () => {
   const changes = (id: string) => node.rpc.call<unknown[]>('eth_getFilterChanges', [id]);
 
-  test('tell blocks, transactions and logs since the last poll, removed logs too', async () => {
+  test('return blocks, transactions and logs since the last poll, also removed logs', async () => {
     const [blocks, logs, pending] = await Promise.all([
       node.rpc.call<string>('eth_newBlockFilter'),
       node.rpc.call<string>('eth_newFilter', [{ address: LOGGER }]),
@@ -114,39 +119,39 @@ describe('filters', () => {
   });
 
   test('and subscriptions of a block range report only that range, and are rejected for a past one', async () => {
-    await using own = await launch(genesisText(schedule), { flavour: 'go' });
-    const socket = webSocketClient({ url: own.wsUrl });
+    await using goNode = await launch(genesisText(schedule), { flavour: 'go' });
+    const socket = webSocketClient({ url: goNode.wsUrl });
     const ranges = [
       { fromBlock: '0x2' },
       { fromBlock: '0x1', toBlock: '0x1' },
       { fromBlock: '0x0', toBlock: 'latest' },
     ];
-    const told = ranges.map((): Hex[] => []);
+    const notices = ranges.map((): Hex[] => []);
     const ids: string[] = [];
     for (const [at, range] of ranges.entries()) {
-      ids.push(await own.rpc.call<string>('eth_newFilter', [range]));
-      const note = (log: unknown) => void told[at]!.push((log as { blockNumber: Hex }).blockNumber);
+      ids.push(await goNode.rpc.call<string>('eth_newFilter', [range]));
+      const note = (log: unknown) => void notices[at]!.push((log as { blockNumber: Hex }).blockNumber);
       await socket.subscribe(['logs', range], note, () => {});
     }
-    const driver = new Driver(own.engine, schedule);
-    let parent = (await own.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
+    const driver = new Driver(goNode.engine, schedule);
+    let parent = (await goNode.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
     for (let number = 1; number <= 2; number++) {
       const logged = deposit({ to: LOGGER, data: topic(number) });
       parent = (await driver.build(parent, GENESIS_TIME + 2 * number, [l1Info(number), logged])).hash;
     }
     const expected = [['0x2'], ['0x1'], ['0x1', '0x2']];
     for (const [at, id] of ids.entries()) {
-      const found = await own.rpc.call<{ blockNumber: Hex }[]>('eth_getFilterChanges', [id]);
-      expect(found.map(({ blockNumber }) => blockNumber)).toEqual(expected[at]);
+      const logs = await goNode.rpc.call<{ blockNumber: Hex }[]>('eth_getFilterChanges', [id]);
+      expect(logs.map(({ blockNumber }) => blockNumber)).toEqual(expected[at]);
     }
-    await expect.poll(() => told).toEqual(expected);
+    await expect.poll(() => notices).toEqual(expected);
     for (const range of [
       { fromBlock: '0x5', toBlock: '0x1' },
       { toBlock: '0x1' },
       { fromBlock: 'latest', toBlock: '0x1' },
     ]) {
       const refusal = { code: -32000, message: 'invalid block range params' };
-      await expect(own.rpc.call('eth_newFilter', [range])).rejects.toMatchObject(refusal);
+      await expect(goNode.rpc.call('eth_newFilter', [range])).rejects.toMatchObject(refusal);
       await expect(socket.call('eth_subscribe', ['logs', range])).rejects.toMatchObject(refusal);
     }
     socket.close();
@@ -159,7 +164,7 @@ describe('filters', () => {
     await expect(impatient.rpc.call('eth_getFilterChanges', [id])).rejects.toMatchObject({
       message: 'filter not found',
     });
-    const held = await node.rpc.call<string>('eth_newBlockFilter');
-    expect(await changes(held)).toEqual([]);
+    const filter = await node.rpc.call<string>('eth_newBlockFilter');
+    expect(await changes(filter)).toEqual([]);
   });
 });

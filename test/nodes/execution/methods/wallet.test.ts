@@ -61,7 +61,7 @@ describe.each(['go', 'rust'] as const)('on the %s flavour', (flavour) => {
     expect(await reader.waitForTransactionReceipt({ hash })).toMatchObject({ from: account!.toLowerCase() });
   });
 
-  test('a page of elsewhere gets nothing, unless the options name it', async () => {
+  test('a page of another origin gets no answer, unless the options name it', async () => {
     const elsewhere = new BrowserWallet(node.url, 'https://app.example', ACCOUNTS[2]!);
     await expect(elsewhere.request({ method: 'eth_chainId' })).rejects.toThrow('Failed to fetch');
   });

@@ -35,13 +35,13 @@ const start = () =>
     ...ARGUMENTS,
   );
 
-test('an execution client has all that it acknowledged after kill -9 at any moment, with every state', async () => {
+test('an execution client has every acknowledged block with its state after kill -9 at any moment', async () => {
   const lives = new Lives(start);
   for (const life of fc.sample(lifeArbitrary, { seed: 11, numRuns: 4 })) await lives.live(life);
   await lives.rest();
 });
 
-test('a large block whose storing is interrupted is unknown, and is stored when it comes again', async () => {
+test('a large block is unknown after an interrupted write, and is stored when it arrives again', async () => {
   const writer = '0x000000000000000000000000000000000000317e';
   // A loop: n = count, then n = n - 1 and storage[first + n] = 1 while n > 0. Data: first, count.
   const code = '0x6020355b600190038060003501600190558060035700';
@@ -51,7 +51,7 @@ test('a large block whose storing is interrupted is unknown, and is stored when 
   const datadir = join(folder, 'large');
   mkdirSync(datadir);
   let payload: Payload | undefined;
-  for (let kept = 1, isWhole = false; !isWhole; kept++) {
+  for (let length = 1, isWhole = false; !isWhole; length++) {
     await using node = await launch(genesis, { datadir, keep: true });
     const driver = new Driver(node.engine, schedule);
     const parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false])).hash;
@@ -65,7 +65,7 @@ test('a large block whose storing is interrupted is unknown, and is stored when 
     const whole = store.insertWithState.bind(store);
     store.insertWithState = function* (block, diff) {
       const steps = whole(block, diff);
-      for (let done = 0; done < kept; done++) {
+      for (let done = 0; done < length; done++) {
         isWhole = steps.next().done === true;
         if (isWhole) return;
         expect(node.node.context.chain.header(hash)).toBeUndefined();
@@ -82,7 +82,7 @@ test('a large block whose storing is interrupted is unknown, and is stored when 
     )
       continue;
     expect(await answer).toBe('VALID');
-    expect(kept).toBeGreaterThan(2);
+    expect(length).toBeGreaterThan(2);
     await driver.makeCanonical(hash);
     expect(await node.rpc.call('eth_getStorageAt', [writer, '0x3e7', 'latest'])).toBe(`0x${'1'.padStart(64, '0')}`);
     expect((await node.rpc.call<unknown[]>('eth_getBlockReceipts', [hash])).length).toBe(2);
@@ -148,28 +148,28 @@ test('a client refuses a datadir that is in use, another genesis, a newer store 
   const program = start();
   const { http } = await listening(program);
   const second = start();
-  expect(await second.ended).toBe(4);
+  expect(await second.exit).toBe(4);
   expect(second.stderr()).toMatch(new RegExp(`is open in another process \\(pid ${program.child.pid}\\)`));
   program.child.kill('SIGTERM');
-  expect(await program.ended).toBe(0);
+  expect(await program.exit).toBe(0);
 
   writeFileSync(
     join(folder, 'other.json'),
     genesisText(schedule, { '0x00000000000000000000000000000000000000ff': { balance: '0x1' } }),
   );
   const other = run('init', `--datadir=${join(folder, 'data')}`, join(folder, 'other.json'));
-  expect(await other.ended).toBe(2);
+  expect(await other.exit).toBe(2);
   expect(other.stderr()).toMatch(/holds another chain/);
 
-  await using taken = await launch(genesisText(schedule));
+  await using occupant = await launch(genesisText(schedule));
   const clash = run(
     `--chain=${join(folder, 'genesis.json')}`,
     `--datadir=${join(folder, 'data')}`,
     '--http',
-    `--http.port=${taken.node.ports.http}`,
+    `--http.port=${occupant.node.ports.http}`,
     '--authrpc.port=0',
   );
-  expect(await clash.ended).toBe(4);
+  expect(await clash.exit).toBe(4);
   expect(clash.stderr()).toMatch(/the port is in use/);
   expect(http).toBeGreaterThan(0);
 
@@ -185,10 +185,10 @@ test('a client refuses a datadir that is in use, another genesis, a newer store 
     '--authrpc.port=0',
     '--http.port=0',
   );
-  expect(await unknownApi.ended).toBe(2);
+  expect(await unknownApi.exit).toBe(2);
   expect(unknownApi.stderr()).toMatch(/names nothing; served are eth, net/);
   const newer = start();
-  expect(await newer.ended).toBe(1);
+  expect(await newer.exit).toBe(1);
   expect(newer.stderr()).toMatch(/store version 99, this program reads version \d+/);
 });
 
@@ -223,9 +223,9 @@ test('a client initialises by a separate command and shares the genesis state th
   const inits = ['a', 'b', 'c'].map((name) =>
     run('init', ...common, `--datadir=${join(folder, name)}`, join(folder, 'genesis.json')),
   );
-  for (const init of inits) expect(await init.ended, init.stderr()).toBe(0);
+  for (const init of inits) expect(await init.exit, init.stderr()).toBe(0);
   const empty = run('--flavour=go', `--datadir=${join(folder, 'd')}`, '--authrpc.port=0');
-  expect(await empty.ended).toBe(2);
+  expect(await empty.exit).toBe(2);
   expect(empty.stderr()).toMatch(/holds no chain/);
   const program = run('--flavour=go', `--datadir=${join(folder, 'b')}`, ...ARGUMENTS);
   const { http } = await listening(program);
@@ -233,7 +233,7 @@ test('a client initialises by a separate command and shares the genesis state th
   expect(await rpc.call('eth_getBalance', [ACCOUNTS[0]!.address, 'earliest'])).toBe(`0x${(10n ** 22n).toString(16)}`);
   rpc.close();
   program.child.kill('SIGTERM');
-  expect(await program.ended).toBe(0);
+  expect(await program.exit).toBe(0);
 });
 
 test.each([
@@ -241,11 +241,11 @@ test.each([
   [['--http.port=99999'], /a port from 0 to 65535/],
   [['--override.jovian=soon'], /override.jovian/],
   [['--syncmode=snap'], /one of full/],
-])('an execution client says what is wrong with %j', (argv, words) => {
+])('an execution client names the problem of %j', (argv, words) => {
   expect(() => readOptions(argv, {})).toThrow(words);
 });
 
-test('an execution client takes the options of the environment, and each fork by name', () => {
+test('an execution client reads options of the environment, and each fork by name', () => {
   const { values, overrides } = readOptions(['--override.jovian=0', '-http.api=eth, net'], {
     EXECUTION_CLIENT_HTTP_PORT: '7',
     EXECUTION_CLIENT_OVERRIDE_ISTHMUS: '5',
@@ -256,26 +256,26 @@ test('an execution client takes the options of the environment, and each fork by
 });
 
 test('a genesis file may change a fork time that options set, before and after', async () => {
-  const [own, chain] = [GENESIS_TIME + 4, GENESIS_TIME + 2];
+  const [optionTime, fileTime] = [GENESIS_TIME + 4, GENESIS_TIME + 2];
   const datadir = folder;
   const start = (jovian: number, overrides = {}) =>
     launch(genesisText({ ...upTo('isthmus'), jovian }), { datadir, keep: true, overrides });
   {
-    await using node = await start(chain, { jovian: own });
-    const driver = new Driver(node.engine, { ...upTo('isthmus'), jovian: own });
+    await using node = await start(fileTime, { jovian: optionTime });
+    const driver = new Driver(node.engine, { ...upTo('isthmus'), jovian: optionTime });
     const { hash } = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
     const one = await driver.build(hash, GENESIS_TIME + 2, [l1Info(1)]);
     await driver.build(one.hash, GENESIS_TIME + 4, [l1Info(2)]);
   }
   for (const [jovian, overrides] of [
-    [GENESIS_TIME + 50, { jovian: own }],
-    [own, {}],
-    [GENESIS_TIME + 50, { jovian: own }],
+    [GENESIS_TIME + 50, { jovian: optionTime }],
+    [optionTime, {}],
+    [GENESIS_TIME + 50, { jovian: optionTime }],
   ] as const) {
     await using node = await start(jovian, overrides);
     expect(await node.rpc.call('eth_blockNumber')).toBe('0x2');
   }
-  await expect(start(chain)).rejects.toThrow(/executed with jovian at 1700000004, the genesis file says 1700000002/);
+  await expect(start(fileTime)).rejects.toThrow(/executed with jovian at 1700000004, the genesis file says 1700000002/);
 });
 
 test('a client takes later fork times from a genesis file, and rejects those that its blocks contradict', async () => {

@@ -7,7 +7,7 @@ import { receiptTimeoutsOf, submissionOptionsOf } from '../../../../src/nodes/ex
 const read = (flavour: 'go' | 'rust', ...argv: string[]) =>
   poolOptionsOf(readOptions(argv, {}).values, FLAVOURS[flavour].pool, '/data');
 
-test('both clients have their own defaults without an option', () => {
+test('the pool has the defaults of its client without an option', () => {
   expect(read('go')).toMatchObject({
     settings: {
       limits: { kind: 'slots', accountSlots: 16, globalSlots: 5120, accountQueue: 64, globalQueue: 1024 },
@@ -29,7 +29,7 @@ test('both clients have their own defaults without an option', () => {
   });
 });
 
-test('the go client’s spellings', () => {
+test('the pool options of the go client set its limits', () => {
   const { settings, journal } = read(
     'go',
     '--txpool.accountslots=1',
@@ -57,7 +57,7 @@ test('the go client’s spellings', () => {
   expect(journal).toEqual({ path: '/elsewhere/journal', rewriteAfter: 8000 });
 });
 
-test('the rust client’s spellings', () => {
+test('the pool options of the rust client set its limits', () => {
   const { settings, journal } = read(
     'rust',
     '--txpool.pending-max-count=1',
@@ -90,7 +90,7 @@ test('the rust client’s spellings', () => {
 });
 
 test.each([['--txpool.nolocals'], ['--txpool.journal='], ['--txpool.disable-transactions-backup']])(
-  'no journal with %s',
+  'the pool has no journal with %s',
   (argument) => {
     expect(read('rust', argument).journal).toBeUndefined();
   },
@@ -106,7 +106,7 @@ test.each([
   expect(() => read(flavour, argument)).toThrow(message);
 });
 
-test('options say where transactions go, and how long a caller waits for a receipt', () => {
+test('options set the sequencer to forward to, and how long a caller waits for a receipt', () => {
   const submission = (flavour: 'go' | 'rust', ...argv: string[]) =>
     submissionOptionsOf(readOptions(argv, {}).values, FLAVOURS[flavour].pool);
   const sequencer = 'http://127.0.0.1:1';

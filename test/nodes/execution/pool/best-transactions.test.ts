@@ -7,15 +7,15 @@ import { GWEI, poolOf, transfer } from '../support/pool.ts';
 /** Returns senders and nonces in block order. */
 function order(pool: ReturnType<typeof poolOf>['pool'], baseFee: bigint): string[] {
   const tips = new BestTransactions(pool.pending(), baseFee);
-  const taken: string[] = [];
+  const order: string[] = [];
   for (let next = tips.peek(); next !== undefined; next = tips.peek()) {
-    taken.push(`${next.sender[19]}:${next.nonce}`);
+    order.push(`${next.sender[19]}:${next.nonce}`);
     tips.take();
   }
-  return taken;
+  return order;
 }
 
-test('best tip first, then the earliest, and those of a sender by nonce', () => {
+test('the order of transactions is by tip, then by arrival, and by nonce for each sender', () => {
   const { pool } = poolOf('go');
   const tip = (gwei: bigint) => ({ maxPriorityFeePerGas: gwei * GWEI, maxFeePerGas: 100n * GWEI });
   pool.add(transfer(1, 0, tip(1n)));
@@ -35,7 +35,7 @@ test('the base fee reduces a tip above the fee cap, and excludes transactions be
   expect(order(pool, 11n * GWEI)).toEqual(['2:0']);
 });
 
-test('a heap gives back what it was given, in order', () => {
+test('a heap returns its items in order', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), (numbers) => {
       const heap = new Heap<number>((one, other) => one < other);

@@ -28,7 +28,7 @@ async function endpoint(answer: string | undefined): Promise<AsyncDisposable & {
 }
 
 describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) => {
-  test('forwards to the sequencer, and keeps the transaction as it is told to', async () => {
+  test('forwards to the sequencer, and keeps the transaction in its pool as the option says', async () => {
     await using sequencer = await launch(genesis, { flavour: 'go' });
     await using forgetful = await launch(genesis, { flavour, sequencer: sequencer.url, admission: false });
     await using keeping = await launch(genesis, { flavour, sequencer: sequencer.url, admission: true });
@@ -48,7 +48,7 @@ describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) 
     ).rejects.toMatchObject({ code: -32000, message: 'intrinsic gas too low: gas 20000, minimum needed 21000' });
   });
 
-  test('gives the sequencer’s error back as it said it', async () => {
+  test('returns the error of the sequencer unchanged', async () => {
     const error = { code: -32042, message: 'closed on Sundays', data: { until: 'Monday' } };
     await using sequencer = await endpoint(JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
     await using verifier = await launch(genesis, { flavour, sequencer: sequencer.url, admission: true });
@@ -62,7 +62,7 @@ describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) 
     ['is down', async () => ({ url: 'http://127.0.0.1:1', async [Symbol.asyncDispose]() {} }), /ECONNREFUSED/],
     ['does not answer', () => endpoint(undefined), /no answer within 100 ms/],
     ['is no JSON-RPC endpoint', () => endpoint('<html>'), /HTTP 200: <html>/],
-  ])('says so where the sequencer %s', async (_, start, reason) => {
+  ])('reports that the sequencer %s', async (_, start, reason) => {
     await using sequencer = await start();
     await using verifier = await launch(genesis, { flavour, sequencer: sequencer.url, patience: 100 });
     const failure = verifier.rpc.call('eth_sendRawTransaction', [await signTransaction(one)]);
@@ -71,7 +71,7 @@ describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) 
   });
 });
 
-test('the go client refuses before it forwards what it would not take from a user', async () => {
+test('the go client refuses an invalid transaction before it forwards it', async () => {
   await using sequencer = await endpoint(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x${'00'.repeat(32)}` }));
   await using verifier = await launch(genesis, { flavour: 'go', sequencer: sequencer.url });
   const unprotected = await one.signTransaction({

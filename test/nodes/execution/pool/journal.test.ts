@@ -55,7 +55,7 @@ function started(): { pool: TransactionPool; journal: ReturnType<typeof openJour
 }
 
 /** Opens a pool over a copy of the file. */
-function found(): TransactionPool {
+function openCopy(): TransactionPool {
   const { pool } = poolOf('go');
   const copy = join(folder, 'copy.rlp');
   writeFileSync(copy, readFileSync(file));
@@ -66,15 +66,15 @@ function found(): TransactionPool {
 const hashesOf = (pool: TransactionPool) => pool.entries().map(({ transaction }) => transaction.hash);
 
 describe('the journal', () => {
-  test('has each transaction before its sender is answered, and brings it back in order', () => {
+  test('stores each transaction before its sender is answered, and restores them in order', () => {
     const { pool } = started();
     for (const transaction of sent) {
       pool.add(transaction);
-      expect(hashesOf(found())).toEqual(hashesOf(pool));
+      expect(hashesOf(openCopy())).toEqual(hashesOf(pool));
     }
   });
 
-  test('cut off anywhere, it loses no record before the cut, and goes on behind it', () => {
+  test('that is truncated anywhere loses no record before the cut, and continues after it', () => {
     const first = started();
     const ends = [0];
     for (const transaction of sent) {
@@ -86,17 +86,17 @@ describe('the journal', () => {
       fc.property(fc.integer({ min: 0, max: whole.length }), (cut) => {
         writeFileSync(file, whole);
         truncateSync(file, cut);
-        const kept = ends.filter((end) => end > 0 && end <= cut).length;
+        const count = ends.filter((end) => end > 0 && end <= cut).length;
         const { pool } = started();
-        expect(hashesOf(pool)).toEqual(sent.slice(0, kept).map(({ hash }) => hash));
-        for (const transaction of sent.slice(kept)) pool.add(transaction);
-        expect(hashesOf(found())).toEqual(sent.map(({ hash }) => hash));
+        expect(hashesOf(pool)).toEqual(sent.slice(0, count).map(({ hash }) => hash));
+        for (const transaction of sent.slice(count)) pool.add(transaction);
+        expect(hashesOf(openCopy())).toEqual(sent.map(({ hash }) => hash));
       }),
       { numRuns: 60 },
     );
   });
 
-  test('leaves out what no longer fits the chain, and any record that is no transaction', () => {
+  test('drops transactions that no longer fit the chain, and records that are no transaction', () => {
     const { pool } = started();
     for (const transaction of sent) pool.add(transaction);
     const whole = readFileSync(file);
@@ -106,32 +106,32 @@ describe('the journal', () => {
     expect(hashesOf(later.pool)).toEqual(sent.slice(3).map(({ hash }) => hash));
   });
 
-  test('drops what the chain has by its hash, before anything is read of it', () => {
+  test('drops included transactions by their hash, before it decodes them', () => {
     const { pool } = started();
     for (const transaction of sent) pool.add(transaction);
     // Without a signature it cannot be decoded.
     const included = rlpEncode(concat(Uint8Array.of(2), rlpEncode([])));
     writeFileSync(file, Buffer.concat([included, readFileSync(file)]));
-    const asked: Hex[] = [];
-    const known = new Set<Hex>([bytesToHex(keccak256Bytes(included.slice(1))), sent[0]!.hash]);
+    const queries: Hex[] = [];
+    const minedHashes = new Set<Hex>([bytesToHex(keccak256Bytes(included.slice(1))), sent[0]!.hash]);
     const isIncluded = (hash: Hex) => {
-      asked.push(hash);
-      return known.has(hash);
+      queries.push(hash);
+      return minedHashes.has(hash);
     };
     const later = poolOf('go', { view: { ...headOf(), nonce: () => 1n } });
     openJournal(file, { pool: later.pool, isIncluded, log });
     expect(hashesOf(later.pool)).toEqual(sent.slice(1).map(({ hash }) => hash));
-    expect(asked.slice(1)).toEqual(sent.map(({ hash }) => hash));
+    expect(queries.slice(1)).toEqual(sent.map(({ hash }) => hash));
   });
 
   test('does not keep a transaction whose condition would be lost', () => {
     const { pool } = started();
     const none = { blockNumberMin: undefined, blockNumberMax: 9n, timestampMin: undefined, timestampMax: undefined };
     pool.add(sent[0]!, { local: true, condition: { knownAccounts: new Map(), ...none } });
-    expect(found().size).toBe(0);
+    expect(openCopy().size).toBe(0);
   });
 
-  test('grows no further than a few times what is in the pool', () => {
+  test('is at most a few times as large as the pool', () => {
     const { pool } = started();
     for (let round = 0; round < 1500; round++)
       for (const transaction of sent) {
@@ -141,7 +141,7 @@ describe('the journal', () => {
     expect(readFileSync(file).length).toBeLessThan(5000 * sent[0]!.raw.length);
   });
 
-  test('a disk that refuses does not keep a transaction out', () => {
+  test('does not prevent a transaction when the disk refuses the write', () => {
     const { pool, journal } = started();
     journal.close();
     rmSync(folder, { recursive: true });
@@ -151,7 +151,7 @@ describe('the journal', () => {
   });
 });
 
-test('a program that is killed has its transactions again, also those behind a gap', async () => {
+test('a killed program has its transactions again, also those behind a gap', async () => {
   writeFileSync(join(folder, 'genesis.json'), genesisText(upTo('jovian')));
   writeFileSync(join(folder, 'jwt.hex'), Buffer.from(JWT).toString('hex'), { mode: 0o600 });
   const start = () =>
@@ -171,7 +171,7 @@ test('a program that is killed has its transactions again, also those behind a g
   for (const nonce of [0, 1, 5])
     hashes.push(await before.call('eth_sendRawTransaction', [await signTransaction(one, { nonce })]));
   first.child.kill('SIGKILL');
-  await first.ended;
+  await first.exit;
   before.close();
   const second = start();
   const after = httpClient({ url: `http://127.0.0.1:${(await listening(second)).http}`, timeoutMs: 60_000 });
@@ -179,5 +179,5 @@ test('a program that is killed has its transactions again, also those behind a g
   for (const hash of hashes) expect(await after.call('eth_getTransactionByHash', [hash])).toMatchObject({ hash });
   after.close();
   second.child.kill('SIGTERM');
-  expect(await second.ended).toBe(0);
+  expect(await second.exit).toBe(0);
 });

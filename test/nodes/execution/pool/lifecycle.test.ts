@@ -6,7 +6,7 @@ const FLAVOURS = ['go', 'rust'] as const;
 const COST = 21_000n * 10n * GWEI + 1000n;
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  test('what is behind a gap is queued, and pending when the gap closes; told in order of nonce', () => {
+  test('transactions behind a nonce gap are queued, become pending when it closes, and are announced by nonce', () => {
     const { pool, announced } = poolOf(flavour);
     const [zero, one, two, four] = [0, 1, 2, 4].map((nonce) => transfer(1, nonce));
     for (const transaction of [four, two, zero]) pool.add(transaction!);
@@ -20,7 +20,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(announced()).toEqual([one!.hash, two!.hash]);
   });
 
-  test('a replacement takes the place and the arrival of a new one', () => {
+  test('a replacement has the place of the old transaction and a new arrival', () => {
     const { pool, announced } = poolOf(flavour);
     const old = transfer(1, 1);
     const next = transfer(1, 1, { maxFeePerGas: 20n * GWEI, maxPriorityFeePerGas: 2n * GWEI });
@@ -34,7 +34,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(announced()).toEqual([next.hash]);
   });
 
-  test('a new head takes out what was included, a reorganisation brings it back', () => {
+  test('a new head removes included transactions, and a reorganisation restores them', () => {
     const { pool, announced } = poolOf(flavour);
     const all = [0, 1, 2].map((nonce) => transfer(1, nonce));
     for (const transaction of all) pool.add(transaction);
@@ -46,7 +46,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(announced()).toEqual([all[0]!.hash, all[1]!.hash, all[2]!.hash]);
   });
 
-  test('another transaction of the nonce was included: the rest stay', () => {
+  test('a transaction leaves when another of its nonce is included, and later ones stay', () => {
     const { pool } = poolOf(flavour);
     for (const nonce of [0, 1, 3]) pool.add(transfer(1, nonce));
     pool.reset(headOf({ 1: { nonce: 1 } }), []);
@@ -57,7 +57,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(pool.size).toBe(0);
   });
 
-  test('a reorganisation that leaves a gap queues what is behind it', () => {
+  test('a reorganisation that leaves a nonce gap queues the transactions behind it', () => {
     const { pool } = poolOf(flavour, { view: headOf({ 1: { nonce: 5 } }) });
     pool.add(transfer(1, 5));
     pool.reset(headOf({ 1: { nonce: 3 } }), []);
@@ -67,7 +67,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(noncesOf(pool, 1)).toEqual({ pending: [3, 4, 5], queued: [] });
   });
 
-  test('what a block builder drops leaves a gap', () => {
+  test('a transaction that the block builder drops leaves a nonce gap', () => {
     const { pool } = poolOf(flavour);
     const all = [0, 1, 2].map((nonce) => transfer(1, nonce));
     for (const transaction of all) pool.add(transaction);
@@ -77,7 +77,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(pool.size).toBe(2);
   });
 
-  test('an empty sender leaves nothing behind', () => {
+  test('a sender without transactions uses no memory', () => {
     const { pool } = poolOf(flavour);
     const only = transfer(1, 0);
     pool.add(only);
@@ -90,7 +90,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 describe('a balance that falls', () => {
   const poor = headOf({ 1: { nonce: 0, balance: COST } });
 
-  test('go: what costs more than the balance goes, what is behind it is queued', () => {
+  test('go: drops transactions that cost more than it, and queues later ones', () => {
     const { pool } = poolOf('go');
     for (const nonce of [0, 2]) pool.add(transfer(1, nonce));
     pool.add(transfer(1, 1, { value: ETHER }));
@@ -98,7 +98,7 @@ describe('a balance that falls', () => {
     expect(noncesOf(pool, 1)).toEqual({ pending: [0], queued: [2] });
   });
 
-  test('rust: what the balance does not reach for is parked, and pending again when it rises', () => {
+  test('rust: parks transactions that exceed it, which are pending again when it rises', () => {
     const { pool, announced } = poolOf('rust');
     for (const nonce of [0, 1, 2]) pool.add(transfer(1, nonce));
     announced();
@@ -110,7 +110,7 @@ describe('a balance that falls', () => {
     expect(announced()).toHaveLength(1);
   });
 
-  test('a risen L1 fee counts too', () => {
+  test('has the same effect as a higher L1 fee', () => {
     const { pool } = poolOf('go', { view: headOf({ 1: { balance: COST } }) });
     pool.add(transfer(1, 0));
     pool.reset(headOf({ 1: { balance: COST } }, { extraFee: () => 1001n }), []);
@@ -118,7 +118,7 @@ describe('a balance that falls', () => {
   });
 });
 
-test('rust: a fee cap below the base fee waits for it to fall, and so does what is behind it', () => {
+test('rust: a transaction with a fee cap below the base fee is parked until it falls, with later ones', () => {
   const { pool, announced } = poolOf('rust', { view: headOf({}, { baseFee: 20n * GWEI }) });
   pool.add(transfer(1, 0));
   pool.add(transfer(1, 1, { maxFeePerGas: 30n * GWEI }));
@@ -131,7 +131,7 @@ test('rust: a fee cap below the base fee waits for it to fall, and so does what 
   expect(pool.counts).toEqual({ pending: 0, queued: 2 });
 });
 
-test('go: a fee cap below the base fee is pending all the same', () => {
+test('go: a transaction with a fee cap below the base fee is pending', () => {
   const { pool } = poolOf('go', { view: headOf({}, { baseFee: 20n * GWEI }) });
   pool.add(transfer(1, 0));
   expect(pool.counts).toEqual({ pending: 1, queued: 0 });
@@ -153,7 +153,7 @@ test('a block limit that falls below a transaction’s gas: go drops it, rust pa
 describe('go: limits', () => {
   const slots = { accountSlots: 2, globalSlots: 6, accountQueue: 3, globalQueue: 4 };
 
-  test('an account has so many behind a gap: a lower nonce drives out the highest', () => {
+  test('an account has a maximum of queued transactions: a lower nonce evicts the highest', () => {
     const { pool } = poolOf('go', { slots });
     for (const nonce of [5, 6, 7]) pool.add(transfer(1, nonce));
     expect(() => pool.add(transfer(1, 8))).toThrow('txpool is full');
@@ -161,7 +161,7 @@ describe('go: limits', () => {
     expect(noncesOf(pool, 1)).toEqual({ pending: [], queued: [3, 5, 6] });
   });
 
-  test('of all behind gaps those go whose sender has waited longest, last nonce first', () => {
+  test('a full queue evicts the sender with the oldest activity, last nonce first', () => {
     const { pool, wait } = poolOf('go', { slots });
     for (const nonce of [5, 6]) pool.add(transfer(1, nonce));
     wait(1000);
@@ -171,7 +171,7 @@ describe('go: limits', () => {
     expect([1, 2, 3].map((from) => noncesOf(pool, from).queued)).toEqual([[5], [5, 6], [5]]);
   });
 
-  test('the account with the most executable ones gives up its last; each keeps what it is guaranteed', () => {
+  test('the account with most pending transactions loses its last ones, down to its guaranteed slots', () => {
     const { pool } = poolOf('go', { slots });
     for (let nonce = 0; nonce < 4; nonce++) pool.add(transfer(1, nonce));
     for (const from of [2, 3]) pool.add(transfer(from, 0));
@@ -182,7 +182,7 @@ describe('go: limits', () => {
     expect([1, 2, 3, 4].map((from) => noncesOf(pool, from).pending)).toEqual([[0, 1], [0, 1], [0, 1], [0]]);
   });
 
-  test('a full pool takes what pays more than its cheapest, which goes', () => {
+  test('a full pool evicts its cheapest transaction for one that pays more', () => {
     const { pool } = poolOf('go', { slots: { ...slots, accountSlots: 16 } });
     const tip = (wei: bigint) => ({ maxPriorityFeePerGas: wei });
     const cheap = transfer(1, 0, tip(2n));
@@ -196,7 +196,7 @@ describe('go: limits', () => {
     expect(pool.size).toBe(10);
   });
 
-  test('of the fifth that tips the next block least, the lowest fee cap goes first', () => {
+  test('the lowest fee cap is evicted first within the fifth with the lowest effective tip', () => {
     const { pool } = poolOf('go', { slots: { ...slots, accountSlots: 16 } });
     const shutOut = transfer(1, 0, { maxFeePerGas: GWEI - 1n, maxPriorityFeePerGas: 1n });
     const [poor, rich] = [2, 3].map((from) =>
@@ -217,7 +217,7 @@ describe('go: limits', () => {
     );
   });
 
-  test('what cannot pay the base fee is cheaper than any tip', () => {
+  test('a transaction below the base fee is cheaper than any tip', () => {
     const { pool } = poolOf('go', { slots: { ...slots, accountSlots: 16 } });
     const below = transfer(1, 0, { maxFeePerGas: GWEI - 1n, maxPriorityFeePerGas: GWEI - 1n });
     pool.add(below);
@@ -226,14 +226,14 @@ describe('go: limits', () => {
     expect(pool.get(below.hash)).toBeUndefined();
   });
 
-  test('a transaction of 100 kB takes four places', () => {
+  test('a transaction of 100 kB uses four slots', () => {
     const { pool } = poolOf('go', { slots: { ...slots, accountSlots: 16 } });
     for (let from = 1; from <= 7; from++) pool.add(transfer(from, 0, { maxPriorityFeePerGas: BigInt(from) }));
     pool.add(transfer(20, 0, { bytes: 100_000, maxPriorityFeePerGas: GWEI }));
     expect([1, 2].map((from) => noncesOf(pool, from).pending)).toEqual([[], [0]]);
   });
 
-  test('what is queued goes after its lifetime, counted from the last promotion', () => {
+  test('a queued transaction expires after its lifetime, counted from the last promotion', () => {
     const { pool, wait } = poolOf('go', { settings: { lifetime: 1000 } });
     for (const nonce of [0, 2, 4]) pool.add(transfer(1, nonce));
     wait(900);
@@ -246,7 +246,7 @@ describe('go: limits', () => {
   });
 });
 
-test('go: the age of what is queued counts from when it was queued, whatever was queued before', () => {
+test('go: the age of a queued transaction counts from its own entry to the queue', () => {
   const { pool, wait } = poolOf('go', { settings: { lifetime: 1000 } });
   const [zero, one, five] = [0, 1, 5].map((nonce) => transfer(1, nonce));
   for (const transaction of [zero, five]) pool.add(transaction!);
@@ -269,7 +269,7 @@ test('go: the age of what is queued counts from when it was queued, whatever was
 describe('rust: limits', () => {
   const limit = (count: number, bytes = 1_000_000) => ({ count, bytes });
 
-  test('a full pending pool gives up the worst paid of its senders’ last', () => {
+  test('a full pending pool evicts the cheapest of the last transactions of its senders', () => {
     const { pool } = poolOf('rust', { subpools: { pending: limit(3) } });
     const tip = (wei: bigint) => ({ maxPriorityFeePerGas: wei });
     pool.add(transfer(1, 0, tip(1n)));
@@ -283,7 +283,7 @@ describe('rust: limits', () => {
     expect([1, 3, 4, 5].map((from) => noncesOf(pool, from).pending)).toEqual([[0], [], [0], [0]]);
   });
 
-  test('bytes count as well', () => {
+  test('a pool is also full by its bytes', () => {
     const { pool } = poolOf('rust', { subpools: { pending: limit(100, 1000) } });
     pool.add(transfer(1, 0, { bytes: 600 }));
     expect(() => pool.add(transfer(2, 0, { bytes: 600 }))).toThrow('txpool is full');
@@ -291,7 +291,7 @@ describe('rust: limits', () => {
     expect(pool.counts.pending).toBe(2);
   });
 
-  test('queued ones are given up from the sender that came last', () => {
+  test('a full queue evicts from the newest sender', () => {
     const { pool } = poolOf('rust', { subpools: { queued: limit(2) } });
     pool.add(transfer(1, 5));
     pool.add(transfer(2, 5));
@@ -300,7 +300,7 @@ describe('rust: limits', () => {
     expect([1, 2].map((from) => noncesOf(pool, from).queued)).toEqual([[5], [4]]);
   });
 
-  test('without privileges an account has so many; the next nonce always enters', () => {
+  test('an account has a maximum of slots unless it is local; the next nonce always enters', () => {
     const { pool } = poolOf('rust', { settings: { noLocals: true }, subpools: { accountSlots: 2 } });
     for (const nonce of [1, 2]) pool.add(transfer(1, nonce));
     expect(() => pool.add(transfer(1, 3))).toThrow('account limit exceeded: pooled 2 txs');
@@ -308,7 +308,7 @@ describe('rust: limits', () => {
     expect(noncesOf(pool, 1)).toEqual({ pending: [0, 1, 2], queued: [] });
   });
 
-  test('a user’s queued ones have no lifetime, others’ do', () => {
+  test('queued transactions expire unless they are local', () => {
     for (const noLocals of [false, true]) {
       const { pool, wait } = poolOf('rust', { settings: { noLocals, lifetime: 1000 } });
       pool.add(transfer(1, 1));

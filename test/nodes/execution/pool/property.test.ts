@@ -10,7 +10,7 @@ const NEVER = 1_000_000;
 
 type Step =
   | { readonly kind: 'add'; from: number; ahead: number; price: number; value: number; bytes: number }
-  | { readonly kind: 'block'; taken: readonly number[]; balance: number; baseFee: number }
+  | { readonly kind: 'block'; inclusions: readonly number[]; balance: number; baseFee: number }
   | { readonly kind: 'reorg'; back: number; baseFee: number }
   | { readonly kind: 'drop'; at: number }
   | { readonly kind: 'wait'; milliseconds: number };
@@ -32,7 +32,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 2,
       arbitrary: fc.record({
         kind: fc.constant('block' as const),
-        taken: fc.tuple(...SENDERS.map(() => fc.integer({ min: 0, max: 3 }))),
+        inclusions: fc.tuple(...SENDERS.map(() => fc.integer({ min: 0, max: 3 }))),
         balance: fc.integer({ min: 20, max: 120 }),
         baseFee: fc.integer({ min: 1, max: 6 }),
       }),
@@ -99,7 +99,7 @@ function play(
       }
       case 'block': {
         SENDERS.forEach((from, index) => {
-          for (const transaction of (pool.content().pending.get(keyOf(from)) ?? []).slice(0, step.taken[index])) {
+          for (const transaction of (pool.content().pending.get(keyOf(from)) ?? []).slice(0, step.inclusions[index])) {
             world.included.set(transaction.hash, transaction);
             world.nonces.set(from, Number(transaction.nonce) + 1);
           }
@@ -130,8 +130,8 @@ function play(
         pool.sweep();
     }
     const now = pendingHashes(pool);
-    const told = new Set(announced());
-    for (const hash of now) if (!before.has(hash)) expect(told).toContain(hash);
+    const announcements = new Set(announced());
+    for (const hash of now) if (!before.has(hash)) expect(announcements).toContain(hash);
     after(step);
   }
 }
@@ -175,7 +175,7 @@ function checkBooks({ pool }: ScriptedPool, world: World): void {
 describe.each(['go', 'rust'] as const)(
   '%s: after any sequence of adding, replacing, blocks, reorganisations and drops',
   (flavour) => {
-    test('the books agree, pending nonces have no gap, limits hold', () => {
+    test('the indexes agree, pending nonces have no gap, limits hold', () => {
       fc.assert(
         fc.property(steps, (plan) => {
           const world = new World();
@@ -203,7 +203,7 @@ describe.each(['go', 'rust'] as const)(
       );
     });
 
-    test('below the limits it holds what was added and not replaced, included, dropped or unpayable', () => {
+    test('a pool below its limits has every transaction that was not replaced, included, dropped or unpayable', () => {
       fc.assert(
         fc.property(steps, (plan) => {
           const world = new World();
@@ -247,9 +247,9 @@ function checkSlots(
   slots: { accountSlots: number; globalSlots: number; accountQueue: number; globalQueue: number },
 ): void {
   const { pending, queued } = pool.content();
-  let taken = 0;
-  for (const { slots: own } of pool.entries()) taken += own;
-  expect(taken).toBeLessThanOrEqual(slots.globalSlots + slots.globalQueue);
+  let total = 0;
+  for (const { slots: count } of pool.entries()) total += count;
+  expect(total).toBeLessThanOrEqual(slots.globalSlots + slots.globalQueue);
   expect(pool.counts.queued).toBeLessThanOrEqual(slots.globalQueue);
   for (const list of queued.values()) expect(list.length).toBeLessThanOrEqual(slots.accountQueue);
   if (pool.counts.pending > slots.globalSlots)

@@ -48,9 +48,9 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     });
   });
 
-  test('counts, lists and describes what is pooled', async () => {
+  test('counts, lists and describes pooled transactions', async () => {
     const address = two.address.toLowerCase();
-    const shown = flavour === 'go' ? two.address : address;
+    const sender = flavour === 'go' ? two.address : address;
     const target = flavour === 'go' ? getAddress(LOGGER) : LOGGER;
     const nonce = () => node.rpc.call('eth_getTransactionCount', [two.address, 'pending']);
     await send(await signTransaction(two, { nonce: 0, value: 5n }));
@@ -58,8 +58,8 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect(await nonce()).toBe('0x1');
     expect(await node.rpc.call('txpool_status')).toEqual({ pending: '0x1', queued: '0x1' });
     expect(await node.rpc.call('txpool_content')).toEqual({
-      pending: { [shown]: { 0: expect.objectContaining({ from: address, nonce: '0x0', blockHash: null }) } },
-      queued: { [shown]: { 2: expect.objectContaining({ hash: gapped, to: null }) } },
+      pending: { [sender]: { 0: expect.objectContaining({ from: address, nonce: '0x0', blockHash: null }) } },
+      queued: { [sender]: { 2: expect.objectContaining({ hash: gapped, to: null }) } },
     });
     expect(await node.rpc.call('txpool_contentFrom', [two.address])).toEqual({
       pending: { 0: expect.objectContaining({ nonce: '0x0' }) },
@@ -67,8 +67,8 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     });
     expect(await node.rpc.call('txpool_contentFrom', [LOGGER])).toEqual({ pending: {}, queued: {} });
     expect(await node.rpc.call('txpool_inspect')).toEqual({
-      pending: { [shown]: { 0: `${target}: 5 wei + 100000 gas × 10000000000 wei` } },
-      queued: { [shown]: { 2: 'contract creation: 0 wei + 100000 gas × 10000000000 wei' } },
+      pending: { [sender]: { 0: `${target}: 5 wei + 100000 gas × 10000000000 wei` } },
+      queued: { [sender]: { 2: 'contract creation: 0 wei + 100000 gas × 10000000000 wei' } },
     });
     expect(await node.rpc.call('eth_pendingTransactions')).toHaveLength(flavour === 'go' ? 0 : 1);
     await send(await signTransaction(two, { nonce: 1 }));
@@ -98,7 +98,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     });
   });
 
-  test('a block that the chain leaves gives its transactions back, and the next one has them', async () => {
+  test('a block that leaves the chain returns its transactions, and the next one includes them', async () => {
     const driver = new Driver(node.engine, schedule);
     const { hash: parent, timestamp } = await node.rpc.call<{ hash: Hex; timestamp: Hex }>('eth_getBlockByNumber', [
       'latest',
@@ -116,7 +116,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect(await where()).toMatchObject({ blockHash: next.hash });
   });
 
-  test('a legacy transaction without replay protection: the rust client takes it, and its block has it', async () => {
+  test('a legacy transaction without replay protection is accepted and included by the rust client', async () => {
     const raw = await three.signTransaction({
       type: 'legacy',
       nonce: Number(await node.rpc.call<Hex>('eth_getTransactionCount', [three.address, 'pending'])),
@@ -139,7 +139,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect(mined).not.toHaveProperty('chainId');
   });
 
-  test('eth_sendRawTransactionConditional is not there unless it is asked for', async () => {
+  test('eth_sendRawTransactionConditional does not exist unless an option enables it', async () => {
     const sent = node.rpc.call('eth_sendRawTransactionConditional', [await signTransaction(four), {}]);
     await expect(sent).rejects.toMatchObject({ code: -32601 });
   });

@@ -50,7 +50,7 @@ const CASES: Readonly<Record<string, Case>> = {
     rust: [-32000, 'nonce too low: next nonce 3, tx nonce 2'],
   },
   'a nonce far ahead': { send: transfer(1, 50), go: undefined, rust: undefined },
-  'the last nonce there is': {
+  'the largest nonce': {
     send: transfer(1, 2n ** 64n - 1n),
     go: 'nonce has max value',
     rust: [-32003, 'nonce has max value'],
@@ -61,17 +61,17 @@ const CASES: Readonly<Record<string, Case>> = {
     rust: [-32000, 'oversized data: transaction size 131073, limit 131072'],
   },
   '128 KiB': { send: transfer(1, 0, { bytes: 131_072 }), go: undefined, rust: undefined },
-  'less gas than a transfer takes': {
+  'less gas than a transfer costs': {
     send: transfer(1, 0, { gasLimit: 20_999n }),
     go: 'intrinsic gas too low: gas 20999, minimum needed 21000',
     rust: [-32000, 'intrinsic gas too low'],
   },
-  'less gas than its calldata takes at least (EIP-7623)': {
+  'less gas than the floor of its calldata (EIP-7623)': {
     send: transfer(1, 0, { gasLimit: 37_000n, data: new Uint8Array(1000).fill(1) }),
     go: 'insufficient gas for floor data gas cost: gas 37000, minimum needed 61000',
     rust: [-32000, 'intrinsic gas too low'],
   },
-  'the same where calldata has no floor yet': {
+  'the same when calldata has no floor yet': {
     view: headOf({}, { fork: 'holocene' }),
     send: transfer(1, 0, { gasLimit: 37_000n, data: new Uint8Array(1000).fill(1) }),
     go: undefined,
@@ -175,7 +175,7 @@ const CASES: Readonly<Record<string, Case>> = {
     go: undefined,
     rust: undefined,
   },
-  'what the ones before it leave too little for (queued where the client parks overdrafts)': {
+  'more than the balance minus earlier transactions (queued when the client parks overdrafts)': {
     view: headOf({ 1: { balance: 2n * COST - 1n } }),
     before: [transfer(1, 0)],
     send: transfer(1, 1),
@@ -287,7 +287,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Returns the error of the pool, or undefined where it accepts the transaction. */
+/** Returns the error of the pool, or undefined if it accepts the transaction. */
 function answer(
   flavour: 'go' | 'rust',
   { before = [], send, view, settings }: Case,
@@ -311,12 +311,12 @@ function answer(
   return undefined;
 }
 
-describe.each(Object.entries(CASES))('%s', (_, given) => {
+describe.each(Object.entries(CASES))('%s', (_, example) => {
   test('go', () => {
-    expect(answer('go', given)).toEqual(given.go === undefined ? undefined : [-32000, given.go]);
+    expect(answer('go', example)).toEqual(example.go === undefined ? undefined : [-32000, example.go]);
   });
   test('rust', () => {
-    expect(answer('rust', given)).toEqual(given.rust);
+    expect(answer('rust', example)).toEqual(example.rust);
   });
 });
 
@@ -333,7 +333,7 @@ describe.each(['go', 'rust'] as const)('EIP-7702 authorities, %s', (flavour) => 
     expect(() => pool.add(setCode(2))).toThrow('authority already reserved');
   });
 
-  test('one that is about to be delegated has one in flight, until the delegation has left the pool', () => {
+  test('an account with a pending delegation has one transaction until the delegation leaves the pool', () => {
     const { pool } = poolOf(flavour);
     const delegating = setCode(2);
     pool.add(delegating);
@@ -344,14 +344,14 @@ describe.each(['go', 'rust'] as const)('EIP-7702 authorities, %s', (flavour) => 
     expect(pool.content(authority).pending.get(authority)).toHaveLength(2);
   });
 
-  test('a gap is not waited for', () => {
+  test('a transaction of a delegated account behind a nonce gap is refused', () => {
     const { pool } = poolOf(flavour);
     pool.add(setCode(2));
     expect(() => pool.add(ofAuthority(1))).toThrow('gapped-nonce tx from delegated accounts');
   });
 });
 
-test('the balance must cover what users forget: value, gas at the cap, and both fees beside it', () => {
+test('the balance must cover value, gas at the fee cap, L1 fee and operator fee', () => {
   const balance = COST + ETHER;
   const { pool } = poolOf('go', { view: headOf({ 1: { balance } }) });
   expect(() => pool.add(transfer(1, 0, { value: ETHER + 1n }))).toThrow('overshot 1');

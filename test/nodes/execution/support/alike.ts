@@ -67,16 +67,16 @@ function written(storage: Record<string, string> = {}): unknown {
 function withoutPrecompiles(answer: any[]): any[] {
   const isPrecompile = ({ action, traceAddress }: any) =>
     traceAddress.length > 0 && /^0x0{37}[01][0-9a-f]{2}$/.test(action.to ?? '') && action.value === '0x0';
-  const kept = answer.filter((one) => !isPrecompile(one));
-  const places = new Set(kept.map(({ traceAddress }) => traceAddress.join()));
+  const frames = answer.filter((one) => !isPrecompile(one));
+  const places = new Set(frames.map(({ traceAddress }) => traceAddress.join()));
   const before = (place: number[], at: number) =>
     Array.from({ length: place[at]! }, (_, index) => [...place.slice(0, at), index].join()).filter((one) =>
       places.has(one),
     ).length;
-  return kept.map((one) => ({
+  return frames.map((one) => ({
     ...one,
     traceAddress: one.traceAddress.map((_: number, at: number) => before(one.traceAddress, at)),
-    subtraces: kept.filter(
+    subtraces: frames.filter(
       ({ traceAddress }) =>
         traceAddress.length === one.traceAddress.length + 1 &&
         traceAddress.slice(0, -1).join() === one.traceAddress.join(),

@@ -47,7 +47,7 @@ export class Lives {
   readonly #start: () => Program;
   /** The last answered forkchoice, and the one in progress when the program died. */
   #acknowledged: Labels | undefined;
-  #asked: Labels | undefined;
+  #pendingLabels: Labels | undefined;
   /** Blocks with a VALID response, newest last. */
   readonly #valid: Hex[] = [];
   #salt = 0;
@@ -79,7 +79,7 @@ export class Lives {
         rpc.close();
       }
     }
-    expect(await program.ended, program.stderr()).toBe('SIGKILL');
+    expect(await program.exit, program.stderr()).toBe('SIGKILL');
   }
 
   /** Starts the program a last time, checks everything and stops it. */
@@ -90,7 +90,7 @@ export class Lives {
     await this.#check(rpc);
     rpc.close();
     program.child.kill('SIGTERM');
-    expect(await program.ended).toBe(0);
+    expect(await program.exit).toBe(0);
   }
 
   /** Checks that nothing acknowledged is lost: head, labels, chain, states, receipts and side blocks. */
@@ -101,11 +101,11 @@ export class Lives {
       .call<{ hash: Hex } | null>('eth_getBlockByNumber', ['finalized', false])
       .catch(() => null);
     expect(finalized?.hash).toBe(safe?.hash);
-    const found = { head: head!.hash, safe: safe?.hash ?? ZERO };
+    const labels = { head: head!.hash, safe: safe?.hash ?? ZERO };
     if (this.#acknowledged !== undefined)
-      expect([this.#acknowledged, this.#asked].filter((labels) => labels !== undefined)).toContainEqual(found);
-    this.#acknowledged = found;
-    this.#asked = undefined;
+      expect([this.#acknowledged, this.#pendingLabels].filter((labels) => labels !== undefined)).toContainEqual(labels);
+    this.#acknowledged = labels;
+    this.#pendingLabels = undefined;
     const numbers = Array.from({ length: Number(head!.number) + 1 }, (_, number) => `0x${number.toString(16)}`);
     const blocks = await rpc.batch(numbers.map((tag) => ({ method: 'eth_getBlockByNumber', params: [tag, false] })));
     const balances = await rpc.batch(
@@ -120,10 +120,10 @@ export class Lives {
       expect((balances[number] as { result: Hex }).result).toBe(`0x${(10n ** 22n + BigInt(number)).toString(16)}`);
       expect((receipts[number] as { result: unknown[] }).result).toHaveLength(number === 0 ? 0 : 3);
     }
-    const known = this.#valid.slice(-100);
-    const beside = await rpc.batch(known.map((hash) => ({ method: 'eth_getBlockByHash', params: [hash, false] })));
+    const hashes = this.#valid.slice(-100);
+    const beside = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getBlockByHash', params: [hash, false] })));
     for (const [at, answer] of beside.entries())
-      expect(answer).toMatchObject({ ok: true, result: { hash: known[at] } });
+      expect(answer).toMatchObject({ ok: true, result: { hash: hashes[at] } });
   }
 
   async #work(
@@ -183,11 +183,11 @@ export class Lives {
   }
 
   async #makeCanonical(driver: Driver, labels: Labels, attributes?: Record<string, unknown>) {
-    this.#asked = labels;
+    this.#pendingLabels = labels;
     const answer = await driver.makeCanonical(labels.head, attributes, labels.safe);
     expect(answer.payloadStatus.status).toBe('VALID');
     this.#acknowledged = labels;
-    this.#asked = undefined;
+    this.#pendingLabels = undefined;
     return answer;
   }
 }

@@ -58,10 +58,10 @@ export async function launch(
   const file = join(datadir, 'genesis.json');
   writeFileSync(file, genesis);
   const flavour = FLAVOURS[options.flavour ?? 'rust'];
-  const kept = options.pruned && flavour.pruned !== undefined ? { stateRetention: flavour.pruned } : {};
+  const retention = options.pruned && flavour.pruned !== undefined ? { stateRetention: flavour.pruned } : {};
   const listener = { host: '127.0.0.1', port: 0, api: flavour.namespaces, corsOrigins: [], virtualHosts: [] };
   const node = await startNode({
-    chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {}, executes: true, ...kept }),
+    chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {}, executes: true, ...retention }),
     flavour,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),

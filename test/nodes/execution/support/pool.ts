@@ -19,7 +19,7 @@ export function sender(number: number): Uint8Array {
   return address;
 }
 
-let made = 0;
+let count = 0;
 
 /** Returns a decoded transfer with a placeholder signature. */
 export function transfer(
@@ -30,7 +30,7 @@ export function transfer(
   const { bytes = 110, ...rest } = fields;
   return {
     type: 2,
-    hash: `0x${(++made).toString(16).padStart(64, '0')}`,
+    hash: `0x${(++count).toString(16).padStart(64, '0')}`,
     raw: new Uint8Array(bytes).fill(2),
     sender: sender(from),
     chainId: BigInt(CHAIN_ID),
@@ -113,9 +113,9 @@ export function poolOf(
       now += milliseconds;
     },
     announced() {
-      const told = hashes;
+      const batch = hashes;
       hashes = [];
-      return told;
+      return batch;
     },
   };
 }

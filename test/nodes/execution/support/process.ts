@@ -40,7 +40,7 @@ export interface Program {
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Exit code, or the signal's name. */
-  readonly ended: Promise<number | string>;
+  readonly exit: Promise<number | string>;
 }
 
 export function run(...argv: string[]): Program {
@@ -61,11 +61,11 @@ export function runWith(options: readonly string[], ...argv: string[]): Program 
   child.stderr!.on('data', (part: Buffer) => {
     text += part.toString();
   });
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
-  return { child, stdout: () => output, stderr: () => text, ended };
+  const exit = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return { child, stdout: () => output, stderr: () => text, exit };
 }
 
-/** Returns the ports of a program once it listens. @throws with its last output where it ended */
+/** Returns the ports of a program once it listens. @throws with its last output if it ended */
 export async function listening(program: Program): Promise<{ http: number; engine: number; websocket: number }> {
   const started = new Promise<string>((resolve) => {
     const look = () => {
@@ -79,7 +79,7 @@ export async function listening(program: Program): Promise<{ http: number; engin
   });
   const line = await Promise.race([
     started,
-    program.ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${program.stderr()}`))),
+    program.exit.then((code) => Promise.reject(new Error(`ended with ${code}: ${program.stderr()}`))),
   ]);
   const port = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(line)?.[1] ?? 0);
   return { http: port('http'), engine: port('engine'), websocket: port('websocket') };

@@ -116,7 +116,7 @@ export async function sampleChain(alloc: Alloc = {}): Promise<SampleChain> {
 }
 
 function chunks<Item>(items: readonly Item[], size: number): Item[][] {
-  const found: Item[][] = [];
-  for (let at = 0; at < items.length; at += size) found.push(items.slice(at, at + size));
-  return found;
+  const parts: Item[][] = [];
+  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));
+  return parts;
 }

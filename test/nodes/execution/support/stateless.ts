@@ -19,7 +19,7 @@ export interface ShownWitness {
 }
 
 /**
- * A state that is empty where the witness has no data.
+ * A state that is empty if the witness has no data.
  * An interpreter that reads less than ours omits what ours requests without effect.
  */
 class SparseReader extends StateReader {
@@ -51,7 +51,7 @@ export async function executeStateless(
 ): Promise<ExecutedBlock> {
   const block = decodeBlock(hexToBytes(encoded));
   const { header } = block;
-  const headers = new Map(witness.headers.map((shown) => [hashOfShown(shown), shown]));
+  const headers = new Map(witness.headers.map((view) => [hashOfShown(view), view]));
   const parent = fieldsOf(headers.get(header.parentHash));
   const entries = (list: readonly Hex[]) => list.map((bytes) => [keccak256(bytes), bytes] as const);
   const nodes = entries(witness.state).map(([hash, rlp]) => ({ hash: hexToBytes(hash), rlp: hexToBytes(rlp) }));
@@ -78,11 +78,11 @@ export async function executeStateless(
   return executor.seal();
 }
 
-function hashOfShown(shown: ShownWitness['headers'][number]): Hex {
-  return typeof shown === 'string' ? keccak256(encodeHeader(decodeHeader(hexToBytes(shown)))) : shown.hash;
+function hashOfShown(view: ShownWitness['headers'][number]): Hex {
+  return typeof view === 'string' ? keccak256(encodeHeader(decodeHeader(hexToBytes(view)))) : view.hash;
 }
 
-function fieldsOf(shown: ShownWitness['headers'][number] | undefined) {
-  if (shown === undefined) throw new Error('a header is missing');
-  return typeof shown === 'string' ? decodeHeader(hexToBytes(shown)) : shown;
+function fieldsOf(view: ShownWitness['headers'][number] | undefined) {
+  if (view === undefined) throw new Error('a header is missing');
+  return typeof view === 'string' ? decodeHeader(hexToBytes(view)) : view;
 }

@@ -52,8 +52,8 @@ export async function traceDifferences(
     await theirs.call('evm_setNextBlockTimestamp', [quantity(payload.timestamp)]);
     for (const raw of signed) await theirs.call('eth_sendRawTransaction', [raw]);
     await theirs.call('evm_mine');
-    const own = signed.map((raw) => keccak256(raw));
-    hashes.push(...own);
+    const batch = signed.map((raw) => keccak256(raw));
+    hashes.push(...batch);
     if (!vmTrace) continue;
     const [mine, other] = await Promise.all(
       [quantity(payload.number), 'latest'].map((tag, at) =>
@@ -63,12 +63,12 @@ export async function traceDifferences(
         ),
       ),
     );
-    for (const transaction of own) {
+    for (const transaction of batch) {
       const [left, right] = [mine!, other!].map(
         (all) => all.find((one) => one.transactionHash === transaction)!.vmTrace,
       );
-      const found = vmDifferences(left!, right!);
-      if (found.length > 0) differences.push({ trace: 'vmTrace', transaction, ours: found, theirs: [] });
+      const mismatches = vmDifferences(left!, right!);
+      if (mismatches.length > 0) differences.push({ trace: 'vmTrace', transaction, ours: mismatches, theirs: [] });
     }
   }
   for (const hash of hashes)

@@ -27,7 +27,7 @@ export interface ShownInstruction {
  */
 export function vmDifferences(ours: ShownVmTrace, theirs: ShownVmTrace): string[] {
   const [mine, other] = [framesOf(ours), framesOf(theirs)];
-  // Anvil's trace is empty where the last step is a STOP and some frame begins with one.
+  // Anvil's trace is empty if the last step is a STOP and some frame begins with one.
   if (other.length === 0 && framesOf(ours, true).some(({ ops }) => ops[0]?.op === 'STOP')) return [];
   const gasAtStart = ({ ops: [first] }: ShownVmTrace) => first?.ex.used ?? 0;
   const [left, right] = [mine, other].map((frames) =>
@@ -55,9 +55,9 @@ function keyOf(frame: ShownVmTrace): { readonly key: string; readonly frame: Sho
 const CALLS = /^(CALL|CALLCODE|DELEGATECALL|STATICCALL|CREATE|CREATE2)$/;
 
 function insideOf(ours: ShownVmTrace, theirs: ShownVmTrace): string[] {
-  const found: string[] = [];
+  const mismatches: string[] = [];
   const differ = (what: string, mine: unknown, other: unknown) => {
-    if (String(mine) !== String(other)) found.push(`${what}: ${mine}, anvil ${other}`);
+    if (String(mine) !== String(other)) mismatches.push(`${what}: ${mine}, anvil ${other}`);
   };
   for (const [at, { op, pc, cost, ex }] of ours.ops.entries()) {
     const other = theirs.ops[at]!;
@@ -70,5 +70,5 @@ function insideOf(ours: ShownVmTrace, theirs: ShownVmTrace): string[] {
     differ(`cost of ${name}`, cost, other.cost);
     if (!CALLS.test(op)) differ(`push of ${name}`, ex.push, other.ex.push);
   }
-  return found;
+  return mismatches;
 }

@@ -40,8 +40,8 @@ class PageFetch {
   }
 
   async #preflight(): Promise<void> {
-    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
-    const response = await fetch(this.#url, { method: 'OPTIONS', headers: { ...this.#headers, ...asked } });
+    const request = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+    const response = await fetch(this.#url, { method: 'OPTIONS', headers: { ...this.#headers, ...request } });
     this.#check(response);
     const allowed = response.headers
       .get('access-control-allow-headers')
@@ -90,20 +90,20 @@ export class BrowserWallet {
   removeListener(): void {}
 
   /** Fills a transaction as the wallet does before it asks its user, then sends it. */
-  async #send(wanted: Fields): Promise<unknown> {
+  async #send(fields: Fields): Promise<unknown> {
     const from = this.#account.address.toLowerCase();
     const call = {
       from,
-      ...(wanted['to'] && { to: wanted['to'] }),
-      value: wanted['value'] ?? '0x0',
-      data: wanted['data'] ?? '0x',
+      ...(fields['to'] && { to: fields['to'] }),
+      value: fields['value'] ?? '0x0',
+      data: fields['data'] ?? '0x',
     };
     const [chainId, , block] = (await this.#batch([
       { method: 'eth_chainId' },
       { method: 'net_version' },
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
       { method: 'eth_getBalance', params: [from, 'latest'] },
-      ...(wanted['to'] ? [{ method: 'eth_getCode', params: [wanted['to'], 'latest'] }] : []),
+      ...(fields['to'] ? [{ method: 'eth_getCode', params: [fields['to'], 'latest'] }] : []),
     ])) as [Hex, string, { gasLimit: Hex }];
     const history = (await this.#ask('eth_feeHistory', '0x5', 'latest', [10, 20, 30])) as { baseFeePerGas: Hex[] };
     const gas = (await this.#ask('eth_estimateGas', call)) as Hex;
@@ -116,7 +116,7 @@ export class BrowserWallet {
       gas: (BigInt(gas) * 3n) / 2n > BigInt(block.gasLimit) ? BigInt(block.gasLimit) : (BigInt(gas) * 3n) / 2n,
       maxPriorityFeePerGas: tip,
       maxFeePerGas: 2n * BigInt(history.baseFeePerGas.at(-1)!) + tip,
-      to: wanted['to'] ?? null,
+      to: fields['to'] ?? null,
       value: BigInt(call.value),
       data: call.data,
     });
@@ -141,8 +141,8 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-function resultOf({ id, result, error }: Answer, asked: number): unknown {
-  if (id !== asked) throw new Error(`an answer to ${id}, not to ${asked}`);
+function resultOf({ id, result, error }: Answer, requestId: number): unknown {
+  if (id !== requestId) throw new Error(`an answer to ${id}, not to ${requestId}`);
   if (error !== undefined) throw Object.assign(new Error(error.message), error);
   return result;
 }

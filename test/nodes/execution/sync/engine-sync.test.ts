@@ -31,7 +31,7 @@ const beside: Payload[] = [];
 
 async function extend(chain: Payload[], parent: { hash: Hex; number: number }, count: number, salt: number) {
   let at = parent;
-  for (let made = 0; made < count; made++) {
+  for (let index = 0; index < count; index++) {
     const number = at.number + 1;
     const forced = [l1Info(salt + number), deposit({ mint: 1n, value: 1n, to: ACCOUNTS[4]!.address })];
     at = await builder.build(at.hash, GENESIS_TIME + 2 * number, forced, { fields: { noTxPool: true } });
@@ -76,7 +76,7 @@ describe('as processes', () => {
     );
   }
 
-  test('fetches what it lacks, goes on where it was after kill -9, and ends with the same chain', async () => {
+  test('an execution client fetches missing blocks, resumes after kill -9, and ends with the same chain', async () => {
     const head = blocks.at(-1)!;
     const connect = async (program: Program) => {
       const ports = await listening(program);
@@ -97,7 +97,7 @@ describe('as processes', () => {
       expect(status.highestBlock).toBe(`0x${LENGTH.toString(16)}`);
     }
     first.child.kill('SIGKILL');
-    await first.ended;
+    await first.exit;
     one.engine.close();
     one.rpc.close();
 
@@ -117,7 +117,7 @@ describe('as processes', () => {
     two.engine.close();
     two.rpc.close();
     second.child.kill('SIGTERM');
-    expect(await second.ended).toBe(0);
+    expect(await second.exit).toBe(0);
   });
 });
 
@@ -151,34 +151,34 @@ test.each([
     { currentBlock: '0x28', highestBlock: '0x28' },
   ],
 ] as const)(
-  'an execution client tells as the %s client does that it syncs, and that it is in sync',
+  'an execution client reports syncing and in sync as the %s client does',
   async (flavour, during, notice, after) => {
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const slow = await peer(async (name, _, answer) => {
-      if (name === 'debug_getRawBlock') await held.promise;
+      if (name === 'debug_getRawBlock') await gate.promise;
       return answer ?? null;
     });
     await using node = await launch(genesisText(schedule), { flavour, peers: [`http://127.0.0.1:${slow.port}`] });
     const socket = webSocketClient({ url: node.wsUrl });
-    const told: unknown[] = [];
+    const notices: unknown[] = [];
     await socket.subscribe(
       ['syncing'],
-      (item) => told.push(item),
+      (item) => notices.push(item),
       () => {},
     );
-    await expect.poll(() => told).toEqual([false]);
+    await expect.poll(() => notices).toEqual([false]);
     const driver = new Driver(node.engine, schedule);
     expect((await driver.makeCanonical(blocks[39]!.hash)).payloadStatus.status).toBe('SYNCING');
-    await expect.poll(() => told).toHaveLength(2);
-    expect(told[1]).toMatchObject(notice);
+    await expect.poll(() => notices).toHaveLength(2);
+    expect(notices[1]).toMatchObject(notice);
     expect(await node.rpc.call('eth_syncing')).toMatchObject(during);
-    held.resolve();
-    await expect.poll(() => told).toHaveLength(3);
-    expect(told[2]).toBe(false);
+    gate.resolve();
+    await expect.poll(() => notices).toHaveLength(3);
+    expect(notices[2]).toBe(false);
     await expect.poll(() => node.rpc.call('eth_blockNumber')).toBe('0x28');
-    const found = await node.rpc.call('eth_syncing');
-    if (after === false) expect(found).toBe(false);
-    else expect(found).toMatchObject(after);
+    const progress = await node.rpc.call('eth_syncing');
+    if (after === false) expect(progress).toBe(false);
+    else expect(progress).toMatchObject(after);
     socket.close();
     await slow.close();
   },
@@ -191,7 +191,7 @@ test('an execution client follows a head that is beside its peer’s canonical c
   expect(await node.rpc.call('eth_blockNumber')).toBe(`0x${head.number.toString(16)}`);
 });
 
-test('a client takes the newest payload from its rollup node and the rest from peers, skipping bad ones', async () => {
+test('a client gets the newest payload from its rollup node and the rest from peers, except bad ones', async () => {
   const liar = await peer((name, _, answer) => {
     if (answer === undefined || name === 'debug_getRawHeader') return answer ?? null;
     const bytes = hexToBytes(answer);
@@ -209,7 +209,7 @@ test('a client takes the newest payload from its rollup node and the rest from p
   await poor.close();
 });
 
-test('a chain with an invalid block is refused by its last valid block', async () => {
+test('a chain with an invalid block is refused with its last valid block', async () => {
   const bad = forgePayload(schedule, blocks[4]!, { stateRoot: `0x${'ab'.repeat(32)}` });
   const head = forgePayload(schedule, blocks[5]!, { parentHash: bad.hash });
   const raw = new Map(
@@ -220,9 +220,9 @@ test('a chain with an invalid block is refused by its last valid block', async (
     }),
   );
   const wrong = await peer((name, param, answer) => {
-    const own = raw.get(param);
-    if (own === undefined) return answer ?? null;
-    return bytesToHex(name === 'debug_getRawHeader' ? own.header : own.block);
+    const encoding = raw.get(param);
+    if (encoding === undefined) return answer ?? null;
+    return bytesToHex(name === 'debug_getRawHeader' ? encoding.header : encoding.block);
   });
   await using node = await launch(genesisText(schedule), { peers: [`http://127.0.0.1:${wrong.port}`] });
   const driver = new Driver(node.engine, schedule);

@@ -42,7 +42,7 @@ test('callTracer shows a transaction’s frame with the gas of its receipt', asy
   });
 });
 
-test('the struct logger shows each instruction with what it is asked to show', async () => {
+test('the struct logger shows each instruction with the parts that the options enable', async () => {
   const plain = await trace('listed', {});
   const logs = plain['structLogs'] as Record<string, unknown>[];
   expect(logs.map(({ op }) => op)).toEqual(['PUSH1', 'CALLDATALOAD', 'PUSH1', 'CALLDATALOAD', 'SSTORE', 'STOP']);
@@ -75,9 +75,9 @@ describe('trace_*', () => {
     const all = await rust<Flat[]>('trace_block', number);
     const block = await rust<{ transactions: string[] }>('eth_getBlockByNumber', number, false);
     expect([...new Set(all.map(({ transactionHash }) => transactionHash))]).toEqual(block.transactions);
-    const own = await rust<Flat[]>('trace_transaction', hash);
-    expect(own).toEqual(all.filter(({ transactionHash }) => transactionHash === hash));
-    expect(own).toMatchObject([
+    const traces = await rust<Flat[]>('trace_transaction', hash);
+    expect(traces).toEqual(all.filter(({ transactionHash }) => transactionHash === hash));
+    expect(traces).toMatchObject([
       {
         type: 'call',
         action: { to: LOGGER, callType: 'call', input: topic(1) },
@@ -87,18 +87,18 @@ describe('trace_*', () => {
         transactionPosition: 1,
       },
     ]);
-    expect(await rust('trace_get', hash, ['0x0'])).toEqual(own[0]);
+    expect(await rust('trace_get', hash, ['0x0'])).toEqual(traces[0]);
     expect(await rust('trace_get', hash, ['0x1'])).toBeNull();
-    const found = await rust<Flat[]>('trace_filter', { fromBlock: '0x1', toAddress: [LOGGER] });
-    expect(found.map(({ action }) => action['to'])).toEqual([LOGGER, LOGGER]);
+    const filtered = await rust<Flat[]>('trace_filter', { fromBlock: '0x1', toAddress: [LOGGER] });
+    expect(filtered.map(({ action }) => action['to'])).toEqual([LOGGER, LOGGER]);
     expect(await rust('trace_filter', { fromBlock: '0x1', toAddress: [LOGGER], after: 1, count: 1 })).toEqual([
-      found[1],
+      filtered[1],
     ]);
     await expect(rust('trace_filter', { fromBlock: '0x3', toBlock: '0x2' })).rejects.toMatchObject({ code: -32602 });
     expect(await rust('trace_block', 'earliest')).toEqual([]);
   });
 
-  test('replays a transaction with what it changed', async () => {
+  test('replays a transaction with its state changes', async () => {
     const sender = ACCOUNTS[0]!.address.toLowerCase();
     type Replay = {
       stateDiff: Record<string, Record<string, Record<string, { from: string; to: string }>>>;
@@ -126,7 +126,7 @@ describe('trace_*', () => {
     });
   });
 
-  test('calls one after another, each on what the one before left', async () => {
+  test('calls one after another, each on the state after the one before', async () => {
     const call = { from: ACCOUNTS[0]!.address, to: STORE, data: `${topic(4)}${topic(44).slice(2)}` };
     const results = await rust<{ stateDiff: Record<string, { storage: object }> }[]>('trace_callMany', [
       [call, ['stateDiff']],
@@ -138,13 +138,13 @@ describe('trace_*', () => {
     ]);
   });
 
-  test('is not there in the other flavour, and said so at the start', () => {
+  test('does not exist in the other flavour, which refuses it at the start', () => {
     expect(FLAVOURS.go.namespaces).not.toContain('trace');
     expect(FLAVOURS.rust.namespaces).toContain('trace');
   });
 });
 
-test('the other tracers, together and by name', async () => {
+test('tracers run by name, and several together', async () => {
   const tracerConfig = { callTracer: {}, '4byteTracer': {}, noopTracer: {}, prestateTracer: { diffMode: true } };
   const all = await trace('listed', { tracer: 'muxTracer', tracerConfig });
   expect(Object.keys(all)).toEqual(Object.keys(tracerConfig));
@@ -158,7 +158,7 @@ test('the other tracers, together and by name', async () => {
   });
 });
 
-test('a block is traced by number, hash and encoding alike; deposits stand in it', async () => {
+test('a block with deposits is traced by number, hash and encoding alike', async () => {
   const options = { tracer: 'callTracer' };
   const [byNumber, byHash, byBytes] = await Promise.all([
     chain.go.rpc.call<{ txHash: string; result: object }[]>('debug_traceBlockByNumber', ['0x1', options]),
@@ -183,7 +183,7 @@ test('the rust flavour gives the encodings of a block’s transactions, the othe
   await expect(chain.go.rpc.call('debug_getRawTransactions', ['0x2'])).rejects.toMatchObject({ code: -32601 });
 });
 
-test('a call is traced on the state inside a block, with overrides, within its time', async () => {
+test('a call is traced on the state inside a block, with overrides, within its time limit', async () => {
   const call = { from: ACCOUNTS[0]!.address, to: STORE };
   const code = '0x6001545f5260205ff3';
   const output = async (more: object) =>
@@ -202,7 +202,7 @@ test('a call is traced on the state inside a block, with overrides, within its t
   });
 });
 
-describe('errors stand in each client’s words:', () => {
+describe('the tracers of each client:', () => {
   const INNER = '0x000000000000000000000000000000000000beef';
   type Call = { readonly error?: string; readonly calls?: readonly Call[] };
   type Result = Call & { readonly structLogs: readonly Record<string, unknown>[] } & Record<
@@ -228,7 +228,7 @@ describe('errors stand in each client’s words:', () => {
       'out of gas: not enough gas for reentrancy sentry',
     ],
     [
-      'the same where it may not write at all',
+      'the same when it may not write at all',
       CALLING_STATIC,
       '60015f5500',
       'out of gas: not enough gas for reentrancy sentry',
@@ -266,7 +266,7 @@ describe('errors stand in each client’s words:', () => {
     expect((await call(code, inner, tracer, 'rust')).calls![0]!.error).toBe(rust);
   });
 
-  test('a slot that an SSTORE could not pay for was not looked at', async () => {
+  test('a slot is not read when its SSTORE runs out of gas', async () => {
     const accounts = await call(CALLING_STATIC, '60015f5500', { tracer: 'prestateTracer' });
     expect(accounts[INNER]!.storage).toBeUndefined();
   });
@@ -281,7 +281,7 @@ describe('errors stand in each client’s words:', () => {
     expect(await call('61beefff', '', top)).not.toHaveProperty('calls');
   });
 
-  test('the Go client’s struct logger shows what stopped an instruction, not how one ended', async () => {
+  test('the Go client’s struct logger shows the error before an instruction, not the one during it', async () => {
     const last = async (code: string, flavour: 'go' | 'rust', options = {}) =>
       (await call(code, '', options, flavour)).structLogs.at(-1)!;
     expect([await last('01', 'go'), await last('01', 'rust')].map(({ error }) => error)).toEqual([
@@ -305,10 +305,10 @@ describe('errors stand in each client’s words:', () => {
   test('the rust struct logger shows the gas of a creation and the STOP of empty init code', async () => {
     const steps = async (code: string, flavour: 'go' | 'rust') => (await call(code, '', {}, flavour)).structLogs;
     const creation = async (flavour: 'go' | 'rust') => (await steps('5f5f5ff000', flavour)).slice(3, 5);
-    const [{ gas, gasCost: own }] = (await creation('go')) as [{ gas: number; gasCost: number }];
-    const handed = gas - own - Math.floor((gas - own) / 64);
+    const [{ gas, gasCost: cost }] = (await creation('go')) as [{ gas: number; gasCost: number }];
+    const handed = gas - cost - Math.floor((gas - cost) / 64);
     expect(await creation('rust')).toMatchObject([
-      { op: 'CREATE', gasCost: own + handed },
+      { op: 'CREATE', gasCost: cost + handed },
       { op: 'STOP', depth: 2, gas: handed, gasCost: 0, stack: [], refund: 0 },
     ]);
     expect(await creation('go')).toMatchObject([{ op: 'CREATE' }, { op: 'STOP', depth: 1 }]);
@@ -325,7 +325,7 @@ describe('errors stand in each client’s words:', () => {
     expect(await looked('1300')).not.toContain(heir);
   });
 
-  test('a call that cannot run', async () => {
+  test('a call that cannot start', async () => {
     const poor = { from: `0x${'11'.repeat(20)}`, to: STORE, value: '0x1' };
     const refused = (flavour: 'go' | 'rust') => chain[flavour].rpc.call('debug_traceCall', [poor, 'latest', {}]);
     await expect(refused('go')).rejects.toMatchObject({
@@ -335,7 +335,7 @@ describe('errors stand in each client’s words:', () => {
   });
 });
 
-describe('deposits are traced as the clients trace them:', () => {
+describe('traces of deposits as in each client:', () => {
   type Traced = { readonly txHash: Hex; readonly result: Record<string, unknown> };
   const traced = async (flavour: 'go' | 'rust', options: object, block: Hex) =>
     chain[flavour].rpc.call<Traced[]>('debug_traceBlockByNumber', [block, options]);
@@ -364,7 +364,7 @@ describe('deposits are traced as the clients trace them:', () => {
     expect(calls[4]!.result).toMatchObject({ error: 'execution reverted', output: '0xabcd' });
   });
 
-  test('one that could not run: go shows only its gas, rust the frame that lacks its value', async () => {
+  test('a deposit without funds: go shows only its gas, rust the frame that lacks its value', async () => {
     const [go, rust] = [
       await traced('go', { tracer: 'callTracer' }, block),
       await traced('rust', { tracer: 'callTracer' }, block),
@@ -384,7 +384,7 @@ describe('deposits are traced as the clients trace them:', () => {
     expect((await traced('rust', {}, block))[2]!.result).toMatchObject({ failed: true, structLogs: [] });
   });
 
-  test('the rust flavour counts the selector of one that lacks its value, without instructions', async () => {
+  test('the rust flavour counts the selector of a deposit that lacks its value, without instructions', async () => {
     const counted = async (flavour: 'go' | 'rust') =>
       (await traced(flavour, { tracer: '4byteTracer' }, block)).map(({ result }) => result);
     expect(await counted('rust')).toEqual([{}, { '0x00000000-28': 1 }, { '0x00000000-28': 1 }, {}, {}]);
@@ -398,7 +398,7 @@ describe('deposits are traced as the clients trace them:', () => {
     ]);
   });
 
-  test('no fee of theirs is among the changes; what is minted is', async () => {
+  test('a state change is shown for the mint of a deposit, and none for fees', async () => {
     const changes = (await traced('go', { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }, block))[1]!
       .result;
     const sender = '0x00000000000000000000000000000000000000aa';
@@ -410,19 +410,19 @@ describe('deposits are traced as the clients trace them:', () => {
     const deposited = await traced('rust', { tracer: 'prestateTracer' }, block);
     for (const { result } of deposited) expect(Object.keys(result)).not.toEqual(expect.arrayContaining([vaults[0]]));
     expect(Object.values(deposited[3]!.result)).toContainEqual({ balance: '0x0' });
-    const paid = (options: object) =>
+    const traceOf = (options: object) =>
       chain.rust.rpc.call<Record<string, Record<string, unknown>>>('debug_traceTransaction', [
         chain.sent['legacy'],
         { tracer: 'prestateTracer', tracerConfig: options },
       ]);
-    expect(Object.keys(await paid({}))).toEqual(expect.arrayContaining(vaults));
-    const { pre, post } = await paid({ diffMode: true });
+    expect(Object.keys(await traceOf({}))).toEqual(expect.arrayContaining(vaults));
+    const { pre, post } = await traceOf({ diffMode: true });
     expect(BigInt((post![FEE_RECIPIENTS.base] as { balance: Hex }).balance)).toBeGreaterThan(
       BigInt((pre![FEE_RECIPIENTS.base] as { balance: Hex }).balance),
     );
   });
 
-  test('the rust flavour shows an empty call where the gas does not pay for the data', async () => {
+  test('the rust flavour shows an empty call when the gas does not pay for the data', async () => {
     type Flat = { action: Record<string, string>; result: object | null; error?: string };
     expect(await chain.rust.rpc.call<Flat[]>('trace_transaction', [keccak256(raws[1]!)])).toMatchObject([
       {
@@ -439,11 +439,11 @@ describe('deposits are traced as the clients trace them:', () => {
     ]);
   });
 
-  test('calls that open a block are no transactions: no trace shows them', async () => {
+  test('system calls at the start of a block are in no trace', async () => {
     const all = await traced('go', { tracer: 'prestateTracer' }, block);
-    const seen = all.flatMap(({ result }) => Object.keys(result));
-    expect(seen).not.toContain(BEACON_ROOTS_ADDRESS);
-    expect(seen).not.toContain(HISTORY_STORAGE_ADDRESS);
+    const addresses = all.flatMap(({ result }) => Object.keys(result));
+    expect(addresses).not.toContain(BEACON_ROOTS_ADDRESS);
+    expect(addresses).not.toContain(HISTORY_STORAGE_ADDRESS);
     const flat = await chain.rust.rpc.call<{ traceAddress: number[] }[]>('trace_block', [block]);
     expect(flat.filter(({ traceAddress }) => traceAddress.length === 0)).toHaveLength(all.length);
   });
@@ -452,14 +452,14 @@ describe('deposits are traced as the clients trace them:', () => {
 test.each<[string, Hex, object]>([
   ['instructions', '0x5b5f56', {}],
   ['calldata of calls', '0x5b5f5f620fffff5f5f61beee5af1505f56', { tracer: 'callTracer' }],
-])('a trace that outgrows an answer ends at once: %s', async (_, code, options) => {
-  const given = { ...options, stateOverrides: { [STORE]: { code } } };
+])('a trace that exceeds the limit of an answer ends at once: %s', async (_, code, options) => {
+  const settings = { ...options, stateOverrides: { [STORE]: { code } } };
   for (const [flavour, error] of [['go', -32003] as const, ['rust', -32008] as const]) {
     await using node = await launch(genesisText(schedule), { flavour, limits: { response: 100_000 } });
-    await expect(node.rpc.call('debug_traceCall', [{ to: STORE }, 'latest', given])).rejects.toMatchObject({
+    await expect(node.rpc.call('debug_traceCall', [{ to: STORE }, 'latest', settings])).rejects.toMatchObject({
       code: error,
     });
-    const small = { ...given, stateOverrides: { [STORE]: { code: '0x00' } } };
+    const small = { ...settings, stateOverrides: { [STORE]: { code: '0x00' } } };
     expect(await node.rpc.call('debug_traceCall', [{ to: STORE }, 'latest', small])).toBeTruthy();
   }
 });
@@ -476,14 +476,14 @@ test('only the go flavour reads the signer of an authorization for another chain
     ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
   });
   await chain.extend([raw]);
-  const shown = async (flavour: 'go' | 'rust') =>
+  const addressesOf = async (flavour: 'go' | 'rust') =>
     Object.keys(
       await chain[flavour].rpc.call<object>('debug_traceTransaction', [keccak256(raw), { tracer: 'prestateTracer' }]),
     );
   const [signer, stranger] = [here.address.toLowerCase(), elsewhere.address.toLowerCase()];
-  expect(await shown('go')).toEqual(expect.arrayContaining([signer, stranger]));
-  expect(await shown('rust')).toEqual(expect.arrayContaining([signer]));
-  expect(await shown('rust')).not.toContain(stranger);
+  expect(await addressesOf('go')).toEqual(expect.arrayContaining([signer, stranger]));
+  expect(await addressesOf('rust')).toEqual(expect.arrayContaining([signer]));
+  expect(await addressesOf('rust')).not.toContain(stranger);
 });
 
 test('prestateTracer: the rust flavour loads the delegate of a recipient, and neither shows removed code', async () => {
@@ -498,14 +498,14 @@ test('prestateTracer: the rust flavour loads the delegate of a recipient, and ne
     await chain.extend([raw]);
     return keccak256(raw);
   };
-  const shown = <Result>(flavour: 'go' | 'rust', hash: Hex, tracerConfig = {}) =>
+  const traceOf = <Result>(flavour: 'go' | 'rust', hash: Hex, tracerConfig = {}) =>
     chain[flavour].rpc.call<Result>('debug_traceTransaction', [hash, { tracer: 'prestateTracer', tracerConfig }]);
   const first = await delegating(delegate, 0);
-  expect(Object.keys(await shown<object>('rust', first))).toContain(delegate);
-  expect(Object.keys(await shown<object>('go', first))).not.toContain(delegate);
+  expect(Object.keys(await traceOf<object>('rust', first))).toContain(delegate);
+  expect(Object.keys(await traceOf<object>('go', first))).not.toContain(delegate);
   const last = await delegating(`0x${'00'.repeat(20)}`, 1);
   for (const flavour of ['go', 'rust'] as const) {
-    const { pre, post } = await shown<Record<'pre' | 'post', Record<string, object>>>(flavour, last, {
+    const { pre, post } = await traceOf<Record<'pre' | 'post', Record<string, object>>>(flavour, last, {
       diffMode: true,
     });
     expect(pre[signer.address.toLowerCase()], flavour).toHaveProperty('code');

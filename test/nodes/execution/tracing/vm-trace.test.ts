@@ -34,11 +34,11 @@ const GAS = 200_000 - 21_000;
 
 const NO_MEMORY = { off: 0, data: '0x' };
 
-describe('an instruction is shown with what it met and did, as op-reth shows it:', () => {
+describe('an instruction in a VM trace has, as in op-reth,', () => {
   const effectOf = async (code: Hex, op: string, other?: Hex) =>
     (await traced(code, other)).ops.find((instruction) => instruction.op === op)!.ex;
 
-  test('its place, cost, the gas before it and what it pushes', async () => {
+  test('its program counter, cost, the gas before it and the words that it pushes', async () => {
     expect(await traced('0x602a5f00')).toEqual({
       code: '0x602a5f00',
       ops: [
@@ -74,18 +74,18 @@ describe('an instruction is shown with what it met and did, as op-reth shows it:
     ]);
   });
 
-  test('what SSTORE stores', async () => {
+  test('the slot and the value of SSTORE', async () => {
     expect((await effectOf('0x600960045500', 'SSTORE')).store).toEqual({ key: '0x4', val: '0x9' });
   });
 
-  test('no effect where it failed', async () => {
+  test('no effect when it failed', async () => {
     expect(await effectOf('0xfe', 'INVALID')).toEqual({ push: [], mem: NO_MEMORY, store: null, used: GAS });
     expect(await effectOf('0x600101', 'ADD')).toEqual({ push: [], mem: NO_MEMORY, store: null, used: GAS - 3 });
     expect(await effectOf('0x5f5ffd', 'REVERT')).toEqual({ push: [], mem: NO_MEMORY, store: null, used: GAS - 4 });
   });
 });
 
-test('a call holds the instructions of the code that it runs, a creation those of its init code', async () => {
+test('a call contains the instructions of its code, a creation those of its init code', async () => {
   const call = (await traced('0x5f5f5f5f5f61beef61fffff100', '0x600100')).ops.find(({ op }) => op === 'CALL')!;
   expect(call.sub).toMatchObject({
     code: '0x600100',
@@ -122,7 +122,7 @@ function* inOrder(trace: ShownVmTrace, depth = 1): Generator<[ShownInstruction, 
   }
 }
 
-test('the instructions are those of the struct logger: places, costs, gas, pushes and memory', async () => {
+test('the instructions match those of the struct logger: program counters, costs, gas, pushes and memory', async () => {
   let compared = 0;
   for (const hash of sent) {
     const { structLogs } = await rust.rpc.call<{ structLogs: StructLog[] }>('debug_traceTransaction', [

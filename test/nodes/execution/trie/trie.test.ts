@@ -64,7 +64,7 @@ test('the trie is empty again when everything is deleted', () => {
   expect(runToCompletion(reopened.commit(store.emit))).toEqual(EMPTY_ROOT);
 });
 
-test('the trie proves what is there and what is not', async () => {
+test('the trie proves present and absent keys', async () => {
   const store = new MemoryNodes();
   const trie = new Trie(store);
   const reference = await createMPT();

@@ -91,7 +91,7 @@ describe.each([
   ['the rust flavour', () => rust, []],
   ['the rust flavour, canonical', () => rust, ['canonical']],
 ] as const)('the witness of %s', (_, node, more) => {
-  test('is all that it takes to come to the same header, state and receipts', async () => {
+  test('suffices to compute the same header, state and receipts', async () => {
     for (const { number, hash, encoded } of blocks) {
       const witness = await witnessOf(node(), number, ...more);
       const sparse = node() === rust;
@@ -104,10 +104,10 @@ describe.each([
   });
 });
 
-test('no node, code or header of it is more than it takes', async () => {
+test('a witness without any one of its nodes, codes or headers does not suffice', async () => {
   const { number, encoded } = blocks.at(-1)!;
   const witness = await witnessOf(go, number);
-  expect(witness.headers.map((shown) => (shown as { hash: Hex }).hash)).toEqual(
+  expect(witness.headers.map((header) => (header as { hash: Hex }).hash)).toEqual(
     blocks
       .slice(0, -1)
       .map(({ hash }) => hash)
@@ -123,7 +123,7 @@ test('no node, code or header of it is more than it takes', async () => {
 test.each([
   ['the account whose code is copied by no byte, with its code', () => [UNREAD, []], 'both'],
   ['the slot that a static call may not write', () => [WRITER, [topic(5)]], 'go'],
-] as const)('it holds %s, as other clients read it', async (_, what, flavours) => {
+] as const)('a witness holds %s, as other clients read it', async (_, what, flavours) => {
   const [{ number: parent }, { number }] = blocks.slice(-3, -1) as [(typeof blocks)[0], (typeof blocks)[0]];
   const [address, slots] = what();
   const proof = await go.rpc.call<{ accountProof: Hex[]; storageProof: { proof: Hex[] }[] }>('eth_getProof', [
@@ -138,7 +138,7 @@ test.each([
   if (address === UNREAD) expect((await witnessOf(go, number)).codes).toContain('0x5b5b5b');
 });
 
-test('a legacy witness has removals first, with the nodes beside them and the roots of storage', async () => {
+test('a legacy witness lists removals first, with their sibling nodes and the storage roots', async () => {
   const { number } = blocks.at(-1)!;
   const [legacy, canonical] = [await witnessOf(rust, number), await witnessOf(rust, number, 'canonical')];
   expect(legacy.state).toEqual(expect.arrayContaining([...canonical.state]));
@@ -152,7 +152,7 @@ test('a legacy witness has removals first, with the nodes beside them and the ro
   );
 });
 
-test('the rust flavour names what its interpreter looks at, and that only', async () => {
+test('the rust flavour lists the accounts and slots that its interpreter reads, and no others', async () => {
   const [{ number: parent }, { number }] = blocks.slice(-3, -1) as [(typeof blocks)[0], (typeof blocks)[0]];
   const { keys, state, codes } = await witnessOf(rust, number);
   // A fee vault is credited even zero. Storage that a static call may not write is not read.
@@ -168,7 +168,7 @@ test('the rust flavour names what its interpreter looks at, and that only', asyn
   expect((await witnessOf(rust, blocks[0]!.hash, 'canonical')).codes).not.toContain('0x');
 });
 
-test('a witness is requested by number, tag or hash, as each flavour allows', async () => {
+test('a witness can be requested by number, tag or hash, as each flavour allows', async () => {
   const { number, hash } = blocks.at(-1)!;
   for (const node of [go, rust]) {
     expect(await witnessOf(node, 'latest')).toEqual(await witnessOf(node, number));

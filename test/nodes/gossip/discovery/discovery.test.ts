@@ -61,7 +61,7 @@ describe('discovery', () => {
       expect(decodeOpStack(Uint8Array.from(bytes)), String(bytes)).toBeUndefined();
   });
 
-  it('connects nodes that know only a bootnode with each other, and none of another rollup', async () => {
+  it('connects nodes of one rollup that know only a bootnode', async () => {
     const boot = await node('boot');
     const other = rollupAt(now() - 100);
     const stranger = await node('stranger', [boot], {
@@ -74,8 +74,8 @@ describe('discovery', () => {
     expect(first.network.stats().table).toBe(first.network.table()?.length);
     expect(stranger.network.stats().connected).toBe(0);
     // A node that was dialled learns the record of its peer by a search of its own.
-    const known = async () => (await second.network.peers(true)).peers[first.network.peerId];
-    await expect.poll(known).toMatchObject({ ENR: first.network.self().ENR, chainID: 901 });
+    const peerInfo = async () => (await second.network.peers(true)).peers[first.network.peerId];
+    await expect.poll(peerInfo).toMatchObject({ ENR: first.network.self().ENR, chainID: 901 });
   });
 
   it('keeps found records in a file, and starts from them', async () => {

@@ -15,7 +15,7 @@ const FIRST_ANSWER = 100;
  * Starts a TCP relay that sends all bytes of the dialling side after the handshake in one piece.
  */
 async function holdingRelay(target: number) {
-  const held: Buffer[] = [];
+  const backlog: Buffer[] = [];
   const stop = new AbortController();
   let release = () => {};
   const server = createServer({ noDelay: true }, (inside) => {
@@ -26,20 +26,20 @@ async function holdingRelay(target: number) {
       answered += data.length;
       inside.write(data);
     });
-    inside.on('data', (data) => (isHolding && answered > FIRST_ANSWER ? held.push(data) : outside.write(data)));
+    inside.on('data', (data) => (isHolding && answered > FIRST_ANSWER ? backlog.push(data) : outside.write(data)));
     for (const socket of [inside, outside]) {
       socket.on('error', () => {});
       stop.signal.addEventListener('abort', () => socket.destroy());
     }
     release = () => {
       isHolding = false;
-      outside.write(Buffer.concat(held));
+      outside.write(Buffer.concat(backlog));
     };
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    held: () => held.reduce((size, { length }) => size + length, 0),
+    backlog: () => backlog.reduce((size, { length }) => size + length, 0),
     release: () => release(),
     [Symbol.dispose]() {
       stop.abort();
@@ -57,14 +57,14 @@ it('a stream answers a request that arrives whole in the packet that ends the ha
   using relay = await holdingRelay(server.network.port);
   const host = await rawHost('hasty');
   const connection = await host.dial(multiaddr(`/ip4/127.0.0.1/tcp/${relay.port}/p2p/${server.network.peerId}`));
-  // go-libp2p sends all in one packet where it knows the peer's protocols.
+  // go-libp2p sends all in one packet if it knows the peer's protocols.
   const { muxer } = connection as unknown as { muxer: { createStream(): Promise<Stream> } };
   const stream = await muxer.createStream();
   const reading = readStream(stream, { most: 10_000 }, AbortSignal.timeout(10_000));
-  const before = relay.held();
+  const before = relay.backlog();
   stream.send(Buffer.concat([line('/multistream/1.0.0'), line(PROTOCOL), u64le(10)]));
   void stream.close();
-  await until(() => relay.held() > before);
+  await until(() => relay.backlog() > before);
   relay.release();
   const answer = Buffer.from((await reading) as Uint8Array);
   const echo = line('/multistream/1.0.0').length + line(PROTOCOL).length;

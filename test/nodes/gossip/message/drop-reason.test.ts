@@ -13,7 +13,7 @@ describe('the reason of a gossip verdict', () => {
     [{ kind: 'blob gas used', blobGasUsed: undefined }, 'blobGasUsed is undefined, expected 0'],
     [{ kind: 'too many blocks', height: 7, limit: 5 }, 'more than 5 different blocks of height 7'],
     [{ kind: 'malformed', error }, 'no base fee'],
-  ])('is worded for the log: $0.kind', (reason, message) => {
+  ])('has a text for the log: $0.kind', (reason, message) => {
     expect(dropReasonMessage(reason)).toBe(message);
   });
 });

@@ -121,7 +121,7 @@ describe('hostile peers', () => {
     await Promise.allSettled(flood);
   });
 
-  it('that share an address cost each other score, except where it is that of this machine', async () => {
+  it('that share an address cost each other score, except for an address of this machine', async () => {
     const host = await peer('host', rollup, { ban: { threshold: -10_000, durationMs: 1_000 } });
     const crowd = await Promise.all(
       Array.from({ length: 12 }, (_, index) => rawHost(`crowd-${index}`, { listenIp: '127.0.0.2' })),

@@ -59,7 +59,7 @@ describe('the peers of a node', () => {
     expect(host.network.stats().banned).toBe(0);
   });
 
-  it('are not banned where they are static', async () => {
+  it('are not banned when they are static', async () => {
     const sequencer = await peer('guest', rollup);
     const host = await peer('host', rollup, { staticPeers: [sequencer.address()] });
     await until(() => sequencer.network.stats().blocksTopicV4 === 1 && host.network.stats().blocksTopicV4 === 1);

@@ -28,7 +28,7 @@ function judge(schedule: ForkSchedule, options: { signer?: Hex | null; now?: num
 }
 
 describe('validation of gossiped blocks', () => {
-  it('takes a height again, and the same block, after it forgot what it has seen', () => {
+  it('accepts a block of a height again when its cache is cleared', () => {
     const { rollup, validate, message } = judge(upTo('jovian'));
     const blocks = Array.from({ length: 7 }, (_, nth) => blockOf(rollup, NOW, { gasUsed: BigInt(nth) }));
     const verdicts = () => blocks.map((block) => validate(message(block, 4), 4).verdict);
@@ -56,7 +56,7 @@ describe('validation of gossiped blocks', () => {
     ['6 s ahead', 6, 'reject'],
     ['60 s old', -60, 'accept'],
     ['61 s old', -61, 'reject'],
-  ] as const)('judges a block %s, whatever the part of the second', (_, seconds, verdict) => {
+  ] as const)('judges the age of a block %s at any part of the second', (_, seconds, verdict) => {
     const { rollup, validate, message } = judge(upTo('jovian'), { now: NOW * 1000 + 900 });
     expect(validate(message(blockOf(rollup, NOW + seconds), 4), 4).verdict).toBe(verdict);
   });
@@ -78,7 +78,7 @@ describe('validation of gossiped blocks', () => {
     });
   });
 
-  it('accepts blob gas where blocks have a footprint', () => {
+  it('accepts blobGasUsed when blocks have a DA footprint', () => {
     const { rollup, validate, message } = judge(upTo('jovian'));
     expect(validate(message(blockOf(rollup, NOW, { blobGasUsed: 7n }), 4), 4).verdict).toBe('accept');
   });

@@ -71,11 +71,11 @@ describe('requests for blocks', () => {
     ['ecotone', 1],
     ['isthmus', 1],
     ['jovian', 1],
-  ] as const)('are answered in %s with version %i, and the answer is taken', async (fork, version) => {
-    const own = rollupAt(now() - 1000, upTo(fork) as ForkSchedule);
-    const server = await peer('server', own);
-    const client = await peer('client', own, { staticPeers: [server.address()] });
-    const block = blockOf(own, own.config.genesis.l2_time + 20, {
+  ] as const)('are answered in %s with version %i, and the client accepts the answer', async (fork, version) => {
+    const forkRollup = rollupAt(now() - 1000, upTo(fork) as ForkSchedule);
+    const server = await peer('server', forkRollup);
+    const client = await peer('client', forkRollup, { staticPeers: [server.address()] });
+    const block = blockOf(forkRollup, forkRollup.config.genesis.l2_time + 20, {
       extraData: '0x',
       transactions: [`0x02${'ab'.repeat(200_000)}`],
     });
@@ -103,7 +103,7 @@ describe('requests for blocks', () => {
     const server = await peer('server', rollup);
     const host = await stranger(server);
     const from = performance.now();
-    for (let asked = 0; asked < 15; asked++) await ask(host, server, u64le(10));
+    for (let count = 0; count < 15; count++) await ask(host, server, u64le(10));
     await Promise.all([1, 2, 3, 4].map(() => ask(host, server, u64le(10))));
     expect(performance.now() - from, 'milliseconds for 4 more than 15, at 4 per second').toBeGreaterThan(950);
   });

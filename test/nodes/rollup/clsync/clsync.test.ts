@@ -36,7 +36,7 @@ async function follow(
   const client = scriptedEngine(rollup);
   const engine = new EngineController(rollup, client, () => {});
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
-  const asked: number[] = [];
+  const requests: number[] = [];
   const resets: string[] = [];
   const part = new ClSync({
     rollup,
@@ -46,7 +46,7 @@ async function follow(
     log: silent,
     wake: () => loop.wake(),
     async request(number) {
-      asked.push(number);
+      requests.push(number);
       return peer.find(({ executionPayload }) => executionPayload.blockNumber === number) ?? null;
     },
     requestReset: (reason) => resets.push(reason),
@@ -57,11 +57,11 @@ async function follow(
     for (let round = 0; round < 8; round++) await settle();
     return engine.heads().unsafe.hash;
   };
-  return { engine, client, part, asked, resets, receive, clock };
+  return { engine, client, part, requests, resets, receive, clock };
 }
 
 describe('following unsafe blocks', () => {
-  it('inserts blocks in order, whatever the order in which they come', async () => {
+  it('inserts blocks in order of height, whatever their order of arrival', async () => {
     const blocks = await chain(6);
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(blocks, { minLength: 6 }), async (shuffled) => {
@@ -74,25 +74,25 @@ describe('following unsafe blocks', () => {
 
   it('asks peers for what is missing, from the known block downwards', async () => {
     const blocks = await chain(6);
-    const { receive, asked } = await follow(blocks);
+    const { receive, requests } = await follow(blocks);
     expect(await receive(blocks[4]!)).toBe(hashOf(blocks[4]));
-    expect(asked).toEqual([4, 3, 2, 1]);
+    expect(requests).toEqual([4, 3, 2, 1]);
   });
 
-  it('takes only the block that a signed one names as its parent', async () => {
+  it('accepts only the block that a signed one names as its parent', async () => {
     const [blocks, forged] = [await chain(3), await chain(3, 1)];
-    const { receive, asked, clock, part } = await follow(forged);
+    const { receive, requests, clock, part } = await follow(forged);
     expect(await receive(blocks[2]!)).toBe(genesis.hash);
-    expect(asked).toEqual([2]);
+    expect(requests).toEqual([2]);
     clock.moveTo(GENESIS_TIME * 1000 + 5000);
     part.add(blocks[2]!);
     await settle();
     await settle();
-    expect(asked.length).toBeGreaterThan(1);
+    expect(requests.length).toBeGreaterThan(1);
     expect(await receive(blocks[0]!, blocks[1]!)).toBe(hashOf(blocks[2]));
   });
 
-  it('asks again while the clock stands, for a peer may have connected', async () => {
+  it('asks again while the clock stands, as a peer may have connected', async () => {
     const blocks = await chain(3);
     const connected: ExecutionPayloadEnvelope[] = [];
     const { receive, engine } = await follow(connected, () => performance.now());
@@ -101,25 +101,25 @@ describe('following unsafe blocks', () => {
     await expect.poll(() => engine.heads().unsafe.hash).toBe(hashOf(blocks[2]));
   });
 
-  it('leaves wide gaps to derivation', async () => {
+  it('requests no blocks of a wide gap', async () => {
     const blocks = await chain(1);
     const far = { ...blocks[0]!, executionPayload: { ...blocks[0]!.executionPayload, blockNumber: 5000 } };
-    const { receive, asked } = await follow(blocks);
+    const { receive, requests } = await follow(blocks);
     await receive(far);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('drops an invalid block with all that builds upon it, and does not ask for it again', async () => {
     const blocks = await chain(5);
-    const { receive, client, asked, part } = await follow(blocks);
+    const { receive, client, requests, part } = await follow(blocks);
     client.invalid.add(hashOf(blocks[2])!);
     expect(await receive(...blocks.slice(0, 4))).toBe(hashOf(blocks[1]));
     expect(part.lowestQueuedUnsafeBlock()).toBeUndefined();
     expect(await receive(blocks[4]!)).toBe(hashOf(blocks[1]));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it('follows the sequencer to another branch, and back at nothing that it has', async () => {
+  it('follows the sequencer to another branch, and does not go back to blocks that it has', async () => {
     const blocks = await chain(4);
     const branch = await chain(3, 1, refOf(blocks[1]!), blocks);
     const { receive } = await follow();
@@ -128,16 +128,16 @@ describe('following unsafe blocks', () => {
     expect(await receive(blocks[0]!, branch[0]!)).toBe(hashOf(branch[2]));
   });
 
-  it('does not leave the safe chain', async () => {
+  it('refuses a branch that does not contain the safe head', async () => {
     const [blocks, other] = [await chain(3), await chain(6, 1)];
-    const { receive, engine, part, asked } = await follow(other);
+    const { receive, engine, part, requests } = await follow(other);
     await receive(...blocks);
     await engine.promoteSafe(refOf(blocks[2]!), true);
     expect(await receive(other[5]!)).toBe(hashOf(blocks[2]));
     expect(part.lowestQueuedUnsafeBlock()).toBeUndefined();
-    const before = asked.length;
+    const before = requests.length;
     await receive(other[5]!);
-    expect(asked.length - before).toBeLessThanOrEqual(0);
+    expect(requests.length - before).toBeLessThanOrEqual(0);
   });
 });
 
@@ -145,7 +145,7 @@ describe('the queue of unsafe blocks', () => {
   const block = (number: number, hash: number) =>
     ({ executionPayload: { blockNumber: number, blockHash: `0x${hash}` } }) as unknown as ExecutionPayloadEnvelope;
 
-  it('gives the lowest first, holds nothing twice and drops the farthest', () => {
+  it('returns the lowest block first, stores none twice and drops the farthest', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30), { maxLength: 40 }), (numbers) => {
         const queue = payloadsQueue(10);

@@ -24,7 +24,7 @@ async function starting(peers: readonly ExecutionPayloadEnvelope[], afterFinalit
   const client = scriptedEngine(rollup);
   const engine = new EngineController(rollup, client, () => {});
   const sync = elSync({ rollup, client, log: silent, afterFinality });
-  const found: number[] = [];
+  const startHeads: number[] = [];
   const part = engineResetDeriver({
     rollup,
     l1: scriptedL1(100),
@@ -38,14 +38,14 @@ async function starting(peers: readonly ExecutionPayloadEnvelope[], afterFinalit
     finalizedBy: () => undefined,
     engineSync: sync,
     onReset: () => {},
-    onHeads: async ({ safe }) => void found.push(safe.number),
+    onHeads: async ({ safe }) => void startHeads.push(safe.number),
   });
   const loop = new EventLoop([part], clock, silent, stopping.signal);
   return {
     client,
     engine,
     sync,
-    found,
+    startHeads,
     restart: () => part.request('test'),
     /** Moves the clock. */
     async pass() {
@@ -60,11 +60,11 @@ async function starting(peers: readonly ExecutionPayloadEnvelope[], afterFinalit
 }
 
 describe('execution-layer sync', () => {
-  it('waits while the engine answers SYNCING, and goes on behind the block that it has then', async () => {
+  it('waits while the engine answers SYNCING, and continues after the block that the engine has fetched', async () => {
     const blocks = await chainOf(rollup, 6);
-    const { engine, sync, found, pass, fetch, client } = await starting(blocks.slice(0, 5));
+    const { engine, sync, startHeads, pass, fetch, client } = await starting(blocks.slice(0, 5));
     await pass();
-    expect([engine.isReady, found]).toEqual([false, []]);
+    expect([engine.isReady, startHeads]).toEqual([false, []]);
     sync.addTarget(blocks[5]!);
     sync.addTarget(blocks[2]!);
     await pass();
@@ -72,12 +72,12 @@ describe('execution-layer sync', () => {
     fetch();
     await pass();
     const { unsafe, safe, finalized } = engine.heads();
-    expect([unsafe.number, safe.number, finalized.number, found]).toEqual([6, 6, 6, [6]]);
+    expect([unsafe.number, safe.number, finalized.number, startHeads]).toEqual([6, 6, 6, [6]]);
     expect(client.state?.finalizedBlockHash).toBe(blocks[5]!.executionPayload.blockHash);
     expect(sync.target()).toBeUndefined();
   });
 
-  it('takes another block where the engine calls one invalid', async () => {
+  it('requests another block when the engine answers INVALID', async () => {
     const blocks = await chainOf(rollup, 6);
     const { engine, sync, pass, fetch, client } = await starting(blocks.slice(0, 4));
     fetch();
@@ -90,29 +90,29 @@ describe('execution-layer sync', () => {
     expect(engine.heads().unsafe.number).toBe(5);
   });
 
-  it('is over for an engine that has finalized blocks', async () => {
+  it('does not run for an engine that has finalized blocks', async () => {
     const blocks = await chainOf(rollup, 3);
-    const { client, engine, found, pass, fetch } = await starting(blocks);
+    const { client, engine, startHeads, pass, fetch } = await starting(blocks);
     fetch();
     client.payloadByLabel = async () => blocks[1]!;
     await pass();
-    expect([engine.isReady, found]).toEqual([true, [2]]);
+    expect([engine.isReady, startHeads]).toEqual([true, [2]]);
   });
 
-  it('happens once for an engine that can also with finalized blocks', async () => {
+  it('runs once for an engine that supports it with finalized blocks', async () => {
     const blocks = await chainOf(rollup, 3);
-    const { client, engine, sync, found, pass, fetch, restart } = await starting(blocks, true);
+    const { client, engine, sync, startHeads, pass, fetch, restart } = await starting(blocks, true);
     fetch();
     client.payloadByLabel = async () => blocks[1]!;
     await pass();
-    expect([engine.isReady, found]).toEqual([false, []]);
+    expect([engine.isReady, startHeads]).toEqual([false, []]);
     sync.addTarget(blocks[2]!);
     await pass();
-    expect([engine.isReady, found]).toEqual([true, [3]]);
+    expect([engine.isReady, startHeads]).toEqual([true, [3]]);
     client.payloadByLabel = async () => blocks[2]!;
     restart();
     await pass();
-    expect([engine.isReady, found]).toEqual([true, [3, 3]]);
+    expect([engine.isReady, startHeads]).toEqual([true, [3, 3]]);
   });
 
   it('waits for an engine that does not answer', async () => {

@@ -38,7 +38,7 @@ async function derive(
   const engine = new EngineController(rollup, client, () => {});
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
   const outcomes: ActionableOutcome[] = [];
-  const asked: L2BlockRef[] = [];
+  const parents: L2BlockRef[] = [];
   /** Hashes of the blocks in `asked`, as the pipeline reads them by hash and by number. */
   const read: (Hex | undefined)[][] = [];
   let chain: L2Chain | undefined;
@@ -49,7 +49,7 @@ async function derive(
     resetTo: () => {},
     step: async () => ({ kind: 'eof' }),
     async next(head) {
-      asked.push(head);
+      parents.push(head);
       const blocks = [await chain?.payloadByHash(head.hash), await chain?.payloadByNumber(head.number)];
       read.push(blocks.map((block) => block?.executionPayload.blockHash));
       return outcomes.shift() ?? { kind: 'eof' };
@@ -86,7 +86,7 @@ async function derive(
     for (let round = 0; round < 4; round++) await settle();
     return engine.heads();
   };
-  return { engine, client, part, loop, clock, resets, safe, final, exhausted, asked, read, give };
+  return { engine, client, part, loop, clock, resets, safe, final, exhausted, parents, read, give };
 }
 
 /** Returns the derived attributes of the block after `parent`. */
@@ -101,7 +101,7 @@ async function derived(
 }
 
 describe('derivation in the driver', () => {
-  it('builds a derived block where there is none', async () => {
+  it('builds a derived block when there is no unsafe block of its height', async () => {
     const { client, give, safe } = await derive();
     const heads = await give(await derived(client, genesis));
     expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
@@ -109,7 +109,7 @@ describe('derivation in the driver', () => {
     expect(safe).toEqual([1]);
   });
 
-  it('makes an unsafe block safe that is what L1 says, without building it again', async () => {
+  it('makes a matching unsafe block safe without building it again', async () => {
     const { engine, client, loop, give } = await derive();
     const outcome = await derived(client, genesis);
     const build = await client.startBuild(
@@ -144,7 +144,7 @@ describe('derivation in the driver', () => {
     ]);
   });
 
-  it('replaces an unsafe block that is not what L1 says', async () => {
+  it('replaces an unsafe block that does not match', async () => {
     const { engine, client, loop, give } = await derive();
     const outcome = await derived(client, genesis);
     const { attributes } = outcome.attributes;
@@ -159,7 +159,7 @@ describe('derivation in the driver', () => {
     expect(heads.unsafe.hash).not.toBe(unsafe.hash);
   });
 
-  it('stands at no L1 block while the heads are found anew, and derives nothing', async () => {
+  it('has no L1 origin during an engine reset, and derives nothing', async () => {
     const { client, part, loop, give, safe } = await derive();
     expect(part.origin()?.number).toBe(7);
     part.suspend();
@@ -179,7 +179,7 @@ describe('derivation in the driver', () => {
     expect(safe).toEqual([2]);
   });
 
-  it('tries the deposits alone where the engine refuses the block', async () => {
+  it('tries the deposits alone when the engine refuses the block', async () => {
     let tried = 0;
     const { client, give } = await derive((refused) => {
       tried++;
@@ -208,7 +208,7 @@ describe('derivation in the driver', () => {
     ['the attributes', 'startBuild', 'attributes'],
     ['the build', 'getPayload', 'invalid'],
   ] as const)(
-    'makes the deposits-only block below an unsafe head without finding the heads anew, where the engine refuses %s',
+    'makes the deposits-only block below an unsafe head without an engine reset, when the engine refuses %s',
     async (_, method, kind) => {
       const { client, give, resets, outcome } = await contradicted((refused) => ({
         kind: 'deposits-only',
@@ -223,7 +223,7 @@ describe('derivation in the driver', () => {
     },
   );
 
-  it('drops a batch below an unsafe head without finding the heads anew, and goes on with the next one', async () => {
+  it('drops a batch below an unsafe head without an engine reset, and continues with the next one', async () => {
     const { client, give, resets, outcome } = await contradicted();
     client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
     const heads = await give(outcome, await derived(client, genesis));
@@ -231,7 +231,7 @@ describe('derivation in the driver', () => {
     expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
   });
 
-  it('builds again below an unsafe head after a pause of the engine', async () => {
+  it('builds again below an unsafe head after a temporary failure of the engine', async () => {
     const { client, clock, loop, give, resets, outcome } = await contradicted();
     client.failures.push({ method: 'getPayload', error: new EngineError('temporary', 'by the test') });
     await give(outcome);
@@ -242,27 +242,27 @@ describe('derivation in the driver', () => {
     expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
   });
 
-  it('goes back to the safe head where the rest of the batch was dropped', async () => {
-    const { client, give, asked } = await derive();
+  it('goes back to the safe head when the rest of the batch was dropped', async () => {
+    const { client, give, parents } = await derive();
     const first = await give(await derived(client, genesis, false));
     client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
     const heads = await give(await derived(client, first.pendingSafe, true));
     expect([heads.pendingSafe.number, heads.safe.number]).toEqual([0, 0]);
-    expect(asked.at(-1)?.number).toBe(0);
+    expect(parents.at(-1)?.number).toBe(0);
   });
 
-  it('stops where even the deposits are refused', async () => {
+  it('stops when the engine refuses even the deposits', async () => {
     const { client, loop, give } = await derive(() => ({
       kind: 'fatal',
       error: new Error('engine and configuration disagree'),
     }));
-    const ended = expect(loop.done).rejects.toThrow('engine and configuration disagree');
+    const failure = expect(loop.done).rejects.toThrow('engine and configuration disagree');
     client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
     await give(await derived(client, genesis));
-    await ended;
+    await failure;
   });
 
-  it('keeps derived attributes over a pause of the engine', async () => {
+  it('keeps derived attributes during a temporary failure of the engine', async () => {
     const { client, clock, give, loop } = await derive();
     client.failures.push({ method: 'startBuild', error: new EngineError('temporary', 'by the test') });
     const waiting = await give(await derived(client, genesis));
@@ -299,22 +299,22 @@ describe('derivation in the driver', () => {
       return { ...driver, calls, first, second, ref };
     }
 
-    it('finds what comes next, and begins its build with the call that makes the block the head', async () => {
-      const { client, calls, give, asked, first, second, ref } = await twoBlocks();
+    it('derives the next block, and starts its build with the call that makes this block the head', async () => {
+      const { client, calls, give, parents, first, second, ref } = await twoBlocks();
       const heads = await give(first, second);
       expect([heads.unsafe.number, heads.safe.number]).toEqual([2, 2]);
-      expect(asked.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
+      expect(parents.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
       expect(client.builds).toHaveLength(2);
       expect(calls).toEqual(['newPayload', 'newPayload', 'forkchoice']);
     });
 
     it('reads that block at the head of the chain, by hash and by number', async () => {
-      const { give, asked, read, first, second, ref } = await twoBlocks();
+      const { give, parents, read, first, second, ref } = await twoBlocks();
       await give(first, second);
-      expect(read[asked.findIndex(({ hash }) => hash === ref.hash)]).toEqual([ref.hash, ref.hash]);
+      expect(read[parents.findIndex(({ hash }) => hash === ref.hash)]).toEqual([ref.hash, ref.hash]);
     });
 
-    it('stands at the L1 block of the block that is not applied yet', async () => {
+    it('has the L1 origin of the block that is not applied yet', async () => {
       const { part, give, first, client } = await twoBlocks();
       client.failures.push({ method: 'newPayload', error: new EngineError('temporary', 'by the test') });
       const derivedFrom = (await l1.headerByNumber(5)) as L1BlockRef;
@@ -322,31 +322,31 @@ describe('derivation in the driver', () => {
       expect(part.origin()).toEqual(derivedFrom);
     });
 
-    it('makes the block the head although the next one cannot be begun', async () => {
+    it('makes the block the head although the build of the next one cannot start', async () => {
       const { client, calls, give, first, second } = await twoBlocks();
       const { getPayload } = client;
-      client.getPayload = async (...asked) => {
+      client.getPayload = async (...args) => {
         if (client.builds.length === 1)
           client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
-        return getPayload(...asked);
+        return getPayload(...args);
       };
       const heads = await give(first, second);
       expect([heads.unsafe.number, heads.safe.number]).toEqual([2, 2]);
       expect(calls).toEqual(['newPayload', 'forkchoice', 'newPayload', 'forkchoice']);
     });
 
-    it('applies a block again after a pause without looking for what comes next twice', async () => {
-      const { client, clock, loop, give, asked, first, second } = await twoBlocks();
+    it('applies a block again after a backoff without deriving the next one twice', async () => {
+      const { client, clock, loop, give, parents, first, second } = await twoBlocks();
       client.failures.push({ method: 'newPayload', error: new EngineError('temporary', 'by the test') });
       expect((await give(first, second)).unsafe.number).toBe(0);
       clock.moveTo(clock.now() + 5000);
       loop.wake();
       expect((await give()).safe.number).toBe(2);
-      expect(asked.filter(({ number }) => number === 1)).toHaveLength(1);
+      expect(parents.filter(({ number }) => number === 1)).toHaveLength(1);
     });
 
-    it('starts over, and does not look ahead again, where the engine refuses the block', async () => {
-      const { client, part, loop, give, asked, resets, first, second, ref } = await twoBlocks((refused) => ({
+    it('restarts the pipeline, and does not derive ahead again, when the engine refuses the block', async () => {
+      const { client, part, loop, give, parents, resets, first, second, ref } = await twoBlocks((refused) => ({
         kind: 'deposits-only',
         attributes: { ...refused, attributes: { ...refused.attributes, gasLimit: 1n } },
       }));
@@ -358,32 +358,32 @@ describe('derivation in the driver', () => {
       const heads = await give(first);
       expect(client.builds.map(({ gasLimit }) => gasLimit === 1n)).toEqual([false, false, true]);
       expect([heads.unsafe.number, resets.length]).toEqual([1, 1]);
-      expect(asked.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
+      expect(parents.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
     });
   });
 
-  it('asks again after a pause, and for new heads after a contradiction', async () => {
-    const { give, resets, asked, clock } = await derive();
+  it('retries after a backoff, and requests an engine reset after a contradiction', async () => {
+    const { give, resets, parents, clock } = await derive();
     await give({ kind: 'retry', error: new Error('L1 is away') });
-    const before = asked.length;
+    const before = parents.length;
     clock.moveTo(clock.now() + 5000);
     await settle();
-    expect(asked.length).toBeGreaterThan(before);
+    expect(parents.length).toBeGreaterThan(before);
     await give({ kind: 'reset', error: new Error('L1 was reorganised') });
     expect(resets).toEqual(['L1 was reorganised']);
-    const rested = asked.length;
+    const rested = parents.length;
     await give();
-    expect(asked).toHaveLength(rested);
+    expect(parents).toHaveLength(rested);
   });
 
-  it('follows a sequencer that never rests', async () => {
-    let made = 0;
+  it('derives while the sequencer always has work', async () => {
+    let count = 0;
     let isBehind = () => false;
     const sequencer: Deriver = {
       name: 'sequencer',
       async step() {
         if (!isBehind()) return null;
-        made++;
+        count++;
         return 'again';
       },
     };
@@ -398,17 +398,17 @@ describe('derivation in the driver', () => {
     isBehind = () => engine.heads().safe.number < 24;
     await give(...outcomes);
     await expect.poll(isBehind).toBe(false);
-    expect(made, 'blocks that the sequencer makes meanwhile').toBeLessThan(24);
+    expect(count, 'blocks that the sequencer makes meanwhile').toBeLessThan(24);
   });
 
-  it('rests at the end of L1 until it has another block', async () => {
-    const { give, asked, exhausted } = await derive();
+  it('is idle at the end of L1 until there is another block', async () => {
+    const { give, parents, exhausted } = await derive();
     await give();
-    const before = asked.length;
+    const before = parents.length;
     await settle();
-    expect(asked).toHaveLength(before);
+    expect(parents).toHaveLength(before);
     await give();
-    expect(asked).toHaveLength(before + 1);
+    expect(parents).toHaveLength(before + 1);
     expect(exhausted.every((number) => number === 0)).toBe(true);
   });
 });

@@ -46,7 +46,7 @@ async function refusing(reason: string, clock: Date | undefined): Promise<string
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 describe.each(['http', 'ws'])('a token that the engine refuses, over %s', (scheme) => {
-  it('is told with the reason of our own execution client, both secret files and both clocks', async () => {
+  it('is reported with the reason of our own execution client, both secret files and both clocks', async () => {
     const server = await serve({
       host: '127.0.0.1',
       port: 0,
@@ -64,7 +64,7 @@ describe.each(['http', 'ws'])('a token that the engine refuses, over %s', (schem
     expect(message).toMatch(new RegExp(`our clock ${ISO.source}Z, its clock ${ISO.source}Z`));
   });
 
-  it('is told to be stale where the clocks are apart, with both', async () => {
+  it('is reported as stale with both clocks when they differ', async () => {
     const theirs = new Date(Date.now() - 300_000);
     const { kind, message } = await complaint(`${scheme}://${await refusing('stale token', theirs)}`);
     expect(kind).toBe('unauthorized');
@@ -74,7 +74,7 @@ describe.each(['http', 'ws'])('a token that the engine refuses, over %s', (schem
     expect(message).not.toContain('/our/jwt.hex');
   });
 
-  it('is told with the reason alone where the engine states no clock', async () => {
+  it('is reported with the reason alone when the engine states no clock', async () => {
     const { message } = await complaint(`${scheme}://${await refusing('missing token', undefined)}`);
     expect(message).toContain('missing token');
     expect(message).toMatch(new RegExp(`our clock ${ISO.source}Z, its clock is not stated`));

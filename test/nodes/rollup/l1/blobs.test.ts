@@ -36,8 +36,8 @@ afterEach(() => {
 async function beacon(
   sidecars: readonly { readonly index: string }[] | undefined,
   isAskedFor: (sidecar: { readonly index: string }, indices: readonly string[] | undefined) => boolean = () => true,
-): Promise<{ url: string; asked: { path: string; key: string | undefined }[] }> {
-  const asked: { path: string; key: string | undefined }[] = [];
+): Promise<{ url: string; requests: { path: string; key: string | undefined }[] }> {
+  const requests: { path: string; key: string | undefined }[] = [];
   const answers: Record<string, unknown> = {
     '/eth/v1/beacon/genesis': { data: { genesis_time: String(GENESIS) } },
     '/eth/v1/config/spec': { data: { SECONDS_PER_SLOT: '12' } },
@@ -48,12 +48,12 @@ async function beacon(
     const indices = searchParams.has('indices') ? searchParams.getAll('indices') : undefined;
     if (sidecars)
       answers['/eth/v1/beacon/blob_sidecars/5'] = { data: sidecars.filter((sidecar) => isAskedFor(sidecar, indices)) };
-    asked.push({ path: request.url as string, key: request.headers['x-key'] as string | undefined });
+    requests.push({ path: request.url as string, key: request.headers['x-key'] as string | undefined });
     response.writeHead(answers[path] ? 200 : 404).end(JSON.stringify(answers[path] ?? {}));
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 const header = { number: 7, timestamp: GENESIS + 5 * 12 } as L1Header;
@@ -71,56 +71,56 @@ const source = (...urls: string[]) =>
   );
 
 describe('blobs from beacon nodes', () => {
-  it('come in the order asked for, with the header sent, and are kept', async () => {
-    const { url, asked } = await beacon([FULL, EMPTY]);
+  it('come in the requested order, with the header of the options, and are cached', async () => {
+    const { url, requests } = await beacon([FULL, EMPTY]);
     const blobs = source(url);
     const got = await blobs(header, [EMPTY_BLOB, FULL_BLOB]);
     expect(got?.map((blob) => blob[1])).toEqual([0, 7]);
-    const requests = asked.length;
+    const before = requests.length;
     expect(await blobs(header, [FULL_BLOB])).toEqual([got?.[1]]);
-    expect(asked).toHaveLength(requests);
-    expect(asked.every(({ key }) => key === 'secret')).toBe(true);
+    expect(requests).toHaveLength(before);
+    expect(requests.every(({ key }) => key === 'secret')).toBe(true);
   });
 
-  it('are asked for by their index in the block, or all of them for nodes that cannot pick', async () => {
+  it('are requested by their index in the block, or all for nodes that do not filter', async () => {
     for (const [fetchAll, path] of [
       [false, '/eth/v1/beacon/blob_sidecars/5?indices=1&indices=0'],
       [true, '/eth/v1/beacon/blob_sidecars/5'],
     ] as const) {
-      const { url, asked } = await beacon([FULL, EMPTY]);
+      const { url, requests } = await beacon([FULL, EMPTY]);
       const blobs = blobSource([beaconClient(url, { fetchAll })], async () => true, silent);
       await blobs(header, [EMPTY_BLOB, FULL_BLOB]);
-      expect(asked.map((request) => request.path)).toContain(path);
+      expect(requests.map((request) => request.path)).toContain(path);
     }
   });
 
-  it('are found by their hash where the index in the slot is another one than in the block', async () => {
-    const { url, asked } = await beacon([FULL, EMPTY], ({ index }, indices) => indices?.includes(index) ?? true);
+  it('are found by their hash when the index in the slot differs from that in the block', async () => {
+    const { url, requests } = await beacon([FULL, EMPTY], ({ index }, indices) => indices?.includes(index) ?? true);
     expect((await source(url)(header, [{ ...EMPTY_BLOB, index: 0 }]))?.[0]?.[1]).toBe(0);
-    expect(asked.slice(-2).map(({ path }) => path)).toEqual([
+    expect(requests.slice(-2).map(({ path }) => path)).toEqual([
       '/eth/v1/beacon/blob_sidecars/5?indices=0',
       '/eth/v1/beacon/blob_sidecars/5',
     ]);
   });
 
-  it('are found in slots of the length that is given, without asking the node for it', async () => {
-    const { url, asked } = await beacon([FULL]);
+  it('are found by the slot duration of the options, without a request for it', async () => {
+    const { url, requests } = await beacon([FULL]);
     const client = beaconClient(url, { slotDuration: 6 });
     expect(await client.slotOf(GENESIS + 60)).toBe(10);
-    expect(asked.map(({ path }) => path)).toEqual(['/eth/v1/beacon/genesis']);
+    expect(requests.map(({ path }) => path)).toEqual(['/eth/v1/beacon/genesis']);
   });
 
-  it('are asked of the fallback where the first node has pruned them', async () => {
+  it('are requested from the fallback when the first node has pruned them', async () => {
     const [pruned, full] = [await beacon(undefined), await beacon([FULL])];
     expect((await source(pruned.url, full.url)(header, [FULL_BLOB]))?.[0]?.[1]).toBe(7);
   });
 
-  it('are gone where every node says so', async () => {
+  it('are gone when every node lacks them', async () => {
     const [pruned, other] = [await beacon(undefined), await beacon([EMPTY])];
     expect(await source(pruned.url, other.url)(header, [FULL_BLOB])).toBeNull();
   });
 
-  it('may come later where a node does not answer', async () => {
+  it('may come later when a node does not answer', async () => {
     const [away, pruned] = [await beacon([FULL]), await beacon(undefined)];
     const blobs = source('http://127.0.0.1:1', pruned.url);
     await expect(blobs(header, [FULL_BLOB])).rejects.toThrow('beacon node 127.0.0.1:1');
@@ -136,7 +136,7 @@ describe('blobs from beacon nodes', () => {
     await expect(source(url)(header, [FULL_BLOB])).rejects.toThrow('answered a blob');
   });
 
-  it('cannot be had without a beacon node, which the message says', async () => {
+  it('need a beacon node, as the message says', async () => {
     await expect(source()(header, [FULL_BLOB])).rejects.toThrow('give --l1.beacon');
     expect(await source()(header, [])).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('the health check of the beacon node', () => {
     });
   const signal = new AbortController().signal;
 
-  it('passes where it answers, and where none is given', async () => {
+  it('passes when the node answers, and when none is given', async () => {
     const { url } = await beacon([]);
     await expect(connect(url).beaconAnswers(signal)).resolves.toBeUndefined();
     await expect(connect().beaconAnswers(signal)).resolves.toBeUndefined();
@@ -166,33 +166,33 @@ describe('the health check of the beacon node', () => {
 
   /** A beacon node whose first requests end without an answer. */
   async function stumbling(failures: number) {
-    let asked = 0;
+    let requests = 0;
     const server = createServer((request, response) => {
-      if (asked++ < failures) request.socket.destroy();
+      if (requests++ < failures) request.socket.destroy();
       else response.end(JSON.stringify({ data: { version: 'late' } }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      asked: () => asked,
+      requests: () => requests,
       [Symbol.asyncDispose]: async () => void server.close(),
     };
   }
 
-  it('fails where another kind of server answers', async () => {
+  it('fails when another kind of server answers', async () => {
     const { url } = await beacon([]);
     await expect(connect(`${url}/other/`).beaconAnswers(signal, 1)).rejects.toThrow('is it a beacon node?');
   });
 
-  it('passes where one of five attempts is answered', async () => {
+  it('passes when one of five attempts is answered', async () => {
     await using node = await stumbling(4);
     await expect(connect(node.url).beaconAnswers(signal, 1)).resolves.toBeUndefined();
-    expect(node.asked()).toBe(5);
+    expect(node.requests()).toBe(5);
   });
 
-  it('fails after five attempts, naming it', async () => {
+  it('fails after five attempts, with the URL', async () => {
     await using node = await stumbling(5);
     await expect(connect(node.url).beaconAnswers(signal, 1)).rejects.toThrow(`beacon node ${new URL(node.url).host}`);
-    expect(node.asked()).toBe(5);
+    expect(node.requests()).toBe(5);
   });
 });

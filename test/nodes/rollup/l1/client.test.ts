@@ -83,7 +83,7 @@ describe('the L1 client', () => {
     expect(await client.chainId()).toBe(900);
   });
 
-  it('answers null for what L1 does not have', async () => {
+  it('returns null for a block that L1 does not have', async () => {
     const client = over(rpc);
     expect(await client.headerByNumber(99)).toBeNull();
     expect(await client.headerByHash(nowhere)).toBeNull();
@@ -91,7 +91,7 @@ describe('the L1 client', () => {
     expect(await client.receipts(nowhere)).toBeNull();
   });
 
-  it('asks once for what a hash names, also when asked at once', async () => {
+  it('sends one request for a hash, also for concurrent reads', async () => {
     const endpoint = lying(() => undefined);
     const client = over(endpoint);
     await Promise.all([
@@ -107,7 +107,7 @@ describe('the L1 client', () => {
     ]);
   });
 
-  it('reads a block by its number in one request, transactions and all', async () => {
+  it('reads a block with its transactions by number in one request', async () => {
     const endpoint = lying(() => undefined);
     const client = over(endpoint);
     const header = await client.blockByNumber(1);
@@ -123,7 +123,7 @@ describe('the L1 client', () => {
     expect(await over(rpc).blockByNumber(99)).toBeNull();
   });
 
-  it('asks for a block and its receipts at once', async () => {
+  it('requests a block and its receipts at once', async () => {
     const endpoint = lying(() => undefined);
     expect(await over(endpoint).receipts(block.hash)).toHaveLength(3);
     expect(endpoint.messages.map((message) => message.map(({ method }) => method))).toEqual([
@@ -131,7 +131,7 @@ describe('the L1 client', () => {
     ]);
   });
 
-  it('asks again for what it did not get', async () => {
+  it('requests again after a failure', async () => {
     let isThere = false;
     const client = over(lying(({ method }) => (!isThere && method === 'eth_getBlockByHash' ? null : undefined)));
     expect(await client.headerByHash(block.hash)).toBeNull();
@@ -149,13 +149,13 @@ describe('the L1 client', () => {
         transactions: (json['transactions'] as Json[]).map((tx) => ({ ...tx, input: '0x99' })),
       }),
     ],
-  ])('finds out %s that was changed, unless told to trust', async (_, change) => {
+  ])('detects a changed %s, unless it trusts the endpoint', async (_, change) => {
     const changed = () => lying(({ method }) => (method === 'eth_getBlockByHash' ? change(block) : undefined));
     await expect(over(changed()).transactions(block.hash)).rejects.toMatchObject({ kind: 'mismatch' });
     await expect(over(changed(), { trusted: true }).transactions(block.hash)).resolves.toBeDefined();
   });
 
-  it('finds out receipts that were changed, left out or added', async () => {
+  it('detects receipts that were changed, left out or added', async () => {
     const logs = [
       {
         address: receipts[0]!['from'],
@@ -175,7 +175,7 @@ describe('the L1 client', () => {
     }
   });
 
-  it('finds out a block of another hash than asked for', async () => {
+  it('detects a block of another hash than the requested one', async () => {
     await expect(over(lying(() => undefined)).headerByHash(`0x${'12'.repeat(32)}`)).rejects.toThrow(
       'asked L1 for block 0x1212',
     );
@@ -198,9 +198,9 @@ describe('the L1 client', () => {
         });
         const client = over(endpoint, { kind });
         expect(await client.receipts(block.hash)).toEqual(await over(rpc).receipts(block.hash));
-        const asked = endpoint.messages.flat().map(({ method }) => method);
+        const calls = endpoint.messages.flat().map(({ method }) => method);
         const tried = methods.slice(0, lacking + 1);
-        expect(asked.slice(1)).toEqual(
+        expect(calls.slice(1)).toEqual(
           lacking < methods.length ? tried : [...methods, ...Array(receipts.length).fill('eth_getTransactionReceipt')],
         );
       }
@@ -217,13 +217,13 @@ describe('the L1 client', () => {
         return undefined;
       },
     ],
-  ])('bundles receipts one by one from an endpoint %s', async (_, kind, change) => {
+  ])('batches requests for single receipts to an endpoint %s', async (_, kind, change) => {
     const endpoint = lying(change);
     expect(await over(endpoint, { kind }).receipts(block.hash)).toHaveLength(3);
     expect(endpoint.messages.at(-1)?.map(({ method }) => method)).toEqual(Array(3).fill('eth_getTransactionReceipt'));
   });
 
-  it('keeps as much as it may', async () => {
+  it('caches as many blocks as the options allow', async () => {
     const endpoint = lying(() => undefined);
     const client = over(endpoint, { cacheSize: 1 });
     await client.headerByHash(block.hash);

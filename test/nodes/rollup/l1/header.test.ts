@@ -31,7 +31,7 @@ describe('the hash of an L1 header', () => {
     expect(new Set(hashes).size).toBe(3);
   });
 
-  it('names the fields of a later fork and l1.trustrpc when they may be why it differs', () => {
+  it('names the fields of a later fork and l1.trustrpc when they may be the reason for a difference', () => {
     const later = { ...AMSTERDAM_HEADER, gasUsed: '0x1', transactions: [], size: '0x2', fooRoot: '0x1', bar: null };
     expect(() => readHeader(later, false)).toThrow(
       'L1 block 0xc0 (0x86e1583ca604ce5de648b44c41fb309b8dfe72ab21b57ad9f12eb0d92ac991f8): its fields hash to ' +

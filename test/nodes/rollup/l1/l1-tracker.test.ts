@@ -26,15 +26,15 @@ describe('announced L1 heads', () => {
     ['another block of the same height', ['a1', 'a2'], 'b2', 'reorg', [2]],
     ['a lower block of another branch', ['a1', 'a2', 'a3'], 'b1', 'reorg', [1]],
     ['the next height of another branch', ['a1', 'a2'], 'b3', 'reorg', [3]],
-  ] as const)('after %s it knows what is canonical', (_, before, next, change, known) => {
+  ] as const)('are canonical as the last head says, after %s', (_, before, next, change, canonical) => {
     const heads = l1Tracker(10);
     for (const name of before) heads.note('latest', header(name));
     expect(heads.note('latest', header(next))).toBe(change);
-    expect([0, 1, 2, 3, 4, 5].filter((number) => heads.at(number) !== undefined)).toEqual(known);
+    expect([0, 1, 2, 3, 4, 5].filter((number) => heads.at(number) !== undefined)).toEqual(canonical);
     expect(heads.latest).toEqual(header(next));
   });
 
-  it('forgets old blocks', () => {
+  it('are forgotten when they are old', () => {
     const heads = l1Tracker(3);
     for (let number = 1; number <= 9; number++) heads.note('latest', header(`a${number}`));
     expect(heads.at(6)).toBeUndefined();
@@ -46,19 +46,19 @@ describe('announced L1 heads', () => {
     [0, 6, false],
     [2, 3, true],
     [2, 4, false],
-  ])('with %i confirmations shows block %i: %s', async (confirmations, number, isShown) => {
+  ])('with %i confirmations hide or show block %i: %s', async (confirmations, number, isShown) => {
     const heads = l1Tracker(10);
     heads.note('latest', header('a5'));
-    const asked: number[] = [];
+    const heights: number[] = [];
     const client = {
       headerByNumber: async (at: number) => {
-        asked.push(at);
+        heights.push(at);
         return header(`a${at}`);
       },
     } as unknown as L1Client;
     const chain = confDepth(client, heads, async () => null, confirmations);
     expect(await chain.headerByNumber(number)).toEqual(isShown ? header(`a${number}`) : null);
     // Known and future blocks cost no request.
-    expect(asked).toEqual(isShown && number !== 5 ? [number] : []);
+    expect(heights).toEqual(isShown && number !== 5 ? [number] : []);
   });
 });

@@ -41,14 +41,14 @@ async function endpoint(): Promise<Endpoint> {
   const messages: (readonly Request[])[] = [];
   let underWay = 0;
   let most = 0;
-  let held: Promise<void> | undefined;
+  let gate: Promise<void> | undefined;
   const server = createServer(async (request, response) => {
     most = Math.max(most, ++underWay);
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const body = JSON.parse(Buffer.concat(parts).toString()) as Request | Request[];
     messages.push([body].flat());
-    await held;
+    await gate;
     const answers = [body]
       .flat()
       .map(({ id, method, params }) => ({ jsonrpc: '2.0', id, result: answer(method, params) }));
@@ -64,9 +64,9 @@ async function endpoint(): Promise<Endpoint> {
     mostUnderWay: () => most,
     hold() {
       let release: () => void = () => {};
-      held = new Promise((resolve) => {
+      gate = new Promise((resolve) => {
         release = () => {
-          held = undefined;
+          gate = undefined;
           resolve();
         };
       });
@@ -124,30 +124,30 @@ describe('what L1 is asked', () => {
     expect(sizes(l1).sort((a, b) => b - a)).toEqual(expected);
   });
 
-  it.each([1, 2, 5])('l1.max-concurrency=%i bounds the messages under way', async (maxConcurrency) => {
+  it.each([1, 2, 5])('l1.max-concurrency=%i bounds the messages in flight', async (maxConcurrency) => {
     const l1 = await endpoint();
     const release = l1.hold();
-    const asked = asking(connect(l1, { maxConcurrency, maxBatch: 1 }), 12);
+    const answers = asking(connect(l1, { maxConcurrency, maxBatch: 1 }), 12);
     await eventually(async () => (l1.messages.length >= maxConcurrency ? true : undefined));
     expect(l1.messages).toHaveLength(maxConcurrency);
     release();
-    await asked;
+    await answers;
     expect(l1.mostUnderWay()).toBe(maxConcurrency);
     expect(l1.messages).toHaveLength(12);
   });
 
   it.each([4, 15])(
-    'l1.rpc-rate-limit=%i bounds the requests of a second, each of a bundle counted',
+    'l1.rpc-rate-limit=%i bounds the requests of a second, each of a batch counted',
     async (rateLimit) => {
       const l1 = await endpoint();
       const release = l1.hold();
-      const begun = performance.now();
-      const asked = asking(connect(l1, { rateLimit, maxBatch: 2, maxConcurrency: 100 }), rateLimit + 2);
+      const start = performance.now();
+      const answers = asking(connect(l1, { rateLimit, maxBatch: 2, maxConcurrency: 100 }), rateLimit + 2);
       await eventually(async () => (l1.messages.flat().length >= rateLimit ? true : undefined));
       const sent = l1.messages.flat().length;
-      expect(sent).toBeLessThanOrEqual(rateLimit * (1 + (performance.now() - begun) / 1000));
+      expect(sent).toBeLessThanOrEqual(rateLimit * (1 + (performance.now() - start) / 1000));
       release();
-      await asked;
+      await answers;
       expect(l1.messages.flat()).toHaveLength(rateLimit + 2);
     },
   );
@@ -185,7 +185,7 @@ describe('what L1 is asked', () => {
     expect(Math.abs(labels(seldom, 'safe') - labels(seldom, 'finalized'))).toBeLessThanOrEqual(1);
   });
 
-  it('the safe and finalized block are asked for with heads of a subscription, else when due', async () => {
+  it('the safe and finalized block are requested at each head of a subscription, else when due', async () => {
     const l1 = await endpoint();
     const { client } = connect(l1, {});
     const clock = manualClock(1_000_000);

@@ -18,7 +18,7 @@ const RECEIPTS = [
 ].map((receipt) => ({ ...receipt, logsBloom: `0x${'00'.repeat(256)}` }));
 
 describe('raw receipts', () => {
-  it('read as those in JSON do, log indices counted over the block', async () => {
+  it('decode like those in JSON, with log indices counted over the block', async () => {
     const block = Promise.resolve({ header: { number: 1 }, transactionHashes: hashes });
     const read = async (kind: 'debug_geth' | 'standard', answer: unknown) => {
       let logs = 0;

@@ -38,7 +38,7 @@ describe('L1 requests', () => {
     expect(client.messages).toHaveLength(1);
   });
 
-  it('fail together where no answer comes, and later ones are sent all the same', async () => {
+  it('fail together when no answer comes, and later ones are still sent', async () => {
     let isDown = true;
     const client = fakeClient(() => 'fine');
     const request = limitedRequests(
@@ -50,7 +50,7 @@ describe('L1 requests', () => {
     expect(await request('c', [])).toBe('fine');
   });
 
-  it('keep to a rate after a first burst', async () => {
+  it('keep to the rate limit after a first burst', async () => {
     const client = fakeClient(() => 'fine');
     const request = limitedRequests(client, { ...unlimited, ratePerSecond: 50 });
     const all = Promise.all(Array.from({ length: 60 }, () => request('a', [])));

@@ -35,11 +35,11 @@ describe('methods of the rollup node', () => {
     ['admin_postUnsafePayload', [{ executionPayload: { parentHash: 1 } }]],
     ['opstack_openBlockV1', [{ hash, number: 1 }, { timestamp: 'now' }]],
     ['opstack_commitBlockV1', [{ envelope: {}, signature: '0x' }]],
-  ])('%s refuses parameters %j as such', async (method, params) => {
+  ])('%s refuses the parameters %j as invalid', async (method, params) => {
     expect((await answer(method, params)).error).toMatchObject({ code: RPC_CODE.invalidParams });
   });
 
-  it('tell a verifier from a sequencer', async () => {
+  it('distinguish a verifier from a sequencer', async () => {
     expect((await answer('admin_sequencerActive', [])).result).toBe(false);
     expect((await answer('admin_conductorEnabled', [])).result).toBe(false);
     for (const method of ['admin_overrideLeader', 'admin_startSequencer', 'admin_stopSequencer'])

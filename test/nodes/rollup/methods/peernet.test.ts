@@ -31,7 +31,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
   afterAll(() => nodes[Symbol.asyncDispose]());
 
   const connected = async () => (await host.call('peernet_peerStats')).connected === 1;
-  const gone = async () => (await host.call('peernet_peerStats')).connected === 0;
+  const isAlone = async () => (await host.call('peernet_peerStats')).connected === 0;
   const strangers: Awaited<ReturnType<typeof rawHost>>[] = [];
   async function stranger(name: string) {
     const raw = await rawHost(name);
@@ -48,7 +48,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     await until(connected);
   });
 
-  it('tell each other with the fields of the interface, under both names', async () => {
+  it('list each other with the fields of the interface, under both names', async () => {
     await until(async () => {
       const peer = (await host.call('peernet_peers', true)).peers[id];
       return peer.userAgent !== '' && peer.gossipBlocks && peer.latency > 0;
@@ -105,12 +105,12 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     ['Peer', (): string => id, 'Peers'],
     ['Addr', (): string => '127.0.0.1', 'Addrs'],
     ['Subnet', (): string => '127.0.0.0/8', 'Subnets'],
-  ] as const)('block%s disconnects and refuses, unblock lets in again', async (what, value, list) => {
+  ] as const)('block%s disconnects and refuses, unblock admits again', async (what, value, list) => {
     expect(await host.call(`peernet_block${what}`, value())).toBeNull();
-    await until(gone);
+    await until(isAlone);
     expect(await host.call(`peernet_listBlocked${list}`)).toEqual([value()]);
     await guest.call('peernet_connectPeer', address).catch(() => {});
-    expect(await gone()).toBe(true);
+    expect(await isAlone()).toBe(true);
     expect(await host.call(`peernet_unblock${what}`, value())).toBeNull();
     expect(await host.call(`peernet_listBlocked${list}`)).toEqual([]);
     await until(async () => {
@@ -121,7 +121,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
 
   it('disconnectPeer disconnects, connectPeer connects', async () => {
     expect(await host.call('peernet_disconnectPeer', id)).toBeNull();
-    await until(gone);
+    await until(isAlone);
     expect(await guest.call('peernet_connectPeer', address)).toBeNull();
     await until(connected);
     await expect(guest.call('peernet_connectPeer', '/ip4/127.0.0.1/tcp/1')).rejects.toThrow('ends with no /p2p/');
@@ -155,12 +155,12 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     }
     expect(await host.call('peernet_unprotectPeer', id)).toBeNull();
     expect((await host.call('peernet_peers', true)).peers[id].protected).toBe(false);
-    const kept = crowd[0]!.peerId.toString();
-    await host.call('peernet_protectPeer', kept);
+    const protectedId = crowd[0]!.peerId.toString();
+    await host.call('peernet_protectPeer', protectedId);
     for (const one of crowd) await one.dial(multiaddr(address));
     await until(async () => host.logged('pruned a peer').some(({ peer }) => peer === id));
-    expect((await host.call('peernet_peers', true)).peers[kept].protected).toBe(true);
-    await host.call('peernet_unprotectPeer', kept);
+    expect((await host.call('peernet_peers', true)).peers[protectedId].protected).toBe(true);
+    await host.call('peernet_unprotectPeer', protectedId);
   });
 
   it('--p2p.ban.duration: bans a peer whose score falls below the threshold', async () => {
@@ -191,7 +191,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     expect((await patient.call('peernet_peers', false)).bannedPeers).toEqual([name]);
   });
 
-  it('answer an error, not silence, to ids, addresses and subnets that are none', async () => {
+  it('answer an error to malformed ids, addresses and subnets', async () => {
     for (const [method, value] of [
       ['blockPeer', 'nobody'],
       ['unblockPeer', 'nobody'],

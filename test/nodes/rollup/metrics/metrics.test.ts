@@ -24,7 +24,7 @@ async function scrape(port: number): Promise<Map<string, boolean>> {
   return new Map(names.map((name) => [name, moved.has(name) || moved.has(`${name}_count`)]));
 }
 
-const named = (metrics: Map<string, boolean>, isMoved: boolean) =>
+const namesOf = (metrics: Map<string, boolean>, isMoved: boolean) =>
   [...metrics].filter(([, moved]) => moved === isMoved).map(([name]) => name);
 
 /** Metrics that change only after a failure. */
@@ -58,10 +58,10 @@ describe('metrics of a rollup node', () => {
   });
   afterAll(() => devnet[Symbol.asyncDispose]());
 
-  it('move, every one, with what a sequencer and a verifier do, but for those of troubles', async () => {
+  it('all change while a sequencer and a verifier run, except those of failures', async () => {
     const moved = new Set<string>();
     const note = async () => {
-      for (const port of ports) for (const name of named(await scrape(port), true)) moved.add(name);
+      for (const port of ports) for (const name of namesOf(await scrape(port), true)) moved.add(name);
       return moved;
     };
     // A block whose parents no peer has.
@@ -94,7 +94,7 @@ describe('metrics of a rollup node', () => {
     expect(await unmoved()).toEqual(TROUBLES);
   });
 
-  it('move with each trouble that a node meets', async () => {
+  it('change with each kind of failure', async () => {
     const { meter, start } = createMetrics({ version: 'test', blockTime: 2, now: Date.now, log: silent });
     const status = await sequencer.rpc.call<SyncStatus>('optimism_syncStatus');
     const server = await start(
@@ -107,7 +107,7 @@ describe('metrics of a rollup node', () => {
         queued: () => undefined,
       },
     );
-    const moved = async () => named(await scrape(server.port), true);
+    const moved = async () => namesOf(await scrape(server.port), true);
     const before = await moved();
     meter.recordFailure('derivation', true);
     meter.recordFailure('sequencing', true);

@@ -22,11 +22,11 @@ describe('protocol versions', () => {
     [version(9), version(9, 0, 0, 0, `01${'00'.repeat(7)}`), 101],
     [version(9), `0x01${'00'.repeat(31)}` as Hex, 100],
     [version(9), version(0), 102],
-  ])('%s against %s is %i', (own, other, order) => {
-    expect(compareVersions(own, other)).toBe(order);
+  ])('%s against %s is %i', (local, other, order) => {
+    expect(compareVersions(local, other)).toBe(order);
   });
 
-  it('tells by which step this node is behind', () => {
+  it('report by which step this node is behind', () => {
     expect(formatVersion(SUPPORTED)).toBe('v9.0.0');
     expect(formatVersion(version(1, 2, 3, 4))).toBe('v1.2.3-4');
     expect([version(10), version(9, 1), version(9, 0, 1), version(9), version(8)].map(outdatedBy)).toEqual([

@@ -13,27 +13,27 @@ import { RecordingProxy } from './recording-proxy.ts';
 /** Returns the transactions of the first block. */
 async function transactions(network: OptionNetwork, name: string, block: number): Promise<{ input: Hex }[]> {
   const { rpc } = await network.engine(name);
-  const found = await eventually(
+  const answer = await eventually(
     async () =>
       (await rpc.call<{ transactions: { input: Hex }[] } | null>('eth_getBlockByNumber', [
         `0x${block.toString(16)}`,
         true,
       ])) ?? undefined,
   );
-  return found.transactions;
+  return answer.transactions;
 }
 
 describe('options of what a node keeps and how it reads the chain: two nodes that differ in one', () => {
   let network: OptionNetwork;
   let sequencer: RunningNode;
   let plain: RunningNode;
-  let kept: RunningNode;
+  let archive: RunningNode;
   let proxy: RecordingProxy;
   beforeAll(async () => {
     network = await OptionNetwork.start({ ageSeconds: 12 });
     const engine = await network.engine('kept');
     proxy = network.devnet.with(await RecordingProxy.to(`http://127.0.0.1:${engine.node.ports.engine}`, JWT));
-    [sequencer, plain, kept] = await Promise.all([
+    [sequencer, plain, archive] = await Promise.all([
       network.node('sequencer', [...network.sequencing(), '--p2p.disable']),
       network.node('plain', ['--p2p.disable']),
       network.node('kept', [
@@ -45,26 +45,26 @@ describe('options of what a node keeps and how it reads the chain: two nodes tha
     ]);
     await sequencer.reached('unsafe_l2', 5);
     await network.devnet.post(await network.engine('sequencer'), 1, 4);
-    await Promise.all([plain, kept].map((node) => node.reached('safe_l2', 4)));
+    await Promise.all([plain, archive].map((node) => node.reached('safe_l2', 4)));
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  it('--safedb.path: which block was safe at an L1 block is told, also after a restart', async () => {
-    const { safe_l2, head_l1 } = await kept.status();
+  it('--safedb.path: the safe head at an L1 block is served, also after a restart', async () => {
+    const { safe_l2, head_l1 } = await archive.status();
     const at = `0x${head_l1!.number.toString(16)}`;
-    const entry = await kept.call('optimism_safeHeadAtL1Block', at);
+    const entry = await archive.call('optimism_safeHeadAtL1Block', at);
     expect(entry.safeHead).toEqual({ hash: safe_l2!.hash, number: safe_l2!.number });
-    await expect(kept.call('consensus_safeHeadAtL1Block', '0x0')).rejects.toThrow('not found');
+    await expect(archive.call('consensus_safeHeadAtL1Block', '0x0')).rejects.toThrow('not found');
     await expect(plain.call('optimism_safeHeadAtL1Block', at)).rejects.toThrow('safe head database not enabled');
     const again = await network.nodes.start('again', [`--safedb.path=${network.file('safedb')}`]);
     expect(await again.call('consensus_safeHeadAtL1Block', at)).toEqual(entry);
     await again[Symbol.asyncDispose]();
   });
 
-  it('--fetch-withdrawal-root-from-state: the engine is asked for a proof, and the root is the same', async () => {
-    const asked = proxy.count('eth_getProof');
-    const output = await kept.call('optimism_outputAtBlock', '0x2');
-    expect(proxy.count('eth_getProof')).toBe(asked + 1);
+  it('--fetch-withdrawal-root-from-state: the engine gives a proof, and the root is the same', async () => {
+    const before = proxy.count('eth_getProof');
+    const output = await archive.call('optimism_outputAtBlock', '0x2');
+    expect(proxy.count('eth_getProof')).toBe(before + 1);
     const { outputRoot, withdrawalStorageRoot } = await plain.call('optimism_outputAtBlock', '0x2');
     expect([output.outputRoot, output.withdrawalStorageRoot]).toEqual([outputRoot, withdrawalStorageRoot]);
     const { engine: port } = (await network.engine('plain')).node.ports;
@@ -79,18 +79,18 @@ describe('options of what a node keeps and how it reads the chain: two nodes tha
   it('--verifier.l1-confs: derivation stays that many blocks behind the L1 head', async () => {
     const distant = await network.node('distant', ['--p2p.disable', '--verifier.l1-confs=10']);
     // Both catch up as far as allowed; one keeps its confirmation distance.
-    const seen: number[] = [];
+    const distances: number[] = [];
     const near = (node: typeof plain, distance: number) =>
       eventually(async () => {
         const now = await node.status();
         if (now['head_l1']!.number <= 15 || now['current_l1']!.number === 0) return undefined;
         const lag = now['head_l1']!.number - now['current_l1']!.number;
-        if (node === distant) seen.push(lag);
+        if (node === distant) distances.push(lag);
         return lag < distance ? true : undefined;
       });
     await near(distant, 12);
     await near(plain, 5);
-    expect(Math.min(...seen)).toBeGreaterThanOrEqual(9);
+    expect(Math.min(...distances)).toBeGreaterThanOrEqual(9);
     await distant[Symbol.asyncDispose]();
   });
 
@@ -119,11 +119,11 @@ describe('options of what a node keeps and how it reads the chain: two nodes tha
       start('reth', '--syncmode=execution-layer', '--l2.enginekind=reth'),
       network.node('fresh', ['--p2p.disable', '--syncmode=execution-layer']),
     ]);
-    const found = (node: RunningNode) => node.logged('heads found').length;
-    for (const node of [derives, geth]) await eventually(async () => found(node) > 0 || undefined);
+    const headReports = (node: RunningNode) => node.logged('heads found').length;
+    for (const node of [derives, geth]) await eventually(async () => headReports(node) > 0 || undefined);
     for (const node of [reth, fresh]) {
       await node.reached('head_l1', (await geth.status())['head_l1']!.number + 2);
-      expect(found(node)).toBe(0);
+      expect(headReports(node)).toBe(0);
     }
     await Promise.all([derives, geth, reth, fresh].map((node) => node[Symbol.asyncDispose]()));
   });

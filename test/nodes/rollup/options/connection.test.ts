@@ -45,7 +45,7 @@ describe('options of the connections to L1 and the engine: two nodes that differ
           const answer = await pass();
           return typeof answer === 'object' ? { ...answer, extraData: '0x1234' } : answer;
         };
-      // Latency makes requests overlap where no limit separates them.
+      // Latency makes requests overlap if no limit separates them.
       if (name === 'eager' || name === 'one') proxies[name].latency = 100;
       nodes[name] = await network.nodes.start(name, [
         ...network.l1().filter((word) => !word.includes('epoch')),
@@ -60,35 +60,35 @@ describe('options of the connections to L1 and the engine: two nodes that differ
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  it('--l1: that endpoint is asked, over HTTP and over WebSocket', async () => {
+  it('--l1: that endpoint gets the requests, over HTTP and over WebSocket', async () => {
     for (const proxy of Object.values(proxies)) await until(() => proxy.count('eth_getBlockByNumber', 'latest') > 0);
     const socket = await network.nodes.start('socket', [...network.l1(), '--p2p.disable']);
     expect((await socket.reached('head_l1', 3)).number).toBe(3);
   });
 
-  it('--l1.max-concurrency: that many messages are under way at once, no more', async () => {
-    await until(() => proxies.eager.mostUnderWay > 1 && proxies.one.asked.length >= 20);
+  it('--l1.max-concurrency: at most that many messages are in flight', async () => {
+    await until(() => proxies.eager.mostUnderWay > 1 && proxies.one.requests.length >= 20);
     expect(proxies.one.mostUnderWay).toBe(1);
   });
 
-  it('--l1.rpc-max-batch-size: that many requests are in one message, no more', async () => {
+  it('--l1.rpc-max-batch-size: at most that many requests are in one message', async () => {
     await until(() => proxies.plain.count('eth_getBlockByNumber', 'finalized') > 0);
     await until(() => proxies.single.count('eth_getBlockByNumber', 'finalized') > 0);
     expect(proxies.plain.largest).toBeGreaterThan(1);
     expect(proxies.single.largest).toBe(1);
   });
 
-  it('--l1.http-poll-interval: the head is asked for that often', async () => {
+  it('--l1.http-poll-interval: the head is requested at that interval', async () => {
     await until(() => proxies.polling.count('eth_getBlockByNumber', 'latest') >= 10);
     expect(proxies.plain.count('eth_getBlockByNumber', 'latest')).toBeLessThan(5);
   });
 
   it('--l1.rpc-rate-limit: that many requests a second, after as many at once', async () => {
-    await until(() => [proxies.limited, proxies.unlimited].every(({ asked }) => asked.length >= 50));
-    expect((proxies.limited.asked[49]!.at - started) / 1000).toBeGreaterThanOrEqual((50 - 10) / 10);
+    await until(() => [proxies.limited, proxies.unlimited].every(({ requests }) => requests.length >= 50));
+    expect((proxies.limited.requests[49]!.at - started) / 1000).toBeGreaterThanOrEqual((50 - 10) / 10);
   });
 
-  it('--l1.epoch-poll-interval: safe and finalized blocks are asked for that often; 0: never', async () => {
+  it('--l1.epoch-poll-interval: safe and finalized blocks are requested at that interval; 0: never', async () => {
     await until(() => proxies.epochs.count('eth_getBlockByNumber', 'finalized') >= 10);
     await until(() => proxies.epochs.count('eth_getBlockByNumber', 'safe') >= 10);
     for (const label of ['safe', 'finalized']) {
@@ -97,35 +97,35 @@ describe('options of the connections to L1 and the engine: two nodes that differ
     }
   });
 
-  it('--l1.runtime-config-reload-interval: the unsafe block signer is read that often', async () => {
+  it('--l1.runtime-config-reload-interval: the unsafe block signer is read at that interval', async () => {
     await until(() => proxies.reloading.count('eth_getStorageAt', SIGNER_SLOT) >= 10);
     // Once at start, and once with the first head.
     expect(proxies.plain.count('eth_getStorageAt', SIGNER_SLOT)).toBeLessThanOrEqual(3);
   });
 
-  it('--l1.trustrpc: a header is taken although its hash is that of another', async () => {
+  it('--l1.trustrpc: a header is accepted although it has another hash', async () => {
     expect((await nodes.trusting.reached('head_l1', 3)).number).toBe(3);
     await until(() => nodes.verifying.logged('L1 head: L1 does not answer, trying again').length > 0);
     expect((await nodes.verifying.status())['head_l1']!.number).toBe(0);
     await Promise.all(Object.values(nodes).map((node) => node[Symbol.asyncDispose]()));
   });
 
-  it('--l2, --l2.jwt-secret: that engine is asked, with tokens of that secret', async () => {
+  it('--l2, --l2.jwt-secret: that engine gets the requests, with tokens of that secret', async () => {
     const engine = network.devnet.with(await RecordingProxy.to('http://127.0.0.1:1'));
-    const [own, made] = [network.file('own.hex'), network.file('made.hex')];
-    writeFileSync(own, '0x' + '5a'.repeat(32), { mode: 0o600 });
+    const [existing, fresh] = [network.file('own.hex'), network.file('made.hex')];
+    writeFileSync(existing, '0x' + '5a'.repeat(32), { mode: 0o600 });
     const start = (name: string, file: string) =>
       network.nodes.start(name, [...network.l1(), '--p2p.disable', `--l2=${engine.url}`, `--l2.jwt-secret=${file}`]);
-    await start('owner', own);
-    await until(() => engine.asked.length > 0);
-    const token = engine.asked.at(-1)!.headers.authorization;
+    await start('owner', existing);
+    await until(() => engine.requests.length > 0);
+    const token = engine.requests.at(-1)!.headers.authorization;
     expect(jwtVerifier(new Uint8Array(32).fill(0x5a))(token)).toBeUndefined();
     expect(jwtVerifier(new Uint8Array(32).fill(7))(token)).toBeDefined();
-    await start('maker', made);
-    expect(readFileSync(made, 'utf8')).toMatch(/^[0-9a-f]{64}$/);
-    expect(statSync(made).mode & 0o777).toBe(0o600);
-    const secret = Uint8Array.from(Buffer.from(readFileSync(made, 'utf8'), 'hex'));
-    await until(() => engine.asked.some(({ headers }) => jwtVerifier(secret)(headers.authorization) === undefined));
+    await start('maker', fresh);
+    expect(readFileSync(fresh, 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(fresh).mode & 0o777).toBe(0o600);
+    const secret = Uint8Array.from(Buffer.from(readFileSync(fresh, 'utf8'), 'hex'));
+    await until(() => engine.requests.some(({ headers }) => jwtVerifier(secret)(headers.authorization) === undefined));
   });
 
   it('--l2.jwt-secret: a malformed file is refused', async () => {
@@ -136,7 +136,7 @@ describe('options of the connections to L1 and the engine: two nodes that differ
     expect(text).toContain('expected 32 bytes in hex');
   });
 
-  it('--l2.engine-rpc-timeout: an engine that does not answer is asked again after that', async () => {
+  it('--l2.engine-rpc-timeout: a request to an engine that does not answer is repeated after that time', async () => {
     const open = () => RecordingProxy.to('http://127.0.0.1:1');
     const [patient, hasty] = await Promise.all([open(), open()]);
     const start = (name: string, proxy: RecordingProxy, ...argv: string[]) =>

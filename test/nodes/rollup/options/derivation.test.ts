@@ -48,7 +48,7 @@ describe('options of derivation from blobs: two nodes that differ in one', () =>
   let network: OptionNetwork;
   let l1: Record<'plain' | 'basic' | 'small' | 'whole', RecordingProxy>;
   let good: RecordingBeacon;
-  let told: RecordingBeacon;
+  let recording: RecordingBeacon;
   let empty: RecordingBeacon;
   let timeless: RecordingBeacon;
   let ending: ReturnType<OptionNetwork['nodes']['ending']>;
@@ -62,7 +62,7 @@ describe('options of derivation from blobs: two nodes that differ in one', () =>
     const proxy = async () => devnet.with(await RecordingProxy.to(devnet.l1Url));
     const beacon = async (lacks?: RegExp) => devnet.with(await RecordingBeacon.to(devnet.beaconUrl, lacks));
     l1 = { plain: await proxy(), basic: await proxy(), small: await proxy(), whole: await proxy() };
-    [good, told, empty, timeless] = [await beacon(), await beacon(), await beacon(SIDECARS), await beacon(/spec/)];
+    [good, recording, empty, timeless] = [await beacon(), await beacon(), await beacon(SIDECARS), await beacon(/spec/)];
     const start = async (name: string, ...argv: string[]) => {
       nodes[name] = await network.node(name, ['--p2p.disable', '--l1.http-poll-interval=200ms', ...argv]);
     };
@@ -72,7 +72,12 @@ describe('options of derivation from blobs: two nodes that differ in one', () =>
       start('basic', ...withL1('basic'), '--l1.rpckind=basic'),
       start('small', ...withL1('small'), '--l1.cache-size=1'),
       start('whole', ...withL1('whole'), '--l1.cache-size=0'),
-      start('told', `--l1.beacon=${told.url}`, '--l1.beacon-header=X-Key: secret', '--l1.beacon.fetch-all-sidecars'),
+      start(
+        'told',
+        `--l1.beacon=${recording.url}`,
+        '--l1.beacon-header=X-Key: secret',
+        '--l1.beacon.fetch-all-sidecars',
+      ),
       start('lacking', `--l1.beacon=${empty.url}`),
       start('falling', `--l1.beacon=${empty.url}`, `--l1.beacon-fallbacks=${timeless.url},${good.url}`),
       start('timeless', `--l1.beacon=${timeless.url}`),
@@ -100,7 +105,7 @@ describe('options of derivation from blobs: two nodes that differ in one', () =>
     expect(await pauses('ignoring')).toContain('127.0.0.1:1');
   });
 
-  it('--l1.beacon, --l1.beacon.ignore: one of them is required where a fork allows blobs', async () => {
+  it('--l1.beacon, --l1.beacon.ignore: one of them is required when a fork allows blobs', async () => {
     const file = network.file('calldata.json');
     const inputs = chainInputs({ schedule: upTo('delta') });
     writeFileSync(file, JSON.stringify(rollupConfig(inputs, network.devnet.config.genesis, contracts)));
@@ -124,29 +129,29 @@ describe('options of derivation from blobs: two nodes that differ in one', () =>
 
   it('--l1.beacon-header: stands in every request to the beacon node', async () => {
     await derives('told');
-    expect(told.asked.map(({ headers }) => headers['x-key'])).toEqual(told.asked.map(() => 'secret'));
-    expect(good.asked.some(({ headers }) => 'x-key' in headers)).toBe(false);
+    expect(recording.requests.map(({ headers }) => headers['x-key'])).toEqual(recording.requests.map(() => 'secret'));
+    expect(good.requests.some(({ headers }) => 'x-key' in headers)).toBe(false);
   });
 
-  it('--l1.beacon.fetch-all-sidecars: all blobs of a slot are asked for', async () => {
+  it('--l1.beacon.fetch-all-sidecars: all blobs of a slot are requested', async () => {
     await derives('told');
-    expect(told.paths(SIDECARS).filter((path) => path.includes('indices'))).toEqual([]);
+    expect(recording.paths(SIDECARS).filter((path) => path.includes('indices'))).toEqual([]);
     expect(good.paths(SIDECARS).filter((path) => !path.includes('indices'))).toEqual([]);
   });
 
-  it('--l1.beacon.slot-duration-override: a beacon node need not tell it', async () => {
+  it('--l1.beacon.slot-duration-override: the beacon node is not asked for its slot duration', async () => {
     await derives('overriding');
     expect(await pauses('timeless')).toContain('SECONDS_PER_SLOT');
   });
 
-  it('--l1.beacon.ignore: a node goes on although the beacon node does not answer', async () => {
+  it('--l1.beacon.ignore: a node starts although the beacon node does not answer', async () => {
     const { code, text } = await ending;
     expect(code).toBe(1);
     expect(text).toContain('--l1.beacon.ignore starts without it');
     expect(await nodes['ignoring']!.status()).toBeDefined();
   });
 
-  it('--l1.rpckind: receipts are fetched in the way of that kind', async () => {
+  it('--l1.rpckind: receipts are fetched by the methods of that kind', async () => {
     await derives('basic');
     expect([l1.basic.count('eth_getBlockReceipts'), l1.plain.count('eth_getTransactionReceipt')]).toEqual([0, 0]);
     expect(l1.basic.count('eth_getTransactionReceipt')).toBeGreaterThan(0);
@@ -155,7 +160,9 @@ describe('options of derivation from blobs: two nodes that differ in one', () =>
 
   it('--l1.cache-size: cached blocks are not requested again; 0: caches a sequencing window', async () => {
     const again = (proxy: RecordingProxy) => {
-      const hashes = proxy.asked.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params }) => params[0]);
+      const hashes = proxy.requests
+        .filter(({ method }) => method === 'eth_getBlockByHash')
+        .map(({ params }) => params[0]);
       return hashes.length - new Set(hashes).size;
     };
     for (const name of ['plain', 'small', 'whole'] as const) {

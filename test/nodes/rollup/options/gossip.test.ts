@@ -14,7 +14,7 @@ describe('options of sequencing and of following gossip: two nodes that differ i
   let strict: RunningNode;
   let lenient: RunningNode;
   /** When the first block was made, Unix seconds. */
-  let begun: number;
+  let start: number;
   beforeAll(async () => {
     network = await OptionNetwork.start({ ageSeconds: 25 });
     const start = (name: string, ...argv: string[]) =>
@@ -50,7 +50,7 @@ describe('options of sequencing and of following gossip: two nodes that differ i
 
   it('--p2p.sequencer.key.path: blocks are signed and gossiped', async () => {
     expect(unsigned.logged(UNSIGNED)).toHaveLength(1);
-    begun = Math.floor(Date.now() / 1000);
+    start = Math.floor(Date.now() / 1000);
     await sequencer.call('admin_startSequencer');
     await lenient.reached('unsafe_l2', 5);
   });
@@ -62,7 +62,7 @@ describe('options of sequencing and of following gossip: two nodes that differ i
     expect(node.logged(UNSIGNED)).toEqual([]);
   });
 
-  it('--p2p.gossip.timestamp.threshold: older blocks are not taken', async () => {
+  it('--p2p.gossip.timestamp.threshold: older blocks are ignored', async () => {
     await lenient.reached('unsafe_l2', 12);
     const { peerID } = await sequencer.call('opp2p_self');
     await eventually(async () => {
@@ -71,7 +71,7 @@ describe('options of sequencing and of following gossip: two nodes that differ i
     });
     // The blocks of the last 10 s wait for the older ones, which are never taken.
     const { queued_unsafe_l2: queued } = await strict.call('consensus_syncStatus');
-    if (queued.number > 0) expect(queued.timestamp).toBeGreaterThanOrEqual(begun - 10);
+    if (queued.number > 0) expect(queued.timestamp).toBeGreaterThanOrEqual(start - 10);
     expect((await strict.status())['unsafe_l2']!.number).toBe(0);
   });
 
@@ -100,7 +100,7 @@ describe('options of sequencing and of following gossip: two nodes that differ i
     }
   });
 
-  it('a sequencer that an administrator stopped follows the one that goes on from its head', async () => {
+  it('a sequencer that an administrator stopped follows the one that continues from its head', async () => {
     const address = await sequencer.address();
     const next = await network.node('next', [
       ...network.sequencing(),
@@ -118,14 +118,14 @@ describe('options of sequencing and of following gossip: two nodes that differ i
       true,
     ]);
     const above = `0x${(number + 1).toString(16)}`;
-    const [followed, made] = await Promise.all(
+    const [theirs, ours] = await Promise.all(
       [sequencer, next].map(async (node) => {
         // Each answer includes the node's own progress, on L1 too.
         const { syncStatus: _, ...output } = await node.call('optimism_outputAtBlock', above);
         return output;
       }),
     );
-    expect(followed).toEqual(made);
-    expect(made.blockRef.parentHash).toBe(hash);
+    expect(theirs).toEqual(ours);
+    expect(ours.blockRef.parentHash).toBe(hash);
   });
 });

@@ -61,7 +61,7 @@ describe('options of the rollup node', () => {
   });
 
   it.each(Object.values(ALL_OPTIONS).map((spec) => [spec.name, spec] as const))(
-    '--%s is read from flags and under both prefixes alike, and told by --help with its variable and default',
+    '--%s is read from flags and under both prefixes alike, and --help shows its variable and default',
     (name, spec: OptionSpec) => {
       const others = needed.filter((word) => !word.startsWith(`--${name}=`));
       const outcome = (argv: string[], env: Record<string, string>) => {
@@ -91,13 +91,13 @@ describe('options of the rollup node', () => {
   });
 
   it.each(Object.values(UNSUPPORTED_OPTIONS).map((spec) => [spec.name, spec] as const))(
-    'refuse --%s at another value than its default, with the reason, and take the default',
+    'refuse --%s at another value than its default, with the reason, and accept the default',
     (name, spec) => {
       const fallback = spec.default;
       const other = OTHER[spec.type.label] === 'toggle' ? String(!fallback) : OTHER[spec.type.label];
       expect(() => read([`--${name}=${other}`])).toThrow(`--${name}: ${spec.reason}`);
-      const given = Array.isArray(fallback) ? fallback.join(',') : (spec.defaultText ?? fallback);
-      if (given !== undefined) expect(() => read([`--${name}=${given}`])).not.toThrow();
+      const text = Array.isArray(fallback) ? fallback.join(',') : (spec.defaultText ?? fallback);
+      if (text !== undefined) expect(() => read([`--${name}=${text}`])).not.toThrow();
     },
   );
 
@@ -155,7 +155,7 @@ describe('options of the rollup node', () => {
     expect(() => readOptions(argv, {})).toThrow(words);
   });
 
-  it('tell all problems at once', () => {
+  it('report all problems at once', () => {
     expect(() => readOptions(['--network=x', '--altda.enabled'], {})).toThrow(
       /knows no predefined networks[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
     );

@@ -22,11 +22,11 @@ export class OptionNetwork implements AsyncDisposable {
 
   /** Returns the engine of a node, created on first use. */
   async engine(name: string): Promise<TestNode> {
-    const known = this.#engines.get(name);
-    if (known) return known;
-    const made = await this.devnet.engine();
-    this.#engines.set(name, made);
-    return made;
+    const existing = this.#engines.get(name);
+    if (existing) return existing;
+    const engine = await this.devnet.engine();
+    this.#engines.set(name, engine);
+    return engine;
   }
 
   /** A path in the network's folder. */

@@ -16,7 +16,7 @@ describe('options of the peer network, as processes have them', () => {
   afterAll(() => nodes[Symbol.asyncDispose]());
 
   it('--p2p.advertise.ip, --p2p.advertise.tcp, --p2p.advertise.udp, --p2p.sync.req-resp: are advertised', async () => {
-    const [shown, plain] = await Promise.all([
+    const [advertising, plain] = await Promise.all([
       nodes.start('shown', [
         '--p2p.no-discovery=false',
         '--p2p.listen.udp=0',
@@ -27,12 +27,12 @@ describe('options of the peer network, as processes have them', () => {
       ]),
       nodes.start('plain'),
     ]);
-    await Promise.all([shown.address(), plain.address()]);
-    const [self, other] = await Promise.all([shown.call('opp2p_self'), plain.call('opp2p_self')]);
+    await Promise.all([advertising.address(), plain.address()]);
+    const [self, other] = await Promise.all([advertising.call('opp2p_self'), plain.call('opp2p_self')]);
     expect(self.addresses).toEqual([`/ip4/10.1.2.3/tcp/7777/p2p/${self.peerID}`]);
     const record = ENR.decodeTxt(self.ENR);
     expect([record.ip, record.tcp, record.udp]).toEqual(['10.1.2.3', 7777, 7778]);
-    expect(await shown.call('opp2p_discoveryTable')).toEqual([]);
+    expect(await advertising.call('opp2p_discoveryTable')).toEqual([]);
     expect(self.protocols).not.toContain(REQUESTS);
     expect(other.protocols).toContain(REQUESTS);
     expect([other.ENR, other.addresses[0]]).toEqual(['', expect.stringMatching(/^\/ip4\/127\.0\.0\.1\/tcp\//)]);
@@ -47,24 +47,24 @@ describe('options of the peer network, as processes have them', () => {
       nodes.start('deaf', ['--p2p.nat', `--p2p.nat.gateway=${router.url}`, '--p2p.listen.ip=127.0.0.2']),
       nodes.start('refused', ['--p2p.nat', `--p2p.nat.gateway=${refusing.url}`]),
     ]);
-    const said = (node: RunningNode, text: string) => eventually(async () => node.logged(text)[0]);
+    const logLine = (node: RunningNode, text: string) => eventually(async () => node.logged(text)[0]);
     const port = await behind.listens('p2p listens');
-    const { mapping } = await said(behind, 'a router forwards a port to this node');
+    const { mapping } = await logLine(behind, 'a router forwards a port to this node');
     expect(mapping).toBe(`5.6.7.8:4001 to 127.0.0.1:${port}`);
     const { addresses, peerID } = await behind.call('opp2p_self');
     expect(addresses).toEqual([`/ip4/127.0.0.1/tcp/${port}/p2p/${peerID}`, `/ip4/5.6.7.8/tcp/4001/p2p/${peerID}`]);
-    expect((await said(deaf, 'no router forwards a port to this node'))['reason']).toContain(
+    expect((await logLine(deaf, 'no router forwards a port to this node'))['reason']).toContain(
       'but --p2p.listen.ip is 127.0.0.2',
     );
-    expect((await said(refused, 'no router forwards a port to this node'))['reason']).toContain(
+    expect((await logLine(refused, 'no router forwards a port to this node'))['reason']).toContain(
       '606 - Action not authorized',
     );
     expect((await refused.call('opp2p_self')).addresses).toHaveLength(1);
-    const own = await plain.listens('p2p listens');
+    const tcpPort = await plain.listens('p2p listens');
     const { addresses: alone, peerID: plainID } = await plain.call('opp2p_self');
-    expect(alone).toEqual([`/ip4/127.0.0.1/tcp/${own}/p2p/${plainID}`]);
+    expect(alone).toEqual([`/ip4/127.0.0.1/tcp/${tcpPort}/p2p/${plainID}`]);
     expect([...plain.logged('a router forwards'), ...plain.logged('no router forwards')]).toEqual([]);
-    expect(router.asked).toEqual([
+    expect(router.requests).toEqual([
       {
         RemoteHost: '',
         ExternalPort: String(port),
@@ -78,7 +78,7 @@ describe('options of the peer network, as processes have them', () => {
     ]);
   });
 
-  it('--p2p.priv.path: the peer id is that of the key there, which is made where it is absent', async () => {
+  it('--p2p.priv.path: the peer id is that of the key there, which is created if absent', async () => {
     const path = join(nodes.folder, 'network-key');
     const first = await nodes.start('first', [`--p2p.priv.path=${path}`]);
     await first.address();

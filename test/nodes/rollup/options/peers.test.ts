@@ -46,7 +46,7 @@ describe('options of the peer network: two nodes that differ in one', () => {
     await plain.call('opp2p_disconnectPeer', peerID);
   });
 
-  it('--p2p.no-discovery, --p2p.listen.udp: a node that is searched for has a record, with that port', async () => {
+  it('--p2p.no-discovery, --p2p.listen.udp: a node with discovery has a record, with that port', async () => {
     const record = ENR.decodeTxt((await listed.call('opp2p_self')).ENR);
     expect([record.ip, record.tcp, record.udp]).toEqual(['127.0.0.2', ports.tcp, ports.udp]);
     expect((await plain.call('opp2p_self')).ENR).toBe('');
@@ -61,27 +61,27 @@ describe('options of the peer network: two nodes that differ in one', () => {
   it('--p2p.bootnodes, --p2p.discovery.path: discovery starts from there, and from what it found before', async () => {
     const record = (await listed.call('opp2p_self')).ENR;
     const path = join(nodes.folder, 'discovered');
-    const searching = ['--p2p.no-discovery=false', '--p2p.listen.ip=127.0.0.2', '--p2p.advertise.ip=127.0.0.2'];
+    const discovering = ['--p2p.no-discovery=false', '--p2p.listen.ip=127.0.0.2', '--p2p.advertise.ip=127.0.0.2'];
     const start = async (name: string, ...argv: string[]) => {
-      const node = await nodes.start(name, [...searching, ...argv]);
+      const node = await nodes.start(name, [...discovering, ...argv]);
       await node.address();
       return node;
     };
-    const [found, alone] = await Promise.all([
+    const [searching, alone] = await Promise.all([
       start('found', `--p2p.bootnodes=${record}`, `--p2p.discovery.path=${path}`),
       start('alone'),
     ]);
-    await until(async () => (await connected(found)) === 1);
-    expect(await found.call('opp2p_discoveryTable')).toContain(record);
+    await until(async () => (await connected(searching)) === 1);
+    expect(await searching.call('opp2p_discoveryTable')).toContain(record);
     expect(await alone.call('opp2p_discoveryTable')).toEqual([]);
-    await found.stop();
+    await searching.stop();
     expect(readFileSync(path, 'utf8')).toContain(record);
     const again = await start('again', `--p2p.discovery.path=${path}`);
     await until(async () => (await again.call('opp2p_discoveryTable')).length === 1);
     await Promise.all([again, alone].map((node) => node[Symbol.asyncDispose]()));
   });
 
-  it('--p2p.static, --p2p.netrestrict: static peers are connected with, unless they are out of bounds', async () => {
+  it('--p2p.static, --p2p.netrestrict: static peers are dialled, unless they are outside the subnets', async () => {
     const address = await plain.address();
     const [fixed, bound] = await Promise.all([
       nodes.start('fixed', [`--p2p.static=${address}`]),
@@ -94,7 +94,7 @@ describe('options of the peer network: two nodes that differ in one', () => {
     await Promise.all([fixed, bound].map((node) => node[Symbol.asyncDispose]()));
   });
 
-  it('--p2p.peerstore.path: what an administrator blocked stays so over a restart', async () => {
+  it('--p2p.peerstore.path: peers that an administrator blocked stay blocked after a restart', async () => {
     const path = join(nodes.folder, 'store');
     const id = (await plain.call('opp2p_self')).peerID;
     const blockedAfter = async (name: string, store: string) => {
@@ -124,7 +124,7 @@ describe('options of the peer network: two nodes that differ in one', () => {
     };
     const refused = nodes.spawn('past', stored('past', 1e300));
     const last = await nodes.spawn('last', stored('last', 8.64e15)).started();
-    expect([await refused.ended, refused.lines.join('\n')]).toEqual([
+    expect([await refused.exit, refused.lines.join('\n')]).toEqual([
       1,
       expect.stringMatching(/no file of peers.*until/s),
     ]);

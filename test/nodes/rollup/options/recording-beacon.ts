@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 /** A proxy of a beacon API that records requests. Paths that match `lacks` are not found. */
 export class RecordingBeacon implements AsyncDisposable {
-  readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+  readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   readonly #server: Server;
 
   private constructor(behind: string, lacks: RegExp | undefined) {
     this.#server = createServer(async (request, response) => {
       const path = request.url as string;
-      this.asked.push({ path, headers: request.headers });
+      this.requests.push({ path, headers: request.headers });
       if (lacks?.test(path)) return response.writeHead(404).end('{}');
       const answer = await fetch(behind.endsWith('?') ? behind : new URL(path, behind)).catch(() => undefined);
       // The target may end first.
@@ -30,7 +30,7 @@ export class RecordingBeacon implements AsyncDisposable {
 
   /** Returns the requested paths that match. */
   paths(pattern: RegExp): string[] {
-    return this.asked.map(({ path }) => path).filter((path) => pattern.test(path));
+    return this.requests.map(({ path }) => path).filter((path) => pattern.test(path));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -27,7 +27,7 @@ interface Call {
 
 /** A JSON-RPC proxy that records requests. */
 export class RecordingProxy implements AsyncDisposable {
-  readonly asked: RecordedRequest[] = [];
+  readonly requests: RecordedRequest[] = [];
   /** GET requests, which are never answered. */
   gets = 0;
   /** Requests in the largest message, and the largest number of unanswered messages. */
@@ -61,7 +61,7 @@ export class RecordingProxy implements AsyncDisposable {
 
   /** Counts requests of a method with this text in their parameters. */
   count(method: string, words = ''): number {
-    return this.asked.filter((call) => call.method === method && JSON.stringify(call.params).includes(words)).length;
+    return this.requests.filter((call) => call.method === method && JSON.stringify(call.params).includes(words)).length;
   }
 
   /** Stops answering. */
@@ -77,7 +77,7 @@ export class RecordingProxy implements AsyncDisposable {
     const body = JSON.parse(Buffer.concat(parts).toString()) as Call | Call[];
     const calls = Array.isArray(body) ? body : [body];
     for (const { method, params } of calls)
-      this.asked.push({ method, params, headers: request.headers, at: performance.now() });
+      this.requests.push({ method, params, headers: request.headers, at: performance.now() });
     this.largest = Math.max(this.largest, calls.length);
     this.mostUnderWay = Math.max(this.mostUnderWay, ++this.#underWay);
     if (this.#isHeld) return;

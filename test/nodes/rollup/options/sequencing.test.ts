@@ -90,7 +90,7 @@ describe('options of sequencing: two nodes that differ in one', () => {
     await again[Symbol.asyncDispose]();
   });
 
-  it('--sequencer.max-safe-lag: goes no further than that past the safe head', async () => {
+  it('--sequencer.max-safe-lag: the unsafe head is at most that far past the safe head', async () => {
     await bound.reached('unsafe_l2', 4);
     await plain.reached('unsafe_l2', 20);
     const { head_l1 } = await heads(bound);

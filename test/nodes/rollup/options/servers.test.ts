@@ -58,7 +58,7 @@ describe('options of what a node serves and logs: two nodes that differ in one',
   const rpc = () => patientClient({ url: `http://${HOST}:${ports.rpc}` });
   const post = (body: string) => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
-  it('--rpc.addr, --rpc.port: the RPC is there', async () => {
+  it('--rpc.addr, --rpc.port: the RPC listens there', async () => {
     for (const method of ['consensus_version', 'optimism_version'])
       expect(await rpc().call(method, [])).toBe(manifest.version);
     await expect(fetch(`http://127.0.0.1:${ports.rpc}`)).rejects.toThrow();
@@ -78,30 +78,33 @@ describe('options of what a node serves and logs: two nodes that differ in one',
     expect(await plain.call('admin_setLogLevel', 'info')).toBeNull();
   });
 
-  it('--metrics.enabled, --metrics.addr, --metrics.port: metrics are there', async () => {
+  it('--metrics.enabled, --metrics.addr, --metrics.port: metrics are served there', async () => {
     expect(await (await fetch(`http://${HOST}:${ports.metrics}/metrics`)).text()).toContain('op_node_default_up 1');
     await expect(fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).rejects.toThrow();
     expect(plain.logged('metrics listen')).toEqual([]);
   });
 
-  it('--pprof.enabled, --pprof.addr, --pprof.port: profiles are there', async () => {
+  it('--pprof.enabled, --pprof.addr, --pprof.port: profiles are served there', async () => {
     expect(await (await fetch(`http://${HOST}:${ports.pprof}/debug/pprof/`)).text()).toContain('heap');
     await expect(fetch(`http://127.0.0.1:${ports.pprof}/debug/pprof/`)).rejects.toThrow();
     expect(plain.logged('pprof listens')).toEqual([]);
   });
 
-  it.each(['rpc', 'metrics', 'pprof'] as const)('end where the port of %s is taken, naming it', async (what) => {
-    const node = nodes.spawn('late', [
-      '--p2p.disable',
-      ...(what === 'rpc' ? [] : [`--${what}.enabled`]),
-      `--${what}.addr=${HOST}`,
-      `--${what}.port=${ports[what]}`,
-    ]);
-    expect(await node.ended).toBe(4);
-    const told = node.lines.join('\n');
-    expect(told).toMatch(new RegExp(`cannot listen on .*${ports[what]}`));
-    expect(told).toContain(`--${what}.port`);
-  });
+  it.each(['rpc', 'metrics', 'pprof'] as const)(
+    'end with the port in the message when the port of %s is in use',
+    async (what) => {
+      const node = nodes.spawn('late', [
+        '--p2p.disable',
+        ...(what === 'rpc' ? [] : [`--${what}.enabled`]),
+        `--${what}.addr=${HOST}`,
+        `--${what}.port=${ports[what]}`,
+      ]);
+      expect(await node.exit).toBe(4);
+      const text = node.lines.join('\n');
+      expect(text).toMatch(new RegExp(`cannot listen on .*${ports[what]}`));
+      expect(text).toContain(`--${what}.port`);
+    },
+  );
 
   it('--rollup.config: the chain is that of the file', async () => {
     const other = await nodes.start('other', ['--p2p.disable']);
@@ -111,7 +114,7 @@ describe('options of what a node serves and logs: two nodes that differ in one',
   });
 
   it.each(OVERRIDDEN.map((fork) => [`--${fork.override}`, fork] as const))(
-    '%s: the fork activates then',
+    '%s: the fork activates at that time',
     async (_, { rollupKey }) => {
       expect((await rpc().call<Record<string, unknown>>('consensus_rollupConfig', []))[rollupKey]).toBe(0);
       expect((await plain.call('consensus_rollupConfig'))[rollupKey]).toBeNull();
@@ -119,12 +122,12 @@ describe('options of what a node serves and logs: two nodes that differ in one',
   );
 
   it('--override.keep-karst-upgrade-gas: the rollup keeps that gas in its gas limit', async () => {
-    const kept = { keep_karst_upgrade_gas: true };
-    expect(await rpc().call('optimism_rollupConfig', [])).toMatchObject(kept);
+    const config = { keep_karst_upgrade_gas: true };
+    expect(await rpc().call('optimism_rollupConfig', [])).toMatchObject(config);
     expect(await plain.call('optimism_rollupConfig')).not.toHaveProperty('keep_karst_upgrade_gas');
   });
 
-  it('--log.color, --log.format, --log.pid, --log.level: lines look so, and are no others', async () => {
+  it('--log.color, --log.format, --log.pid, --log.level: lines have that format, and that level or above', async () => {
     const format = '--log.format=terminal';
     const [logfmt, text, colored, bare, json, numbered, loud, quiet] = [
       nodes.spawn('logfmt', ['--p2p.disable', '--log.format=logfmt']),

@@ -79,7 +79,7 @@ describe('options by which others look into a rollup node and lead it', () => {
     rpc.close();
   });
 
-  it('… is told when L1 data ends and when the heads are found anew, by pulling or by subscription', async () => {
+  it('… reports the end of L1 data and engine resets, by pulling or by subscription', async () => {
     const rpc = interop();
     const pulled = await eventually(async () => rpc.call('interop_pullEvent', []));
     expect(pulled).toMatchObject({ exhaustL1: { source: { number: expect.any(Number) }, derived: { number: 0 } } });
@@ -104,7 +104,7 @@ describe('options by which others look into a rollup node and lead it', () => {
     rpc.close();
   });
 
-  it('… and is refused what only an active interop fork has', async () => {
+  it('… refuses methods that need an active interop fork', async () => {
     const rpc = interop();
     const id = network.devnet.config.genesis.l2;
     for (const [method, ...params] of [
@@ -128,7 +128,7 @@ describe('options by which others look into a rollup node and lead it', () => {
     stranger.close();
   });
 
-  it('--interop.dependency-set: is told as it was read', async () => {
+  it('--interop.dependency-set: is served as it was read', async () => {
     const set = { dependencies: { 901: { activationTime: 5 }, 902: {} } };
     for (const name of ['optimism_dependencySet', 'consensus_dependencySet']) {
       expect(await managed.call(name)).toEqual(set);
@@ -142,15 +142,15 @@ describe('options by which others look into a rollup node and lead it', () => {
     ['{', 'as JSON'],
   ])('--interop.dependency-set: %s is refused', async (text, words) => {
     writeFileSync(network.file('other-set.json'), text);
-    const { code, text: told } = await network.nodes.ending('refused', [
+    const { code, text: output } = await network.nodes.ending('refused', [
       ...network.l1(),
       `--interop.dependency-set=${network.file('other-set.json')}`,
     ]);
     expect(code).toBe(1);
-    expect(told).toContain(words);
+    expect(output).toContain(words);
   });
 
-  it('--snapshotlog.file: gets a line with all heads whenever one moves', async () => {
+  it('--snapshotlog.file: gets a line with all heads whenever one changes', async () => {
     const lines = () =>
       readFileSync(network.file('snapshots'), 'utf8')
         .trim()

@@ -50,10 +50,10 @@ describe('options of a remote signer, a conductor and a DA server: two nodes tha
     expect(String(await eventually(async () => refusal(wrong)))).toContain(
       `signed as ${KEY.address.toLowerCase()}, expected ${other}`,
     );
-    const teams = () => new Set(signer.asked.map(({ headers }) => headers['x-team']));
+    const teams = () => new Set(signer.requests.map(({ headers }) => headers['x-team']));
     await eventually(async () => teams().has(undefined) || undefined);
     expect(teams()).toEqual(new Set(['blocks', undefined]));
-    expect(signer.asked.some(({ params }) => params[0].senderAddress === other)).toBe(true);
+    expect(signer.requests.some(({ params }) => params[0].senderAddress === other)).toBe(true);
     expect(refusal(good)).toBeUndefined();
     await Promise.all([good, bare, wrong, verifier].map((node) => node[Symbol.asyncDispose]()));
   });
@@ -64,13 +64,13 @@ describe('options of a remote signer, a conductor and a DA server: two nodes tha
     return text;
   };
 
-  it('--signer.tls.enabled: a certificate is shown, and that of the signer trusted', async () => {
+  it('--signer.tls.enabled: the node presents its certificate, and trusts that of the signer', async () => {
     const refused = await ending('anonymous', [...signing(), '--signer.tls.enabled=false']);
     expect(refused).toContain("its certificate is not of this machine's authorities");
     // A trusted authority alone is not enough: the node sends no client certificate.
     const argv = [...network.l1(), ...signing(), '--signer.tls.enabled=false'];
     const trusting = network.nodes.spawn('trusting', argv, { NODE_EXTRA_CA_CERTS: TLS.ca });
-    expect(await trusting.ended).toBe(1);
+    expect(await trusting.exit).toBe(1);
     expect(trusting.lines.join('\n')).toContain(
       'it wants to see a certificate, and --signer.tls.enabled=false shows none',
     );
@@ -109,9 +109,9 @@ describe('options of a remote signer, a conductor and a DA server: two nodes tha
     let isAnswered = false;
     const answer = patient.call('admin_startSequencer').finally(() => (isAnswered = true));
     answer.catch(() => undefined);
-    await eventually(async () => proxies[1].asked.length > 0 || undefined);
+    await eventually(async () => proxies[1].requests.length > 0 || undefined);
     await expect(hasty.call('admin_startSequencer')).rejects.toThrow(/conductor|no answer/);
-    expect(proxies[1].asked.map(({ method }) => method)).toEqual(['conductor_leader']);
+    expect(proxies[1].requests.map(({ method }) => method)).toEqual(['conductor_leader']);
     expect(isAnswered).toBe(false);
     for (const one of [hasty, patient, ...proxies]) await one[Symbol.asyncDispose]();
   });
@@ -150,8 +150,8 @@ describe('options of a remote signer, a conductor and a DA server: two nodes tha
       start('patient-da', silent[1].hold().url),
     ]);
     await trusting.reached('current_l1', past);
-    const told = await eventually(async () => verifying.logged('derivation pauses')[0]);
-    expect(String(told['error'])).toContain('other data than was committed to');
+    const line = await eventually(async () => verifying.logged('derivation pauses')[0]);
+    expect(String(line['error'])).toContain('other data than was committed to');
     await eventually(async () => (silent[1].gets > 0 && silent[0].gets > 3) || undefined);
     expect(silent[1].gets).toBe(1);
     for (const one of [verifying, trusting, hasty, patient, liar, ...silent]) await one[Symbol.asyncDispose]();

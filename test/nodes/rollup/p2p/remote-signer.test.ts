@@ -37,11 +37,11 @@ describe('a remote signer', () => {
     });
 
   it('signs over mutual TLS, with the configured headers', async () => {
-    const { url, asked } = await serve();
+    const { url, requests } = await serve();
     const signature = await (await open(url)).sign(body, CHAIN_ID);
     expect(recoverSigner(signature, body, CHAIN_ID)).toBe(signer.address);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
       method: 'opsigner_signBlockPayloadV2',
       headers: { 'x-team': 'blocks' },
       params: [
@@ -55,7 +55,7 @@ describe('a remote signer', () => {
     });
   });
 
-  it('is not taken at its word: a signature of another key or block is an error', async () => {
+  it('is checked: a signature of another key or block is an error', async () => {
     const { url } = await serve();
     const other = await open(url, { address: `0x${'12'.repeat(20)}` });
     await expect(other.sign(body, CHAIN_ID)).rejects.toThrow(
@@ -71,30 +71,33 @@ describe('a remote signer', () => {
     ['of another name', { cert: 'elsewhere-server.crt' }, 'its certificate is of another name'],
     ['over TLS 1.2 only', { maxVersion: 'TLSv1.2' }, 'it does not speak TLS 1.3'],
   ] as const)('is not trusted with a certificate %s', async (_, options, words) => {
-    const { url, asked } = await serve(options);
+    const { url, requests } = await serve(options);
     await expect(open(url)).rejects.toMatchObject({ code: 'signer', message: expect.stringContaining(words) });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
     ['of another authority', 'stranger-client.crt', 'CN=client, of CN=other ca'],
     ['that has expired', 'expired-client.crt', 'valid until Jan  1 00:00:00 2021 GMT'],
-  ])('that does not trust our certificate, %s, is not relied on, and ours is told', async (_, cert, words) => {
-    const { url, asked } = await serve();
-    const opening = open(url, { tls: { ...TLS, cert: tlsFile(cert) } });
-    await expect(opening).rejects.toMatchObject({ code: 'signer', message: expect.stringContaining(words) });
-    await expect(opening).rejects.toThrow('does it take our certificate?');
-    expect(asked).toEqual([]);
-  });
+  ])(
+    'that does not trust our certificate, %s, is refused, and the message names our certificate',
+    async (_, cert, words) => {
+      const { url, requests } = await serve();
+      const opening = open(url, { tls: { ...TLS, cert: tlsFile(cert) } });
+      await expect(opening).rejects.toMatchObject({ code: 'signer', message: expect.stringContaining(words) });
+      await expect(opening).rejects.toThrow('does it take our certificate?');
+      expect(requests).toEqual([]);
+    },
+  );
 
-  it('is shown the certificate that is there by then; one without its key changes nothing', async () => {
+  it('gets a renewed certificate, and the old one while the renewed one has no key', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'remote-signer-'));
     const cert = join(folder, 'client.crt');
     const put = (name: string) => copyFileSync(tlsFile(name), cert);
     put('client.crt');
     const { url } = await serve();
-    const made = await open(url, { tls: { ...TLS, cert } });
-    const sign = () => made.sign(body, CHAIN_ID);
+    const client = await open(url, { tls: { ...TLS, cert } });
+    const sign = () => client.sign(body, CHAIN_ID);
     await sign();
     put('server.crt');
     await sign();
@@ -107,13 +110,13 @@ describe('a remote signer', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is refused without a required client certificate, and where its authority is not trusted', async () => {
-    const { url, asked } = await serve();
+  it('is refused without a required client certificate, and when its authority is not trusted', async () => {
+    const { url, requests } = await serve();
     await expect(open(url, { tls: undefined })).rejects.toThrow("its certificate is not of this machine's authorities");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it('that does not answer is told at once', async () => {
+  it('that does not answer is reported at once', async () => {
     await expect(open('https://127.0.0.1:1')).rejects.toMatchObject({
       code: 'signer',
       message: expect.stringContaining('the remote signer 127.0.0.1:1: '),
@@ -126,7 +129,7 @@ describe('a remote signer', () => {
     ['client.key holds no certificate', { cert: TLS.key }],
     ['client.crt holds no private key', { key: TLS.cert }],
     ['server.key is not the key of', { key: tlsFile('server.key') }],
-  ])('is refused where of the files of the TLS %s', async (problem, changes) => {
+  ])('is refused when of the TLS files %s', async (problem, changes) => {
     await expect(open('https://127.0.0.1:1', { tls: { ...TLS, ...changes } })).rejects.toMatchObject({
       code: 'signer',
       message: expect.stringContaining(problem),

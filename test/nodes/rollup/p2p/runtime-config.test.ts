@@ -67,7 +67,7 @@ it('a rollup node follows a change of the unsafe block signer on L1: blocks of t
   await host.stop();
 });
 
-it('a node that stops while it waits, or reads the signer, says nothing about it', async () => {
+it('a node that stops while it waits for the signer, or reads it, logs no warning', async () => {
   for (const reads of [1, 2]) {
     const stopping = new AbortController();
     const { log, lines } = memoryLog();

@@ -76,7 +76,7 @@ describe('the sequencer', () => {
     expect(client.builds.at(-1)?.timestamp).toBe(BigInt(GENESIS_TIME + 4));
   });
 
-  it('begins the next block with the call that makes this one the head', async () => {
+  it('starts the next block with the call that makes this one the head', async () => {
     const { client, engine, run } = await sequence();
     const { newPayload, forkchoice } = client;
     let plain = 0;
@@ -127,7 +127,7 @@ describe('the sequencer', () => {
     expect(engine.heads().unsafe).toMatchObject({ number: 3, sequenceNumber: 0, l1origin: { number: 1 } });
   });
 
-  it('goes on without L1 as far as the drift allows, then waits for it', async () => {
+  it('continues without L1 as far as the drift allows, then waits for it', async () => {
     const { client, engine, l1, run } = await sequence({ schedule: upTo('ecotone'), drift: 6, l1Head: 0 });
     for (const seconds of [2, 4, 6, 8, 10]) await run(seconds);
     expect(engine.heads().unsafe).toMatchObject({ number: 3, l1origin: { number: 0 } });
@@ -138,7 +138,7 @@ describe('the sequencer', () => {
     expect(engine.heads().unsafe.number).toBeGreaterThan(3);
   });
 
-  it('may go on without L1 for half an hour from fjord on, whatever the configuration says', async () => {
+  it('may continue without L1 for half an hour from fjord on, whatever the configuration says', async () => {
     const { engine, client, run } = await sequence({ schedule: upTo('fjord'), drift: 6, l1Head: 0, ageSeconds: 1804 });
     for (let round = 0; round < 400; round++) await run();
     expect(engine.heads().unsafe).toMatchObject({ number: 900, l1origin: { number: 0 } });
@@ -158,7 +158,7 @@ describe('the sequencer', () => {
     expect(client.builds.map(({ noTxPool }) => noTxPool)).toEqual([false, false, false, true, true, true, true]);
   });
 
-  it('keeps the origin where L1 tells of a block and does not answer for its receipts', async () => {
+  it('keeps the origin when L1 announces a block and does not answer for its receipts', async () => {
     const { engine, l1, run } = await sequence({ l1Head: 0 });
     await run(2);
     l1.receipts = async () => {
@@ -180,13 +180,13 @@ describe('the sequencer', () => {
       throw new DerivationError('fatal', 'a deposit is malformed');
     };
     l1.head = 3;
-    const ended = expect(loop.done).rejects.toThrow('a deposit is malformed');
+    const failure = expect(loop.done).rejects.toThrow('a deposit is malformed');
     await run(2);
     await run(4);
-    await ended;
+    await failure;
   });
 
-  it('waits longer each time that the heads it is given are refused', async () => {
+  it('waits longer each time that the engine refuses its heads', async () => {
     const { client, engine, loop, resets, run } = await sequence();
     for (let time = 0; time < 20; time++)
       client.failures.push({ method: 'startBuild', error: new EngineError('forkchoice', 'other heads') });
@@ -198,7 +198,7 @@ describe('the sequencer', () => {
     expect(resets.length).toBeLessThan(7);
   });
 
-  it('takes no pool transactions in recovery', async () => {
+  it('includes no pool transactions in recovery', async () => {
     const { client } = await sequence({ isRecovering: true });
     expect(client.builds[0]?.noTxPool).toBe(true);
     expect((await sequence()).client.builds[0]?.noTxPool).toBe(false);
@@ -215,7 +215,7 @@ describe('the sequencer', () => {
     expect(await run()).toBe(6);
   });
 
-  it('makes nothing while stopped, not even the block under construction', async () => {
+  it('makes no block while stopped, not even the one under construction', async () => {
     const { sequencer, run } = await sequence();
     sequencer.stop();
     expect(await run(20)).toBe(0);
@@ -224,7 +224,7 @@ describe('the sequencer', () => {
     expect(await run()).toBe(10);
   });
 
-  it('drops a block under construction when the head moved', async () => {
+  it('drops a block under construction when the head changes', async () => {
     const { engine, client, loop, run } = await sequence();
     const other = scriptedEngine(scriptedRollup(), 1);
     const id = await other.startBuild(client.state!, client.builds[0]!);
@@ -240,7 +240,7 @@ describe('the sequencer', () => {
     ['an engine that does not answer', 'startBuild', 'temporary'],
     ['an engine that does not answer at the seal', 'getPayload', 'temporary'],
     ['a block that its own engine refuses', 'newPayload', 'invalid'],
-  ] as const)('begins again after %s', async (_, method, kind) => {
+  ] as const)('starts again after %s', async (_, method, kind) => {
     const { client, run } = await sequence();
     client.failures.push({ method, error: new EngineError(kind, 'by the test') });
     for (const seconds of [2, 3, 4, 5, 6]) await run(seconds);
@@ -259,7 +259,7 @@ describe('the sequencer', () => {
     expect(engine.heads().unsafe.hash).toBe(published[1]?.executionPayload.blockHash);
   });
 
-  it('asks for the heads to be found anew where L1 or the engine has others', async () => {
+  it('requests an engine reset when L1 or the engine has other blocks', async () => {
     const reorged = await sequence({ l1Head: 1 });
     await reorged.run(4);
     reorged.l1.reorg(1);
@@ -272,7 +272,7 @@ describe('the sequencer', () => {
     expect(refused.resets).toEqual(['other heads']);
   });
 
-  it('asks for the heads to be found anew when the engine keeps lacking blocks', async () => {
+  it('requests an engine reset when the engine keeps lacking blocks', async () => {
     const { client, resets, run } = await sequence();
     await run(2);
     for (let time = 0; time < 3; time++)

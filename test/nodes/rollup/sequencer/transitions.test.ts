@@ -17,7 +17,7 @@ const heads = async (node: TestRollupNode) =>
   (await node.status()) as unknown as Record<'unsafe_l2', L2BlockRef> & Record<'head_l1', { number: number }>;
 
 describe('the sequencer (interface, section 3)', () => {
-  it('is active after a start with sequencer.enabled, until admin_stopSequencer, which tells its head', async () => {
+  it('is active after a start with sequencer.enabled, until admin_stopSequencer, which returns its head', async () => {
     devnet = await TestDevnet.start();
     const sequencer = await devnet.sequencer((await devnet.engine()).node.ports.engine);
     expect(await isActive(sequencer)).toBe(true);
@@ -44,7 +44,7 @@ describe('the sequencer (interface, section 3)', () => {
     await sequencer.reached('unsafe_l2', 3);
   });
 
-  it('is handed over by the hash that the one before stopped at, and then follows the other', async () => {
+  it('starts at the hash at which another one stopped, which then follows it', async () => {
     devnet = await TestDevnet.start();
     const [engine, other] = [await devnet.engine(), await devnet.engine()];
     const first = await devnet.sequencer(engine.node.ports.engine);
@@ -64,17 +64,17 @@ describe('the sequencer (interface, section 3)', () => {
     });
     expect(await isActive(second)).toBe(false);
     await start(second, hash);
-    const made = await second.reached('unsafe_l2', number + 2);
+    const head = await second.reached('unsafe_l2', number + 2);
     await first.reached('unsafe_l2', number + 2);
     const block = await engine.rpc.call<{ hash: string }>('eth_getBlockByNumber', [
-      `0x${made.number.toString(16)}`,
+      `0x${head.number.toString(16)}`,
       false,
     ]);
-    expect(block.hash).toBe(made.hash);
+    expect(block.hash).toBe(head.hash);
     expect(await isActive(first)).toBe(false);
   });
 
-  it('is nothing that a verifier has', async () => {
+  it('cannot be started on a verifier', async () => {
     devnet = await TestDevnet.start();
     const verifier = await devnet.node((await devnet.engine()).node.ports.engine);
     for (const method of ['admin_startSequencer', 'admin_stopSequencer', 'admin_overrideLeader'])
@@ -83,7 +83,7 @@ describe('the sequencer (interface, section 3)', () => {
     expect(await verifier.rpc.call('admin_conductorEnabled')).toBe(false);
   });
 
-  it('stops only at a head that its peers have: a published block is inserted first', async () => {
+  it('inserts a published block before it stops, so that its head is that of its peers', async () => {
     devnet = await TestDevnet.start();
     const [engine, other] = [await devnet.engine(), await devnet.engine()];
     const proxy = devnet.with(await startProxy(engine.node.ports.engine));

@@ -130,10 +130,10 @@ async function cross(crossing: Crossing): Promise<Crossed> {
   await eventually(finish, CROSSING_TIMEOUT_MS);
 
   const derived = async (flavour: 'go' | 'rust') => {
-    const own = await devnet.engine({}, flavour);
-    const verifier = await devnet.node(own.node.ports.engine, ...argv);
+    const engine = await devnet.engine({}, flavour);
+    const verifier = await devnet.node(engine.node.ports.engine, ...argv);
     await verifier.reached('safe_l2', blocks, CROSSING_TIMEOUT_MS);
-    return hashesOf(own.url, blocks);
+    return hashesOf(engine.url, blocks);
   };
   return {
     blocks,
@@ -168,9 +168,9 @@ interface Block {
 async function blocksOf(url: string, blocks: number): Promise<readonly Block[]> {
   const rpc = patientClient({ url });
   const numbers = Array.from({ length: blocks + 1 }, (_, number) => `0x${number.toString(16)}`);
-  const found = await Promise.all(numbers.map((number) => rpc.call<Block>('eth_getBlockByNumber', [number, true])));
+  const views = await Promise.all(numbers.map((number) => rpc.call<Block>('eth_getBlockByNumber', [number, true])));
   rpc.close();
-  return found;
+  return views;
 }
 
 async function trafficAround(url: string, { forks }: Crossing): Promise<Crossed['traffic']> {

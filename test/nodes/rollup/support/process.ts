@@ -51,7 +51,7 @@ export class RollupNodes implements AsyncDisposable {
   async ending(name: string, argv: readonly string[] = []): Promise<{ readonly code: unknown; readonly text: string }> {
     const [node] = await Promise.allSettled([this.start(name, argv)]);
     if (node.status === 'rejected') return endOf(node.reason);
-    return { code: await node.value.ended, text: node.value.lines.join('\n') };
+    return { code: await node.value.exit, text: node.value.lines.join('\n') };
   }
 
   /** Starts a node in a process of its own. `env` is added to the environment. */
@@ -104,7 +104,7 @@ export abstract class RunningNode implements AsyncDisposable {
   /** Lines of the log and of failures. */
   readonly lines: string[];
   /** The exit code of a node that ended. */
-  abstract readonly ended: Promise<number | null>;
+  abstract readonly exit: Promise<number | null>;
   protected rpc: RpcClient | undefined;
 
   constructor(lines: string[]) {
@@ -160,14 +160,14 @@ export abstract class RunningNode implements AsyncDisposable {
 
 /** A rollup node in the process of the test. */
 class LocalNode extends RunningNode {
-  readonly ended: Promise<number>;
+  readonly exit: Promise<number>;
   readonly #node: RunningRollupNode;
   #stopped: Promise<void> | undefined;
 
   constructor(node: RunningRollupNode, lines: string[]) {
     super(lines);
     this.#node = node;
-    this.ended = node.failed.catch(async (error: unknown) => {
+    this.exit = node.failed.catch(async (error: unknown) => {
       const { code, text } = endOf(error);
       lines.push(text);
       await this.stop();
@@ -190,13 +190,13 @@ class LocalNode extends RunningNode {
 /** A rollup node in a process of its own. */
 export class NodeProcess extends RunningNode {
   readonly child: ChildProcess;
-  readonly ended: Promise<number | null>;
+  readonly exit: Promise<number | null>;
 
   constructor(child: ChildProcess) {
     super([]);
     this.child = child;
     // The pipe is drained at `close`, not yet at `exit`.
-    this.ended = new Promise((resolve) => child.once('close', (code) => resolve(code)));
+    this.exit = new Promise((resolve) => child.once('close', (code) => resolve(code)));
     createInterface({ input: child.stderr! }).on('line', (line) => this.lines.push(line));
   }
 
@@ -208,12 +208,12 @@ export class NodeProcess extends RunningNode {
 
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
-    return this.ended;
+    return this.exit;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.rpc?.close();
     if (this.child.exitCode === null) this.child.kill('SIGKILL');
-    await this.ended;
+    await this.exit;
   }
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy with a replaceable target: a restart of the target as another program. */
 export interface Proxy extends AsyncDisposable {
   readonly port: number;
-  /** Closes all connections. New ones go to the port, or are refused where it is undefined. */
+  /** Closes all connections. New ones go to the port, or are refused if it is undefined. */
   pointTo(port: number | undefined): void;
   /** Connections that were refused so far. */
   refused(): number;

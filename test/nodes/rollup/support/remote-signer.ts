@@ -24,8 +24,11 @@ export interface SignRequest {
 /** A remote signer over real TLS, which accepts only certificates of its authority. */
 export class TestSigner implements AsyncDisposable {
   /** The requests to sign. */
-  readonly asked: { readonly method: string; readonly params: [SignRequest]; readonly headers: IncomingHttpHeaders }[] =
-    [];
+  readonly requests: {
+    readonly method: string;
+    readonly params: [SignRequest];
+    readonly headers: IncomingHttpHeaders;
+  }[] = [];
   readonly #server: Server;
 
   private constructor(answer: (request: SignRequest) => Hex, cert: string, maxVersion: SecureVersion) {
@@ -36,7 +39,7 @@ export class TestSigner implements AsyncDisposable {
       const parts: Buffer[] = [];
       for await (const part of request) parts.push(part as Buffer);
       const { id, method, params } = JSON.parse(Buffer.concat(parts).toString());
-      if (method !== 'health_status') this.asked.push({ method, params, headers: request.headers });
+      if (method !== 'health_status') this.requests.push({ method, params, headers: request.headers });
       response.setHeader('content-type', 'application/json');
       const result = method === 'health_status' ? 'test' : answer(params[0]);
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));

@@ -19,7 +19,7 @@ const fault = `<s:Fault><faultcode>s:Client</faultcode><faultstring>UPnPError</f
 /** A UPnP router (Internet Gateway Device 2) that can forward a port. */
 export class TestRouter implements AsyncDisposable {
   /** Requested ports, by the argument's name. */
-  readonly asked: Record<string, string>[] = [];
+  readonly requests: Record<string, string>[] = [];
   readonly #server: Server;
 
   private constructor(external: { ip: string; port: number } | undefined) {
@@ -31,7 +31,7 @@ export class TestRouter implements AsyncDisposable {
       response.setHeader('content-type', 'text/xml');
       if (action === undefined) return response.end(DESCRIPTION);
       if (action === 'AddAnyPortMapping')
-        this.asked.push(
+        this.requests.push(
           Object.fromEntries([...text.matchAll(/<New(\w+)>([^<]*)</g)].map(([, name, is]) => [name, is])),
         );
       const result =

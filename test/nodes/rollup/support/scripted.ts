@@ -63,7 +63,7 @@ export function scriptedL1(head: number): ScriptedL1 {
     parentBeaconBlockRoot: word('beacon'),
     requestsHash: word('requests'),
   });
-  const known = () => Array.from({ length: l1.head + 1 }, (_, number) => header(number));
+  const allHeaders = () => Array.from({ length: l1.head + 1 }, (_, number) => header(number));
   const l1: ScriptedL1 = {
     head,
     reorg(from) {
@@ -71,7 +71,7 @@ export function scriptedL1(head: number): ScriptedL1 {
       branchedAt = from;
     },
     headerByNumber: async (number) => (number <= l1.head ? header(number) : null),
-    headerByHash: async (hash) => known().find((block) => block.hash === hash) ?? null,
+    headerByHash: async (hash) => allHeaders().find((block) => block.hash === hash) ?? null,
     receipts: async () => [],
     transactions: async () => [],
     blobs: async () => null,
@@ -96,7 +96,7 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
   const failures: ScriptedEngine['failures'] = [];
   const pending = new Map<Hex, ExecutionPayloadEnvelope>();
   /** Built payloads that the client has read. */
-  const kept = new Map<Hex, ExecutionPayloadEnvelope>();
+  const payloads = new Map<Hex, ExecutionPayloadEnvelope>();
   const { hash: genesisHash } = rollup.config.genesis.l2;
   const origin = blockOf(rollup, word('none'), 0, genesisAttributes(rollup), 0);
   blocks.set(genesisHash, { ...origin, executionPayload: { ...origin.executionPayload, blockHash: genesisHash } });
@@ -138,7 +138,7 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
       fail('getPayload');
       const envelope = pending.get(id);
       if (!envelope) throw new EngineError('unknown-payload', `no build ${id}`);
-      kept.set(envelope.executionPayload.blockHash, envelope);
+      payloads.set(envelope.executionPayload.blockHash, envelope);
       return envelope;
     },
     async newPayload(envelope) {
@@ -148,7 +148,7 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
       if (numberOf(parentHash) < 0) throw new EngineError('syncing', `no block ${parentHash}`);
       blocks.set(blockHash, envelope);
     },
-    payloadByHash: async (hash) => blocks.get(hash) ?? kept.get(hash) ?? null,
+    payloadByHash: async (hash) => blocks.get(hash) ?? payloads.get(hash) ?? null,
     async payloadByNumber(number) {
       let hash = engine.state?.headBlockHash ?? genesisHash;
       for (let block = blocks.get(hash); block; block = blocks.get(hash)) {
@@ -180,7 +180,7 @@ export async function chainOf(
   const l1 = scriptedL1(100);
   const blocks: ExecutionPayloadEnvelope[] = [];
   let head = parent;
-  for (let made = 0; made < length; made++) {
+  for (let count = 0; count < length; count++) {
     const origin = { hash: head.l1origin.hash, number: head.l1origin.number };
     const attributes = await prepareAttributes(rollup, l1, engine, head, origin);
     const state = { headBlockHash: head.hash, safeBlockHash: genesis.hash, finalizedBlockHash: genesis.hash };

@@ -51,7 +51,7 @@ const plain = (payload: ExecutionPayload): Record<string, unknown> =>
   );
 
 describe.each([1, 2, 3, 4] as const)('SSZ payload of version %i', (version) => {
-  test('is what an SSZ library writes, and is read back', () => {
+  test('is that of an SSZ library, and round trips', () => {
     fc.assert(
       fc.property(payloadOf(version), (payload) => {
         const encoded = encodePayload(payload, version);
@@ -62,7 +62,7 @@ describe.each([1, 2, 3, 4] as const)('SSZ payload of version %i', (version) => {
     );
   });
 
-  test('never crashes on bytes of any kind', () => {
+  test('never crashes on any bytes', () => {
     const [sample] = fc.sample(payloadOf(version), { numRuns: 1, seed: 1 });
     const encoded = encodePayload(sample!, version);
     fc.assert(
@@ -79,7 +79,7 @@ describe.each([1, 2, 3, 4] as const)('SSZ payload of version %i', (version) => {
   });
 });
 
-test('a version needs its fields', () => {
+test('an SSZ payload needs the fields of its version', () => {
   const [bedrock] = fc.sample(payloadOf(1), 1);
   expect(() => encodePayload(bedrock!, 2)).toThrow(/lacks withdrawals/);
 });

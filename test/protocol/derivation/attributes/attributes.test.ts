@@ -42,7 +42,7 @@ async function atNewEpoch(fork: ForkName, receipts: ReturnType<typeof receiptsOf
 }
 
 describe('payload attributes', () => {
-  test('first block of an epoch', async () => {
+  test('of the first block of an epoch have its deposits and L1 attributes', async () => {
     const network = await atNewEpoch('ecotone', receiptsOf(depositLog(USER, OTHER, 5n, '0xabcd')));
     const head = network.l1.head();
     const attributes = await prepare(network);
@@ -85,7 +85,7 @@ describe('payload attributes', () => {
     });
   });
 
-  test('a later block of an epoch has the next sequence number and no deposits', async () => {
+  test('of a later block of an epoch have the next sequence number and no deposits', async () => {
     const network = await atNewEpoch('ecotone', receiptsOf(depositLog(USER, OTHER, 5n)));
     await network.build();
     const attributes = await prepare(network);
@@ -99,7 +99,7 @@ describe('payload attributes', () => {
     ['ecotone', ['withdrawals', 'parentBeaconBlockRoot']],
     ['holocene', ['withdrawals', 'parentBeaconBlockRoot', 'eip1559Params']],
     ['jovian', ['withdrawals', 'parentBeaconBlockRoot', 'eip1559Params', 'minBaseFee']],
-  ])('optional fields of %s', async (fork, fields) => {
+  ])('have the optional fields of %s', async (fork, fields) => {
     const optional = ['withdrawals', 'parentBeaconBlockRoot', 'eip1559Params', 'minBaseFee'];
     const attributes = await prepare(await atNewEpoch(fork));
     expect(Object.keys(attributes).filter((key) => optional.includes(key))).toEqual(fields);
@@ -111,7 +111,7 @@ describe('payload attributes', () => {
     ['ecotone', '0x440a5e20', { gas: 1_000_000 }],
     ['isthmus', '0x098999be', { gas: 1_000_000 }],
     ['jovian', '0x3db6be2b', { gas: 1_000_000 }],
-  ])('L1 attributes of %s call %s', async (fork, selector, fields) => {
+  ])('of %s have L1 attributes that call %s', async (fork, selector, fields) => {
     const { transactions } = await prepare(await atNewEpoch(fork));
     const info = decodeDeposit(hexToBytes(transactions[0]!));
     expect(info).toMatchObject(fields);
@@ -123,7 +123,7 @@ describe('payload attributes', () => {
     ['holocene', 'isthmus', '0x440a5e20'],
     ['isthmus', 'jovian', '0x098999be'],
   ])(
-    'the activation block makes the call of %s, then come the upgrade transactions of %s',
+    'of an activation block make the call of %s before the upgrade transactions of %s',
     async (base, fork, selector) => {
       const log = depositLog(USER, OTHER, 5n);
       const network = await atNewEpoch(base, receiptsOf(log), { at: { [fork]: 12 } });
@@ -143,17 +143,20 @@ describe('payload attributes', () => {
   test.each([
     ['for one block', undefined, 0],
     ['for one block', false, 0],
-    ['for good, where the chain keeps it', true, 550_000],
-  ])('gas of upgrade transactions of karst is added %s (keep_karst_upgrade_gas: %s)', async (_, keeps, kept) => {
-    const network = await atNewEpoch('jovian', [], { at: { karst: 12 }, config: { keep_karst_upgrade_gas: keeps } });
-    expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit + 550_000));
-    for (let block = 0; block < 3; block++) {
-      await network.build();
-      expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit + kept));
-    }
-  });
+    ['for good, when the chain keeps it', true, 550_000],
+  ])(
+    'have the gas of the upgrade transactions of karst %s (keep_karst_upgrade_gas: %s)',
+    async (_, keeps, laterGas) => {
+      const network = await atNewEpoch('jovian', [], { at: { karst: 12 }, config: { keep_karst_upgrade_gas: keeps } });
+      expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit + 550_000));
+      for (let block = 0; block < 3; block++) {
+        await network.build();
+        expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit + laterGas));
+      }
+    },
+  );
 
-  test('config updates of the new origin are in force', async () => {
+  test('follow the config updates of the new origin', async () => {
     const receipts = receiptsOf(
       configUpdate(0, BigInt(OTHER)),
       configUpdate(1, 3, (1n << 248n) | (7n << 32n) | 5n),
@@ -183,7 +186,7 @@ describe('payload attributes', () => {
     await expectInForce();
   });
 
-  test('a footprint scalar of zero stands for 400', async () => {
+  test('have a footprint scalar of 400 when it is zero', async () => {
     const network = await atNewEpoch('jovian');
     expect(infoOf(network, await prepare(network)).daFootprintGasScalar).toBe(400);
   });
@@ -205,7 +208,7 @@ describe('payload attributes', () => {
     expect(Number(blobBaseFee) / expected).toBeCloseTo(1, 1);
   });
 
-  test.each(['bedrock', 'ecotone'] as const)('deposits of failed transactions do not count (%s)', async (fork) => {
+  test.each(['bedrock', 'ecotone'] as const)('have no deposits of failed transactions (%s)', async (fork) => {
     const [receipt] = receiptsOf(depositLog(USER, OTHER, 5n), configUpdate(2, 9));
     const network = await atNewEpoch(fork, [{ ...receipt!, status: false }]);
     const attributes = await prepare(network);
@@ -251,11 +254,11 @@ describe('sequencer attributes', () => {
   const noTxPool = async ({ rollup, l1, sequencer }: Network) =>
     (await prepareSequencerAttributes(rollup, l1, sequencer, sequencer.head(), sequencer.head().l1origin)).noTxPool;
 
-  test('allow the pool', async () => {
+  test('allow pool transactions', async () => {
     expect(await noTxPool(createNetwork(testRollup('jovian')))).toBe(false);
   });
 
-  test('close the pool past the sequencer drift', async () => {
+  test('exclude pool transactions past the sequencer drift', async () => {
     const network = createNetwork(testRollup('ecotone'));
     for (let block = 0; block < 9; block++) await network.build();
     expect(await noTxPool(network)).toBe(false);

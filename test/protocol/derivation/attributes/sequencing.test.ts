@@ -26,7 +26,7 @@ describe('L1 origin of the sequencer', () => {
     ['stays while no next is known', 'granite', 4, null, 'current'],
     ['stays at the drift while no next is known', 'ecotone', 18, null, 'current'],
     ['waits past the drift while no next is known', 'ecotone', 20, null, 'wait'],
-    ['stays past the drift where the next is newer', 'ecotone', 20, l1At(101, 40), 'current'],
+    ['stays past the drift when the next is newer', 'ecotone', 20, l1At(101, 40), 'current'],
     ['drift is a constant from fjord on', 'fjord', 20, null, 'current'],
     ['waits past the constant', 'fjord', 1800, null, 'wait'],
   ])('%s (%s)', (_, fork, after, next, expected) => {
@@ -46,9 +46,9 @@ describe('consolidation', () => {
     return { rollup, parent, attributes, envelope };
   }
 
-  test.each(FORKS)('a block that the attributes make is a match (%s)', async (fork) => {
-    const { rollup, envelope, ...given } = await derived(fork);
-    expect(attributesMatchBlock(rollup, given, envelope)).toEqual([]);
+  test.each(FORKS)('accepts the block of the attributes (%s)', async (fork) => {
+    const { rollup, envelope, ...parts } = await derived(fork);
+    expect(attributesMatchBlock(rollup, parts, envelope)).toEqual([]);
   });
 
   type Change = (envelope: ExecutionPayloadEnvelope) => ExecutionPayloadEnvelope;
@@ -80,8 +80,8 @@ describe('consolidation', () => {
       (envelope) => payload({ transactions: envelope.executionPayload.transactions.slice(0, 1) })(envelope),
     ],
   ])('%s differs (%s)', async (field, fork, change) => {
-    const { rollup, envelope, ...given } = await derived(fork);
-    const differences = attributesMatchBlock(rollup, given, change(envelope));
+    const { rollup, envelope, ...parts } = await derived(fork);
+    const differences = attributesMatchBlock(rollup, parts, change(envelope));
     expect(differences.map((difference) => difference.field)).toEqual([field]);
     expect(differences[0]!.derived).not.toBe(differences[0]!.block);
   });
@@ -99,14 +99,14 @@ describe('finality', () => {
     expect(finality.finalizedBy(l1At(110, 60))).toMatchObject({ number: 5 });
   });
 
-  test('does not count for another L1 block of the same number', () => {
+  test('ignores another L1 block of the same number', () => {
     const finality = createFinality();
     finality.safeHead(l1At(101, 6), l2At(1, 2));
     expect(finality.finalizedBy({ number: 101, hash: hashOf('other') })).toBeNull();
     expect(finality.finalizedBy(l1At(101, 6))).toMatchObject({ number: 1 });
   });
 
-  test('forgets what a reorg took away', () => {
+  test('drops the L1 blocks that a reorg removed', () => {
     const finality = createFinality();
     finality.safeHead(l1At(101, 6), l2At(1, 2));
     finality.safeHead(l1At(103, 18), l2At(5, 10));
@@ -117,7 +117,7 @@ describe('finality', () => {
     expect(finality.finalizedBy(l1At(120, 99))).toBeNull();
   });
 
-  test('starts over where derivation does', () => {
+  test('starts over when derivation does', () => {
     const finality = createFinality();
     finality.safeHead(l1At(103, 18), l2At(5, 10));
     finality.safeHead(l1At(102, 12), l2At(3, 6));

@@ -64,9 +64,9 @@ describe('config updates', () => {
     ['another event', { ...gasLimit, topics: [hashOf('event'), ...gasLimit.topics.slice(1)] }],
     ['no topics', { ...gasLimit, topics: [] }],
   ])('%s is no update', (_, log) => {
-    const told: unknown[] = [];
-    expect(apply('jovian', (...remark) => told.push(remark), log)).toEqual(SYSTEM_CONFIG);
-    expect(told).toEqual([]);
+    const remarks: unknown[] = [];
+    expect(apply('jovian', (...remark) => remarks.push(remark), log)).toEqual(SYSTEM_CONFIG);
+    expect(remarks).toEqual([]);
   });
 
   test.each<[string, Omit<Log, 'logIndex'>]>([
@@ -83,9 +83,9 @@ describe('config updates', () => {
     ['a scalar of version 2', configUpdate(1, 0, 2n << 248n)],
     ['a scalar of version 0 with other bytes set', configUpdate(1, 0, 1n << 40n)],
     ['a scalar of version 1 with other bytes set', configUpdate(1, 0, (1n << 248n) | (1n << 64n))],
-  ])('%s leaves the system config as it was, is told, and keeps no other update from being read', (_, log) => {
-    const told: unknown[] = [];
-    const tell: DerivationLog = (...remark) => told.push(remark);
+  ])('%s is logged, leaves the system config unchanged, and does not prevent the other updates', (_, log) => {
+    const remarks: unknown[] = [];
+    const tell: DerivationLog = (...remark) => remarks.push(remark);
     expect(apply('jovian', tell, configUpdate(6, 3), log, configUpdate(2, 6))).toEqual({
       ...SYSTEM_CONFIG,
       minBaseFee: 3,
@@ -93,7 +93,7 @@ describe('config updates', () => {
     });
     const type = log.topics[2] === undefined ? null : BigInt(log.topics[2]);
     const where = { l1: 7, log: 1, type, reason: expect.stringMatching(/./) };
-    expect(told).toEqual([['warn', 'a ConfigUpdate on L1 is ignored', where]]);
+    expect(remarks).toEqual([['warn', 'a ConfigUpdate on L1 is ignored', where]]);
   });
 
   test('the last of several is in force', () => {

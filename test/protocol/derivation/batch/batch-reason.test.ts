@@ -20,7 +20,7 @@ describe('the reason of a batch verdict', () => {
       'safe block 5 has 2 transactions, the batch 0',
     ],
     [{ kind: 'L1 origin too old' }, 'one of its L1 origins is too old'],
-  ])('is worded for the log: %j', (reason, message) => {
+  ])('has a text for the log: %j', (reason, message) => {
     expect(batchReasonMessage(reason)).toBe(message);
   });
 });

@@ -142,7 +142,7 @@ describe('singular batch', () => {
       reason: 'next L1 origin unknown',
     },
     {
-      name: 'past the configured drift where the protocol has a constant (fjord)',
+      name: 'past the configured drift when the protocol has a constant (fjord)',
       fork: 'fjord',
       safeHead: atDrift(20, 2),
       batch: singular({ timestamp: B.timestamp + 22 }),
@@ -219,7 +219,7 @@ describe('singular batch', () => {
       batch: singular(),
       expected: 'accept',
     },
-  ])('$name: $expected', (given) => {
-    expect(checkSingularBatch(rollupOf(given), contextOf(given), given.batch)).toMatchObject(verdictOf(given));
+  ])('$name: $expected', (example) => {
+    expect(checkSingularBatch(rollupOf(example), contextOf(example), example.batch)).toMatchObject(verdictOf(example));
   });
 });

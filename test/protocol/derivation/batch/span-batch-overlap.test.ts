@@ -46,7 +46,7 @@ describe.each([
     blocks: batch.blocks.map((block, at) => (at === index ? { ...block, ...change } : block)),
   });
 
-  test('is accepted where it repeats the safe blocks', async () => {
+  test('is accepted when it repeats the safe blocks', async () => {
     const { batchOf, check } = await chain();
     for (const from of [1, 3, 6]) expect((await check(batchOf(from, 9))).validity).toBe('accept');
   });
@@ -60,12 +60,12 @@ describe.each([
     ],
     ['another L1 origin', 'overlap L1 origin', (batch) => changed(batch, 1, { epochNum: 101 })],
     ['another parent', 'parent check', (batch) => ({ ...batch, parentCheck: `0x${'66'.repeat(20)}` })],
-  ])('is dropped where it has %s, for %s', async (_, kind, change) => {
+  ])('is dropped when it has %s, for %s', async (_, kind, change) => {
     const { batchOf, check } = await chain();
     expect(await check(change(batchOf(5, 9)))).toMatchObject({ validity: 'drop', reason: { kind } });
   });
 
-  test('is dropped where it begins before genesis', async () => {
+  test('is dropped when it begins before genesis', async () => {
     const { batchOf, check } = await chain();
     const batch = batchOf(1, 9);
     const early = { timestamp: GENESIS_TIME, epochNum: 100, transactions: [] };
@@ -73,7 +73,7 @@ describe.each([
     expect((await check({ ...batch, blocks: [earlier, early, ...batch.blocks] })).validity).toBe('drop');
   });
 
-  test('waits where the engine does not answer', async () => {
+  test('waits when the engine does not answer', async () => {
     const { batchOf, check, sequencer } = await chain();
     sequencer.failing = true;
     await expect(check(batchOf(3, 9))).rejects.toThrow('does not answer');

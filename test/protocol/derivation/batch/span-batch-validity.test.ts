@@ -193,16 +193,16 @@ describe('span batch without overlap', () => {
       expected: 'drop',
       reason: 'transactions in activation block',
     },
-  ])('$name: $expected', async (given) => {
-    const verdict = await checkSpanBatch(rollupOf(given), noBlocks, contextOf(given), given.batch);
-    expect(verdict).toMatchObject(verdictOf(given));
+  ])('$name: $expected', async (example) => {
+    const verdict = await checkSpanBatch(rollupOf(example), noBlocks, contextOf(example), example.batch);
+    expect(verdict).toMatchObject(verdictOf(example));
   });
 
-  test('a bad block is no business of the prefix (holocene)', async () => {
-    const given: Case = { name: '', fork: 'holocene', expected: 'accept' };
+  test('has a valid prefix with a bad block (holocene)', async () => {
+    const example: Case = { name: '', fork: 'holocene', expected: 'accept' };
     const batch = span([{}, { transactions: [userTransaction(1)] }]);
     const bad = { ...batch, blocks: batch.blocks.map((block) => ({ ...block, transactions: [DEPOSIT] })) };
-    expect((await checkSpanBatchPrefix(rollupOf(given), noBlocks, contextOf(given), bad)).validity).toBe('accept');
-    expect((await checkSpanBatch(rollupOf(given), noBlocks, contextOf(given), bad)).validity).toBe('drop');
+    expect((await checkSpanBatchPrefix(rollupOf(example), noBlocks, contextOf(example), bad)).validity).toBe('accept');
+    expect((await checkSpanBatch(rollupOf(example), noBlocks, contextOf(example), bad)).validity).toBe('drop');
   });
 });

@@ -31,28 +31,28 @@ describe.each([
   ['span', 'granite'],
   ['span', 'holocene'],
 ] as const)('batches of kind %s after %s', (kind, fork) => {
-  it('are traced to the frames that carried them, one a block of L1', async () => {
+  it('are decoded with their frames, one in each L1 block', async () => {
     const { network, rollup, frames } = await channelOf(kind, fork);
     expect(frames.length).toBeGreaterThan(2);
     const decoder = new BatchDecoder(rollup, { decompress: decompressors });
     const base = await network.l1.headerByNumber(GENESIS_L1.number + 1);
-    const found = [];
+    const batches = [];
     for (const [index, frame] of frames.entries()) {
       const header = { ...base!, number: 1 + index };
       const input = { transaction: transaction(index), data: encodeBatcherTransaction([frame]) };
       const garbage = { transaction: transaction(99), data: Uint8Array.of(0, 1, 2) };
-      const batches = await decoder.read(header, [garbage, input]);
-      expect(batches.length > 0).toBe(index === frames.length - 1);
-      found.push(...batches);
+      const next = await decoder.read(header, [garbage, input]);
+      expect(next.length > 0).toBe(index === frames.length - 1);
+      batches.push(...next);
     }
-    expect(found.map(({ batch }) => batch.kind)).toEqual(kind === 'span' ? ['span'] : Array(5).fill('singular'));
-    expect(found.map(({ index }) => index)).toEqual(found.map((_, index) => index));
-    const places = found[0]!.channel.frames.map(({ number, l1Block, transaction: hash }) => [
+    expect(batches.map(({ batch }) => batch.kind)).toEqual(kind === 'span' ? ['span'] : Array(5).fill('singular'));
+    expect(batches.map(({ index }) => index)).toEqual(batches.map((_, index) => index));
+    const places = batches[0]!.channel.frames.map(({ number, l1Block, transaction: hash }) => [
       number,
       l1Block.number,
       hash,
     ]);
     expect(places).toEqual(frames.map((_, index) => [index, 1 + index, transaction(index)]));
-    expect(found[0]!.channel).toMatchObject({ id: `0x${'01'.repeat(16)}`, compression: 'zlib' });
+    expect(batches[0]!.channel).toMatchObject({ id: `0x${'01'.repeat(16)}`, compression: 'zlib' });
   });
 });

@@ -30,14 +30,14 @@ const sizeOf = (frames: ReturnType<ReturnType<typeof createChannelOut>['frames']
   concatAll(frames.map(({ data }) => data)).length;
 
 describe.each(['singular', 'span'] as const)('channel of %s batches', (batchType) => {
-  test('takes blocks up to its target size', async () => {
+  test('accepts blocks up to its target size', async () => {
     const { rollup, blocks } = await chain();
     for (const targetSize of [800, 1300]) {
       const channel = createChannelOut(rollup, options({ batchType, targetSize }));
-      const taken = blocks.filter((block) => channel.addBlock(block)).length;
-      expect(taken).toBeGreaterThan(1);
-      expect(taken).toBeLessThan(blocks.length);
-      expect(channel.blocks()).toBe(taken);
+      const count = blocks.filter((block) => channel.addBlock(block)).length;
+      expect(count).toBeGreaterThan(1);
+      expect(count).toBeLessThan(blocks.length);
+      expect(channel.blocks()).toBe(count);
       expect(channel.isFull()).toBe(true);
       channel.close();
       const size = sizeOf(channel.frames(500));
@@ -49,21 +49,21 @@ describe.each(['singular', 'span'] as const)('channel of %s batches', (batchType
   test.each([
     ['worse than it is compressed in the end', 0, 9],
     ['better than it is compressed in the end', 9, 0],
-  ])('stays within its target where its size is told %s', async (_, gauge, best) => {
+  ])('stays within its target when its size is measured %s', async (_, gauge, best) => {
     const { rollup, blocks } = await chain();
     const at = (level: number) => ({ ...compress, zlib: (bytes: Uint8Array) => deflateSync(bytes, { level }) });
     const channel = createChannelOut(
       rollup,
       options({ batchType, targetSize: 1300, gauge: at(gauge), compress: at(best) }),
     );
-    const taken = blocks.filter((block) => channel.addBlock(block)).length;
-    expect(taken).toBeGreaterThan(1);
-    expect(taken).toBeLessThan(blocks.length);
+    const count = blocks.filter((block) => channel.addBlock(block)).length;
+    expect(count).toBeGreaterThan(1);
+    expect(count).toBeLessThan(blocks.length);
     channel.close();
     expect(sizeOf(channel.frames(500))).toBeLessThanOrEqual(1300);
   });
 
-  test('takes a single block that is larger than the target', async () => {
+  test('accepts a single block that is larger than the target', async () => {
     const { rollup, blocks } = await chain();
     const channel = createChannelOut(rollup, options({ batchType, targetSize: 10 }));
     expect(channel.addBlock(blocks[0]!)).toBe(true);
@@ -72,17 +72,17 @@ describe.each(['singular', 'span'] as const)('channel of %s batches', (batchType
     expect(channel.blocks()).toBe(1);
   });
 
-  test('takes no more than the protocol allows in a channel', async () => {
+  test('refuses blocks over the protocol’s limit on a channel', async () => {
     const { rollup, blocks } = await chain();
     const rules = rollup.rulesAt(blocks[0]!.timestamp);
     const small = { ...rollup, rulesAt: () => ({ ...rules, channels: { ...rules.channels, maxRlpBytes: 1200 } }) };
     const channel = createChannelOut(small, options({ batchType }));
-    const taken = blocks.filter((block) => channel.addBlock(block)).length;
-    expect(taken).toBe(2);
+    const count = blocks.filter((block) => channel.addBlock(block)).length;
+    expect(count).toBe(2);
     expect(channel.inputBytes()).toBeLessThanOrEqual(1200);
   });
 
-  test('comes out in frames of the size asked for, the last of which closes it', async () => {
+  test('is split into frames of the requested size, the last of which closes it', async () => {
     const { rollup, blocks } = await chain();
     const channel = createChannelOut(rollup, options({ batchType }));
     for (const block of blocks) channel.addBlock(block);
@@ -107,7 +107,7 @@ describe('channel out', () => {
     expect(() => channel.addBlock(blocks[1]!)).toThrow('closed');
   });
 
-  test('a batch has the user transactions and the epoch of its block', async () => {
+  test('writes batches with the user transactions and the epoch of their blocks', async () => {
     const { rollup, blocks } = await chain();
     const block = blocks[2]!;
     expect(block.transactions).toHaveLength(3);

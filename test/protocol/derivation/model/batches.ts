@@ -92,9 +92,9 @@ export function judgeSpan(span: Extract<ModelItem, { kind: 'span' }>, situation:
 
 /** Whether a block is safe already, and another one. */
 export function differsFromSafe(batch: ModelBatch, chain: readonly ModelBlock[]): boolean {
-  const known = chain.find(({ time }) => time === batch.time);
-  if (known === undefined) return false;
-  return known.epoch !== batch.epoch || known.transactions.join() !== batch.transactions.join();
+  const block = chain.find(({ time }) => time === batch.time);
+  if (block === undefined) return false;
+  return block.epoch !== batch.epoch || block.transactions.join() !== batch.transactions.join();
 }
 
 /** Before strict order: all blocks of a span batch at once, those that are safe already being the same. */

@@ -62,18 +62,18 @@ export const MAX_RLP = 30_000;
 export function planChannel(
   plan: ChannelPlan,
   { chain, floor }: ModelState,
-  known: number,
+  newestL1: number,
   l1: (number: number) => ModelL1,
   rules: Rules,
 ): readonly ModelItem[] {
-  const { batches, parent } = goodBatches(plan, chain, floor, known, l1, rules);
-  const fault = (batch: ModelBatch) => withFault(plan, batch, floor, known, l1, rules);
+  const { batches, parent } = goodBatches(plan, chain, floor, newestL1, l1, rules);
+  const fault = (batch: ModelBatch) => withFault(plan, batch, floor, newestL1, l1, rules);
   const isBroken = plan.fault.endsWith('before it');
   const at = plan.at % batches.length;
   if (plan.type === 'singular') {
     const items = batches.flatMap((batch, index): ModelItem[] => {
-      const said = index !== at ? [batch] : plan.overlap > 0 ? [fault(batch), batch] : [fault(batch)];
-      return said.map((one) => ({ kind: 'singular', batch: one }));
+      const list = index !== at ? [batch] : plan.overlap > 0 ? [fault(batch), batch] : [fault(batch)];
+      return list.map((one) => ({ kind: 'singular', batch: one }));
     });
     return isBroken ? [...items.slice(0, at), { kind: 'broken' }, ...items.slice(at)] : items;
   }
@@ -95,7 +95,7 @@ function goodBatches(
   plan: ChannelPlan,
   chain: ModelState['chain'],
   floor: number,
-  known: number,
+  newestL1: number,
   l1: (number: number) => ModelL1,
   rules: Rules,
 ): { batches: ModelBatch[]; parent: Hex } {
@@ -114,7 +114,7 @@ function goodBatches(
   let epoch = floor;
   for (let block = 0; block < plan.blocks; block++) {
     const time = head.time + rules.blockTime;
-    const next = epoch + 1 <= known ? l1(epoch + 1) : undefined;
+    const next = epoch + 1 <= newestL1 ? l1(epoch + 1) : undefined;
     const isLate = time > l1(epoch).time + rules.drift;
     if (next && next.time <= time && (plan.isEager || isLate)) epoch++;
     const mayHave = time <= l1(epoch).time + rules.drift;
@@ -139,14 +139,14 @@ function withFault(
   plan: ChannelPlan,
   batch: ModelBatch,
   floor: number,
-  known: number,
+  newestL1: number,
   l1: (number: number) => ModelL1,
   rules: Rules,
 ): ModelBatch {
   const inEpoch = (epoch: number): ModelBatch => ({
     ...batch,
     epoch,
-    epochHash: epoch >= 100 && epoch <= known ? l1(epoch).hash : hashOf(`epoch ${epoch}`),
+    epochHash: epoch >= 100 && epoch <= newestL1 ? l1(epoch).hash : hashOf(`epoch ${epoch}`),
   });
   const withTransaction = (transaction: Hex): ModelBatch => ({
     ...batch,
@@ -167,7 +167,7 @@ function withFault(
     case 'an epoch of another L1':
       return { ...batch, epochHash: hashOf('elsewhere') };
     case 'an epoch that is newer than the block':
-      return batch.epoch + 1 <= known && l1(batch.epoch + 1).time > batch.time ? inEpoch(batch.epoch + 1) : batch;
+      return batch.epoch + 1 <= newestL1 && l1(batch.epoch + 1).time > batch.time ? inEpoch(batch.epoch + 1) : batch;
     case 'a deposit':
       return withTransaction('0x7e01');
     case 'an empty transaction':

@@ -40,8 +40,8 @@ export function afterL1Block(
   };
 
   /**
-   * Returns the next empty block where the sequencing window is over.
-   * `stop` where the epoch is full instead, `none` where the window is not over.
+   * Returns the next empty block if the sequencing window is over.
+   * `stop` if the epoch is full instead, `none` if the window is not over.
    */
   const empty = (isOutOfData: boolean): 'block' | 'stop' | 'none' => {
     const end = floor + rules.window;
@@ -56,7 +56,7 @@ export function afterL1Block(
     return 'stop';
   };
 
-  /** Strict order: one batch; false where the rest of its channel goes. */
+  /** Strict order: one batch; false if the rest of its channel goes. */
   const takeStrictly = (item: ModelItem): boolean => {
     if (item.kind === 'broken') return false;
     if (item.kind === 'singular') return append1(item.batch);
@@ -80,20 +80,20 @@ export function afterL1Block(
 
   /**
    * Takes the first waiting batch that fits, under the rules before strict order.
-   * Returns true where it made a block or ended an epoch.
+   * Returns true if it made a block or ended an epoch.
    */
   const takeWaiting = (isOutOfData: boolean): 'block' | 'stop' | 'none' => {
-    const kept: typeof waiting = [];
+    const later: typeof waiting = [];
     for (const [at, { item, inclusion }] of waiting.entries()) {
       const verdict =
         item.kind === 'singular' ? judge(item.batch, situation(inclusion)) : judgeWholeSpan(item, situation(inclusion));
       if (verdict === 'undecided') {
-        waiting = [...kept, ...waiting.slice(at)];
+        waiting = [...later, ...waiting.slice(at)];
         return 'none';
       }
-      if (verdict === 'future') kept.push({ item, inclusion });
+      if (verdict === 'future') later.push({ item, inclusion });
       if (verdict !== 'accept') continue;
-      waiting = [...kept, ...waiting.slice(at + 1)];
+      waiting = [...later, ...waiting.slice(at + 1)];
       const batches = item.kind === 'singular' ? [item.batch] : item.batches;
       if (!batches.some(({ isRefused }) => isRefused)) {
         for (const batch of batches) if (batch.time > head().time) append(batch.epoch, batch);
@@ -101,7 +101,7 @@ export function afterL1Block(
       }
       return 'block';
     }
-    waiting = kept;
+    waiting = later;
     return empty(isOutOfData);
   };
   const takeLoosely = (item: ModelItem): boolean => {

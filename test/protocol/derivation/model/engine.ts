@@ -40,8 +40,8 @@ export function modelEngine(rollup: Rollup, refused: ReadonlySet<Hex>): ModelEng
       const { sequence, epochHash } = attributesOf(attributes.transactions[0]!);
       const deposits = attributes.transactions.length - users.length;
       const blockHash = modelHash(parent.hash, Number(attributes.timestamp), epochHash, sequence, deposits, users);
-      const made = envelopeOf(rollup, { blockHash: parent.hash, blockNumber: parent.number }, attributes);
-      const envelope = { ...made, executionPayload: { ...made.executionPayload, blockHash } };
+      const block = envelopeOf(rollup, { blockHash: parent.hash, blockNumber: parent.number }, attributes);
+      const envelope = { ...block, executionPayload: { ...block.executionPayload, blockHash } };
       blocks.set(blockHash, envelope);
       canonical = [...canonical.slice(0, parent.number + 1), envelope];
       return head();

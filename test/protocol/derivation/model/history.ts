@@ -121,10 +121,10 @@ export class History {
   }
 
   #reorg(depth: number): void {
-    const kept = Math.max(1, this.#blocks.length - depth);
-    this.#blocks.length = kept;
-    this.#snapshots.length = kept;
-    this.l1.reorgTo(GENESIS_L1.number + kept - 1);
+    const length = Math.max(1, this.#blocks.length - depth);
+    this.#blocks.length = length;
+    this.#snapshots.length = length;
+    this.l1.reorgTo(GENESIS_L1.number + length - 1);
     this.#later = [];
     this.#isReorganised = true;
     this.#pending = { transactions: [], channels: [], staging: this.#snapshots.at(-1)!.staging };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findSyncStart } from '../../../../src/protocol/derivation/pipeline/sync-start.ts';
-import { transactionsOf } from '../scripted/grown.ts';
 import { createNetwork, framesOf, inCalldata, verifierOf } from '../scripted/network.ts';
+import { transactionsOf } from '../scripted/network-with-channels.ts';
 import { testRollup } from '../scripted/rollup.ts';
 
 test('an L1 reorg across the activation of holocene allows frames in any order until it activates again', async () => {

@@ -7,13 +7,13 @@ import { findSyncStart } from '../../../../src/protocol/derivation/pipeline/sync
 import type { ForkName } from '../../../../src/protocol/forks/index.ts';
 import { decompress } from '../scripted/compression.ts';
 import { scriptedEngine } from '../scripted/engine.ts';
-import { BOTH, grown, transactionsOf } from '../scripted/grown.ts';
 import { createNetwork, derive, framesOf, inCalldata, verifierOf } from '../scripted/network.ts';
+import { BOTH, networkWithChannels, transactionsOf } from '../scripted/network-with-channels.ts';
 import { testRollup } from '../scripted/rollup.ts';
 import { userTransaction } from '../scripted/transactions.ts';
 
 describe.each(BOTH)('sequencing window (%s)', (fork) => {
-  test('without batches the chain goes on with empty blocks and deposits', async () => {
+  test('without batches gives empty blocks with deposits', async () => {
     const network = createNetwork(testRollup(fork));
     for (let slot = 0; slot < 16; slot++) network.l1.mine();
     const { engine, safe, outcome } = await derive(network);
@@ -29,7 +29,7 @@ describe.each(BOTH)('sequencing window (%s)', (fork) => {
     expect(times.slice(1).every((time, index) => time === times[index]! + 2n)).toBe(true);
   });
 
-  test('every epoch has at least one block, however fast L1 is', async () => {
+  test('has at least one block of every epoch, however fast L1 is', async () => {
     const network = createNetwork(testRollup(fork));
     for (let slot = 0; slot < 20; slot++) network.l1.mine({ after: 1 });
     const { engine } = await derive(network);
@@ -38,8 +38,8 @@ describe.each(BOTH)('sequencing window (%s)', (fork) => {
     expect([...new Set(origins)]).toEqual([100, 101, 102, 103, 104, 105, 106, 107, 108]);
   });
 
-  test('a batch that comes too late is replaced by empty blocks', async () => {
-    const network = await grown(fork, 1);
+  test('replaces a late batch by empty blocks', async () => {
+    const network = await networkWithChannels(fork, 1);
     for (let slot = 0; slot < 12; slot++) network.l1.mine();
     network.l1.mine({ transactions: network.channels.flatMap(inCalldata) });
     network.l1.mine();
@@ -50,8 +50,8 @@ describe.each(BOTH)('sequencing window (%s)', (fork) => {
 });
 
 describe.each(BOTH)('L1 reorg (%s)', (fork) => {
-  test('is noticed, and after a reset the new chain is derived', async () => {
-    const network = await grown(fork, 4);
+  test('asks for a reset, after which the new chain is derived', async () => {
+    const network = await networkWithChannels(fork, 4);
     const { rollup, l1, sequencer } = network;
     const { engine, pipeline, genesis, run } = verifierOf(network);
     await pipeline.reset(genesis);
@@ -67,10 +67,10 @@ describe.each(BOTH)('L1 reorg (%s)', (fork) => {
     const start = await findSyncStart(rollup, l1, engine, heads);
     expect(start.unsafe.l1origin.number).toBe(102);
     for (const node of [engine, sequencer]) node.rewind(start.unsafe.number);
-    const kept = sequencer.chain().length;
+    const length = sequencer.chain().length;
     await network.advance({}, (number) => [userTransaction(number + 500)]);
     const blocks = sequencer.chain().slice(1);
-    expect(blocks.length).toBeGreaterThan(kept);
+    expect(blocks.length).toBeGreaterThan(length);
     l1.mine({ transactions: inCalldata(framesOf(rollup, blocks, { id: 50 })) });
     l1.mine();
     engine.rewind(start.safe.number);
@@ -80,8 +80,8 @@ describe.each(BOTH)('L1 reorg (%s)', (fork) => {
   });
 });
 
-test('a reset forgets frames and batches of the L1 that was reorganised away', async () => {
-  const network = await grown('granite', 2, 90);
+test('a reset drops frames and batches of the L1 blocks that a reorg removed', async () => {
+  const network = await networkWithChannels('granite', 2, 90);
   const { rollup, l1, sequencer } = network;
   const [one, ...rest] = sequencer.chain().slice(1);
   const later = framesOf(rollup, rest, { id: 7, maxFrameSize: 90 });
@@ -133,7 +133,7 @@ describe('a payload that the engine refuses', () => {
   );
 
   test.each(['singular', 'span'] as const)(
-    'is dropped with its batch, and the next that fits is taken (before holocene, %s)',
+    'is dropped with its batch, and the next valid one is used (before holocene, %s)',
     async (batchType) => {
       const { network, blocks, engine } = await withInvalid('granite', batchType);
       const instead = createNetwork(network.rollup);
@@ -150,7 +150,7 @@ describe('a payload that the engine refuses', () => {
     },
   );
 
-  test('ends derivation where it has nothing but deposits', async () => {
+  test('ends derivation when it has only deposits', async () => {
     const { network } = await withInvalid('holocene', 'span');
     network.l1.mine();
     const engine = scriptedEngine(network.rollup);
@@ -165,9 +165,9 @@ describe('a payload that the engine refuses', () => {
   });
 });
 
-describe.each(BOTH)('ports that fail now and then (%s)', (fork) => {
+describe.each(BOTH)('ports that fail sometimes (%s)', (fork) => {
   test('delay derivation and change nothing', async () => {
-    const network = await grown(fork, 4);
+    const network = await networkWithChannels(fork, 4);
     for (const channel of network.channels) {
       const blob = network.l1.blobTransaction(channel.map((frame) => encodeBatcherTransaction([frame])));
       network.l1.mine({ transactions: [blob] });
@@ -181,9 +181,9 @@ describe.each(BOTH)('ports that fail now and then (%s)', (fork) => {
           new Proxy(port, {
             get:
               (target, name) =>
-              (...given: unknown[]) => {
+              (...params: unknown[]) => {
                 if (failures.next().value === 0) return Promise.reject(new Error('not now'));
-                return (Reflect.get(target, name) as (...args: unknown[]) => unknown)(...given);
+                return (Reflect.get(target, name) as (...args: unknown[]) => unknown)(...params);
               },
           });
         const pipeline = createPipeline(rollup, { l1: flaky(network.l1), l2: flaky(engine), decompress });
@@ -209,8 +209,8 @@ describe.each(BOTH)('ports that fail now and then (%s)', (fork) => {
 });
 
 describe.each(BOTH)('a restart (%s)', (fork) => {
-  test('from any safe head goes on to the same chain', async () => {
-    const network = await grown(fork, 5, 90);
+  test('from any safe head derives the same chain', async () => {
+    const network = await networkWithChannels(fork, 5, 90);
     for (const channel of network.channels) network.l1.mine({ transactions: inCalldata(channel) });
     network.l1.mine();
     for (let safe = 0; safe < network.sequencer.chain().length; safe++) {

@@ -8,7 +8,7 @@ import { createNetwork, type Network } from '../scripted/network.ts';
 import { GENESIS_L1, hashOf, L1_BLOCK_TIME, testRollup } from '../scripted/rollup.ts';
 
 /** Makes three L2 blocks for each L1 block after genesis: L2 block 3n is the first of epoch 100 + n. */
-async function grown(l1Blocks: number): Promise<Network> {
+async function networkOf(l1Blocks: number): Promise<Network> {
   const network = createNetwork(testRollup('granite'));
   for (let slot = 0; slot < l1Blocks; slot++) await network.advance();
   return network;
@@ -20,55 +20,55 @@ async function start(network: Network, safe: number, finalized: number, unsafe =
     safe: block(network, safe),
     finalized: block(network, finalized),
   };
-  const found = await findSyncStart(network.rollup, network.l1, network.sequencer, heads);
-  return { unsafe: found.unsafe.number, safe: found.safe.number, finalized: found.finalized.number };
+  const start = await findSyncStart(network.rollup, network.l1, network.sequencer, heads);
+  return { unsafe: start.unsafe.number, safe: start.safe.number, finalized: start.finalized.number };
 }
 
 describe('sync start', () => {
-  test('at genesis', async () => {
-    expect(await start(await grown(0), 0, 0)).toEqual({ unsafe: 0, safe: 0, finalized: 0 });
+  test('is genesis for a new chain', async () => {
+    expect(await start(await networkOf(0), 0, 0)).toEqual({ unsafe: 0, safe: 0, finalized: 0 });
   });
 
-  test('keeps the unsafe chain and goes back to finality where the chain is short', async () => {
-    expect(await start(await grown(5), 12, 2)).toEqual({ unsafe: 15, safe: 2, finalized: 2 });
+  test('keeps the unsafe chain and goes back to the finalized block when the chain is short', async () => {
+    expect(await start(await networkOf(5), 12, 2)).toEqual({ unsafe: 15, safe: 2, finalized: 2 });
   });
 
   test('goes back one sequencing window behind the highest canonical origin', async () => {
-    const network = await grown(30);
+    const network = await networkOf(30);
     expect(await start(network, 80, 0)).toEqual({ unsafe: 90, safe: 50, finalized: 0 });
     expect(block(network, 50).l1origin.number).toBe(130 - 12 - 2);
   });
 
   test('goes back to the safe head at least', async () => {
-    expect((await start(await grown(30), 20, 0)).safe).toBe(17);
+    expect((await start(await networkOf(30), 20, 0)).safe).toBe(17);
   });
 
   test('drops blocks whose L1 origin was reorganised away', async () => {
-    const network = await grown(10);
+    const network = await networkOf(10);
     network.l1.reorgTo(106);
     for (let slot = 0; slot < 6; slot++) network.l1.mine();
     expect(await start(network, 10, 0)).toEqual({ unsafe: 20, safe: 0, finalized: 0 });
   });
 
   test('keeps blocks whose L1 origin is not known yet', async () => {
-    const network = await grown(10);
+    const network = await networkOf(10);
     network.l1.reorgTo(106);
     expect((await start(network, 10, 0)).unsafe).toBe(30);
   });
 
   test('drops blocks of a reorganised origin even behind unknown ones', async () => {
-    const network = await grown(10);
+    const network = await networkOf(10);
     network.l1.reorgTo(106);
     network.l1.mine();
     expect((await start(network, 10, 0)).unsafe).toBe(20);
   });
 
-  test('takes the unsafe head where the engine was rewound behind its safe head', async () => {
-    expect(await start(await grown(5), 12, 9, 6)).toEqual({ unsafe: 6, safe: 6, finalized: 6 });
+  test('is the unsafe head when the engine was rewound behind its safe head', async () => {
+    expect(await start(await networkOf(5), 12, 9, 6)).toEqual({ unsafe: 6, safe: 6, finalized: 6 });
   });
 
   test('refuses an engine or an L1 of another chain', async () => {
-    const network = await grown(2);
+    const network = await networkOf(2);
     const { rollup, l1, sequencer } = network;
     const heads = { unsafe: block(network, 6), safe: block(network, 0), finalized: block(network, 0) };
     const { genesis } = rollup.config;
@@ -83,7 +83,7 @@ describe('sync start', () => {
   });
 
   test('follows an L1 reorg down to the origin of the finalized block, and reports a deeper one', async () => {
-    const network = await grown(10);
+    const network = await networkOf(10);
     network.l1.reorgTo(103);
     for (let slot = 0; slot < 8; slot++) network.l1.mine();
     expect(block(network, 11).l1origin.number).toBe(103);
@@ -94,7 +94,7 @@ describe('sync start', () => {
   });
 
   test('refuses to replace a finalized block', async () => {
-    const network = await grown(2);
+    const network = await networkOf(2);
     const finalized = { ...block(network, 3), hash: hashOf('final') };
     const heads = { unsafe: block(network, 6), safe: block(network, 3), finalized };
     const finding = findSyncStart(network.rollup, network.l1, network.sequencer, heads);
@@ -120,21 +120,21 @@ describe('pipeline start', () => {
   }
 
   test('is one channel timeout behind the origin of the safe head', async () => {
-    const network = await grown(60);
+    const network = await networkOf(60);
     expect(await originFor(network, 180)).toBe(160 - 50);
   });
 
-  test('is the timeout of the rules there, not of the safe head', async () => {
+  test('uses the channel timeout of the rules there, not of the safe head', async () => {
     const network = createNetwork(testRollup('fjord', { at: { granite: 60 } }));
     for (let slot = 0; slot < 20; slot++) await network.advance();
     expect(await originFor(network, 30)).toBe(109 - 5);
   });
 
   test('is no earlier than genesis', async () => {
-    expect(await originFor(await grown(5), 15)).toBe(100);
+    expect(await originFor(await networkOf(5), 15)).toBe(100);
   });
 
-  test('is at the highest L2 block that a walk from parent to parent finds old enough', async () => {
+  test('is at the highest L2 block that is old enough', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -155,7 +155,7 @@ describe('pipeline start', () => {
   });
 
   test('reads few blocks on the way', async () => {
-    const network = await grown(60);
+    const network = await networkOf(60);
     let reads = 0;
     const counted =
       <Id>(read: (id: Id) => Promise<ExecutionPayloadEnvelope | null>) =>
@@ -171,8 +171,8 @@ describe('pipeline start', () => {
     expect(reads).toBeLessThan(20);
   });
 
-  test('is searched again where the engine is on another chain than the safe head', async () => {
-    const network = await grown(60);
+  test('is searched again when the engine is on another chain than the safe head', async () => {
+    const network = await networkOf(60);
     const l2 = {
       payloadByHash: network.sequencer.payloadByHash,
       payloadByNumber: (number: number) => network.sequencer.payloadByNumber(number === 180 ? 179 : number),
@@ -181,8 +181,8 @@ describe('pipeline start', () => {
     await expect(finding).rejects.toMatchObject({ handling: 'retry' });
   });
 
-  test('asks for a reset where L1 does not have the origin', async () => {
-    const network = await grown(3);
+  test('asks for a reset when L1 does not have the origin', async () => {
+    const network = await networkOf(3);
     const l1 = { ...network.l1, headerByHash: async () => null };
     const finding = findPipelineStart(network.rollup, { l1, l2: network.sequencer }, block(network, 9));
     await expect(finding).rejects.toMatchObject({ handling: 'reset' });

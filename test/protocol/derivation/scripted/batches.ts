@@ -34,7 +34,7 @@ export interface Case {
   readonly safeHead?: L2BlockRef;
   readonly inclusion?: BatchContext['inclusion'];
   readonly expected: BatchValidity;
-  /** Absent where the batch is accepted. */
+  /** Absent if the batch is accepted. */
   readonly reason?: BatchReason['kind'];
 }
 

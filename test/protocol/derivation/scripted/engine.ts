@@ -16,7 +16,7 @@ import { hashOf } from './rollup.ts';
 export interface ScriptedEngine extends L2Chain {
   /** Transactions that make a block invalid. */
   readonly refused: Set<Hex>;
-  /** The child of a block; null where it is invalid. Becomes part of the canonical chain. */
+  /** The child of a block; null if it is invalid. Becomes part of the canonical chain. */
   build(parent: Hex, attributes: PayloadAttributes): L2BlockRef | null;
   head(): L2BlockRef;
   /** Makes a block of the canonical chain its head. */

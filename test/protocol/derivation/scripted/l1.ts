@@ -58,7 +58,7 @@ export function calldataTransaction(data: Uint8Array, fields: Partial<L1Transact
 export function scriptedL1(): ScriptedL1 {
   const genesis = l1Header(GENESIS_L1.number, GENESIS_TIME, { hash: GENESIS_L1.hash });
   const chain: L1Block[] = [{ header: genesis, transactions: [], receipts: [] }];
-  const known = new Map<Hex, L1Block>([[genesis.hash, chain[0]!]]);
+  const byHash = new Map<Hex, L1Block>([[genesis.hash, chain[0]!]]);
   const blobs = new Map<Hex, Uint8Array>();
   const calls = new Map<string, number>();
   let branch = 0;
@@ -79,7 +79,7 @@ export function scriptedL1(): ScriptedL1 {
       const header = l1Header(number, parent.timestamp + after, { hash, parentHash: parent.hash });
       const block = { header, transactions, receipts };
       chain.push(block);
-      known.set(hash, block);
+      byHash.set(hash, block);
       return header;
     },
     reorgTo(number) {
@@ -96,13 +96,13 @@ export function scriptedL1(): ScriptedL1 {
       return calldataTransaction(Uint8Array.of(9), { type: 3, blobVersionedHashes: hashes });
     },
     headerByNumber: (number) => call('headerByNumber', () => chain[number - GENESIS_L1.number]?.header ?? null),
-    headerByHash: (hash) => call('headerByHash', () => known.get(hash)?.header ?? null),
-    receipts: (hash) => call('receipts', () => known.get(hash)?.receipts ?? null),
-    transactions: (hash) => call('transactions', () => known.get(hash)?.transactions ?? null),
+    headerByHash: (hash) => call('headerByHash', () => byHash.get(hash)?.header ?? null),
+    receipts: (hash) => call('receipts', () => byHash.get(hash)?.receipts ?? null),
+    transactions: (hash) => call('transactions', () => byHash.get(hash)?.transactions ?? null),
     blobs: (_header, hashes) =>
       call('blobs', () => {
-        const found = hashes.map((hash) => blobs.get(hash));
-        return found.every((blob) => blob !== undefined) ? found : null;
+        const values = hashes.map((hash) => blobs.get(hash));
+        return values.every((blob) => blob !== undefined) ? values : null;
       }),
   };
   return l1;

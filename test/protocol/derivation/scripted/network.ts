@@ -38,8 +38,8 @@ export function createNetwork(rollup: Rollup): Network {
       const origin = selectL1Origin(rollup, head, current, await l1.headerByNumber(current.number + 1));
       if (origin === null) throw new Error('the sequencer waits for L1');
       const attributes = await prepareSequencerAttributes(rollup, l1, sequencer, head, origin);
-      const own = attributes.noTxPool ? [] : transactions;
-      return sequencer.build(head.hash, { ...attributes, transactions: [...attributes.transactions, ...own] })!;
+      const extra = attributes.noTxPool ? [] : transactions;
+      return sequencer.build(head.hash, { ...attributes, transactions: [...attributes.transactions, ...extra] })!;
     },
     async advance(contents, transactionsOf = () => []) {
       const before = sequencer.chain().length;

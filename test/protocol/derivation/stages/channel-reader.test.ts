@@ -76,7 +76,7 @@ describe('channel reader', () => {
     expect(timesOf(await read())).toEqual([...times, 60]);
   });
 
-  test('clips a channel to the size that the rules allow and reads what is whole', async () => {
+  test('truncates a channel to the size that the rules allow and reads its whole batches', async () => {
     const rollup = testRollup('granite');
     const rules = rollup.rulesAt(GENESIS_TIME);
     const plainOfTwo = singular[0]!.length + singular[1]!.length + 8;
@@ -87,7 +87,7 @@ describe('channel reader', () => {
     expect(timesOf(await reader(small, [channelOf(singular)]).read())).toEqual([2, 4]);
   });
 
-  test('reads what came before a stream broke off', async () => {
+  test('reads the batches before the end of a truncated stream', async () => {
     const many = Array.from({ length: 3000 }, (_, index) => encodeSingularBatch(batch(2 * index)));
     const whole = channelOf(many);
     const times = timesOf(await reader(testRollup('granite'), [whole.subarray(0, whole.length - 500)]).read());
@@ -102,7 +102,7 @@ describe('channel reader', () => {
     expect(timesOf(await read())).toEqual([2, 4, 6]);
   });
 
-  test('drops the rest of its channel when flushed, here and below', async () => {
+  test('drops the rest of its channel on a flush, and flushes the stage below', async () => {
     const { stage, read, flushed } = reader(testRollup('holocene'), [channelOf(singular), channelOf([singular[2]!])]);
     await stage.nextBatch();
     stage.flush();

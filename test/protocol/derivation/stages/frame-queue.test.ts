@@ -17,7 +17,7 @@ function frames(text: string): Frame[] {
       isLast: word.endsWith('!'),
     }));
 }
-const shown = (list: readonly Frame[]) =>
+const textOf = (list: readonly Frame[]) =>
   list
     .map(({ channelId, number, isLast }) => {
       const letter = String.fromCharCode(Number.parseInt(channelId.slice(2, 4), 16));
@@ -42,8 +42,8 @@ describe('frame pruning (holocene)', () => {
     ['several unclosed channels', 'a0 b0 c0 d0 d1!', 'd0 d1!'],
     ['restart of the same channel is a duplicate', 'a0 a1 a0 a2!', 'a0 a1 a2!'],
     ['none', '', ''],
-  ])('%s', (_, given, kept) => {
-    expect(shown(pruneFrames(frames(given)))).toBe(kept);
+  ])('%s', (_, input, expected) => {
+    expect(textOf(pruneFrames(frames(input)))).toBe(expected);
   });
 });
 
@@ -55,11 +55,11 @@ describe('frame queue', () => {
   };
   const read = async (time: number, ...data: Uint8Array[]) => {
     const stage = queue(time, ...data);
-    return shown(await drain(() => stage.nextFrame()));
+    return textOf(await drain(() => stage.nextFrame()));
   };
   const outOfOrder = encodeBatcherTransaction(frames('a1 a0'));
 
-  test('hands on every frame before holocene', async () => {
+  test('passes on every frame before holocene', async () => {
     expect(await read(0, outOfOrder)).toBe('a1 a0');
   });
 
@@ -68,14 +68,14 @@ describe('frame queue', () => {
     expect(await read(60, outOfOrder)).toBe('a1');
   });
 
-  test('drops data that is not whole frames and goes on', async () => {
+  test('drops data that is not whole frames and continues', async () => {
     const good = encodeBatcherTransaction(frames('b0!'));
     const truncated = good.subarray(0, good.length - 1);
     const trailing = Uint8Array.from([...good, 7]);
     expect(await read(0, new Uint8Array(0), Uint8Array.of(1), truncated, trailing, good)).toBe('b0!');
   });
 
-  test('forgets its frames at a reset', async () => {
+  test('drops its frames at a reset', async () => {
     const stage = queue(0, encodeBatcherTransaction(frames('a0 a1')));
     await stage.nextFrame();
     stage.reset();

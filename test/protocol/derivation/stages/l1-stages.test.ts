@@ -18,7 +18,7 @@ function traversalOn(l1: ScriptedL1, fork: ForkName = 'granite') {
 }
 
 describe('L1 traversal', () => {
-  test('gives each block once', async () => {
+  test('returns each block once', async () => {
     const l1 = scriptedL1();
     const { traversal } = traversalOn(l1);
     expect(traversal.nextL1Block()).toBe(traversal.origin());
@@ -42,7 +42,7 @@ describe('L1 traversal', () => {
     await expect(traversal.advance()).rejects.toMatchObject({ handling: 'reset' });
   });
 
-  test('stays where L1 fails', async () => {
+  test('keeps its position when L1 fails', async () => {
     const l1 = scriptedL1();
     const { traversal } = traversalOn(l1);
     l1.mine();
@@ -130,13 +130,13 @@ describe('L1 retrieval', () => {
   test.each([
     ['no blobs', null],
     ['too few blobs', []],
-  ])('asks for a reset where L1 has %s', async (_, answer) => {
+  ])('asks for a reset when L1 has %s', async (_, answer) => {
     const { retrieval, l1 } = await retrieve('ecotone', (chain) => [chain.blobTransaction([bytes(1)])]);
     l1.blobs = async () => answer;
     await expect(retrieval.nextData()).rejects.toMatchObject({ handling: 'reset' });
   });
 
-  test('asks for a reset where L1 does not have the block any more', async () => {
+  test('asks for a reset when L1 does not have the block any more', async () => {
     const { retrieval, l1 } = await retrieve('ecotone', () => []);
     l1.transactions = async () => null;
     await expect(retrieval.nextData()).rejects.toMatchObject({ handling: 'reset' });

@@ -62,7 +62,7 @@ const versions = [
 ] as const;
 
 describe('L1 attributes', () => {
-  test.each(versions)('%s calldata', (_, codec, info, calldata) => {
+  test.each(versions)('round trip as calldata of %s', (_, codec, info, calldata) => {
     expect(bytesToHex(codec.encode(info))).toBe(calldata);
     expect(codec.decode(hexToBytes(calldata))).toEqual(info);
     expect(decodeL1Attributes(hexToBytes(calldata))).toEqual(info);
@@ -73,7 +73,7 @@ describe('L1 attributes', () => {
     ['setL1BlockValuesEcotone()', packedL1Attributes],
     ['setL1BlockValuesIsthmus()', packedL1AttributesWithOperatorFee],
     ['setL1BlockValuesJovian()', packedL1AttributesWithDaFootprint],
-  ])('selector of %s', (signature, codec) => {
+  ])('have the selector of %s', (signature, codec) => {
     expect(bytesToHex(keccak256Text(signature).subarray(0, 4))).toBe(codec.selector);
   });
 

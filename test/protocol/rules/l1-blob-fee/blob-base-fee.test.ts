@@ -16,12 +16,12 @@ test.each([
   expect(blobBaseFee(excess, CANCUN_UPDATE_FRACTION)).toBe(fee);
 });
 
-test('a block without an excess has the least fee', () => {
+test('a block without excess blob gas has the minimum fee', () => {
   expect(blobBaseFee(undefined, CANCUN_UPDATE_FRACTION)).toBe(1n);
 });
 
 test.each([CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION])(
-  'the fee rises to 256 bits, and no excess of 64 bits exceeds them (fraction %i)',
+  'the blob base fee stays within 256 bits for any excess of 64 bits (fraction %i)',
   (fraction) => {
     let last = 0n;
     for (let excess = 0n; last < MAX_UINT256; excess += fraction) {

@@ -1,7 +1,7 @@
 import type { Limits } from '../interface/limits.ts';
 
 const MB = 1024 * 1024;
-const NONE = Number.POSITIVE_INFINITY;
+const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /**
  * Defaults of op-geth (geth: `node.DefaultConfig`, `ethconfig.Defaults`). It has no limit on `response`,
@@ -16,14 +16,14 @@ export const GO_LIMITS: Limits = {
   subscriptions: 10_000,
   filters: 1000,
   logs: 100_000,
-  connections: NONE,
+  connections: NO_LIMIT,
   filterLifetime: 5 * 60_000,
-  logRange: NONE,
+  logRange: NO_LIMIT,
   logAddresses: 1000,
   logTopics: 1000,
   gasCap: 50_000_000n,
   callTime: 5000,
   simulatedBlocks: 256,
   simulatedBlockTime: 12,
-  traceRange: NONE,
+  traceRange: NO_LIMIT,
 };

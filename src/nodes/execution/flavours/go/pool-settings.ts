@@ -1,7 +1,7 @@
 import type { PoolOptionKey, PoolOptionValues } from '../../pool/options.ts';
 import { COMMON_SETTINGS, type PoolSettings, type SlotLimits } from '../../pool/settings.ts';
 
-const LIMITS: SlotLimits = {
+const SLOT_LIMITS: SlotLimits = {
   kind: 'slots',
   accountSlots: 16,
   globalSlots: 5120,
@@ -12,7 +12,7 @@ const LIMITS: SlotLimits = {
 /** op-geth's defaults (geth: `legacypool.DefaultConfig`). */
 export const GO_SETTINGS: PoolSettings = {
   ...COMMON_SETTINGS,
-  limits: LIMITS,
+  limits: SLOT_LIMITS,
   minTip: 1n,
   minFeeCap: 0n,
   allowUnprotected: false,
@@ -37,9 +37,9 @@ export const FOREIGN_TO_GO: readonly PoolOptionKey[] = [
 export function slotLimitsFrom(values: PoolOptionValues): SlotLimits {
   return {
     kind: 'slots',
-    accountSlots: values.poolAccountSlots ?? LIMITS.accountSlots,
-    globalSlots: values.poolGlobalSlots ?? LIMITS.globalSlots,
-    accountQueue: values.poolAccountQueue ?? LIMITS.accountQueue,
-    globalQueue: values.poolGlobalQueue ?? LIMITS.globalQueue,
+    accountSlots: values.poolAccountSlots ?? SLOT_LIMITS.accountSlots,
+    globalSlots: values.poolGlobalSlots ?? SLOT_LIMITS.globalSlots,
+    accountQueue: values.poolAccountQueue ?? SLOT_LIMITS.accountQueue,
+    globalQueue: values.poolGlobalQueue ?? SLOT_LIMITS.globalQueue,
   };
 }

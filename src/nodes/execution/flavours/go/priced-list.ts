@@ -4,8 +4,8 @@ import type { TransactionLookup } from '../../pool/lookup.ts';
 import type { PoolEntry } from '../../pool/pooled-transaction.ts';
 
 /** Share of the two heaps: four urgent transactions for each floating one. */
-const URGENT = 4;
-const FLOATING = 1;
+const URGENT_SHARE = 4;
+const FLOATING_SHARE = 1;
 
 /**
  * op-geth's `pricedList` (core/txpool/legacypool/list.go): the order of eviction from a full pool.
@@ -42,13 +42,13 @@ export class PricedList {
     );
   }
 
-  /** Removes the worst transactions until they free `slots`. Returns undefined where all together do not. */
+  /** Removes the worst transactions until they free `slots`. Returns undefined if all together do not. */
   discard(slots: number): PoolEntry[] | undefined {
     const dropped: PoolEntry[] = [];
     let left = slots;
     while (left > 0) {
       const [urgent, floating] = [firstOf(this.#urgent), firstOf(this.#floating)];
-      if (urgent !== undefined && this.#urgent.size * FLOATING > this.#floating.size * URGENT) {
+      if (urgent !== undefined && this.#urgent.size * FLOATING_SHARE > this.#floating.size * URGENT_SHARE) {
         this.#urgent.pop();
         this.#floating.push(urgent);
       } else if (floating !== undefined) {
@@ -68,7 +68,7 @@ export class PricedList {
     this.#urgent = this.#emptyUrgent();
     this.#floating = emptyFloating();
     for (const entry of this.#lookup.all()) this.#urgent.push(entry);
-    const share = Math.floor((this.#urgent.size * FLOATING) / (URGENT + FLOATING));
+    const share = Math.floor((this.#urgent.size * FLOATING_SHARE) / (URGENT_SHARE + FLOATING_SHARE));
     for (let count = 0; count < share; count++) {
       const moved = this.#urgent.pop();
       if (moved !== undefined) this.#floating.push(moved);

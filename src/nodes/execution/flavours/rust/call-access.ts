@@ -2,8 +2,8 @@ import { OP } from '../../tracing/opcodes.ts';
 import type { Step } from '../../tracing/tracer.ts';
 
 /** Gas of a call to a cold address (EIP-2929). */
-const COLD_CALL = 2600n;
-const VALUE_TRANSFER = 9000n;
+const COLD_CALL_GAS = 2600n;
+const VALUE_TRANSFER_GAS = 9000n;
 
 /**
  * Returns whether the gas of a call instruction suffices to load the callee (revm: `load_acc_and_calc_gas`).
@@ -20,7 +20,7 @@ export function loadsCallee(step: Step): boolean {
   const ends = [end(at), end(at + 2), BigInt(memory.length)];
   const words = (ends.reduce((most, one) => (one > most ? one : most)) + 31n) / 32n;
   const expansion = memoryGas(words) - memoryGas(BigInt(memory.length) / 32n);
-  return gas >= COLD_CALL + expansion + (sendsValue && word(2) > 0n ? VALUE_TRANSFER : 0n);
+  return gas >= COLD_CALL_GAS + expansion + (sendsValue && word(2) > 0n ? VALUE_TRANSFER_GAS : 0n);
 }
 
 /** Returns the gas of a memory of `words` words. */

@@ -37,7 +37,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'called an invalid internal function'],
 ]);
 
-/** Returns the revert reason; data without an ABI encoding is shown where it is UTF-8 text. */
+/** Returns the revert reason; data without an ABI encoding is shown if it is UTF-8 text. */
 function reasonOf(data: Uint8Array): string | undefined {
   const reason = revertReason(data);
   if (reason === undefined) return data.length > 0 && isUtf8(data) ? Buffer.from(data).toString() : undefined;

@@ -1,7 +1,7 @@
 import type { Limits } from '../interface/limits.ts';
 
 const MB = 1024 * 1024;
-const NONE = Number.POSITIVE_INFINITY;
+const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /**
  * Defaults of op-reth (reth: `RpcServerArgs`, `DEFAULT_MAX_BLOCKS_PER_FILTER`).
@@ -19,8 +19,8 @@ export const RUST_LIMITS: Limits = {
   filterLifetime: 5 * 60_000,
   logRange: 100_000,
   logs: 20_000,
-  logAddresses: NONE,
-  logTopics: NONE,
+  logAddresses: NO_LIMIT,
+  logTopics: NO_LIMIT,
   gasCap: 50_000_000n,
   callTime: 5000,
   simulatedBlocks: 256,

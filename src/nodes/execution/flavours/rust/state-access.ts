@@ -11,11 +11,11 @@ import { isDelegation } from '../../transaction/transaction.ts';
 import { loadsCallee } from './call-access.ts';
 
 /** Gas of SELFDESTRUCT before it loads a cold beneficiary (EIP-2929), and of a new beneficiary. */
-const COLD_LEGACY = 7600n;
-const NEW_HEIR = 25_000n;
+const COLD_SELFDESTRUCT_GAS = 7600n;
+const NEW_BENEFICIARY_GAS = 25_000n;
 
 function leastLegacy(ownCost: bigint): bigint {
-  return ownCost === 0n ? COLD_LEGACY : ownCost % NEW_HEIR;
+  return ownCost === 0n ? COLD_SELFDESTRUCT_GAS : ownCost % NEW_BENEFICIARY_GAS;
 }
 
 /**
@@ -66,7 +66,7 @@ export class RevmStateAccess extends StaticFrames implements StateAccessModel {
     }
   }
 
-  /** A call loads the code of its callee, and where that is an EIP-7702 delegation, the delegate's. */
+  /** A call loads the code of its callee, and if that is an EIP-7702 delegation, the delegate's. */
   callee(address: Hex): readonly StateAccess[] {
     const code = this.#state.code(hexToBytes(address));
     const delegate: StateAccess[] = isDelegation(code) ? [{ address: bytesToHex(code.subarray(3)), code: true }] : [];

@@ -9,7 +9,7 @@ interface TraceError {
 }
 
 const OUT_OF_GAS = 'Out of gas';
-const BAD = 'Bad instruction';
+const BAD_INSTRUCTION = 'Bad instruction';
 
 /** By geth's message. The first match counts. */
 const WORDS: readonly (readonly [RegExp, TraceError])[] = [
@@ -29,8 +29,11 @@ const WORDS: readonly (readonly [RegExp, TraceError])[] = [
       callTracer: 'insufficient balance for transfer',
     },
   ],
-  [/^invalid opcode: INVALID/, { name: 'InvalidFEOpcode', parity: BAD, callTracer: 'invalid opcode: INVALID' }],
-  [/^invalid opcode: opcode/, { name: 'OpcodeNotFound', parity: BAD, callTracer: 'invalid opcode' }],
+  [
+    /^invalid opcode: INVALID/,
+    { name: 'InvalidFEOpcode', parity: BAD_INSTRUCTION, callTracer: 'invalid opcode: INVALID' },
+  ],
+  [/^invalid opcode: opcode/, { name: 'OpcodeNotFound', parity: BAD_INSTRUCTION, callTracer: 'invalid opcode' }],
   // The opcode has a name because a later fork defines it.
   [/^invalid opcode/, { name: 'NotActivated' }],
   [/^stack limit/, { name: 'StackOverflow', parity: 'Out of stack', callTracer: 'Out of stack' }],

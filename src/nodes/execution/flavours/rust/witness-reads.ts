@@ -88,7 +88,7 @@ export class RevmReads implements WitnessRecorder {
     return undefined;
   }
 
-  /** Records the reads of a deposit: its sender, and its receiver where the sender lacks the value. */
+  /** Records the reads of a deposit: its sender, and its receiver if the sender lacks the value. */
   #deposit(raw: Uint8Array): void {
     const { from, to, gas, data } = decodeDeposit(raw);
     this.#account(from);

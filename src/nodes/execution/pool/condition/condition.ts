@@ -39,7 +39,7 @@ export function contradiction(condition: TransactionCondition): string | undefin
 }
 
 /**
- * Returns the error where a block of this number and time (Unix seconds) violates the condition.
+ * Returns the error if a block of this number and time (Unix seconds) violates the condition.
  * Counterpart in op-geth: `Header.CheckTransactionConditional`.
  */
 export function brokenByHeader(condition: TransactionCondition, number: bigint, time: bigint): string | undefined {

@@ -7,8 +7,8 @@ import type { ResponseSizeLimit } from '../response-size-limit.ts';
 import type { Traced, TraceOutcome } from '../tracer.ts';
 import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 
-const NOBODY = `0x${'00'.repeat(20)}`;
-const NOTHING = new Uint8Array(0);
+const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
+const NO_BYTES = new Uint8Array(0);
 
 /** A call, creation or SELFDESTRUCT in Parity's flat format. */
 export interface ParityTrace {
@@ -21,9 +21,9 @@ export interface ParityTrace {
 }
 
 /** op-reth's trace of a deposit whose gas does not pay for its data: an empty call. */
-const UNRUN: ParityTrace = {
+const UNPAID_DEPOSIT: ParityTrace = {
   type: 'call',
-  action: { from: NOBODY, to: NOBODY, callType: 'call', gas: '0x0', input: '0x', value: '0x0' },
+  action: { from: ZERO_ADDRESS, to: ZERO_ADDRESS, callType: 'call', gas: '0x0', input: '0x', value: '0x0' },
   result: { gasUsed: '0x0', output: '0x' },
   subtraces: 0,
   traceAddress: [],
@@ -49,7 +49,7 @@ export class ParityTracer extends FrameTracer {
 
   result({ unrun }: Pick<TraceOutcome, 'unrun'>): ParityTrace[] {
     if (this.root !== undefined) return this.#flat(this.root, []);
-    if (unrun?.gas === undefined || this.traced === undefined) return [UNRUN];
+    if (unrun?.gas === undefined || this.traced === undefined) return [UNPAID_DEPOSIT];
     return this.#flat(unaffordable(this.traced, unrun.gas), []);
   }
 
@@ -95,7 +95,7 @@ export class ParityTracer extends FrameTracer {
 
 /** Returns the frame of a deposit that lacks its value. */
 export function unaffordable({ from, to, created, value, input }: Traced, gas: bigint): FrameNode {
-  const end = { gasUsed: 0n, output: NOTHING, error: vmErrorMessage('insufficient balance') };
+  const end = { gasUsed: 0n, output: NO_BYTES, error: vmErrorMessage('insufficient balance') };
   const frame = { type: to === null ? 'CREATE' : 'CALL', depth: 0, from, to: to ?? created, gas, value } as const;
   return { ...frame, input: hexToBytes(input), end, calls: [], logs: [] };
 }

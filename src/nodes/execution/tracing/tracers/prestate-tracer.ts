@@ -166,7 +166,7 @@ export class PrestateTracer implements Tracer {
     };
   }
 
-  /** Returns the changes of an account, or undefined where there are none. */
+  /** Returns the changes of an account, or undefined if there are none. */
   #after(address: Hex, prestate: AccountPrestate): View | undefined {
     const { disableCode, disableStorage } = this.#config;
     const now = this.#read(address);

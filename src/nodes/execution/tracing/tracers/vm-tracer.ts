@@ -11,7 +11,7 @@ import type { Frame, Step, Traced, TraceOutcome, Tracer } from '../tracer.ts';
 
 /** Effect of an instruction in op-reth's format. */
 interface VmEffect {
-  /** Words that it pushed, deepest first. Empty where it failed. */
+  /** Words that it pushed, deepest first. Empty if it failed. */
   push: readonly Hex[];
   /** Memory before it. `off` is the length. */
   readonly mem: { readonly off: number; readonly data: Hex };

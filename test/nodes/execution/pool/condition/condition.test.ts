@@ -18,7 +18,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
   const [rejected, tooMuch] = flavour === 'go' ? [-32003, -32005] : [-32602, -32602];
   const slots = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [word(at), word(0)]));
 
-  test('a transaction is refused where its condition does not hold', async () => {
+  test('a transaction is refused when its condition does not hold', async () => {
     await using node = await launched();
     const send = async (condition: unknown) =>
       node.rpc.call('eth_sendRawTransactionConditional', [await signTransaction(one), condition]);
@@ -65,7 +65,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect(await node.rpc.call('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
   });
 
-  test('it goes into a block where the condition holds', async () => {
+  test('a transaction goes into a block when its condition holds', async () => {
     await using node = await launched();
     const condition = { knownAccounts: { [STORE]: { [word(0)]: word(0) } }, blockNumberMax: '0x5' };
     const raw = await signTransaction(one, { to: STORE, data: store(7) });
@@ -75,7 +75,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect(await node.rpc.call('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' });
   });
 
-  test('it leaves the pool where a transaction of the same block breaks the condition', async () => {
+  test('a transaction leaves the pool when one of the same block breaks its condition', async () => {
     await using node = await launched();
     const condition = { knownAccounts: { [STORE]: { [word(0)]: word(0) } } };
     const hash = await node.rpc.call<Hex>('eth_sendRawTransactionConditional', [await signTransaction(one), condition]);

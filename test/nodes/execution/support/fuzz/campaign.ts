@@ -46,7 +46,7 @@ export interface Report {
 }
 
 /** Called with the number of cases and of problems so far. */
-export type Told = (cases: number, problems: number) => void;
+export type OnProgress = (cases: number, problems: number) => void;
 
 /**
  * Sends `count` trials to a real process, each followed by a valid request.
@@ -55,7 +55,7 @@ export type Told = (cases: number, problems: number) => void;
 export async function attack<Request extends Trial>(
   campaign: Campaign<Request>,
   count: number,
-  told: Told,
+  onProgress: OnProgress,
 ): Promise<Report> {
   // The program logs a line for each rejected block. A million of them is not read.
   campaign.program.child.stderr!.removeAllListeners('data').resume();
@@ -63,7 +63,7 @@ export async function attack<Request extends Trial>(
   const answers: Record<string, number> = {};
   const problems: string[] = [];
   const memory = { early: 0, late: 0 };
-  const begun = performance.now();
+  const start = performance.now();
   let sent = 0;
   let decoded = 0;
   const worker = async () => {
@@ -81,13 +81,13 @@ export async function attack<Request extends Trial>(
       const valid = campaign.valid();
       const next = await connection.send(valid.body, valid.token);
       if (!campaign.isValid(next)) problems.push(described(number, one, next, 'the next valid request'));
-      if (number % Math.ceil(count / 100) === 0) told(number, problems.length);
+      if (number % Math.ceil(count / 100) === 0) onProgress(number, problems.length);
       if (number % 50 === 0) measure(campaign.program, memory, number / count);
     }
     connection.close();
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - start) / 1000;
   return { cases: sent, decoded, kinds, answers, problems, memory, seconds };
 }
 

@@ -7,7 +7,7 @@ import { Driver, type Payload } from '../driver.ts';
 import { genesisText } from '../genesis.ts';
 import { JWT, temporaryFolder } from '../nodes.ts';
 import { listening, type Program, runWith } from '../process.ts';
-import { attack, type Report, type Told } from './campaign.ts';
+import { attack, type OnProgress, type Report } from './campaign.ts';
 import { Cases } from './cases.ts';
 import { overHttp } from './connection.ts';
 import { Random } from './random.ts';
@@ -18,7 +18,7 @@ import { judge } from './verdict.ts';
 export async function fuzz(
   seed: number,
   count: number,
-  told: Told = () => {},
+  onProgress: OnProgress = () => {},
   flavour: FlavourName = 'go',
 ): Promise<Report> {
   const recording = await record();
@@ -27,7 +27,7 @@ export async function fuzz(
   await importAll(port, recording.payloads);
   const cases = new Cases(new Random(seed), recording);
   const { genesis, payloads } = recording;
-  const truth = { payloads, known: new Set<Hex>([genesis, ...payloads.map(({ hash }) => hash)]) };
+  const truth = { payloads, hashes: new Set<Hex>([genesis, ...payloads.map(({ hash }) => hash)]) };
   const valid = validBody(recording);
   const campaign = {
     program: target.program,
@@ -37,7 +37,7 @@ export async function fuzz(
     valid: () => ({ body: valid, token: cases.token() }),
     isValid: ({ text }: { text: string }) => text.includes('"VALID"'),
   };
-  return await attack(campaign, count, told);
+  return await attack(campaign, count, onProgress);
 }
 
 interface Target extends AsyncDisposable {
@@ -67,7 +67,7 @@ export async function launchTarget(flavour: FlavourName, ...argv: string[]): Pro
   );
   const end = async () => {
     program.child.kill('SIGKILL');
-    await program.ended;
+    await program.exit;
     rmSync(folder, { recursive: true, force: true });
   };
   try {

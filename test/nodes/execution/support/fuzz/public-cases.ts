@@ -25,8 +25,8 @@ const INSTEAD: Readonly<Record<string, readonly unknown[]>> = { eth_sendRawTrans
 /** Returns valid calls of every method on a sample chain. */
 export async function validCalls(chain: SampleChain): Promise<Call[]> {
   const calls: Call[] = [];
-  for (const [method, shown] of Object.entries(CALLS)) {
-    const all = INSTEAD[method] === undefined ? await shown.calls(chain) : [INSTEAD[method]];
+  for (const [method, example] of Object.entries(CALLS)) {
+    const all = INSTEAD[method] === undefined ? await example.calls(chain) : [INSTEAD[method]];
     for (const params of all) calls.push({ method, params: params.map((one) => (isMade(one) ? '0x1' : one)) });
   }
   return calls;

@@ -1,7 +1,7 @@
 import { FLAVOURS } from '../../../../../src/nodes/execution/flavours/index.ts';
 import type { FlavourName } from '../../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import { sampleChain } from '../sample-chain.ts';
-import { attack, type Report, type Told } from './campaign.ts';
+import { attack, type OnProgress, type Report } from './campaign.ts';
 import { type Connection, overHttp, overWebSocket } from './connection.ts';
 import { importAll, launchTarget } from './fuzz.ts';
 import { PublicCases, validCalls } from './public-cases.ts';
@@ -19,7 +19,7 @@ export async function fuzzPublic(
   port: PublicPort,
   seed: number,
   count: number,
-  told: Told = () => {},
+  onProgress: OnProgress = () => {},
 ): Promise<Report> {
   const chain = await sampleChain();
   const calls = await validCalls(chain);
@@ -58,5 +58,5 @@ export async function fuzzPublic(
     valid: () => ({ body: valid, token: '' }),
     isValid: ({ text }: { text: string }) => text === right,
   };
-  return await attack(campaign, count, told);
+  return await attack(campaign, count, onProgress);
 }

@@ -16,9 +16,9 @@ interface Json {
 }
 
 /** A request by the rules of JSON-RPC 2.0, parsed without the code under test. */
-type Asked = 'nothing' | 'parse error' | 'invalid request' | 'an answer';
+type RequestKind = 'nothing' | 'parse error' | 'invalid request' | 'an answer';
 
-function asked(request: unknown): Asked {
+function kindOf(request: unknown): RequestKind {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return 'invalid request';
   const { jsonrpc, id, method } = request as Json;
   const isId = id === null || typeof id === 'number' || typeof id === 'string';
@@ -37,25 +37,28 @@ function parsed(body: string): { readonly json: unknown } | undefined {
 
 /** Returns whether a body expects a response. Only notifications do not. */
 export function isAnswered(body: string): boolean {
-  const found = parsed(body);
-  if (!Array.isArray(found?.json)) return found === undefined || asked(found.json) !== 'nothing';
-  return found.json.length === 0 || found.json.some((one) => asked(one) !== 'nothing');
+  const document = parsed(body);
+  if (!Array.isArray(document?.json)) return document === undefined || kindOf(document.json) !== 'nothing';
+  return document.json.length === 0 || document.json.some((one) => kindOf(one) !== 'nothing');
 }
 
 /** Judges a response by its request. */
 export function judgePublic({ body }: Trial, { status, text }: Answer): Outcome {
-  const found = parsed(body);
-  const isRefused = status === 400 && (found === undefined || typeof found.json !== 'object' || found.json === null);
+  const document = parsed(body);
+  const isRefused =
+    status === 400 && (document === undefined || typeof document.json !== 'object' || document.json === null);
   if (status !== 200 && !isRefused) return { decoded: false, problem: `HTTP ${status}` };
   if (!isAnswered(body)) return { decoded: false, ...(text === '' ? {} : { problem: 'a notification was answered' }) };
   const answer = parsed(text)?.json as Json | Json[] | undefined;
   if (answer === undefined) return { decoded: false, problem: 'no JSON' };
-  if (found === undefined) return of(problemOf('parse error', undefined, one(answer)));
-  if (!Array.isArray(found.json)) return of(problemOf(asked(found.json), found.json, one(answer)), one(answer));
-  if (found.json.length === 0) return of(problemOf('invalid request', undefined, one(answer)));
-  const wanted = found.json.filter((request) => asked(request) !== 'nothing');
-  if (!Array.isArray(answer) || answer.length !== wanted.length) return { decoded: false, problem: 'other answers' };
-  const problems = wanted.map((request, at) => problemOf(asked(request), request, answer[at]!));
+  if (document === undefined) return of(problemOf('parse error', undefined, one(answer)));
+  if (!Array.isArray(document.json))
+    return of(problemOf(kindOf(document.json), document.json, one(answer)), one(answer));
+  if (document.json.length === 0) return of(problemOf('invalid request', undefined, one(answer)));
+  const answerable = document.json.filter((request) => kindOf(request) !== 'nothing');
+  if (!Array.isArray(answer) || answer.length !== answerable.length)
+    return { decoded: false, problem: 'other answers' };
+  const problems = answerable.map((request, at) => problemOf(kindOf(request), request, answer[at]!));
   return of(problems.find((problem) => problem !== undefined));
 }
 
@@ -68,14 +71,14 @@ function of(problem: string | undefined, answer?: Json): Outcome {
   return { decoded, ...(problem === undefined ? {} : { problem }) };
 }
 
-function problemOf(asked: Asked, request: unknown, { jsonrpc, id, error, result }: Json): string | undefined {
+function problemOf(kind: RequestKind, request: unknown, { jsonrpc, id, error, result }: Json): string | undefined {
   if (jsonrpc !== '2.0') return 'no answer of JSON-RPC 2.0';
-  if (error === undefined) return asked !== 'an answer' || result === undefined ? 'answered' : wrongId(request, id);
+  if (error === undefined) return kind !== 'an answer' || result === undefined ? 'answered' : wrongId(request, id);
   const { code, message } = error;
   if (typeof message !== 'string' || message === '' || STUMBLED.test(message)) return `words: ${String(message)}`;
-  if (asked === 'parse error') return code === -32700 ? undefined : `code ${String(code)}`;
+  if (kind === 'parse error') return code === -32700 ? undefined : `code ${String(code)}`;
   // op-reth answers a non-object with a parse error as well.
-  if (asked === 'invalid request') return code === -32600 || code === -32700 ? undefined : `code ${String(code)}`;
+  if (kind === 'invalid request') return code === -32600 || code === -32700 ? undefined : `code ${String(code)}`;
   return READ.has(code) || UNREAD.has(code) ? wrongId(request, id) : `code ${String(code)}`;
 }
 

@@ -28,7 +28,7 @@ const FREE: ReadonlySet<string> = new Set(['prevRandao', 'gasLimit', 'extraData'
 /** Valid payloads, and hashes of blocks that may be valid, to judge responses by. */
 export interface Truth {
   readonly payloads: readonly Payload[];
-  readonly known: Set<Hex>;
+  readonly hashes: Set<Hex>;
 }
 
 /** Judges a response by its request, without the code under test. */
@@ -53,15 +53,15 @@ export async function judge(request: Case, answer: Answer, truth: Truth): Promis
 }
 
 function resultProblem({ method, body }: Case, result: unknown, truth: Truth): string | undefined {
-  const { known } = truth;
+  const { hashes } = truth;
   const params = (JSON.parse(body) as { params: unknown[] }).params;
   if (method.startsWith('engine_newPayload')) return payloadProblem(params[0], result, truth);
   if (method.startsWith('engine_forkchoice')) {
     const { payloadStatus, payloadId } = result as { payloadStatus: Status; payloadId: unknown };
     const head = lower((params[0] as Record<string, unknown>)['headBlockHash']);
-    const wanted = known.has(head) ? 'VALID' : /^0x0+$/.test(head) ? 'INVALID' : undefined;
+    const expected = hashes.has(head) ? 'VALID' : /^0x0+$/.test(head) ? 'INVALID' : undefined;
     // An unknown head may wait for its ancestors or be known as invalid.
-    if (wanted === undefined ? payloadStatus.status === 'VALID' : payloadStatus.status !== wanted)
+    if (expected === undefined ? payloadStatus.status === 'VALID' : payloadStatus.status !== expected)
       return `head ${head} is ${payloadStatus.status}`;
     const isBuilding = payloadStatus.status === 'VALID' && params[1] != null;
     return (payloadId !== null) === isBuilding ? undefined : `payload id ${String(payloadId)}`;
@@ -76,22 +76,22 @@ interface Status {
   readonly validationError: string | null;
 }
 
-function payloadProblem(payload: unknown, result: unknown, { known, payloads }: Truth): string | undefined {
+function payloadProblem(payload: unknown, result: unknown, { hashes, payloads }: Truth): string | undefined {
   const { status, latestValidHash, validationError } = result as Status;
   const { blockHash, parentHash } = payload as Record<string, unknown>;
   switch (status) {
     case 'VALID':
       if (payloads.some((right) => isVariant(payload as Fields, right.envelope.executionPayload)))
-        known.add(lower(blockHash));
-      return known.has(lower(blockHash)) && latestValidHash === lower(blockHash)
+        hashes.add(lower(blockHash));
+      return hashes.has(lower(blockHash)) && latestValidHash === lower(blockHash)
         ? undefined
         : 'VALID though it is forged';
     case 'SYNCING':
-      return known.has(lower(parentHash)) ? 'SYNCING though the parent is known' : undefined;
+      return hashes.has(lower(parentHash)) ? 'SYNCING though the parent is known' : undefined;
     case 'INVALID':
       if (validationError === null || validationError === '' || STUMBLED.test(validationError))
         return `INVALID: ${validationError}`;
-      return latestValidHash === null || known.has(latestValidHash as Hex)
+      return latestValidHash === null || hashes.has(latestValidHash as Hex)
         ? undefined
         : `last valid ${latestValidHash}`;
     default:

@@ -13,7 +13,7 @@ export const hashes = (network: Pick<Network, 'sequencer'>) =>
   network.sequencer.chain().map(({ blockHash }) => blockHash);
 
 /** A network of some L1 blocks; the L2 blocks of each are one channel. */
-export async function grown(fork: ForkName, l1Blocks: number, maxFrameSize = 100_000) {
+export async function networkWithChannels(fork: ForkName, l1Blocks: number, maxFrameSize = 100_000) {
   const network = createNetwork(testRollup(fork));
   const channels: Frame[][] = [];
   for (let slot = 0; slot < l1Blocks; slot++) {

@@ -9,7 +9,7 @@ import { encodeJson } from './encode-json.ts';
  * Returns the same methods. Those that `isScheduled` names run one at a time in slices of the event loop, up to the
  * encoding of their results.
  */
-export function scheduled(
+export function scheduleMethods(
   table: MethodTable<NodeContext>,
   scheduler: Scheduler,
   isScheduled: (name: string) => boolean,
