@@ -6,7 +6,7 @@ import { LIFELINE } from '../system/program/lifeline.ts';
 import { isNodeRecent, NODE_NEEDED } from '../system/program/node-version.ts';
 import { terminalText } from '../system/program/terminal-text.ts';
 
-/** Version of the npm package `node` that npm is asked for. */
+/** A request for a version of the npm package `node`. */
 export interface NodeRequest {
   readonly version: string;
   /** File beside whose packages one of that name is searched. */

@@ -5,7 +5,7 @@ import { messageOf } from '../system/failure.ts';
 import type { Devnet } from './network/devnet-types.ts';
 import { type Heights, heightsOf, revertsSince } from './reverts.ts';
 
-/** What a failed test leaves of its network. */
+/** The evidence that a failed test leaves of its network. */
 export interface Evidence {
   /** The test's name. */
   readonly test: string;

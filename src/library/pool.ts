@@ -8,7 +8,7 @@ import { type StartOptions, setsOf, specOf } from './start.ts';
 export type { WorkerState } from '../orchestrator/pool/pool.ts';
 export { DevnetError, PrerequisiteError, SpecError, UsageError } from './network/errors.ts';
 
-/** What each worker's network is, and where they are served. */
+/** The network of each worker, and where the networks are served. */
 export interface PoolOptions
   extends HostOptions,
     Pick<StartOptions, 'spec' | 'set' | 'clock' | 'from' | 'budget' | 'budgets'> {

@@ -39,7 +39,7 @@ export interface ProtocolErrorData {
 /** Code of a {@link ProtocolError}. */
 export type ProtocolErrorCode = keyof ProtocolErrorData;
 
-/** What the caller does: `drop` the input and continue, `retry` later, `reset` derivation, or stop (`fatal`). */
+/** Reaction of the caller: `drop` the input and continue, `retry` later, `reset` derivation, or stop (`fatal`). */
 export type ErrorHandling = 'drop' | 'retry' | 'reset' | 'fatal';
 
 /**

@@ -11,7 +11,7 @@ export class Failure<Code extends FailureCode = FailureCode> extends Error {
   readonly code: Code;
   readonly data: Readonly<Record<string, unknown>>;
   readonly exit: ExitCode;
-  /** What the reader can do about it. */
+  /** The next step for the reader. */
   readonly hint: string | undefined;
 
   constructor(

@@ -35,7 +35,7 @@ it('down of a handle ends its devnet also after another process has restarted it
     await net.down();
     await tiny.nothingLeft();
     expect(existsSync(net.folder)).toBe(false);
-    // Where it is gone, it has no effect.
+    // If it is gone, it has no effect.
     await net.down();
   }
 });

@@ -73,7 +73,7 @@ const BOUND_PARTICIPLE =
 
 /** Folders and files whose bindings are named when their functions are split. */
 const UNNAMED_YET =
-  /^src\/((orchestrator|page|build)\/|nodes\/batcher\/service\.ts|nodes\/rollup\/(node|engine\/client|l1\/client|loop\/loop|p2p\/p2p)\.ts|protocol\/derivation\/(alt-da\/inputs|encode\/batch-decoder)\.ts|rpc\/client\/websocket-client\.ts|system\/(program\/options|time\/network-clock)\.ts)/;
+  /^src\/((orchestrator|page|build)\/|protocol\/derivation\/(alt-da\/inputs|encode\/batch-decoder)\.ts|system\/time\/network-clock\.ts)/;
 
 /** Returns the locals, parameters and functions of a file whose name is such a participle, each with its place. */
 export function boundParticiples(file: string, source: string): string[] {

@@ -177,7 +177,7 @@ export interface ForkOptions extends OnChain {
 
 /** Options of `load`. */
 export interface LoadOptions extends OnChain {
-  /** What is sent. Default: `transfers`. */
+  /** Kind of transactions. Default: `transfers`. */
   readonly kind?: LoadKind;
   /** Number of transactions. Default: 20, or no limit if `duration` is given. */
   readonly count?: number;
@@ -185,7 +185,7 @@ export interface LoadOptions extends OnChain {
   readonly duration?: number;
   /** Transactions per second. Default: as many as the network takes. */
   readonly tps?: number;
-  /** What amounts, addresses and order follow from. Default: 0. */
+  /** Seed of amounts, addresses and order. Default: 0. */
   readonly seed?: number;
   /** Milliseconds to wait for those that were sent. Default: 60,000. */
   readonly timeout?: number;
@@ -199,7 +199,7 @@ export interface Patience {
   readonly timeout?: number;
 }
 
-/** What `fund` mints. Default timeout: 60,000 ms. */
+/** Options of `fund`. Default timeout: 60,000 ms. */
 export interface FundRequest extends OnChain, Patience {
   readonly address: Hex;
   /** wei */
@@ -221,7 +221,7 @@ export interface Funded extends Deposited {
   readonly balance: bigint;
 }
 
-/** What `deposit` sends. Default timeout: 60,000 ms. */
+/** Options of `deposit`. Default timeout: 60,000 ms. */
 export interface DepositRequest extends OnChain, Patience {
   /** The address that is called on L2; null creates a contract. */
   readonly to: Hex | null;
@@ -236,7 +236,7 @@ export interface DepositRequest extends OnChain, Patience {
   readonly from?: number;
 }
 
-/** What `withdraw` takes to L1. Default timeout: 120,000 ms. */
+/** Options of `withdraw`. Default timeout: 120,000 ms. */
 export interface WithdrawRequest extends OnChain, Patience {
   /** wei */
   readonly value: bigint;
@@ -278,7 +278,7 @@ export interface ScenarioDocument {
 
 /** Options of `run`. */
 export interface RunOptions {
-  /** What choices of the steps follow from. Default: the scenario's, else 0. */
+  /** Seed of the choices of steps. Default: the scenario's, else 0. */
   readonly seed?: number;
 }
 

@@ -35,7 +35,7 @@ export interface Closing {
   readonly onDispose: boolean;
 }
 
-/** What makes the handle of a test from that of its network. */
+/** Makes the handle of a test from that of its network. */
 const boundHandles = new WeakMap<Devnet, (scope: CallScope) => Devnet>();
 
 /** Returns a handle of the same network whose calls end with a scope. Disposing of it leaves the network running. */

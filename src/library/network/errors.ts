@@ -9,7 +9,7 @@ type ErrorData = Readonly<Record<string, unknown>>;
 export class DevnetError extends Error {
   /** A word for programs: `spec`, `start`, `late`, `unsupported`, … */
   readonly code: string;
-  /** What to do about it; undefined if there is nothing to say. */
+  /** The next step for the reader; undefined if there is none. */
   readonly hint: string | undefined;
   /** The facts for programs. */
   readonly data: ErrorData;
@@ -33,7 +33,7 @@ export interface SpecProblem {
   /** The key, as `chains.main.blockTime`. */
   readonly path: string;
   readonly message: string;
-  /** What is allowed there. */
+  /** The values that are allowed there. */
   readonly allowed?: string;
   /** The nearest known word to a misspelt one. */
   readonly nearest?: string;

@@ -4,7 +4,7 @@ import { loopbackExempt } from '../../system/net/proxy.ts';
 import { calledAs } from '../../system/program/called-as.ts';
 import { entryPoint } from '../../system/program/entry.ts';
 
-/** Where a library call reads its environment and writes lines for people. */
+/** The environment and the output of a library call. */
 export interface HostOptions {
   /** Folder of all devnets. Default: `$DEVNET_HOME`, else `$XDG_STATE_HOME/devnet`, else `~/.local/state/devnet`. */
   readonly home?: string;
@@ -14,7 +14,7 @@ export interface HostOptions {
 
 /**
  * Returns the surroundings of the commands' functions: this process, without its output. Commands in its texts run as
- * they are. Where a proxy is set, loopback is added to `NO_PROXY` of this process, because `fetch` of viem's clients
+ * they are. If a proxy is set, loopback is added to `NO_PROXY` of this process, because `fetch` of viem's clients
  * follows it.
  */
 export async function hostIo({ home, log }: HostOptions): Promise<TellingIo> {

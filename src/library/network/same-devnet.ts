@@ -16,7 +16,7 @@ export function mustBeSame(paths: Paths, first: Plan): void {
   });
 }
 
-/** What no change of a running devnet changes. */
+/** Identity of a devnet that no change of it replaces. */
 function factsOf({ genesisTime, network, tasks }: Plan): string {
   const ports = tasks.map(({ id, ports }) => [id, ports.map(({ port }) => port)]).sort();
   const hashes = network.chains.map(({ genesisHash }) => genesisHash);

@@ -1,7 +1,7 @@
 import { type Address, numberToHex, type TestActions } from 'viem';
 import { UnsupportedError } from './errors.ts';
 
-/** What a rollup's test client does to the network. Amounts in wei, times in seconds. */
+/** Actions of a rollup's test client on the network. Amounts in wei, times in seconds. */
 export interface RollupMoves {
   /** Time between two blocks. */
   readonly blockTime: number;

@@ -1,6 +1,6 @@
 import { DevnetError } from './errors.ts';
 
-/** What bounds the calls of a handle. */
+/** The bound on the calls of a handle. */
 export interface CallScope {
   /** Runs work whose signal is aborted when the scope ends. @throws DevnetError `test-ended` as soon as it has ended */
   run<T>(work: (over: AbortSignal) => Promise<T>): Promise<T>;

@@ -42,7 +42,7 @@ export interface BeaconConfig extends HostOriginPolicy {
   /** Default: arrival. */
   readonly order?: 'arrival' | 'sender';
   readonly datadir: string;
-  /** Where the state of L1 is kept for the next anvil; absent: in the data folder. */
+  /** File for the state of L1 that the next anvil loads; absent: one in the data folder. */
   readonly stateFile?: string | undefined;
   readonly host: string;
   readonly port: number;
@@ -107,7 +107,7 @@ export class Beacon implements BeaconState {
     this.#savedState = openSavedState(config.stateFile ?? `${config.datadir}/l1-state.json`, config.datadir);
     this.#signal = signal;
     this.#rpc = config.l1.startsWith('ws')
-      ? webSocketClient({ url: config.l1, ended: (error) => this.#connection.abort(error) })
+      ? webSocketClient({ url: config.l1, onEnd: (error) => this.#connection.abort(error) })
       : httpClient({ url: config.l1 });
     this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
     this.#anvil = anvil(this.#rpc);

@@ -11,7 +11,7 @@ const MAX_BODY = 64 * 1024 * 1024;
 /** Concurrent WebSockets and HTTP requests. */
 const MAX_GATE_CONNECTIONS = 2000;
 
-/** What the gate adds to anvil. */
+/** The methods and the waiting that the gate adds to anvil. */
 export interface GateParts {
   /** Answered by the gate itself, because anvil alone cannot apply them to the whole network. */
   readonly methods: GatewayOptions['methods'];

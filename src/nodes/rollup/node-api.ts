@@ -119,7 +119,7 @@ async function outputAt(context: NodeApiOptions, number: number): Promise<Output
 /**
  * Controls the sequencer (op-node: `StartSequencer`, `StopSequencer`, `OverrideLeader`).
  * Start and stop run between two steps of the driver: the returned head is the one at which sequencing stopped.
- * Where the admin state cannot be saved, nothing changes.
+ * If the admin state cannot be saved, nothing changes.
  */
 function sequencerControl({ driver, adminState, conductor }: NodeApiOptions, sequencer: Sequencer): SequencerControl {
   const { loop, engine } = driver;

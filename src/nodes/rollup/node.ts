@@ -124,17 +124,17 @@ interface FailureSources {
 function failureOf({ options, driver, peers, l1, signal, halted }: FailureSources): Promise<never> {
   return new Promise<never>((_, reject) => {
     halted.then(reject);
-    driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot continue', error)));
+    driver.loop.done.catch((error: unknown) => reject(endFailure('chain', 'derivation cannot continue', error)));
     // Loading the code of the network takes a while: the requests to L1 and the engine go out first.
     setImmediate(() => peers.start().catch(reject));
     if (!options.beaconIgnore)
       l1.beaconAnswers(signal).catch((error: unknown) =>
-        reject(ended('beacon', 'the beacon node does not answer', error, '--l1.beacon.ignore starts without it')),
+        reject(endFailure('beacon', 'the beacon node does not answer', error, '--l1.beacon.ignore starts without it')),
       );
   });
 }
 
 /** Returns the failure of a node that ended by itself. */
-function ended(code: FailureCode, what: string, cause: unknown, hint?: string): Failure {
+function endFailure(code: FailureCode, what: string, cause: unknown, hint?: string): Failure {
   return new Failure(code, `rollup-node: ${what}`, { cause, ...(hint === undefined ? {} : { hint }) });
 }

@@ -42,7 +42,7 @@ export interface PendingTransaction {
 export interface Publisher {
   /**
    * Publishes the first attempt at a nonce (op-service: `publishTx`). It replaces a pooled transaction of that nonce.
-   * `prices`: those of now; absent: L1 is asked for them.
+   * `prices`: the current ones; absent: they are read from L1.
    */
   publish(candidate: TxCandidate, nonce: number, prices?: GasPrices): Promise<PendingTransaction>;
   /** Publishes the last attempt again, which L1's pool dropped. */

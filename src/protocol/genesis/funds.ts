@@ -7,7 +7,7 @@ import { isMap, numberOf } from './file/account-reader.ts';
 import type { ChainGenesisInputs } from './inputs.ts';
 import { tokensOf } from './tokens.ts';
 
-/** What a genesis state of L2 has that L1 would have to pay out. */
+/** The ether of a genesis state of L2 that L1 has to pay out. */
 export interface GenesisFunds {
   /** Decimal wei of all accounts together. */
   readonly ether: string;

@@ -76,7 +76,7 @@ export interface WithdrawalConstants {
   readonly gameFinality: number;
   /** Output root of L2's block 0, from which outputs go on. */
   readonly startingRoot: Hex;
-  /** What the portal holds on L1 at genesis: decimal wei. Withdrawals of L2's first ether are paid from it. */
+  /** Balance of the portal on L1 at genesis: decimal wei. Withdrawals of L2's first ether are paid from it. */
   readonly portalBalance: string;
 }
 

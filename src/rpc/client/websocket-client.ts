@@ -8,13 +8,13 @@ import { type WebSocketClientOptions, WebSocketConnection } from './websocket-co
  */
 export interface WebSocketRpcClient extends RpcClient {
   /**
-   * Subscribes as `eth_subscribe` does. `onItem` receives each notification. `ended` is called once, when the
+   * Subscribes as `eth_subscribe` does. `onItem` receives each notification. `onEnd` is called once, when the
    * connection closes.
    */
   subscribe(
     params: readonly unknown[],
     onItem: (item: unknown) => void,
-    ended: (error: Error) => void,
+    onEnd: (error: Error) => void,
   ): Promise<string>;
 }
 
@@ -48,8 +48,8 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
       (await connectionFor(purposeOf(method))).call<Result>(method, params, call),
     batch: async <Result>(requests: readonly Request[], call: CallOptions = {}) =>
       requests.length === 0 ? [] : (await connectionFor('calls')).send<Result>(requests, true, call),
-    subscribe: async (params, onItem, ended) =>
-      (await connectionFor('subscriptions')).subscribe(params, { onItem, ended }),
+    subscribe: async (params, onItem, onEnd) =>
+      (await connectionFor('subscriptions')).subscribe(params, { onItem, onEnd: onEnd }),
     close() {
       isClosed = true;
       for (const connection of connections.values()) void connection.then((each) => each.terminate()).catch(() => {});

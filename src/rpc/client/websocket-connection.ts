@@ -11,7 +11,7 @@ export interface WebSocketClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   /** Called when an open connection ends. */
-  readonly ended?: (error: TransportError) => void;
+  readonly onEnd?: (error: TransportError) => void;
 }
 
 /** Maximum notifications that wait until their subscription is acknowledged. */
@@ -21,7 +21,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 interface Subscription {
   readonly onItem: (item: unknown) => void;
-  readonly ended: (error: Error) => void;
+  readonly onEnd: (error: Error) => void;
 }
 
 /** One open connection with its calls under way and its subscriptions. */
@@ -138,9 +138,9 @@ export class WebSocketConnection {
   #end(error: TransportError): void {
     for (const settle of this.#pending.values()) settle(error);
     this.#pending.clear();
-    for (const { ended } of this.#subscriptions.values()) ended(error);
+    for (const { onEnd } of this.#subscriptions.values()) onEnd(error);
     this.#subscriptions.clear();
-    this.#options.ended?.(error);
+    this.#options.onEnd?.(error);
   }
 }
 

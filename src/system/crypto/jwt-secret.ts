@@ -5,7 +5,7 @@ import { Failure, systemCode } from '../failure.ts';
 import { writeAtomic } from '../files/atomic-write.ts';
 import { makeFolders, publishExclusive, readText, remove } from '../files/folder.ts';
 
-/** What becomes of a secret file that is empty. */
+/** The handling of an empty secret file. */
 export type EmptySecretFile = 'refused' | 'filled';
 
 /**

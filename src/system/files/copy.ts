@@ -60,7 +60,7 @@ export function copyExclusive(from: string, to: string): boolean {
 }
 
 /**
- * Copies the files and folders below a folder that `wanted` accepts by their path, into a folder that may exist.
+ * Copies the files and folders below a folder that `filter` accepts by their path, into a folder that may exist.
  * Sockets, pipes and links stay out. One file after another: `fs.cp` takes twice the processor time.
  * @throws the system's error
  */

@@ -16,7 +16,7 @@ import { writeAtomic } from './atomic-write.ts';
 
 /**
  * A file that grows by whole lines.
- * What was appended survives a killed process. A line that was cut off is dropped when the file is opened.
+ * Appended lines survive a killed process. A line that was cut off is dropped when the file is opened.
  */
 export interface LineFile {
   /** Adds one line. @throws Failure `write` if the disk refuses it; the file then ends as before */

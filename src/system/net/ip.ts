@@ -1,2 +1,2 @@
-/** What Node knows of IP addresses and subnets; no socket is opened. */
+/** Parses IP addresses and subnets without opening a socket. */
 export { BlockList, isIP, SocketAddress } from 'node:net';

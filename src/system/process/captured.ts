@@ -5,7 +5,7 @@ import { signalGroup } from './group.ts';
 import { identify } from './identity.ts';
 import { OWN_SESSION } from './own-session.ts';
 
-/** What a command printed and how it ended. */
+/** The output of a command, and its end. */
 export interface Captured {
   /** 128 + the signal's number after a signal. */
   readonly code: number;
@@ -33,7 +33,7 @@ const CHECK_MS = 100;
 
 /**
  * Runs a command in a session of its own and captures its output, until the command itself ends.
- * What it leaves running may hold its output for ever, so the output goes to files: no wait depends on their end, and
+ * A process that it leaves may hold its output for ever, so the output goes to files: no wait depends on their end, and
  * no later line of such a process fails. The group of the command is killed on abort, when its time is over and when
  * it prints too much.
  * @throws Failure `spawn` (exit 4) if it cannot be started

@@ -4,7 +4,7 @@ import { type Stop, type Termination, terminate } from './terminate.ts';
 
 /**
  * A process group: its leader's number and start.
- * The start tells it from a later group of the same number.
+ * The start time distinguishes it from a later group of the same number.
  */
 export interface ProcessGroup {
   readonly id: number;

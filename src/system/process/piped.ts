@@ -8,7 +8,7 @@ import { OWN_SESSION } from './own-session.ts';
 /** A process of our own package in a session of its own. It reads and writes lines of JSON on a message pipe. */
 export interface PipedProcess {
   readonly pid: number;
-  /** What the process writes to its message pipe, paused until it is read. Its end is not that of the process. */
+  /** The output of the process on its message pipe, paused until it is read. Its end is not that of the process. */
   readonly output: Socket;
   readonly exited: Promise<number | null>;
   /** Sends messages in one write. They are lost if the process is gone. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { hasProc, PROC } from '../program/platform.ts';
 
-/** What a process uses. */
+/** CPU time, memory, threads and open files of a process. */
 export interface ProcessUse {
   /** Processor time since its start, of all threads. */
   readonly cpuSeconds: number;

@@ -133,7 +133,7 @@ export interface ProgramLine {
 export interface ParsedLine<Table> {
   readonly values: OptionValues<Table>;
   /** Keys whose value was given by flag or environment, not by default. */
-  readonly given: ReadonlySet<keyof Table>;
+  readonly explicit: ReadonlySet<keyof Table>;
   /** Words that are no options. */
   readonly operands: readonly string[];
 }
@@ -156,14 +156,14 @@ export function parseOptions<const Table extends Record<string, OptionSpec>>(
   );
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  const given = new Set<string>();
+  const explicit = new Set<string>();
   for (const [key, spec] of entries) {
     const setting = settingOf(line, spec, flags.get(spec.name), env);
     if (setting === undefined) {
       values[key] = spec.default;
       continue;
     }
-    given.add(key);
+    explicit.add(key);
     try {
       values[key] = spec.type.parse(setting.text);
     } catch (error) {
@@ -171,7 +171,7 @@ export function parseOptions<const Table extends Record<string, OptionSpec>>(
     }
   }
   if (problems.length > 0) throw usage(line, problems);
-  return { values: values as OptionValues<Table>, given, operands };
+  return { values: values as OptionValues<Table>, explicit: explicit, operands };
 }
 
 /** The texts of each flag in the arguments, by its name, and the words that are no options. */
@@ -247,8 +247,8 @@ function mentioned(specs: readonly OptionSpec[], argv: readonly string[]): reado
   const names = new Set(
     argv.filter((word) => word.startsWith('-')).map((word) => word.replace(/^--?/, '').split('=', 1)[0]),
   );
-  const named = specs.filter(({ name }) => names.has(name));
-  return named.length === names.size ? named : specs;
+  const matches = specs.filter(({ name }) => names.has(name));
+  return matches.length === names.size ? matches : specs;
 }
 
 function usage(line: ProgramLine, problems: string[]): Failure {
@@ -276,11 +276,11 @@ function helpText(line: ProgramLine, spec: OptionSpec<unknown>): string {
 
 /** `-name=value` becomes `--name=value`; a boolean never swallows the next word unless it is true or false. */
 function normalise(specs: readonly OptionSpec<unknown>[], argv: readonly string[]): string[] {
-  const known = new Map(specs.map((spec) => [spec.name, spec]));
+  const byName = new Map(specs.map((spec) => [spec.name, spec]));
   const result: string[] = [];
   for (let at = 0, word = argv[at]; word !== undefined; word = argv[++at]) {
     const [, name = '', value] = /^--?([^-=][^=]*)(=.*)?$/s.exec(word) ?? [];
-    const spec = word.length > 2 ? known.get(name) : undefined;
+    const spec = word.length > 2 ? byName.get(name) : undefined;
     if (spec === undefined) {
       // Without its value, an unknown option is near enough to a known one for a suggestion.
       result.push(value === undefined ? word : word.slice(0, -value.length));

@@ -46,7 +46,7 @@ export async function runUntilSignal(name: string, start: () => Promise<Running 
     if (running === undefined) return EXIT.done;
     if (running === 'alone') return endAlone(name);
     const ends = [signalled.promise, alone, running.failed, ...(running.done === undefined ? [] : [running.done])];
-    // What fails is told before the stop, whose own failures follow from it.
+    // A failure is reported before the stop, whose own failures follow from it.
     const code = await Promise.race(ends).then(
       (end) => (end === 'alone' ? endAlone(name) : EXIT.done),
       (error: unknown) => report(name, error),

@@ -45,7 +45,7 @@ export function createCheckpoints<State>(parts: CheckpointParts<State>): Checkpo
   /** In the order in which they were taken. */
   const states = new Map<number, State>();
   let isSuspended = false;
-  /** Steps run one after the other: a program may still suspend its work when it is asked to resume. */
+  /** Steps run one after the other: a program may still suspend its work when a request to resume arrives. */
   const runExclusive = createMutex();
   const exclusive = (step: (checkpoint: number) => Promise<void>) => (checkpoint: number) =>
     runExclusive(() => step(checkpoint));

@@ -1,7 +1,7 @@
 import type { CheckpointOrder, Checkpoints } from './checkpoints.ts';
 import type { Progress } from './progress.ts';
 
-/** Where chain time comes from. JWT and timeouts stay on the wall clock; all chain time is read here. */
+/** The source of chain time. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;

@@ -7,7 +7,7 @@ const flag: Check<boolean> = (value) => typeof value === 'boolean';
 const hashOrNone: Check<string | null | undefined> = (value) => value === undefined || hash(value);
 
 /**
- * What each kind of program reports when it has nothing left to do at a step of the network's clock. Both ends of the
+ * Reports of each kind of program when it has no work left at a step of the network's clock. Both ends of the
  * clock's socket read this table. Null: the program has no such block yet.
  */
 const REPORTS = {

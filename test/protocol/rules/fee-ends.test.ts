@@ -148,14 +148,14 @@ describe('the DA footprint', () => {
   test.each(chain)('at %s counts whole estimated bytes when the scalar is at its ends', (name) => {
     const rules = rulesOf(name).daFootprint;
     for (const scalar of [0n, 1n, 400n, 2n ** 16n - 1n]) {
-      const found = rules.read((slot) => (slot === 8 ? (1n << 112n) | (scalar << 96n) | (2n ** 96n - 1n) : 0n));
+      const footprint = rules.read((slot) => (slot === 8 ? (1n << 112n) | (scalar << 96n) | (2n ** 96n - 1n) : 0n));
       if (chain.indexOf(name) < chain.indexOf('jovian')) {
-        expect(found).toBeNull();
+        expect(footprint).toBeNull();
         continue;
       }
-      expect(found!.footprint(UNSIGNED_TRANSFER)).toBe(100 * Number(scalar));
-      expect(found!.footprint(CONTRACT_CALL)).toBe(126 * Number(scalar));
-      expect(found!.receiptFields).toEqual({ daFootprintGasScalar: `0x${scalar.toString(16)}` });
+      expect(footprint!.footprint(UNSIGNED_TRANSFER)).toBe(100 * Number(scalar));
+      expect(footprint!.footprint(CONTRACT_CALL)).toBe(126 * Number(scalar));
+      expect(footprint!.receiptFields).toEqual({ daFootprintGasScalar: `0x${scalar.toString(16)}` });
     }
   });
 });

@@ -25,7 +25,7 @@ describe('program options', () => {
     });
     expect(parse([], { PROGRAM_COUNT: '4', OTHER_ENABLED: 'true' }).values).toMatchObject({ count: 4, enabled: true });
     expect(parse(['--l1.count=5'], { PROGRAM_COUNT: '4' }).values.count).toBe(5);
-    expect([...parse(['--l1.count=5'], { OTHER_KIND: 'reth' }).given].sort()).toEqual(['count', 'kind']);
+    expect([...parse(['--l1.count=5'], { OTHER_KIND: 'reth' }).explicit].sort()).toEqual(['count', 'kind']);
   });
 
   it.each([

@@ -55,7 +55,7 @@ export function openJournal(folder: string): Journal {
   function read(): JournalChain & { identity: ChainIdentity | undefined } {
     let newest: ChainIdentity | undefined;
     const blocks: JournalBlock[] = [];
-    /** Those after the newest block are the last. */
+    /** The last list has the changes after the newest block. */
     const changes: StateChange[][] = [[]];
     for (const [at, text] of file.lines().entries()) {
       const line = parse(text, at + 1);

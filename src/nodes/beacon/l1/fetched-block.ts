@@ -49,7 +49,7 @@ export async function fetchBlock(rpc: RpcClient, block: RpcBlock): Promise<Fetch
   };
 }
 
-/** Returns network forms by hash. anvil recovers the sender for each that it is asked for, so few are. */
+/** Returns network forms by hash. anvil recovers the sender for each request, so few are requested. */
 async function rawTransactions(
   rpc: RpcClient,
   transactions: readonly RpcTransaction[],

@@ -239,7 +239,7 @@ export class Chain {
 
   /**
    * Puts head and labels of an earlier checkpoint in place, and removes every block that was stored after it.
-   * That is one database transaction. The listeners are not called: to them the blocks have never been.
+   * That is one database transaction. The listeners are not called, as for blocks that never existed.
    */
   restore({ labels, mark }: ChainCheckpoint): void {
     const { removed, added } = this.#pathTo(labels.get('head') ?? this.genesisHash);

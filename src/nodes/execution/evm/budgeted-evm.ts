@@ -41,7 +41,7 @@ const PLAIN_REVERT = 0x100;
 /**
  * Returns a table in which REVERT has a code of its own.
  * For the code of REVERT the library's step events read its data before its gas is charged: gigabytes of it, or none
- * where the stack lacks a word. Code that jumps looks instructions up by their code, so the table has an entry there.
+ * if the stack lacks a word. Code that jumps looks instructions up by their code, so the table has an entry there.
  */
 function withPlainRevert(map: EVM['_opcodeMap']): EVM['_opcodeMap'] {
   const entry = map[REVERT];

@@ -12,7 +12,7 @@ import { POOL_OPTIONS } from '../pool/options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 import { SUBMISSION_OPTIONS } from './submission-options.ts';
 
-/** Options of both flavours. Where their spellings differ, both are accepted. */
+/** Options of both flavours. If their spellings differ, both are accepted. */
 const TABLE = {
   // Block timestamps come with the payload attributes. The owner of the clock takes the chain back to earlier moments.
   ...COMMON_OPTIONS,

@@ -52,7 +52,7 @@ export class TransactionSubmission {
     return transaction.hash;
   }
 
-  /** Submits a transaction under a checked condition. `given` is its original JSON. @throws RpcError */
+  /** Submits a transaction under a checked condition. `json` is its original JSON. @throws RpcError */
   async sendConditional(
     transaction: SignedTransaction,
     raw: Hex,

@@ -72,7 +72,7 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
 }
 
-/** What decoding takes most of its time to compute. */
+/** The results of decoding that take most of its time. */
 type Recovered = Pick<SignedTransaction, 'hash' | 'sender'>;
 
 /** Hash and sender by the encoded bytes, while these are in use. */

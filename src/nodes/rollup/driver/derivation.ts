@@ -23,7 +23,7 @@ export interface DerivationOptions {
   readonly meter: Pick<Metricer, 'recordDerived'>;
 }
 
-/** What creates the derivation pipeline, with the inputs that are its own. */
+/** Creates the derivation pipeline with its own inputs. */
 export interface Derivation {
   /** Creates the pipeline on the engine's chain as it reads it. */
   readonly createPipeline: (l2: L2Chain) => Pipeline;

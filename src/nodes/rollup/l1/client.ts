@@ -184,7 +184,7 @@ function readReceipts(list: readonly FetchedReceipt[]): readonly L1Receipt[] {
   });
 }
 
-/** Returns an answer as a block. @throws L1Error mismatch where it is neither a block nor null */
+/** Returns an answer as a block. @throws L1Error mismatch if it is neither a block nor null */
 function blockOf(answer: unknown): BlockJson | null {
   if (answer === null || isJsonObject(answer)) return answer;
   throw new L1Error('mismatch', `L1 answered ${typeof answer} as a block`);

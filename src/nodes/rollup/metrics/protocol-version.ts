@@ -31,7 +31,7 @@ function isEmpty(version: Hex): boolean {
 
 /**
  * Compares two versions with the numbers of op-node's metric (op-geth: `ProtocolVersion.Compare`).
- * 0: equal. −4 to −1: `own` lacks a major, minor, patch or pre-release step. 1 to 4: it is ahead by that step.
+ * 0: equal. −4 to −1: `local` lacks a major, minor, patch or pre-release step. 1 to 4: it is ahead by that step.
  * 100 and more: the two cannot be compared.
  */
 export function compareVersions(local: Hex, other: Hex): number {

@@ -55,7 +55,7 @@ export type RollupNodeOptions = OptionTable & {
   readonly l2: string;
   readonly forkOverrides: ForkSchedule;
   readonly keepGasOverrides: KeepGas;
-  readonly given: ReadonlySet<string>;
+  readonly explicit: ReadonlySet<string>;
 };
 
 /**
@@ -63,7 +63,7 @@ export type RollupNodeOptions = OptionTable & {
  * @throws Failure `usage` with every problem, also of options that this build refuses; `help`
  */
 export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): RollupNodeOptions {
-  const { values, given, operands } = parseOptions({ ...LINE, version: VERSION }, ALL_OPTIONS, argv, env);
+  const { values, explicit, operands } = parseOptions({ ...LINE, version: VERSION }, ALL_OPTIONS, argv, env);
   const read: OptionTable = values;
   const problems = [
     ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
@@ -83,6 +83,6 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Ro
     l2,
     forkOverrides: overridesOf(values),
     keepGasOverrides: keepGasOverridesOf(values),
-    given,
+    explicit,
   };
 }

@@ -16,7 +16,7 @@ export interface TxmgrProgram<Table extends Record<string, OptionSpec>> {
   /** `BATCHER_` for `BATCHER_L1_ETH_RPC`. */
   readonly envPrefixes: readonly string[];
   readonly options: Table;
-  /** Returns the problems of the values, a sentence each. `given`: keys with a value of the user. */
+  /** Returns the problems of the values, a sentence each. `explicit`: keys with a value of the user. */
   check(values: OptionValues<Table>, explicit: ReadonlySet<keyof Table>): readonly string[];
   start(values: OptionValues<Table>, account: Account, version: string, log: Logger, clock: Clock): Promise<Running>;
 }
@@ -36,7 +36,7 @@ export async function runTxmgrProgram<const Table extends Record<string, OptionS
   try {
     const unsupported = unsupportedOptions(argv);
     if (unsupported.length > 0) throw usageFailure(name, unsupported);
-    const { values, given, operands } = parseOptions(
+    const { values, explicit, operands } = parseOptions(
       { name, version: VERSION, summary, envPrefixes },
       options,
       argv,
@@ -48,7 +48,7 @@ export async function runTxmgrProgram<const Table extends Record<string, OptionS
       ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
       ...(privateKeyFile === undefined ? ['--private-key-file is missing'] : []),
       ...checkTxmgrOptions(common),
-      ...program.check(values, given),
+      ...program.check(values, explicit),
     ];
     if (problems.length > 0 || privateKeyFile === undefined) throw usageFailure(name, problems);
     const account = accountOf(readPrivateKey(privateKeyFile));

@@ -9,9 +9,9 @@ export interface StatedAccount {
   readonly storage?: Readonly<Record<Hex, Hex>>;
 }
 
-/** What a kind of file allows. */
+/** Rules of a kind of genesis file. */
 export interface AccountRules {
-  /** What stands before the address in problems. */
+  /** Text before the address in problems. */
   readonly prefix: '' | 'alloc.';
   readonly nonceBits: number;
   /** Bytes of the largest code; absent: any length. */

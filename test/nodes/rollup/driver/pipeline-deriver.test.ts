@@ -39,7 +39,7 @@ async function derive(
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
   const outcomes: ActionableOutcome[] = [];
   const parents: L2BlockRef[] = [];
-  /** Hashes of the blocks in `asked`, as the pipeline reads them by hash and by number. */
+  /** Hashes of the blocks in `parents`, as the pipeline reads them by hash and by number. */
   const read: (Hex | undefined)[][] = [];
   let chain: L2Chain | undefined;
   const origin = (await l1.headerByNumber(7)) as L1BlockRef;

@@ -24,7 +24,7 @@ function part(name: string, answers: NextStep[], trace: string[]): Deriver {
 }
 
 describe('the driver loop', () => {
-  it('asks every part in order, again while one wants to, and then rests', async () => {
+  it('steps every deriver in order, again while one has work, and then idles', async () => {
     const trace: string[] = [];
     new EventLoop([part('a', ['again'], trace), part('b', [], trace)], manualClock(0), silent, stopping.signal);
     await settle();
@@ -33,7 +33,7 @@ describe('the driver loop', () => {
     expect(trace).toHaveLength(4);
   });
 
-  it('steps at the earliest time that a part named, by the network clock', async () => {
+  it('steps at the earliest time that a deriver requests, by the network clock', async () => {
     const trace: string[] = [];
     const clock = manualClock(1000);
     new EventLoop(
@@ -81,14 +81,14 @@ describe('the driver loop', () => {
     expect(overlaps).toBe(0);
   });
 
-  it('ends with the error of a part that cannot go on', async () => {
+  it('ends with the error of a deriver', async () => {
     const broken: Deriver = { name: 'broken', step: () => Promise.reject(new Error('the chain is another one')) };
     await expect(new EventLoop([broken], manualClock(0), silent, stopping.signal).done).rejects.toThrow(
       'the chain is another one',
     );
   });
 
-  it('ends when stopped, while it rests', async () => {
+  it('ends on a stop while it idles', async () => {
     const loop = new EventLoop([part('a', [], [])], manualClock(0), silent, stopping.signal);
     await settle();
     stopping.abort();
@@ -97,18 +97,18 @@ describe('the driver loop', () => {
 });
 
 describe('a job aside', () => {
-  it('gives its result once and tells when it is there', async () => {
-    let told = 0;
-    const job = backgroundJob<number>(() => told++, OWNERLESS.activity());
+  it('returns its result once and reports when it is there', async () => {
+    let notices = 0;
+    const job = backgroundJob<number>(() => notices++, OWNERLESS.activity());
     job.start(async () => 7);
     expect(job.isRunning).toBe(true);
     await settle();
-    expect([told, job.isRunning]).toEqual([1, false]);
+    expect([notices, job.isRunning]).toEqual([1, false]);
     expect(job.take()).toEqual({ ok: true, value: 7 });
     expect(job.take()).toBeUndefined();
   });
 
-  it('whose result is not wanted any more does not give it', async () => {
+  it('returns no result after it was cancelled', async () => {
     const job = backgroundJob<number>(() => {}, OWNERLESS.activity());
     job.start(async () => 7);
     job.cancel();

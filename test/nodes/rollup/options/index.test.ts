@@ -66,7 +66,7 @@ describe('options of the rollup node', () => {
       const others = needed.filter((word) => !word.startsWith(`--${name}=`));
       const outcome = (argv: string[], env: Record<string, string>) => {
         try {
-          return JSON.stringify({ ...readOptions([...others, ...argv], env), given: [] });
+          return JSON.stringify({ ...readOptions([...others, ...argv], env), explicit: [] });
         } catch (error) {
           return (error as Error).message.replaceAll(new RegExp(`(ROLLUP|OP)_NODE_${spec.env}`, 'g'), `--${name}`);
         }

@@ -58,7 +58,7 @@ export const refusedTransaction = (nonce: number): Hex => userTransaction(REFUSE
 /** Bytes of a decompressed channel in these tests. */
 export const MAX_RLP = 30_000;
 
-/** The items of a planned channel upon a chain; `known`: newest L1 block that batches may name. */
+/** The items of a planned channel upon a chain; `newestL1`: newest L1 block that batches may name. */
 export function planChannel(
   plan: ChannelPlan,
   { chain, floor }: ModelState,

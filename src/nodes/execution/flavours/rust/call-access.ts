@@ -7,7 +7,7 @@ const VALUE_TRANSFER_GAS = 9000n;
 
 /**
  * Returns whether the gas of a call instruction suffices to load the callee (revm: `load_acc_and_calc_gas`).
- * Memory and value are charged before the load in revm, a new account after it. Where our library has counted the whole
+ * Memory and value are charged before the load in revm, a new account after it. If our library has counted the whole
  * cost, it suffices.
  */
 export function loadsCallee(step: Step): boolean {

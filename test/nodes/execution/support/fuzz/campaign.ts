@@ -50,7 +50,7 @@ export type OnProgress = (cases: number, problems: number) => void;
 
 /**
  * Sends `count` trials to a real process, each followed by a valid request.
- * `told` is called at each hundredth of the run.
+ * `onProgress` is called at each hundredth of the run.
  */
 export async function attack<Request extends Trial>(
   campaign: Campaign<Request>,

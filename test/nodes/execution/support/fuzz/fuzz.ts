@@ -14,7 +14,7 @@ import { Random } from './random.ts';
 import { forkchoiceOf, type Recording, record, schedule } from './recording.ts';
 import { judge } from './verdict.ts';
 
-/** Attacks the authenticated port of a real process. `told` is called at each hundredth of the run. */
+/** Attacks the authenticated port of a real process. `onProgress` is called at each hundredth of the run. */
 export async function fuzz(
   seed: number,
   count: number,

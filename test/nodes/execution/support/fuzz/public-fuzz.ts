@@ -12,7 +12,7 @@ export type PublicPort = 'http' | 'websocket';
 
 /**
  * Attacks a public port of a real process that serves every namespace of its flavour.
- * `told` is called at each hundredth of the run.
+ * `onProgress` is called at each hundredth of the run.
  */
 export async function fuzzPublic(
   flavour: FlavourName,
