@@ -48,7 +48,7 @@ function inputsHash(): string {
       .update('\0');
   return hash.digest('hex').slice(0, 32);
 }
-const made = inputsHash();
+const buildHash = inputsHash();
 
 const SCRIPT = {
   bundle: true,
@@ -123,7 +123,7 @@ async function bundleKzg(): Promise<readonly string[]> {
     metafile: true,
     external: NATIVE,
   } as const;
-  const made = await Promise.all([
+  const results = await Promise.all([
     build({ ...options, entryPoints: { kzg: join(KZG, 'library.ts') }, plugins: [builtins] }),
     build({
       ...options,
@@ -131,7 +131,7 @@ async function bundleKzg(): Promise<readonly string[]> {
       plugins: [builtins, KZG_APART],
     }),
   ]);
-  return made.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  return results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
 /** Bundles the launcher of a program, which finds its script and compiled code. */
@@ -141,7 +141,7 @@ async function bundleLauncher(entry: string): Promise<void> {
     entryPoints: [join(root, 'src', 'launch', 'launch.ts')],
     outfile,
     ...SCRIPT,
-    define: { __BUILD__: JSON.stringify(made), __NODE__: JSON.stringify(devDependencies.node) },
+    define: { __BUILD__: JSON.stringify(buildHash), __NODE__: JSON.stringify(devDependencies.node) },
     banner: { js: '#!/usr/bin/env node' },
     plugins: [builtins],
   });
@@ -151,7 +151,7 @@ async function bundleLauncher(entry: string): Promise<void> {
 mkdirSync(dist, { recursive: true });
 // The package's own type is that of its sources.
 writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
-const definitions = { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stringify(made) };
+const definitions = { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stringify(buildHash) };
 const library = bundleLibrary(root, definitions);
 writeSchemas(join(dist, 'schema'));
 const inputs = (

@@ -116,10 +116,10 @@ const CONTRACTS: readonly Contracts[] = [
 
 /** Returns the notices of contracts whose bytecode is shipped. @throws where a contract of the manifest has no entry */
 export function contractNotices(): readonly string[] {
-  const named = new Set(CONTRACTS.flatMap(({ names }) => names));
+  const listedNames = new Set(CONTRACTS.flatMap(({ names }) => names));
   const missing = readManifest()
     .flatMap(({ preinstalls = [], system = [] }) => [...preinstalls, ...system.map(({ name }) => name)])
-    .filter((name) => !named.has(name));
+    .filter((name) => !listedNames.has(name));
   if (missing.length > 0) throw new Error(`no licence is known of the contracts ${missing.join(', ')}`);
   const texts = new Map(CONTRACTS.map(({ licence }) => [textOf(licence), licence.replace(/-(only|or-later)$/, '')]));
   return [

@@ -38,9 +38,9 @@ interface File {
  * @throws Error where a declaration needs a package that a user need not have
  */
 export function writeDeclarations(root: string, entries: readonly string[], outdir: string): void {
-  const made = emit(root, entries);
+  const typesFolder = emit(root, entries);
   const files = new Map<string, File>();
-  const kept = new Map<string, Set<Part>>();
+  const partsOf = new Map<string, Set<Part>>();
   const used = new Map<string, Set<string>>();
   const fileAt = (path: string) => {
     const file = files.get(path) ?? read(path);
@@ -60,38 +60,38 @@ export function writeDeclarations(root: string, entries: readonly string[], outd
       for (const each of file.reexports.keys()) keep(path, each);
     }
     for (const part of file.parts) if (part.names.includes(name)) keepPart(path, part);
-    const taken = file.imports.get(name) ?? file.reexports.get(name);
-    if (taken?.from.startsWith('.')) keep(target(path, taken.from), taken.name);
+    const binding = file.imports.get(name) ?? file.reexports.get(name);
+    if (binding?.from.startsWith('.')) keep(target(path, binding.from), binding.name);
     for (const whole of file.wholes) if (whole.startsWith('.')) keep(target(path, whole), name);
   }
 
   function keepPart(path: string, part: Part): void {
-    const parts = kept.get(path) ?? new Set();
-    kept.set(path, parts);
+    const parts = partsOf.get(path) ?? new Set();
+    partsOf.set(path, parts);
     if (parts.has(part)) return;
     parts.add(part);
     for (const name of part.refers) keep(path, name);
     for (const { from, name } of part.inline) keep(target(path, from), name);
   }
 
-  for (const entry of entries) keep(join(made, entry.replace(/\.ts$/, '.d.ts')), '*');
+  for (const entry of entries) keep(join(typesFolder, entry.replace(/\.ts$/, '.d.ts')), '*');
   for (const [path, names] of used) {
-    const text = render(fileAt(path), kept.get(path) ?? new Set(), names);
+    const text = render(fileAt(path), partsOf.get(path) ?? new Set(), names);
     if (text === '') continue;
-    const out = join(outdir, relative(made, path)).replace(/\.d\.ts$/, '.d.mts');
+    const out = join(outdir, relative(typesFolder, path)).replace(/\.d\.ts$/, '.d.mts');
     mkdirSync(dirname(out), { recursive: true });
     writeFileSync(out, text);
   }
-  rmSync(made, { recursive: true, force: true });
+  rmSync(typesFolder, { recursive: true, force: true });
 
   function render(file: File, parts: ReadonlySet<Part>, names: ReadonlySet<string>): string {
     const lines = [
       ...[...file.imports]
         .filter(([name]) => names.has(name))
-        .map(([name, taken]) => `import type ${imported(name, taken)} from '${place(taken.from)}';`),
+        .map(([name, binding]) => `import type ${imported(name, binding)} from '${place(binding.from)}';`),
       ...[...file.reexports]
         .filter(([name]) => names.has(name))
-        .map(([name, taken]) => `export { ${written(name, taken)} } from '${place(taken.from)}';`),
+        .map(([name, binding]) => `export { ${written(name, binding)} } from '${place(binding.from)}';`),
       ...file.wholes.map((from) => `export * from '${place(from)}';`),
       ...file.parts
         .filter((part) => parts.has(part))
@@ -101,9 +101,10 @@ export function writeDeclarations(root: string, entries: readonly string[], outd
   }
 }
 
-const imported = (name: string, taken: Taken) => (taken.name === '*' ? `* as ${name}` : `{ ${written(name, taken)} }`);
+const imported = (name: string, binding: Taken) =>
+  binding.name === '*' ? `* as ${name}` : `{ ${written(name, binding)} }`;
 
-const written = (name: string, taken: Taken) => (taken.name === name ? name : `${taken.name} as ${name}`);
+const written = (name: string, binding: Taken) => (binding.name === name ? name : `${binding.name} as ${name}`);
 
 /** Returns the specifier of a module beside its written declaration. @throws Error for a package of ours */
 function place(from: string): string {
@@ -116,22 +117,22 @@ const target = (path: string, from: string) => resolve(dirname(path), from.repla
 
 /** Has the compiler write the declarations of the entries and of all that they import. Returns their folder. */
 function emit(root: string, entries: readonly string[]): string {
-  const made = join(root, 'dist', '.types');
-  rmSync(made, { recursive: true, force: true });
-  mkdirSync(made, { recursive: true });
-  const project = join(made, 'tsconfig.json');
+  const folder = join(root, 'dist', '.types');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const project = join(folder, 'tsconfig.json');
   const src = join(root, 'src');
   writeFileSync(
     project,
     JSON.stringify({
       extends: join(root, 'tsconfig.json'),
-      compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: made, rootDir: src },
+      compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: src },
       include: [join(src, '**', '*.d.ts')],
       files: entries.map((entry) => join(src, entry)),
     }),
   );
   execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', project], { cwd: root, stdio: 'inherit' });
-  return made;
+  return folder;
 }
 
 function read(path: string): File {
@@ -195,8 +196,8 @@ function* references(node: unknown): Generator<string> {
   if (Array.isArray(node)) for (const each of node) yield* references(each);
   if (typeof node !== 'object' || node === null || !('type' in node)) return;
   const fields: Readonly<Record<string, unknown>> = { ...node };
-  const named = fields[NAMES[String(node.type)] ?? ''];
-  if (named !== undefined) yield* rootName(named);
+  const name = fields[NAMES[String(node.type)] ?? ''];
+  if (name !== undefined) yield* rootName(name);
   // A key in brackets is the name of a constant.
   if (fields['computed'] === true) yield* rootName(fields['key']);
   for (const value of Object.values(fields)) yield* references(value);

@@ -24,8 +24,8 @@ interface Manifest {
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|unlicense)/i;
 
 /** The notices of all packages that files of `inputs` belong to, and of the packages named. */
-export function thirdPartyNotices(root: string, inputs: Iterable<string>, named: readonly string[]): string {
-  const folders = new Set(named.map((name) => join(root, 'node_modules', name)));
+export function thirdPartyNotices(root: string, inputs: Iterable<string>, packages: readonly string[]): string {
+  const folders = new Set(packages.map((name) => join(root, 'node_modules', name)));
   for (const input of inputs) {
     const folder = packageFolder(join(root, input.replace(/^.*?:(?=.*node_modules)/, '')));
     if (folder !== undefined) folders.add(folder);

@@ -6,8 +6,8 @@ import { useView } from './store.tsx';
 /** The newest batches on L1: frames, channels, size, compression, cost, and their L2 blocks. */
 export function Batches({ store: { picture } }: ViewProps) {
   const chains = picture?.chains.map(({ name }) => name) ?? [];
-  const [wanted, setChain] = useState('');
-  const chain = chains.includes(wanted) ? wanted : (chains[0] ?? '');
+  const [choice, setChain] = useState('');
+  const chain = chains.includes(choice) ? choice : (chains[0] ?? '');
   const { value, error } = useView<readonly BatchRow[]>(`batches?chain=${encodeURIComponent(chain)}`, 4000);
   return (
     <>

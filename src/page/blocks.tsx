@@ -8,8 +8,8 @@ export function Blocks({ store: { picture }, rest }: ViewProps) {
   const chains = ['l1', ...(picture?.chains.map(({ name }) => name) ?? [])];
   const [chain = chains[1] ?? 'l1', id, hash] = rest;
   const nodes = picture?.chains.find(({ name }) => name === chain)?.nodes ?? [];
-  const [wanted, setNode] = useState('');
-  const node = nodes.find(({ name }) => name === wanted)?.name ?? nodes[0]?.name ?? '';
+  const [choice, setNode] = useState('');
+  const node = nodes.find(({ name }) => name === choice)?.name ?? nodes[0]?.name ?? '';
   const [from, setFrom] = useState<number>();
   const place = `chain=${encodeURIComponent(chain)}${chain === 'l1' ? '' : `&node=${encodeURIComponent(node)}`}`;
   const list = useView<readonly BlockRow[]>(
@@ -42,13 +42,13 @@ export function Blocks({ store: { picture }, rest }: ViewProps) {
         <Table
           columns={['#block', 'time (UTC)', 'hash', '#transactions', '#gas used']}
           empty="no block there"
-          rows={rows?.map(({ number, hash: own, time, transactions, gasUsed }) => [
+          rows={rows?.map(({ number, hash: blockHash, time, transactions, gasUsed }) => [
             <a key="number" href={`#/blocks/${chain}/${number}`}>
               {number}
             </a>,
             new Date(time * 1000).toISOString().slice(11, 19),
             <span key="hash" class="mono">
-              {own.slice(0, 18)}…
+              {blockHash.slice(0, 18)}…
             </span>,
             String(transactions),
             String(gasUsed),

@@ -6,8 +6,8 @@ import { useView } from './store.tsx';
 /** Deposits and withdrawals with their stage. */
 export function Bridge({ store: { picture } }: ViewProps) {
   const chains = picture?.chains.map(({ name }) => name) ?? [];
-  const [wanted, setChain] = useState('');
-  const chain = chains.includes(wanted) ? wanted : (chains[0] ?? '');
+  const [choice, setChain] = useState('');
+  const chain = chains.includes(choice) ? choice : (chains[0] ?? '');
   const { value, error } = useView<readonly BridgeRow[]>(`bridge?chain=${encodeURIComponent(chain)}`, 3000);
   const tables = [
     ['Deposits', 'deposit', 'l1'],

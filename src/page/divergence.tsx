@@ -10,8 +10,8 @@ function listed(words: readonly string[], most: number): string {
 /** Divergences that stand, and the reports since the start, with one of them whole. */
 export function Divergence({ store: { picture } }: ViewProps) {
   const { reports = [], divergences = [] } = picture ?? {};
-  const [chosen, setChosen] = useState<number>();
-  const index = chosen ?? reports.length - 1;
+  const [choice, setChoice] = useState<number>();
+  const index = choice ?? reports.length - 1;
   const report = reports[index];
   const { value, error } = useView<{ readonly lines: readonly string[] }>(
     report === undefined ? undefined : `report?index=${index}&of=${report.nodes.join()}${report.block}`,
@@ -37,7 +37,7 @@ export function Divergence({ store: { picture } }: ViewProps) {
             key={`${chain} ${nodes.join()} ${block}`}
             type="button"
             aria-pressed={at === index}
-            onClick={() => setChosen(at)}
+            onClick={() => setChoice(at)}
           >
             {nodes.join(', ')} of {chain}, block {block}
           </button>

@@ -20,10 +20,11 @@ export function Forks({ store: { picture } }: ViewProps) {
               block === null ? '-' : String(block),
               ...chain.nodes.map(({ name }) => {
                 const state = nodes[name] ?? 'unknown';
-                const own = overrides[name];
-                const other = own === undefined ? '' : own === null ? ' (never)' : ` (${clockTime(own)})`;
+                const override = overrides[name];
+                const other =
+                  override === undefined ? '' : override === null ? ' (never)' : ` (${clockTime(override)})`;
                 return (
-                  <span key={name} class={own !== undefined ? 'bad' : state === 'active' ? 'good' : ''}>
+                  <span key={name} class={override !== undefined ? 'bad' : state === 'active' ? 'good' : ''}>
                     {state}
                     {other}
                   </span>
@@ -45,8 +46,10 @@ function Timeline({ chain, now }: { readonly chain: PictureChain; readonly now: 
   const width = Math.min(1000, useWidth());
   const marks = chain.forks.flatMap(({ fork, time, block, overrides }) =>
     chain.nodes.flatMap(({ name }) => {
-      const own = overrides[name] === undefined ? time : overrides[name];
-      return own == null || (block === 0 && overrides[name] === undefined) ? [] : [{ fork, node: name, time: own }];
+      const activation = overrides[name] === undefined ? time : overrides[name];
+      return activation == null || (block === 0 && overrides[name] === undefined)
+        ? []
+        : [{ fork, node: name, time: activation }];
     }),
   );
   if (marks.length === 0) return <p class="dim">all forks are active from the genesis on</p>;

@@ -19,7 +19,7 @@ export function Heads({ store: { nodes, samples }, theme }: ViewProps) {
     if (parent === null || names === '') return;
     const axis = { stroke: () => colour('--dim'), grid: { stroke: () => colour('--line'), width: 1 } };
     const times = { ...axis, space: 70, values: (_: uPlot, splits: number[]) => splits.map(clockTime) };
-    const made = new uPlot(
+    const chart = new uPlot(
       {
         ...{ width: parent.clientWidth, height: 360 },
         axes: [times, { ...axis, incrs: WHOLE }],
@@ -35,12 +35,12 @@ export function Heads({ store: { nodes, samples }, theme }: ViewProps) {
       [[]],
       parent,
     );
-    plot.current = made;
-    const fit = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: 360 }));
+    plot.current = chart;
+    const fit = new ResizeObserver(() => chart.setSize({ width: parent.clientWidth, height: 360 }));
     fit.observe(parent);
     return () => {
       fit.disconnect();
-      made.destroy();
+      chart.destroy();
       plot.current = null;
     };
   }, [names]);

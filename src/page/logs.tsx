@@ -6,8 +6,8 @@ import { useView } from './store.tsx';
 export function Logs({ store: { picture }, rest }: ViewProps) {
   const tasks = tasksOf(picture);
   const task = tasks.find((each) => each === rest[0]) ?? tasks[0] ?? '';
-  const [wanted, setWanted] = useState('');
-  const path = `log?task=${encodeURIComponent(task)}&grep=${encodeURIComponent(wanted)}`;
+  const [query, setQuery] = useState('');
+  const path = `log?task=${encodeURIComponent(task)}&grep=${encodeURIComponent(query)}`;
   const { value, error } = useView<{ readonly lines: readonly string[] }>(path, 2000);
   return (
     <>
@@ -23,8 +23,8 @@ export function Logs({ store: { picture }, rest }: ViewProps) {
           aria-label="search in the log"
           placeholder="search"
           maxLength={200}
-          value={wanted}
-          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+          value={query}
+          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         />
       </div>
       <Lines value={value} error={error} fromEnd />

@@ -60,8 +60,8 @@ function decoded(word: string): string {
 }
 
 function useTheme(): readonly [string, () => void] {
-  const wanted = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  const [theme, setTheme] = useState(localStorage.getItem('devnet-theme') ?? wanted);
+  const preference = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const [theme, setTheme] = useState(localStorage.getItem('devnet-theme') ?? preference);
   // Plots read the colours while they are drawn: before any effect.
   document.documentElement.dataset['theme'] = theme;
   const turn = () => {

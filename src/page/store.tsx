@@ -71,10 +71,10 @@ function next(before: Store, message: Message): Store {
         chain.nodes.map(({ name, unsafe }) => ({ name: `${chain.name}/${name}`, unsafe })),
       );
       const nodes = all.map(({ name }) => name);
-      const kept = nodes.join() === before.nodes.join() ? before.samples : [];
+      const previous = nodes.join() === before.nodes.join() ? before.samples : [];
       const sample: Sample = [picture.at / 1000, ...all.map(({ unsafe }) => unsafe)];
-      const isNew = (kept.at(-1)?.[0] ?? 0) < sample[0];
-      const samples = isNew ? [...kept.slice(1 - SAMPLES), sample] : kept;
+      const isNew = (previous.at(-1)?.[0] ?? 0) < sample[0];
+      const samples = isNew ? [...previous.slice(1 - SAMPLES), sample] : previous;
       return { ...before, picture, nodes, samples, gone: undefined };
     }
   }
@@ -88,9 +88,9 @@ export function useView<T>(path: string | undefined, every?: number) {
     let over = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
-      const found = await ask<T>(`/api/read/${path}`);
+      const result = await ask<T>(`/api/read/${path}`);
       if (over) return;
-      setAnswer({ path, ...found });
+      setAnswer({ path, ...result });
       if (every !== undefined) timer = setTimeout(read, every);
     };
     void read();

@@ -19,11 +19,11 @@ export function Topology({ picture }: { readonly picture: Picture }) {
   const width = useWidth() < WIDE ? NARROW : WIDE;
   const l1Place = { x: width / 2, y: 36 };
   let top = ROW + 20;
-  const drawn = chains.map((chain) => {
+  const layout = chains.map((chain) => {
     const rows = Math.ceil(Math.min(MAX_DRAWN_NODES, chain.nodes.length) / inRow(width));
-    const own = { chain, top };
+    const entry = { chain, top };
     top += ROW * (rows + 1);
-    return own;
+    return entry;
   });
   return (
     <svg
@@ -32,7 +32,7 @@ export function Topology({ picture }: { readonly picture: Picture }) {
       aria-label="topology of the network"
       style={`max-width:${width}px`}
     >
-      {drawn.map(({ chain, top: y }) => (
+      {layout.map(({ chain, top: y }) => (
         <ChainGraph key={chain.name} chain={chain} top={y} l1={l1Place} width={width} />
       ))}
       <Box
@@ -121,8 +121,8 @@ const inRow = (width: number): number => (width === WIDE ? 3 : 2);
 function placeOf(at: number, count: number, top: number, width: number): Place {
   const most = inRow(width);
   const row = Math.floor(at / most);
-  const own = Math.min(most, count - row * most);
-  return { x: (width * ((at % most) + 0.5)) / own, y: top + row * ROW };
+  const columns = Math.min(most, count - row * most);
+  return { x: (width * ((at % most) + 0.5)) / columns, y: top + row * ROW };
 }
 
 function PeerLink({

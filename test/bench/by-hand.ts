@@ -21,11 +21,11 @@ import { ready } from './floor.ts';
 async function planInContainers(home: string, image: string): Promise<Plan> {
   const io = { ...processIo(), env: { ...process.env, DEVNET_HOME: home } };
   const loaded = await loadSpec(io, { spec: 'default', set: ['name="by-hand"', 'runtime="docker"'], manual: [] });
-  const hidden = { host: '127.0.0.1', port: 0 };
-  const requests = portRequests(loaded.spec, loaded.clients, hidden);
+  const place = { host: '127.0.0.1', port: 0 };
+  const requests = portRequests(loaded.spec, loaded.clients, place);
   const ports: Record<string, number> = {};
   for (const { key } of requests) ports[key] = await freePort();
-  const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports });
+  const plan = makePlan(io, loaded, home, { hiddenHost: place.host, ports });
   const tasks = plan.tasks.map((task) =>
     task.container === undefined ? task : { ...task, container: { ...task.container, image } },
   );
@@ -55,12 +55,12 @@ export async function byHandOnce(home: string, image: string): Promise<number> {
       tasks.map(async (task) => {
         const { container, id } = task;
         if (container === undefined) return;
-        const own = `${name}-${id.replaceAll('/', '-')}`;
+        const containerName = `${name}-${id.replaceAll('/', '-')}`;
         const optionsOf = (command: typeof task.command) =>
           taskOptions({ task, container, command, network: `${name}-link`, ...common });
         for (const command of task.prepare) await run('docker', ['run', '--rm', ...flagsOf(optionsOf(command))]);
-        started.push(own);
-        await start(own, optionsOf(task.command));
+        started.push(containerName);
+        await start(containerName, optionsOf(task.command));
       }),
     );
     await ready(plan);

@@ -85,12 +85,12 @@ async function measure(title: string, browser: Browser, url: string, pid: number
     const [busy, began] = [cpu(pid), performance.now()];
     await page.evaluate(`location.hash = '#/${view}'`);
     await page.waitForFunction(`document.querySelector(${JSON.stringify(selector)})`, { polling: 'raf' });
-    const shown = performance.now() - began;
+    const viewMs = performance.now() - began;
     await new Promise((done) => setTimeout(done, WATCHED));
     const share = ((cpu(pid) - busy) * 100_000) / (performance.now() - began);
     const { JSHeapUsedSize: heap = 0 } = await page.metrics();
     console.log(
-      `  ${view.padEnd(14)} after ${ms(shown).padStart(7)}, ${share.toFixed(1).padStart(4)} % of a core (goal 3), ` +
+      `  ${view.padEnd(14)} after ${ms(viewMs).padStart(7)}, ${share.toFixed(1).padStart(4)} % of a core (goal 3), ` +
         `heap of the page ${(heap / 1e6).toFixed(1)} MB`,
     );
   }
@@ -104,7 +104,7 @@ async function served(title: string, browser: Browser, name: string, env: NodeJS
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   serving = server;
-  const ended = new Promise((done) => server.on('exit', done));
+  const exit = new Promise((done) => server.on('exit', done));
   try {
     for await (const line of createInterface({ input: server.stderr })) {
       const url = /http:\S+/.exec(line)?.[0];
@@ -112,7 +112,7 @@ async function served(title: string, browser: Browser, name: string, env: NodeJS
     }
   } finally {
     server.kill();
-    await ended;
+    await exit;
   }
 }
 

@@ -21,9 +21,9 @@ const io = processIo();
 export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string }): Promise<Plan> {
   const ours = { ...io, env };
   const loaded = await loadSpec(ours, { spec: 'default', set: [], manual: [] });
-  const hidden = { host: '127.0.0.1', port: FIRST_PORT };
-  const ports = portRequests(loaded.spec, loaded.clients, hidden).map(({ key }, at) => [key, FIRST_PORT + at] as const);
-  return makePlan(ours, loaded, env.DEVNET_HOME, { hiddenHost: hidden.host, ports: Object.fromEntries(ports) });
+  const place = { host: '127.0.0.1', port: FIRST_PORT };
+  const ports = portRequests(loaded.spec, loaded.clients, place).map(({ key }, at) => [key, FIRST_PORT + at] as const);
+  return makePlan(ours, loaded, env.DEVNET_HOME, { hiddenHost: place.host, ports: Object.fromEntries(ports) });
 }
 
 /**
@@ -63,11 +63,11 @@ export async function floorOnce(
     whenReady(children.flatMap(({ pid }) => pid ?? []));
     return ms;
   } finally {
-    const ended = children.map(
+    const exits = children.map(
       (child) => new Promise((done) => (child.exitCode !== null ? done(0) : child.on('exit', done))),
     );
     for (const { pid, exitCode } of children) if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL');
-    await Promise.all(ended);
+    await Promise.all(exits);
     rmSync(dirname(plan.files[0]!.path), { recursive: true, force: true });
     rmSync(plan.home, { recursive: true, force: true });
   }

@@ -29,10 +29,10 @@ export async function gateCosts(home: string): Promise<readonly GateCost[]> {
   for (const { how, atOnce, direct, gate } of ways) {
     const cost = { how, direct: [] as number[], gate: [] as number[] };
     for (let round = 0; round <= ROUNDS; round++) {
-      const [own, through] = [await perCall(direct, atOnce), await perCall(gate, atOnce)];
+      const [directMs, through] = [await perCall(direct, atOnce), await perCall(gate, atOnce)];
       // The first round opens connections and compiles.
       if (round === 0) continue;
-      cost.direct.push(own);
+      cost.direct.push(directMs);
       cost.gate.push(through);
     }
     costs.push(cost);

@@ -23,7 +23,7 @@ export interface IdleCost {
 
 /** Returns the CPU seconds of every process with the home's stamp, by pid (Linux only). */
 function cpuOf(home: string): ReadonlyMap<string, { name: string; cpu: number }> {
-  const found = new Map<string, { name: string; cpu: number }>();
+  const processes = new Map<string, { name: string; cpu: number }>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       if (!readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`DEVNET_HOME=${home}`)) continue;
@@ -31,12 +31,12 @@ function cpuOf(home: string): ReadonlyMap<string, { name: string; cpu: number }>
         .replace(/^.*\) /, '')
         .split(' ');
       const argv = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
-      found.set(pid, { name: programName(argv) ?? pid, cpu: (Number(fields[11]) + Number(fields[12])) / 100 });
+      processes.set(pid, { name: programName(argv) ?? pid, cpu: (Number(fields[11]) + Number(fields[12])) / 100 });
     } catch {
       // It ended meanwhile.
     }
   }
-  return found;
+  return processes;
 }
 
 /**

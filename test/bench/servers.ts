@@ -25,8 +25,8 @@ export async function bareServersOnce(folder: string): Promise<number> {
     );
     return performance.now() - began;
   } finally {
-    const ended = children.map((child) => new Promise((done) => child.on('exit', done)));
+    const exits = children.map((child) => new Promise((done) => child.on('exit', done)));
     for (const child of children) child.kill('SIGKILL');
-    await Promise.all(ended);
+    await Promise.all(exits);
   }
 }

@@ -57,9 +57,9 @@ async function within<T>(options: readonly string[], work: (status: Status, env:
 }
 
 export function sequencerOf(status: Status) {
-  const found = status.chains[0].nodes.find(({ role }) => role === 'sequencer');
-  if (found === undefined) throw new Error('the default network has no sequencer');
-  return found;
+  const sequencer = status.chains[0].nodes.find(({ role }) => role === 'sequencer');
+  if (sequencer === undefined) throw new Error('the default network has no sequencer');
+  return sequencer;
 }
 
 export const signTransfer = (chainId: number, nonce: number) =>
@@ -133,28 +133,28 @@ export function warpCost(transactions: number): Promise<WarpCost> {
 async function payloadsOf(url: string, config: RollupConfig, last: number): Promise<ExecutionPayloadEnvelope[]> {
   const rpc = httpClient({ url });
   const { rulesAt } = rollupOf(config);
-  const found: ExecutionPayloadEnvelope[] = [];
+  const envelopes: ExecutionPayloadEnvelope[] = [];
   for (let number = 1; number <= last; number++)
-    found.push(
+    envelopes.push(
       envelopeOfBlock(await rpc.call<JsonObject>('eth_getBlockByNumber', [`0x${number.toString(16)}`, true]), rulesAt),
     );
   rpc.close();
-  return found;
+  return envelopes;
 }
 
 /** Returns the times (ms) from sending to the receipt, on L2 and on L1, with `clock: instant`. */
 export function receiptTimes(): Promise<Readonly<Record<'l1' | 'l2', readonly number[]>>> {
   return within(['--set', 'time.clock=instant'], async (status) => {
     const times = async (url: string, chainId: number) => {
-      const found: number[] = [];
+      const durations: number[] = [];
       for (let nonce = 0; nonce < RECEIPTS; nonce++) {
         const raw = await signTransfer(chainId, nonce);
         const began = performance.now();
         const hash = await ask(url, 'eth_sendRawTransaction', raw);
         await until('a receipt', async () => (await ask(url, 'eth_getTransactionReceipt', hash)) !== null);
-        found.push(performance.now() - began);
+        durations.push(performance.now() - began);
       }
-      return found;
+      return durations;
     };
     return { l2: await times(sequencerOf(status).el.http, 901), l1: await times(status.l1.rpc, 900) };
   });

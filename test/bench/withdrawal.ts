@@ -15,17 +15,17 @@ export async function withdrawalOnce(
   env: NodeJS.ProcessEnv,
   system: 'output-oracle' | 'dispute-games',
 ): Promise<number> {
-  const own = join(folder, system);
-  mkdirSync(own);
-  symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'));
+  const project = join(folder, system);
+  mkdirSync(project);
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
   const text = readFileSync(join(root, 'docs', 'how-to', 'withdraw.md'), 'utf8');
-  writeFileSync(join(own, 'withdraw.mjs'), /```js\n(.*?)```/s.exec(text)![1]!);
+  writeFileSync(join(project, 'withdraw.mjs'), /```js\n(.*?)```/s.exec(text)![1]!);
   await run(['up', 'default', '-d', '--set', 'ports=auto', '--set', `chains.main.proposer.system=${system}`], env);
   try {
-    writeFileSync(join(own, 'devnet.mjs'), await run(['env', '--format', 'viem'], env));
+    writeFileSync(join(project, 'devnet.mjs'), await run(['env', '--format', 'viem'], env));
     const variables = JSON.parse(await run(['env', '--format', 'json'], env)) as Record<string, string>;
     const began = performance.now();
-    const { stdout } = await promisify(execFile)(process.execPath, [join(own, 'withdraw.mjs')], {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(project, 'withdraw.mjs')], {
       env: { ...env, ...variables },
       timeout: 180_000,
     });

@@ -14,10 +14,10 @@ const INSTALLED = './node_modules/rollup-devnet/';
 /** Reads the schema that a file's first line names, as an editor does. */
 function schemaOf(file: string, text: string) {
   const path = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text)?.[1] ?? '';
-  const found = path.startsWith(INSTALLED)
+  const schemaPath = path.startsWith(INSTALLED)
     ? join(root, path.slice(INSTALLED.length))
     : resolve(root, dirname(file), path);
-  return fromJSONSchema(JSON.parse(readFileSync(found, 'utf8')));
+  return fromJSONSchema(JSON.parse(readFileSync(schemaPath, 'utf8')));
 }
 
 it.each(files)('%s names a schema of the package, which it fits', (file) => {

@@ -163,11 +163,11 @@ describe('gas price oracle', () => {
 
   it('agrees byte for byte with the published oracle of the forks before it', async () => {
     const published = await oracle('granite', packedL1Attributes);
-    const own = await oracle('jovian', packedL1AttributesWithDaFootprint);
+    const ours = await oracle('jovian', packedL1AttributesWithDaFootprint);
     await fc.assert(
       fc.asyncProperty(payloads, async (data) => {
         for (const name of ['getL1Fee', 'getL1GasUsed'] as const)
-          expect(await ask(own, name, bytesToHex(data))).toBe(await ask(published, name, bytesToHex(data)));
+          expect(await ask(ours, name, bytesToHex(data))).toBe(await ask(published, name, bytesToHex(data)));
       }),
       { numRuns: 25 },
     );

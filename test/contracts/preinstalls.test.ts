@@ -90,24 +90,24 @@ describe('preinstalls', () => {
   it.each(['bedrock', 'canyon', 'ecotone', 'jovian'] as const)('stand on L2 from %s on, as published', (base) => {
     const inputs = chainInputs({ schedule: upTo(base) });
     const alloc = l2Alloc(inputs, contracts);
-    const { permit2, ...found } = l2Preinstalls(inputs, contracts);
+    const { permit2, ...others } = l2Preinstalls(inputs, contracts);
     expect(permit2).toBe(PERMIT2);
     // The forks bring the system contracts of Ethereum.
-    const here = Object.entries(PUBLISHED).filter(([name]) => !SYSTEM.has(name) || name in found);
-    expect(found).toEqual(Object.fromEntries(here.map(([name, [at]]) => [name, at])));
+    const here = Object.entries(PUBLISHED).filter(([name]) => !SYSTEM.has(name) || name in others);
+    expect(others).toEqual(Object.fromEntries(here.map(([name, [at]]) => [name, at])));
     for (const [name, [address, hash]] of here)
       expect([name, keccak256(alloc.get(address)!.code)]).toEqual([name, hash]);
   });
 
   it('stand on L1, as published', () => {
     const alloc = l1(900);
-    const { Permit2, ...found } = l1Preinstalls(contracts);
+    const { Permit2, ...others } = l1Preinstalls(contracts);
     expect(Permit2).toBe(PERMIT2);
-    for (const [name, address] of Object.entries(found)) {
+    for (const [name, address] of Object.entries(others)) {
       const [at, hash] = PUBLISHED[name[0]!.toLowerCase() + name.slice(1)]!;
       expect([name, address, keccak256(alloc.get(address)!.code)]).toEqual([name, at, hash]);
     }
-    expect(Object.keys(found)).toEqual(expect.arrayContaining(['MultiCall3', 'DeterministicDeploymentProxy']));
+    expect(Object.keys(others)).toEqual(expect.arrayContaining(['MultiCall3', 'DeterministicDeploymentProxy']));
   });
 
   it('hold the Permit2 of Ethereum where the chain id is that of Ethereum', () => {

@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 const textNow = () => page.evaluate('document.body.innerText').then(String);
-const shows = (wanted: string | RegExp) => expect.poll(textNow).toMatch(wanted);
+const shows = (pattern: string | RegExp) => expect.poll(textNow).toMatch(pattern);
 const visit = (place: string) => page.evaluate(`location.hash = '#/${place}'`);
 
 async function press(label: string): Promise<void> {
@@ -103,17 +103,17 @@ it.each([
   ['processes', /main\/verifier\/el[\s\S]*MB[\s\S]*dashboard/],
   ['logs/main%2Fsequencer%2Fcl', /\d{4}-\d\d-\d\d/],
   ['control', /restart[\s\S]*override/],
-])('the page shows %s in light and dark, wide and narrow', async (place, wanted) => {
+])('the page shows %s in light and dark, wide and narrow', async (place, pattern) => {
   const name = place.split('%')[0]!.replaceAll('/', '-');
   await visit(place);
-  await shows(wanted);
+  await shows(pattern);
   await shot(`${name}-light`);
   await press('dark');
-  await shows(wanted);
+  await shows(pattern);
   await shot(`${name}-dark`);
   await press('light');
   await page.setViewport({ width: 390, height: 844 });
-  await shows(wanted);
+  await shows(pattern);
   // The page itself does not scroll sideways: only its tables do.
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   await shot(`${name}-narrow`);
@@ -121,8 +121,8 @@ it.each([
 });
 
 it('a deposit appears, and its page is decoded', async () => {
-  const made = await home.devnet('deposit', `0x${'12'.repeat(20)}`, '2ether');
-  expect(made.code, made.stderr).toBe(0);
+  const deposit = await home.devnet('deposit', `0x${'12'.repeat(20)}`, '2ether');
+  expect(deposit.code, deposit.stderr).toBe(0);
   await visit('bridge');
   await shows(/2\.0000 ether\s+on L2, block \d+/);
   await page.locator('section a').click();
@@ -132,9 +132,9 @@ it('a deposit appears, and its page is decoded', async () => {
 it('the keyboard reaches every button, in the order of the page, and the focus is seen', async () => {
   await visit('control');
   await shows('resume the clock');
-  const seen: string[] = [];
+  const names: string[] = [];
   await page.evaluate(`document.querySelector('header button').focus()`);
-  for (let presses = 0; presses < 40 && seen.at(-1) !== 'save a snapshot'; presses++) {
+  for (let presses = 0; presses < 40 && names.at(-1) !== 'save a snapshot'; presses++) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(`(() => {
       const { activeElement: each } = document;
@@ -142,9 +142,9 @@ it('the keyboard reaches every button, in the order of the page, and the focus i
     })()`);
     const [name, outline] = focused as readonly [string, string];
     expect(outline, name).not.toBe('none');
-    seen.push(name);
+    names.push(name);
   }
-  const buttons = seen.filter((name) => /^[a-z]/.test(name));
+  const buttons = names.filter((name) => /^[a-z]/.test(name));
   const clock = ['warp', 'pause the clock', 'resume the clock', 'save a snapshot'];
   expect(buttons).toEqual(['stop', 'start', 'restart', 'kill', 'pause', 'resume', 'override', ...clock]);
   await page.keyboard.press('Enter');
@@ -222,10 +222,10 @@ it('a page of another origin gets no answer', async () => {
   await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
   const other = await browser.newPage();
   await other.goto(`http://localhost:${(foreign.address() as AddressInfo).port}/`);
-  const found = await other.evaluate(
+  const outcome = await other.evaluate(
     `fetch('${url}api/read/blocks?chain=main').then((r) => r.status, () => 'refused')`,
   );
-  expect(found).toBe('refused');
+  expect(outcome).toBe('refused');
   await other.close();
   foreign.closeAllConnections();
   await new Promise((resolve) => foreign.close(resolve));

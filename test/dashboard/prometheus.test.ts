@@ -61,10 +61,10 @@ async function query(text: string): Promise<readonly Series[]> {
 it('Prometheus scrapes the network and finds the nodes by itself', async () => {
   await expect.poll(async () => (await query('devnet_chain_agrees == 1')).length).toBe(1);
   await expect.poll(async () => (await query('up{job="nodes"} == 1')).length).toBe(2);
-  const named = await query(
+  const series = await query(
     'op_node_default_refs_number{layer="l2",type="l2_unsafe",node="verifier",devnet="metered"}',
   );
-  expect(named).toHaveLength(1);
+  expect(series).toHaveLength(1);
 });
 
 it('each panel of the dashboard has data, with both flavours', async () => {

@@ -59,8 +59,8 @@ beforeAll(async () => {
     ...{ bundle: true, write: false, format: 'iife', platform: 'browser' },
   });
   script = outputFiles[0]?.text ?? '';
-  site = createServer((asked, response) => {
-    const isScript = asked.url === '/page.js';
+  site = createServer((request, response) => {
+    const isScript = request.url === '/page.js';
     response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
     response.end(isScript ? script : '<!doctype html><script src="/page.js"></script>');
   });
@@ -90,7 +90,7 @@ it.each(['l1', 'rollup'] as const)('a local page adds %s to a wallet and sends b
 });
 
 /** Returns the status of a request with an origin, and whether its page may read the answer. */
-function asked(url: string, origin: string): Promise<readonly [number | undefined, boolean]> {
+function statusOf(url: string, origin: string): Promise<readonly [number | undefined, boolean]> {
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
   return new Promise((resolve, reject) => {
     request(
@@ -114,6 +114,6 @@ it.each([
   ['http://127.0.0.1:8080', 200],
   ['https://app.example', 200],
   ['https://other.example', 403],
-])('a request of %s is answered %i, as the page says', async (origin, wanted) => {
-  for (const url of Object.values(urls())) expect(await asked(url, origin)).toEqual([wanted, wanted === 200]);
+])('a request of %s is answered %i, as the page says', async (origin, status) => {
+  for (const url of Object.values(urls())) expect(await statusOf(url, origin)).toEqual([status, status === 200]);
 });

@@ -29,11 +29,11 @@ export async function dockerPrograms(folder: string): Promise<void> {
     mkdirSync(path, { recursive: true });
   const places = ['-o', `Dir::State::lists=${join(folder, 'lists')}`, '-o', `Dir::Cache=${folder}`, ...LIMITS];
   await run('apt-get', [...places, '-q', 'update']);
-  const wanted = ['docker.io', 'containerd', 'runc', 'tini', 'iptables'];
+  const packages = ['docker.io', 'containerd', 'runc', 'tini', 'iptables'];
   // `--reinstall`: else nothing comes of a package that is installed where this process does not look.
   const options = ['-q', '-y', '--no-install-recommends', '--download-only', '--reinstall'];
   const get = (...names: string[]) => run('apt-get', [...places, ...options, 'install', ...names]);
-  await get(...wanted);
+  await get(...packages);
   // Newer releases have the client in a package of its own.
   for (const name of ['docker-cli', 'docker-registry']) await get(name).catch(() => undefined);
   const root = join(folder, 'root');
@@ -65,9 +65,9 @@ export function run(program: string, args: readonly string[], ms = APT_MS): Prom
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('error', reject).once('close', (code, signal) => {
       if (code === 0) return resolve(stdout.trim());
-      const said = (stderr.trim() || stdout.trim()).split('\n');
+      const lines = (stderr.trim() || stdout.trim()).split('\n');
       // Docker's last line refers to its help.
-      const last = said.findLast((line) => line !== '' && !line.includes('--help')) ?? '';
+      const last = lines.findLast((line) => line !== '' && !line.includes('--help')) ?? '';
       reject(new Error(`${program} ${args.at(-1) ?? ''}: ${signal === null ? last : `no end within ${ms / 1000} s`}`));
     });
   });

@@ -19,9 +19,9 @@ afterAll(() => registry?.[Symbol.asyncDispose]());
 describe.skipIf(NO_REGISTRY !== undefined)(`images of a registry${NO_REGISTRY ? ` (${NO_REGISTRY})` : ''}`, () => {
   it('a missing image is pulled with progress, once', async () => {
     const image = `${registry.host}/small:1`;
-    const said: string[] = [];
-    await (await preparationOf(image))?.run((text) => said.push(text));
-    expect(said).toEqual(
+    const progress: string[] = [];
+    await (await preparationOf(image))?.run((text) => progress.push(text));
+    expect(progress).toEqual(
       expect.arrayContaining([expect.stringMatching(/Pull complete/), expect.stringMatching(/Downloaded newer image/)]),
     );
     expect(docker('image', 'inspect', image, '--format', '{{.RepoTags}}')).toBe(`[${image}]`);

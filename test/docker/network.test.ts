@@ -76,8 +76,8 @@ describe.skipIf(NO_DOCKER !== undefined)(`networks in containers${NO_DOCKER ? ` 
       chains: { main: { blockTime: 1, nodes: { sequencer: node('sequencer'), verifier: node('verifier') } } },
     });
     const status = await home.up(spec, '--ready-budget', '3m');
-    const found = status.chains[0]?.nodes.map(({ name, el }) => [name, el.container !== undefined]);
-    expect(Object.fromEntries(found ?? [])).toEqual({
+    const containers = status.chains[0]?.nodes.map(({ name, el }) => [name, el.container !== undefined]);
+    expect(Object.fromEntries(containers ?? [])).toEqual({
       sequencer: inside === 'sequencer',
       verifier: inside === 'verifier',
     });

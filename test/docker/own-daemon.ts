@@ -51,9 +51,9 @@ export class OwnDaemon {
     while (!answers(this.host)) {
       const fault = await Promise.race([failed, sleep(100)]);
       if (fault === undefined && child.exitCode === null && performance.now() < deadline) continue;
-      const said = fault?.message ?? lastWords(readFileSync(path('log'), 'utf8'));
+      const reason = fault?.message ?? lastWords(readFileSync(path('log'), 'utf8'));
       await this.stop();
-      throw new Error(`dockerd does not start: ${said}`);
+      throw new Error(`dockerd does not start: ${reason}`);
     }
   }
 
@@ -62,12 +62,12 @@ export class OwnDaemon {
     const { child } = this;
     this.child = undefined;
     if (child === undefined || child.pid === undefined || child.exitCode !== null) return;
-    const gone = new Promise((resolve) => child.once('exit', resolve));
+    const exit = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     const late = sleep(END_MS, 'late', { ref: false });
-    if ((await Promise.race([gone, late])) !== 'late') return;
+    if ((await Promise.race([exit, late])) !== 'late') return;
     await this.killAll();
-    await gone;
+    await exit;
   }
 
   /**
@@ -76,9 +76,9 @@ export class OwnDaemon {
    */
   processes(): readonly number[] {
     const table = processTable();
-    const named = table.list().filter(({ pid }) => table.command(pid)?.includes(`${this.folder}/`));
-    const found = [...named, ...descendants(named.map(({ pid }) => pid))].filter(runs);
-    return [...new Set(found.map(({ pid }) => pid))].filter((pid) => pid !== process.pid);
+    const ours = table.list().filter(({ pid }) => table.command(pid)?.includes(`${this.folder}/`));
+    const rows = [...ours, ...descendants(ours.map(({ pid }) => pid))].filter(runs);
+    return [...new Set(rows.map(({ pid }) => pid))].filter((pid) => pid !== process.pid);
   }
 
   /** @throws Error where one survives SIGKILL */
@@ -102,8 +102,8 @@ export class OwnDaemon {
     await this.stop();
     await this.killAll();
     const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
-    const own = mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${this.folder}/`));
-    for (const path of own.reverse()) spawnSync('umount', ['-l', path]);
+    const places = mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${this.folder}/`));
+    for (const path of places.reverse()) spawnSync('umount', ['-l', path]);
     try {
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
     } catch {
@@ -115,8 +115,8 @@ export class OwnDaemon {
 /** Returns whether a daemon answers. */
 export function answers(host?: string): boolean {
   const env = { ...process.env, ...(host === undefined ? {} : { DOCKER_HOST: host }) };
-  const asked = spawnSync('docker', ['version', '--format', '{{.Server.APIVersion}}'], { timeout: 10_000, env });
-  return asked.status === 0;
+  const version = spawnSync('docker', ['version', '--format', '{{.Server.APIVersion}}'], { timeout: 10_000, env });
+  return version.status === 0;
 }
 
 /** Returns the last message of a daemon's log. */

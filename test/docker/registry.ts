@@ -67,9 +67,9 @@ export class Registry {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const gone = once(this.child, 'exit');
+    const exit = once(this.child, 'exit');
     this.child.kill('SIGKILL');
-    await gone;
+    await exit;
     for (const tag of this.pushed) spawnSync('docker', ['rmi', tag]);
     rmSync(this.folder, { recursive: true, force: true });
   }

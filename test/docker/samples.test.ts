@@ -35,8 +35,8 @@ describe.skipIf(NO_DOCKER !== undefined)(`samples in containers${NO_DOCKER ? ` (
   it('a sample scenario has the same blocks in containers as in processes', async () => {
     await using home = new Home();
     const blocksOf = async (...runtime: readonly string[]) => {
-      const asked = ['run', 'isthmus-activation', '--json', '--keep', '--ready-budget', '300s', ...runtime];
-      const { code, stdout, stderr } = await home.devnet(...asked);
+      const words = ['run', 'isthmus-activation', '--json', '--keep', '--ready-budget', '300s', ...runtime];
+      const { code, stdout, stderr } = await home.devnet(...words);
       expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('"passed": true'), expect.anything()]);
       const status = await home.status();
       const inContainers = status.chains[0]?.nodes.map(({ el }) => el.container !== undefined);

@@ -44,9 +44,9 @@ describe.skipIf(NO_DOCKER !== undefined)(`tiny networks in containers${NO_DOCKER
     expect(published).toHaveLength(ports.length);
     for (const { port, transport } of ports)
       expect(published).toContainEqual(expect.stringMatching(new RegExp(`/${transport} -> 127\\.[\\d.]+:${port}$`)));
-    const own = listeningAt(ports.map(({ port }) => port));
-    expect(own.length).toBeGreaterThanOrEqual(ports.length);
-    expect(own.filter((address) => !address.startsWith('127.'))).toEqual([]);
+    const addresses = listeningAt(ports.map(({ port }) => port));
+    expect(addresses.length).toBeGreaterThanOrEqual(ports.length);
+    expect(addresses.filter((address) => !address.startsWith('127.'))).toEqual([]);
 
     const discovery = tasks
       .find(({ id }) => id === 'main/verifier/el')

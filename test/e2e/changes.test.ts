@@ -97,9 +97,9 @@ describe('fork times of a running network', () => {
     ['go.el', /^main\/go\/el emptied; main\/go\/(el|cl), main\/go\/(el|cl) restarted$/m],
     ['rust.cl', /^main\/rust\/cl emptied; main\/rust\/cl restarted$/m],
     ['sequencer', /^(main\/sequencer\/(el|cl)(, |)){2} emptied; (main\/sequencer\/(el|cl)(, |)){2} restarted$/m],
-  ])('empties %s, which comes to the chain of the others again', async (word, said) => {
+  ])('empties %s, which comes to the chain of the others again', async (word, message) => {
     const { number } = (await home.status()).chains[0]!.nodes[1]!.heads.safe!;
-    expect(await devnet('node', 'reset', word)).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
+    expect(await devnet('node', 'reset', word)).toMatchObject({ code: 0, stderr: expect.stringMatching(message) });
     expect(await devnet('wait', `safe:${number}`, '--timeout', '300s')).toMatchObject({ code: 0 });
     await agree();
   });

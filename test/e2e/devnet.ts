@@ -160,12 +160,12 @@ export class Home {
   /** Returns the command lines of processes with this home's environment stamp. Empty where nothing was left behind. */
   leftovers(): string[] {
     const stamp = `DEVNET_HOME=${this.env['DEVNET_HOME']}`;
-    const own = new Set([
+    const ours = new Set([
       process.pid,
       ...this.started.filter((child) => child.exitCode === null).map((child) => child.pid),
     ]);
     return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && !own.has(Number(name)))
+      .filter((name) => /^\d+$/.test(name) && !ours.has(Number(name)))
       .filter(
         (pid) =>
           read(`/proc/${pid}/environ`).split('\0').includes(stamp) && !/^\d+ \(.*\) Z/.test(read(`/proc/${pid}/stat`)),
@@ -201,9 +201,9 @@ function read(path: string): string {
 
 /** Returns a node by its name. */
 export function node(status: Status, name: string): NodeStatus {
-  const found = status.chains[0]?.nodes.find((candidate) => candidate.name === name);
-  if (!found) throw new Error(`no node ${name}`);
-  return found;
+  const match = status.chains[0]?.nodes.find((candidate) => candidate.name === name);
+  if (!match) throw new Error(`no node ${name}`);
+  return match;
 }
 
 /** Makes a JSON-RPC call, as curl would. Throws the error's message. */

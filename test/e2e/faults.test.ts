@@ -158,7 +158,7 @@ describe('at the same moment', () => {
       const plan = JSON.parse(readFileSync(join(home.env['DEVNET_HOME']!, name, 'plan.json'), 'utf8')) as Plan;
       return new Set(plan.tasks.flatMap((task) => task.ports.map(({ port }) => port)));
     });
-    for (const own of ports) expect(own.size).toBeGreaterThan(5);
+    for (const numbers of ports) expect(numbers.size).toBeGreaterThan(5);
     for (const name of names) {
       const url = node(await home.json<Status>('status', name), 'verifier').el.http;
       expect(Number(await rpc<string>(url, 'eth_chainId'))).toBe(901);
@@ -199,7 +199,7 @@ exec /bin/sleep 86400
       '',
     ].join('\n'),
   );
-  const hidden = () =>
+  const sleepers = () =>
     readdirSync('/proc').filter((pid) => {
       try {
         return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1') === `/bin/sleep\0${word}\0`;
@@ -214,9 +214,9 @@ exec /bin/sleep 86400
     ...BUDGET,
   );
   expect(up.code, up.stderr).toBe(0);
-  await vi.waitFor(() => expect(hidden()).toHaveLength(1), { timeout: 120_000 });
-  expect(readFileSync(`/proc/${hidden()[0]}/environ`, 'latin1')).not.toContain('DEVNET');
+  await vi.waitFor(() => expect(sleepers()).toHaveLength(1), { timeout: 120_000 });
+  expect(readFileSync(`/proc/${sleepers()[0]}/environ`, 'latin1')).not.toContain('DEVNET');
   const down = await home.devnet('down', 'hide');
   expect(down.code, down.stderr).toBe(0);
-  expect(hidden()).toEqual([]);
+  expect(sleepers()).toEqual([]);
 });

@@ -169,9 +169,9 @@ describe('a fork in mid-chain', () => {
     expect(readFileSync((await reports())[0]!.path, 'utf8')).toContain(
       'holocene not active at block 20 (later or never)',
     );
-    const spoken = await home.devnet('check');
-    expect(spoken.code).toBe(1);
-    expect(spoken.stderr + spoken.stdout).toMatch(/late/);
+    const check = await home.devnet('check');
+    expect(check.code).toBe(1);
+    expect(check.stderr + check.stdout).toMatch(/late/);
 
     // A return to before that block ends it, although no later block can show that the nodes agree.
     const problems = async () => (await home.json<{ problems: unknown[] }>('status')).problems;

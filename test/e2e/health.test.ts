@@ -65,13 +65,13 @@ describe('a late process is reported with its cause, and the network becomes rea
   const l1 = (method: string, ...params: unknown[]) => rpc(network().l1.rpc, method, ...params);
   const signal = (task: string, name: NodeJS.Signals) => process.kill(state().tasks[task]!.process!.pid, name);
   let beacon: Awaited<ReturnType<typeof losingBlobs>>;
-  let said = '';
+  let output = '';
 
   beforeAll(async () => {
     beacon = await losingBlobs(() => network().l1.beacon);
     const up = home.start('up', home.spec('ill', spec(beacon.url)), '--ready-budget', '300s');
-    up.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    await vi.waitFor(() => expect(said).toContain('ill is ready'), { timeout: 120_000, interval: 100 });
+    up.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    await vi.waitFor(() => expect(output).toContain('ill is ready'), { timeout: 120_000, interval: 100 });
   }, 400_000);
 
   afterAll(async () => {
@@ -112,12 +112,12 @@ describe('a late process is reported with its cause, and the network becomes rea
       phase: 'degraded',
       problems: expect.arrayContaining([expect.objectContaining({ subject: 'main/batcher' })]),
     });
-    expect(said).toMatch(/unhealthy main\/batcher: sends no transaction to L1[^\n]* stays at \d+$/m);
-    expect(said).toMatch(/^degraded$/m);
+    expect(output).toMatch(/unhealthy main\/batcher: sends no transaction to L1[^\n]* stays at \d+$/m);
+    expect(output).toMatch(/^degraded$/m);
     await rpc(batcher(), 'admin_startBatcher');
     await well();
     expect((await home.devnet('wait', 'ready', '--timeout', '1s')).code).toBe(0);
-    await expect.poll(() => said).toMatch(/^degraded$[\s\S]*^ready again$/m);
+    await expect.poll(() => output).toMatch(/^degraded$[\s\S]*^ready again$/m);
   }, 400_000);
 
   it('a batcher out of money', async () => {
@@ -218,10 +218,10 @@ describe('a late process is reported with its cause, and the network becomes rea
       await well();
       disk?.fill();
       // The state file cannot be written. The supervisor reports it.
-      const told = { subject: 'disk', what: expect.stringMatching(/^is full: \d+ kB are left for /) };
+      const problem = { subject: 'disk', what: expect.stringMatching(/^is full: \d+ kB are left for /) };
       await expect
         .poll(() => home.json('status'), { interval: 500 })
-        .toMatchObject({ phase: 'degraded', problems: expect.arrayContaining([expect.objectContaining(told)]) });
+        .toMatchObject({ phase: 'degraded', problems: expect.arrayContaining([expect.objectContaining(problem)]) });
       expect(existsSync(folder)).toBe(true);
     },
     400_000,

@@ -40,7 +40,7 @@ it('a start past a budget of one stamp fails with the slowest process, and write
     budgets: { answering: 1 },
     report,
   } as const;
-  const error = await startDevnet(start).catch((thrown: unknown) => thrown);
+  const error = await startDevnet(start).catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(StartError);
   const { ready, budgets, slowest, failure } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, unknown>;
   expect({ ready, budgets }).toEqual({ ready: false, budgets: { ready: 60, answering: 0.001 } });

@@ -12,8 +12,8 @@ const environment = await withLiveProxies({ ...process.env, NODE_OPTIONS: '' });
 
 /** The machine's npm. A Makefile puts the project's own Node first, which a user does not have. */
 function npm(cwd: string, extra: NodeJS.ProcessEnv, ...args: string[]): string {
-  const own = join(root, 'node_modules', '.bin');
-  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== own);
+  const ours = join(root, 'node_modules', '.bin');
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ours);
   const env = { ...environment, PATH: path.join(delimiter), ...extra };
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
 }
@@ -26,9 +26,9 @@ function sizeOf(folder: string): number {
 }
 
 /** Returns packages that are in the source maps but not in the notices of third parties. */
-function unnamedPackages(own: string): string[] {
-  const programs = join(own, 'dist', 'programs');
-  const notices = readFileSync(join(own, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+function unnamedPackages(folder: string): string[] {
+  const programs = join(folder, 'dist', 'programs');
+  const notices = readFileSync(join(folder, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   const sources = readdirSync(programs)
     .filter((file) => file.endsWith('.map'))
     .flatMap((file) => (JSON.parse(readFileSync(join(programs, file), 'utf8')) as { sources: string[] }).sources);
@@ -86,9 +86,9 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
 
   const installed = globSync(join(cache, '_npx', '*', 'node_modules', 'rollup-devnet'));
   expect(installed).toHaveLength(1);
-  const [own] = installed as [string];
-  const packages = dirname(own);
-  const { bin: commands } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+  const [installedFolder] = installed as [string];
+  const packages = dirname(installedFolder);
+  const { bin: commands } = JSON.parse(readFileSync(join(installedFolder, 'package.json'), 'utf8')) as {
     bin: Record<string, string>;
   };
   // The names have a prefix, because a user's PATH has other batchers and proposers.
@@ -103,16 +103,16 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
   ]);
   expect(readdirSync(join(packages, '.bin'))).toEqual(expect.arrayContaining(Object.keys(commands)));
   expect(sizeOf(packages)).toBeLessThan(150e6);
-  expect(unnamedPackages(own)).toEqual([]);
-  const notices = readFileSync(join(own, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  expect(unnamedPackages(installedFolder)).toEqual([]);
+  const notices = readFileSync(join(installedFolder, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   expect(COPYLEFT.filter((heading) => !new RegExp(`^${heading}`, 'm').test(notices))).toEqual([]);
 
-  const bin = join(own, 'dist', 'devnet.js');
+  const bin = join(installedFolder, 'dist', 'devnet.js');
   expect(await stackOf(bin, home)).toMatch(/at async main \(src\/orchestrator\/\S+\.ts:\d+:\d+\)/);
   const status = JSON.parse(await run(process.execPath, [bin, 'status', '--json'], home.env)) as Status;
   expect(status.phase).toBe('ready');
   expect(status.chains[0]?.nodes.map(({ name }) => name)).toEqual(['sequencer', 'verifier']);
-  const project = projectWith(home, 'project', own);
+  const project = projectWith(home, 'project', installedFolder);
   await mustServe(project, home, 'packed');
   await mustShowFailure(project, home, 'packed');
   if (process.env['SAMPLES'] === 'all') {

@@ -74,14 +74,14 @@ describe('a network without the supervisor', () => {
     const file = join(home.folder, 'network.sh');
     writeFileSync(file, script);
     const bash = start('/bin/bash', [file]);
-    const ended = new Promise((done) => bash.on('close', done));
+    const end = new Promise((done) => bash.on('close', done));
     try {
       await agreed(planned.network.chains[0]!.nodes.map(({ el }) => el.http));
       expect(naming(home.folder).some((line) => line.includes('supervisor'))).toBe(false);
     } finally {
       bash.kill('SIGTERM');
     }
-    await ended;
+    await end;
     await vi.waitFor(() => expect(naming(home.folder)).toEqual([]), SHELL_POLL);
   });
 });
@@ -96,23 +96,23 @@ describe('a node that the user starts', () => {
     async (name, part) => {
       await using home = new Home();
       const up = home.start('up', home.spec('manual', small('manual')), '-d', '--manual', `${name}.${part}`);
-      let said = '';
-      up.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text));
+      let output = '';
+      up.stderr!.setEncoding('utf8').on('data', (text: string) => (output += text));
       const closed = new Promise<number | null>((done) => up.on('close', done));
       const command = await vi.waitFor(() => {
-        const found = new RegExp(`start it yourself: main/${name}/${part}\n +(.+)\n`).exec(said)?.[1];
-        expect(found, said).toBeDefined();
-        return found!;
+        const line = new RegExp(`start it yourself: main/${name}/${part}\n +(.+)\n`).exec(output)?.[1];
+        expect(line, output).toBeDefined();
+        return line!;
       }, SHELL_POLL);
       for (const [, file] of command.matchAll(/=(\/\S+\.(?:json|hex))/g))
         if (!file!.includes('/data/')) expect(existsSync(file!), file).toBe(true);
       expect(up.exitCode).toBeNull();
-      const own = start('/bin/bash', ['-c', command]);
-      expect(await closed, said).toBe(0);
+      const child = start('/bin/bash', ['-c', command]);
+      expect(await closed, output).toBe(0);
       const status = await home.json<Status>('status');
       expect(status.phase).toBe('ready');
       await agreed([node(status, 'sequencer').el.http, node(status, 'verifier').el.http]);
-      expect(runs(own)).toBe(true);
+      expect(runs(child)).toBe(true);
     },
   );
 

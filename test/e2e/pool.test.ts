@@ -6,17 +6,17 @@ it('a pool serves a network for each worker, and kill -9 of it ends them all', a
   await using home = new Home();
   const spec = home.spec('pooled', { time: { clock: 'instant' }, chains: { main: { proposer: false } } });
   const pool = home.start('pool', spec, '--port', '0', '--limit', '2');
-  let [url = '', said = ''] = ['', ''];
+  let [url = '', errors = ''] = ['', ''];
   pool.stdout?.setEncoding('utf8').on('data', (part: string) => (url += part));
-  pool.stderr?.setEncoding('utf8').on('data', (part: string) => (said += part));
-  await vi.waitFor(() => expect(url, said).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/), { timeout: 60_000 });
+  pool.stderr?.setEncoding('utf8').on('data', (part: string) => (errors += part));
+  await vi.waitFor(() => expect(url, errors).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/), { timeout: 60_000 });
   const ask = async (path: string) => {
     const response = await fetch(`${url.trim()}${path}`);
     return { status: response.status, text: await response.text() };
   };
   const started = async (path: string) => {
     const { status, text } = await ask(path);
-    expect(status, `${text}${said}`).toBe(200);
+    expect(status, `${text}${errors}`).toBe(200);
     return JSON.parse(text) as Record<string, string>;
   };
   const [one, same, two] = await Promise.all(['/gw0/start', '/gw0/start', '/gw1/start'].map(started));

@@ -182,9 +182,9 @@ describe.each([
   it.runIf(hardfork === 'prague')('devnet deposit calls a contract of L2, and says where the call failed', async () => {
     const WETH = '0x4200000000000000000000000000000000000006';
     const call = (...args: string[]) => home.devnet('deposit', WETH, ...args, '--json');
-    const made = await call('7wei', '--function', 'deposit()', '--from', '4');
-    const { from, l2 } = JSON.parse(made.stdout) as { from: string; l2: { status: string } };
-    expect([made.code, l2.status]).toEqual([0, 'success']);
+    const deposit = await call('7wei', '--function', 'deposit()', '--from', '4');
+    const { from, l2 } = JSON.parse(deposit.stdout) as { from: string; l2: { status: string } };
+    expect([deposit.code, l2.status]).toEqual([0, 'success']);
     const rpcUrl = ['--rpc-url', node(status, 'sequencer').el.http];
     expect(await run(foundry('cast'), ['call', WETH, 'balanceOf(address)(uint256)', from, ...rpcUrl])).toBe('7');
     const failed = await call('--function', 'withdraw(uint256)', '--arg', '9', '--from', '4');
@@ -204,13 +204,13 @@ describe.each([
     const load = home.start('load', '--tps', '5', '--for', '10m', '--json');
     let printed = '';
     load.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));
-    const ended = new Promise<number | null>((done) => load.on('close', done));
+    const exit = new Promise<number | null>((done) => load.on('close', done));
     // Every block has the transaction of L1 attributes.
     const isSending = ({ number, transactions }: Awaited<ReturnType<typeof latest>>) =>
       Number(number) > from && transactions.length > 1;
     await expect.poll(async () => isSending(await latest())).toBe(true);
     load.kill('SIGINT');
-    expect(await ended).toBe(130);
+    expect(await exit).toBe(130);
     const { sent, included, failed } = JSON.parse(printed) as LoadResult;
     expect([included + failed, failed]).toEqual([sent, 0]);
   });
@@ -237,11 +237,11 @@ describe.each([
       transport: webSocket(node(status, 'verifier').el.ws, { reconnect: false }),
     });
     await expect.poll(() => watcher.getCode({ address })).toBeTruthy();
-    const seen: { eventName: string; args: Record<string, unknown> }[] = [];
+    const events: { eventName: string; args: Record<string, unknown> }[] = [];
     const stop = watcher.watchContractEvent({
       address,
       abi: artifact.abi,
-      onLogs: (logs) => seen.push(...(logs as never[])),
+      onLogs: (logs) => events.push(...(logs as never[])),
     });
     const hash = await client.writeContract({
       address,
@@ -251,7 +251,7 @@ describe.each([
     } as never);
     await client.waitForTransactionReceipt({ hash });
     await expect
-      .poll(() => seen.map(({ eventName, args }) => [eventName, args['dst'], args['wad']]))
+      .poll(() => events.map(({ eventName, args }) => [eventName, args['dst'], args['wad']]))
       .toEqual([['Deposit', account.address, 7n]]);
     stop();
     (await watcher.transport.getRpcClient()).close();

@@ -55,9 +55,9 @@ it('devnet warp skips nothing up to a fork and past it, all heads follow, and pa
       blocks.map((_, at) => at * SLOT),
     );
   }
-  const made = (await chainOf(l2)).map(({ hash }) => hash);
+  const hashes = (await chainOf(l2)).map(({ hash }) => hash);
   // On a busy machine gossip can take longer than a warp waits for it.
-  await expect.poll(async () => (await chainOf(verifier)).map(({ hash }) => hash)).toEqual(made);
+  await expect.poll(async () => (await chainOf(verifier)).map(({ hash }) => hash)).toEqual(hashes);
   for (const label of ['safe', 'finalized'])
     expect(Number((await blockAt(verifier, label)).number), label).toBeGreaterThan(50);
   expect(await home.devnet('check')).toMatchObject({ code: 0 });
@@ -85,11 +85,11 @@ it('devnet warp skips nothing up to a fork and past it, all heads follow, and pa
   const long = home.start('warp', '+10h');
   let printed = '';
   long.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  const ended = new Promise<number | null>((done) => long.on('close', done));
+  const exit = new Promise<number | null>((done) => long.on('close', done));
   await expect.poll(l1Head).toBeGreaterThan(from);
   expect((await home.devnet('warp', '+1h')).stderr).toContain('is under way');
   long.kill('SIGINT');
-  expect(await ended).toBe(130);
+  expect(await exit).toBe(130);
   expect(printed).toMatch(/^ended before .*: warped \d+ s in .* main at block \d+/);
 
   // A warp whose command is killed ends at its slot's end too.

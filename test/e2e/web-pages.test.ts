@@ -105,8 +105,8 @@ describe('a network and web pages', () => {
 
   it.each(KINDS)('%s serves loopback names and pages on loopback, and no others', async (kind) => {
     const { port, http: served, ws = 404 } = ports()[kind]!;
-    const found: string[] = [];
-    const wanted: string[] = [];
+    const answers: string[] = [];
+    const expected: string[] = [];
     for (const [host, isHost] of [
       [`localhost:${port}`, true],
       [`127.0.0.1:${port}`, true],
@@ -129,13 +129,13 @@ describe('a network and web pages', () => {
         const isServed = isHost && isPage;
         const headers = { host, ...(origin === undefined ? {} : { origin }) };
         const answer = await raw(port, { headers, body, path: kind === 'pprof' ? '/none' : '/' });
-        found.push(`${row} ${answer.status} ${answer.headers['access-control-allow-origin']}`);
-        wanted.push(`${row} ${isServed ? served : 403} ${isServed ? origin : undefined}`);
+        answers.push(`${row} ${answer.status} ${answer.headers['access-control-allow-origin']}`);
+        expected.push(`${row} ${isServed ? served : 403} ${isServed ? origin : undefined}`);
         const opened = await upgrade(port, { Host: host, ...(origin === undefined ? {} : { Origin: origin }) });
-        found.push(`${row} WebSocket ${opened}`);
-        wanted.push(`${row} WebSocket ${ws === 404 ? 404 : isServed ? ws : 403}`);
+        answers.push(`${row} WebSocket ${opened}`);
+        expected.push(`${row} WebSocket ${ws === 404 ? 404 : isServed ? ws : 403}`);
       }
-    expect(found).toEqual(wanted);
+    expect(answers).toEqual(expected);
   });
 
   it('--http.vhosts, --http.corsdomain: open every port of a program to a name and to pages', async () => {
@@ -155,12 +155,12 @@ describe('a network and web pages', () => {
   });
 
   it('a foreign name stops neither sequencer nor batcher, and resets no L1', async () => {
-    const asked: [string, string][] = [
+    const requests: [string, string][] = [
       [node(status, 'sequencer').cl.rpc, 'admin_stopSequencer'],
       [part('batcher'), 'admin_stopBatcher'],
       [status.l1.rpc, 'anvil_reset'],
     ];
-    for (const [url, method] of asked) {
+    for (const [url, method] of requests) {
       const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] });
       const port = portOf(url);
       expect((await raw(port, { headers: { host: `evil.example:${port}` }, body: text })).status).toBe(403);
@@ -219,9 +219,9 @@ describe('a network and web pages', () => {
     expect(new Set(answers)).toEqual(new Set([5n]));
     const watcher = createPublicClient({ transport: webSocket(status.l1.ws, { reconnect: false }) });
     expect(await watcher.getCode({ address })).toBe(bytecode);
-    const seen: bigint[] = [];
-    const stop = watcher.watchBlockNumber({ onBlockNumber: (number) => seen.push(number) });
-    await expect.poll(() => seen.length).toBeGreaterThan(1);
+    const numbers: bigint[] = [];
+    const stop = watcher.watchBlockNumber({ onBlockNumber: (number) => numbers.push(number) });
+    await expect.poll(() => numbers.length).toBeGreaterThan(1);
     stop();
     (await watcher.transport.getRpcClient()).close();
   });

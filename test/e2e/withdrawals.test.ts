@@ -140,8 +140,8 @@ describe('withdrawals', () => {
         await write(l1Bridge.address, BRIDGES, 'depositERC20', [token, l2Token, 100n, 200_000, '0x']),
       );
       await done(onL2, getL2TransactionHashes(bridged)[0]!);
-      const held = { abi: erc20Abi, functionName: 'balanceOf', args: [account.address] } as const;
-      expect(await onL2.readContract({ ...held, address: l2Token })).toBe(100n);
+      const balanceCall = { abi: erc20Abi, functionName: 'balanceOf', args: [account.address] } as const;
+      expect(await onL2.readContract({ ...balanceCall, address: l2Token })).toBe(100n);
 
       const withdrawn = await onL2.writeContract({
         address: contract('l2StandardBridge'),
@@ -160,7 +160,7 @@ describe('withdrawals', () => {
       expect(await state()).toBe('ready-to-finalize');
       await done(onL1, await onL1.finalizeWithdrawal({ targetChain, withdrawal }));
       expect(await state()).toBe('finalized');
-      expect(await onL1.readContract({ ...held, address: token })).toBe(40n);
+      expect(await onL1.readContract({ ...balanceCall, address: token })).toBe(40n);
     });
   });
 

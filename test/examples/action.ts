@@ -36,11 +36,11 @@ export function runnerIn(folder: string, env: Readonly<Record<string, string>>):
  * Runs the steps of action.yml as a runner of GitHub does. Returns the names of the steps that ran, those that failed,
  * and the paths that would be uploaded.
  */
-export async function runAction(runner: Runner, given: Readonly<Record<string, string>>) {
+export async function runAction(runner: Runner, values: Readonly<Record<string, string>>) {
   const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action;
-  expect(Object.keys(given).filter((name) => action.inputs[name] === undefined)).toEqual([]);
+  expect(Object.keys(values).filter((name) => action.inputs[name] === undefined)).toEqual([]);
   const inputs = Object.fromEntries(
-    Object.entries(action.inputs).map(([name, input]) => [name, given[name] ?? input.default]),
+    Object.entries(action.inputs).map(([name, input]) => [name, values[name] ?? input.default]),
   );
   const ran: string[] = [];
   const failed: string[] = [];
@@ -55,22 +55,22 @@ export async function runAction(runner: Runner, given: Readonly<Record<string, s
     ran.push(step.name);
     if (step.uses !== undefined) uploads.push(filled(step.with?.['path']));
     if (step.run === undefined) continue;
-    const own = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, filled(value)]));
+    const stepEnv = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, filled(value)]));
     const cwd = join(runner.folder, 'project', filled(step['working-directory']));
-    const ended = await bash(step.run, cwd, own, runner);
-    output += ended.output;
-    if (ended.code !== 0) failed.push(step.name);
+    const result = await bash(step.run, cwd, stepEnv, runner);
+    output += result.output;
+    if (result.code !== 0) failed.push(step.name);
   }
   return { ran, failed, uploads, output };
 }
 
 /** Runs the lines of a step, and reads what it leaves for later ones. */
-function bash(script: string, cwd: string, own: Readonly<Record<string, string>>, { env, folder }: Runner) {
+function bash(script: string, cwd: string, stepEnv: Readonly<Record<string, string>>, { env, folder }: Runner) {
   const files = { GITHUB_ENV: join(folder, 'temp', 'env'), GITHUB_PATH: join(folder, 'temp', 'path') };
   for (const file of Object.values(files)) writeFileSync(file, '');
   return new Promise<{ readonly code: number; readonly output: string }>((resolve) => {
     const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
-    execFile('bash', args, { cwd, env: { ...env, ...own, ...files } }, (error, stdout, stderr) => {
+    execFile('bash', args, { cwd, env: { ...env, ...stepEnv, ...files } }, (error, stdout, stderr) => {
       for (const line of linesOf(files.GITHUB_ENV)) {
         const at = line.indexOf('=');
         expect(at, line).toBeGreaterThan(0);

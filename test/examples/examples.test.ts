@@ -11,7 +11,7 @@ const home = new Home();
 let tarball = '';
 
 /** The environment of a user: the machine's npm, not the project's own Node. */
-const own = join(root, 'node_modules', '.bin');
+const ours = join(root, 'node_modules', '.bin');
 const env: Record<string, string> = Object.fromEntries(
   Object.entries(home.env).flatMap(([key, value]) =>
     value === undefined || /^(VITEST|NODE_OPTIONS|DEVNET_|TEST$|DEV$|PROD$|MODE$|SSR$)/.test(key) ? [] : [[key, value]],
@@ -19,7 +19,7 @@ const env: Record<string, string> = Object.fromEntries(
 );
 env['PATH'] = (env['PATH'] ?? '')
   .split(delimiter)
-  .filter((folder) => folder !== own)
+  .filter((folder) => folder !== ours)
   .join(delimiter);
 env['npm_config_prefer_offline'] = 'true';
 
@@ -65,8 +65,8 @@ describe('the action', () => {
   it('keeps the bundle of a network that does not start', async () => {
     const runner = runnerIn(join(home.folder, 'late'), env);
     mkdirSync(join(runner.folder, 'project'), { recursive: true });
-    const given = { package: tarball, args: ports, 'ready-budget': 'spawned=1ms', run: 'touch ran' };
-    const { ran, failed, uploads, output } = await runAction(runner, given);
+    const input = { package: tarball, args: ports, 'ready-budget': 'spawned=1ms', run: 'touch ran' };
+    const { ran, failed, uploads, output } = await runAction(runner, input);
     expect(failed).toEqual(['Start']);
     expect(ran).toEqual(['Install', 'Start', 'Pack what happened', 'Keep it', 'Take down']);
     expect(output).toMatch(/not ready after 0\.001 s/);
@@ -117,9 +117,9 @@ function tested(name: string, packages: readonly string[], argv: readonly string
 function commandsOf(title: string): readonly (readonly [string, string])[] {
   const page = readFileSync(join(root, 'docs', 'how-to', 'contracts.md'), 'utf8');
   const section = page.split(/^## /m).find((text) => text.startsWith(title)) ?? '';
-  const found = [...section.matchAll(/```console\n\$ (.*)\n(.*)\n```/g)];
-  expect(found.length, title).toBeGreaterThan(0);
-  return found.map(([, command = '', line = '']) => [command, line]);
+  const blocks = [...section.matchAll(/```console\n\$ (.*)\n(.*)\n```/g)];
+  expect(blocks.length, title).toBeGreaterThan(0);
+  return blocks.map(([, command = '', line = '']) => [command, line]);
 }
 
 /** Installs an example and runs the commands of its section on the page. */
@@ -131,8 +131,8 @@ function followed(title: string, packages: readonly string[], more = {}): void {
 it('foundry: a spec deploys with forge, and its tests run on a fork', () => {
   // forge would download a compiler.
   const solc = compilerIn(join(home.folder, 'compiler'));
-  const own = { FOUNDRY_SOLC: solc, FOUNDRY_OFFLINE: 'true', FOUNDRY_EVM_VERSION: 'london' };
-  followed('Foundry', ['@foundry-rs/forge@1.7.1'], own);
+  const foundryEnv = { FOUNDRY_SOLC: solc, FOUNDRY_OFFLINE: 'true', FOUNDRY_EVM_VERSION: 'london' };
+  followed('Foundry', ['@foundry-rs/forge@1.7.1'], foundryEnv);
 });
 
 /** Packages that an example names, but for this one. */
@@ -146,7 +146,7 @@ function packagesOf(name: string): readonly string[] {
 }
 
 /** npm leaves out the native parts of Hardhat under the Node of an older machine. */
-const NEWER = { PATH: [own, env['PATH']].join(delimiter) };
+const NEWER = { PATH: [ours, env['PATH']].join(delimiter) };
 
 it("hardhat: a contract is compiled by npm's solc, deployed and called", () => {
   followed('Hardhat', packagesOf('hardhat'), NEWER);

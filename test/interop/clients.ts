@@ -45,18 +45,18 @@ const SINCE_PRAGUE: Partial<Record<Name, string>> = {
  * `DEVNET_INTEROP_OP_GETH_LAUNCH` has more keys of its launch in a spec, as YAML.
  */
 export function clientFromEnvironment(name: Name): Given | string {
-  const found = placeOf(name);
-  if (typeof found === 'string') return found;
-  const { variable, place, image } = found;
+  const location = placeOf(name);
+  if (typeof location === 'string') return location;
+  const { variable, place, image } = location;
   const { command, booleans, args, sequencer, verifier, runs, until } = template(name);
   const words = [...command.flatMap(({ parts }) => parts.map(String)), '--help'];
   const [program = '', ...rest] =
     image === undefined
       ? [place, ...words]
       : ['docker', 'run', '--rm', '--entrypoint', runs.docker?.program ?? name, image, ...words];
-  const asked = spawnSync(program, rest, { encoding: 'utf8', timeout: 60_000 });
-  const help = `${asked.stdout}${asked.stderr}`;
-  if (asked.error !== undefined) throw new Error(`${variable}=${place}: ${asked.error.message}`);
+  const outcome = spawnSync(program, rest, { encoding: 'utf8', timeout: 60_000 });
+  const help = `${outcome.stdout}${outcome.stderr}`;
+  if (outcome.error !== undefined) throw new Error(`${variable}=${place}: ${outcome.error.message}`);
   const knows = (option: string) => new RegExp(`--${option.replaceAll('.', '\\.')}(?![\\w.-])`).test(help);
   if (!knows('help')) throw new Error(`${variable}=${place} prints no help: ${help}`);
   const options = Object.keys({ ...args, ...sequencer.args, ...verifier.args });
@@ -67,7 +67,7 @@ export function clientFromEnvironment(name: Name): Given | string {
     name,
     launch: {
       args: Object.fromEntries(unknown.map((option) => [option, null])),
-      ...found.launch,
+      ...location.launch,
     },
     forks: between(FROM[name], newest),
     knowsPrague: !unknown.includes(SINCE_PRAGUE[name] ?? ''),
@@ -105,10 +105,10 @@ const STEP = 3;
 
 /** Returns schedules that have every fork which all clients know: in mid-chain where that is possible. */
 export function crossings(clients: readonly Given[]): readonly Crossing[] {
-  const known = NAMES.filter((fork) => clients.every(({ forks }) => forks.includes(fork)));
-  const [base, ...later] = known.filter((fork) => CROSSED.includes(fork));
+  const common = NAMES.filter((fork) => clients.every(({ forks }) => forks.includes(fork)));
+  const [base, ...later] = common.filter((fork) => CROSSED.includes(fork));
   const blocks = later.map((fork, index) => [fork, { block: STEP * (index + 2) }] as const);
-  const others = known.filter((fork) => !CROSSED.includes(fork)).map(active);
+  const others = common.filter((fork) => !CROSSED.includes(fork)).map(active);
   if (base === undefined) return others;
   const title = `${base} to ${later.at(-1) ?? base}`;
   return [{ title, forks: { base, ...Object.fromEntries(blocks) }, last: STEP * (later.length + 2) }, ...others];

@@ -27,8 +27,8 @@ const loaded = new Map<string, ClientTemplate>();
 
 /** A template of the package; fails with its problems where it has any. */
 export function template(name: string): ClientTemplate {
-  const known = loaded.get(name);
-  if (known !== undefined) return known;
+  const existing = loaded.get(name);
+  if (existing !== undefined) return existing;
   const outcome = loadTemplate(name, packageFile('templates', name));
   if (!outcome.ok) throw new Error(renderProblems(outcome.problems));
   loaded.set(name, outcome.template);

@@ -68,7 +68,7 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
   await until('the first transactions to be taken', isFilled);
   /** First block with pooled transactions at its time. */
   const first = network.age() + 2;
-  const seen: { readonly block: number; readonly kind: string; readonly line: string }[] = [];
+  const faults: { readonly block: number; readonly kind: string; readonly line: string }[] = [];
   const samples: Record<string, { block: number; bytes: number }[]> = {
     'main/verifier/cl': [],
     'main/verifier/el': [],
@@ -86,7 +86,7 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
         const isFollowed = heads && heads.unsafe_l2.number >= network.age() - 1;
         // A late batcher has to make full blobs, which takes it longer still.
         const isPosted = heads && heads.unsafe_l2.number - heads.safe_l2.number < MOST_UNSAFE;
-        const isEarly = network.age() < due(seen.length) + 6 * L1_TIME;
+        const isEarly = network.age() < due(faults.length) + 6 * L1_TIME;
         network.move(isFollowed ? (isPosted ? (isEarly ? STEP : SLOW_STEP) : LATE_STEP) : 0);
       } catch {
         // Its execution client is being restarted.
@@ -107,7 +107,7 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
       // Measures a process only after its last restart.
       const restartable = block < BLOCKS / 6 ? NODE_NAMES : NODE_NAMES.filter((name) => name !== 'verifier');
       const line = await FAULTS[kind]!(network, { pick, restartable });
-      seen.push({ block, kind, line });
+      faults.push({ block, kind, line });
       console.log(`block ${block}: ${kind} (${line})`);
       await waitUntilHealed(network);
       for (const [task, list] of Object.entries(samples))
@@ -134,7 +134,7 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
   const transactions = users.reduce((sum, count) => sum + count, 0);
   console.log(
     `${users.length} blocks, ${transactions} transactions, fewest in a block ${Math.min(...users)}, ` +
-      `${seen.length} faults of ${KINDS.length} kinds, ${Math.round((performance.now() - began) / 1000)} s`,
+      `${faults.length} faults of ${KINDS.length} kinds, ${Math.round((performance.now() - began) / 1000)} s`,
   );
   for (const [task, list] of Object.entries(samples)) {
     const sizes = list.map(({ block, bytes }) => `${block}: ${(bytes / 1e6).toFixed(2)}`).join(', ');
@@ -144,7 +144,7 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
   // A sequencer that gets no processor time seals what it has.
   expect(poor.length, poor.join(', ')).toBeLessThan(users.length / 100);
   for (const kind of KINDS)
-    expect(seen.filter((one) => one.kind === kind).length).toBeGreaterThanOrEqual(Math.floor(COUNT / KINDS.length));
+    expect(faults.filter((one) => one.kind === kind).length).toBeGreaterThanOrEqual(Math.floor(COUNT / KINDS.length));
   expect((await network.home.devnet('check')).code).toBe(0);
   for (const list of Object.values(samples)) if (list.length > 6) expect(growthOf(list)).toBeLessThan(GROWTH);
 });

@@ -8,11 +8,11 @@ export const SEED = Number(process.env['FUZZ_SEED'] ?? 2026);
  * Runs an attack, prints its progress, and judges it.
  * `decoded`: the share of requests that has to pass the first decoder.
  */
-export async function expectHarmless(run: (told: OnProgress) => Promise<Report>, decoded: number): Promise<void> {
-  const begun = performance.now();
+export async function expectHarmless(run: (told: Told) => Promise<Report>, decoded: number): Promise<void> {
+  const start = performance.now();
   const report = await run((cases, problems) =>
     console.log(
-      `${cases} cases after ${Math.round((performance.now() - begun) / 1000)} s, ${problems} answered wrongly`,
+      `${cases} cases after ${Math.round((performance.now() - start) / 1000)} s, ${problems} answered wrongly`,
     ),
   );
   console.log(formatReport(report));

@@ -24,15 +24,15 @@ it(
   async () => {
     await using home = new Home();
     const up = home.start('up', home.spec('health', SPEC), '--ready-budget', '120s');
-    let said = '';
-    up.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    await expect.poll(() => said, { timeout: 150_000, interval: 200 }).toContain('health is ready');
-    const before = said.length;
+    let output = '';
+    up.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    await expect.poll(() => output, { timeout: 150_000, interval: 200 }).toContain('health is ready');
+    const before = output.length;
     using _load = busy(LOAD * availableParallelism());
     const end = performance.now() + MINUTES * 60_000;
     while (performance.now() < end) {
       await sleep(Math.min(10_000, Math.max(0, end - performance.now())));
-      expect(said.slice(before)).not.toMatch(/degraded|unhealthy/);
+      expect(output.slice(before)).not.toMatch(/degraded|unhealthy/);
     }
     const status = await home.json<Status & { readonly problems: readonly unknown[] }>('status');
     expect(status).toMatchObject({ phase: 'ready', problems: [] });

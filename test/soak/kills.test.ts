@@ -120,7 +120,7 @@ it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, 
         ports.clear();
         for (const port of reserved()) ports.add(port);
         const ours = processes();
-        const named = (part: RegExp) => ours.filter(({ command }) => part.test(command)).map(({ pid }) => pid);
+        const pidsOf = (part: RegExp) => ours.filter(({ command }) => part.test(command)).map(({ pid }) => pid);
         const kill = (pid: number | undefined, how: NodeJS.Signals) => {
           try {
             if (pid !== undefined) process.kill(pid, how);
@@ -132,17 +132,17 @@ it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, 
           kill(up.child.pid, signal);
           if (twice) kill(up.child.pid, signal);
         } else if (victim === 'a node') {
-          const nodes = named(/anvil|execution-client|rollup-node|batcher|l1-beacon/);
+          const nodes = pidsOf(/anvil|execution-client|rollup-node|batcher|l1-beacon/);
           kill(nodes[which % Math.max(1, nodes.length)], 'SIGKILL');
           // The end of a node ends the network. During the start, the command ends too.
           if (moment < START) kill(up.child.pid, signal);
         } else {
-          if (victim === 'guard and supervisor') for (const pid of named(/guard/)) kill(pid, 'SIGKILL');
-          for (const pid of named(/supervisor/)) kill(pid, 'SIGKILL');
+          if (victim === 'guard and supervisor') for (const pid of pidsOf(/guard/)) kill(pid, 'SIGKILL');
+          for (const pid of pidsOf(/supervisor/)) kill(pid, 'SIGKILL');
         }
         await down?.closed;
-        const ended = await Promise.race([up.closed.then(() => true), after(10_000).then(() => false)]);
-        if (!ended) {
+        const isOver = await Promise.race([up.closed.then(() => true), after(10_000).then(() => false)]);
+        if (!isOver) {
           kill(up.child.pid, 'SIGINT');
           await up.closed;
         }

@@ -22,10 +22,10 @@ export async function forkMove(trial: Trial): Promise<void> {
 export async function forkMoveWithKill(trial: Trial): Promise<void> {
   const head = await l1Head(trial);
   const command = trial.home.start('fork', move(trial));
-  const ended = once(command, 'close');
-  await Promise.race([ended, new Promise((wait) => setTimeout(wait, trial.pick(MAX_KILL_DELAY_MS)))]);
+  const end = once(command, 'close');
+  await Promise.race([end, new Promise((wait) => setTimeout(wait, trial.pick(MAX_KILL_DELAY_MS)))]);
   await killSupervisor(trial);
-  await ended;
+  await end;
   await until('the command to leave nothing', () => trial.home.leftovers().length === 0 || undefined);
   await succeed(trial, 'start', trial.name);
   await expectBlock(trial, head);

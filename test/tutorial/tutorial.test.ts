@@ -18,12 +18,12 @@ function partsOf(page: string): readonly Part[] {
     if (block.note !== undefined) return [];
     if (block.kind !== 'yaml' && block.kind !== 'js') return commandPartsOf(block);
     // The text before a file names it. Another test has blocks without a name.
-    const named = new RegExp(`\`([\\w-]+\\.${block.kind === 'js' ? 'mjs' : 'yaml'})\``, 'g');
+    const fileName = new RegExp(`\`([\\w-]+\\.${block.kind === 'js' ? 'mjs' : 'yaml'})\``, 'g');
     const before = text
       .split('\n')
       .slice(0, block.line - 1)
       .join('\n');
-    const file = [...before.matchAll(named)].at(-1)?.[1];
+    const file = [...before.matchAll(fileName)].at(-1)?.[1];
     return file === undefined ? [] : [{ kind: 'file', name: file, text: block.text }];
   });
 }
@@ -71,11 +71,11 @@ describe.each(Object.entries(FOLLOWED))(
         detached: prints !== undefined,
         ...{ cwd: home.folder, env: { ...home.env, BROWSER: 'true' }, all: true, reject: false, timeout: 300_000 },
       });
-      let seen = '';
+      let output = '';
       let isOver = false;
       child.all.on('data', (part: Buffer) => {
-        seen += part.toString();
-        if (isOver || prints === undefined || child.pid === undefined || !prints.test(seen)) return;
+        output += part.toString();
+        if (isOver || prints === undefined || child.pid === undefined || !prints.test(output)) return;
         isOver = true;
         process.kill(-child.pid, 'SIGINT');
       });

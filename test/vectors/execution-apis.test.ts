@@ -49,12 +49,12 @@ describe.skipIf(!existsSync(folder))('execution-apis', () => {
     async (name, flavour) => {
       const { rpc } = chain[flavour];
       for (const params of await CALLS[name]!.calls(chain)) {
-        const made = (params[0] as { $made?: string } | undefined)?.$made;
-        const given = made === undefined ? params : [await rpc.call(made, made === 'eth_newFilter' ? [{}] : [])];
-        const answer = await rpc.call<any>(name, given);
+        const method = (params[0] as { $made?: string } | undefined)?.$made;
+        const values = method === undefined ? params : [await rpc.call(method, method === 'eth_newFilter' ? [{}] : [])];
+        const answer = await rpc.call<any>(name, values);
         if (answer?.type === '0x7e') continue;
-        const found = problem(plain(answer, flavour), documents.results.get(name), documents);
-        expect(found, JSON.stringify(params).slice(0, 100)).toBeUndefined();
+        const fault = problem(plain(answer, flavour), documents.results.get(name), documents);
+        expect(fault, JSON.stringify(params).slice(0, 100)).toBeUndefined();
       }
     },
   );

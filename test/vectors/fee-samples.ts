@@ -12,9 +12,9 @@ const EMPTY_TRANSACTION = hexToBytes('0xdd80808094095e7baea6a6c7c4c2dfeb977efac3
 
 /** `name = big.NewInt(value)` of a Go source; underscores and exponents as Go writes them. */
 function integers(text: string): Map<string, bigint> {
-  const found = [...text.matchAll(/(\w+)\s*=\s*big\.NewInt\(([0-9_]+)(?:\s*\*\s*1e(\d+))?\)/g)];
+  const matches = [...text.matchAll(/(\w+)\s*=\s*big\.NewInt\(([0-9_]+)(?:\s*\*\s*1e(\d+))?\)/g)];
   return new Map(
-    found.map(([, name, value, power]) => [name!, BigInt(value!.replaceAll('_', '')) * 10n ** BigInt(power ?? 0)]),
+    matches.map(([, name, value, power]) => [name!, BigInt(value!.replaceAll('_', '')) * 10n ** BigInt(power ?? 0)]),
   );
 }
 

@@ -15,10 +15,10 @@ export interface VectorKind {
 
 /** @throws Error with both values, unless they are the same text or JSON */
 export function same(what: string, ours: unknown, published: unknown): void {
-  const shown = (value: unknown) =>
+  const textOf = (value: unknown) =>
     typeof value === 'string'
       ? value.toLowerCase()
       : JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));
-  const [mine, theirs] = [shown(ours), shown(published)];
+  const [mine, theirs] = [textOf(ours), textOf(published)];
   if (mine !== theirs) throw new Error(`${what}: ours ${mine?.slice(0, 200)}, published ${theirs?.slice(0, 200)}`);
 }

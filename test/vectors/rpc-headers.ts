@@ -12,27 +12,27 @@ export const rpcHeaders: VectorKind = {
   name: 'hashes of headers shown by RPC',
   files: /testdata\/data\/(headers|blocks)\/.*_data\.json$/,
   cases(path, text) {
-    const shown = JSON.parse(text) as Shown;
-    if (shown?.['difficulty'] !== '0x0' || shown['hash'] === undefined) return [];
+    const fields = JSON.parse(text) as Shown;
+    if (fields?.['difficulty'] !== '0x0' || fields['hash'] === undefined) return [];
     // `bad-transactions` and its kin damage the body, `bad-…-hash` the header.
     const headerIsSpoilt = /headers\/.*bad-/.test(path) || /blocks\/.*-hash_/.test(path);
     return [
       {
         name: path.replace(/^.*\/data\//, ''),
         check() {
-          const computed = headerHash(headerOf(shown));
-          if (!headerIsSpoilt) same('hash', computed, shown['hash']);
-          else if (computed === shown['hash']) throw new Error('a spoilt header has the right hash');
+          const computed = headerHash(headerOf(fields));
+          if (!headerIsSpoilt) same('hash', computed, fields['hash']);
+          else if (computed === fields['hash']) throw new Error('a spoilt header has the right hash');
         },
       },
     ];
   },
 };
 
-function headerOf(shown: Shown): BlockHeader {
-  const text = (name: string) => shown[name]!;
+function headerOf(fields: Shown): BlockHeader {
+  const text = (name: string) => fields[name]!;
   const optional = <Name extends string, Value>(name: Name, value: (hex: Hex) => Value) =>
-    (shown[name] === undefined ? {} : { [name]: value(shown[name]!) }) as { [key in Name]?: Value };
+    (fields[name] === undefined ? {} : { [name]: value(fields[name]!) }) as { [key in Name]?: Value };
   return {
     parentHash: text('parentHash'),
     beneficiary: text('miner'),

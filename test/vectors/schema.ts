@@ -58,10 +58,10 @@ function typed(value: any, schema: any, documents: Documents, path: string): str
   const missing = (schema.required ?? []).find((name: string) => !(name in value));
   if (missing !== undefined) return `${path}.${missing}: missing`;
   for (const [name, item] of Object.entries(value)) {
-    const own = schema.properties?.[name] ?? byPattern(name, schema.patternProperties) ?? schema.additionalProperties;
-    if (own === false) return `${path}.${name}: not in the schema`;
-    const found = problem(item, own, documents, `${path}.${name}`);
-    if (found !== undefined) return found;
+    const inner = schema.properties?.[name] ?? byPattern(name, schema.patternProperties) ?? schema.additionalProperties;
+    if (inner === false) return `${path}.${name}: not in the schema`;
+    const fault = problem(item, inner, documents, `${path}.${name}`);
+    if (fault !== undefined) return fault;
   }
   return undefined;
 }

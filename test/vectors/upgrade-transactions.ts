@@ -29,8 +29,8 @@ export const upgradeTransactions: VectorKind = {
           const bundle = JSON.parse(readFileSync(resolve(bundles, `${fork}.json`), 'utf8')) as UpgradeBundle;
           const schedule = { [fork]: 2 } as { [name in ForkName]?: number };
           const ours = decodeDeposit(hexToBytes(ourTransactions(schedule, 2, 2, { [fork]: bundle })[Number(index)]!));
-          const own = bundle.metadata['origin'] === 'own' && deposit.to === null;
-          same('deposit', own ? { ...ours, data: '' } : ours, own ? { ...deposit, data: '' } : deposit);
+          const isOurs = bundle.metadata['origin'] === 'own' && deposit.to === null;
+          same('deposit', isOurs ? { ...ours, data: '' } : ours, isOurs ? { ...deposit, data: '' } : deposit);
         },
       },
     ];

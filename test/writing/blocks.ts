@@ -31,15 +31,15 @@ export const PAGES: readonly string[] = [
 /** Returns the blocks of a page, in their order. */
 export function blocksOf(page: string): readonly Block[] {
   const text = readFileSync(join(root, page), 'utf8');
-  const found =
+  const pattern =
     /^(?:<!-- ((?:run by|not run:) .*?) -->\n+)?(?:```(\w*)[^\n]*\n([\s\S]*?)^```$|((?: {4}.*\n|\n(?= {4}))+))/gm;
-  return [...text.matchAll(found)].flatMap(({ index, 0: whole, 1: note, 2: kind, 3: fenced, 4: indented }) => {
+  return [...text.matchAll(pattern)].flatMap(({ index, 0: whole, 1: note, 2: kind, 3: fenced, 4: indented }) => {
     const inner = fenced ?? indented ?? '';
     // Four spaces continue a list's item.
     if (indented !== undefined && (inner.trim() === '' || /^\s*[-*] |^ {4}\S.*[.:]$/m.test(inner))) return [];
     const line = text.slice(0, index + whole.indexOf(inner)).split('\n').length;
-    const own = fenced === undefined ? inner.replaceAll(/^ {4}/gm, '') : inner;
-    return [{ page, line, kind: kind ?? 'indented', text: own, note }];
+    const body = fenced === undefined ? inner.replaceAll(/^ {4}/gm, '') : inner;
+    return [{ page, line, kind: kind ?? 'indented', text: body, note }];
   });
 }
 
@@ -58,8 +58,8 @@ const wordsOf = (line: string) => [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")
 
 /** Returns the command lines of `devnet` in a line of a shell, each as its words. */
 export function devnetLines(line: string): readonly (readonly string[])[] {
-  const own = line.replace(/\s# .*$/, '');
-  return [...own.matchAll(/(?<![\w./-])devnet ((?:"[^"]*"|'[^']*'|\$\([^)]*\)|[^;|&>)"'])*)/g)].map(([, words = '']) =>
-    wordsOf(words),
+  const command = line.replace(/\s# .*$/, '');
+  return [...command.matchAll(/(?<![\w./-])devnet ((?:"[^"]*"|'[^']*'|\$\([^)]*\)|[^;|&>)"'])*)/g)].map(
+    ([, words = '']) => wordsOf(words),
   );
 }

@@ -7,7 +7,7 @@ const page = readFileSync(join(root, 'docs', 'failures.md'), 'utf8');
 const rows = page.split('\n').filter((line) => /^\| (?!failure|what \|)/.test(line));
 
 /** Reads the last cell of a row: a file and the title of a test, or of a group of tests, in it. */
-function named(row: string): { readonly file: string; readonly title: string } | undefined {
+function testOf(row: string): { readonly file: string; readonly title: string } | undefined {
   const cell = row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '';
   const [, file, title] = /^`(test\/[^`]+\.test\.ts)`: (.+)$/.exec(cell) ?? [];
   return file === undefined || title === undefined ? undefined : { file, title };
@@ -16,12 +16,12 @@ function named(row: string): { readonly file: string; readonly title: string } |
 describe('the page of failures', () => {
   it('has a test in each row', () => {
     expect(rows.length).toBeGreaterThan(80);
-    expect(rows.filter((row) => named(row) === undefined)).toEqual([]);
+    expect(rows.filter((row) => testOf(row) === undefined)).toEqual([]);
   });
 
   it('names tests that exist', () => {
     const missing = rows.flatMap((row) => {
-      const { file, title } = named(row) ?? { file: '', title: '' };
+      const { file, title } = testOf(row) ?? { file: '', title: '' };
       const path = join(root, file);
       const text = existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : '';
       // A title is a literal. That of a template has variables before or behind it.

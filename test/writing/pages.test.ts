@@ -28,13 +28,13 @@ describe.each(pages)('$file', ({ file, text }) => {
   });
 
   it('names source files that exist', () => {
-    const named = [...proseOf(text).matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, path]) => path!);
-    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const paths = [...proseOf(text).matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, path]) => path!);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it('names files by the end of a path that exists', () => {
-    const named = [...proseOf(text).matchAll(/`([\w./-]+\.ts)`/g)].map(([, path]) => path!);
-    expect(named.filter((path) => !sources.some((source) => source.endsWith(`/${path}`)))).toEqual([]);
+    const paths = [...proseOf(text).matchAll(/`([\w./-]+\.ts)`/g)].map(([, path]) => path!);
+    expect(paths.filter((path) => !sources.some((source) => source.endsWith(`/${path}`)))).toEqual([]);
   });
 });
 

@@ -12,20 +12,20 @@ export interface Prose {
 export function proseOfCode(file: string, source: string): Prose[] {
   const { program, comments } = parseSync(file, source);
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
-  const found: Prose[] = [];
+  const pieces: Prose[] = [];
   let last = -1;
   for (const { type, value, start, end } of comments) {
     const between = source.slice(last, start);
-    const previous = found.at(-1);
+    const previous = pieces.at(-1);
     if (type === 'Line' && previous?.kind === 'comment' && last >= 0 && /^\s*\n?\s*$/.test(between))
-      found[found.length - 1] = { ...previous, text: `${previous.text} ${value.trim()}` };
+      pieces[pieces.length - 1] = { ...previous, text: `${previous.text} ${value.trim()}` };
     else if (type === 'Block' && value.startsWith('*'))
-      found.push({ kind: 'docstring', line: lineOf(start), text: unstarred(value) });
-    else found.push({ kind: 'comment', line: lineOf(start), text: unstarred(value) });
+      pieces.push({ kind: 'docstring', line: lineOf(start), text: unstarred(value) });
+    else pieces.push({ kind: 'comment', line: lineOf(start), text: unstarred(value) });
     last = end;
   }
-  for (const { value, start } of strings(program)) found.push({ kind: 'message', line: lineOf(start), text: value });
-  return found;
+  for (const { value, start } of strings(program)) pieces.push({ kind: 'message', line: lineOf(start), text: value });
+  return pieces;
 }
 
 /** Returns the paragraphs of a Markdown page or the comments of a YAML file or Makefile, code blocks left out. */

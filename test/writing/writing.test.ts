@@ -28,8 +28,8 @@ function proseOf(file: string, text: string): readonly Prose[] {
 function findingsIn({ file, text }: { readonly file: string; readonly text: string }): string[] {
   const broken = proseOf(file, text).flatMap((piece) =>
     RULES.flatMap(({ name, check }) => {
-      const found = check(piece);
-      return found === undefined ? [] : [`${file}:${piece.line} ${name}: ${found}`];
+      const fault = check(piece);
+      return fault === undefined ? [] : [`${file}:${piece.line} ${name}: ${fault}`];
     }),
   );
   // changesets puts the hash of a commit before a note's first line.

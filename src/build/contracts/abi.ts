@@ -24,18 +24,18 @@ export function buildAbi(): AbiTables {
   const errors: Record<string, string> = {};
   const events: Record<string, string[]> = {};
   const add = (item: AbiItem) => {
-    if (item.type === 'function') functions[toFunctionSelector(item)] ??= named('function', item);
+    if (item.type === 'function') functions[toFunctionSelector(item)] ??= itemText('function', item);
     else if (item.type === 'error')
-      errors[toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' })] ??= named(
+      errors[toFunctionSelector({ ...item, type: 'function', outputs: [], stateMutability: 'view' })] ??= itemText(
         'error',
         item,
       );
     else if (item.type === 'event') {
       const topic = toEventSelector(item);
       events[topic] ??= [];
-      const known = events[topic];
+      const texts = events[topic];
       const text = eventText(item);
-      if (known.every((other) => indexedOf(other) !== indexedOf(text))) known.push(text);
+      if (texts.every((other) => indexedOf(other) !== indexedOf(text))) texts.push(text);
     }
   };
   for (const abi of allAbis()) for (const item of abi) add(item);
@@ -49,7 +49,7 @@ function allAbis(): readonly Abi[] {
   return [...[...names].map((name) => artefact(name).abi), multicall3Abi];
 }
 
-function named(kind: string, item: AbiItem): string {
+function itemText(kind: string, item: AbiItem): string {
   return `${kind} ${formatAbiItem(item, { includeName: true })}`;
 }
 

@@ -24,8 +24,8 @@ export function assemble(
   const codes: Template[] = [];
   const codeIndex = new Map<Hex, number>();
   const codeOf = (code: Hex): number => {
-    const known = codeIndex.get(code);
-    if (known !== undefined) return known;
+    const index = codeIndex.get(code);
+    if (index !== undefined) return index;
     codeIndex.set(code, codes.length);
     return codes.push(templater.template(code.slice(2), 'code')) - 1;
   };
@@ -49,7 +49,7 @@ export function assemble(
     'dispute-games': accountsOf(l1['dispute-games']),
   } satisfies Record<WithdrawalSystem, AccountTemplate[]>;
   const inAll = common(Object.values(onL1));
-  const own = (accounts: readonly AccountTemplate[]) => accounts.filter((account) => !inAll.has(account));
+  const withoutCommon = (accounts: readonly AccountTemplate[]) => accounts.filter((account) => !inAll.has(account));
   const contracts: GenesisContracts = {
     version: 1,
     slots: SLOTS,
@@ -57,7 +57,10 @@ export function assemble(
     l1: {
       shared: inAll.accounts.filter(({ address }) => typeof address === 'string'),
       perChain: inAll.accounts.filter(({ address }) => typeof address !== 'string'),
-      systems: { 'output-oracle': own(onL1['output-oracle']), 'dispute-games': own(onL1['dispute-games']) },
+      systems: {
+        'output-oracle': withoutCommon(onL1['output-oracle']),
+        'dispute-games': withoutCommon(onL1['dispute-games']),
+      },
     },
     l2: {
       namespace: { code: codeOf(l2.proxyCode), ...NAMESPACE, storage: { [ADMIN_SLOT]: addressWord(PROXY_ADMIN) } },

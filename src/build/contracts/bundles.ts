@@ -34,14 +34,14 @@ type Deployed = Map<string, Hex>;
 
 function encode(transaction: ManifestTransaction, deployed: Deployed): UpgradeTransaction {
   const { intent, from, gasLimit } = transaction;
-  const known = (args: readonly unknown[] = []) => args.map((arg) => deployed.get(String(arg)) ?? arg);
+  const resolveArgs = (args: readonly unknown[] = []) => args.map((arg) => deployed.get(String(arg)) ?? arg);
   if ('create' in transaction) {
     const { create, args } = transaction;
     return { intent, from, to: null, gasLimit, data: isHex(create) ? create : creation(create, args) };
   }
   const { to } = transaction;
   if ('deploy' in transaction) {
-    const code = creation(transaction.deploy, known(transaction.args));
+    const code = creation(transaction.deploy, resolveArgs(transaction.args));
     deployed.set(
       `@${transaction.deploy}`,
       getContractAddress({ opcode: 'CREATE2', from: DETERMINISTIC_DEPLOYER, salt: SALT, bytecode: code }),
@@ -53,14 +53,14 @@ function encode(transaction: ManifestTransaction, deployed: Deployed): UpgradeTr
     return { intent, from, to, gasLimit, data };
   }
   if ('upgradeTo' in transaction) {
-    const [target] = known([transaction.upgradeTo]);
+    const [target] = resolveArgs([transaction.upgradeTo]);
     const implementation =
       target === transaction.upgradeTo ? getContractAddress({ from: hexOf(target), nonce: 0n }) : hexOf(String(target));
     const data = encodeFunctionData({ abi: parseAbi(['function upgradeTo(address)']), args: [implementation] });
     return { intent, from, to, gasLimit, data };
   }
   const signatures: readonly string[] = [`function ${transaction.call}`];
-  const data = encodeFunctionData({ abi: parseAbi(signatures), args: known(transaction.args) });
+  const data = encodeFunctionData({ abi: parseAbi(signatures), args: resolveArgs(transaction.args) });
   return { intent, from, to, gasLimit, data };
 }
 

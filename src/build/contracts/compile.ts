@@ -27,9 +27,9 @@ let compiled: ReadonlyMap<string, Artefact> | undefined;
 /** A contract of `src/contracts`, compiled with npm `solc` on first use. @throws Error with the compiler's messages */
 export function compileOwn(contract: string): Artefact {
   compiled ??= compileAll();
-  const found = compiled.get(contract);
-  if (found === undefined) throw new Error(`src/contracts has no contract ${contract}`);
-  return found;
+  const artefact = compiled.get(contract);
+  if (artefact === undefined) throw new Error(`src/contracts has no contract ${contract}`);
+  return artefact;
 }
 
 function compileAll(): ReadonlyMap<string, Artefact> {

@@ -40,10 +40,10 @@ const CREATED: Readonly<Record<string, { readonly address: Hex; readonly run: ()
 
 /** A contract that public chains carry from genesis, or that users expect at one address on every chain. */
 export async function preinstall(name: string, slots = ON_L2): Promise<Preinstall> {
-  const made = CREATED[name];
-  if (made === undefined) return published(name, slots);
-  const { address } = made;
-  return { address, code: (await made.run()).codeAt(address) };
+  const recipe = CREATED[name];
+  if (recipe === undefined) return published(name, slots);
+  const { address } = recipe;
+  return { address, code: (await recipe.run()).codeAt(address) };
 }
 
 /** Reads a contract out of the package's Preinstalls.sol. */

@@ -46,27 +46,27 @@ export async function changeNodeIn(
   manner: Manner,
 ): Promise<ChangedNode> {
   const { plan } = viewOf(devnet);
-  const named = tasksOf(plan, word);
+  const targets = tasksOf(plan, word);
   const control = await controlOf(devnet);
   try {
-    if (manner.empty) mustBeResettable(plan, named);
-    mustBeStartedHere(plan, named, wish);
+    if (manner.empty) mustBeResettable(plan, targets);
+    mustBeStartedHere(plan, targets, wish);
     const changes = wish.overrides.length + wish.args.length > 0 || wish.da !== undefined;
-    const replanned = changes ? await replan(io, devnet, named, wish) : undefined;
-    const keepsChain = !manner.empty || named.every(({ kind }) => kind !== 'el');
-    const back = replanned && keepsChain ? await blockToGoBackTo(plan, replanned, named) : undefined;
+    const replanned = changes ? await replan(io, devnet, targets, wish) : undefined;
+    const keepsChain = !manner.empty || targets.every(({ kind }) => kind !== 'el');
+    const back = replanned && keepsChain ? await blockToGoBackTo(plan, replanned, targets) : undefined;
     if (back !== undefined) mustRewind(back, manner, { word, wish });
-    const tasks = tasksToRestart(plan, replanned?.tasks ?? named, manner);
+    const tasks = tasksToRestart(plan, replanned?.tasks ?? targets, manner);
     const done = await askSupervisor(control, {
       method: 'node',
       action: 'restart',
       tasks: tasks.map(({ id }) => id),
       ...(replanned === undefined ? {} : { change: replanned.change }),
       ...(back === undefined ? {} : { rewind: [{ task: back.task.id, block: back.block }] }),
-      ...(manner.empty ? { empty: named.map(({ id }) => id) } : {}),
+      ...(manner.empty ? { empty: targets.map(({ id }) => id) } : {}),
     });
     return {
-      emptied: manner.empty ? named.map(({ id }) => id) : [],
+      emptied: manner.empty ? targets.map(({ id }) => id) : [],
       rewound: back === undefined ? null : { node: back.node, block: back.block },
       restarted: done,
     };
@@ -126,13 +126,13 @@ function mustRewind(
   const { node, task, head, block } = back;
   const isPossible = canRewind(back);
   if (rewind && isPossible) return;
-  const said = [...repeated('--override', wish.overrides), ...repeated('--arg', wish.args)];
+  const optionWords = [...repeated('--override', wish.overrides), ...repeated('--arg', wish.args)];
   const line = (verb: string, target: string, ...more: string[]) =>
-    `  \`devnet node ${[verb, target, ...said, ...more].join(' ')}\``;
+    `  \`devnet node ${[verb, target, ...optionWords, ...more].join(' ')}\``;
   const both = word.replace(/[./](el|cl)$/, '');
   const ways = [
     ...(isPossible ? [line('restart', word, '--rewind'), `    rewinds it to block ${block} first`] : []),
-    line('reset', said.some((each) => each === '--arg') ? word : both),
+    line('reset', optionWords.some((each) => each === '--arg') ? word : both),
     '    empties its data; it derives or syncs its chain again',
   ];
   throw new Failure(
@@ -148,6 +148,6 @@ function mustRewind(
   );
 }
 
-function repeated(option: string, given: Pairs): readonly string[] {
-  return given.flatMap((pair) => [option, shellQuote(pair.join('='))]);
+function repeated(option: string, pairs: Pairs): readonly string[] {
+  return pairs.flatMap((pair) => [option, shellQuote(pair.join('='))]);
 }

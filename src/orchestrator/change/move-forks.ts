@@ -50,8 +50,8 @@ export async function moveForks(io: Io, devnet: Devnet, move: Move): Promise<Mov
     const { change, tasks } = await replanForks(io, devnet, move);
     const after = chainNamed(change.plan, move.chain);
     const forks = differences(chain, after);
-    const kept = keptTimes(after, forks);
-    const none = { chain: chain.name, forks, kept, restarted: [], stopped: [], rewound: [] };
+    const overrides = keptTimes(after, forks);
+    const none = { chain: chain.name, forks, kept: overrides, restarted: [], stopped: [], rewound: [] };
     if (forks.length === 0) return none;
     const nodes = chain.nodes.flatMap(({ name }) => movedNode(plan, change.plan, chain.name, name) ?? []);
     const rewound = await nodesToRewind(nodes, state, move);
@@ -192,7 +192,7 @@ function unknownHead({ node, task, moved }: MovedNode, { tasks }: State): Failur
 }
 
 function chainNamed({ network }: Plan, name: string): ChainView {
-  const found = network.chains.find((chain) => chain.name === name);
-  if (found === undefined) throw new Error(`the plan has no chain ${name}`);
-  return found;
+  const view = network.chains.find((chain) => chain.name === name);
+  if (view === undefined) throw new Error(`the plan has no chain ${name}`);
+  return view;
 }

@@ -51,21 +51,21 @@ export interface Replanned {
  * Plans a running network again with other fork times or arguments of a node.
  * @throws Failure where the change is not possible
  */
-export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wish: Wish): Promise<Replanned> {
+export async function replan(io: Io, devnet: Devnet, targets: readonly Task[], wish: Wish): Promise<Replanned> {
   const { plan } = viewOf(devnet);
   const isBack = ([, time]: Pairs[number]) => time === CHAIN_TIME;
   const set = [
     ...overrideSets(
-      named,
+      targets,
       wish.overrides.filter((pair) => !isBack(pair)),
     ),
     ...(wish.da === undefined
       ? []
-      : named.map((task) => setBy('da', [...pathOf(task), 'da'], ['da', String(wish.da)]))),
-    ...argumentSets(named, wish.args),
+      : targets.map((task) => setBy('da', [...pathOf(task), 'da'], ['da', String(wish.da)]))),
+    ...argumentSets(targets, wish.args),
   ];
-  const dropped = wish.overrides.filter(isBack).map(([fork]) => overridePath(named, knownFork(fork)));
-  return replanned(io, devnet, { set, dropped }, wish.overrides.length > 0 ? withOthers(plan, named) : named);
+  const dropped = wish.overrides.filter(isBack).map(([fork]) => overridePath(targets, knownFork(fork)));
+  return replanned(io, devnet, { set, dropped }, wish.overrides.length > 0 ? withOthers(plan, targets) : targets);
 }
 
 /**
@@ -94,11 +94,14 @@ async function replanned(
   const basis = readText(devnet.paths.spec) ?? '';
   // `now+20s` refers to the network's clock.
   const now = timeAt(state.clock, Date.now()) / 1000;
-  const found = findSpec(io.cwd, devnet.paths.spec);
-  const spec = dropped.length === 0 ? found : { ...found, source: { ...found.source, text: without(basis, dropped) } };
+  const original = findSpec(io.cwd, devnet.paths.spec);
+  const spec =
+    dropped.length === 0 ? original : { ...original, source: { ...original.source, text: without(basis, dropped) } };
   const loaded = await loadSpec(io, { spec, set, manual: [] }, now);
-  const own = plan.tasks.flatMap(({ id, ports }) => ports.map(({ name, port }) => [`${id}:${name}`, port] as const));
-  const ports = { ...plan.ports, ...Object.fromEntries(own), ...dashboardPort(plan) };
+  const taskPorts = plan.tasks.flatMap(({ id, ports }) =>
+    ports.map(({ name, port }) => [`${id}:${name}`, port] as const),
+  );
+  const ports = { ...plan.ports, ...Object.fromEntries(taskPorts), ...dashboardPort(plan) };
   useKeccak(await wasmKeccak());
   const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
   const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports, portals: portalsOf(plan) }, now);
@@ -173,8 +176,8 @@ function setBy(option: string, path: readonly string[], [name, value]: Pairs[num
  * Adds both processes of a node that gets other fork times, because they must agree. The batcher is added for the
  * sequencer: it reads the fork times of the sequencer's rollup node when it starts.
  */
-function withOthers(plan: Plan, named: readonly Task[]): readonly Task[] {
-  const [first] = named;
+function withOthers(plan: Plan, targets: readonly Task[]): readonly Task[] {
+  const [first] = targets;
   const chain = plan.network.chains.find(({ name }) => name === first?.chain);
   const isSequencer = chain?.nodes.some(({ name, role }) => name === first?.node && role === 'sequencer');
   return plan.tasks.filter(

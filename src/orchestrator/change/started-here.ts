@@ -3,11 +3,11 @@ import type { Plan, Task } from '../plan/plan.ts';
 import type { Wish } from './replan.ts';
 
 /** Refuses changes to processes that devnet does not start. @throws Failure `usage` */
-export function mustBeStartedHere(plan: Plan, named: readonly Task[], { overrides, args }: Wish): void {
+export function mustBeStartedHere(plan: Plan, targets: readonly Task[], { overrides, args }: Wish): void {
   const ofNodes = plan.tasks.filter(({ chain, node }) =>
-    named.some((task) => node !== undefined && task.chain === chain && task.node === node),
+    targets.some((task) => node !== undefined && task.chain === chain && task.node === node),
   );
-  const changed = overrides.length > 0 ? ofNodes : args.length > 0 ? named : [];
+  const changed = overrides.length > 0 ? ofNodes : args.length > 0 ? targets : [];
   const external = changed.find(({ launch }) => launch === 'external');
   if (external === undefined) return;
   const option = overrides.length > 0 ? '--override' : '--arg';

@@ -57,10 +57,10 @@ function forkTarget(chain: ChainView, fork: string, past: boolean, genesisTime: 
   const times = nodes.flatMap((node) => activationOf(fork, chain, node) ?? []);
   const later = times.filter((time) => time > genesisTime).sort((a, b) => a - b);
   if (times.length === 0) {
-    const known = Object.entries(forks).flatMap(([each, at]) => (at === null || at <= genesisTime ? [] : [each]));
+    const comingForks = Object.entries(forks).flatMap(([each, at]) => (at === null || at <= genesisTime ? [] : [each]));
     throw refusal(
       `fork ${fork} is not scheduled on chain ${name}`,
-      known.length === 0 ? 'no fork activates after its genesis' : `forks to come: ${known.join(', ')}`,
+      comingForks.length === 0 ? 'no fork activates after its genesis' : `forks to come: ${comingForks.join(', ')}`,
     );
   }
   if (later.length === 0) throw refusal(`fork ${fork} is active on chain ${name} from genesis on`, undefined);
@@ -82,10 +82,10 @@ function chainOf({ network: { chains } }: Plan, name: string | undefined): Chain
 }
 
 function unknownTarget(text: string): Failure {
-  const meant = /^\d+$/.test(text) ? `block:${text}` : (parseDuration(text) ?? 0) > 0 ? `+${text}` : undefined;
+  const guess = /^\d+$/.test(text) ? `block:${text}` : (parseDuration(text) ?? 0) > 0 ? `+${text}` : undefined;
   return refusal(
     `cannot warp to ${JSON.stringify(text)}: expected ${WARP_TARGETS}`,
-    meant === undefined ? undefined : `did you mean ${meant}?`,
+    guess === undefined ? undefined : `did you mean ${guess}?`,
   );
 }
 

@@ -51,14 +51,14 @@ export function networkCheckpoints(clock: ClockServer, tasks: () => readonly Liv
       numbers.add(checkpoint);
       return true;
     },
-    async restore(checkpoint, at, held) {
+    async restore(checkpoint, at, clockHold) {
       const all = members();
       if (!numbers.has(checkpoint) || all === undefined) return 'unknown';
       try {
         // A process that still ran would act on what another one has restored.
         await clock.stepTo('suspend', checkpoint, all);
         await clock.stepTo('goBack', checkpoint, all);
-        held.move(at);
+        clockHold.move(at);
         await clock.stepTo('resume', checkpoint, all);
       } catch (error) {
         numbers.clear();

@@ -80,7 +80,7 @@ async function take(
   const { network, time, clock, plan, checkpoints } = parts;
   const tasks = [...network.tasks.values()];
   // The clock's owner waits for the processes that start late.
-  const held = await time.hold(purpose, true);
+  const clockHold = await time.hold(purpose, true);
   try {
     mustRun(tasks, ['ready', 'unhealthy']);
     if (point !== undefined) await checkpoints.take(point);
@@ -92,13 +92,13 @@ async function take(
     } finally {
       await Promise.all(running.map((each) => each.resume()));
     }
-    return { at: held.at };
+    return { at: clockHold.at };
   } catch (error) {
     remove(folder);
     if (point !== undefined) await checkpoints.drop(point);
     throw error;
   } finally {
-    held.release();
+    clockHold.release();
   }
 }
 
@@ -120,7 +120,7 @@ async function restore(
       'the spec of the network was changed after the snapshot (`devnet fork`, `devnet node restart`): nothing was done',
     );
   if (at === undefined) throw new Error('malformed request: at: expected number');
-  const held = await time.hold(purpose, false);
+  const clockHold = await time.hold(purpose, false);
   let isRestart = false;
   try {
     // A process that has failed comes back with the snapshot. One that a user stopped would start against their will.
@@ -128,7 +128,7 @@ async function restore(
     parts.onRestore(true);
     const outcome = await (point === undefined
       ? Promise.resolve('unknown' as const)
-      : checkpoints.restore(point, at, held)
+      : checkpoints.restore(point, at, clockHold)
     ).finally(() => parts.onRestore(false));
     if (outcome === 'done') {
       remove(join(paths.folder, 'agreed.json'));
@@ -144,15 +144,15 @@ async function restore(
       exchange.swap();
       // The record of agreement is of blocks that the snapshot may not have.
       remove(join(paths.folder, 'agreed.json'));
-      held.set(at);
+      clockHold.set(at);
       await startAgain(tasks, parts);
     } catch (error) {
-      await undo(error, exchange, tasks, held, parts);
+      await undo(error, exchange, tasks, clockHold, parts);
     }
     exchange.commit();
     return { at };
   } finally {
-    held.release();
+    clockHold.release();
     if (isRestart) record.write();
   }
 }
@@ -190,7 +190,7 @@ async function undo(
   error: unknown,
   exchange: Exchange,
   tasks: readonly LiveTask[],
-  held: HeldClock,
+  clockHold: HeldClock,
   parts: SnapshotParts,
 ): Promise<never> {
   // A later start undoes the exchange of a network that ends.
@@ -199,7 +199,7 @@ async function undo(
   try {
     await end(tasks, parts);
     exchange.undo();
-    held.set(held.at);
+    clockHold.set(clockHold.at);
     await startAgain(tasks, parts);
   } catch (second) {
     outcome = `the snapshot was not restored, and the network did not start as before: ${messageOf(second)}`;

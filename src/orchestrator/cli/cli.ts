@@ -12,15 +12,15 @@ import { COMMANDS } from './registry.ts';
 const NAME_FLAGS = '-n, --name <name>';
 
 /** Runs one command line and returns its exit code. */
-export async function main(given: readonly string[], host: Io): Promise<number> {
+export async function main(commandLine: readonly string[], host: Io): Promise<number> {
   // `help node kill` is `node kill --help`.
-  const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
+  const argv = commandLine[0] === 'help' ? [...commandLine.slice(1), '--help'] : commandLine;
   const io = tellingIo(await inFolder(host));
   try {
     const { words, name } = withoutName(argv);
-    const found = findCommand(words);
-    if (found === undefined) return await withoutCommand(words, io);
-    const [command, load] = found;
+    const entry = findCommand(words);
+    if (entry === undefined) return await withoutCommand(words, io);
+    const [command, load] = entry;
     const rest = words.slice(command.split(' ').length);
     return await run((await load()).command, rest, name, { io, host });
   } catch (error) {
@@ -72,8 +72,8 @@ function moreLines({ hint, code, exit }: Failure): readonly string[] {
 /** Finds the command of one or two words by its name; undefined where there is none. */
 export function findCommand([first = '', second = '']: readonly string[]) {
   const entries = Object.entries(COMMANDS);
-  const named = (wanted: string) => entries.find(([name]) => name === wanted);
-  return named(`${first} ${second}`) ?? named(first);
+  const entryOf = (command: string) => entries.find(([name]) => name === command);
+  return entryOf(`${first} ${second}`) ?? entryOf(first);
 }
 
 /** Formats examples and exit codes for `--help`. */
@@ -122,25 +122,25 @@ async function run(
   { io, host }: { readonly io: Io; readonly host: Io },
 ): Promise<number> {
   const { CommanderError } = await import('commander');
-  let said = '';
-  const command = await parserOf(definition, (text) => (said += text), io.program);
+  let parserOutput = '';
+  const command = await parserOf(definition, (text) => (parserOutput += text), io.program);
   // Words after `--` belong to another program: commands find them under that key.
   const split = words.indexOf('--');
-  const own = split < 0 ? words : words.slice(0, split);
+  const commandWords = split < 0 ? words : words.slice(0, split);
   const rest = split < 0 ? [] : words.slice(split + 1);
   try {
-    command.parse([...own], { from: 'user' });
+    command.parse([...commandWords], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) throw new Failure('help', said.trimEnd(), { exit: EXIT.done });
-    throw new Failure('usage', `${definition.name}: ${said.trim().replace(/^error: /, '')}`, {
+    if (error.exitCode === 0) throw new Failure('help', parserOutput.trimEnd(), { exit: EXIT.done });
+    throw new Failure('usage', `${definition.name}: ${parserOutput.trim().replace(/^error: /, '')}`, {
       exit: EXIT.usage,
       hint: `run \`devnet ${definition.name} --help\` for its arguments and options`,
     });
   }
   const options = command.opts();
-  const given = before === undefined && options['name'] === undefined;
-  const name = given ? undefined : oneName(before, textOption(options, 'name') ?? before);
+  const isUnnamed = before === undefined && options['name'] === undefined;
+  const name = isUnnamed ? undefined : oneName(before, textOption(options, 'name') ?? before);
   if (name !== undefined && !definition.options.some(({ flags }) => flags === NAME_FLAGS)) selectDevnet(io, name);
   const { forPrograms = ({ json }) => json === true } = definition;
   const output = forPrograms(options) ? { ...io, stdout: host.stdout } : io;

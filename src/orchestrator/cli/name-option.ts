@@ -20,23 +20,23 @@ export function withoutName(argv: readonly string[]): NamedLine {
   let index = 0;
   for (; index < argv.length && words.length < 2; index++) {
     const word = argv[index] ?? '';
-    const found = NAME_OPTION.exec(word);
-    if (found === null && word.startsWith('-')) break;
-    if (found === null) words.push(word);
-    else name = oneName(name, found[1] ?? found[2] ?? argv[++index]);
+    const match = NAME_OPTION.exec(word);
+    if (match === null && word.startsWith('-')) break;
+    if (match === null) words.push(word);
+    else name = oneName(name, match[1] ?? match[2] ?? argv[++index]);
   }
   return { words: [...words, ...argv.slice(index)], name };
 }
 
 /** Returns the name that both places give. @throws Failure `usage` (exit 2) where they differ, or one gives none */
-export function oneName(before: string | undefined, given: string | undefined): string {
-  if (given === undefined || given === '')
+export function oneName(before: string | undefined, after: string | undefined): string {
+  if (after === undefined || after === '')
     throw new Failure('usage', '--name: expected the name of a devnet after it', {
       exit: EXIT.usage,
       hint: 'run `devnet ls` for the list',
     });
-  if (before === undefined || before === given) return given;
-  throw new Failure('usage', `two devnets are named: ${before} and ${given}`, {
+  if (before === undefined || before === after) return after;
+  throw new Failure('usage', `two devnets are named: ${before} and ${after}`, {
     exit: EXIT.usage,
     hint: 'give one of them',
   });

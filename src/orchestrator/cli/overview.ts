@@ -6,7 +6,7 @@ import { COMMANDS } from './registry.ts';
 /** Lists the commands of two words that begin with a word such as `node`. */
 export function commandsBelow(word: string | undefined): readonly string[] {
   if (word === undefined || word in COMMANDS) return [];
-  return Object.keys(COMMANDS).filter((known) => known.startsWith(`${word} `));
+  return Object.keys(COMMANDS).filter((command) => command.startsWith(`${word} `));
 }
 
 /** Lists all commands, or some of them, as the answer. */
@@ -32,8 +32,8 @@ export async function noCommand(argv: readonly string[], io: Io): Promise<number
       exit: EXIT.usage,
       hint: 'run `devnet --help` for the list',
     });
-  const found = second === undefined ? 'nothing' : JSON.stringify(second);
-  throw new Failure('usage', `${word}: expected one of ${all.join(', ')}, found ${found}${guess}`, {
+  const actual = second === undefined ? 'nothing' : JSON.stringify(second);
+  throw new Failure('usage', `${word}: expected one of ${all.join(', ')}, found ${actual}${guess}`, {
     exit: EXIT.usage,
     hint: `run \`devnet ${word} --help\` for the list`,
   });

@@ -26,8 +26,8 @@ const action = z.discriminatedUnion('kind', [
 ]);
 
 /** Changes a network as the command of that name does, and returns what it did. @throws Failure */
-export async function perform(io: Io, devnet: Devnet, wanted: unknown): Promise<string> {
-  const parsed = action.safeParse(wanted);
+export async function perform(io: Io, devnet: Devnet, request: unknown): Promise<string> {
+  const parsed = action.safeParse(request);
   if (!parsed.success)
     throw new Failure('usage', `malformed action: ${parsed.error.issues[0]?.message ?? 'not understood'}`, {
       exit: EXIT.usage,

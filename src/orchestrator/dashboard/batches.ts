@@ -44,7 +44,7 @@ interface Read {
 
 /** Creates a reader. It reads each L1 block once, and begins anew after a reorganisation of L1. */
 export function batchReader(): BatchReader {
-  const known = new Map<string, Read>();
+  const states = new Map<string, Read>();
   let before: Promise<unknown> = Promise.resolve();
 
   async function read(inspector: Inspector, layer: L2Layer): Promise<readonly BatchRow[]> {
@@ -69,13 +69,13 @@ export function batchReader(): BatchReader {
       for await (const block of l1Blocks(plan, state.next, last)) {
         const { header } = block;
         if (state.tip !== undefined && header.parentHash !== state.tip) return false;
-        const found = await state.decoder.read(header, await inputsOf(plan, rollup, batcher, block));
+        const batches = await state.decoder.read(header, await inputsOf(plan, rollup, batcher, block));
         const costs = await costsOf(
           l1.url,
-          found.flatMap(({ channel }) => channel.frames.map(({ transaction }) => transaction)),
+          batches.flatMap(({ channel }) => channel.frames.map(({ transaction }) => transaction)),
         );
-        const rows = found.map(({ channel, batch }): BatchRow => {
-          const own = new Set(channel.frames.map(({ transaction }) => transaction));
+        const rows = batches.map(({ channel, batch }): BatchRow => {
+          const hashes = new Set(channel.frames.map(({ transaction }) => transaction));
           return {
             ...batchSummary(batch, rollup.config),
             ...{ channel: channel.id, bytes: channel.bytes, compression: channel.compression },
@@ -83,7 +83,7 @@ export function batchReader(): BatchReader {
             frames: channel.frames.map(({ transaction, bytes, blob }) => {
               return { transaction, bytes, blob: blob !== undefined };
             }),
-            cost: String([...own].reduce((sum, hash) => sum + (costs.get(hash) ?? 0n), 0n)),
+            cost: String([...hashes].reduce((sum, hash) => sum + (costs.get(hash) ?? 0n), 0n)),
           };
         });
         state.rows = [...state.rows, ...rows].slice(-MAX_SHOWN_BATCHES);
@@ -92,20 +92,20 @@ export function batchReader(): BatchReader {
       }
       return true;
     };
-    const kept = known.get(layer.chain.name);
+    const previous = states.get(layer.chain.name);
     // A head that is lower than the blocks read, another one at their height, or far above them is another chain or a
     // long time later. Above them, the parent of the first new block tells.
     const follows = (tip: Hex | undefined, next: number) =>
       next <= last ? last - next <= FIRST_SEARCH_BLOCKS : next === last + 1 && tip === head.hash;
-    const goesOn = kept !== undefined && kept.of === of && follows(kept.tip, kept.next);
-    let state = goesOn ? kept : begin();
+    const goesOn = previous !== undefined && previous.of === of && follows(previous.tip, previous.next);
+    let state = goesOn ? previous : begin();
     // What fails on the way is read anew.
-    known.delete(layer.chain.name);
+    states.delete(layer.chain.name);
     if (!(await add(state))) {
       state = begin();
       await add(state);
     }
-    known.set(layer.chain.name, state);
+    states.set(layer.chain.name, state);
     return state.rows.toReversed();
   }
 

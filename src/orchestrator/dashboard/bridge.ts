@@ -66,7 +66,7 @@ async function depositsOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRo
 }
 
 async function withdrawalsOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRow[]> {
-  const [passed, proven, finalized, safe] = await Promise.all([
+  const [messages, proven, finalized, safe] = await Promise.all([
     logsAt(layer, PASSER, PASSED),
     portalLogs(plan, layer.chain, PROVEN),
     portalLogs(plan, layer.chain, FINALIZED),
@@ -79,7 +79,7 @@ async function withdrawalsOf(plan: Plan, layer: L2Layer): Promise<readonly Bridg
       return [topics[1], BigInt(data) === 1n];
     }),
   );
-  return passed
+  return messages
     .slice(-MAX_SHOWN_ROWS)
     .reverse()
     .map((raw): BridgeRow => {

@@ -23,13 +23,13 @@ async function linksOfChain({ name: chain, nodes }: ChainView): Promise<Links> {
           .call('opp2p_peers', [true], { timeoutMs: LINK_TIMEOUT_MS })
           .catch(() => undefined);
         const peers = jsonField(answer, 'peers');
-        const known = Object.entries(isJsonObject(peers) ? peers : {}).flatMap(([id, peer]) => {
+        const connections = Object.entries(isJsonObject(peers) ? peers : {}).flatMap(([id, peer]) => {
           const node = names.get(id);
           const latency = jsonField(peer, 'latency');
           const latencyMs = typeof latency === 'number' && latency > 0 ? latency / 1e6 : null;
           return node === undefined ? [] : [{ node, latencyMs }];
         });
-        return [`${chain}/${name}`, known] as const;
+        return [`${chain}/${name}`, connections] as const;
       }),
     ),
   );

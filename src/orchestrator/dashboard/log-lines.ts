@@ -9,11 +9,11 @@ const MAX_SHOWN_LINES = 300;
 const MAX_LINE_CHARS = 1000;
 
 /** Returns the last lines of a task's log that contain a text in any case. Secrets are hidden, long lines cut. */
-export function logLines(plan: Plan, { log }: Task, wanted: string): readonly string[] {
+export function logLines(plan: Plan, { log }: Task, query: string): readonly string[] {
   const newest = readFrom(log, 0, MAX_SEARCHED_BYTES);
   const text =
     newest.length < MAX_SEARCHED_BYTES / 8 ? readFrom(olderPart(log), 0, MAX_SEARCHED_BYTES) + newest : newest;
-  const lower = wanted.toLowerCase();
+  const lower = query.toLowerCase();
   const fits = (line: string) => line !== '' && line.toLowerCase().includes(lower);
   const hide = redactor(secretsOf(plan));
   return (

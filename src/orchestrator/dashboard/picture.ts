@@ -13,15 +13,15 @@ const cut = (text: string): string => (text.length > MAX_TEXT_CHARS ? `${text.sl
 
 /**
  * Makes pictures of snapshots. It keeps the last one, from which processor use is counted.
- * `own`: the process that serves the page, which no supervisor counts.
+ * `serverPid`: the process that serves the page, which no supervisor counts.
  */
-export function pictures(own: number): (snapshot: Snapshot, links?: Links) => Picture {
+export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links) => Picture {
   let before: Pick<Snapshot, 'at' | 'uses'> | undefined;
   return (snapshot, links) => {
     const { plan, state, isUp, at, gathered, divergences } = snapshot;
-    const use = processUse(own);
+    const use = processUse(serverPid);
     const uses = use === undefined ? snapshot.uses : new Map([...snapshot.uses, ['dashboard', use] as const]);
-    const processes = [...processesOf({ ...snapshot, uses }, before), ownProcess(own, uses, at, before)];
+    const processes = [...processesOf({ ...snapshot, uses }, before), ownProcess(serverPid, uses, at, before)];
     before = { at, uses };
     const { l1 } = plan.network;
     return {
@@ -50,13 +50,13 @@ function chainsOf({ plan, state, at, gathered }: Snapshot, links: Links | undefi
     return {
       ...{ name: chain.name, chainId: chain.chainId },
       nodes: chain.nodes.map(({ name, role, el, cl }) => {
-        const known = live?.nodes.find((node) => node.name === name);
+        const liveNode = live?.nodes.find((node) => node.name === name);
         return {
-          ...{ name, role, phase: known?.phase ?? 'stopped', el: el.client, cl: cl.client, http: el.http },
-          ...{ unsafe: known?.unsafe ?? null, safe: known?.safe ?? null, finalized: known?.finalized ?? null },
+          ...{ name, role, phase: liveNode?.phase ?? 'stopped', el: el.client, cl: cl.client, http: el.http },
+          ...{ unsafe: liveNode?.unsafe ?? null, safe: liveNode?.safe ?? null, finalized: liveNode?.finalized ?? null },
           ...{
-            rate: known?.rate ?? null,
-            behind: known?.behind ?? null,
+            rate: liveNode?.rate ?? null,
+            behind: liveNode?.behind ?? null,
             peers: links?.get(`${chain.name}/${name}`) ?? [],
           },
         };
@@ -75,12 +75,12 @@ function processesOf(
 ): readonly PictureProcess[] {
   const supervisor = { id: 'supervisor', client: 'devnet' };
   return [supervisor, ...plan.tasks].map(({ id, client }) => {
-    const known = state.tasks[id];
-    const phase = id === 'supervisor' ? (isUp ? 'ready' : 'stopped') : (known?.phase ?? 'waiting');
-    const pid = id === 'supervisor' ? state.supervisor.pid : (known?.process?.pid ?? null);
+    const taskState = state.tasks[id];
+    const phase = id === 'supervisor' ? (isUp ? 'ready' : 'stopped') : (taskState?.phase ?? 'waiting');
+    const pid = id === 'supervisor' ? state.supervisor.pid : (taskState?.process?.pid ?? null);
     return {
       ...{ task: id, client, phase: isUp ? phase : 'stopped', pid: isUp ? pid : null },
-      restarts: known?.restarts ?? 0,
+      restarts: taskState?.restarts ?? 0,
       ...measured(id, uses, at, before),
     };
   });

@@ -8,8 +8,8 @@ export const tokenPath = (folder: string): string => join(folder, 'dashboard.tok
 /** Reads the token of a devnet, or makes one that only this user can read. */
 export function tokenOf(folder: string): string {
   const path = tokenPath(folder);
-  const known = keptToken(folder);
-  if (known !== undefined) return known;
+  const existing = keptToken(folder);
+  if (existing !== undefined) return existing;
   const token = randomBytes(32).toString('hex');
   writePrivate(path, `${token}\n`, 0o600);
   return token;
@@ -17,8 +17,8 @@ export function tokenOf(folder: string): string {
 
 /** Reads the token of a devnet. Undefined where it has none: it is another devnet than the one that had. */
 export function keptToken(folder: string): string | undefined {
-  const known = readText(tokenPath(folder))?.trim();
-  return known !== undefined && /^[0-9a-f]{64}$/.test(known) ? known : undefined;
+  const text = readText(tokenPath(folder))?.trim();
+  return text !== undefined && /^[0-9a-f]{64}$/.test(text) ? text : undefined;
 }
 
 /** Returns whether a request carries the token. Takes the same time for each wrong one. */

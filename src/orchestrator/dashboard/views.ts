@@ -34,12 +34,12 @@ const VIEWS: Readonly<Record<string, View>> = {
   blocks: async ({ plan }, parameters) => blocksOf(onlyLayer(plan, parameters), numberOf(parameters, 'from')),
 
   async block({ plan }, parameters) {
-    const wanted = parameters.get('id') ?? '';
-    if (!/^(\d{1,15}|0x[0-9a-fA-F]{64})$/.test(wanted)) throw usage('expected the number or the hash of a block');
-    const id = wanted.startsWith('0x') ? wanted : `0x${Number(wanted).toString(16)}`;
-    const found = await readBlock(inspectorOf(plan), onlyLayer(plan, parameters), id);
-    if (found === undefined) throw usage(`no block ${wanted} there`);
-    return { lines: blockLines(found), transactions: found.transactions.map(({ hash }) => hash).slice(0, 500) };
+    const word = parameters.get('id') ?? '';
+    if (!/^(\d{1,15}|0x[0-9a-fA-F]{64})$/.test(word)) throw usage('expected the number or the hash of a block');
+    const id = word.startsWith('0x') ? word : `0x${Number(word).toString(16)}`;
+    const block = await readBlock(inspectorOf(plan), onlyLayer(plan, parameters), id);
+    if (block === undefined) throw usage(`no block ${word} there`);
+    return { lines: blockLines(block), transactions: block.transactions.map(({ hash }) => hash).slice(0, 500) };
   },
 
   async tx({ plan }, parameters) {
@@ -48,8 +48,13 @@ const VIEWS: Readonly<Record<string, View>> = {
     const inspector = inspectorOf(plan);
     const chain = parameters.get('chain') ?? undefined;
     for (const layer of layersOf(plan, { chain, node: undefined })) {
-      const found = await readTransaction(inspector, layer, hash.toLowerCase(), parameters.get('trace') === 'yes');
-      if (found !== undefined) return { lines: transactionLines(found) };
+      const transaction = await readTransaction(
+        inspector,
+        layer,
+        hash.toLowerCase(),
+        parameters.get('trace') === 'yes',
+      );
+      if (transaction !== undefined) return { lines: transactionLines(transaction) };
     }
     throw usage(`no transaction ${hash} on any chain`);
   },
@@ -96,9 +101,9 @@ function onlyLayer(plan: Plan, parameters: URLSearchParams): Layer {
 
 function sequencer(plan: Plan, parameters: URLSearchParams): L2Layer {
   const layers = layersOf(plan, { chain: parameters.get('chain') ?? undefined, node: undefined });
-  const found = layers.flatMap((layer) => (layer.kind === 'l2' ? [layer] : []))[0];
-  if (found === undefined) throw usage('expected a rollup chain');
-  return found;
+  const first = layers.flatMap((layer) => (layer.kind === 'l2' ? [layer] : []))[0];
+  if (first === undefined) throw usage('expected a rollup chain');
+  return first;
 }
 
 function numberOf(parameters: URLSearchParams, name: string): number | undefined {

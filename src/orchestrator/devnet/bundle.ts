@@ -39,7 +39,7 @@ export async function writeBundle(devnet: Devnet, path: string, version: string)
       genesisTime: plan.genesisTime,
       phase: state.phase,
     }),
-    'spec.yaml': kept(devnet.paths.spec, hide),
+    'spec.yaml': redactedText(devnet.paths.spec, hide),
     'plan.json': json(redactPlan(plan)),
     'state.json': json(state),
     'versions.json': json({
@@ -51,8 +51,8 @@ export async function writeBundle(devnet: Devnet, path: string, version: string)
     'heads.json': running.heads === undefined ? undefined : json(running.heads),
     'check.json': running.check === undefined ? undefined : json(running.check),
     [join('logs', 'after.log')]: exists(devnet.paths.after) ? logText(devnet.paths.after, hide) : undefined,
-    [RUN_FILES.scenario]: kept(join(folder, RUN_FILES.scenario), hide),
-    [RUN_FILES.result]: kept(join(folder, RUN_FILES.result), hide),
+    [RUN_FILES.scenario]: redactedText(join(folder, RUN_FILES.scenario), hide),
+    [RUN_FILES.result]: redactedText(join(folder, RUN_FILES.result), hide),
   };
   for (const { id, log } of plan.tasks) files[join('logs', `${id.replaceAll('/', '-')}.log`)] = logText(log, hide);
   const names = Object.keys(files).filter((name) => files[name] !== undefined);
@@ -84,7 +84,7 @@ function hiderOf(plan: Plan): (text: string) => string {
   return (text) => hide(text).replace(/(mnemonic["']?\s*:\s*)("[^"]*"|'[^']*'|[^\s,}\]][^\n,}\]]*)/g, '$1null');
 }
 
-function kept(path: string, hide: (text: string) => string): string | undefined {
+function redactedText(path: string, hide: (text: string) => string): string | undefined {
   const text = readText(path);
   return text === undefined ? undefined : hide(text);
 }

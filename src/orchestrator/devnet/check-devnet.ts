@@ -39,8 +39,8 @@ async function checkRunning(devnet: Devnet, explains: boolean, compared: Compare
   ]);
   if (result.agree) writeAgreed(devnet.paths, agreed);
   // The health watch knows the start and the cause.
-  const known = new Set(watched.map(({ subject }) => subject));
-  const problems = [...watched, ...result.problems.filter(({ subject }) => !known.has(subject))];
+  const watchedSubjects = new Set(watched.map(({ subject }) => subject));
+  const problems = [...watched, ...result.problems.filter(({ subject }) => !watchedSubjects.has(subject))];
   const divergences = explains ? await explainAll(plan, result.divergences) : result.divergences;
   const [divergence = null] = divergences;
   return {

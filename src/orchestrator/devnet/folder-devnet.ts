@@ -11,8 +11,8 @@ import type { FolderDevnet } from '../terminal/io.ts';
 /** Reads the name that a folder's spec or its base gives, without checks of the rest. Undefined without a spec. */
 export function folderDevnet(cwd: string): FolderDevnet | undefined {
   try {
-    const found = folderSpec(cwd);
-    return found && nameIn(found, cwd);
+    const spec = folderSpec(cwd);
+    return spec && nameIn(spec, cwd);
   } catch (error) {
     return { kind: 'unreadable', problem: messageOf(error) };
   }
@@ -37,8 +37,8 @@ function nameIn({ source: text, name }: FoundSpec, cwd: string): FolderDevnet {
       kind: 'unreadable',
       problem: first === undefined ? 'no YAML' : `${first.line}:${first.column} ${first.message}`,
     };
-  const given = at(stack.value, ['name']);
-  if (given === undefined || given === null) return { kind: 'named', name };
-  if (typeof given === 'string') return { kind: 'named', name: given };
-  return { kind: 'unreadable', problem: `its name is ${JSON.stringify(given)}, expected text` };
+  const value = at(stack.value, ['name']);
+  if (value === undefined || value === null) return { kind: 'named', name };
+  if (typeof value === 'string') return { kind: 'named', name: value };
+  return { kind: 'unreadable', problem: `its name is ${JSON.stringify(value)}, expected text` };
 }

@@ -7,6 +7,6 @@ import type { Io } from '../terminal/io.ts';
 export async function inFolder<I extends Io>(io: I): Promise<I> {
   if (!exists(resolve(io.cwd, FOLDER_SPEC))) return io;
   const { folderDevnet } = await import('./folder-devnet.ts');
-  const found = folderDevnet(io.cwd);
-  return found === undefined ? io : { ...io, folderDevnet: found };
+  const devnet = folderDevnet(io.cwd);
+  return devnet === undefined ? io : { ...io, folderDevnet: devnet };
 }

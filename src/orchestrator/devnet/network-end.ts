@@ -44,19 +44,19 @@ async function watchEnd(devnet: Devnet): Promise<Watch> {
   const { name } = devnet.paths;
   const control = await controlOf(devnet);
   const end = new AbortController();
-  const ended = Promise.withResolvers<never>();
-  ended.promise.catch(() => undefined);
+  const outcome = Promise.withResolvers<never>();
+  outcome.promise.catch(() => undefined);
   const over = () => {
     const reason = new Failure('ended', `${name} ended while this waited for it`, {
       hint: `run \`devnet status ${name}\` to see why`,
     });
     end.abort(reason);
-    ended.reject(reason);
+    outcome.reject(reason);
   };
   void control
     .events((event) => {
       if (event.event === 'phase' && LAST.has(event.phase)) over();
     })
     .then(over);
-  return { ended: ended.promise, signal: end.signal, close: control.close };
+  return { ended: outcome.promise, signal: end.signal, close: control.close };
 }

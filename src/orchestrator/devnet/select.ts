@@ -53,8 +53,8 @@ export function selectDevnet(io: Io, name: string | undefined, fits: (devnet: De
 
 function selected(io: Io, name: string | undefined, fits: (devnet: Devnet) => boolean): Devnet {
   const all = allDevnets(io);
-  const wanted = name ?? nameOfShell(io);
-  if (wanted !== undefined) return known(io, all, wanted);
+  const target = name ?? nameOfShell(io);
+  if (target !== undefined) return existingDevnet(io, all, target);
   const here = nameOfFolder(io);
   if (here !== undefined) return all.find(({ paths }) => paths.name === here) ?? notHere(here, all.filter(isUp));
   const candidates = all.filter(fits);
@@ -75,18 +75,18 @@ function selected(io: Io, name: string | undefined, fits: (devnet: Devnet) => bo
 
 /** Returns whether a command in the same shell and folder means this devnet without its name. */
 export function isMeantWithoutName(io: Io, name: string): boolean {
-  const given = nameOfShell(io) ?? (io.folderDevnet?.kind === 'named' ? io.folderDevnet.name : io.folderDevnet?.kind);
-  if (given !== undefined) return given === name;
+  const current = nameOfShell(io) ?? (io.folderDevnet?.kind === 'named' ? io.folderDevnet.name : io.folderDevnet?.kind);
+  if (current !== undefined) return current === name;
   const all = allDevnets(io);
   const up = all.filter(isUp);
   return (up.length > 0 ? up : all).every(({ paths }) => paths.name === name);
 }
 
-function known(io: Io, all: readonly Devnet[], wanted: string): Devnet {
-  const found = all.find(({ paths }) => paths.name === wanted);
-  if (found) return found;
-  pathsOf(homeOf(io), wanted);
-  throw new Failure('which', `unknown devnet ${wanted}${all.length > 0 ? `; expected one of ${list(all)}` : ''}`, {
+function existingDevnet(io: Io, all: readonly Devnet[], name: string): Devnet {
+  const devnet = all.find(({ paths }) => paths.name === name);
+  if (devnet) return devnet;
+  pathsOf(homeOf(io), name);
+  throw new Failure('which', `unknown devnet ${name}${all.length > 0 ? `; expected one of ${list(all)}` : ''}`, {
     exit: EXIT.usage,
     data: { absent: true },
     ...(all.length === 0 && { hint: 'no devnet is up; run `devnet up` to start one' }),

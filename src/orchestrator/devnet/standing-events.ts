@@ -9,14 +9,14 @@ const ANSWER_TIMEOUT_MS = 4000;
 export async function standingEvents({ paths }: Devnet): Promise<readonly NetworkEvent[]> {
   const control = await connectControl(paths.control).catch(() => undefined);
   if (control === undefined) return [];
-  const found: NetworkEvent[] = [];
+  const events: NetworkEvent[] = [];
   try {
-    void control.events((event) => event.event === 'network' && found.push(event.network), 'watch');
+    void control.events((event) => event.event === 'network' && events.push(event.network), 'watch');
     // Requests are answered in their order: with this answer, all standing events have arrived.
     await control.ask({ method: 'state' }, ANSWER_TIMEOUT_MS);
-    return found;
+    return events;
   } catch {
-    return found;
+    return events;
   } finally {
     control.close();
   }

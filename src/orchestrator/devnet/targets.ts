@@ -15,7 +15,7 @@ export function tasksOf(plan: Plan, word: string): readonly Task[] {
     .map(({ name }) =>
       plan.tasks.filter(
         ({ id }) =>
-          [`${name}/${slashed}`, slashed].some((wanted) => id === wanted || id.startsWith(`${wanted}/`)) &&
+          [`${name}/${slashed}`, slashed].some((prefix) => id === prefix || id.startsWith(`${prefix}/`)) &&
           id.startsWith(`${name}/`),
       ),
     )

@@ -39,9 +39,9 @@ export function tellingIo(host: Io, about?: string): TellingIo {
   let subject = about;
   const program = host.program ?? 'devnet';
   const call = (words: string) => {
-    const given = words.trim().split(/\s+/);
-    const name = nameToAdd(host, given, subject);
-    return [program, ...given.filter((word) => word !== ''), ...(name === undefined ? [] : ['--name', name])].join(' ');
+    const parts = words.trim().split(/\s+/);
+    const name = nameToAdd(host, parts, subject);
+    return [program, ...parts.filter((word) => word !== ''), ...(name === undefined ? [] : ['--name', name])].join(' ');
   };
   const runnable = (text: string) =>
     text.replace(QUOTED, (_, whole: string | undefined, sign: string | undefined, inner: string | undefined) =>

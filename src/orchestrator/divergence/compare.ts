@@ -38,15 +38,15 @@ export interface Divergence {
  */
 export function compareBlocks(chain: string, nodes: readonly NodeBlocks[]): Divergence[] {
   const numbers = [...new Set(nodes.flatMap(({ blocks }) => [...blocks.keys()]))].sort((a, b) => a - b);
-  const found: Divergence[] = [];
+  const divergences: Divergence[] = [];
   let going = nodes;
   for (const number of numbers) {
     const here = compareBlock(chain, number, going);
-    const gone = new Set(here.flatMap((divergence) => divergence.nodes));
-    if (here.length > 0) going = going.filter(({ name }) => !gone.has(name));
-    found.push(...here);
+    const different = new Set(here.flatMap((divergence) => divergence.nodes));
+    if (here.length > 0) going = going.filter(({ name }) => !different.has(name));
+    divergences.push(...here);
   }
-  return found;
+  return divergences;
 }
 
 function compareBlock(chain: string, number: number, nodes: readonly NodeBlocks[]): Divergence[] {

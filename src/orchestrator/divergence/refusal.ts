@@ -16,7 +16,7 @@ export function refusalOf(
 ): string | undefined {
   const hash = block.hash.toLowerCase().replace(/^0x/, '');
   // Clients shorten hashes: the first eight digits identify one.
-  const named = new RegExp(
+  const mention = new RegExp(
     `${hash.slice(0, 8)}|` +
       `\\b(?:number|block|height)["']?\\s*[=:#]?\\s*["']?(?:${block.number}|0x${block.number.toString(16)})\\b`,
     'i',
@@ -24,7 +24,7 @@ export function refusalOf(
   for (const log of logs) {
     const line = readFrom(log, 0, most)
       .split('\n')
-      .findLast((each) => REFUSED.test(each) && named.test(each));
+      .findLast((each) => REFUSED.test(each) && mention.test(each));
     if (line !== undefined) return printable(line.trim());
   }
   return undefined;

@@ -61,8 +61,8 @@ function nodeVersion(): Finding {
 }
 
 function anvil({ anvil: file, path }: Machine): Finding {
-  const found = isAbsolute(file) ? exists(file) : path.split(':').some((folder) => exists(join(folder, file)));
-  return found
+  const isInstalled = isAbsolute(file) ? exists(file) : path.split(':').some((folder) => exists(join(folder, file)));
+  return isInstalled
     ? { level: 'good', description: `anvil: ${file}` }
     : {
         level: 'bad',
@@ -137,10 +137,10 @@ function proxy({ proxy }: Machine): Finding[] {
 
 async function ports({ devnets }: Machine): Promise<Finding[]> {
   if (devnets.some(({ running }) => running)) return [];
-  const taken = await Promise.all(
+  const busy = await Promise.all(
     PREFERRED_PORTS.map(async (port) => ((await portIsFree('127.0.0.1', port)) ? [] : [port])),
   );
-  return taken.flat().map((port) => {
+  return busy.flat().map((port) => {
     const holder = describeHolderOf(port);
     return {
       level: 'note',

@@ -99,8 +99,8 @@ function viem(plan: Plan): string {
     '',
     `export const l1 = defineChain(${JSON.stringify(l1, null, 2)});`,
     ...Object.entries(rollups).map(
-      ([name, own]) =>
-        `export const ${identifier(name)} = defineChain({ ...chainConfig, ...${JSON.stringify(own, null, 2)} });`,
+      ([name, chain]) =>
+        `export const ${identifier(name)} = defineChain({ ...chainConfig, ...${JSON.stringify(chain, null, 2)} });`,
     ),
     '',
   ].join('\n');

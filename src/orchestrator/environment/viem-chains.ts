@@ -75,11 +75,11 @@ const VIEM_NAMES: Readonly<Record<string, string>> = {
 
 /** Maps addresses to viem's keys: `l2OutputOracle`, `l1Erc721Bridge`. */
 function viemNames<Address>(addresses: Readonly<Record<string, Address>>): Record<string, Address> {
-  const named = Object.entries(addresses).map(([name, address]) => [
+  const entries = Object.entries(addresses).map(([name, address]) => [
     VIEM_NAMES[name] ?? (name.charAt(0).toLowerCase() + name.slice(1)).replace(/ERC(?=\d)/, 'Erc'),
     address,
   ]);
-  return Object.fromEntries(named);
+  return Object.fromEntries(entries);
 }
 
 function mapValues<From, To>(map: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {

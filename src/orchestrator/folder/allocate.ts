@@ -30,7 +30,7 @@ export async function allocatePorts(
 ): Promise<Allocation> {
   const ports: Record<string, number> = {};
   const moves: Move[] = [];
-  const taken: TakenPort[] = [];
+  const conflicts: TakenPort[] = [];
   const used = new Set<number>();
   const take = (port: number): boolean => {
     if (used.has(port) || !reservePort(paths, port, owner)) return false;
@@ -48,12 +48,12 @@ export async function allocatePorts(
   const open: PortRequest[] = requests.filter(({ policy }) => policy === 'auto');
   requested.forEach((request, at) => {
     if (free[at] === true && take(request.preferred)) ports[request.key] = request.preferred;
-    else if (request.policy === 'fixed') taken.push(takenBy(request));
+    else if (request.policy === 'fixed') conflicts.push(takenBy(request));
     else open.push(request);
   });
-  if (taken.length > 0) {
+  if (conflicts.length > 0) {
     releasePorts(paths.home, { name: paths.name, supervisor: owner.pid });
-    throw portsTaken(taken, 'end the process, give another port, or let the network choose: `ports: preferred`');
+    throw portsTaken(conflicts, 'end the process, give another port, or let the network choose: `ports: preferred`');
   }
   for (const request of open) {
     const port = await nextFree(request, take);

@@ -51,8 +51,8 @@ export function openExchange(paths: Paths, clock?: ClockState): Exchange {
   remove(place);
 
   function stage(path: string): string {
-    const known = staged.some((each) => path === each || path.startsWith(`${each}/`));
-    if (!known) {
+    const isStaged = staged.some((each) => path === each || path.startsWith(`${each}/`));
+    if (!isStaged) {
       staged.push(path);
       // A rename on a full disk needs folders that exist.
       for (const side of ['new', 'old']) privateFolder(dirname(at(paths, side, path)));

@@ -16,14 +16,14 @@ export async function findHiddenPlace(home: string, spec: Spec): Promise<HiddenP
 /** Returns the 32 random bytes of the folder of all devnets. Makes them where they are absent or damaged. */
 function secretOf(home: string): Uint8Array {
   const path = join(home, '.secret');
-  const known = () => /^[0-9a-f]{64}$/.exec(readText(path) ?? '')?.[0];
+  const readSecret = () => /^[0-9a-f]{64}$/.exec(readText(path) ?? '')?.[0];
   for (;;) {
-    const text = known();
+    const text = readSecret();
     if (text !== undefined) return Buffer.from(text, 'hex');
     privateFolder(home);
-    const made = randomBytes(32).toString('hex');
-    if (publishExclusive(path, made)) return Buffer.from(made, 'hex');
+    const secret = randomBytes(32).toString('hex');
+    if (publishExclusive(path, secret)) return Buffer.from(secret, 'hex');
     // Another command published its own, or the file is damaged.
-    if (known() === undefined) remove(path);
+    if (readSecret() === undefined) remove(path);
   }
 }

@@ -22,34 +22,34 @@ const HEAD_BYTES = 8192;
  * not
  * fit or the cache is not writable.
  */
-export function genesisCopy(content: FileContent, plan: Plan, given: RenderInputs): FileCopy | undefined {
-  const kept = placeOf(content, plan, given);
-  if (kept === undefined) return undefined;
-  const { cache, key, head, inputs, after } = kept;
-  const text = () => `${' '.repeat(HEAD_BYTES)}${KEY}${renderAlloc(l2Alloc(inputs, given.contracts))}${after}`;
+export function genesisCopy(content: FileContent, plan: Plan, renderInputs: RenderInputs): FileCopy | undefined {
+  const place = placeOf(content, plan, renderInputs);
+  if (place === undefined) return undefined;
+  const { cache, key, head, inputs, after } = place;
+  const text = () => `${' '.repeat(HEAD_BYTES)}${KEY}${renderAlloc(l2Alloc(inputs, renderInputs.contracts))}${after}`;
   const from = cache.find(key) ?? cache.write(key, text());
   return from === undefined ? undefined : { from, head };
 }
 
 /** Returns how the supervisor gets the large files of a plan: as copies, or as texts that follow. */
-export function knownFiles(plan: Plan, given: RenderInputs): Readonly<Record<string, FileCopy | 'follows'>> {
+export function knownFiles(plan: Plan, renderInputs: RenderInputs): Readonly<Record<string, FileCopy | 'follows'>> {
   return Object.fromEntries(
     plan.files.flatMap(({ path, content }): readonly (readonly [string, FileCopy | 'follows'])[] => {
       if (content.kind === 'l1-genesis') return [[path, 'follows']];
-      const kept = placeOf(content, plan, given);
-      const from = kept?.cache.locate(kept.key);
-      return kept !== undefined && from !== undefined ? [[path, { from, head: kept.head }]] : [];
+      const place = placeOf(content, plan, renderInputs);
+      const from = place?.cache.locate(place.key);
+      return place !== undefined && from !== undefined ? [[path, { from, head: place.head }]] : [];
     }),
   );
 }
 
-function placeOf(content: FileContent, plan: Plan, given: RenderInputs) {
+function placeOf(content: FileContent, plan: Plan, renderInputs: RenderInputs) {
   if (content.kind !== 'l2-genesis') return undefined;
   const inputs = content.inputs;
-  const [before = '', after = ''] = renderContent(content, { ...given, alloc: () => HOLE }).split(HOLE);
+  const [before = '', after = ''] = renderContent(content, { ...renderInputs, alloc: () => HOLE }).split(HOLE);
   const head = before.slice(0, -KEY.length);
   if (!before.endsWith(KEY) || Buffer.byteLength(head) > HEAD_BYTES) return undefined;
-  return { inputs, head, after, ...cacheOf(plan, l2StateKey(inputs, given.contracts)) };
+  return { inputs, head, after, ...cacheOf(plan, l2StateKey(inputs, renderInputs.contracts)) };
 }
 
 function cacheOf(plan: Plan, state: string): { readonly cache: Cache; readonly key: string } {

@@ -30,9 +30,9 @@ export function takeLock(
   role: Role,
 ): { readonly taken: true } | { readonly taken: false; readonly owner: LockOwner | undefined } {
   privateFolder(dirname(path));
-  const own = identify(process.pid);
-  if (own === undefined) throw new Error(`process ${process.pid} is not in the system's table of processes`);
-  const text = JSON.stringify({ ...own, since: Date.now(), role } satisfies LockOwner);
+  const identity = identify(process.pid);
+  if (identity === undefined) throw new Error(`process ${process.pid} is not in the system's table of processes`);
+  const text = JSON.stringify({ ...identity, since: Date.now(), role } satisfies LockOwner);
   // A file that vanished is tried again. One that exists but is unreadable belongs to another process.
   for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
     if (publishExclusive(path, text)) return { taken: true };

@@ -28,13 +28,13 @@ export interface TakenPort {
 }
 
 /** Returns the failure (`port`, exit 4) of taken ports, as one line that groups them by holder. */
-export function portsTaken(taken: readonly TakenPort[], hint: string): Failure {
-  const [first, ...others] = taken;
+export function portsTaken(ports: readonly TakenPort[], hint: string): Failure {
+  const [first, ...others] = ports;
   const words =
     first !== undefined && others.length === 0
       ? `port ${first.port} (${first.key}) is taken: ${first.holder}`
-      : `${taken.length} ports are taken: ${byHolder(taken, ({ key, port }) => `${port} (${key})`)}`;
-  return new Failure('port', words, { exit: EXIT.lacking, data: { ports: taken.map(({ port }) => port) }, hint });
+      : `${ports.length} ports are taken: ${byHolder(ports, ({ key, port }) => `${port} (${key})`)}`;
+  return new Failure('port', words, { exit: EXIT.lacking, data: { ports: ports.map(({ port }) => port) }, hint });
 }
 
 /** Formats ports as one text, those of each holder together. */

@@ -16,8 +16,8 @@ export function packageRender(): Render {
       if (content.kind === 'upgrade-bundle') return upgradeBundle(content.fork);
       loaded ??= load();
       const { renderContent, genesisCopy } = await loaded;
-      const given = { contracts: genesisContracts(), bundle: upgradeBundle, read: readFile };
-      return genesisCopy(content, plan, given) ?? renderContent(content, given);
+      const inputs = { contracts: genesisContracts(), bundle: upgradeBundle, read: readFile };
+      return genesisCopy(content, plan, inputs) ?? renderContent(content, inputs);
     },
   };
 }

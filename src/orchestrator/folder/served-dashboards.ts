@@ -15,10 +15,10 @@ const folderOf = ({ folder }: Pick<Paths, 'folder'>) => join(folder, 'dashboards
 
 /** Records that this process serves a dashboard of a devnet at a port of loopback. Returns the record's removal. */
 export function recordDashboard(paths: Pick<Paths, 'folder'>, port: number): () => void {
-  const own = identify(process.pid);
-  if (own === undefined) return () => undefined;
+  const identity = identify(process.pid);
+  if (identity === undefined) return () => undefined;
   const path = join(folderOf(paths), `${port}.json`);
-  const served: ServedDashboard = { url: `http://127.0.0.1:${port}/`, process: own };
+  const served: ServedDashboard = { url: `http://127.0.0.1:${port}/`, process: identity };
   makeFolders(folderOf(paths));
   replaceFile(path, JSON.stringify(served));
   return () => remove(path);

@@ -83,7 +83,7 @@ export async function main(input: Readable): Promise<number> {
   const containers =
     mark === undefined ? Promise.resolve() : removeContainers(process.env, mark, true).catch(() => undefined);
   if (watch === undefined) return 0;
-  await gone(watch.supervisor);
+  await waitForEnd(watch.supervisor);
   // A new supervisor of this name may run already. It has swept before it started its own processes.
   const release = await lockToClear(watch.lock);
   if (release === undefined) {
@@ -104,7 +104,7 @@ export async function main(input: Readable): Promise<number> {
  * Waits until the system no longer lists the supervisor, at most 2 s.
  * A process closes its pipes a moment before that, and its lock is valid until then.
  */
-async function gone(supervisor: ProcessIdentity): Promise<void> {
+async function waitForEnd(supervisor: ProcessIdentity): Promise<void> {
   const deadline = performance.now() + 2000;
   while (stillRuns(supervisor) && performance.now() < deadline) await sleep(2);
 }

@@ -23,11 +23,11 @@ export function watchOrphans(
   const delays = [150, 300];
 
   function look(): boolean {
-    const own = new Set(leaders());
-    const known = new Set(all.map((orphan) => orphan.pid));
-    const found = descendants([...own, ...known]).filter((row) => !own.has(row.group) && !known.has(row.pid));
-    if (found.length === 0) return false;
-    all = [...all.filter((orphan) => stillRuns(orphan)), ...found.flatMap((row) => identify(row.pid) ?? [])];
+    const groups = new Set(leaders());
+    const pids = new Set(all.map((orphan) => orphan.pid));
+    const strays = descendants([...groups, ...pids]).filter((row) => !groups.has(row.group) && !pids.has(row.pid));
+    if (strays.length === 0) return false;
+    all = [...all.filter((orphan) => stillRuns(orphan)), ...strays.flatMap((row) => identify(row.pid) ?? [])];
     changed(all);
     return true;
   }

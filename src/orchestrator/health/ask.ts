@@ -13,14 +13,14 @@ const NO_READING: Reading = { values: {} };
 
 /**
  * Asks a task for its heads or counters in one message. Any answer proves that it runs.
- * `wanted`: numbers of blocks that the comparison needs of an execution client.
+ * `heightsFor`: numbers of the blocks that the comparison needs of an execution client.
  * @throws TransportError where there is no answer
  */
 export async function askSource(
   { task, kind, url }: Source,
   facts: Pick<HealthFacts, 'posters' | 'outputContracts'>,
   isLate: (task: string) => boolean,
-  wanted: (task: string) => readonly number[],
+  heightsFor: (task: string) => readonly number[],
 ): Promise<Reading> {
   try {
     switch (kind) {
@@ -29,7 +29,7 @@ export async function askSource(
       case 'beacon':
         return await askBeacon(task, url);
       case 'el':
-        return await askExecution(task, url, wanted(task));
+        return await askExecution(task, url, heightsFor(task));
       case 'cl':
         return readSyncStatus(
           task,
@@ -84,9 +84,9 @@ async function outputsIn(url: string, contract: OutputContract): Promise<Reading
   return number === undefined ? {} : { [contract.id]: { number } };
 }
 
-async function askExecution(task: string, url: string, wanted: readonly number[]): Promise<Reading> {
+async function askExecution(task: string, url: string, heights: readonly number[]): Promise<Reading> {
   const outcomes = await clientFor(url).batch(
-    ['latest', ...wanted.map((number) => `0x${number.toString(16)}`)].map((block) => ({
+    ['latest', ...heights.map((number) => `0x${number.toString(16)}`)].map((block) => ({
       method: 'eth_getBlockByNumber',
       params: [block, false],
     })),

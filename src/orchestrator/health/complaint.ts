@@ -34,8 +34,8 @@ const MAX_PRECEDENCE_MS = 5000;
 
 function cleaned(line: string): string {
   const text = printable(line.trim());
-  const said = fieldsOf(text) ?? withoutTime(text);
-  return said.length > MAX_COMPLAINT_CHARS ? `${said.slice(0, MAX_COMPLAINT_CHARS)}…` : said;
+  const message = fieldsOf(text) ?? withoutTime(text);
+  return message.length > MAX_COMPLAINT_CHARS ? `${message.slice(0, MAX_COMPLAINT_CHARS)}…` : message;
 }
 
 /** Fields that hold the reason, the best first. */

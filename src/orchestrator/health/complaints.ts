@@ -21,9 +21,9 @@ export class Complaints {
     if (pid !== undefined && processTable().find(pid)?.state.toUpperCase() === 'T')
       return `process ${pid} is stopped by a signal or a debugger; kill -CONT ${pid} lets it go on`;
     const lines = withoutHarmless(lastLines(live.task.log, 400, live.logStart), live.task.harmless);
-    const known = this.#last.get(subject);
+    const last = this.#last.get(subject);
     // A complaint stays the reason, however much is logged after it.
-    const complaint = lastComplaint(lines, since) ?? (known?.since === since ? known.complaint : undefined);
+    const complaint = lastComplaint(lines, since) ?? (last?.since === since ? last.complaint : undefined);
     if (complaint === undefined) return undefined;
     this.#last.set(subject, { since, complaint });
     return redacted(complaint, live.task.secrets);

@@ -8,11 +8,11 @@ export function dependencies(gauges: readonly GaugeSpec[]): ReadonlyMap<string, 
 
 function tasksBehind(id: string, byId: ReadonlyMap<string, GaugeSpec>): ReadonlySet<string> {
   const tasks = new Set<string>();
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   const open = [id];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
+    if (ids.has(next)) continue;
+    ids.add(next);
     const gauge = byId.get(next);
     tasks.add(gauge?.subject ?? next);
     if (gauge !== undefined) open.push(...gauge.causes);

@@ -63,7 +63,7 @@ export function healthFacts(plan: Plan): HealthFacts {
   const { l1, chains } = plan.network;
   const l1Ms = l1.blockTime * 1000;
   const ids = new Set(plan.tasks.map(({ id }) => id));
-  const named = [
+  const endpoints = [
     { task: L1, kind: 'l1' as const, url: l1.direct.rpc },
     { task: BEACON, kind: 'beacon' as const, url: l1.beacon },
     ...chains.flatMap(({ nodes }) =>
@@ -75,17 +75,17 @@ export function healthFacts(plan: Plan): HealthFacts {
   ].filter(({ task }) => ids.has(task));
   const pace = { rate: plan.time.clock === 'stepped' ? 1 : Math.max(1, plan.time.rate), move: longestMove(plan) };
   const followsClock = (task: string) => plan.tasks.find(({ id }) => id === task)?.clock === 'network';
-  const known = new Set(named.map(({ task }) => task));
+  const endpointTasks = new Set(endpoints.map(({ task }) => task));
   return {
     sources: [
-      ...named,
+      ...endpoints,
       ...plan.tasks.flatMap(({ id }): readonly Source[] =>
-        known.has(id) ? [] : [{ task: id, kind: 'probes', url: '' }],
+        endpointTasks.has(id) ? [] : [{ task: id, kind: 'probes', url: '' }],
       ),
     ],
     posters: chains.flatMap(postersOf),
     gauges: [
-      ...l1Gauges(l1Ms).filter(({ subject }) => known.has(subject)),
+      ...l1Gauges(l1Ms).filter(({ subject }) => endpointTasks.has(subject)),
       ...chains.flatMap((chain) => chainGauges(plan, chain)),
     ].map((gauge) => ({ ...gauge, interval: wallMs(plan, gauge.interval) })),
     clockHeads: [

@@ -55,16 +55,16 @@ export class LagWatch {
   }
 
   /** Records its value and that of its leader. */
-  observe(own: Value, leader: Leader, at: Moment): void {
+  observe(value: Value, leader: Leader, at: Moment): void {
     const { number } = leader.value;
     if (number < this.#reached) this.restart();
     if (number > this.#reached && this.#ahead.length < MAX_LEADER_HEADS) this.#ahead.push({ at, number });
     this.#reached = Math.max(this.#reached, number);
-    this.#own = own;
+    this.#own = value;
     this.#leader = leader;
-    const last = this.#ahead.findLast((head) => head.number <= own.number);
+    const last = this.#ahead.findLast((head) => head.number <= value.number);
     if (last === undefined) return;
-    this.#ahead = this.#ahead.filter((head) => head.number > own.number);
+    this.#ahead = this.#ahead.filter((head) => head.number > value.number);
     this.#usual = Math.min(this.#usual, at.watched - last.at.watched);
     this.#held = 0;
   }
@@ -95,18 +95,18 @@ export class LagWatch {
   }
 
   /** Returns the message. It stays the same while the lag has not doubled or halved: each new one is an event. */
-  #message(own: Value, leader: Leader): string {
-    const blocks = leader.value.number - own.number;
+  #message(value: Value, leader: Leader): string {
+    const blocks = leader.value.number - value.number;
     if (this.#told === undefined || blocks >= 2 * this.#told.blocks || 2 * blocks <= this.#told.blocks)
-      this.#told = { blocks, what: `${this.spec.name} is ${lagText(own, leader.value)} behind ${leader.subject}` };
+      this.#told = { blocks, what: `${this.spec.name} is ${lagText(value, leader.value)} behind ${leader.subject}` };
     return this.#told.what;
   }
 }
 
 /** Returns a lag in blocks, and in chain time where both blocks tell their time. */
-function lagText(own: Value, leader: Value): string {
-  const blocks = leader.number - own.number;
-  const seconds = own.time === undefined || leader.time === undefined ? undefined : leader.time - own.time;
+function lagText(value: Value, leader: Value): string {
+  const blocks = leader.number - value.number;
+  const seconds = value.time === undefined || leader.time === undefined ? undefined : leader.time - value.time;
   const count = `${blocks} ${blocks === 1 ? 'block' : 'blocks'}`;
   return seconds === undefined ? count : `${count} (${seconds} s of chain time)`;
 }

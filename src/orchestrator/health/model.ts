@@ -153,15 +153,15 @@ export class Health {
   /** Returns all current problems. A task that is down or silent has no other problem: its state is unknown. */
   symptoms(watched: number): Symptom[] {
     const tasks = [...this.#subjects.values()].flatMap((subject) => subject.symptom(watched) ?? []);
-    const lost = new Set(tasks.map(({ subject }) => subject));
+    const silent = new Set(tasks.map(({ subject }) => subject));
     const heads = [...this.#gauges.values()].flatMap((gauge): Symptom[] => {
       const { id, subject, causes, description } = gauge.spec;
-      const stands = lost.has(subject) ? undefined : gauge.stands(watched);
+      const stands = silent.has(subject) ? undefined : gauge.stands(watched);
       if (stands === undefined) return [];
       return [this.#withReasons({ id, subject, what: description(stands.value), since: stands.since, causes })];
     });
     const outputs = this.#outputs.flatMap((each) =>
-      lost.has(each.head.subject) ? [] : each.symptoms(watched).map((symptom) => this.#withReasons(symptom)),
+      silent.has(each.head.subject) ? [] : each.symptoms(watched).map((symptom) => this.#withReasons(symptom)),
     );
     const clocks = [...this.#clocks].flatMap(([id, clock]) =>
       heads.some((head) => head.id === id && !clock.isAhead)
@@ -171,7 +171,7 @@ export class Health {
     const stopped = new Set([...heads, ...clocks].map(({ id }) => id));
     const lags = this.#lags.flatMap((lag) => (stopped.has(lag.spec.gauge) ? [] : this.#lagSymptom(lag, watched)));
     const disk: Symptom[] = this.#disk === undefined ? [] : [{ id: DISK, subject: DISK, ...this.#disk, causes: [] }];
-    const late = [...clocks, ...lags].filter(({ subject }) => !lost.has(subject));
+    const late = [...clocks, ...lags].filter(({ subject }) => !silent.has(subject));
     return [...disk, ...tasks, ...late, ...heads, ...outputs];
   }
 
@@ -183,7 +183,7 @@ export class Health {
   }
 
   /** Records a value of a head that follows others. The highest of these is its leader. */
-  #follow(lag: LagWatch, own: Value, at: Moment): void {
+  #follow(lag: LagWatch, value: Value, at: Moment): void {
     const leaders = lag.spec.leaders.flatMap((id) => this.#gauges.get(id) ?? []);
     const leader = leaders
       .flatMap(({ value, spec }) => (value === undefined ? [] : [{ subject: spec.subject, value }]))
@@ -191,7 +191,7 @@ export class Health {
         (best, each) => (best && best.value.number >= each.value.number ? best : each),
         undefined,
       );
-    if (leader !== undefined) lag.observe(own, leader, at);
+    if (leader !== undefined) lag.observe(value, leader, at);
   }
 
   #lagSymptom(lag: LagWatch, watched: number): Symptom[] {

@@ -24,8 +24,8 @@ export async function readOutputs(
   const count = wordOf(await call(address, GAME_COUNT), 0);
   if (count === undefined || count === 0) return undefined;
   const args = [PERMISSIONED_GAME, count - 1, 1].map((each) => each.toString(16).padStart(64, '0'));
-  const found = await call(address, `${FIND_LATEST_GAMES}${args.join('')}`);
-  return wordOf(found, ONE_GAME_WORDS) === 0 ? undefined : wordOf(found, GAME_BLOCK);
+  const answer = await call(address, `${FIND_LATEST_GAMES}${args.join('')}`);
+  return wordOf(answer, ONE_GAME_WORDS) === 0 ? undefined : wordOf(answer, GAME_BLOCK);
 }
 
 function wordOf(answer: string, at: number): number | undefined {

@@ -64,16 +64,16 @@ export function abiNames({ functions, errors, events }: AbiTables): AbiNames {
 function decoded(signature: string | undefined, kind: string, args: () => unknown): Decoded | null {
   if (signature === undefined) return null;
   try {
-    const found = args() ?? [];
+    const values = args() ?? [];
     const names = parametersOf(signature);
-    const entries = Array.isArray(found)
-      ? found.map((value, at) => [names[at] ?? String(at), value] as const)
-      : Object.entries(found);
-    const shown = Object.fromEntries(entries.map(([name, value]) => [name, plain(value)]));
+    const entries = Array.isArray(values)
+      ? values.map((value, at) => [names[at] ?? String(at), value] as const)
+      : Object.entries(values);
+    const plainArgs = Object.fromEntries(entries.map(([name, value]) => [name, plain(value)]));
     return {
       name: signature.slice(kind.length).replace(/\(.*$/, ''),
       signature: signature.slice(kind.length),
-      args: shown,
+      args: plainArgs,
     };
   } catch {
     return null;

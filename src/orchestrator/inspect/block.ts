@@ -36,9 +36,9 @@ export interface BlockView {
 }
 
 /** Reads everything that is known of a block by its number, tag or hash; undefined where the layer has none. */
-export async function readBlock(inspector: Inspector, layer: Layer, wanted: string): Promise<BlockView | undefined> {
-  const method = wanted.length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber';
-  const block = await ask<Json | null>(layer, method, wanted, true);
+export async function readBlock(inspector: Inspector, layer: Layer, id: string): Promise<BlockView | undefined> {
+  const method = id.length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber';
+  const block = await ask<Json | null>(layer, method, id, true);
   if (block === null) return undefined;
   const fields = jsonFields(block, 'block');
   const number = fields.number('number');
@@ -57,7 +57,7 @@ export async function readBlock(inspector: Inspector, layer: Layer, wanted: stri
   const attributes = onL2 ? inspector.attributes(layer, block) : null;
   const schedule = onL2 ? scheduleFrom(layer.chain.forks, layer.node.overrides) : {};
   const hash = fields.data('hash', 32);
-  const known = new Map((receipts ?? []).map((receipt) => [receipt['transactionHash'], receipt]));
+  const byHash = new Map((receipts ?? []).map((receipt) => [receipt['transactionHash'], receipt]));
   return {
     place: layer.label,
     ...{ number, hash, time, at: isoTime(time) },
@@ -71,7 +71,7 @@ export async function readBlock(inspector: Inspector, layer: Layer, wanted: stri
       attributes === null ? null : { ...attributes.carried.origin, sequenceNumber: attributes.info.sequenceNumber },
     activates: onL2 ? activatesAt(schedule, time, layer.chain.blockTime).map(({ name }) => name) : [],
     transactions: jsonObjects(fields.array('transactions'), 'transactions').map((transaction) =>
-      transactionRow(inspector, layer, transaction, known.get(transaction['hash']) ?? null),
+      transactionRow(inspector, layer, transaction, byHash.get(transaction['hash']) ?? null),
     ),
     carrier,
   };

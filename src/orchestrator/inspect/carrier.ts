@@ -42,10 +42,10 @@ export async function carrierOf(plan: Plan, rollup: Rollup, block: CarriedBlock,
   const timeout = rollup.rulesAt(block.timestamp).channels.timeout(config);
   const first = Math.max(config.genesis.l1.number, block.origin.number - timeout);
   const last = Math.min(l1Head, block.origin.number + config.seq_window_size);
-  for await (const found of tracedBatches(plan, rollup, block.batcher, first, last)) {
-    const position = positionIn(found, block);
+  for await (const entry of tracedBatches(plan, rollup, block.batcher, first, last)) {
+    const position = positionIn(entry, block);
     if (position < 0) continue;
-    const { batch, channel, index } = found;
+    const { batch, channel, index } = entry;
     const end = channel.frames.reduce((a, b) => (b.l1Block.number > a.l1Block.number ? b : a)).l1Block;
     const blocks = batch.kind === 'span' ? batch.batch.blocks.length : 1;
     return { kind: 'batch', batch: batch.kind, index, blocks, position, channel, l1Block: end };

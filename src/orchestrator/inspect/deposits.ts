@@ -44,9 +44,9 @@ export async function depositSource(
     mint: fields.has('mint') ? String(fields.bigint('mint')) : '0',
     isSystem: fields.has('isSystemTx') && transaction['isSystemTx'] === true,
   };
-  const found = inspector.attributes(layer, block);
-  if (found === null) return { ...facts, kind: 'unknown' };
-  const { info, carried } = found;
+  const attributes = inspector.attributes(layer, block);
+  if (attributes === null) return { ...facts, kind: 'unknown' };
+  const { info, carried } = attributes;
   const { origin, timestamp } = carried;
   if (sourceHash === l1AttributesSourceHash(origin.hash, info.sequenceNumber)) {
     const attributes = Object.fromEntries(

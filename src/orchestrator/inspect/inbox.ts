@@ -50,7 +50,7 @@ export async function inboxData(inspector: Inspector, transaction: Json, block: 
     for await (const each of l1Blocks(plan, number, number))
       inputs.push(...(await inputsOf(plan, rollup, sender, each)));
     const frames = inputs
-      .filter(({ transaction: own }) => own === hash)
+      .filter(({ transaction: carrier }) => carrier === hash)
       .flatMap(({ data, blob = null }) =>
         decodeBatcherTransaction(data).map((frame) => {
           return {
@@ -67,7 +67,7 @@ export async function inboxData(inspector: Inspector, transaction: Json, block: 
     const open = new Set<string>(frames.map(({ channel }) => channel));
     const batches: InboxData['batches'][number][] = [];
     for await (const { channel, batch } of tracedBatches(plan, rollup, sender, first, number + timeout)) {
-      if (channel.frames.some(({ transaction: own }) => own === hash)) {
+      if (channel.frames.some(({ transaction: carrier }) => carrier === hash)) {
         batches.push({ channel: channel.id, ...batchSummary(batch, rollup.config) });
         open.delete(channel.id);
       } else if (open.size === 0 && batches.length > 0) break;

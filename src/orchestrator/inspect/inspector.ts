@@ -68,10 +68,10 @@ export function inspectorOf(plan: Plan): Inspector {
     names: (layer) => namesAt(plan, layer, layer.kind === 'l1' ? inboxes() : []),
     attributes,
     async carrier(layer, block) {
-      const found = attributes(layer, block);
-      if (found === null) return { kind: 'none', because: 'it is the genesis block' };
+      const result = attributes(layer, block);
+      if (result === null) return { kind: 'none', because: 'it is the genesis block' };
       const head = Number(await ask<Hex>({ url: plan.network.l1.direct.rpc }, 'eth_blockNumber'));
-      return carrierOf(plan, rollup(layer), found.carried, head);
+      return carrierOf(plan, rollup(layer), result.carried, head);
     },
   };
 }

@@ -70,12 +70,12 @@ export async function blobsOf(
   );
   if (!Number.isSafeInteger(slot)) return null;
   // One by one: an answer has the order of the block, and a blob may stand there twice.
-  const found = await Promise.all(
+  const all = await Promise.all(
     hashes.map(async (hash) => {
       const blobs = await get(`/eth/v1/beacon/blobs/${slot}?versioned_hashes=${hash}`);
       const [blob] = Array.isArray(blobs) ? blobs : [];
       return typeof blob === 'string' && blob.startsWith('0x') ? hexToBytes(`0x${blob.slice(2)}`) : undefined;
     }),
   );
-  return found.every((blob) => blob !== undefined) ? found : null;
+  return all.every((blob) => blob !== undefined) ? all : null;
 }

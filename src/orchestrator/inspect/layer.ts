@@ -25,31 +25,31 @@ export type Layer =
  */
 export function layersOf(
   plan: Plan,
-  wanted: { readonly chain?: string | undefined; readonly node?: string | undefined },
+  place: { readonly chain?: string | undefined; readonly node?: string | undefined },
 ) {
   const { l1, chains } = plan.network;
   const onL1: Layer = { kind: 'l1', label: L1, url: l1.direct.rpc };
-  if (wanted.chain === L1) return [onL1];
+  if (place.chain === L1) return [onL1];
   const names = [L1, ...chains.map(({ name }) => name)];
-  if (wanted.chain !== undefined && !names.includes(wanted.chain))
-    throw new Failure('chain', `${plan.devnet} has no chain ${wanted.chain}; expected one of ${names.join(', ')}`, {
+  if (place.chain !== undefined && !names.includes(place.chain))
+    throw new Failure('chain', `${plan.devnet} has no chain ${place.chain}; expected one of ${names.join(', ')}`, {
       exit: EXIT.usage,
     });
-  const fits = (node: NodeView) => (wanted.node === undefined ? node.role === 'sequencer' : node.name === wanted.node);
+  const fits = (node: NodeView) => (place.node === undefined ? node.role === 'sequencer' : node.name === place.node);
   const onL2 = chains
-    .filter(({ name }) => wanted.chain === undefined || name === wanted.chain)
+    .filter(({ name }) => place.chain === undefined || name === place.chain)
     .flatMap((chain) =>
       chain.nodes.filter(fits).map((node): Layer => {
         return { kind: 'l2', label: `${chain.name}/${node.name}`, url: node.el.http, chain, node };
       }),
     );
-  if (wanted.node !== undefined && onL2.length === 0) {
-    const known = [...new Set(chains.flatMap(({ nodes }) => nodes.map(({ name }) => name)))].join(', ');
-    throw new Failure('node', `${plan.devnet} has no node ${wanted.node}; expected one of ${known}`, {
+  if (place.node !== undefined && onL2.length === 0) {
+    const nodeNames = [...new Set(chains.flatMap(({ nodes }) => nodes.map(({ name }) => name)))].join(', ');
+    throw new Failure('node', `${plan.devnet} has no node ${place.node}; expected one of ${nodeNames}`, {
       exit: EXIT.usage,
     });
   }
-  return wanted.chain === undefined && wanted.node === undefined ? [...onL2, onL1] : onL2;
+  return place.chain === undefined && place.node === undefined ? [...onL2, onL1] : onL2;
 }
 
 /** Calls a method at a layer. */

@@ -43,13 +43,13 @@ export async function readTrace(
   const frameOf = (value: unknown): CallFrame => {
     left -= 1;
     const text = (key: string) => {
-      const found = jsonField(value, key);
-      return typeof found === 'string' ? found : undefined;
+      const field = jsonField(value, key);
+      return typeof field === 'string' ? field : undefined;
     };
     const nested = jsonField(value, 'calls');
     const calls: readonly unknown[] = Array.isArray(nested) ? nested : [];
-    const shown: CallFrame[] = [];
-    for (const each of calls) if (left > 0) shown.push(frameOf(each));
+    const frames: CallFrame[] = [];
+    for (const each of calls) if (left > 0) frames.push(frameOf(each));
     const to = text('to');
     const input = text('input') ?? '0x';
     const error = text('error') ?? null;
@@ -64,8 +64,8 @@ export async function readTrace(
       selector: creates || input.length < 10 ? null : input.slice(0, 10),
       error,
       reason: error === null ? null : inspector.abi.error(text('output') ?? '0x'),
-      calls: shown,
-      omitted: calls.length - shown.length,
+      calls: frames,
+      omitted: calls.length - frames.length,
     };
   };
   try {

@@ -120,10 +120,10 @@ export async function readTransaction(
   const onL2 = layer.kind === 'l2' && block !== null;
   const party = partyOf(inspector, layer);
   const logs = (done?.array('logs') ?? []).map((log) => {
-    const own = jsonFields(log, 'log');
-    const topics = own.array('topics').map(String);
-    const event = inspector.abi.event({ topics, data: own.data('data') });
-    return { index: own.number('logIndex'), emitter: party(own.data('address', 20)), event, topics };
+    const logFields = jsonFields(log, 'log');
+    const topics = logFields.array('topics').map(String);
+    const event = inspector.abi.event({ topics, data: logFields.data('data') });
+    return { index: logFields.number('logIndex'), emitter: party(logFields.data('address', 20)), event, topics };
   });
   const isOnL1 = layer.kind === 'l1';
   const unreadable = (error: unknown) => ({ kind: 'none' as const, because: messageOf(error) });

@@ -16,15 +16,15 @@ export interface FoundSpec {
 export const FOLDER_SPEC = 'devnet.yaml';
 
 /** Finds a spec. @throws Failure `spec` (exit 2) where no file or sample has this name */
-export function findSpec(cwd: string, wanted: string | FoundSpec | undefined): FoundSpec {
-  if (typeof wanted === 'object') return wanted;
-  if (wanted === undefined) return folderSpec(cwd) ?? findSpec(cwd, 'default');
-  if (exists(resolve(cwd, wanted)) && /[./]/.test(wanted)) return fromFile(cwd, wanted);
-  const found = fromSample(wanted);
-  if (found !== undefined) return found;
-  if (exists(resolve(cwd, wanted))) return fromFile(cwd, wanted);
-  const isPath = /[/]|\.ya?ml$/.test(wanted);
-  throw new Failure('spec', isPath ? `there is no file ${wanted}` : `unknown spec ${JSON.stringify(wanted)}`, {
+export function findSpec(cwd: string, spec: string | FoundSpec | undefined): FoundSpec {
+  if (typeof spec === 'object') return spec;
+  if (spec === undefined) return folderSpec(cwd) ?? findSpec(cwd, 'default');
+  if (exists(resolve(cwd, spec)) && /[./]/.test(spec)) return fromFile(cwd, spec);
+  const sampleSpec = fromSample(spec);
+  if (sampleSpec !== undefined) return sampleSpec;
+  if (exists(resolve(cwd, spec))) return fromFile(cwd, spec);
+  const isPath = /[/]|\.ya?ml$/.test(spec);
+  throw new Failure('spec', isPath ? `there is no file ${spec}` : `unknown spec ${JSON.stringify(spec)}`, {
     exit: EXIT.usage,
     hint: `give the path of a file, or one of ${sampleNames().join(', ')}`,
   });
@@ -36,19 +36,19 @@ export function folderSpec(cwd: string): FoundSpec | undefined {
 }
 
 /** Returns whether a word names a file or a sample. */
-export function isSpec(cwd: string, wanted: string): boolean {
-  return sample(wanted) !== undefined || exists(resolve(cwd, wanted));
+export function isSpec(cwd: string, word: string): boolean {
+  return sample(word) !== undefined || exists(resolve(cwd, word));
 }
 
 function fromSample(name: string): FoundSpec | undefined {
-  const found = sample(name);
-  return found === undefined ? undefined : { source: found, name };
+  const text = sample(name);
+  return text === undefined ? undefined : { source: text, name };
 }
 
 function fromFile(cwd: string, name: string): FoundSpec {
-  const found = source(cwd, name);
-  if (found === undefined) throw new Failure('spec', `cannot read ${name}`, { exit: EXIT.usage });
-  return { source: found, name: nameOfPath(resolve(cwd, name)) };
+  const file = source(cwd, name);
+  if (file === undefined) throw new Failure('spec', `cannot read ${name}`, { exit: EXIT.usage });
+  return { source: file, name: nameOfPath(resolve(cwd, name)) };
 }
 
 /** Returns the default name of a devnet: its spec's folder and four characters of the path's hash. */

@@ -46,18 +46,18 @@ export function keptSpecs(
   const home = resolve(io.cwd, homeFolder(io.env));
   const cache = openCache(cacheFolder(home, 'spec'), checksum);
   const contracts = readText(join(packageRoot(), 'dist', 'contracts.hash'));
-  const asked = [build, contracts, io.cwd, source, name, set, manual, sampleNames(), clientNames()];
-  const key = sha256(JSON.stringify(asked));
+  const request = [build, contracts, io.cwd, source, name, set, manual, sampleNames(), clientNames()];
+  const key = sha256(JSON.stringify(request));
   return {
     find(): Checked | undefined {
       const text = build === undefined ? undefined : cache.read(key);
       if (text === undefined) return undefined;
-      const kept = JSON.parse(text.toString()) as Kept;
-      if (textsHash(kept.paths.map(textOf)) !== kept.texts) return undefined;
+      const copy = JSON.parse(text.toString()) as Kept;
+      if (textsHash(copy.paths.map(textOf)) !== copy.texts) return undefined;
       return {
-        spec: kept.spec,
-        document: kept.document,
-        clients: new Map(kept.clients.map(([client, data]) => [client, withOverrides(data)])),
+        spec: copy.spec,
+        document: copy.document,
+        clients: new Map(copy.clients.map(([client, data]) => [client, withOverrides(data)])),
       };
     },
     keep({ spec, document, clients, texts }: Checked & { readonly texts: readonly Source[] }): void {
@@ -75,8 +75,8 @@ export function keptSpecs(
       );
       const paths = [...read.keys()];
       if (!paths.every((path) => path !== undefined)) return;
-      const kept: Kept = { paths, texts: textsHash([...read.values()]), spec, document, clients: [...clients] };
-      const text = JSON.stringify(kept);
+      const copy: Kept = { paths, texts: textsHash([...read.values()]), spec, document, clients: [...clients] };
+      const text = JSON.stringify(copy);
       // JSON cannot represent these values.
       if (!isDeepStrictEqual(JSON.parse(text).spec, spec)) return;
       cache.write(key, text);

@@ -12,18 +12,18 @@ export async function loadSpec(
   input: SpecInput,
   now = Date.now() / 1000,
 ): Promise<LoadedSpec> {
-  const found = findSpec(io.cwd, input.spec);
-  const kept = keptSpecs(io, found, input);
-  const known = kept.find();
-  if (known !== undefined)
+  const original = findSpec(io.cwd, input.spec);
+  const cache = keptSpecs(io, original, input);
+  const copy = cache.find();
+  if (copy !== undefined)
     return {
-      source: found.source,
-      ...known,
+      source: original.source,
+      ...copy,
       files: { rollupConfigs: {}, genesisConfigs: {}, genesisFunds: {}, bundleTexts: {}, allocs: {} },
     };
   // Loading the checks takes longer than reading most specs.
   const { readSpec } = await import('./read-spec.ts');
-  const read = readSpec(io, found, input, now);
-  kept.keep(read);
+  const read = readSpec(io, original, input, now);
+  cache.keep(read);
   return read;
 }

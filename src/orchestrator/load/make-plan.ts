@@ -67,8 +67,8 @@ function rootsOf(home: string, inputs: ChainGenesisInputs, contracts: GenesisCon
   const build = readText(join(packageRoot(), 'dist', 'contracts.hash')) ?? '';
   const key = createHash('sha256').update(`${build} ${state}`).digest('hex');
   const cache = openCache(cacheFolder(home, 'roots'), sha256);
-  const known = cache.read(key);
-  if (known !== undefined) return JSON.parse(known.toString()) as GenesisRoots;
+  const text = cache.read(key);
+  if (text !== undefined) return JSON.parse(text.toString()) as GenesisRoots;
   const { stateRoot, messagePasserRoot } = l2GenesisRoots(l2Alloc(inputs, contracts));
   cache.write(key, JSON.stringify({ stateRoot, messagePasserRoot }));
   return { stateRoot, messagePasserRoot };

@@ -24,18 +24,18 @@ export interface ReadSpec extends LoadedSpec {
 }
 
 /** Reads and checks a spec with the clients that it uses. @throws Failure `spec` (exit 2) with every problem */
-export function readSpec(io: Pick<Io, 'cwd' | 'env'>, found: FoundSpec, input: SpecInput, now: number): ReadSpec {
+export function readSpec(io: Pick<Io, 'cwd' | 'env'>, original: FoundSpec, input: SpecInput, now: number): ReadSpec {
   const texts: Source[] = [];
   const parse: Parse = (text) => {
     texts.push(text);
     return parseYaml(text);
   };
-  const parsed = read(io, found, input.set, now, parse);
+  const parsed = read(io, original, input.set, now, parse);
   const sets = parsed.ok ? manualSets(parsed.spec, input.manual) : [];
-  const final = sets.length === 0 ? parsed : read(io, found, [...input.set, ...sets], now, parse);
+  const final = sets.length === 0 ? parsed : read(io, original, [...input.set, ...sets], now, parse);
   if (final.ok) {
     const { spec, document, clients, files } = final;
-    return { source: found.source, spec, document, clients, files, texts };
+    return { source: original.source, spec, document, clients, files, texts };
   }
   throw specFailure(final.problems);
 }
@@ -95,19 +95,19 @@ function packageClient(name: string, parse: Parse): ClientTemplate | undefined {
 
 /** Turns `--manual` into overlays of the spec. @throws Failure (exit 2) on a node that does not exist */
 function manualSets(spec: Spec, manual: readonly string[]): readonly string[] {
-  return manual.map((wanted) => {
-    const [, chain, node, part] = /^(?:([^/]+)\/)?([^/.]+)\.(el|cl)$/.exec(wanted) ?? [];
+  return manual.map((word) => {
+    const [, chain, node, part] = /^(?:([^/]+)\/)?([^/.]+)\.(el|cl)$/.exec(word) ?? [];
     const nodes = Object.entries(spec.chains).flatMap(([name, { nodes: all }]) =>
       Object.keys(all).map((each) => ({ chain: name, node: each })),
     );
-    const found = nodes.filter((each) => each.node === node && (chain === undefined || each.chain === chain));
-    const [only] = found;
-    if (only !== undefined && found.length === 1)
+    const matches = nodes.filter((each) => each.node === node && (chain === undefined || each.chain === chain));
+    const [only] = matches;
+    if (only !== undefined && matches.length === 1)
       return `chains.${only.chain}.nodes.${only.node}.${part}.launch=manual`;
     const hint = `one of ${nodes.map((each) => `${each.chain}/${each.node}`).join(', ')}, followed by .el or .cl`;
     throw new Failure(
       'usage',
-      `--manual ${wanted}: ${found.length > 1 ? 'several chains have this node' : 'there is no such process'}`,
+      `--manual ${word}: ${matches.length > 1 ? 'several chains have this node' : 'there is no such process'}`,
       { exit: EXIT.usage, hint },
     );
   });

@@ -55,10 +55,10 @@ export function mergeLines(
       first = index;
       earliest = value.at;
     }
-    const [log, found] = [logs[first], next[first]];
-    if (log === undefined || found === undefined || found.done === true)
+    const [log, item] = [logs[first], next[first]];
+    if (log === undefined || item === undefined || item.done === true)
       return next.map(({ done, value }) => (done === true ? value : 0));
-    each(found.value, first);
+    each(item.value, first);
     next[first] = log.next();
   }
 }

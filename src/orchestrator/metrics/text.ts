@@ -52,19 +52,19 @@ function ofNetwork({ plan, state, isUp, at, gathered, divergences }: Snapshot, p
   for (const { subject, since } of state.problems) put('devnet_problem_since_seconds', since / 1000, { subject });
   put('devnet_divergence_reports', state.reports?.length ?? 0);
   for (const { name } of plan.network.chains) {
-    const own = divergences.filter(({ chain }) => chain === name);
-    if (isUp) put('devnet_chain_agrees', Number(own.length === 0), { chain: name });
-    for (const { block, nodes } of own)
+    const ofChain = divergences.filter(({ chain }) => chain === name);
+    if (isUp) put('devnet_chain_agrees', Number(ofChain.length === 0), { chain: name });
+    for (const { block, nodes } of ofChain)
       put('devnet_divergence_block', block, { chain: name, nodes: [...nodes].sort().join(',') });
   }
 }
 
 function ofProcesses({ plan, state, isUp, uses }: Snapshot, put: Put): void {
   for (const { id, client, chain, node } of plan.tasks) {
-    const known = state.tasks[id];
+    const taskState = state.tasks[id];
     const labels = { task: id, client, chain: chain ?? '', node: node ?? '' };
-    put('devnet_process_ready', Number(isUp && known?.phase === 'ready'), labels);
-    put('devnet_process_restarts_total', known?.restarts ?? 0, { task: id });
+    put('devnet_process_ready', Number(isUp && taskState?.phase === 'ready'), labels);
+    put('devnet_process_restarts_total', taskState?.restarts ?? 0, { task: id });
   }
   for (const [task, { cpuSeconds, residentBytes, threads, openFiles }] of uses) {
     put('devnet_process_cpu_seconds_total', cpuSeconds, { task });
@@ -96,9 +96,9 @@ function ofChains({ plan, state, at, gathered }: Snapshot, put: Put): void {
     for (const [fork, time] of Object.entries(view.forks)) {
       put('devnet_fork_activation_time_seconds', time, { chain: live.name, fork });
       for (const node of view.nodes) {
-        const own = activationOf(fork, view, node);
+        const activation = activationOf(fork, view, node);
         const head = gathered?.heads.get(`${live.name}/${node.name}`)?.unsafe;
-        const isActive = own !== null && head != null && head.time >= own;
+        const isActive = activation !== null && head != null && head.time >= activation;
         put('devnet_fork_active', Number(isActive), { chain: live.name, node: node.name, fork });
       }
     }

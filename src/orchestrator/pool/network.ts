@@ -65,8 +65,8 @@ export async function startPoolNetwork(
   const { plan, session } = up;
   const down = async () => {
     session.interrupt();
-    const ended = await session.ended;
-    const errors = ended.kind === 'ended' ? (ended.end?.errors ?? []) : [];
+    const result = await session.ended;
+    const errors = result.kind === 'ended' ? (result.end?.errors ?? []) : [];
     if (errors.length > 0) throw new Failure('pool', `not everything of ${name} ended: ${errors.join('; ')}`);
   };
   if (signal.aborted) {

@@ -7,8 +7,8 @@ const clients = new Map<string, RpcClient>();
 /** Returns the one client of an address. Its connection is kept: a probe that asks often must not connect each time. */
 export function clientFor(url: string, jwtFile?: string): RpcClient {
   const key = `${url} ${jwtFile ?? ''}`;
-  const known = clients.get(key);
-  if (known) return known;
+  const existing = clients.get(key);
+  if (existing) return existing;
   const secret = jwtFile === undefined ? undefined : readText(jwtFile)?.trim().replace(/^0x/i, '');
   const client = httpClient({
     url: url.replace(/^ws/, 'http'),

@@ -19,9 +19,9 @@ export function planExpect(
 /** Compares an answer with the value that is expected at each path. Hex compares without case. */
 export function matches(answer: unknown, expected: Readonly<Record<string, unknown>>): Finding {
   for (const [path, value] of Object.entries(expected)) {
-    const found = at(answer, path);
-    if (!same(found, value))
-      return mismatch(`${path === '' ? 'answers' : `${path} is`} ${show(found)}, expected ${show(value)}`);
+    const actual = at(answer, path);
+    if (!same(actual, value))
+      return mismatch(`${path === '' ? 'answers' : `${path} is`} ${show(actual)}, expected ${show(value)}`);
   }
   return OK;
 }
@@ -35,13 +35,13 @@ function at(value: unknown, path: string): unknown {
   }, value);
 }
 
-function same(found: unknown, expected: unknown): boolean {
-  if (typeof found === 'string' && typeof expected === 'string')
-    return /^0x[0-9a-f]*$/i.test(expected) ? found.toLowerCase() === expected.toLowerCase() : found === expected;
+function same(actual: unknown, expected: unknown): boolean {
+  if (typeof actual === 'string' && typeof expected === 'string')
+    return /^0x[0-9a-f]*$/i.test(expected) ? actual.toLowerCase() === expected.toLowerCase() : actual === expected;
   // Some APIs spell integers as strings (the beacon API does, because of 64-bit values).
-  if (typeof found === 'string' && typeof expected === 'number') return found === String(expected);
-  if (typeof expected === 'object' && expected !== null) return JSON.stringify(found) === JSON.stringify(expected);
-  return found === expected;
+  if (typeof actual === 'string' && typeof expected === 'number') return actual === String(expected);
+  if (typeof expected === 'object' && expected !== null) return JSON.stringify(actual) === JSON.stringify(expected);
+  return actual === expected;
 }
 
 function show(value: unknown): string {

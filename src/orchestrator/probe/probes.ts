@@ -14,8 +14,8 @@ const FIRST_PROBE_DELAY_MS = 150;
 /** Asks once. */
 export async function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {
   const kind = PROBE_KINDS.find(({ name }) => name === probe.kind);
-  const found = await kind?.ask({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT });
-  return found ?? unreachable(`there is no probe of the kind ${probe.kind}`);
+  const finding = await kind?.ask({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT });
+  return finding ?? unreachable(`there is no probe of the kind ${probe.kind}`);
 }
 
 const attempts = new Map<string, Promise<boolean>>();
@@ -24,8 +24,8 @@ const attempts = new Map<string, Promise<boolean>>();
 function listensAt(probe: Probe): Promise<boolean> {
   if (!('url' in probe)) return Promise.resolve(true);
   const { hostname, port, protocol, origin } = new URL(probe.url);
-  const known = attempts.get(origin);
-  if (known) return known;
+  const attempt = attempts.get(origin);
+  if (attempt) return attempt;
   const answers = portAnswers(hostname, Number(port) || (protocol.endsWith('s:') ? 443 : 80), PROBE_TIMEOUT);
   attempts.set(origin, answers);
   void answers.finally(() => attempts.delete(origin));
@@ -40,7 +40,7 @@ export async function untilHolds(
   probe: Probe,
   subject: () => ProbeSubject,
   signal: AbortSignal,
-  found: (finding: Exclude<Finding, { kind: 'ok' }>) => void,
+  report: (finding: Exclude<Finding, { kind: 'ok' }>) => void,
 ): Promise<void> {
   await sleep(FIRST_PROBE_DELAY_MS, undefined, { signal }).catch(() => undefined);
   let listens = !('url' in probe);
@@ -50,7 +50,7 @@ export async function untilHolds(
     const finding = listens ? await ask(probe, subject(), signal) : unreachable('no process listens there yet');
     if (signal.aborted) return;
     if (finding.kind === 'ok') return;
-    found(finding);
+    report(finding);
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -60,9 +60,9 @@ function running({ pid, group, exited }: Child, stamp: Readonly<Record<string, s
 /** Variables that identify a task across all devnets. */
 const IDENTITY = ['DEVNET_HOME', 'DEVNET_NAME', 'DEVNET_TASK'];
 
-function isPart({ pid }: PortHolder, own: number, stamp: Readonly<Record<string, string>>): boolean {
-  if (pid === own || processTable().find(pid)?.group === own) return true;
-  if (descendants([own]).some((row) => row.pid === pid)) return true;
-  const found = processTable().environment(pid);
-  return IDENTITY.every((key) => found?.includes(`${key}=${stamp[key]}`));
+function isPart({ pid }: PortHolder, leader: number, stamp: Readonly<Record<string, string>>): boolean {
+  if (pid === leader || processTable().find(pid)?.group === leader) return true;
+  if (descendants([leader]).some((row) => row.pid === pid)) return true;
+  const environment = processTable().environment(pid);
+  return IDENTITY.every((key) => environment?.includes(`${key}=${stamp[key]}`));
 }

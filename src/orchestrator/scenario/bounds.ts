@@ -13,13 +13,13 @@ interface Bounds<T> {
 
 /** Describes the bound that a value breaks; undefined where it keeps all. */
 export function broken<T extends bigint | number>(
-  found: T,
+  value: T,
   { is, above, below }: Bounds<T>,
   written: (value: T) => string = String,
 ): string | undefined {
-  if (is !== undefined && found !== is) return `${written(found)}, not ${written(is)}`;
-  if (above !== undefined && found <= above) return `${written(found)}, not above ${written(above)}`;
-  if (below !== undefined && found >= below) return `${written(found)}, not below ${written(below)}`;
+  if (is !== undefined && value !== is) return `${written(value)}, not ${written(is)}`;
+  if (above !== undefined && value <= above) return `${written(value)}, not above ${written(above)}`;
+  if (below !== undefined && value >= below) return `${written(value)}, not below ${written(below)}`;
   return undefined;
 }
 

@@ -21,11 +21,15 @@ interface Definition<S extends z.ZodMiniType> {
 }
 
 /** Defines a kind of condition. */
-export function defineExpectation<S extends z.ZodMiniType>({ name, schema, ...given }: Definition<S>): Expectation {
+export function defineExpectation<S extends z.ZodMiniType>({
+  name,
+  schema,
+  ...definition
+}: Definition<S>): Expectation {
   return {
     name,
     schema,
-    check: (value, facts) => given.check?.(z.parse(schema, value), facts),
-    begin: (value, run) => given.begin(z.parse(schema, value), run),
+    check: (value, facts) => definition.check?.(z.parse(schema, value), facts),
+    begin: (value, run) => definition.begin(z.parse(schema, value), run),
   };
 }

@@ -61,10 +61,10 @@ export function knowsProcess({ plan, report }: Facts, path: Path, word: string):
 
 /** Reports an account that the chain does not have. */
 export function knowsSender(facts: Facts, path: Path, chain: string | undefined, index: number): boolean {
-  const found = chainNamed(facts.plan, chain);
-  const count = found?.accounts.filter(({ role, privateKey }) => role === undefined && privateKey).length ?? 0;
-  if (found === undefined || index < count) return true;
-  facts.report(path, `${found.name} has no account ${index}`, {
+  const view = chainNamed(facts.plan, chain);
+  const count = view?.accounts.filter(({ role, privateKey }) => role === undefined && privateKey).length ?? 0;
+  if (view === undefined || index < count) return true;
+  facts.report(path, `${view.name} has no account ${index}`, {
     allowed: count === 0 ? 'none: it has no accounts with known keys' : `0 to ${count - 1}`,
   });
   return false;

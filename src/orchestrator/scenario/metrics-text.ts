@@ -6,10 +6,10 @@ const LABEL = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 /** Adds up the series of a metric that have all these labels; undefined where there is none. */
 export function sumOf(text: string, name: string, labels: Readonly<Record<string, string>>): number | undefined {
   const values = text.split('\n').flatMap((line) => {
-    const [, found, given = '', value = ''] = LINE.exec(line) ?? [];
-    if (found !== name) return [];
-    const own = new Map([...given.matchAll(LABEL)].map(([, key = '', quoted = '']) => [key, unquoted(quoted)]));
-    return Object.entries(labels).every(([key, wanted]) => own.get(key) === wanted) ? [Number(value)] : [];
+    const [, metric, labelText = '', value = ''] = LINE.exec(line) ?? [];
+    if (metric !== name) return [];
+    const pairs = new Map([...labelText.matchAll(LABEL)].map(([, key = '', quoted = '']) => [key, unquoted(quoted)]));
+    return Object.entries(labels).every(([key, expected]) => pairs.get(key) === expected) ? [Number(value)] : [];
   });
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
 }

@@ -21,13 +21,13 @@ export function receiptEvidence(receipt: TransactionReceipt): Evidence {
 }
 
 /** @throws Failure `status` where a transaction ended otherwise than expected */
-export function mustEndAs(wanted: 'success' | 'reverted', receipt: TransactionReceipt): Evidence {
+export function mustEndAs(expected: 'success' | 'reverted', receipt: TransactionReceipt): Evidence {
   const evidence = receiptEvidence(receipt);
-  if (receipt.status === wanted) return evidence;
+  if (receipt.status === expected) return evidence;
   throw new Failure(
     'status',
     `the transaction ${receipt.transactionHash} in block ${receipt.blockNumber} has the status ${receipt.status}, ` +
-      `expected ${wanted}`,
+      `expected ${expected}`,
     { exit: EXIT.failed, data: { ...evidence } },
   );
 }

@@ -35,16 +35,16 @@ export async function untilHolds(
   const latest = performance.now() + Math.min(withinMs ?? 0, CONDITION_GRACE_MS);
   let stuck: Failure | undefined;
   for (;;) {
-    const found = await check();
-    if (found.holds) return found.evidence;
+    const result = await check();
+    if (result.holds) return result.evidence;
     signal.throwIfAborted();
     const isOver = stuck !== undefined || time.now() >= deadline;
     if (stuck !== undefined && performance.now() >= latest) throw stuck;
     if (isOver && (time.kind === 'wall' || performance.now() >= latest))
       throw new Failure(
         withinMs === undefined ? 'expectation' : 'late',
-        withinMs === undefined ? found.because : `not within ${withinMs / 1000} s: ${found.because}`,
-        { exit: EXIT.failed, data: { ...found.evidence } },
+        withinMs === undefined ? result.because : `not within ${withinMs / 1000} s: ${result.because}`,
+        { exit: EXIT.failed, data: { ...result.evidence } },
       );
     if (isOver) await sleep(CONDITION_POLL_MS, undefined, { signal });
     else
@@ -64,27 +64,27 @@ export async function passFor({ time }: Pick<Run, 'time'>, ms: number): Promise<
 /** Returns a function that waits for a receipt while time goes on. */
 export function receiptsOf(run: Pick<Run, 'signal' | 'time'>): ReceiptOf {
   return async (chain, hash, timeoutMs, check) => {
-    const found: TransactionReceipt[] = [];
+    const receipts: TransactionReceipt[] = [];
     await untilHolds(run, timeoutMs, async () => {
       await check?.();
       const receipt = await getTransactionReceipt(chain, { hash }).catch(() => undefined);
       if (receipt === undefined) return { holds: false, because: `transaction ${hash} is in no block` };
-      found.push(receipt);
+      receipts.push(receipt);
       return { holds: true, evidence: {} };
     });
-    return present(found[0], 'receipt');
+    return present(receipts[0], 'receipt');
   };
 }
 
 /** Makes the context of the steps of one devnet. */
 export function runOf(
   io: Io,
-  given: Pick<Run, 'name' | 'seed' | 'folder' | 'signal' | 'time'>,
+  context: Pick<Run, 'name' | 'seed' | 'folder' | 'signal' | 'time'>,
   perform: (step: ReadStep) => Promise<StepResult>,
 ): Omit<Run, 'inner'> {
-  const devnet = () => devnetAt(pathsOf(homeOf(io), given.name));
+  const devnet = () => devnetAt(pathsOf(homeOf(io), context.name));
   return {
-    ...given,
+    ...context,
     io,
     devnet,
     plan: () => viewOf(devnet()).plan,

@@ -9,8 +9,8 @@ export async function saidBy(
   { io, time }: Pick<Run, 'io' | 'time'>,
   work: (io: Io) => Promise<unknown>,
 ): Promise<Evidence> {
-  let said = '';
-  await work({ ...io, isTty: false, stdout: () => undefined, stderr: (text) => (said += text) });
+  let output = '';
+  await work({ ...io, isTty: false, stdout: () => undefined, stderr: (text) => (output += text) });
   await time.settle();
-  return { said: said.trim().split('\n') };
+  return { said: output.trim().split('\n') };
 }

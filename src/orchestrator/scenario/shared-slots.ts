@@ -30,10 +30,10 @@ export function sharedSlots(advance: () => Promise<void>): SharedSlots {
 
   return {
     pass() {
-      const own = Promise.withResolvers<void>();
-      waiting.push(own);
+      const slot = Promise.withResolvers<void>();
+      waiting.push(slot);
       advanceIfAllWait();
-      return own.promise;
+      return slot.promise;
     },
     together(works) {
       let left = works.length;

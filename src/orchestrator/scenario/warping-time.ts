@@ -10,16 +10,16 @@ const MAX_WARP_SECONDS = 600;
  * Returns a time that passes by warps, each twice as long as the last one. Timeouts count by the machine's clock,
  * because the delays that it passes may be days.
  */
-export async function warpingTime(devnet: () => Devnet, plan: Plan, ended: AbortSignal): Promise<ScenarioTime> {
-  const time = await timeOf(devnet, plan, ended);
+export async function warpingTime(devnet: () => Devnet, plan: Plan, end: AbortSignal): Promise<ScenarioTime> {
+  const time = await timeOf(devnet, plan, end);
   let seconds = Math.max(plan.network.l1.blockTime, ...plan.network.chains.map(({ blockTime }) => blockTime));
   return {
     ...time,
     kind: 'wall',
     now: () => performance.now(),
     async pass() {
-      ended.throwIfAborted();
-      await warp(devnet(), { to: `+${seconds}s`, past: false, chain: undefined }, { signal: ended });
+      end.throwIfAborted();
+      await warp(devnet(), { to: `+${seconds}s`, past: false, chain: undefined }, { signal: end });
       seconds = Math.min(2 * seconds, MAX_WARP_SECONDS);
     },
   };

@@ -24,8 +24,8 @@ const DURATION = 'a duration such as 500ms, 30s or 5m';
 export const duration = withDescription(
   z.codec(z.string(DURATION), z.number(), {
     decode(written, payload) {
-      const found = parseDuration(written);
-      if (found !== undefined && found > 0) return found;
+      const value = parseDuration(written);
+      if (value !== undefined && value > 0) return value;
       payload.issues.push({ code: 'custom', message: DURATION, input: written });
       return z.NEVER;
     },

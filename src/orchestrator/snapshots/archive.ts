@@ -92,13 +92,13 @@ export async function unpack(path: string, folder: string): Promise<Manifest> {
 
 /** Returns what is missing or changed in an unpacked folder. */
 function damage(folder: string, { files }: Manifest): string | undefined {
-  const found = new Set(filesBelow(join(folder, DATA)).map((name) => join(DATA, name)));
+  const rest = new Set(filesBelow(join(folder, DATA)).map((name) => join(DATA, name)));
   for (const { path, size, crc32: checksum } of files) {
-    if (!found.delete(path)) return `${path} is missing`;
+    if (!rest.delete(path)) return `${path} is missing`;
     const now = describe(folder, path);
     if (now.size !== size || now.crc32 !== checksum) return `${path} is damaged: its checksum is another one`;
   }
-  const [extra] = found;
+  const [extra] = rest;
   return extra === undefined ? undefined : `${extra} is not in its list of files`;
 }
 

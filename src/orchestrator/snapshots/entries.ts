@@ -34,10 +34,10 @@ export function entriesOf({ files }: Manifest): (path: string, entry: Entry) => 
       if (++manifests > 1) throw new Error(`${MANIFEST} is there twice`);
       return true;
     }
-    const known = sizes.get(path);
-    if (known === undefined)
+    const listedSize = sizes.get(path);
+    if (listedSize === undefined)
       throw new Error(expected.has(path) ? `${path} is there twice` : `${path} is not in its list of files`);
-    if (known !== size) throw new Error(`${path} has ${size} bytes, and ${known} in its list of files`);
+    if (listedSize !== size) throw new Error(`${path} has ${size} bytes, and ${listedSize} in its list of files`);
     sizes.delete(path);
     return true;
   };

@@ -36,13 +36,13 @@ export async function beginFrom(io: Io, word: string, input: SpecInput): Promise
     const source = { name: `${word}:spec.yaml`, text: manifest.spec };
     const loaded = await loadSpec(io, { ...input, spec: { source, name: manifest.devnet } });
     if (input.spec !== undefined) {
-      const given = await loadSpec(io, input);
+      const other = await loadSpec(io, input);
       // As text it has no keys without a value.
-      const key = differingKey(JSON.parse(JSON.stringify(given.document)), JSON.parse(manifest.spec));
+      const key = differingKey(JSON.parse(JSON.stringify(other.document)), JSON.parse(manifest.spec));
       if (key !== undefined)
         throw refusalOf(
           word,
-          `it is of another spec than ${given.source.name}: ${key} differs`,
+          `it is of another spec than ${other.source.name}: ${key} differs`,
           'nothing was done; leave the spec out to start with that of the snapshot, or save a new one',
         );
     }

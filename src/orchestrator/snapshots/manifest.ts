@@ -35,11 +35,11 @@ export function misfit(manifest: Manifest): string | undefined {
 
 /** Returns the first fact in which a network differs from a snapshot's; undefined where there is none. */
 export function differing(manifest: Manifest, plan: Plan): string | undefined {
-  const own = factsOf(plan);
-  const names = [...new Set([...Object.keys(manifest.facts), ...Object.keys(own)])];
-  const name = names.find((each) => manifest.facts[each] !== own[each]);
+  const facts = factsOf(plan);
+  const names = [...new Set([...Object.keys(manifest.facts), ...Object.keys(facts)])];
+  const name = names.find((each) => manifest.facts[each] !== facts[each]);
   const word = (value: string | undefined) => value ?? 'absent';
-  return name && `${name}: ${word(manifest.facts[name])} in the snapshot, ${word(own[name])} in the network`;
+  return name && `${name}: ${word(manifest.facts[name])} in the snapshot, ${word(facts[name])} in the network`;
 }
 
 function factsOf({ genesisTime, time, network, tasks }: Plan): Record<string, string> {

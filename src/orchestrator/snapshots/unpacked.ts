@@ -29,9 +29,9 @@ export interface Unpacked {
 export async function openSnapshot(io: Io, path: string): Promise<Unpacked> {
   const cache = cacheOf(io);
   const key = stampOf(path);
-  const kept = key === undefined ? undefined : cache.find(key);
-  const manifest = kept === undefined ? undefined : keptManifest(readText(join(kept, MANIFEST)) ?? '{}');
-  if (kept !== undefined && manifest !== undefined) return { manifest, folder: kept, release: () => undefined };
+  const copy = key === undefined ? undefined : cache.find(key);
+  const manifest = copy === undefined ? undefined : keptManifest(readText(join(copy, MANIFEST)) ?? '{}');
+  if (copy !== undefined && manifest !== undefined) return { manifest, folder: copy, release: () => undefined };
   if (key !== undefined) cache.remove(key);
   const folder = stagingFolder(io);
   const { unpack } = await import('./archive.ts');

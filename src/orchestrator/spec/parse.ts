@@ -87,8 +87,8 @@ function clientLoader<Client extends ClientFacts>(inputs: SpecInputs<Client>, { 
   const clients = new Map<string, Client>();
   const wrong = new Set<string>();
   const clientOf = (name: string, path: Path): Client | undefined => {
-    const known = clients.get(name);
-    if (known !== undefined || wrong.has(name)) return known;
+    const existing = clients.get(name);
+    if (existing !== undefined || wrong.has(name)) return existing;
     const place = [...path, 'client'];
     const loaded = isPath(name) ? inputs.loadClient(name) : inputs.client(name);
     if (loaded !== undefined && 'kind' in loaded) {

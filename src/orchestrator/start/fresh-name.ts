@@ -6,8 +6,8 @@ const MAX_STEM_CHARS = 30;
 
 /** Returns a name that no other devnet has. It consists of the spec's, the worker's and six random digits. */
 export function freshName(spec: string | object | undefined, worker?: string): string {
-  const given = typeof spec === 'object' && 'name' in spec ? String(spec.name) : undefined;
-  const word = given ?? (typeof spec === 'string' ? wordOf(spec) : 'devnet');
+  const specName = typeof spec === 'object' && 'name' in spec ? String(spec.name) : undefined;
+  const word = specName ?? (typeof spec === 'string' ? wordOf(spec) : 'devnet');
   const clean = `${word}${worker === undefined ? '' : `-${worker}`}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

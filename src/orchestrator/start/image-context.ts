@@ -34,14 +34,14 @@ function addFolder(files: Map<string, string>, from: string, to: string): void {
 
 /** Finds packages and all that they depend on, beside a file. */
 function closureOf(names: readonly string[], beside: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const packages = new Map<string, string>();
   const add = (name: string, from: string) => {
-    if (found.has(name)) return;
+    if (packages.has(name)) return;
     const manifest = createRequire(from).resolve(`${name}/package.json`);
-    found.set(name, dirname(manifest));
+    packages.set(name, dirname(manifest));
     const { dependencies = {} } = JSON.parse(readText(manifest) ?? '{}') as { dependencies?: Record<string, string> };
     for (const each of Object.keys(dependencies)) add(each, manifest);
   };
   for (const name of names) add(name, beside);
-  return found;
+  return packages;
 }

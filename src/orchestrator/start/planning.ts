@@ -49,13 +49,13 @@ export async function planUp(
       exit: EXIT.lacking,
       hint: `run \`node ${entryPoint('supervisor')} </dev/null\` to see why`,
     });
-  const hidden = await findHiddenPlace(home, loaded.spec);
-  const requests = portRequests(loaded.spec, loaded.clients, hidden);
+  const place = await findHiddenPlace(home, loaded.spec);
+  const requests = portRequests(loaded.spec, loaded.clients, place);
   const [{ ports, notices }, keccak] = await Promise.all([allocatePorts(requests, paths, owner), wasmKeccak()]);
   useKeccak(keccak);
   try {
     const now = Date.now() / 1000;
-    const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports, portals }, now);
+    const plan = makePlan(io, loaded, home, { hiddenHost: place.host, ports, portals }, now);
     return {
       plan: { ...plan, ports, notices: [...notices, ...plan.notices] },
       spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),

@@ -10,10 +10,10 @@ import { resumeDevnet } from './resume-devnet.ts';
  * Checks whether the devnet exists already. Returns an exit code where it is up, or stopped and would be lost.
  * Undefined: a new devnet may start.
  */
-export async function reuse(io: Io, name: string, wanted: boolean, budgetMs: number): Promise<number | undefined> {
+export async function reuse(io: Io, name: string, isReuse: boolean, budgetMs: number): Promise<number | undefined> {
   const devnet = devnetAt(pathsOf(homeOf(io), name));
   if (isUp(devnet)) {
-    if (wanted && devnet.owner) {
+    if (isReuse && devnet.owner) {
       io.stderr(`${name} is already up (supervisor ${devnet.owner.pid})\n`);
       return EXIT.done;
     }
@@ -21,7 +21,7 @@ export async function reuse(io: Io, name: string, wanted: boolean, budgetMs: num
     return EXIT.alreadyUp;
   }
   if (devnet.file.kind !== 'state' || phaseOf(devnet) !== 'stopped') return undefined;
-  if (wanted) return resumeDevnet(io, name, budgetMs);
+  if (isReuse) return resumeDevnet(io, name, budgetMs);
   io.stderr(
     `devnet: ${name} is stopped; a new network would replace its chain\n` +
       `  run \`devnet start ${name}\` (or add --reuse) to resume it, or \`devnet down ${name}\` to remove it\n`,

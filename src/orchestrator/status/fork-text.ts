@@ -40,8 +40,8 @@ function blockText({ block }: ForkRow): string {
 function nodesText({ nodes, overrides }: ForkRow, now: number): string {
   return Object.entries(nodes)
     .map(([node, state]) => {
-      const own = overrides[node];
-      return `${node} ${state}${own == null ? '' : ` (${timeText(own, now)})`}`;
+      const time = overrides[node];
+      return `${node} ${state}${time == null ? '' : ` (${timeText(time, now)})`}`;
     })
     .join(', ');
 }

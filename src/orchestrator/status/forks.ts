@@ -51,17 +51,17 @@ export function forkTable(chain: ChainView, moment: Moment, heads: ReadonlyMap<s
         block: time === null ? null : blockAt(time, moment.genesisTime, chain.blockTime),
         nodes: Object.fromEntries(
           chain.nodes.map((node) => {
-            const own = activationOf(fork, chain, node);
+            const activation = activationOf(fork, chain, node);
             const head = heads.get(`${chain.name}/${node.name}`)?.unsafe;
-            if (own === null) return [node.name, 'never'];
-            return [node.name, !head ? 'unknown' : head.time >= own ? 'active' : 'pending'];
+            if (activation === null) return [node.name, 'never'];
+            return [node.name, !head ? 'unknown' : head.time >= activation ? 'active' : 'pending'];
           }),
         ),
         bundle: chain.bundles?.[fork] ?? null,
         overrides: Object.fromEntries(
           chain.nodes.flatMap(({ name, overrides }) => {
-            const own = overrides[fork];
-            return own === undefined ? [] : [[name, own]];
+            const time = overrides[fork];
+            return time === undefined ? [] : [[name, time]];
           }),
         ),
       };
@@ -71,8 +71,8 @@ export function forkTable(chain: ChainView, moment: Moment, heads: ReadonlyMap<s
 
 /** Returns when a fork activates on a node, in Unix seconds; null: never. */
 export function activationOf(fork: string, chain: ChainView, node: NodeView): number | null {
-  const own = node.overrides[fork];
-  return own === undefined ? (chain.forks[fork] ?? null) : own;
+  const override = node.overrides[fork];
+  return override === undefined ? (chain.forks[fork] ?? null) : override;
 }
 
 /** Returns the first block whose time is at or after `time`. */

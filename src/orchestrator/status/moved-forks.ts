@@ -33,7 +33,7 @@ export function placeOf(
   node: string,
 ): { readonly chain: ChainView; readonly node: NodeView } {
   const chain = plan.network.chains.find((each) => each.name === name);
-  const found = chain?.nodes.find((each) => each.name === node);
-  if (chain === undefined || found === undefined) throw new Error(`the plan has no node ${name}/${node}`);
-  return { chain, node: found };
+  const view = chain?.nodes.find((each) => each.name === node);
+  if (chain === undefined || view === undefined) throw new Error(`the plan has no node ${name}/${node}`);
+  return { chain, node: view };
 }

@@ -153,7 +153,7 @@ function argumentsOf(args: Arguments): Readonly<Record<string, ArgumentTemplate>
 }
 
 function ownArguments(options: readonly OptionsTemplate[]): Readonly<Record<string, string>> {
-  const own = options
+  const entries = options
     .flatMap(({ args }) => Object.entries(args))
     .flatMap(([name, value]) => {
       const instead = textsOf(value)
@@ -162,7 +162,7 @@ function ownArguments(options: readonly OptionsTemplate[]): Readonly<Record<stri
         .find((one) => one !== undefined);
       return instead === undefined ? [] : [[name, instead] as const];
     });
-  return Object.fromEntries(own);
+  return Object.fromEntries(entries);
 }
 
 function textsOf(value: ArgumentTemplate): readonly Text[] {

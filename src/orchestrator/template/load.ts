@@ -54,13 +54,13 @@ function contentProblems(layer: Layer, kind: ClientKind, ports: readonly string[
       const allowed = `ports: { ${port}: tcp }`;
       return problemAt(keySpanAt([layer], ['ports']), 'missing', ['ports', port], message, { allowed });
     });
-  const known = referencesFor(kind, ports);
-  return [...missing, ...textsOf(layer).flatMap((text) => textProblems(text, known, ports))];
+  const references = referencesFor(kind, ports);
+  return [...missing, ...textsOf(layer).flatMap((text) => textProblems(text, references, ports))];
 }
 
 function keysAt(document: Json, path: Path): readonly string[] {
-  const found = at(document, path);
-  return isMap(found) ? Object.keys(found) : [];
+  const value = at(document, path);
+  return isMap(value) ? Object.keys(value) : [];
 }
 
 /** A text of a template with its place. */
@@ -72,7 +72,7 @@ interface PlacedText {
 
 function textProblems(
   { path, value, span }: PlacedText,
-  known: readonly string[],
+  references: readonly string[],
   ports: readonly string[],
 ): Problem[] {
   const problems: Problem[] = [];
@@ -83,8 +83,8 @@ function textProblems(
   }
   for (const reference of referencesIn(parseText(value))) {
     const place = placeOf(reference, span);
-    if (!known.includes(reference)) {
-      const more = { allowed: known.join(', '), nearest: nearest(reference, known) };
+    if (!references.includes(reference)) {
+      const more = { allowed: references.join(', '), nearest: nearest(reference, references) };
       problems.push(problemAt(place, 'reference', path, `unknown reference "\${${reference}}"`, more));
     } else if (isSecret(reference) && !path.includes('env')) {
       const message = `"\${${reference}}" is a secret, and every user of the machine can read command lines`;
@@ -97,8 +97,8 @@ function textProblems(
 /** Where a reference stands within the text that holds it. */
 function placeOf(reference: string, span: Span): Span {
   const text = span.source.text.slice(span.start, span.end);
-  const found = /\$\{\s*/g;
-  for (let match = found.exec(text); match !== null; match = found.exec(text)) {
+  const opening = /\$\{\s*/g;
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const end = text.indexOf('}', match.index);
     if (text.slice(match.index + 2, end).trim() === reference)
       return { ...span, start: span.start + match.index, end: span.start + end + 1 };

@@ -27,17 +27,17 @@ const DURATION = 'a duration such as 5s';
 /** A duration, read as milliseconds. */
 const duration = z.pipe(
   z.string(DURATION),
-  z.transform((given: string, payload) => {
-    const seconds = parseSeconds(given);
+  z.transform((text: string, payload) => {
+    const seconds = parseSeconds(text);
     if (seconds !== undefined) return seconds * 1000;
-    payload.issues.push({ code: 'custom', message: DURATION, input: given });
+    payload.issues.push({ code: 'custom', message: DURATION, input: text });
     return z.NEVER;
   }),
 );
 
-function isPattern(given: string): boolean {
+function isPattern(text: string): boolean {
   try {
-    return new RegExp(given) instanceof RegExp;
+    return new RegExp(text) instanceof RegExp;
   } catch {
     return false;
   }

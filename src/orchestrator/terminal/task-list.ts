@@ -105,7 +105,7 @@ export async function drawTasks(ids: readonly string[], runnable = (text: string
       },
     },
   );
-  const drawn = list.run().then(
+  const drawing = list.run().then(
     () => undefined,
     () => undefined,
   );
@@ -115,7 +115,7 @@ export async function drawTasks(ids: readonly string[], runnable = (text: string
     failed: (id, reason) => ends.get(id)?.reject(new Error(terminalText(runnable(reason)))),
     stop() {
       for (const end of ends.values()) end.resolve('running');
-      return drawn;
+      return drawing;
     },
   };
 }

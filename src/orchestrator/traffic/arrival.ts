@@ -61,10 +61,10 @@ async function callFailed(
   onL1: Chain | Wallet,
   { to, value, portal, finalized }: FinalizedWithdrawal,
 ): Promise<Failure> {
-  const held = await getBalance(onL1, { address: portal, blockNumber: finalized.blockNumber });
+  const balance = await getBalance(onL1, { address: portal, blockNumber: finalized.blockNumber });
   const why =
-    held < value
-      ? `the portal held ${weiText(held)}`
+    balance < value
+      ? `the portal held ${weiText(balance)}`
       : `${to} refused the call, or it needs more gas than the withdrawal gives it (--gas)`;
   return new Failure(
     'withdrawal',

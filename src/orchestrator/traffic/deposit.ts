@@ -75,7 +75,7 @@ export async function deposit(
 ): Promise<Deposited> {
   const deadline = performance.now() + timeoutMs;
   const left = () => Math.max(1000, deadline - performance.now());
-  const lost: Hex[] = [];
+  const lostHashes: Hex[] = [];
   for (let sent = await sendDeposit(wallet, chain, request); ; ) {
     try {
       const l1 = await receipt(wallet, sent.hash, left(), () => mustBeKnown(wallet, sent.hash));
@@ -86,7 +86,7 @@ export async function deposit(
         });
       const onL2 = chainAt(sequencerOf(chain).el.http);
       const l2 = await receipt(onL2, hash, left(), () => mustBeIn(wallet, l1));
-      return { l1, l2, lost };
+      return { l1, l2, lost: lostHashes };
     } catch (error) {
       if (!(error instanceof FellOut)) throw error;
       // L1 may have it in its pool again, or in another block.
@@ -95,7 +95,7 @@ export async function deposit(
         throw new Failure('deposit', `${error.message}, and another transaction has its nonce ${sent.nonce}`, {
           hint: 'send the deposit again',
         });
-      lost.push(sent.hash);
+      lostHashes.push(sent.hash);
       sent = await sendDeposit(wallet, chain, request);
     }
   }
@@ -134,9 +134,9 @@ async function mustBeIn(l1: Wallet, { blockNumber, blockHash, transactionHash }:
 
 /** Returns the sequencer of a chain. */
 export function sequencerOf({ name, nodes }: ChainView): ChainView['nodes'][number] {
-  const found = nodes.find(({ role }) => role === 'sequencer');
-  if (found === undefined) throw new Error(`the plan of ${name} has no sequencer`);
-  return found;
+  const sequencer = nodes.find(({ role }) => role === 'sequencer');
+  if (sequencer === undefined) throw new Error(`the plan of ${name} has no sequencer`);
+  return sequencer;
 }
 
 function portalOf({ name, contracts }: ChainView): Hex {

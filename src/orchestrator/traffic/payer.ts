@@ -10,10 +10,10 @@ const FEE_RESERVE_WEI = 10n ** 16n;
 
 /** Returns the private key of a funded account. @throws Failure `account` (exit 2) */
 export function keyOf({ name, accounts }: ChainView, index: number): Hex {
-  const known = accounts.filter(({ role, privateKey }) => role === undefined && privateKey !== undefined);
-  const key = known[index]?.privateKey;
+  const usable = accounts.filter(({ role, privateKey }) => role === undefined && privateKey !== undefined);
+  const key = usable[index]?.privateKey;
   if (key !== undefined) return key;
-  const allowed = known.length === 0 ? 'none' : `0 to ${known.length - 1}`;
+  const allowed = usable.length === 0 ? 'none' : `0 to ${usable.length - 1}`;
   throw new Failure('account', `${name} has no funded account ${index}; expected ${allowed}`, { exit: EXIT.usage });
 }
 
@@ -30,8 +30,8 @@ export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint): P
       privateKey === undefined || role !== undefined ? [] : [withBalance(address, privateKey)],
     ),
   );
-  const found = accounts.findLast(({ balance }) => balance >= amount + FEE_RESERVE_WEI);
-  if (found !== undefined) return walletAt(url, found.privateKey);
+  const payer = accounts.findLast(({ balance }) => balance >= amount + FEE_RESERVE_WEI);
+  if (payer !== undefined) return walletAt(url, payer.privateKey);
   throw new Failure(
     'payer',
     accounts.length === 0

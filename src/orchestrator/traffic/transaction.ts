@@ -86,8 +86,8 @@ export async function withNextNonce<T>(nonce: number | undefined, attempt: () =>
       return await attempt();
     } catch (error) {
       const words = wordsOf(error);
-      const taken = NONCE_TAKEN.test(words);
-      if (nonce === undefined && taken && count < MAX_NONCE_ATTEMPTS) continue;
+      const isTaken = NONCE_TAKEN.test(words);
+      if (nonce === undefined && isTaken && count < MAX_NONCE_ATTEMPTS) continue;
       throw new Failure('transaction', `the transaction was refused: ${words}`);
     }
   }

@@ -68,13 +68,13 @@ export async function withdraw(
   const contracts = addressesOf(chain);
   const { portalAddress } = contracts;
   await mustBePayable(onL1, chain, portalAddress, request);
-  const done = async (step: WithdrawalStep, found: TransactionReceipt) => {
-    if (found.status !== 'success')
-      throw new Failure('withdrawal', `the withdrawal could not be ${step}: ${found.transactionHash} reverted`, {
-        hint: `run \`devnet tx ${found.transactionHash} --trace\` to see where`,
+  const done = async (step: WithdrawalStep, receipt: TransactionReceipt) => {
+    if (receipt.status !== 'success')
+      throw new Failure('withdrawal', `the withdrawal could not be ${step}: ${receipt.transactionHash} reverted`, {
+        hint: `run \`devnet tx ${receipt.transactionHash} --trace\` to see where`,
       });
-    tell?.(step, found);
-    return found;
+    tell?.(step, receipt);
+    return receipt;
   };
   const hash = await withNextNonce(undefined, () => initiateWithdrawal(onL2, { request, chain: null }));
   const initiated = await done('initiated', await receipt(onL2, hash));
@@ -102,11 +102,11 @@ export async function withdraw(
 
 /** @throws Failure `withdrawal` where the portal has less than the amount, which would be lost */
 async function mustBePayable(onL1: Wallet, { name }: ChainView, portal: Hex, { value }: WithdrawalRequest) {
-  const held = await getBalance(onL1, { address: portal });
-  if (held >= value) return;
+  const balance = await getBalance(onL1, { address: portal });
+  if (balance >= value) return;
   throw new Failure(
     'withdrawal',
-    `the portal of ${name} holds ${weiText(held)} on L1: ${weiText(value)} withdrawn from it would be lost`,
+    `the portal of ${name} holds ${weiText(balance)} on L1: ${weiText(value)} withdrawn from it would be lost`,
     { hint: 'ask for less, or raise what it holds by a deposit: `devnet deposit ADDRESS AMOUNT`' },
   );
 }
@@ -114,8 +114,8 @@ async function mustBePayable(onL1: Wallet, { name }: ChainView, portal: Hex, { v
 /** Returns the addresses that viem's actions take: of the portal, and of the oracle or the factory of games. */
 function addressesOf({ name, contracts }: ChainView) {
   const address = (contract: string): Hex | undefined => {
-    const found = contracts.l1[contract];
-    return isHex(found) ? found : undefined;
+    const value = contracts.l1[contract];
+    return isHex(value) ? value : undefined;
   };
   const portalAddress = address('OptimismPortal');
   const l2OutputOracleAddress = address('L2OutputOracle');

@@ -30,20 +30,20 @@ export interface Wait {
  * condition can no longer become true. Throws the reason of its signal.
  */
 export async function waitFor(wait: Wait): Promise<{ readonly code: number; readonly description: string }> {
-  const begun = performance.now();
-  let chainBegun: number | undefined;
+  const start = performance.now();
+  let chainStart: number | undefined;
   let waited = 0;
-  let seen = false;
+  let wasUp = false;
   let description = '';
   for (let pause = 20; ; pause = Math.min(pause * 1.2, 250)) {
     wait.signal?.throwIfAborted();
     let plan: Plan | undefined;
     try {
-      const { phase, up, ...found } = wait.look();
-      plan = found.plan;
-      if (!up && seen)
+      const { phase, up, ...view } = wait.look();
+      plan = view.plan;
+      if (!up && wasUp)
         return { code: EXIT.failed, description: `${plan.devnet} is ${phase}: the condition cannot come true` };
-      seen ||= up;
+      wasUp ||= up;
       if (!up && wait.condition.kind !== 'ready')
         return { code: EXIT.failed, description: `${plan.devnet} is not running` };
       const open = await lacking(wait, phase, plan);
@@ -51,7 +51,7 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
       description = open;
     } catch (error) {
       // Only `wait ready` waits for a devnet that does not exist yet; other conditions need its plan.
-      if (wait.condition.kind !== 'ready' || !mayComeYet(error) || seen) throw error;
+      if (wait.condition.kind !== 'ready' || !mayComeYet(error) || wasUp) throw error;
       description = error.message;
     }
     if (waited >= wait.timeoutMs)
@@ -59,10 +59,10 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
     const at = plan && wait.condition.kind !== 'ready' ? await wait.advance?.(plan) : undefined;
     if (at === undefined) {
       await sleep(pause);
-      waited = performance.now() - begun;
+      waited = performance.now() - start;
     } else {
-      chainBegun ??= at;
-      waited = at - chainBegun;
+      chainStart ??= at;
+      waited = at - chainStart;
     }
   }
 }
@@ -126,15 +126,15 @@ const namesOf = ({ nodes }: ChainView) => nodes.map(({ name }) => name);
 
 /** Builds the failure for a fork that never activates on some of the nodes. */
 function neverActivates(fork: string, nodes: readonly Place[], without: readonly Place[]): Failure {
-  const known = new Set(
+  const forks = new Set(
     nodes.flatMap(({ chain, view }) =>
       Object.keys({ ...chain.forks, ...view.overrides }).filter((each) => activationOf(each, chain, view) !== null),
     ),
   );
-  if (!known.has(fork))
+  if (!forks.has(fork))
     return new Failure('usage', `${fork} never activates on this devnet`, {
       exit: EXIT.usage,
-      hint: `forks with an activation time: ${[...known].join(', ')}`,
+      hint: `forks with an activation time: ${[...forks].join(', ')}`,
     });
   const names = without.map(({ chain, view }) => `${chain.name}/${view.name}`);
   const other = nodes.find((place) => !without.includes(place));

@@ -37,8 +37,8 @@ export class Running implements AsyncDisposable {
     child.stderr.on('data', (part: Buffer) => {
       errors = `${errors}${part}`.slice(-100_000);
     });
-    const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
-    this.program = { child, stdout: () => '', stderr: () => errors, exit: ended };
+    const exit = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+    this.program = { child, stdout: () => '', stderr: () => errors, ended: exit };
     this.#pid = child.pid!;
   }
 

@@ -34,16 +34,16 @@ export async function growth(blocks: number, perBlock: number): Promise<void> {
   console.log('    blocks   execute      root     flush      heap       RSS  database   (processor time per block)');
   try {
     for (let slice = 1; slice <= SLICES; slice++) {
-      const spent = { execute: 0, root: 0, flush: 0 };
+      const costs = { execute: 0, root: 0, flush: 0 };
       const until = Math.round((blocks * slice) / SLICES);
       const from = chain.head.header.number;
       for (let number = from + 1; number <= until; number++) {
         const first = number * perBlock;
         const raw = [sender.accounts(first, perBlock), sender.slots(first, perBlock)];
         let began = processorTime();
-        const lap = (name: keyof typeof spent) => {
+        const lap = (name: keyof typeof costs) => {
           const now = processorTime();
-          spent[name] += now - began;
+          costs[name] += now - began;
           began = now;
         };
         const executor = await nextBlock(chain);
@@ -60,7 +60,7 @@ export async function growth(blocks: number, perBlock: number): Promise<void> {
       const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`.padStart(10);
       const size = statSync(join(folder, 'data', 'chain.db')).size;
       console.log(
-        `${String(until).padStart(10)}${each(spent.execute)}${each(spent.root)}${each(spent.flush)}${mb(heap())}${mb(process.memoryUsage().rss)}${mb(size)}`,
+        `${String(until).padStart(10)}${each(costs.execute)}${each(costs.root)}${each(costs.flush)}${mb(heap())}${mb(process.memoryUsage().rss)}${mb(size)}`,
       );
     }
   } finally {

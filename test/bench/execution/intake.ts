@@ -51,7 +51,7 @@ async function onOurs(raw: readonly Uint8Array[]): Promise<number> {
 /** Sends transactions while blocks are made. Returns transactions per second. */
 async function sent(opened: ReadNode, raw: readonly Uint8Array[]): Promise<number> {
   await using node = opened;
-  const begun = performance.now();
+  const start = performance.now();
   let left = raw.length;
   const sending = (async () => {
     for (let at = 0; at < raw.length; at += BATCH)
@@ -59,5 +59,5 @@ async function sent(opened: ReadNode, raw: readonly Uint8Array[]): Promise<numbe
   })();
   while (left > 0) left -= await node.makeBlock().then(({ transactions }) => transactions);
   await sending;
-  return raw.length / ((performance.now() - begun) / 1000);
+  return raw.length / ((performance.now() - start) / 1000);
 }

@@ -74,10 +74,10 @@ export async function twoNodes(seconds: number): Promise<void> {
   const [sequencer, verifier] = nodes as [Node, Node];
   try {
     const sender = new Sender();
-    let made = 0;
+    let count = 0;
     let parent = (await sequencer.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
-    const spent = () => nodes.map(({ program }) => processorTime(program.child.pid!));
-    const atFirst = spent();
+    const cpuTimes = () => nodes.map(({ program }) => processorTime(program.child.pid!));
+    const atFirst = cpuTimes();
     const samples = {
       building: [] as number[],
       checking: [] as number[],
@@ -88,7 +88,9 @@ export async function twoNodes(seconds: number): Promise<void> {
     for (let block = 1; block <= seconds; block++) {
       const began = performance.now();
       for (let gas = 0; gas < FULL * 1.07; ) {
-        const batch = Array.from({ length: 20 }, () => (made++ % 2 === 0 ? sender.transfer(made) : sender.token(made)));
+        const batch = Array.from({ length: 20 }, () =>
+          count++ % 2 === 0 ? sender.transfer(count) : sender.token(count),
+        );
         gas += 10 * 21_000 + 10 * 52_000;
         await Promise.all(batch.map((raw) => sequencer.rpc.call('eth_sendRawTransaction', [hex(raw)])));
       }
@@ -100,19 +102,19 @@ export async function twoNodes(seconds: number): Promise<void> {
       );
       // As a rollup node: getPayload leaves time to check the block within its second.
       await sleep(Math.max(0, BUILDING - (performance.now() - fed)));
-      const asked = performance.now();
+      const requestAt = performance.now();
       const payload = await sequencer.driver.payload(payloadId!, time);
       const built = performance.now();
       // As a rollup node: the block goes to the peers while the sequencer's own client imports it.
-      const own = sequencer.driver.import(payload);
+      const ownImport = sequencer.driver.import(payload);
       const { status } = await verifier.driver.import(payload);
       const checked = performance.now();
-      await own;
+      await ownImport;
       if (status !== 'VALID') throw new Error(`the verifier answers ${status}`);
       await Promise.all(nodes.map(({ driver }) => driver.makeCanonical(payload.hash)));
       parent = payload.hash;
       samples.gas.push(Number(payload.envelope.executionPayload['gasUsed']));
-      samples.building.push(built - asked);
+      samples.building.push(built - requestAt);
       samples.checking.push(checked - built);
       samples.whole.push(performance.now() - fed);
       if (performance.now() - fed > 1000) samples.late++;
@@ -121,7 +123,7 @@ export async function twoNodes(seconds: number): Promise<void> {
     const ms = (values: readonly number[]) =>
       `${median(values).toFixed(0)} ms (worst ${Math.max(...values).toFixed(0)})`;
     console.log(`\ntwo nodes, ${seconds} blocks of ${(median(samples.gas) / 1e6).toFixed(1)} Mgas, one a second`);
-    const [builder, checker] = spent().map((after, at) => (after - atFirst[at]!) / seconds);
+    const [builder, checker] = cpuTimes().map((after, at) => (after - atFirst[at]!) / seconds);
     console.log(
       `  processor time per block: ${builder!.toFixed(0)} ms the sequencer, taking in the transactions too; ` +
         `${checker!.toFixed(0)} ms the verifier`,

@@ -58,16 +58,16 @@ export interface Sample {
 export async function measure(rpc: RpcClient, reading: Reading, seconds: number): Promise<Sample> {
   const count = Math.max(5, Math.round(reading.perSecond * reading.times * seconds));
   const gap = 1000 / reading.perSecond;
-  const begun = performance.now();
+  const start = performance.now();
   const pending: Promise<number>[] = [];
   for (let at = 0; at < count; at++) {
-    const due = begun + at * gap;
+    const due = start + at * gap;
     await sleep(Math.max(0, due - performance.now()));
     // Measured from the due time: a late sender would hide the delay of the request before.
     pending.push(rpc.call(reading.method, [...reading.params]).then(() => performance.now() - due));
   }
   const times = (await Promise.all(pending)).sort((a, b) => a - b);
-  return { times, seconds: (performance.now() - begun) / 1000 };
+  return { times, seconds: (performance.now() - start) / 1000 };
 }
 
 export const quantile = ({ times }: Sample, share: number): number =>

@@ -50,7 +50,7 @@ export async function speed(rounds: number): Promise<void> {
     const sender = new Sender();
     const raw = Array.from({ length: count }, (_, at) => make(sender, at));
     const { reader } = stateOf(alloc);
-    const known = raw.map(decodeTransaction);
+    const withSenders = raw.map(decodeTransaction);
     const perSecond = (ms: number) => count / (ms / 1000);
     const fromRlp = await inTurn(
       rounds,
@@ -67,7 +67,7 @@ export async function speed(rounds: number): Promise<void> {
         perSecond(
           await processorTimeOf(async () => {
             const executor = await openBlock(rules, reader);
-            for (const transaction of known) await executor.transaction(transaction);
+            for (const transaction of withSenders) await executor.transaction(transaction);
             await executor.seal();
           }),
         ),

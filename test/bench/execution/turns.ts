@@ -14,7 +14,7 @@ const WARM = 3;
 const LONG = 5;
 
 /** Returns the milliseconds of processor time of this thread. Other load does not count. */
-function spent(): number {
+function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
@@ -38,8 +38,8 @@ export async function turns(): Promise<void> {
     const watch = watchTurns();
     const until = () => sleep(1000);
     parent = (await driver.build(parent, GENESIS_TIME + 2 * block, [l1Info(block)], { until })).hash;
-    const found = watch.end();
-    if (block > WARM) all = all.concat(found);
+    const turns = watch.end();
+    if (block > WARM) all = all.concat(turns);
   }
   const long = all.filter((turn) => turn > LONG);
   const each = (long.length / (BLOCKS - WARM)).toFixed(1);
@@ -64,12 +64,12 @@ function waitOf(turns: readonly number[], share: number): number {
 
 /** Records the duration of each turn of the event loop from now on. */
 function watchTurns(): { end(): number[] } {
-  const found: number[] = [];
-  let last = spent();
+  const turns: number[] = [];
+  let last = cpuMs();
   let isOn = true;
   const tick = () => {
-    const now = spent();
-    found.push(now - last);
+    const now = cpuMs();
+    turns.push(now - last);
     last = now;
     if (isOn) setImmediate(tick);
   };
@@ -77,7 +77,7 @@ function watchTurns(): { end(): number[] } {
   return {
     end() {
       isOn = false;
-      return found;
+      return turns;
     },
   };
 }

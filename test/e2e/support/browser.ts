@@ -17,7 +17,7 @@ export const BROWSER = ['chromium', 'chromium-browser', 'google-chrome'].find(
 export async function runInPage<Result>(site: string, script: string): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-browser-'));
   let browser: ChildProcess | undefined;
-  const { promise: told, resolve, reject } = Promise.withResolvers<Result>();
+  const { promise: result, resolve, reject } = Promise.withResolvers<Result>();
   const server = createServer((request, response) => {
     if (request.method !== 'POST') {
       response.writeHead(200, { 'content-type': 'text/html' });
@@ -53,13 +53,13 @@ export async function runInPage<Result>(site: string, script: string): Promise<R
     );
     browser.once('error', reject);
     browser.once('exit', (code) => reject(new Error(`the browser ended with ${code} before its page told a result`)));
-    return await told;
+    return await result;
   } finally {
     // The browser's own processes are one group.
     if (browser?.pid !== undefined && browser.exitCode === null) {
-      const ended = new Promise((done) => browser!.once('exit', done));
+      const exit = new Promise((done) => browser!.once('exit', done));
       process.kill(-browser.pid, 'SIGKILL');
-      await ended;
+      await exit;
     }
     server.closeAllConnections();
     server.close();

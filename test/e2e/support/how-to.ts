@@ -44,8 +44,8 @@ export async function runCommands(
 ): Promise<ReadonlyMap<string, string>> {
   const printed = new Map<string, string>();
   for (const words of commands) {
-    const wanted = until[words[0] ?? ''];
-    if (wanted !== undefined) await expect.poll(async () => (await home.devnet(...words)).stdout).toContain(wanted);
+    const text = until[words[0] ?? ''];
+    if (text !== undefined) await expect.poll(async () => (await home.devnet(...words)).stdout).toContain(text);
     const { code, stdout, stderr } = await home.devnet(...words, ...(LIMITS[words[0] ?? ''] ?? []));
     expect([words, code, code === 0 ? '' : stderr]).toEqual([words, 0, '']);
     printed.set(words[0] ?? '', stdout + stderr);

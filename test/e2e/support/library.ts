@@ -54,8 +54,8 @@ export async function vitest(project: string, env: NodeJS.ProcessEnv, ...files: 
 /** Runs the example of vitest with the installed package. It starts two networks. */
 export async function mustRunExample(project: string, home: Home): Promise<void> {
   cpSync(join(root, 'examples', 'vitest'), project, { recursive: true });
-  const passed = await vitest(project, home.env, '--maxWorkers=1', 'deposit', 'fixture');
-  expect(passed).toMatch(/Tests +3 passed/);
+  const report = await vitest(project, home.env, '--maxWorkers=1', 'deposit', 'fixture');
+  expect(report).toMatch(/Tests +3 passed/);
 }
 
 /** Runs a test with the fixture of vitest that fails on a network that runs. */

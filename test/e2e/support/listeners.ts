@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Returns the addresses at which processes listen for TCP, as `127.0.0.1` and `::1` (Linux). */
 export function listenersOf(pids: readonly number[]): readonly string[] {
-  const own = new Set(pids.flatMap(socketsOf));
+  const sockets = new Set(pids.flatMap(socketsOf));
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .map((line) => line.trim().split(/\s+/))
-      .filter(([, , , state, , , , , , inode]) => state === '0A' && own.has(inode ?? ''))
+      .filter(([, , , state, , , , , , inode]) => state === '0A' && sockets.has(inode ?? ''))
       .map(([, local = '']) => addressOf(local.split(':')[0] ?? '')),
   );
 }

@@ -209,12 +209,12 @@ describe('chains.X.from', () => {
     for (const command of ['validate', 'plan']) {
       const { code, stderr } = await tiny.run(command, spec('twice', 'twice-genesis.json', 'twice-rollup.json'));
       expect(code).toBe(2);
-      const told = stderr.split('\n').filter((line) => line.endsWith('stands here twice'));
-      expect(told).toHaveLength(2);
-      expect(told[0]).toMatch(/^twice\.yaml:4:\d+: chains\.main\.from\.genesis: .*twice-genesis\.json /);
-      expect(told[0]).toMatch(/ line 3, column \d+: the key "(config|alloc)" stands/);
-      expect(told[1]).toMatch(/^twice\.yaml:4:\d+: chains\.main\.from\.rollup: .*twice-rollup\.json /);
-      expect(told[1]).toContain(' line 3, column 1: the key "genesis" stands');
+      const problems = stderr.split('\n').filter((line) => line.endsWith('stands here twice'));
+      expect(problems).toHaveLength(2);
+      expect(problems[0]).toMatch(/^twice\.yaml:4:\d+: chains\.main\.from\.genesis: .*twice-genesis\.json /);
+      expect(problems[0]).toMatch(/ line 3, column \d+: the key "(config|alloc)" stands/);
+      expect(problems[1]).toMatch(/^twice\.yaml:4:\d+: chains\.main\.from\.rollup: .*twice-rollup\.json /);
+      expect(problems[1]).toContain(' line 3, column 1: the key "genesis" stands');
     }
   });
 

@@ -22,7 +22,7 @@ describe('changes of a running network', () => {
   const commandLine = (pid: number | null) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
 
   /** What every command says of the verifier's own times. */
-  async function told() {
+  async function forkTimes() {
     const [status, spec, plan, rows] = [
       await verifier(),
       await tiny.json<Spec>('spec', '--name', 'drill'),
@@ -45,14 +45,14 @@ describe('changes of a running network', () => {
       stderr: 'main/verifier/cl, main/verifier/el restarted\n',
     });
     expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovian=never')).toMatchObject({ code: 0 });
-    const own = { isthmus: genesis + 2000, jovian: null };
-    const expected = { status: own, plan: own, forks: own, spec: ['isthmus', 'jovian'] };
-    expect(await told()).toEqual(expected);
+    const times = { isthmus: genesis + 2000, jovian: null };
+    const expected = { status: times, plan: times, forks: times, spec: ['isthmus', 'jovian'] };
+    expect(await forkTimes()).toEqual(expected);
     const { el, cl } = await verifier();
     for (const { pid } of [el, cl]) expect(commandLine(pid)).toContain(`--override.isthmus=${genesis + 2000} `);
     expect(await tiny.run('stop')).toMatchObject({ code: 0 });
     expect(await tiny.run('start')).toMatchObject({ code: 0 });
-    expect(await told()).toEqual(expected);
+    expect(await forkTimes()).toEqual(expected);
     expect(commandLine((await verifier()).cl.pid)).toContain(`--override.isthmus=${genesis + 2000} `);
   });
 
@@ -80,7 +80,7 @@ describe('changes of a running network', () => {
     expect(await tiny.run('stop')).toMatchObject({ code: 0 });
     expect(await tiny.run('start')).toMatchObject({ code: 0 });
     expect(commandLine((await verifier()).cl.pid)).toContain('--peers=3 ');
-    expect((await told()).spec).toEqual(['isthmus', 'jovian']);
+    expect((await forkTimes()).spec).toEqual(['isthmus', 'jovian']);
   });
 
   it('an override that the head is past is refused before anything is stopped, with the ways on', async () => {
@@ -97,7 +97,7 @@ describe('changes of a running network', () => {
     const rewinding = await tiny.run('node', 'restart', 'verifier', '--override', 'holocene=+500s', '--rewind');
     expect(rewinding).toMatchObject({ code: 2, stderr: expect.stringContaining('devnet cannot rewind') });
     expect(await verifier()).toMatchObject({ el: { pid: before.el.pid }, cl: { pid: before.cl.pid } });
-    expect((await told()).spec).toEqual(['isthmus', 'jovian']);
+    expect((await forkTimes()).spec).toEqual(['isthmus', 'jovian']);
   });
 
   it('a change with which a node does not start is not kept, and it runs as before', async () => {
@@ -135,7 +135,7 @@ describe('changes of a running network', () => {
     mark();
     expect(await tiny.run('node', 'reset', 'verifier', '--override', 'holocene=+500s')).toMatchObject({ code: 0 });
     expect(marks.map((path) => existsSync(path))).toEqual([false, false]);
-    expect((await told()).forks).toEqual({ holocene: genesis + 500, isthmus: genesis + 2000, jovian: null });
+    expect((await forkTimes()).forks).toEqual({ holocene: genesis + 500, isthmus: genesis + 2000, jovian: null });
     expect(existsSync(jwt)).toBe(true);
     expect(await tiny.run('node', 'reset', 'l1')).toMatchObject({ code: 2 });
   });

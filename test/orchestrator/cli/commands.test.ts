@@ -78,11 +78,11 @@ describe('commands about a devnet that is up', () => {
     [['0x00000000000000000000000000000000000cafe1', '0'], /expected an amount such as .*, found "0"/],
     [['0x00000000000000000000000000000000000cafe1', '1 eth'], /expected an amount such as .*, found "1 eth"/],
     [['0x00000000000000000000000000000000000cafe1', '1wei', '--chain', 'o'], /no chain o; expected one of main/],
-  ])('fund %j is refused before anything is sent', async (words, said) => {
+  ])('fund %j is refused before anything is sent', async (words, message) => {
     expect(await tiny.run('fund', ...words)).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(said),
+      stderr: expect.stringMatching(message),
     });
   });
 
@@ -104,10 +104,10 @@ describe('commands about a devnet that is up', () => {
       ['verifier', '--since', '5m', '--grep', 'listening'],
       'no line of verifier of the last 5m matches /listening/ (a line without a time counts',
     ],
-  ])('logs %j says on stderr that it found nothing, and in which files', async (words, said) => {
+  ])('logs %j says on stderr that it found nothing, and in which files', async (words, message) => {
     const { code, stdout, stderr } = await tiny.run('logs', ...words);
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain(`devnet: logs: ${said}`);
+    expect(stderr).toContain(`devnet: logs: ${message}`);
     expect(stderr).toMatch(/^ {2}\/.*\/main\/verifier\/cl\.log$/m);
   });
 

@@ -22,8 +22,8 @@ const page = (url: string) =>
   );
 
 it('a spec with `dashboard: true` serves it until `down`, also after `stop` and `start`', async () => {
-  const said = await up(tiny.spec('shown', { top: 'dashboard: true' }));
-  const url = / {2}dashboard {2}(http:\S+)\n/.exec(said)?.[1] ?? '';
+  const output = await up(tiny.spec('shown', { top: 'dashboard: true' }));
+  const url = / {2}dashboard {2}(http:\S+)\n/.exec(output)?.[1] ?? '';
   await expect.poll(() => page(url)).toContain('<title>devnet</title>');
   expect(await tiny.json('status', 'shown')).toMatchObject({ dashboard: url });
   await tiny.run('stop', 'shown');
@@ -39,9 +39,9 @@ it('a spec with `dashboard: true` serves it until `down`, also after `stop` and 
 
 it('a killed supervisor leaves no dashboard', async () => {
   const port = await freePort();
-  const said = await up(tiny.spec('killed', { top: `dashboard: { port: ${port} }` }));
+  const output = await up(tiny.spec('killed', { top: `dashboard: { port: ${port} }` }));
   const url = `http://127.0.0.1:${port}/`;
-  expect(said).toContain(url);
+  expect(output).toContain(url);
   await expect.poll(() => page(url)).toContain('<title>devnet</title>');
   const { supervisor } = await tiny.json<{ supervisor: number }>('status', 'killed');
   process.kill(supervisor, 'SIGKILL');
@@ -70,15 +70,17 @@ it('a dashboard that cannot listen is said, and the network runs on', async () =
 });
 
 it('a dashboard of a spec that ends by itself is told as ended, until the next start', async () => {
-  const said = await up(tiny.spec('ending', { top: 'dashboard: true' }));
-  const url = / {2}dashboard {2}(http:\S+)\n/.exec(said)?.[1] ?? '';
+  const output = await up(tiny.spec('ending', { top: 'dashboard: true' }));
+  const url = / {2}dashboard {2}(http:\S+)\n/.exec(output)?.[1] ?? '';
   await expect.poll(() => page(url)).toContain('<title>devnet</title>');
   expect(await tiny.json('status', 'ending')).toMatchObject({ dashboard: url, dashboardEnd: null });
   const record = join(tiny.home, 'ending', 'dashboards', `${new URL(url).port}.json`);
-  const { process: own } = JSON.parse(readFileSync(record, 'utf8')) as { readonly process: { readonly pid: number } };
-  process.kill(own.pid, 'SIGKILL');
-  const ended = { phase: 'ready', dashboard: null, dashboardEnd: 'was ended by SIGKILL' };
-  await expect.poll(() => tiny.json('status', 'ending')).toMatchObject(ended);
+  const { process: dashboard } = JSON.parse(readFileSync(record, 'utf8')) as {
+    readonly process: { readonly pid: number };
+  };
+  process.kill(dashboard.pid, 'SIGKILL');
+  const expected = { phase: 'ready', dashboard: null, dashboardEnd: 'was ended by SIGKILL' };
+  await expect.poll(() => tiny.json('status', 'ending')).toMatchObject(expected);
   expect((await tiny.run('status', 'ending')).stdout).toMatch(
     /^ {2}dashboard {2}was ended by SIGKILL; `devnet dashboard.*` serves it again$/m,
   );
@@ -126,10 +128,10 @@ it('a dashboard whose devnet was taken down says so, and its token does not open
   expect((await fetch(`${url}/api/read/blocks?chain=main`)).status).toBe(410);
   const stream = await fetch(`${url}/api/stream`);
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let told = '';
-  while (!told.includes('"gone"')) told += (await reader.read()).value ?? '';
-  expect(told).toContain('the replaced of this dashboard was taken down');
-  expect(told).not.toContain('"kind":"picture"');
+  let text = '';
+  while (!text.includes('"gone"')) text += (await reader.read()).value ?? '';
+  expect(text).toContain('the replaced of this dashboard was taken down');
+  expect(text).not.toContain('"kind":"picture"');
   await reader.cancel();
   const other = tiny.start(['dashboard', 'replaced', '--port', '0']);
   await expect.poll(other.stderr).toContain('shows replaced');

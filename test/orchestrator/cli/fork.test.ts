@@ -16,8 +16,8 @@ describe('devnet fork', () => {
     // As op-node is.
     appendFileSync(join(tiny.folder, 'cl.yaml'), 'distinctTimesFrom: jovian\n');
     const chain = 'forks: { base: granite, holocene: +2s, isthmus: +1000s, jovian: +5000s }';
-    const own = 'chains.main.nodes.verifier.override.jovian=+6000s';
-    expect(await tiny.run('up', tiny.spec('moving', { chain, senders: '' }), '-d', '--set', own)).toMatchObject({
+    const override = 'chains.main.nodes.verifier.override.jovian=+6000s';
+    expect(await tiny.run('up', tiny.spec('moving', { chain, senders: '' }), '-d', '--set', override)).toMatchObject({
       code: 0,
     });
     genesis = (await tiny.json<Plan>('plan', '--name', 'moving')).genesisTime;
@@ -34,7 +34,7 @@ describe('devnet fork', () => {
     JSON.parse(readFileSync(join(tiny.home, 'moving', 'genesis', 'main', name), 'utf8')) as T;
 
   /** Returns the times of two forks as every command and file says them. */
-  async function told() {
+  async function forkTimes() {
     const [status, spec, plan, rows] = [
       await chain(),
       await tiny.json<Spec>('spec', '--name', 'moving'),
@@ -72,7 +72,7 @@ describe('devnet fork', () => {
     expect(after.map(([, url]) => url)).toEqual(before.map(([, url]) => url));
     for (const [index, [pid]] of after.entries()) expect(pid).not.toBe(before[index]![0]);
     expect((await chain()).genesisHash).toBe(hash);
-    expect(await told()).toMatchObject({ isthmus: genesis + 700, jovian: genesis + 4000 });
+    expect(await forkTimes()).toMatchObject({ isthmus: genesis + 700, jovian: genesis + 4000 });
   });
 
   it('moves a fork to never and back by the network’s clock, across stop and start', async () => {
@@ -87,7 +87,7 @@ describe('devnet fork', () => {
     expect(await tiny.run('fork', 'jovian=now+2000s')).toMatchObject({ code: 0 });
     expect(await tiny.run('stop')).toMatchObject({ code: 0 });
     expect(await tiny.run('start')).toMatchObject({ code: 0 });
-    const { jovian, isthmus, spec } = await told();
+    const { jovian, isthmus, spec } = await forkTimes();
     expect(isthmus).toBe(genesis + 700);
     expect(Math.abs(jovian! - now - 2000)).toBeLessThan(30);
     expect(spec).toMatchObject({ times: { jovian: { kind: 'at', time: jovian } } });
@@ -105,7 +105,7 @@ describe('devnet fork', () => {
       stderr: expect.stringMatching(/main\/verifier is stopped.*\n.*devnet node start main\/verifier/),
     });
     expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
-    expect((await told()).isthmus).toBe(genesis + 800);
+    expect((await forkTimes()).isthmus).toBe(genesis + 800);
     expect(await tiny.run('node', 'pause', 'verifier')).toMatchObject({ code: 0 });
     expect(await tiny.run('fork', 'isthmus=+900s')).toMatchObject({
       code: 2,
@@ -115,15 +115,16 @@ describe('devnet fork', () => {
   });
 
   it("a node's own time is removed by `chain`, and can be given again", async () => {
-    const own = async () => (await tiny.json<ForkRow[]>('forks')).find(({ fork }) => fork === 'jovian')?.overrides;
+    const overrides = async () =>
+      (await tiny.json<ForkRow[]>('forks')).find(({ fork }) => fork === 'jovian')?.overrides;
     const restart = (time: string) => tiny.run('node', 'restart', 'verifier', '--override', `jovian=${time}`);
-    expect(await own()).toEqual({ verifier: genesis + 6000 });
+    expect(await overrides()).toEqual({ verifier: genesis + 6000 });
     expect(await restart('chain')).toMatchObject({ code: 0 });
-    expect(await own()).toEqual({});
+    expect(await overrides()).toEqual({});
     expect((await tiny.run('plan', '--name', 'moving')).stdout).not.toContain('override.jovian');
     expect(await restart('chain'), 'it has none').toMatchObject({ code: 0 });
     expect(await restart('+6000s')).toMatchObject({ code: 0 });
-    expect(await own()).toEqual({ verifier: genesis + 6000 });
+    expect(await overrides()).toEqual({ verifier: genesis + 6000 });
     expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovan=chain')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('unknown fork "jovan"'),
@@ -147,20 +148,20 @@ describe('devnet fork', () => {
     // Holocene is active: these programs cannot go back.
     [['holocene=+500s'], /changes the rules of blocks from 2 on, which are past: main\/sequencer at block \d+, /],
     [['holocene=+500s', '--rewind'], /nothing was stopped\n {2}devnet cannot rewind main\/sequencer \(\S*el.yaml\), /],
-  ])('fork %j is refused before anything is stopped', async (words, said) => {
+  ])('fork %j is refused before anything is stopped', async (words, message) => {
     const before = await processes();
     expect(await tiny.run('wait', 'fork:holocene')).toMatchObject({ code: 0 });
     expect(await tiny.run('fork', ...words)).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(said),
+      stderr: expect.stringMatching(message),
     });
     expect(await processes()).toEqual(before);
   });
 
   it('node restart refuses two forks of a node at one time before anything is stopped', async () => {
     const before = await processes();
-    const { isthmus } = await told();
+    const { isthmus } = await forkTimes();
     expect(await tiny.run('node', 'restart', 'verifier', '--override', `jovian=${isthmus}`)).toMatchObject({
       code: 2,
       stdout: '',

@@ -15,7 +15,7 @@ it('gc empties the cache and removes failed devnets and stale files, not running
   const reserved = () => ['runs', 'rests', 'x'].map((name) => reservationsOf({ home: tiny.home, name }).length);
   const before = reserved();
   expect(before).toEqual([expect.any(Number), before[0], 0]);
-  const gone = JSON.stringify({
+  const owner = JSON.stringify({
     pid: 2 ** 22 + 1,
     started: '1',
     boot: 'before',
@@ -23,8 +23,8 @@ it('gc empties the cache and removes failed devnets and stale files, not running
     role: 'supervisor',
     name: 'x',
   });
-  writeFileSync(join(locks!, 'x'), gone);
-  writeFileSync(join(portsFolder(), '1'), JSON.stringify({ ...JSON.parse(gone), home: tiny.home }));
+  writeFileSync(join(locks!, 'x'), owner);
+  writeFileSync(join(portsFolder(), '1'), JSON.stringify({ ...JSON.parse(owner), home: tiny.home }));
   expect(reserved()[2]).toBe(1);
   writeFileSync(join(locks!, 'x.1.abc.tmp'), '');
   utimesSync(join(locks!, 'x.1.abc.tmp'), 1, 1);
@@ -32,7 +32,7 @@ it('gc empties the cache and removes failed devnets and stale files, not running
   const snapshots = join(tiny.home, '.snapshots');
   mkdirSync(snapshots);
   for (const name of ['kept.tgz', '.kept.lock', '.4194305-ab.parts.tgz', '.4194305-cd.parts.tgz'])
-    writeFileSync(join(snapshots, name), gone);
+    writeFileSync(join(snapshots, name), owner);
   utimesSync(join(snapshots, '.4194305-ab.parts.tgz'), 1, 1);
 
   const young = await tiny.json<{ cacheBytes: number; devnets: string[] }>('gc');

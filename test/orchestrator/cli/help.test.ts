@@ -58,8 +58,8 @@ describe.each(definitions)('the help of $name', (definition) => {
       const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
       for (const { syntax } of definition.arguments) command.argument(syntax);
       for (const { flags } of definition.options) command.option(flags);
-      const [own = ''] = line.split(' -- ');
-      const words = own.slice(definition.name.length).trim().split(' ').filter(Boolean);
+      const [commandLine = ''] = line.split(' -- ');
+      const words = commandLine.slice(definition.name.length).trim().split(' ').filter(Boolean);
       expect(() => command.parse(words, { from: 'user' })).not.toThrow();
     }
   });
@@ -70,11 +70,11 @@ describe('command lines of README and docs', () => {
   async function faultOf(words: readonly string[]): Promise<string | undefined> {
     const [name = '', load] = findCommand(words) ?? [];
     if (load === undefined) return 'no such command';
-    const own = words.slice(name.split(' ').length);
-    const end = own.indexOf('--');
+    const commandWords = words.slice(name.split(' ').length);
+    const end = commandWords.indexOf('--');
     try {
       const parser = await parserOf((await load()).command, () => undefined);
-      parser.parse(end < 0 ? own : own.slice(0, end), { from: 'user' });
+      parser.parse(end < 0 ? commandWords : commandWords.slice(0, end), { from: 'user' });
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

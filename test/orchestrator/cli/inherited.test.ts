@@ -10,13 +10,13 @@ import { Tiny } from './tiny.ts';
 
 /** Returns the TCP ports on which a process listens. */
 function listening(pid: number): string[] {
-  const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`)));
+  const files = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`)));
   const rows = ['tcp', 'tcp6'].flatMap((table) =>
     readFileSync(`/proc/${pid}/net/${table}`, 'utf8').split('\n').slice(1),
   );
   return rows
     .map((row) => row.trim().split(/\s+/))
-    .filter(([, , , state, , , , , , inode]) => state === '0A' && own.has(`socket:[${inode}]`))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && files.has(`socket:[${inode}]`))
     .map(([, address = '']) => address);
 }
 

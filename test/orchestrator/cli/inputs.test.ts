@@ -47,9 +47,9 @@ it('plan tells each file with the size that it is written with', async () => {
   const { stdout } = await tiny.run('plan', 'default', '--set', 'ports=auto');
   const { code } = await tiny.run('plan', 'default', '--set', 'ports=auto', '--shell', '--out', out);
   expect(code).toBe(0);
-  const told = [...stdout.matchAll(/^ {2}0[0-7]{3} (\S+) {2}(?:.*, )?(\d+) bytes$/gm)];
-  expect(told.length).toBeGreaterThan(5);
-  for (const [, path, bytes] of told) {
+  const rows = [...stdout.matchAll(/^ {2}0[0-7]{3} (\S+) {2}(?:.*, )?(\d+) bytes$/gm)];
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [, path, bytes] of rows) {
     const { size } = statSync(path!.replace(tiny.home, out));
     // Times of genesis differ between the two plans, and so may their paths' length.
     expect(Math.abs(size - Number(bytes)), path).toBeLessThan(1000);

@@ -96,9 +96,9 @@ it('a third interrupt leaves at once where the supervisor follows none, and the 
   await expect.poll(up.stderr, { interval: 10 }).toContain('frozen is ready');
   const { supervisor } = await tiny.json<{ supervisor: number }>('status');
   process.kill(supervisor, 'SIGSTOP');
-  for (const said of ['tearing down', 'SIGINT: killing', 'exiting now; the guard ends the remaining processes']) {
+  for (const message of ['tearing down', 'SIGINT: killing', 'exiting now; the guard ends the remaining processes']) {
     up.child.kill('SIGINT');
-    await expect.poll(up.stderr, { interval: 10 }).toContain(said);
+    await expect.poll(up.stderr, { interval: 10 }).toContain(message);
   }
   expect(await up.closed).toEqual({ code: 130, signal: null });
   await tiny.nothingLeft();
@@ -146,13 +146,13 @@ it('the command of a manual process is printed, and the start waits for it', asy
   const up = tiny.start(['up', tiny.spec('own'), '--manual', 'verifier.el']);
   await expect.poll(up.stderr, { interval: 10 }).toMatch(/start it yourself: main\/verifier\/el\n.*rpc-node\.mjs/);
   const command = /start it yourself: main\/verifier\/el\n\s*(.*)\n/.exec(up.stderr())?.[1] ?? '';
-  const own = spawn('sh', ['-c', `exec ${command.replace(/^cd \S+ && /, '')}`], { stdio: 'ignore' });
+  const child = spawn('sh', ['-c', `exec ${command.replace(/^cd \S+ && /, '')}`], { stdio: 'ignore' });
   try {
     await expect.poll(up.stderr, { interval: 10 }).toContain('own is ready');
     up.child.kill('SIGINT');
     expect((await up.closed).code).toBe(130);
-    expect(own.exitCode).toBeNull();
+    expect(child.exitCode).toBeNull();
   } finally {
-    own.kill('SIGKILL');
+    child.kill('SIGKILL');
   }
 });

@@ -222,14 +222,14 @@ describe('the commands in a message', () => {
     );
     const examples = /^(devnet |# devnet completion )/;
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-    const found = files
+    const mentions = files
       .filter((file) => /^(launch|library|orchestrator|rpc|system)\/.*\.ts$/.test(file))
       .flatMap((file) =>
         proseOfCode(file, readFileSync(join(root, 'src', file), 'utf8'))
           .filter(({ kind, text }) => kind === 'message' && !examples.test(text) && loose.test(text))
           .map(({ line, text }) => `${file}:${line} ${text}`),
       );
-    expect(found).toEqual([]);
+    expect(mentions).toEqual([]);
   });
 
   it('are known to be about a devnet or not', async () => {

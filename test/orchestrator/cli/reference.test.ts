@@ -48,7 +48,7 @@ ${sections.join('\n\n')}
 
 /** Lists the keys below a schema, those of alternatives once. */
 function keysBelow(schema: JsonSchema, before: string): readonly (readonly [string, JsonSchema])[] {
-  const found = branches(schema).flatMap(({ properties = {}, additionalProperties, items }) => [
+  const keys = branches(schema).flatMap(({ properties = {}, additionalProperties, items }) => [
     ...Object.entries(properties).flatMap(([key, value]) => {
       const path = before === '' ? key : `${before}.${key}`;
       return [[path, value] as const, ...keysBelow(value, path)];
@@ -56,7 +56,7 @@ function keysBelow(schema: JsonSchema, before: string): readonly (readonly [stri
     ...(typeof additionalProperties === 'object' ? keysBelow(additionalProperties, `${before}.NAME`) : []),
     ...(items === undefined ? [] : keysBelow(items, `${before}[]`)),
   ]);
-  return [...new Map(found.map(([path, value]) => [path, [path, value] as const])).values()];
+  return [...new Map(keys.map(([path, value]) => [path, [path, value] as const])).values()];
 }
 
 function values(schema: JsonSchema): string {
@@ -88,18 +88,18 @@ it('the page of the spec has all its keys: `vitest -u` writes it', async () => {
   };
   const row = ([path, schema]: readonly [string, JsonSchema]) => {
     const usual = schema.default === undefined ? '' : JSON.stringify(schema.default);
-    const shown = usual.length > 60 ? 'a map' : usual === '' ? '' : code(usual);
-    return `| ${code(path)} | ${cell(values(schema))} | ${shown} | ${cell(described(schema))} |`;
+    const defaultText = usual.length > 60 ? 'a map' : usual === '' ? '' : code(usual);
+    return `| ${code(path)} | ${cell(values(schema))} | ${defaultText} | ${cell(described(schema))} |`;
   };
   const table = (some: typeof all) => ['| key | values | default | meaning |', '|---|---|---|---|', ...some.map(row)];
   const big = ['l1', 'chains'];
-  const own = (top: readonly string[]) =>
+  const keysOf = (top: readonly string[]) =>
     all.filter(([path]) => top.includes(path.split('.')[0] ?? '') && !isShared(path));
   const sections = [
     ['The network', tops.filter((top) => !big.includes(top))] as const,
     ['L1', ['l1']] as const,
     ['Rollups', ['chains']] as const,
-  ].map(([title, some]) => [`## ${title}`, '', ...table(own(some))].join('\n'));
+  ].map(([title, some]) => [`## ${title}`, '', ...table(keysOf(some))].join('\n'));
   const page = `# The spec
 
 \`{}\` is a valid spec: every key has a default. \`devnet explain KEY\` prints the same, \`devnet schema\` prints the

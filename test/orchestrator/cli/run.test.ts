@@ -64,7 +64,7 @@ it('the step in which the network ends fails, and a step after the end is skippe
 
 it('the step batcher moves the batches of a batcher whose template is the userâ€™s own', async () => {
   await using tiny = new Tiny();
-  const own = [
+  const template = [
     'kind: batcher',
     'implementation: mine',
     `runs: { process: ${program('rpc-node.mjs')} }`,
@@ -74,7 +74,7 @@ it('the step batcher moves the batches of a batcher whose template is the userâ€
     'ready: [{ tcp: rpc }]',
     'stop: { grace: 1s }',
   ];
-  writeFileSync(join(tiny.folder, 'poster.yaml'), own.join('\n'));
+  writeFileSync(join(tiny.folder, 'poster.yaml'), template.join('\n'));
   const steps = [{ batcher: { da: 'blobs' } }];
   const path = scenario(tiny, 'moved', steps, { senders: 'batcher: ./poster.yaml\n    proposer: false' });
   expect(await tiny.run('run', path, '--keep')).toMatchObject({ code: 0 });

@@ -30,7 +30,7 @@ it.each(['ecotone', 'fjord', 'isthmus', 'jovian'])(
     const files = encoded(name).map((hex, index) =>
       write(`${name}-${index}.hex`, index % 2 ? hex : `${hex.slice(2)}\n`),
     );
-    const made = await tiny.run(
+    const result = await tiny.run(
       'upgrade-bundle',
       name,
       ...files.toReversed(),
@@ -39,7 +39,7 @@ it.each(['ecotone', 'fjord', 'isthmus', 'jovian'])(
       '--source',
       'a test',
     );
-    expect(made).toMatchObject({ code: 0, stdout: '' });
+    expect(result).toMatchObject({ code: 0, stdout: '' });
     const bundle = read(`${name}.json`);
     expect(bundle.transactions).toEqual(ownBundle(name)!.transactions);
     expect(bundle.metadata).toMatchObject({ fork: name, origin: 'official', source: 'a test' });
@@ -57,10 +57,10 @@ it('upgrade-bundle takes all transactions from one file, a line each, and prints
 it('upgrade-bundle puts published code in place of the package’s own, and keeps the specified fields', async () => {
   const files = [write('block.hex', '0x600160015500'), write('oracle.hex', '6002600255')];
   expect(await tiny.run('upgrade-bundle', 'jovian', ...files, '-o', 'code.json')).toMatchObject({ code: 0 });
-  const own = ownBundle('jovian')!.transactions;
+  const transactions = ownBundle('jovian')!.transactions;
   const code = ['0x600160015500', '0x6002600255'];
   expect(read('code.json').transactions).toEqual(
-    own.map((one) => (one.to === null ? { ...one, data: code.shift() } : one)),
+    transactions.map((one) => (one.to === null ? { ...one, data: code.shift() } : one)),
   );
 });
 

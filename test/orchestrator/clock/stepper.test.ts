@@ -69,14 +69,14 @@ it('a verifier that gossip does not reach after it has derived all of L1 is left
 it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after it', async () => {
   const reached: Record<string, number> = { 'l1-beacon': 0, sequencer: 0, batcher: 0 };
   const kinds = { 'l1-beacon': 'beacon', sequencer: 'cl', batcher: 'batcher' } as const;
-  const told: string[] = [];
+  const record: string[] = [];
   let changed: () => void = () => {};
   let [step, isBatcherSlow] = [0, true];
   const server = {
     push(_: unknown, { isSameStep = false, to }: { isSameStep?: boolean; to: (task: string) => boolean }) {
       if (!isSameStep) step++;
       for (const task of Object.keys(kinds).filter(to)) {
-        told.push(`${task} ${step}`);
+        record.push(`${task} ${step}`);
         if (task !== 'batcher' || !isBatcherSlow) reached[task] = step;
       }
       return step;
@@ -100,13 +100,13 @@ it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after 
   const steps = stepper({ server, followers, kindOf: kindIn(followers), isStrict: false });
   await steps.step(1000);
   const second = steps.step(2000);
-  expect(told).toEqual(['sequencer 1', 'l1-beacon 1', 'batcher 1', 'sequencer 2']);
+  expect(record).toEqual(['sequencer 1', 'l1-beacon 1', 'batcher 1', 'sequencer 2']);
   isBatcherSlow = false;
   reached['batcher'] = 1;
   changed();
   await second;
   await steps.settle();
-  expect(told.slice(4)).toEqual(['l1-beacon 2', 'batcher 2']);
+  expect(record.slice(4)).toEqual(['l1-beacon 2', 'batcher 2']);
 });
 
 it('a process that connects within a step, before it is ready, gets the next step', async () => {

@@ -12,10 +12,10 @@ it('a request to a supervisor that has ended since the connection was opened fai
   const supervisor = createServer((socket) => connection.resolve(socket)).listen(path);
   await once(supervisor, 'listening');
   const control = await connectControl(path);
-  const ended = control!.events(() => undefined);
+  const end = control!.events(() => undefined);
   (await connection.promise).destroy();
   supervisor.close();
-  await ended;
+  await end;
   await expect(control!.ask({ method: 'state' })).rejects.toThrow('the supervisor ended without an answer');
   rmSync(path, { force: true });
 });

@@ -179,8 +179,8 @@ it('a change during which the network fails is answered with the failure', async
   const plan = fixturePlan(folder.home, 'broken', [{ port: await freePort() }], { 'main/batcher': resists });
   await supervised.up(plan).phase('ready');
   const control = await connectControl(pathsOf(folder.home, 'broken').control);
-  const asked = control?.ask({ method: 'node', action: 'restart', tasks: ['main/batcher'] });
-  const answer = expect(asked).rejects.toThrow(/main\/node-0\/el \(fixture\): .*SIGKILL/);
+  const restart = control?.ask({ method: 'node', action: 'restart', tasks: ['main/batcher'] });
+  const answer = expect(restart).rejects.toThrow(/main\/node-0\/el \(fixture\): .*SIGKILL/);
   const isStopping = (event: Event) =>
     event.event === 'task' && event.task === 'main/batcher' && event.phase === 'stopping';
   await supervised.told(() => supervised.events.some(isStopping));
@@ -206,8 +206,13 @@ it('a change that fails is undone when every other start has ended, so that each
   };
   const change = { plan: next, spec: '{}', basis: createHash('sha256').update('{}').digest('hex') };
   const control = await connectControl(pathsOf(folder.home, 'undone').control);
-  const asked = control?.ask({ method: 'node', action: 'restart', tasks: ['main/node-0/el', 'main/batcher'], change });
-  await expect(asked).rejects.toThrow(/the change was not kept: .* run as before/);
+  const restart = control?.ask({
+    method: 'node',
+    action: 'restart',
+    tasks: ['main/node-0/el', 'main/batcher'],
+    change,
+  });
+  await expect(restart).rejects.toThrow(/the change was not kept: .* run as before/);
   void control?.ask({ method: 'down', keepData: false }).catch(() => undefined);
   await supervised.end();
   const starts = supervised.events.filter(

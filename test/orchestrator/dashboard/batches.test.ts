@@ -42,9 +42,9 @@ async function answer({ method, params: [at] }: Request): Promise<unknown> {
 }
 
 const server = createServer(async (request, response) => {
-  const asked = JSON.parse((await request.setEncoding('utf8').toArray()).join('')) as Request | readonly Request[];
+  const body = JSON.parse((await request.setEncoding('utf8').toArray()).join('')) as Request | readonly Request[];
   const reply = async (each: Request) => ({ jsonrpc: '2.0', id: each.id, result: await answer(each) });
-  const replies = 'method' in asked ? await reply(asked) : await Promise.all(asked.map(reply));
+  const replies = 'method' in body ? await reply(body) : await Promise.all(body.map(reply));
   response.setHeader('content-type', 'application/json').end(JSON.stringify(replies));
 });
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));

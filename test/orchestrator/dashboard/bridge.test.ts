@@ -21,7 +21,7 @@ const word = (value: number): Hex => pad(numberToHex(value), { size: 32 });
 
 const [PASSED, PROVEN, FINALIZED] = EVENTS.map(({ name }) => encodeEventTopics({ abi: EVENTS, eventName: name })[0]!);
 
-function passed(id: number) {
+function passedLog(id: number) {
   const types = [{ type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }, { type: 'bytes32' }] as const;
   const data = encodeAbiParameters(types, [parseEther('1'), 100_000n, '0x', word(id)]);
   return { topics: [PASSED, word(id), pad(ALICE), pad(ALICE)], data };
@@ -30,7 +30,7 @@ const proven = (id: number) => ({ topics: [PROVEN, word(id), pad(ALICE), pad(ALI
 const finalized = (id: number, success: 0 | 1) => ({ topics: [FINALIZED, word(id)], data: word(success) });
 
 /** Four withdrawals: initiated, proven, finalized, and finalized with a call that failed. */
-const LOGS = [...[1, 2, 3, 4].map(passed), ...[2, 3, 4].map(proven), ...[finalized(3, 1), finalized(4, 0)]].map(
+const LOGS = [...[1, 2, 3, 4].map(passedLog), ...[2, 3, 4].map(proven), ...[finalized(3, 1), finalized(4, 0)]].map(
   (log, index) => ({
     ...log,
     address: log.topics[0] === PASSED ? '0x4200000000000000000000000000000000000016' : PORTAL,
@@ -45,13 +45,13 @@ function answer(method: string, [filter]: readonly { readonly topics: readonly s
 }
 
 const server = createServer(async (request, response) => {
-  const asked = JSON.parse((await request.setEncoding('utf8').toArray()).join(''));
+  const body = JSON.parse((await request.setEncoding('utf8').toArray()).join(''));
   const reply = (each: { id: number; method: string; params: [never] }) => {
     return { jsonrpc: '2.0', id: each.id, result: answer(each.method, each.params) };
   };
   response
     .setHeader('content-type', 'application/json')
-    .end(JSON.stringify(Array.isArray(asked) ? asked.map(reply) : reply(asked)));
+    .end(JSON.stringify(Array.isArray(body) ? body.map(reply) : reply(body)));
 });
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => {

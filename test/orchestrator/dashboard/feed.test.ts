@@ -30,10 +30,10 @@ function receiver() {
   const first = (kind: Message['kind']) =>
     new Promise<Message>((resolve) => {
       const look = () => {
-        const found = all.find((each) => each.kind === kind);
-        if (found === undefined) return;
+        const match = all.find((each) => each.kind === kind);
+        if (match === undefined) return;
         waiting.delete(look);
-        resolve(found);
+        resolve(match);
       };
       waiting.add(look);
       look();
@@ -54,32 +54,32 @@ it('the feed says why a network cannot be read, and shows it again when it can',
 });
 
 it('the feed asks nothing without a listener, and keeps the heads for the next page', async () => {
-  let asked = 0;
-  const feed = createFeed({ picture: async () => picture(++asked * 1000, asked), events: silent }, 1);
+  let reads = 0;
+  const feed = createFeed({ picture: async () => picture(++reads * 1000, reads), events: silent }, 1);
   const early = receiver();
   const leave = feed.follow(early.receive);
   await early.first('picture');
   leave();
-  const before = asked;
+  const before = reads;
   await new Promise(setImmediate);
-  expect(asked).toBe(before);
+  expect(reads).toBe(before);
   const late = receiver();
   feed.follow(late.receive)();
   expect(await late.first('history')).toMatchObject({ nodes: ['main/a'], samples: expect.arrayContaining([[1, 1]]) });
 });
 
 it('a picture that was prepared is the first of the listener that comes', async () => {
-  let asked = 0;
-  const feed = createFeed({ picture: async () => picture(++asked * 1000, asked), events: silent }, 60_000);
+  let reads = 0;
+  const feed = createFeed({ picture: async () => picture(++reads * 1000, reads), events: silent }, 60_000);
   feed.prepare();
   feed.prepare();
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
   const { receive, first } = receiver();
   const leave = feed.follow(receive);
   expect(await first('picture')).toMatchObject({ picture: { at: 1000 } });
   feed.prepare();
   leave();
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
 });
 
 it('the feed sends events cut, and no heads', async () => {
@@ -101,9 +101,9 @@ it('the feed sends events cut, and no heads', async () => {
   );
   const { all, receive, first } = receiver();
   const leave = feed.follow(receive);
-  const told = await first('event');
-  expect(told).toMatchObject({ at: 5, what: 'divergence' });
-  expect(JSON.stringify(told).length).toBeLessThan(2200);
+  const message = await first('event');
+  expect(message).toMatchObject({ at: 5, what: 'divergence' });
+  expect(JSON.stringify(message).length).toBeLessThan(2200);
   expect(all.filter(({ kind }) => kind === 'event')).toHaveLength(1);
   leave();
 });

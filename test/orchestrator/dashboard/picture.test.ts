@@ -29,6 +29,6 @@ it('a picture cuts what is long: fields of a divergence, problems, reports', () 
   expect(picture.reports.map(({ block }) => block)).toEqual(Array.from({ length: 100 }, (_, at) => 900 + at));
   expect(picture.reports[0]?.lines).toHaveLength(100);
   // The process that serves the page is one of those that the page shows.
-  const own = picture.processes.find(({ task }) => task === 'dashboard');
-  expect(own).toMatchObject({ pid: process.pid, residentBytes: expect.any(Number) });
+  const server = picture.processes.find(({ task }) => task === 'dashboard');
+  expect(server).toMatchObject({ pid: process.pid, residentBytes: expect.any(Number) });
 });

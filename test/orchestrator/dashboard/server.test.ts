@@ -47,8 +47,8 @@ interface Ask {
 
 function open(path: string, { method = 'GET', headers = {}, body = '' }: Ask = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const asked: ClientRequest = request({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false });
-    asked.on('response', resolve).on('error', reject).end(body);
+    const call: ClientRequest = request({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false });
+    call.on('response', resolve).on('error', reject).end(body);
   });
 }
 
@@ -131,7 +131,7 @@ it('the dashboard refuses a flood of open pages, and forgets those that close', 
 
 it('a page that reads nothing is cut off', async () => {
   const page = await open('/api/stream');
-  const lost = new Promise((resolve) => page.on('error', resolve).on('close', resolve));
+  const end = new Promise((resolve) => page.on('error', resolve).on('close', resolve));
   const message: Message = { kind: 'gone', because: 'x'.repeat(1024 * 1024) };
   // The kernel's buffers take the first ones.
   for (let sent = 0; sent < 64 && followers.size > 0; sent++) {
@@ -140,7 +140,7 @@ it('a page that reads nothing is cut off', async () => {
   }
   await expect.poll(() => followers.size).toBe(0);
   page.resume();
-  await lost;
+  await end;
 });
 
 it('the dashboard sends messages with their secrets hidden', async () => {

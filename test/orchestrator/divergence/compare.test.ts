@@ -92,8 +92,8 @@ describe('the comparison of blocks', () => {
         (from, who, reversed) => {
           const names = ['sequencer', 'a', 'b', 'c'];
           const nodes = names.map((name, at) => node(name, chain(31, at === who ? from : undefined)));
-          const found = compareBlocks('main', reversed ? nodes.reverse() : nodes);
-          expect(found).toMatchObject([{ block: from, nodes: [names[who]], kind: 'hash' }]);
+          const divergences = compareBlocks('main', reversed ? nodes.reverse() : nodes);
+          expect(divergences).toMatchObject([{ block: from, nodes: [names[who]], kind: 'hash' }]);
         },
       ),
     );

@@ -28,9 +28,9 @@ it.each([
       env: quietEnvironment,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    let said = '';
-    child.stdout.on('data', (text) => (said += text));
-    return { child, said: () => said };
+    let output = '';
+    child.stdout.on('data', (text) => (output += text));
+    return { child, said: () => output };
   });
   await expect.poll(() => wanting.map(({ said }) => said()).join(''), { timeout: 50_000 }).toBe('r'.repeat(24));
   writeFileSync(go, '');
@@ -38,9 +38,9 @@ it.each([
   const won = wanting.filter(({ said }) => said() === 'rT');
   expect(won).toHaveLength(1);
   expect(lockOwner(path)?.pid).toBe(won[0]?.child.pid);
-  const gone = wanting.map(({ child }) => new Promise((done) => child.on('close', done)));
+  const exits = wanting.map(({ child }) => new Promise((done) => child.on('close', done)));
   for (const { child } of wanting) child.stdin.end();
-  await Promise.all(gone);
+  await Promise.all(exits);
 });
 
 it('only its owner releases a lock, which holds its start time', () => {

@@ -12,8 +12,8 @@ import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, temporaryHome } from '../supervisor/fixture-plan.ts';
 import { Supervised } from '../supervisor/supervised.ts';
 
-const own = identify(process.pid)!;
-const gone = { ...own, pid: 999_999 };
+const self = identify(process.pid)!;
+const ghost = { ...self, pid: 999_999 };
 
 function request(key: string, preferred: number, policy: PortRequest['policy'] = 'preferred'): PortRequest {
   return { key, task: key, name: 'http', host: '127.0.0.1', transport: 'tcp', preferred, policy };
@@ -24,7 +24,7 @@ function stoppedState(name: string): State {
     schema: STATE_SCHEMA,
     name,
     phase: 'stopped',
-    supervisor: gone,
+    supervisor: ghost,
     startedAt: 0,
     stamps: {},
     tasks: {},
@@ -44,7 +44,7 @@ it('allocation takes the preferred port, or the next free one with a notice that
     const { ports, notices } = await allocatePorts(
       [request('a', port), request('b', port + 1)],
       pathsOf(folder.home, 'one'),
-      own,
+      self,
     );
     expect(ports['b']).toBe(port + 1);
     expect(ports['a']).toBeGreaterThan(port + 1);
@@ -59,12 +59,12 @@ it('allocation names all ports that moved in one notice, by their holders', asyn
   using folder = temporaryHome();
   const home = folder.home;
   const [first, second, third] = [await freePort(), await freePort(), await freePort()];
-  const wanted = [request('a', first), request('b', second)];
-  await allocatePorts(wanted, pathsOf(home, 'one'), own);
+  const requests = [request('a', first), request('b', second)];
+  await allocatePorts(requests, pathsOf(home, 'one'), self);
   const server = createServer();
   await new Promise<void>((done) => server.listen(third, '127.0.0.1', done));
   try {
-    const { ports, notices } = await allocatePorts([...wanted, request('c', third)], pathsOf(home, 'two'), own);
+    const { ports, notices } = await allocatePorts([...requests, request('c', third)], pathsOf(home, 'two'), self);
     expect(notices).toHaveLength(1);
     expect(notices[0]).toContain(
       `3 ports are taken and move: ${first} (a) to ${ports['a']}, ${second} (b) to ${ports['b']}: the devnet one; ` +
@@ -82,7 +82,7 @@ it('allocation moves a taken hidden port without a notice', async () => {
   const { port } = server.address() as { port: number };
   try {
     const requests = [request('l1', port, 'hidden'), request('gate', await freePort(), 'fixed')];
-    const { ports, notices } = await allocatePorts(requests, pathsOf(folder.home, 'one'), own);
+    const { ports, notices } = await allocatePorts(requests, pathsOf(folder.home, 'one'), self);
     expect([ports['l1']! > port, ports['gate'], notices]).toEqual([true, requests[1]!.preferred, []]);
   } finally {
     server.close();
@@ -93,13 +93,13 @@ it('allocation fails for many taken fixed ports (exit 4) in one line that names 
   using folder = temporaryHome();
   const { home } = folder;
   const [first, second, third] = [await freePort(), await freePort(), await freePort()];
-  const wanted = [request('a', first, 'fixed'), request('b', second, 'fixed')];
-  await allocatePorts(wanted, pathsOf(home, 'one'), own);
+  const requests = [request('a', first, 'fixed'), request('b', second, 'fixed')];
+  await allocatePorts(requests, pathsOf(home, 'one'), self);
   const server = createServer();
   await new Promise<void>((done) => server.listen(third, '127.0.0.1', done));
   try {
-    const all = [...wanted, request('c', third, 'fixed')];
-    const failure = await allocatePorts(all, pathsOf(home, 'two'), own).catch((error: unknown) => error);
+    const all = [...requests, request('c', third, 'fixed')];
+    const failure = await allocatePorts(all, pathsOf(home, 'two'), self).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'port', exit: 4, data: { ports: [first, second, third] } });
     const { message } = failure as Error;
     const own3 = `${third} (c): process ${process.pid}`;
@@ -120,7 +120,7 @@ it('allocation fails for a taken fixed port (exit 4) with its holder, and releas
     const failure = await allocatePorts(
       [request('free', await freePort(), 'fixed'), request('a', port, 'fixed')],
       paths,
-      own,
+      self,
     ).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'port', exit: 4, data: { ports: [port] } });
     expect((failure as Error).message).toContain(`process ${process.pid}`);
@@ -138,7 +138,7 @@ it('20 concurrent networks share no port', async () => {
       allocatePorts(
         [request('a', first), request('b', first + 1), request('c', 0, 'auto')],
         pathsOf(folder.home, `net-${at}`),
-        own,
+        self,
       ),
     ),
   );
@@ -151,8 +151,8 @@ it('a port of a devnet is not one of another home, also while none of its proces
   using there = temporaryHome();
   const port = await freePort();
   const paths = [here, there].map(({ home }) => pathsOf(home, 'same-name'));
-  expect((await allocatePorts([request('a', port)], paths[0]!, own)).ports).toEqual({ a: port });
-  const { ports, notices } = await allocatePorts([request('a', port)], paths[1]!, own);
+  expect((await allocatePorts([request('a', port)], paths[0]!, self)).ports).toEqual({ a: port });
+  const { ports, notices } = await allocatePorts([request('a', port)], paths[1]!, self);
   expect(ports['a']).not.toBe(port);
   expect(notices[0]).toContain(`the devnet same-name of the home ${here.home}`);
 });
@@ -161,14 +161,14 @@ it('allocation takes over the reservations of an ended devnet, and none of a sto
   using folder = temporaryHome();
   const port = await freePort();
   const before = pathsOf(folder.home, 'before');
-  await allocatePorts([request('a', port)], before, gone);
+  await allocatePorts([request('a', port)], before, ghost);
   const after = pathsOf(folder.home, 'after');
-  expect((await allocatePorts([request('a', port)], after, own)).ports).toEqual({ a: port });
+  expect((await allocatePorts([request('a', port)], after, self)).ports).toEqual({ a: port });
   releasePorts(after.home, { name: after.name });
-  await allocatePorts([request('a', port)], before, gone);
+  await allocatePorts([request('a', port)], before, ghost);
   mkdirSync(before.folder);
   writeState(before.state, stoppedState('before'));
-  const { ports, notices } = await allocatePorts([request('a', port)], after, own);
+  const { ports, notices } = await allocatePorts([request('a', port)], after, self);
   expect(ports['a']).not.toBe(port);
   expect(notices[0]).toContain('the devnet before');
 });
@@ -184,7 +184,7 @@ it('a supervisor that ends without an order releases the ports that its command 
     identify(supervisor.pid)!,
   );
   const other = pathsOf(folder.home, 'other');
-  await allocatePorts([request('c', await freePort())], other, own);
+  await allocatePorts([request('c', await freePort())], other, self);
   expect([reservationsOf(paths), reservationsOf(other)].map(({ length }) => length)).toEqual([2, 1]);
   supervisor.endInput();
   await supervisor.exited;
@@ -201,12 +201,12 @@ it('a stopped devnet takes its ports again from its own last supervisor, and non
   const last = new Supervised(folder.home);
   const ending = identify(last.process.pid)!;
   await allocatePorts([request('main/node-0/el:http', port)], paths, ending);
-  await resume(paths, plan, own);
+  await resume(paths, plan, self);
   expect(reservationsOf(paths)).not.toEqual([]);
   releasePorts(folder.home, {});
   using elsewhere = temporaryHome();
-  await allocatePorts([request('a', port)], pathsOf(elsewhere.home, 'other'), own);
-  await expect(resume(paths, plan, own)).rejects.toMatchObject({
+  await allocatePorts([request('a', port)], pathsOf(elsewhere.home, 'other'), self);
+  await expect(resume(paths, plan, self)).rejects.toMatchObject({
     code: 'port',
     exit: 4,
     message: expect.stringContaining(`the devnet other of the home ${elsewhere.home}`),

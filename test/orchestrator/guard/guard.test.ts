@@ -32,10 +32,10 @@ it('the guard waits until a dead supervisor is no longer listed, because its loc
       traces: { stamp: [`DEVNET_NAME=${folder.home}`], folder: folder.home, since: owner.started },
       lock,
     });
-    const gone = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
+    const exit = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
     guard.endInput();
     supervisor.kill('SIGKILL');
-    expect(await gone).toBe('SIGKILL');
+    expect(await exit).toBe('SIGKILL');
     await guard.exited;
     expect(existsSync(lock)).toBe(false);
   } finally {
@@ -58,7 +58,7 @@ it('a killed guard is replaced by one with the same knowledge', async () => {
     guard.watch(watch);
     guard.group({ id: ${left.pid}, started: identify(${left.pid}).started });`;
   const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH }, stdio: 'ignore' });
-  const gone = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
+  const exit = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
   const guards = () => leftovers(folder.home);
   // Where a supervisor is killed before it has written to its new guard, no process knows what to end.
   const knowing = () => guards().filter((line) => line.includes('devnet-guard'));
@@ -71,7 +71,7 @@ it('a killed guard is replaced by one with the same knowledge', async () => {
       .toHaveLength(1);
     expect(left.exitCode).toBe(null);
     supervisor.kill('SIGKILL');
-    expect(await gone).toBe('SIGKILL');
+    expect(await exit).toBe('SIGKILL');
     await expect.poll(guards, { timeout: 45_000 }).toEqual([]);
   } finally {
     for (const child of [supervisor, left]) child.kill('SIGKILL');

@@ -66,9 +66,9 @@ describe("a process's last complaint", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 600 }), { maxLength: 4 }), (noise) => {
         const lines = noise.map((text) => `lvl=error msg=${text}`);
-        const said = lastComplaint(lines, SINCE) ?? '';
-        expect(said.length).toBeLessThanOrEqual(301);
-        expect(said).toBe(printable(said));
+        const complaint = lastComplaint(lines, SINCE) ?? '';
+        expect(complaint.length).toBeLessThanOrEqual(301);
+        expect(complaint).toBe(printable(complaint));
       }),
     );
   });

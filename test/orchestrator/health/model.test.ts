@@ -135,8 +135,8 @@ const CASES: readonly Case[] = [
 
 /** Seconds until a condition on the problems holds; undefined: it did not. */
 function until(network: Simulated, seconds: number, holds: (problems: readonly Problem[]) => boolean) {
-  for (let passed = 0; passed <= seconds; passed++) {
-    if (holds(network.problems())) return passed;
+  for (let second = 0; second <= seconds; second++) {
+    if (holds(network.problems())) return second;
     network.run(1);
   }
   return undefined;
@@ -150,8 +150,8 @@ describe('a standstill', () => {
     for (const each of silent) network.silent.add(each);
     // From the last movement to the expected one is an interval; then max(5 s, 3 intervals) are allowed.
     const limit = interval + lag + Math.max(5, 3 * interval);
-    const told = until(network, limit, ([first]) => first?.subject === subject);
-    expect(told).toBeDefined();
+    const delay = until(network, limit, ([first]) => first?.subject === subject);
+    expect(delay).toBeDefined();
     expect(network.problems()[0]?.what).toMatch(what);
 
     network.run(limit * 2);
@@ -331,13 +331,13 @@ describe('a standstill', () => {
     const network = new Simulated(FAST);
     network.run(30);
     network.crawls.set('verifier unsafe', 3);
-    const told = new Set<string>();
+    const messages = new Set<string>();
     for (let second = 0; second < 80; second++) {
       network.health.used(new Map([['main/verifier/el', 900]]), 1000);
-      for (const { what } of network.run(1).flat()) told.add(what);
+      for (const { what } of network.run(1).flat()) messages.add(what);
     }
     expect(network.problems()).toMatchObject([{ because: 'main/verifier/el keeps a processor busy' }]);
-    expect(told.size).toBeLessThan(6);
+    expect(messages.size).toBeLessThan(6);
   });
 
   it('a node that derives some blocks behind L1 is not late', () => {

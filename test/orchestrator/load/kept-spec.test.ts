@@ -21,12 +21,12 @@ const NOW = 1_800_000_000;
 /** Reads one.yaml and keeps it, and returns what another command line finds. */
 function keepAndFind(then: () => void = () => undefined, build = 'this', set: readonly string[] = []) {
   const io = { cwd: folder, env: { DEVNET_HOME: folder } };
-  const kept = (of: string, input: readonly string[]) =>
+  const cacheOf = (of: string, input: readonly string[]) =>
     keptSpecs(io, findSpec(folder, './one.yaml'), { spec: undefined, set: input, manual: [] }, of);
   const read = readSpec(io, findSpec(folder, './one.yaml'), { spec: undefined, set: [], manual: [] }, NOW);
-  kept('this', []).keep(read);
+  cacheOf('this', []).keep(read);
   then();
-  return { read, found: kept(build, set).find() };
+  return { read, found: cacheOf(build, set).find() };
 }
 
 test('the cache of specs returns what was read from the same texts, the same in every part', () => {
@@ -72,11 +72,11 @@ test('a text without a path, whose genesis and fork have times of the clock, is 
   const forks = `forks: { base: granite, holocene: ${NOW + 60} }`;
   const text = `version: 1\nname: kept\ntime: { genesis: ${NOW - 10} }\nchains: { main: { ${forks} } }\n`;
   const io = { cwd: folder, env: { DEVNET_HOME: folder } };
-  const found = { source: { name: 'full:spec.yaml', text }, name: 'kept' };
-  const input = { spec: found, set: [], manual: [] };
-  keptSpecs(io, found, input, 'this').keep(readSpec(io, found, input, NOW));
-  expect(keptSpecs(io, found, input, 'this').find()?.spec.time.genesis).toBe(NOW - 10);
-  const other = { ...found, source: { ...found.source, text: text.replace('holocene', 'isthmus') } };
+  const spec = { source: { name: 'full:spec.yaml', text }, name: 'kept' };
+  const input = { spec, set: [], manual: [] };
+  keptSpecs(io, spec, input, 'this').keep(readSpec(io, spec, input, NOW));
+  expect(keptSpecs(io, spec, input, 'this').find()?.spec.time.genesis).toBe(NOW - 10);
+  const other = { ...spec, source: { ...spec.source, text: text.replace('holocene', 'isthmus') } };
   expect(keptSpecs(io, other, input, 'this').find()).toBeUndefined();
 });
 

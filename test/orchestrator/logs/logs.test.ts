@@ -7,8 +7,8 @@ import { followLogs, readLogs } from '../../../src/orchestrator/logs/logs.ts';
 it('devnet logs follows a log over a rotation of which it sees each step more than once', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'devnet-logs-')), 'el.log');
   const logs = [{ task: 'el', path }];
-  const seen: string[] = [];
-  const print = (line: string) => seen.push(line);
+  const lines: string[] = [];
+  const print = (line: string) => lines.push(line);
   writeFileSync(path, 'line 1\nline 2\n');
   const positions = readLogs(logs, {}, print);
   const look = async () => {
@@ -29,7 +29,7 @@ it('devnet logs follows a log over a rotation of which it sees each step more th
   await look();
   appendFileSync(path, 'line 5\n');
   await look();
-  expect(seen).toEqual(Array.from({ length: 5 }, (_, at) => `line ${at + 1}`));
+  expect(lines).toEqual(Array.from({ length: 5 }, (_, at) => `line ${at + 1}`));
 });
 
 /** Writes logs of their names and returns them. */
@@ -50,9 +50,9 @@ it('devnet logs merges the lines of several processes by time, and keeps a stack
     cl: [`${at(2)} derived`, '2026-01-01T01:00:03+0100 from another zone', `${at(5)} derived again`],
   });
   writeFileSync(`${logs[1]?.path}.1`, `${at(0)} of the older part\n`);
-  const seen: string[] = [];
-  readLogs(logs, {}, (line) => seen.push(line));
-  expect(seen).toEqual([
+  const lines: string[] = [];
+  readLogs(logs, {}, (line) => lines.push(line));
+  expect(lines).toEqual([
     `cl  ${at(0)} of the older part`,
     `el  ${at(1)} imported`,
     `cl  ${at(2)} derived`,
@@ -70,21 +70,21 @@ it('devnet logs merges lines of the terminal format of geth, which has neither y
     geth: ['INFO [01-01|12:00:00.500] Imported block 1', 'INFO [01-01|12:00:01.500] Imported block 2'],
     cl: [`${time.toISOString()} derived`],
   });
-  const seen: string[] = [];
-  readLogs(logs, {}, (line) => seen.push(line.split(' ')[0] ?? ''));
-  expect(seen).toEqual(['geth', 'cl', 'geth']);
+  const tasks: string[] = [];
+  readLogs(logs, {}, (line) => tasks.push(line.split(' ')[0] ?? ''));
+  expect(tasks).toEqual(['geth', 'cl', 'geth']);
 });
 
 it('devnet logs --follow --since merges the new lines of one poll, with those without a time', async () => {
   const logs = logsOf({ el: [`${at(0)} started`], cl: [`${at(0)} started`] });
   const filter = { since: Date.parse('2026-01-01T00:00:00Z') };
-  const seen: string[] = [];
+  const lines: string[] = [];
   const positions = readLogs(logs, filter, () => {});
   appendFileSync(logs[0]?.path ?? '', `${at(2)} second\n${at(4)} fourth\n`);
   appendFileSync(logs[1]?.path ?? '', `without time\n${at(3)} third\n`);
   const stop = new AbortController();
-  const following = followLogs(logs, positions, filter, (line) => seen.push(line), stop.signal);
+  const following = followLogs(logs, positions, filter, (line) => lines.push(line), stop.signal);
   stop.abort();
   await following;
-  expect(seen).toEqual(['cl  without time', `el  ${at(2)} second`, `cl  ${at(3)} third`, `el  ${at(4)} fourth`]);
+  expect(lines).toEqual(['cl  without time', `el  ${at(2)} second`, `cl  ${at(3)} third`, `el  ${at(4)} fourth`]);
 });

@@ -8,8 +8,8 @@ const dashboard = readFileSync(join(folder, 'metrics/grafana.json'), 'utf8');
 
 it('the dashboard asks only for metrics that exist, and the page lists them all', () => {
   const names = Object.keys(METRICS);
-  const asked = [...new Set(dashboard.match(/\bdevnet_\w+/g))];
-  expect(asked.filter((name) => !names.includes(name))).toEqual([]);
+  const queries = [...new Set(dashboard.match(/\bdevnet_\w+/g))];
+  expect(queries.filter((name) => !names.includes(name))).toEqual([]);
   const page = readFileSync(join(folder, 'metrics.md'), 'utf8');
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

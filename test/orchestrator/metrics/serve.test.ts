@@ -21,11 +21,11 @@ function get(
   port = server.port,
 ): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+    const call = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
       let text = '';
       response.on('data', (part) => (text += part)).on('end', () => resolve([response.statusCode ?? 0, text]));
     });
-    asked.on('error', reject).end();
+    call.on('error', reject).end();
   });
 }
 
@@ -54,12 +54,12 @@ it('a wanted port that is taken is an error, with what to do', async () => {
 
 it('an answer counts as new from its arrival, not from its request', async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
-  let asked = 0;
-  const shared = once(() => answers[asked++]?.promise ?? Promise.resolve(0), 60_000);
+  let reads = 0;
+  const shared = once(() => answers[reads++]?.promise ?? Promise.resolve(0), 60_000);
   const [a, b] = [shared(), shared()];
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
   answers[0]?.resolve(7);
   expect(await Promise.all([a, b])).toEqual([7, 7]);
   expect(await shared()).toBe(7);
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
 });

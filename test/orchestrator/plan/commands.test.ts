@@ -15,15 +15,15 @@ import type { Io } from '../../../src/orchestrator/terminal/io.ts';
 import { Failure } from '../../../src/system/failure.ts';
 
 let folder: string;
-let said: { stdout: string; stderr: string };
+let output: { stdout: string; stderr: string };
 let io: Io;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'devnet-commands-'));
-  said = { stdout: '', stderr: '' };
+  output = { stdout: '', stderr: '' };
   io = {
-    stdout: (text) => (said.stdout += text),
-    stderr: (text) => (said.stderr += text),
+    stdout: (text) => (output.stdout += text),
+    stderr: (text) => (output.stderr += text),
     env: { DEVNET_HOME: join(folder, 'home') },
     cwd: folder,
     isTty: false,
@@ -46,7 +46,7 @@ async function run(
     return await command.run(io, args, { ...defaults, ...options });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    said.stderr += error.message;
+    output.stderr += error.message;
     return error.exit;
   }
 }
@@ -55,18 +55,18 @@ describe('which spec is meant', () => {
   it('a path, a sample by its name, devnet.yaml here, else the default devnet', async () => {
     expect(await run(validate, ['fork-drill'])).toBe(0);
     expect(await run(validate, [undefined])).toBe(0);
-    expect(said.stderr).toContain('devnets/default.yaml is valid');
+    expect(output.stderr).toContain('devnets/default.yaml is valid');
     writeFileSync(join(folder, 'devnet.yaml'), 'name: here\n');
     await run(spec, [undefined], { json: true });
-    expect(JSON.parse(said.stdout).name).toBe('here');
+    expect(JSON.parse(output.stdout).name).toBe('here');
   });
 
   it('none of this name is said, with those that there are', async () => {
     expect(await run(validate, ['fork-drll'])).toBe(2);
-    expect(said.stderr).toContain('unknown spec "fork-drll"');
+    expect(output.stderr).toContain('unknown spec "fork-drll"');
     for (const path of ['./missing.yaml', 'missing.yml', 'sub/missing']) {
       expect(await run(validate, [path])).toBe(2);
-      expect(said.stderr).toContain(`there is no file ${path}`);
+      expect(output.stderr).toContain(`there is no file ${path}`);
     }
   });
 
@@ -82,10 +82,12 @@ describe('validate', () => {
   it('tells every problem and ends with 2', async () => {
     writeFileSync(join(folder, 'bad.yaml'), 'seeed: 1\nports: some\n');
     expect(await run(validate, ['bad.yaml'])).toBe(2);
-    expect(said.stderr).toContain('bad.yaml:1:1: seeed: unknown key "seeed"\n  1 | seeed: 1\n    | ^^^^^\n  allowed: ');
-    expect(said.stderr).toContain('bad.yaml:2:8: ports: found "some"');
+    expect(output.stderr).toContain(
+      'bad.yaml:1:1: seeed: unknown key "seeed"\n  1 | seeed: 1\n    | ^^^^^\n  allowed: ',
+    );
+    expect(output.stderr).toContain('bad.yaml:2:8: ports: found "some"');
     expect(await run(validate, ['bad.yaml'], { json: true })).toBe(2);
-    expect(JSON.parse(said.stdout)).toMatchObject({
+    expect(JSON.parse(output.stdout)).toMatchObject({
       valid: false,
       problems: [
         { line: 1, column: 1 },
@@ -98,13 +100,13 @@ describe('validate', () => {
 describe('plan', () => {
   it('starts nothing, writes nothing, and prints what would be', async () => {
     expect(await run(plan, ['default'])).toBe(0);
-    expect(said.stdout).toContain('main/verifier/el (execution-go)');
+    expect(output.stdout).toContain('main/verifier/el (execution-go)');
     expect(() => statSync(join(folder, 'home', 'default'))).toThrow();
   });
 
   it('--json is one document without secrets', async () => {
     expect(await run(plan, ['default'], { json: true })).toBe(0);
-    const { tasks, files } = JSON.parse(said.stdout) as Plan;
+    const { tasks, files } = JSON.parse(output.stdout) as Plan;
     expect(tasks).toHaveLength(8);
     expect(
       files
@@ -121,29 +123,29 @@ describe('plan', () => {
     expect(
       JSON.parse(readFileSync(join(home, 'genesis/main/bundles/isthmus.json'), 'utf8')).transactions.length,
     ).toBeGreaterThan(0);
-    expect(said.stdout).toContain(`--p2p.sequencer.key.path=${home}/nodes/main/sequencer/sequencer-key.hex`);
+    expect(output.stdout).toContain(`--p2p.sequencer.key.path=${home}/nodes/main/sequencer/sequencer-key.hex`);
   });
 
   it('--manual leaves a process to its user', async () => {
     expect(await run(plan, ['default'], { manual: ['verifier.cl'] })).toBe(0);
-    expect(said.stdout).toContain('main/verifier/cl (rollup-node), started by you');
+    expect(output.stdout).toContain('main/verifier/cl (rollup-node), started by you');
     expect(await run(plan, ['default'], { manual: ['verifer.cl'] })).toBe(2);
-    expect(said.stderr).toContain('--manual verifer.cl: there is no such process');
+    expect(output.stderr).toContain('--manual verifer.cl: there is no such process');
   });
 
   it("a template of the user's own is a path in the spec", async () => {
     mkdirSync(join(folder, 'sub'));
-    const own = readFileSync(join(import.meta.dirname, '../../../templates/batcher.yaml'), 'utf8').replace(
+    const template = readFileSync(join(import.meta.dirname, '../../../templates/batcher.yaml'), 'utf8').replace(
       'embedded: batcher',
       'process: /bin/true',
     );
-    writeFileSync(join(folder, 'sub', 'mine.yaml'), own);
+    writeFileSync(join(folder, 'sub', 'mine.yaml'), template);
     writeFileSync(join(folder, 'sub', 'devnet.yaml'), 'name: own\nchains: { main: { batcher: ./mine.yaml } }\n');
     expect(await run(plan, ['sub/devnet.yaml'])).toBe(0);
-    expect(said.stdout).toContain('/bin/true --');
-    writeFileSync(join(folder, 'sub', 'mine.yaml'), own.replace('${l1.ws}', '${l1.wss}'));
+    expect(output.stdout).toContain('/bin/true --');
+    writeFileSync(join(folder, 'sub', 'mine.yaml'), template.replace('${l1.ws}', '${l1.wss}'));
     expect(await run(plan, ['sub/devnet.yaml'])).toBe(2);
-    expect(said.stderr).toMatch(/mine\.yaml:\d+:\d+: args\.l1-eth-rpc: unknown reference/);
+    expect(output.stderr).toMatch(/mine\.yaml:\d+:\d+: args\.l1-eth-rpc: unknown reference/);
   });
 });
 
@@ -157,12 +159,12 @@ describe('init', () => {
     expect(JSON.parse(readFileSync(resolve(folder, schemaOf![1]!), 'utf8'))).toMatchObject({ type: 'object' });
     expect(await run(validate, [undefined])).toBe(0);
     expect(await run(init, [undefined])).toBe(2);
-    expect(said.stderr).toContain('devnet.yaml exists already');
+    expect(output.stderr).toContain('devnet.yaml exists already');
     expect(await run(init, ['nothing'])).toBe(2);
   });
 });
 
 it('schema prints the schema for editors', async () => {
   expect(await run(schema, [])).toBe(0);
-  expect(JSON.parse(said.stdout)).toMatchObject({ type: 'object', additionalProperties: false });
+  expect(JSON.parse(output.stdout)).toMatchObject({ type: 'object', additionalProperties: false });
 });

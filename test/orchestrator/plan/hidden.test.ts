@@ -38,11 +38,11 @@ it.each([
   ['l1: { ports: { rpc: 18001 } }', 18001, 'preferred', HIDDEN.port, 'hidden'],
   ['l1: { port: 18001 }', 18001, 'preferred', HIDDEN.port, 'hidden'],
   ['l1: { beacon: { ports: { gate: 18002 } } }', 18002, 'preferred', HIDDEN.port, 'hidden'],
-])('%s: the port that the spec means is the gate’s', (text, gate, gatePolicy, own, ownPolicy) => {
+])('%s: the port that the spec means is the gate’s', (text, gate, gatePolicy, l1Port, ownPolicy) => {
   const { spec, clients } = parseValidSpec(text);
   const requests = portRequests(spec, clients, HIDDEN).filter(({ key }) => /^l1(-beacon)?:(rpc|gate)$/.test(key));
   expect(requests.map(({ key, host, preferred, policy }) => [key, host, preferred, policy])).toEqual([
-    ['l1:rpc', HIDDEN.host, own, ownPolicy],
+    ['l1:rpc', HIDDEN.host, l1Port, ownPolicy],
     ['l1-beacon:gate', '127.0.0.1', gate, gatePolicy],
   ]);
 });

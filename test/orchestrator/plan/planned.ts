@@ -13,7 +13,7 @@ import { NOW, parseValidSpec, root, template } from '../package.ts';
 
 export const contracts = JSON.parse(readFileSync(join(root, 'dist', 'contracts.json'), 'utf8')) as GenesisContracts;
 
-const known = new Map<string, ReturnType<PlanInputs['roots']>>();
+const rootsByState = new Map<string, ReturnType<PlanInputs['roots']>>();
 
 /** Where L1 is, behind its gate. */
 export const HIDDEN = { host: '127.83.12.201', port: 18_545 };
@@ -42,8 +42,8 @@ export function planOf(
     seedOf,
     roots(inputs) {
       const key = l2StateKey(inputs, contracts);
-      const roots = known.get(key) ?? l2GenesisRoots(l2Alloc(inputs, contracts));
-      known.set(key, roots);
+      const roots = rootsByState.get(key) ?? l2GenesisRoots(l2Alloc(inputs, contracts));
+      rootsByState.set(key, roots);
       return roots;
     },
     bundleOrigin: (fork) => (['ecotone', 'fjord'].includes(fork) ? 'official' : 'own'),
@@ -57,9 +57,9 @@ export function planOf(
 }
 
 export function task(plan: Plan, id: string): Task {
-  const found = plan.tasks.find((each) => each.id === id);
-  if (found === undefined) throw new Error(`no task ${id}; there are ${plan.tasks.map((each) => each.id).join(', ')}`);
-  return found;
+  const match = plan.tasks.find((each) => each.id === id);
+  if (match === undefined) throw new Error(`no task ${id}; there are ${plan.tasks.map((each) => each.id).join(', ')}`);
+  return match;
 }
 
 /** The value of an option of a command line. */

@@ -90,24 +90,26 @@ it('a plan is complete: distinct ports, resolved references and needs, no secret
 
       for (const { reads, command, prepare } of plan.tasks) {
         const words = [command, ...prepare].flatMap(({ argv, env }) => [...argv, ...Object.values(env)]);
-        const named = paths.filter((path) => words.some((word) => word.endsWith(path) || word.endsWith(dirname(path))));
-        expect([...reads].sort()).toEqual(named.sort());
+        const mentions = paths.filter((path) =>
+          words.some((word) => word.endsWith(path) || word.endsWith(dirname(path))),
+        );
+        expect([...reads].sort()).toEqual(mentions.sort());
       }
 
       const secrets = plan.files.flatMap(({ secret, content }) =>
         secret && content.kind === 'text' ? [content.text.trim().replace(/^0x/, '')] : [],
       );
       expect(new Set(secrets).size).toBe(secrets.length);
-      for (const { command, prepare, secrets: own } of plan.tasks) {
+      for (const { command, prepare, secrets: ofTask } of plan.tasks) {
         const words = [command, ...prepare].flatMap(({ argv }) => argv).join(' ');
-        for (const secret of [...secrets, ...own]) expect(words).not.toContain(secret);
+        for (const secret of [...secrets, ...ofTask]) expect(words).not.toContain(secret);
       }
       expect(plan.files.every(({ secret, mode }) => !secret || mode === 0o600)).toBe(true);
 
       for (const { nodes } of plan.network.chains) {
         const dials = new Map(
-          nodes.map(({ name: own, cl: { task: id, peerId } }) => [
-            own,
+          nodes.map(({ name: node, cl: { task: id, peerId } }) => [
+            node,
             {
               peerId,
               text:
@@ -117,11 +119,11 @@ it('a plan is complete: distinct ports, resolved references and needs, no secret
             },
           ]),
         );
-        for (const [own, mine] of dials) {
+        for (const [node, mine] of dials) {
           expect(mine.text).not.toContain(mine.peerId);
           for (const [other, theirs] of dials) {
-            const silent = (each: string) => nodes.find(({ name: wanted }) => wanted === each)!.cl.p2p === '';
-            if (own !== other && !silent(own) && !silent(other))
+            const silent = (each: string) => nodes.find(({ name }) => name === each)!.cl.p2p === '';
+            if (node !== other && !silent(node) && !silent(other))
               expect(mine.text.includes(theirs.peerId)).toBe(theirs.text.includes(mine.peerId));
             if (silent(other)) expect(mine.text).not.toContain(theirs.peerId);
           }

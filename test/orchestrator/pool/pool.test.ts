@@ -27,16 +27,16 @@ async function served() {
   const downs: string[] = [];
   const networks = new Networks(MAX_NETWORKS, (worker, signal) => {
     const started = Promise.withResolvers<PoolNetwork>();
-    const ended = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => started.reject(signal.reason));
     const name = `${worker}-${starts.length}`;
     const down = async () => {
       downs.push(name);
-      ended.resolve();
+      end.resolve();
     };
-    const network = { name, env: { DEVNET_NAME: name }, ended: ended.promise, logs: () => ['a', 'b'], down };
+    const network = { name, env: { DEVNET_NAME: name }, ended: end.promise, logs: () => ['a', 'b'], down };
     starts.push({
-      ...{ worker, signal, crash: ended.resolve, fail: started.reject },
+      ...{ worker, signal, crash: end.resolve, fail: started.reject },
       ready: () => started.resolve(network),
     });
     return started.promise;
@@ -53,12 +53,12 @@ interface Asked {
 function ask(path: string, method = 'GET', headers = {}, body = ''): Promise<Asked> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: server?.port, path, method, headers, agent: false };
-    const asked = request(options, (response) => {
+    const call = request(options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => resolve({ status: response.statusCode, text }));
     });
-    asked.on('error', reject).end(body);
+    call.on('error', reject).end(body);
   });
 }
 
@@ -73,9 +73,9 @@ const workersOf = (networks: Networks) => networks.list().map(({ worker, phase }
 
 it('a worker has one network, however often and at once it is asked for', async () => {
   const { starts, networks } = await served();
-  const asked = [ask('/gw0/start'), ask('/gw0/start', 'POST'), ask('/gw0/start?again')];
+  const requests = [ask('/gw0/start'), ask('/gw0/start', 'POST'), ask('/gw0/start?again')];
   (await startOf(starts, 0)).ready();
-  expect((await Promise.all(asked)).map(json)).toEqual(Array(3).fill({ DEVNET_NAME: 'gw0-0' }));
+  expect((await Promise.all(requests)).map(json)).toEqual(Array(3).fill({ DEVNET_NAME: 'gw0-0' }));
   expect(starts).toHaveLength(1);
   expect(json(await ask('/'))).toEqual({
     limit: MAX_NETWORKS,

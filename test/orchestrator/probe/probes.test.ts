@@ -19,7 +19,7 @@ let server: Server;
 let url: string;
 let port: number;
 let height = 0;
-const seen: (string | undefined)[] = [];
+const authorizations: (string | undefined)[] = [];
 
 beforeAll(async () => {
   const methods: Readonly<Record<string, () => unknown>> = {
@@ -34,7 +34,7 @@ beforeAll(async () => {
       response.end(request.url === '/text' ? 'plain' : '{"data":{"genesis_time":"7"}}');
       return;
     }
-    seen.push(request.headers.authorization);
+    authorizations.push(request.headers.authorization);
     let text = '';
     for await (const part of request) text += part;
     const { id, method } = JSON.parse(text) as { id: number; method: string };
@@ -109,7 +109,7 @@ describe('rpc', () => {
     const jwtFile = join(folder, 'jwt.hex');
     writeFileSync(jwtFile, '11'.repeat(32));
     expect((await once({ ...rpc('eth_chainId', {}), jwtFile } as Probe)).kind).toBe('ok');
-    expect(seen.at(-1)).toMatch(/^Bearer ey/);
+    expect(authorizations.at(-1)).toMatch(/^Bearer ey/);
   });
 });
 
@@ -167,17 +167,17 @@ it('peers: asked in either family’s words', async () => {
 
 it('a probe asks until it holds, and reports each answer meanwhile', async () => {
   height = 0;
-  const found: string[] = [];
+  const details: string[] = [];
   await untilHolds(
     { kind: 'height', url, atLeast: 1, description },
     subject,
     new AbortController().signal,
     ({ detail }) => {
-      found.push(detail);
-      if (found.length === 3) height = 1;
+      details.push(detail);
+      if (details.length === 3) height = 1;
     },
   );
-  expect(found).toEqual(Array.from({ length: 3 }, () => 'is at block 0, expected 1'));
+  expect(details).toEqual(Array.from({ length: 3 }, () => 'is at block 0, expected 1'));
 });
 
 it('a probe stops when the signal aborts', async () => {

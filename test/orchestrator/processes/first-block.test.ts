@@ -26,8 +26,8 @@ const block = {
   excessBlobGas: '0x0',
   parentBeaconBlockRoot: word('9'),
 };
-const sent = (given: typeof block) =>
-  envelopeFromJson(JSON.parse(JSON.stringify(envelopeOf(given, ['0x7e01'])))) as unknown as {
+const sent = (input: typeof block) =>
+  envelopeFromJson(JSON.parse(JSON.stringify(envelopeOf(input, ['0x7e01'])))) as unknown as {
     executionPayload: Record<string, unknown>;
     parentBeaconBlockRoot: string;
   };

@@ -11,7 +11,7 @@ const PHASES = Object.keys(NEXT_PHASES) as TaskPhase[];
 const ALLOWED = PHASES.flatMap((from) => NEXT_PHASES[from].map((to) => `${from} → ${to}`));
 
 /** Transitions that the scenarios below have made. */
-const seen = new Set<string>();
+const transitions = new Set<string>();
 const open: ScriptedNetwork[] = [];
 
 function scripted(tasks: Readonly<Record<string, TaskOptions>>): ScriptedNetwork {
@@ -23,7 +23,7 @@ function scripted(tasks: Readonly<Record<string, TaskOptions>>): ScriptedNetwork
 afterEach(async () => {
   for (const network of open.splice(0)) {
     await network[Symbol.asyncDispose]();
-    for (const transition of network.transitions) seen.add(transition);
+    for (const transition of network.transitions) transitions.add(transition);
     expect(network.events.filter(({ event }) => event === 'notice')).toEqual([]);
   }
 });
@@ -262,5 +262,5 @@ describe('a network makes each transition of the table when', () => {
 });
 
 it('the scenarios make every transition that the table has', () => {
-  expect([...seen].toSorted()).toEqual(ALLOWED.toSorted());
+  expect([...transitions].toSorted()).toEqual(ALLOWED.toSorted());
 });

@@ -44,10 +44,10 @@ export class ScriptedNetwork {
     this.plan = fixturePlan(home, 'scripted', [], tasks);
     for (const { log, command } of this.plan.tasks)
       for (const folder of [dirname(log), command.cwd]) mkdirSync(folder, { recursive: true });
-    const own = { pid: process.pid, started: '', boot: '' };
+    const supervisor = { pid: process.pid, started: '', boot: '' };
     this.record = new StateRecord(
       paths,
-      own,
+      supervisor,
       () => ({ at: 0, wall: 0, rate: 1 }),
       (event) => this.#follow(event),
     );

@@ -9,10 +9,10 @@ const problem = (what: string): Problem => ({ subject: CL, what, since: 1, becau
 
 /** Tells a collection of one task's problems and phases, and returns the kinds and words of its events. */
 function eventsOf(looks: readonly (readonly [phase: TaskPhase, what?: string])[]): string[] {
-  const told: NetworkEvent[] = [];
-  const events = createNetworkEvents((event) => told.push(event));
+  const list: NetworkEvent[] = [];
+  const events = createNetworkEvents((event) => list.push(event));
   for (const [phase, what] of looks) events.problems(what === undefined ? [] : [problem(what)], () => phase);
-  return told.map((event) => ('what' in event ? `${event.kind}: ${event.what}` : event.kind));
+  return list.map((event) => ('what' in event ? `${event.kind}: ${event.what}` : event.kind));
 }
 
 describe('a problem of a process', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sharedSlots } from '../../../src/orchestrator/scenario/shared-slots.ts';
 
 /** Slots that note what was sent before each of them. */
-function noted() {
+function recordedSlots() {
   const slots: string[][] = [[]];
   const shared = sharedSlots(async () => void slots.push([]));
   return { slots, ...shared, send: (what: string) => void slots.at(-1)?.push(what) };
@@ -15,7 +15,7 @@ async function slowly(turns: number): Promise<void> {
 
 describe('slots that steps share', () => {
   it('a step alone gets a slot at once', async () => {
-    const { slots, pass, send } = noted();
+    const { slots, pass, send } = recordedSlots();
     send('a');
     await pass();
     send('b');
@@ -23,7 +23,7 @@ describe('slots that steps share', () => {
   });
 
   it.each([0, 1, 7, 100])('a slot waits for a step that is %i turns late', async (late) => {
-    const { slots, pass, together, send } = noted();
+    const { slots, pass, together, send } = recordedSlots();
     const step = (name: string, turns: number, count: number) => async () => {
       for (let round = 0; round < count; round++) {
         await slowly(turns);
@@ -39,7 +39,7 @@ describe('slots that steps share', () => {
   });
 
   it('steps within steps share them too', async () => {
-    const { slots, pass, together, send } = noted();
+    const { slots, pass, together, send } = recordedSlots();
     const step = (name: string) => async () => {
       await slowly(3);
       send(name);
@@ -50,7 +50,7 @@ describe('slots that steps share', () => {
   });
 
   it('a step that fails holds up no other, and a clock that fails fails all that wait', async () => {
-    const { pass, together } = noted();
+    const { pass, together } = recordedSlots();
     const failing = async () => {
       throw new Error('no');
     };

@@ -30,9 +30,9 @@ describe('the page of scenarios', () => {
   });
 
   it.each(STEPS)('describes $name and all its keys', ({ name, schema }) => {
-    const own = page.split(/^## /m).find((part) => part.startsWith(`${name}\n`)) ?? '';
-    expect(own).toContain(`- ${name}:`);
-    for (const key of keysOf(schema, [])) expect(own).toMatch(new RegExp(`\\b${key}\\b`));
+    const section = page.split(/^## /m).find((part) => part.startsWith(`${name}\n`)) ?? '';
+    expect(section).toContain(`- ${name}:`);
+    for (const key of keysOf(schema, [])) expect(section).toMatch(new RegExp(`\\b${key}\\b`));
   });
 });
 

@@ -34,8 +34,8 @@ it('--ready-budget takes the budgets of a program, and refuses what cannot be on
   expect(budgetsOf(io, { budgets: { safe: 90_000 } })).toEqual({ budgetMs: 90_000, stampBudgets: { safe: 90_000 } });
   expect(budgetsOf(io, { budget: 5, budgets: { agreed: 7 } })).toEqual({ budgetMs: 5, stampBudgets: { agreed: 7 } });
   for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])
-    for (const given of [{ budget: bad }, { budgets: { safe: bad } }])
-      expect(() => budgetsOf(io, given)).toThrow(/^(budget|safe): expected milliseconds above 0/);
+    for (const options of [{ budget: bad }, { budgets: { safe: bad } }])
+      expect(() => budgetsOf(io, options)).toThrow(/^(budget|safe): expected milliseconds above 0/);
   const stray: object = { saved: 1 };
   expect(() => budgetsOf(io, { budgets: stray })).toThrow(/unknown stamp "saved"; expected spawned, answering/);
 });

@@ -117,8 +117,8 @@ const PLACES: readonly [string, Reader, (value: unknown) => object][] = [
 it.each(PLACES)('%s is refused when it is out of its range', (_, accepts, document) => {
   expect(accepts(JSON.stringify(document(1)))).toBe(true);
   const bad = ['1e300', '-1', '"NaN"', '9007199254740992', '1e999'];
-  const taken = bad.filter((value) => accepts(JSON.stringify(document('@')).replace('"@"', value)));
-  expect(taken).toEqual([]);
+  const accepted = bad.filter((value) => accepts(JSON.stringify(document('@')).replace('"@"', value)));
+  expect(accepted).toEqual([]);
 });
 
 it('heads of nodes have no time where theirs is past every date', () => {

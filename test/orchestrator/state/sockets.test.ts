@@ -75,12 +75,12 @@ it.each(['pause', 'resume', 'warp', 'stop', 'down'])(
     expect((await up.closed).code).toBe(0);
     expect((await tiny.run('stop')).code).toBe(0);
     const reading = { at: 1, rate: 1, isPaused: true, killed: [], errors: [], state: {} };
-    let asked = 0;
+    let requests = 0;
     await using _server = await stranger(pathsOf(tiny.home, 'still').control, (id) => {
-      asked += 1;
+      requests += 1;
       return JSON.stringify({ id, result: reading });
     });
     const { code } = await tiny.run(word, ...(word === 'warp' ? ['+1h'] : []));
-    expect({ code, asked }).toEqual({ code: word === 'stop' || word === 'down' ? 0 : 1, asked: 0 });
+    expect({ code, asked: requests }).toEqual({ code: word === 'stop' || word === 'down' ? 0 : 1, asked: 0 });
   },
 );

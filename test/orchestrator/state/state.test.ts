@@ -64,12 +64,12 @@ describe('leftovers', () => {
     const paths = pathsOf(folder.home, 'one');
     mkdirSync(paths.folder);
     const innocent = await startProcess({ argv: ['/bin/sleep', '1000'], cwd: '/', env: {}, log: '/dev/null' });
-    const named = { pid: innocent.pid, started: '1', boot: bootId() };
+    const identity = { pid: innocent.pid, started: '1', boot: bootId() };
     writeState(paths.state, {
       ...state,
       supervisor: { ...state.supervisor, boot: bootId() },
-      orphans: [named],
-      tasks: { odd: { phase: 'ready', restarts: 0, process: named } },
+      orphans: [identity],
+      tasks: { odd: { phase: 'ready', restarts: 0, process: identity } },
     });
     await endLeftovers(paths);
     expect(groupRuns(innocent.group)).toBe(true);
@@ -125,12 +125,12 @@ it('permissions hold under any umask', async () => {
     await using supervised = new Supervised(folder.home);
     const plan = fixturePlan(folder.home, 'open', [{ port: await freePort() }]);
     await supervised.up(plan).phase('ready');
-    const { folder: own } = pathsOf(folder.home, 'open');
-    const found = readdirSync(own, { recursive: true, encoding: 'utf8' }).map(
-      (name) => [name, statSync(join(own, name)).mode & 0o077] as const,
+    const { folder: devnetFolder } = pathsOf(folder.home, 'open');
+    const modes = readdirSync(devnetFolder, { recursive: true, encoding: 'utf8' }).map(
+      (name) => [name, statSync(join(devnetFolder, name)).mode & 0o077] as const,
     );
-    expect(found.filter(([, mode]) => mode !== 0)).toEqual([]);
-    expect(found.length).toBeGreaterThan(5);
+    expect(modes.filter(([, mode]) => mode !== 0)).toEqual([]);
+    expect(modes.length).toBeGreaterThan(5);
   } finally {
     process.umask(before);
   }

@@ -12,10 +12,10 @@ async function report(then: (folder: string, ending: AbortController) => void, a
   const folder = join(temporary.home, 'parted');
   const plan = fixturePlan(temporary.home, 'parted', [{ port: await freePort() }, { port: await freePort() }]);
   const ending = new AbortController();
-  const kept: DivergenceReport[] = [];
+  const list: DivergenceReport[] = [];
   const reports = divergenceReports({
     ...{ folder, plan: () => plan, emit: () => undefined, agreedAt: () => agreedAt, signal: ending.signal },
-    keep: (each) => kept.push(each),
+    keep: (each) => list.push(each),
     notice: (text) => {
       throw new Error(text);
     },
@@ -24,7 +24,10 @@ async function report(then: (folder: string, ending: AbortController) => void, a
   const done = reports({ chain: 'main', block: 12, nodes, kind: 'hash', fields: [], reason: 'another hash' }, 'node-0');
   then(folder, ending);
   await done;
-  return { kept, files: existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : [] };
+  return {
+    kept: list,
+    files: existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : [],
+  };
 }
 
 it('the supervisor stores what explains a divergence in the folder of the devnet', async () => {

@@ -58,11 +58,11 @@ it('the supervisor starts proposers when the network is ready, and is ready with
   await using supervised = new Supervised(folder.home);
   await supervised.up(plan).phase('ready');
   await supervised.told(() => supervised.events.some((event) => event.event === 'task' && event.task === 'proposer'));
-  const told = supervised.events.map((event) =>
+  const phases = supervised.events.map((event) =>
     event.event === 'task' ? `${event.task} ${event.phase}` : event.event === 'phase' ? event.phase : event.event,
   );
-  expect(told.indexOf('proposer starting')).toBeGreaterThan(told.indexOf('ready'));
-  expect(told).not.toContain('degraded');
+  expect(phases.indexOf('proposer starting')).toBeGreaterThan(phases.indexOf('ready'));
+  expect(phases).not.toContain('degraded');
   supervised.order({ kind: 'interrupt' });
   expect((await supervised.end()).code).toBe(130);
   expect(leftovers(folder.home)).toEqual([]);

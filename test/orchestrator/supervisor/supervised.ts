@@ -41,9 +41,10 @@ export class Supervised {
 
   /** Resolves when it reports a phase, or ends. */
   async phase(phase: string): Promise<void> {
-    const told = () => this.events.some((event) => event.event === 'phase' && event.phase === phase);
-    await this.told(() => told() || this.events.some(({ event }) => event === 'end'));
-    if (!told()) throw new Error(`ended without being ${phase}: ${JSON.stringify(this.events.slice(-4), null, 1)}`);
+    const isReported = () => this.events.some((event) => event.event === 'phase' && event.phase === phase);
+    await this.told(() => isReported() || this.events.some(({ event }) => event === 'end'));
+    if (!isReported())
+      throw new Error(`ended without being ${phase}: ${JSON.stringify(this.events.slice(-4), null, 1)}`);
   }
 
   /** Resolves when a condition on its events holds. */

@@ -109,9 +109,9 @@ describe('text with references', () => {
   });
 
   it('has values by the names of the table alone, as the compiler checks', () => {
-    const named: Values = { 'l1.chainId': 7, 'port.anything': 1 };
+    const values: Values = { 'l1.chainId': 7, 'port.anything': 1 };
     // @ts-expect-error: the table has no such name
-    const unknown: Values = { ...named, 'l1.chainID': 7 };
+    const unknown: Values = { ...values, 'l1.chainID': 7 };
     expect(() => renderText(parseText('${l1.chainId}'), { devnet: 'x' })).toThrow('${l1.chainId}');
     expect(Object.keys(unknown)).toHaveLength(3);
   });
@@ -179,9 +179,11 @@ describe.each(templateNames)('the template %s', (name) => {
 it('anvil is given what its genesis file was computed with', () => {
   const { args } = template('anvil');
   for (const [option, value] of Object.entries(ANVIL_ARGUMENTS)) {
-    const given = args[option];
+    const argument = args[option];
     expect(
-      String(typeof given === 'object' && given !== null && 'parts' in given ? given.parts.join('') : given),
+      String(
+        typeof argument === 'object' && argument !== null && 'parts' in argument ? argument.parts.join('') : argument,
+      ),
       option,
     ).toBe(value);
   }

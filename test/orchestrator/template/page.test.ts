@@ -25,14 +25,14 @@ const cell = (text: string) => text.replaceAll('|', '\\|');
 function rows(schema: Schema, path = ''): string[] {
   if (schema.anyOf) return schema.anyOf.flatMap((one) => rows(one, path));
   if (schema.items) return rows(schema.items, path === '' ? '' : `${path}[]`);
-  const own = Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
+  const lines = Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
     const here = path === '' ? name : `${path}.${name}`;
     const must = schema.required?.includes(name) ? 'yes' : '';
     const line = value.description === undefined ? [] : [`| \`${here}\` | ${must} | ${cell(value.description)} |`];
     return [...line, ...rows(value, here)];
   });
   const others = schema.additionalProperties;
-  return typeof others === 'object' ? [...own, ...rows(others, `${path}.NAME`)] : own;
+  return typeof others === 'object' ? [...lines, ...rows(others, `${path}.NAME`)] : lines;
 }
 
 /** Rows that would repeat those of `args`, `ready` and `forks.override`. */
@@ -84,8 +84,8 @@ describe('the page about templates', () => {
 
   it('a client of each kind may make the references of its rows', () => {
     for (const kind of KINDS) {
-      const named = Object.entries(REFERENCES).filter(([, { kinds }]) => (kinds as readonly string[]).includes(kind));
-      expect(referencesFor(kind, [])).toEqual(named.map(([name]) => name));
+      const ofKind = Object.entries(REFERENCES).filter(([, { kinds }]) => (kinds as readonly string[]).includes(kind));
+      expect(referencesFor(kind, [])).toEqual(ofKind.map(([name]) => name));
     }
   });
 });

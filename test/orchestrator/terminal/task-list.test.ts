@@ -13,7 +13,7 @@ it('the task list names the tasks that still run every five seconds where no ter
       isTty: false,
     };
     const work = Promise.withResolvers<number>();
-    const shown = showTasks(io, 'stopping', ['a', 'b', 'c'], async (list) => {
+    const result = showTasks(io, 'stopping', ['a', 'b', 'c'], async (list) => {
       list.done('a');
       list.detail('b', 'slow');
       return work.promise;
@@ -23,7 +23,7 @@ it('the task list names the tasks that still run every five seconds where no ter
     await vi.advanceTimersByTimeAsync(6_000);
     expect(lines).toEqual(['still stopping (5 s): b (slow), c\n', 'still stopping (10 s): b (slow), c\n']);
     work.resolve(7);
-    expect(await shown).toBe(7);
+    expect(await result).toBe(7);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(lines).toHaveLength(2);
   } finally {

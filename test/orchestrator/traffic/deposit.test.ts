@@ -21,11 +21,11 @@ let anvil: TestAnvil;
 let l2: RunningServer;
 /** Deposits that L2 has, and those that were asked for. */
 const arrived = new Set<string>();
-const asked = new Set<string>();
+const requests = new Set<string>();
 
 beforeEach(async () => {
   arrived.clear();
-  asked.clear();
+  requests.clear();
   const genesis = {
     chainId: 900,
     hardfork: 'prague',
@@ -36,7 +36,7 @@ beforeEach(async () => {
   anvil = await startAnvil({ alloc: allocJson(l1Alloc(genesis as Parameters<typeof l1Alloc>[0], contracts)) });
   await mine();
   const receipt = (hash: string) => {
-    asked.add(hash);
+    requests.add(hash);
     const rest = { blockNumber: '0x1', transactionIndex: '0x0', cumulativeGasUsed: '0x1', gasUsed: '0x1', logs: [] };
     return arrived.has(hash) ? { ...rest, transactionHash: hash, status: '0x1', effectiveGasPrice: '0x0' } : null;
   };
@@ -72,31 +72,31 @@ async function included(): Promise<{ readonly onL1: Hex; readonly onL2: Hex }> {
   await mine();
   const receipt = await anvil.rpc.call<{ logs: object[] }>('eth_getTransactionReceipt', [onL1]);
   const onL2 = depositHashes(receipt)[0]!;
-  await until('it is asked for on L2', () => asked.has(onL2));
+  await until('it is asked for on L2', () => requests.has(onL2));
   return { onL1, onL2 };
 }
 
 it('a deposit is sent again when a reorganisation takes it out of L1 before L2 has it', async () => {
-  const made = begin();
+  const result = begin();
   const first = await included();
   await anvil.rpc.call('anvil_reorg', [1, []]);
   const second = await included();
   arrived.add(second.onL2);
-  expect(await made).toMatchObject({ l2: { transactionHash: second.onL2, status: 'success' }, lost: [first.onL1] });
+  expect(await result).toMatchObject({ l2: { transactionHash: second.onL2, status: 'success' }, lost: [first.onL1] });
 });
 
 it('a deposit is sent again when the pool of L1 drops it', async () => {
-  const made = begin();
+  const result = begin();
   await until('it is in the pool', async () => (await pooled())[0]);
   await anvil.rpc.call('anvil_dropAllTransactions');
   const { onL2 } = await included();
   arrived.add(onL2);
-  expect(await made).toMatchObject({ l2: { transactionHash: onL2 }, lost: [expect.any(String)] });
+  expect(await result).toMatchObject({ l2: { transactionHash: onL2 }, lost: [expect.any(String)] });
 });
 
 it('a deposit that fell out fails at once when another transaction has its nonce', async () => {
-  const made = begin();
-  const failed = expect(made).rejects.toThrow(/fell out of L1: .*, and another transaction has its nonce 0/);
+  const result = begin();
+  const failed = expect(result).rejects.toThrow(/fell out of L1: .*, and another transaction has its nonce 0/);
   const { onL1 } = await included();
   const from = (await anvil.rpc.call<{ from: Hex }>('eth_getTransactionByHash', [onL1])).from;
   const other = [{ from, to: REQUEST.to, value: '0x1' }, 0];

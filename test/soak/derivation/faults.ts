@@ -5,8 +5,8 @@ import { NETWORK_TIMEOUT_MS, NODE_NAMES, type NodeName, type SoakNetwork } from 
 export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const deadline = performance.now() + NETWORK_TIMEOUT_MS;
   for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
+    const value = await look();
+    if (value !== undefined) return value;
     if (performance.now() > deadline) throw new Error(`waited ${NETWORK_TIMEOUT_MS / 1000} s for ${what}`);
     await new Promise((wait) => setTimeout(wait, 100));
   }
@@ -36,13 +36,13 @@ async function restart(network: SoakNetwork, task: string, isKilled: boolean, be
     await network.node('start', task).catch(() => network.node('start', task));
   }
   return until(`the event log to show ${task} ended and ready again`, () => {
-    const told = network.events
+    const events = network.events
       .slice(from)
       .flatMap((event) => (event.event === 'task' && event.task === task ? [event] : []));
-    const ended = told.find(({ phase }) => phase === 'stopped');
-    const ready = told.findLast(({ phase }) => phase === 'ready');
-    if (ended === undefined || ready === undefined || ready.at < ended.at) return undefined;
-    const phases = told.map(({ phase }) => phase).join(', ');
+    const stop = events.find(({ phase }) => phase === 'stopped');
+    const ready = events.findLast(({ phase }) => phase === 'ready');
+    if (stop === undefined || ready === undefined || ready.at < stop.at) return undefined;
+    const phases = events.map(({ phase }) => phase).join(', ');
     return `${task} ${isKilled ? 'killed' : 'stopped'}: events ${phases}, now pid ${ready.pid}`;
   });
 }

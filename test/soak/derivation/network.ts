@@ -177,15 +177,15 @@ function portIn({ tasks }: Plan, task: string, name: string): number {
 
 /** Resolves with the plan as soon as it exists. */
 async function planned(path: string, isUp: Promise<{ readonly stderr: string }>): Promise<Plan> {
-  let ended: string | undefined;
+  let errors: string | undefined;
   void isUp.then(({ stderr }) => {
-    ended = stderr;
+    errors = stderr;
   });
   for (;;) {
     try {
       return JSON.parse(readFileSync(path, 'utf8')) as Plan;
     } catch {
-      if (ended !== undefined) throw new Error(`up ended without a plan (${join(path)}):\n${ended}`);
+      if (errors !== undefined) throw new Error(`up ended without a plan (${join(path)}):\n${errors}`);
     }
     await new Promise((wait) => setTimeout(wait, 5));
   }

@@ -29,9 +29,9 @@ export function traffic(chainId: number, privateKey: Hex, gasLimit: bigint) {
   const signed = new Map<number, Promise<Hex>>();
   const burner = getContractAddress({ from: account.address, nonce: 0n });
   const transaction = (nonce: number) => {
-    const known = signed.get(nonce);
-    if (known) return known;
-    const made = account.signTransaction({
+    const existing = signed.get(nonce);
+    if (existing) return existing;
+    const raw = account.signTransaction({
       type: 'eip1559',
       chainId,
       nonce,
@@ -41,8 +41,8 @@ export function traffic(chainId: number, privateKey: Hex, gasLimit: bigint) {
       maxPriorityFeePerGas: 1n,
       ...(nonce === 0 ? { data: CREATION } : { to: burner, data: DATA }),
     });
-    signed.set(nonce, made);
-    return made;
+    signed.set(nonce, raw);
+    return raw;
   };
   return {
     /** Sends missing transactions, also those that an execution client dropped. Rejects where it does not answer. */

@@ -22,12 +22,12 @@ export const command: CommandDefinition = {
   exits: { 1: 'no chain has it' },
   arguments: [{ syntax: '[block]', description: 'a number, a hash, latest, safe or finalized; default: latest' }],
   options: [...PLACE_OPTIONS, { flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
-  async run(io, [given = 'latest'], options) {
-    const block = blockOf(String(given));
+  async run(io, [word = 'latest'], options) {
+    const block = blockOf(String(word));
     if (block === undefined)
       throw new Failure(
         'usage',
-        `block: expected a number, a hash, latest, safe or finalized, found ${JSON.stringify(given)}`,
+        `block: expected a number, a hash, latest, safe or finalized, found ${JSON.stringify(word)}`,
         { exit: EXIT.usage },
       );
     const [{ readBlock }, { blockLines }] = await Promise.all([
@@ -35,8 +35,8 @@ export const command: CommandDefinition = {
       import('../../inspect/text.ts'),
     ]);
     const isHash = block.length === 66;
-    const chosen: OptionValues = isHash ? options : { ...options, chain: chainName(io, options) };
-    return showFound(io, chosen, `block ${String(given)}`, blockLines, (inspector, layer) =>
+    const values: OptionValues = isHash ? options : { ...options, chain: chainName(io, options) };
+    return showFound(io, values, `block ${String(word)}`, blockLines, (inspector, layer) =>
       readBlock(inspector, layer, block),
     );
   },

@@ -32,12 +32,12 @@ export const command: CommandDefinition = {
       }),
     ).finally(closeClients);
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
-    else for (const line of spoken(result, isWhole)) io.stderr(`${line}\n`);
+    else for (const line of resultLines(result, isWhole)) io.stderr(`${line}\n`);
     return result.agree && result.problems.length === 0 ? EXIT.done : EXIT.failed;
   },
 };
 
-function spoken({ agree, implementations, divergences, problems }: ExplainedResult, isWhole: boolean): string[] {
+function resultLines({ agree, implementations, divergences, problems }: ExplainedResult, isWhole: boolean): string[] {
   const count = `${implementations} independent implementation${implementations === 1 ? '' : 's'} took part`;
   return [
     ...(agree && implementations > 0 ? [`${isWhole ? 'all nodes' : 'the nodes that answer'} agree; ${count}`] : []),

@@ -50,8 +50,8 @@ export const command: CommandDefinition = {
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
     mustBeUp(devnet);
     const request = { to, value, mint: value, gas, data };
-    const { l1, l2, lost } = await whileUp(() => devnet)(async (ended) => {
-      const time = await timeOf(() => devnet, plan, ended);
+    const { l1, l2, lost } = await whileUp(() => devnet)(async (networkEnd) => {
+      const time = await timeOf(() => devnet, plan, networkEnd);
       return time.running(() => deposit(plan, chain, wallet, request, timeoutMs));
     }).finally(closeClients);
     for (const hash of lost) io.stderr(`the deposit ${hash} fell out of L1, so it was sent again\n`);

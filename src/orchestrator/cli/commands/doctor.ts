@@ -57,10 +57,10 @@ async function binaries(io: Io, input: SpecInput): Promise<readonly Finding[]> {
         if (version === undefined || container !== undefined) return [];
         const description = `${id} (${client}): ${version.argv[0]}`;
         return reportedVersion(version, inheritedEnvironment(io.env)).then(
-          (found): Finding =>
-            found === undefined
+          (versionText): Finding =>
+            versionText === undefined
               ? { level: 'note', description: `${description} reports no version` }
-              : { level: 'good', description: `${description} is ${found}` },
+              : { level: 'good', description: `${description} is ${versionText}` },
         );
       }),
     );

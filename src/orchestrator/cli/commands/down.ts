@@ -23,24 +23,24 @@ export const command: CommandDefinition = {
   ],
   async run(io, [name], options) {
     const all = allDevnets(io);
-    const chosen = options['all'] === true ? all : chosenOf(io, all, wantedName(name, options) ?? givenName(io));
+    const targets = options['all'] === true ? all : chosenOf(io, all, wantedName(name, options) ?? givenName(io));
     if (options['all'] === true && all.length === 0) io.stderr('nothing is up\n');
     const how = options['keepData'] === true ? 'keep' : 'down';
-    const clean = chosen.length > 1 ? await endSeveral(io, chosen, how) : await endEach(io, chosen, how);
+    const clean = targets.length > 1 ? await endSeveral(io, targets, how) : await endEach(io, targets, how);
     if (options['all'] === true) removeStaleFiles(homeOf(io));
     return clean.every((each) => each) ? EXIT.done : EXIT.failed;
   },
 };
 
 /** Returns the devnet to end. None is no failure, so that `down` works on any state, and twice. */
-function chosenOf(io: Io, all: readonly Devnet[], wanted: string | undefined): readonly Devnet[] {
-  if (wanted === undefined) {
+function chosenOf(io: Io, all: readonly Devnet[], name: string | undefined): readonly Devnet[] {
+  if (name === undefined) {
     if (all.length > 0) return [selectDevnet(io, undefined, isUp)];
     io.stderr('nothing is up\n');
     return [];
   }
-  const devnet = devnetAt(pathsOf(homeOf(io), wanted));
-  if (!all.some(({ paths }) => paths.name === wanted)) io.stderr(`there is no devnet ${wanted}\n`);
+  const devnet = devnetAt(pathsOf(homeOf(io), name));
+  if (!all.some(({ paths }) => paths.name === name)) io.stderr(`there is no devnet ${name}\n`);
   // A half-made one may hold a lock or ports without a folder.
   return [devnet];
 }

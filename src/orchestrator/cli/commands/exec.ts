@@ -49,9 +49,9 @@ export const command: CommandDefinition = {
       return await sayEnd(io, await up.session.ended, up.plan.devnet);
     }
     up.session.interrupt();
-    const ended = await up.session.ended;
-    const isCleared = ended.kind !== 'ended' || (ended.end?.errors.length ?? 0) === 0;
-    if (!isCleared) await sayEnd(io, ended, up.plan.devnet);
+    const result = await up.session.ended;
+    const isCleared = result.kind !== 'ended' || (result.end?.errors.length ?? 0) === 0;
+    if (!isCleared) await sayEnd(io, result, up.plan.devnet);
     if (typeof first !== 'number') throw first;
     // The exit code of the command itself, unless it succeeded and its network could not be taken down.
     return up.session.interrupted() ?? (first === EXIT.done && !isCleared ? EXIT.failed : first);

@@ -31,12 +31,12 @@ export const command: CommandDefinition = {
     ...DEVNET_OPTIONS,
   ],
   async run(io, [words], options) {
-    const given = [words ?? []].flat();
-    const forks = pairsOf(given);
+    const pairWords = [words ?? []].flat();
+    const forks = pairsOf(pairWords);
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const chain = chainOf(viewOf(devnet).plan, textOption(options, 'chain')).name;
     const scope = options['chain'] === undefined ? [] : ['--chain', String(options['chain'])];
-    const again = ['devnet', 'fork', ...[...given, ...scope].map(shellQuote)].join(' ');
+    const again = ['devnet', 'fork', ...[...pairWords, ...scope].map(shellQuote)].join(' ');
     const moved = await moveForks(io, devnet, {
       chain,
       forks,

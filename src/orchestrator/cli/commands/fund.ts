@@ -34,8 +34,8 @@ export const command: CommandDefinition = {
     const { plan } = viewOf(devnet);
     const chain = chainOf(plan, textOption(options, 'chain'));
     mustBeUp(devnet);
-    const { l1, l2, balance } = await whileUp(() => devnet)(async (ended) => {
-      const time = await timeOf(() => devnet, plan, ended);
+    const { l1, l2, balance } = await whileUp(() => devnet)(async (networkEnd) => {
+      const time = await timeOf(() => devnet, plan, networkEnd);
       return time.running(() => fund(plan, chain, { address, amount }, timeoutMs));
     }).finally(closeClients);
     if (options['json'] === true)

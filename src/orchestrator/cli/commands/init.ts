@@ -12,17 +12,17 @@ export const command: CommandDefinition = {
   examples: ['devnet init', 'devnet init fork-drill'],
   arguments: [{ syntax: '[sample]', description: 'the sample to copy; absent: default' }],
   options: [{ flags: '--out <file>', description: 'the file to write', default: 'devnet.yaml' }],
-  async run(io, [wanted], options) {
-    const name = typeof wanted === 'string' ? wanted : 'default';
-    const found = sample(name);
-    if (found === undefined)
+  async run(io, [word], options) {
+    const name = typeof word === 'string' ? word : 'default';
+    const original = sample(name);
+    if (original === undefined)
       throw new Failure('sample', `unknown sample ${JSON.stringify(name)}`, {
         exit: EXIT.usage,
         hint: `expected one of ${sampleNames().join(', ')}`,
       });
     const file = String(options['out']);
     const path = resolve(io.cwd, file);
-    if (!publishExclusive(path, withModeline(found.text, path)))
+    if (!publishExclusive(path, withModeline(original.text, path)))
       throw new Failure('exists', `${file} exists already and was not changed`, {
         exit: EXIT.usage,
         hint: 'choose another name with --out',

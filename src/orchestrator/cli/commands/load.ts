@@ -53,8 +53,8 @@ export const command: CommandDefinition = {
     const kind = LOAD_KINDS.find((each) => each === options['kind']) ?? 'transfers';
     try {
       // An interrupt ends the sending only: time goes on until those that were sent are in blocks.
-      const result = await whileUp(() => devnet)(async (ended) => {
-        const { pass, now } = await timeOf(() => devnet, plan, ended);
+      const result = await whileUp(() => devnet)(async (networkEnd) => {
+        const { pass, now } = await timeOf(() => devnet, plan, networkEnd);
         return runLoad(plan, chain, {
           ...{ kind, seed, forMs, tps, timeoutMs, signal: ending.signal, pass, now },
           count: count ?? (forMs === undefined ? DEFAULT_COUNT : undefined),

@@ -33,11 +33,11 @@ export const command: CommandDefinition = {
   ],
   forPrograms: ({ json, shell }) => json === true || shell === true,
   async run(io, [spec], options) {
-    const own = existing(io, spec, options);
-    const plan = own === undefined ? await newPlan(io, spec, options) : viewOf(own).plan;
+    const devnet = existing(io, spec, options);
+    const plan = devnet === undefined ? await newPlan(io, spec, options) : viewOf(devnet).plan;
     if (options['json'] === true) io.stdout(`${JSON.stringify(redactPlan(plan), null, 2)}\n`);
     else if (options['shell'] === true) {
-      if (own === undefined) {
+      if (devnet === undefined) {
         writeFiles(plan);
         io.stderr(`wrote ${plan.files.length} files into ${plan.home}\n`);
       }
@@ -50,9 +50,9 @@ export const command: CommandDefinition = {
 async function newPlan(io: Io, spec: string | readonly string[] | undefined, options: OptionValues): Promise<Plan> {
   const loaded = await loadSpec(io, specInput(spec, options));
   const home = options['out'] === undefined ? homeOf(io) : resolve(io.cwd, String(options['out']));
-  const hidden = await findHiddenPlace(home, loaded.spec);
-  const ports = await freePorts(portRequests(loaded.spec, loaded.clients, hidden));
-  return makePlan(io, loaded, home, { hiddenHost: hidden.host, ports });
+  const place = await findHiddenPlace(home, loaded.spec);
+  const ports = await freePorts(portRequests(loaded.spec, loaded.clients, place));
+  return makePlan(io, loaded, home, { hiddenHost: place.host, ports });
 }
 
 /** Finds the ports that the network would take now. Reserves none. */
@@ -63,9 +63,9 @@ async function freePorts(requests: readonly PortRequest[]): Promise<Readonly<Rec
     const free = await Promise.all(
       requests.map(({ key, host, transport }) => portIsFree(host, entryOf(ports, key), transport)),
     );
-    const taken = requests.filter((_, index) => !free[index]);
-    if (taken.length === 0) return ports;
-    for (const { key } of taken) busy.add(entryOf(ports, key));
+    const conflicts = requests.filter((_, index) => !free[index]);
+    if (conflicts.length === 0) return ports;
+    for (const { key } of conflicts) busy.add(entryOf(ports, key));
   }
 }
 

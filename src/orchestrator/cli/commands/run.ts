@@ -30,12 +30,12 @@ export const command: CommandDefinition = {
     { flags: '--runtime <kind>', description: 'in what every process runs: docker, process or embedded' },
     { flags: '-n, --name <name>', description: "the name of the devnet, in place of the scenario's" },
   ],
-  async run(io, [wanted], options) {
+  async run(io, [file], options) {
     const repro = textOption(options, 'repro');
     if (repro !== undefined && !/\.(tgz|tar\.gz)$/.test(repro))
       throw new Failure('usage', `--repro: expected a file that ends with .tgz, found ${repro}`, { exit: EXIT.usage });
     const { code, result } = await runScenario(io, {
-      wanted: String(wanted),
+      wanted: String(file),
       set: specInput(undefined, options).set,
       repro: repro === undefined ? undefined : resolve(io.cwd, repro),
       version: version(),

@@ -14,8 +14,8 @@ export const command: CommandDefinition = {
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'as one JSON document' }],
   forPrograms: () => true,
   async run(io, [spec], options) {
-    const own = existing(io, spec, options);
-    const input = own === undefined ? specInput(spec, options) : { spec: own.paths.spec, set: [], manual: [] };
+    const devnet = existing(io, spec, options);
+    const input = devnet === undefined ? specInput(spec, options) : { spec: devnet.paths.spec, set: [], manual: [] };
     const loaded = await loadSpec(io, input);
     io.stdout(options['json'] === true ? `${JSON.stringify(loaded.spec, null, 2)}\n` : documentText(loaded.document));
     return EXIT.done;

@@ -19,12 +19,12 @@ export const command: CommandDefinition = {
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
     const status = await statusOf(selectDevnet(io, wantedName(name, options))).finally(closeClients);
-    io.stdout(options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : spoken(status));
+    io.stdout(options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
     return EXIT.done;
   },
 };
 
-function spoken(status: Status): string {
+function statusText(status: Status): string {
   const isUp = status.supervisor !== null;
   const lines = [
     `${status.name}  ${status.phase}${status.supervisor === null ? '' : `  supervisor ${status.supervisor}`}`,
@@ -44,9 +44,9 @@ function spoken(status: Status): string {
         `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}${argumentText(el)}`,
         `      ${cl.client}  ${cl.rpc}${versionText(cl)}${argumentText(cl)}`,
       );
-      const told = new Set(status.problems.map(({ subject }) => subject));
+      const subjects = new Set(status.problems.map(({ subject }) => subject));
       for (const { task, detail } of [el, cl])
-        if (detail !== null && !told.has(task)) lines.push(`      ${task}: ${detail}`);
+        if (detail !== null && !subjects.has(task)) lines.push(`      ${task}: ${detail}`);
     }
     for (const each of [chain.batcher, chain.proposer])
       if (each) lines.push(`    ${each.task}  ${each.phase}${versionText(each)}${argumentText(each)}`);

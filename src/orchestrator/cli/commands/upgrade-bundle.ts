@@ -31,17 +31,17 @@ export const command: CommandDefinition = {
   async run(io, [name, names], options) {
     const fork = forkOf(String(name));
     const files = [names ?? []].flat().map((file) => ({ file, path: resolve(io.cwd, file) }));
-    const known = specified(fork);
+    const reference = specifiedTransactions(fork);
     if (options['check'] === true) {
       const faults = files.flatMap(({ file, path }) => {
         const { transactions } = readBundle(path);
         io.stdout(`${file}: ${fork.name}, ${transactions.length} transactions\n${table(fork, transactions)}`);
-        return bundleDifferences(transactions, known).map((difference) => `${file}: ${difference}`);
+        return bundleDifferences(transactions, reference).map((difference) => `${file}: ${difference}`);
       });
       for (const fault of faults) io.stderr(`${fault}\n`);
       return faults.length === 0 ? EXIT.done : EXIT.usage;
     }
-    const bundle = made(fork, files, known, options);
+    const bundle = bundleFrom(fork, files, reference, options);
     const text = `${JSON.stringify(bundle, null, 2)}\n`;
     const out = textOption(options, 'out');
     if (out === undefined) {
@@ -56,21 +56,21 @@ export const command: CommandDefinition = {
 };
 
 /** Returns the transactions of a fork as they are specified; empty where the package does not know them. */
-function specified({ name }: Fork): readonly UpgradeTransaction[] {
-  const own = ownBundle(name);
-  return own === undefined || own.metadata['specified'] === false ? [] : own.transactions;
+function specifiedTransactions({ name }: Fork): readonly UpgradeTransaction[] {
+  const bundle = ownBundle(name);
+  return bundle === undefined || bundle.metadata['specified'] === false ? [] : bundle.transactions;
 }
 
-function made(
+function bundleFrom(
   fork: Fork,
   files: readonly { readonly file: string; readonly path: string }[],
-  known: readonly UpgradeTransaction[],
+  reference: readonly UpgradeTransaction[],
   options: Readonly<Record<string, unknown>>,
 ): UpgradeBundle {
   const published = files.flatMap(({ path }) => publishedTransactions(path));
   const intents = listOption(options, 'intent');
   try {
-    return makeBundle({ fork, published, specification: known, intents, source: String(options['source']) });
+    return makeBundle({ fork, published, known: reference, intents, source: String(options['source']) });
   } catch (error) {
     throw new Failure('upgrade-bundle', messageOf(error), { exit: EXIT.usage });
   }

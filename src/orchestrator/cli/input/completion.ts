@@ -35,9 +35,9 @@ function wordsOf(definitions: readonly CommandDefinition[], names: Names): Words
   const next = new Map<string, string[]>([['', []]]);
   const values = new Map<string, readonly string[]>();
   const add = (before: string, word: string) => {
-    const known = next.get(before) ?? [];
-    if (!known.includes(word)) known.push(word);
-    next.set(before, known);
+    const words = next.get(before) ?? [];
+    if (!words.includes(word)) words.push(word);
+    next.set(before, words);
   };
   for (const definition of definitions) {
     const { name, options, arguments: args } = definition;

@@ -20,13 +20,13 @@ export function explainWord(word: string, schema: JsonSchema): readonly string[]
   const direct = schemasAt(schema, path);
   if (direct.length > 0) return [...error, ...keyLines(path, direct)];
   const all = paths(schema, []);
-  const found = all.filter((each) => each.at(-1) === word);
-  if (found.length + error.length > 0)
-    return [...error, ...found.flatMap((each) => keyLines(each, schemasAt(schema, each)))];
+  const matches = all.filter((each) => each.at(-1) === word);
+  if (matches.length + error.length > 0)
+    return [...error, ...matches.flatMap((each) => keyLines(each, schemasAt(schema, each)))];
   const words = [...Object.keys(FAILURE_CODES), ...all.flatMap((each) => each.at(-1) ?? [])];
   const like = nearest(path.at(-1) ?? '', new Set(words));
-  const meant = like === undefined ? '' : ` (did you mean ${like}?)`;
-  throw new Failure('usage', `there is no key of the spec, error code or exit code ${word}${meant}`, {
+  const guess = like === undefined ? '' : ` (did you mean ${like}?)`;
+  throw new Failure('usage', `there is no key of the spec, error code or exit code ${word}${guess}`, {
     exit: EXIT.usage,
     hint: 'run `devnet schema` for all keys, docs/reference/errors.md has all codes',
   });
@@ -47,8 +47,8 @@ function keyLines(path: readonly string[], schemas: readonly JsonSchema[]): read
 }
 
 function descriptionOf(schemas: readonly JsonSchema[], key: string): string {
-  const own = schemas.flatMap((schema) => schemasAt(schema, [key]));
-  return own.find(({ description }) => description !== undefined)?.description ?? '';
+  const children = schemas.flatMap((schema) => schemasAt(schema, [key]));
+  return children.find(({ description }) => description !== undefined)?.description ?? '';
 }
 
 /** Names the values that a schema allows. */
@@ -64,11 +64,11 @@ function valueText({ type, enum: choices, const: only, minimum, maximum }: JsonS
 function paths(schema: JsonSchema, before: readonly string[]): readonly (readonly string[])[] {
   if (before.length >= MAX_SPEC_DEPTH) return [];
   return branches(schema).flatMap(({ properties = {}, additionalProperties }) => {
-    const own = Object.entries(properties).flatMap(([key, value]) => [
+    const keyPaths = Object.entries(properties).flatMap(([key, value]) => [
       [...before, key],
       ...paths(value, [...before, key]),
     ]);
-    if (typeof additionalProperties !== 'object') return own;
-    return [...own, ...paths(additionalProperties, [...before, 'NAME'])];
+    if (typeof additionalProperties !== 'object') return keyPaths;
+    return [...keyPaths, ...paths(additionalProperties, [...before, 'NAME'])];
   });
 }

@@ -71,15 +71,15 @@ function isToCome({ nodes }: ForkRow): boolean {
 
 /** Writes the rows of forks that are to come, and later each row that changes. */
 function lines(io: Io, json: boolean): Output {
-  const known = new Map<string, ForkRow>();
+  const lastRows = new Map<string, ForkRow>();
   return {
     show({ rows, now }) {
-      const isFirst = known.size === 0;
+      const isFirst = lastRows.size === 0;
       for (const each of rows) {
         const key = `${each.chain} ${each.fork}`;
-        const before = known.get(key);
+        const before = lastRows.get(key);
         const row = { ...each, nodes: withKnown(each.nodes, before?.nodes) };
-        known.set(key, row);
+        lastRows.set(key, row);
         if (before === undefined ? isFirst && !isToCome(row) : factsOf(before) === factsOf(row)) continue;
         io.stdout(`${json ? JSON.stringify(row) : rowText(row, now)}\n`);
       }

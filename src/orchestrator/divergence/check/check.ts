@@ -74,14 +74,14 @@ async function checkChain(
   const silent: Silent = new Map();
   const answering = () => chain.nodes.filter((node) => !silent.has(node));
   const first = await headsOf(answering(), silent);
-  const known = [...first.values()].map(({ head }) => head).sort((a, b) => a - b);
-  const lowest = known[0] ?? -1;
+  const heights = [...first.values()].map(({ head }) => head).sort((a, b) => a - b);
+  const lowest = heights[0] ?? -1;
   // Above the second highest head there is nothing to compare.
-  const last = known.at(-2) ?? lowest;
+  const last = heights.at(-2) ?? lowest;
   const from =
     before !== undefined && before.number <= lowest && (await allHave(answering(), before, silent)) ? before.number : 0;
-  const parted: Divergence[] = [];
-  const going = () => answering().filter(({ name }) => !parted.some(({ nodes }) => nodes.includes(name)));
+  const differences: Divergence[] = [];
+  const going = () => answering().filter(({ name }) => !differences.some(({ nodes }) => nodes.includes(name)));
   let common: HeaderFields | undefined;
   for (let block = from; block <= last; block += HEADERS_PER_BATCH) {
     const end = Math.min(block + HEADERS_PER_BATCH - 1, last);
@@ -92,7 +92,7 @@ async function checkChain(
         blocks: await headers(node, block, end, silent),
       })),
     );
-    parted.push(...compareBlocks(chain.name, nodes));
+    differences.push(...compareBlocks(chain.name, nodes));
     common = nodes[0]?.blocks.get(lowest) ?? common;
     compared(chain.name, end, last);
   }
@@ -101,7 +101,7 @@ async function checkChain(
     await sleep(LAGGING_POLL_MS);
     stuck = await stuckNodes(plan, chain, going(), silent, first);
   }
-  const divergences = [...parted, ...stuck];
+  const divergences = [...differences, ...stuck];
   const isWhole = divergences.length === 0 && silent.size === 0;
   return {
     chain: chain.name,
@@ -127,9 +127,9 @@ async function stuckNodes(
   return compareHeads(
     chain.name,
     await Promise.all(
-      [...heads].map(async ([node, own]) => {
+      [...heads].map(async ([node, nodeHeads]) => {
         const was = before.get(node);
-        const now = await standing(plan, chain, node, own, highest, silent);
+        const now = await standing(plan, chain, node, nodeHeads, highest, silent);
         return was === undefined ? now : { ...now, before: was };
       }),
     ),
@@ -151,12 +151,12 @@ async function standing(
   const bare: NodeHeads = { name: node.name, gossip: node.gossip || node.role === 'sequencer', ...heads };
   const { head } = heads;
   if (head >= highest) return bare;
-  const wanted = await Promise.all(
+  const headersAbove = await Promise.all(
     chain.nodes
       .filter((other) => other !== node && !silent.has(other))
       .map(async (other) => (await headers(other, head + 1, head + 1, silent)).get(head + 1)),
   );
-  const next = wanted.find((header) => header !== undefined);
+  const next = headersAbove.find((header) => header !== undefined);
   if (next === undefined) return bare;
   const logs = plan.tasks.filter(({ id }) => id === node.el.task || id === node.cl.task).map(({ log }) => log);
   const refusal = refusalOf(logs, { number: head + 1, hash: next.hash });
@@ -165,8 +165,8 @@ async function standing(
 
 /** Reads the heads of the nodes that answer. */
 async function headsOf(nodes: readonly NodeView[], silent: Silent): Promise<ReadonlyMap<NodeView, Heads>> {
-  const found = await Promise.all(nodes.map(async (node) => [node, await headOf(node, silent)] as const));
-  return new Map(found.flatMap(([node, heads]) => (heads === undefined ? [] : [[node, heads] as const])));
+  const pairs = await Promise.all(nodes.map(async (node) => [node, await headOf(node, silent)] as const));
+  return new Map(pairs.flatMap(([node, heads]) => (heads === undefined ? [] : [[node, heads] as const])));
 }
 
 async function headOf(node: NodeView, silent: Silent): Promise<Heads | undefined> {
@@ -191,8 +191,8 @@ async function allHave(
   block: { readonly number: number; readonly hash: string },
   silent: Silent,
 ): Promise<boolean> {
-  const found = await Promise.all(nodes.map((node) => headers(node, block.number, block.number, silent)));
-  return found.every((map) => map.get(block.number)?.hash === block.hash);
+  const answers = await Promise.all(nodes.map((node) => headers(node, block.number, block.number, silent)));
+  return answers.every((map) => map.get(block.number)?.hash === block.hash);
 }
 
 /** Reads headers by number; empty for a node that does not answer. */

@@ -27,25 +27,25 @@ export const MAX_LAG_BLOCKS = 20;
 export function compareHeads(chain: string, nodes: readonly NodeHeads[]): Divergence[] {
   const highest = Math.max(0, ...nodes.map(({ head }) => head));
   const highestSafe = Math.max(0, ...nodes.map(({ safe }) => safe ?? 0));
-  const found = nodes.flatMap((node): Divergence[] => {
+  const divergences = nodes.flatMap((node): Divergence[] => {
     const { name, head, safe = 0, gossip, refusal, before } = node;
     const one = (kind: Divergence['kind'], block: number, reason: string): Divergence[] => [
       { chain, block, nodes: [name], kind, fields: [], reason },
     ];
     if (refusal !== undefined && head < highest) return one('refused', head + 1, refusal);
-    const [own, was, lag] = gossip ? [head, before?.head, highest - head] : [safe, before?.safe, highestSafe - safe];
+    const [now, was, lag] = gossip ? [head, before?.head, highest - head] : [safe, before?.safe, highestSafe - safe];
     if (lag <= MAX_LAG_BLOCKS) return [];
-    if (was !== undefined && own > was)
-      return one('behind', own + 1, `its head moved from block ${was} to ${own}, ${lag} behind the highest head`).map(
+    if (was !== undefined && now > was)
+      return one('behind', now + 1, `its head moved from block ${was} to ${now}, ${lag} behind the highest head`).map(
         (each) => ({
           ...each,
           catchingUp: true,
         }),
       );
     const stands = gossip ? `${name} is at block ${head}` : `${name} receives no gossip and has safe block ${safe}`;
-    return one('behind', own + 1, `${stands}, ${lag} behind the highest head`);
+    return one('behind', now + 1, `${stands}, ${lag} behind the highest head`);
   });
-  return found.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || a.block - b.block);
+  return divergences.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || a.block - b.block);
 }
 
 const RANK: Readonly<Record<Divergence['kind'], number>> = { hash: 0, refused: 1, behind: 2 };

@@ -24,21 +24,21 @@ export function nearestBoundary(
   const names = new Set(
     [chain.forks, ...sides.map(({ overrides }) => overrides)].flatMap((times) => Object.keys(times)),
   );
-  const found = [...names].flatMap((fork): Boundary[] => {
+  const boundaries = [...names].flatMap((fork): Boundary[] => {
     const network = chain.forks[fork] ?? null;
     const times = [network, ...sides.map((node) => activationOf(fork, chain, node))];
     const blocks = times.flatMap((time) => (time === null ? [] : [blockAt(time, genesisTime, chain.blockTime)]));
     const [nearest] = blocks.filter((each) => each > 0).sort((a, b) => Math.abs(block - a) - Math.abs(block - b));
     if (nearest === undefined) return [];
     const nodes = sides.flatMap((node): [string, number | null][] => {
-      const own = activationOf(fork, chain, node);
-      return own === network ? [] : [[node.name, own]];
+      const activation = activationOf(fork, chain, node);
+      return activation === network ? [] : [[node.name, activation]];
     });
     const at = network === null ? null : blockAt(network, genesisTime, chain.blockTime);
     return [{ fork, network, block: at, nodes: Object.fromEntries(nodes), distance: block - nearest }];
   });
   // Of several at one distance, the one on which the sides differ says more.
-  return found.toSorted(
+  return boundaries.toSorted(
     (a, b) => Math.abs(a.distance) - Math.abs(b.distance) || Object.keys(b.nodes).length - Object.keys(a.nodes).length,
   )[0];
 }
@@ -46,7 +46,9 @@ export function nearestBoundary(
 /** Describes a boundary in one sentence. */
 export function describeBoundary({ fork, network, block, nodes, distance }: Boundary): string {
   const place = distance === 0 ? 'at this block' : `${Math.abs(distance)} blocks ${distance > 0 ? 'before' : 'after'}`;
-  const own = Object.entries(nodes).map(([node, time]) => `${time === null ? 'never' : isoTime(time)} on ${node}`);
+  const exceptions = Object.entries(nodes).map(
+    ([node, time]) => `${time === null ? 'never' : isoTime(time)} on ${node}`,
+  );
   const schedule = network === null ? 'never' : `${isoTime(network)}, block ${block}`;
-  return [`${fork}, ${place}: ${schedule} by the network's schedule`, ...own].join('; ');
+  return [`${fork}, ${place}: ${schedule} by the network's schedule`, ...exceptions].join('; ');
 }

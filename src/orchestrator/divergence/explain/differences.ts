@@ -11,15 +11,15 @@ export interface Difference {
 export function firstDifference(minority: unknown, majority: unknown, path = ''): Difference | undefined {
   if (Array.isArray(minority) && Array.isArray(majority)) {
     for (let at = 0; at < Math.max(minority.length, majority.length); at++) {
-      const found = firstDifference(minority[at], majority[at], `${path}[${at}]`);
-      if (found !== undefined) return found;
+      const difference = firstDifference(minority[at], majority[at], `${path}[${at}]`);
+      if (difference !== undefined) return difference;
     }
     return undefined;
   }
   if (isJsonObject(minority) && isJsonObject(majority)) {
     for (const key of new Set([...Object.keys(minority), ...Object.keys(majority)])) {
-      const found = firstDifference(minority[key], majority[key], path === '' ? key : `${path}.${key}`);
-      if (found !== undefined) return found;
+      const difference = firstDifference(minority[key], majority[key], path === '' ? key : `${path}.${key}`);
+      if (difference !== undefined) return difference;
     }
     return undefined;
   }
@@ -31,7 +31,7 @@ function scalar(value: unknown): string | undefined {
 }
 
 /** Formats a value of any size for one line. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   const text = value === undefined ? 'absent' : typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 60)}…${text.slice(-12)} (${text.length} characters)` : text;
 }

@@ -52,31 +52,31 @@ const SYSTEM = [
 
 /** Compares what two blocks do. Each part is compared as far as both clients serve it. */
 export async function executionDifferences(minority: BlockOf, majority: BlockOf): Promise<ExecutionDifferences> {
-  const own: Side = { ...minority, client: httpClient({ url: minority.url, ...ANSWER_LIMITS }) };
+  const ours: Side = { ...minority, client: httpClient({ url: minority.url, ...ANSWER_LIMITS }) };
   const other: Side = { ...majority, client: httpClient({ url: majority.url, ...ANSWER_LIMITS }) };
   try {
-    const transaction = await unless('transactionsRoot', own, other, () => transactionDifference(own, other));
-    const receipt = await unless('receiptsRoot', own, other, () => receiptDifference(own, other));
-    const step = await stepUnder(transaction, receipt, own, other);
+    const transaction = await unless('transactionsRoot', ours, other, () => transactionDifference(ours, other));
+    const receipt = await unless('receiptsRoot', ours, other, () => receiptDifference(ours, other));
+    const step = await stepUnder(transaction, receipt, ours, other);
     return {
       transaction,
       receipt,
       step,
-      state: await unless('stateRoot', own, other, () => stateDifference(own, other)),
+      state: await unless('stateRoot', ours, other, () => stateDifference(ours, other)),
     };
   } finally {
-    for (const { client } of [own, other]) client.close();
+    for (const { client } of [ours, other]) client.close();
   }
 }
 
 /** Compares a root of both headers before `work` looks below it. */
 async function unless<Place>(
   root: string,
-  own: Side,
+  ours: Side,
   other: Side,
   work: () => Promise<Found<Place>>,
 ): Promise<Found<Place>> {
-  if (own.header[root] !== undefined && own.header[root] === other.header[root])
+  if (ours.header[root] !== undefined && ours.header[root] === other.header[root])
     return { kind: 'same', known: `${root} of both headers` };
   try {
     return await work();
@@ -85,14 +85,14 @@ async function unless<Place>(
   }
 }
 
-async function transactionDifference(own: Side, other: Side): Promise<Found<{ index: number }>> {
-  const [a, b] = await Promise.all([own, other].map(({ url, header: { hash } }) => rawBlock(url, hash)));
+async function transactionDifference(ours: Side, other: Side): Promise<Found<{ index: number }>> {
+  const [a, b] = await Promise.all([ours, other].map(({ url, header: { hash } }) => rawBlock(url, hash)));
   return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');
 }
 
-async function receiptDifference(own: Side, other: Side): Promise<Found<{ index: number }>> {
+async function receiptDifference(ours: Side, other: Side): Promise<Found<{ index: number }>> {
   const [a = [], b = []] = await Promise.all(
-    [own, other].map(async ({ client, header: { hash } }) => {
+    [ours, other].map(async ({ client, header: { hash } }) => {
       const receipts = listOf(await client.call('eth_getBlockReceipts', [hash]), 'eth_getBlockReceipts');
       return receipts.map((receipt) => {
         const { logs, ...fields } = picked(receipt, RECEIPT);
@@ -107,36 +107,36 @@ async function receiptDifference(own: Side, other: Side): Promise<Found<{ index:
 async function stepUnder(
   transaction: ExecutionDifferences['transaction'],
   receipt: ExecutionDifferences['receipt'],
-  own: Side,
+  ours: Side,
   other: Side,
 ): Promise<ExecutionDifferences['step']> {
   if (receipt.kind !== 'differs') return { kind: 'unknown', because: 'no receipt is known to differ' };
   const { index } = receipt;
   if (transaction.kind !== 'same' && !(transaction.kind === 'differs' && transaction.index > index))
     return { kind: 'unknown', because: 'the sides do not have that transaction in common' };
-  return unless('', own, other, async () => {
+  return unless('', ours, other, async () => {
     const [a, b] = await Promise.all(
-      [own, other].map(async (side) => listOf(jsonField(await traced(side, index, {}), 'structLogs'), 'the trace')),
+      [ours, other].map(async (side) => listOf(jsonField(await traced(side, index, {}), 'structLogs'), 'the trace')),
     );
-    const found = firstOf(
+    const comparison = firstOf(
       (a ?? []).map((step) => picked(step, STEP)),
       (b ?? []).map((step) => picked(step, STEP)),
       'debug_traceBlockByHash of both sides',
     );
-    return found.kind === 'differs' ? { ...found, index, step: found.index } : found;
+    return comparison.kind === 'differs' ? { ...comparison, index, step: comparison.index } : comparison;
   });
 }
 
 /** Finds the first account or slot that differs, by transactions, then in the accounts that change without one. */
-async function stateDifference(own: Side, other: Side): Promise<Found<{ index?: number }>> {
+async function stateDifference(ours: Side, other: Side): Promise<Found<{ index?: number }>> {
   const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
-  const traces = await Promise.all([own, other].map((side) => tracedAll(side, tracer).catch(() => [])));
+  const traces = await Promise.all([ours, other].map((side) => tracedAll(side, tracer).catch(() => [])));
   const [a = [], b = []] = traces.map((list) => list.map((each) => jsonField(jsonField(each, 'result'), 'post')));
   const length = Math.min(a.length, b.length);
-  const found = firstOf(a.slice(0, length), b.slice(0, length), 'prestateTracer of both sides');
-  if (found.kind === 'differs') return found;
+  const comparison = firstOf(a.slice(0, length), b.slice(0, length), 'prestateTracer of both sides');
+  if (comparison.kind === 'differs') return comparison;
   for (const address of SYSTEM) {
-    const [mine, theirs] = await Promise.all([own, other].map((side) => accountOf(side, address)));
+    const [mine, theirs] = await Promise.all([ours, other].map((side) => accountOf(side, address)));
     const difference = firstDifference(mine, theirs, address);
     if (difference !== undefined) return { kind: 'differs', difference, known: 'eth_getProof of both sides' };
   }
@@ -173,10 +173,10 @@ function picked(value: unknown, keys: readonly string[]): Readonly<Record<string
 }
 
 /** Finds the first item in which two lists differ. */
-function firstOf(own: readonly unknown[], other: readonly unknown[], known: string): Found<{ index: number }> {
-  for (let index = 0; index < Math.max(own.length, other.length); index++) {
-    const difference = firstDifference(own[index], other[index]);
-    if (difference !== undefined) return { kind: 'differs', index, difference, known };
+function firstOf(ours: readonly unknown[], other: readonly unknown[], source: string): Found<{ index: number }> {
+  for (let index = 0; index < Math.max(ours.length, other.length); index++) {
+    const difference = firstDifference(ours[index], other[index]);
+    if (difference !== undefined) return { kind: 'differs', index, difference, known: source };
   }
-  return { kind: 'same', known };
+  return { kind: 'same', known: source };
 }

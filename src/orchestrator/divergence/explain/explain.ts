@@ -42,27 +42,29 @@ export async function explain(plan: Plan, divergence: Divergence, against?: stri
   const majority = chain && majorityOf(chain, nodes, against);
   if (chain === undefined || minority === undefined || majority === undefined)
     throw new Error(`the plan has no two sides for block ${block} of ${divergence.chain}`);
-  const [own, other] = await Promise.all([minority, majority].map((node) => headerOf(node, block)));
-  const isWhole = own !== undefined && other !== undefined;
+  const [ours, other] = await Promise.all([minority, majority].map((node) => headerOf(node, block)));
+  const isWhole = ours !== undefined && other !== undefined;
   const [execution, times] = await Promise.all([
     isWhole
-      ? executionDifferences({ url: minority.el.http, header: own }, { url: majority.el.http, header: other })
+      ? executionDifferences({ url: minority.el.http, header: ours }, { url: majority.el.http, header: other })
       : null,
     isWhole
       ? forkTimes({ plan, chain, majority, minority, block }).catch((error: unknown) => ({ unknown: messageOf(error) }))
-      : { unknown: `${own === undefined ? minority.name : majority.name} has no block ${block} of its own to execute` },
+      : {
+          unknown: `${ours === undefined ? minority.name : majority.name} has no block ${block} of its own to execute`,
+        },
   ]);
   return {
     ...{ chain: chain.name, block, kind, nodes, against: majority.name },
     time: other === undefined ? null : Number(other['timestamp']),
     boundary: nearestBoundary(chain, [minority, majority], plan.genesisTime, block) ?? null,
     fields: isWhole
-      ? differingFields(own, other)
+      ? differingFields(ours, other)
           .sort()
-          .map((field) => ({ field, minority: own[field], majority: other[field] }))
+          .map((field) => ({ field, minority: ours[field], majority: other[field] }))
       : [],
     execution,
-    refusals: refusalsOf(plan, [minority, majority], block, [own?.hash, other?.hash]),
+    refusals: refusalsOf(plan, [minority, majority], block, [ours?.hash, other?.hash]),
     forkTimes: times,
     commands: commandsOf(plan, minority),
   };
@@ -86,11 +88,11 @@ function refusalsOf(
   plan: Plan,
   [minority, majority]: readonly NodeView[],
   number: number,
-  [own, other]: readonly (string | undefined)[],
+  [ours, other]: readonly (string | undefined)[],
 ): Explanation['refusals'] {
   const refused = [
     { node: minority, hash: other },
-    { node: majority, hash: own },
+    { node: majority, hash: ours },
   ];
   return refused.flatMap(({ node, hash }) => {
     if (node === undefined || hash === undefined) return [];

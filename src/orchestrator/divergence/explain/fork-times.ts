@@ -76,21 +76,21 @@ export async function forkTimes(
     rawBlock(majority.el.http, block - 1),
   ]);
   const network = scheduleFrom(chain.forks);
-  const own = scheduleFrom(chain.forks, minority.overrides);
+  const nodeSchedule = scheduleFrom(chain.forks, minority.overrides);
   const times = { parent: Number(parent.header.timestamp), block: Number(theirs.header.timestamp) };
   const others = candidates(network, times);
   const derive = deriver(plan, chain, parent);
-  const wanted = [
+  const requests = [
     { schedule: network, of: ours },
-    { schedule: own, of: theirs },
+    { schedule: nodeSchedule, of: theirs },
     ...others.map(({ schedule }) => ({ schedule, of: theirs })),
   ];
   const attributes = await Promise.all(
-    wanted.map(({ schedule, of }) =>
+    requests.map(({ schedule, of }) =>
       derive(schedule, of).catch((error: unknown): { readonly error: string } => ({ error: messageOf(error) })),
     ),
   );
-  const runs = wanted.flatMap(({ schedule }, at) => {
+  const runs = requests.flatMap(({ schedule }, at) => {
     const one = attributes[at];
     return one === undefined || 'error' in one ? [] : [{ at, schedule, attributes: attributesToJson(one) }];
   });
@@ -117,7 +117,7 @@ export async function forkTimes(
   const results = others.map((_, at) => outcomeOf(at + 2));
   return {
     control: { same: isBlock(0, ours), result: describe(outcomeOf(0), ours) },
-    own: own !== network && isBlock(1, theirs),
+    own: nodeSchedule !== network && isBlock(1, theirs),
     explaining: smallest(others.filter((_, at) => isBlock(at + 2, theirs))).map(({ changes }) => ({
       changes,
       text: describeChanges({ changes }, block),
@@ -128,10 +128,10 @@ export async function forkTimes(
 }
 
 /** Leaves out schedules that change more than another one that has the same result. */
-function smallest(found: readonly Candidate[]): readonly Candidate[] {
+function smallest(all: readonly Candidate[]): readonly Candidate[] {
   const contains = (a: Candidate, b: Candidate) =>
-    b.changes.every(({ fork, state }) => a.changes.some((own) => own.fork === fork && own.state === state));
-  return found.filter((one) => !found.some((other) => other !== one && contains(one, other)));
+    b.changes.every(({ fork, state }) => a.changes.some((change) => change.fork === fork && change.state === state));
+  return all.filter((one) => !all.some((other) => other !== one && contains(one, other)));
 }
 
 function describe(outcome: Outcome, { hash, header }: RawBlock): string {

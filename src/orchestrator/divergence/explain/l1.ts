@@ -47,12 +47,12 @@ export function l1ReceiptOf(receipt: unknown): L1Receipt {
     transactionHash: fields.data('transactionHash', 32),
     status: fields.number('status') === 1,
     logs: fields.array('logs').map((log) => {
-      const own = jsonFields(log, 'L1 log');
+      const logFields = jsonFields(log, 'L1 log');
       return {
-        address: own.data('address', 20),
-        topics: own.array('topics').map((topic) => String(topic).toLowerCase() as Hex),
-        data: own.data('data'),
-        logIndex: own.number('logIndex'),
+        address: logFields.data('address', 20),
+        topics: logFields.array('topics').map((topic) => String(topic).toLowerCase() as Hex),
+        data: logFields.data('data'),
+        logIndex: logFields.number('logIndex'),
       };
     }),
   };

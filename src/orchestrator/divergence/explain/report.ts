@@ -1,5 +1,5 @@
 import { describeBoundary } from './boundary.ts';
-import { type Difference, shown } from './differences.ts';
+import { type Difference, valueText } from './differences.ts';
 import type { ExecutionDifferences } from './execution-differences.ts';
 import type { Explanation } from './explain.ts';
 
@@ -48,12 +48,12 @@ function executionLines(explanation: Explanation, execution: ExecutionDifference
     ['trace', execution.step, 'transaction'],
     ['state', execution.state, 'transaction'],
   ] as const;
-  return parts.map(([title, found, unit]) => {
-    if (found.kind === 'unknown') return `${title}: not compared: ${found.because}`;
-    if (found.kind === 'same') return `${title}: the same on both sides [${found.known}]`;
-    const step = 'step' in found ? `, step ${found.step}` : '';
-    const place = found.index === undefined ? '' : `${unit} ${found.index}${step}, `;
-    return `${title}: ${place}${differenceText(explanation, found.difference)} [${found.known}]`;
+  return parts.map(([title, comparison, unit]) => {
+    if (comparison.kind === 'unknown') return `${title}: not compared: ${comparison.because}`;
+    if (comparison.kind === 'same') return `${title}: the same on both sides [${comparison.known}]`;
+    const step = 'step' in comparison ? `, step ${comparison.step}` : '';
+    const place = comparison.index === undefined ? '' : `${unit} ${comparison.index}${step}, `;
+    return `${title}: ${place}${differenceText(explanation, comparison.difference)} [${comparison.known}]`;
   });
 }
 
@@ -62,7 +62,7 @@ function differenceText(explanation: Explanation, { path, minority, majority }: 
 }
 
 function sidesOf({ nodes: [node = ''], against }: Explanation, minority: unknown, majority: unknown): string {
-  return `${shown(minority)} on ${node}, ${shown(majority)} on ${against}`;
+  return `${valueText(minority)} on ${node}, ${valueText(majority)} on ${against}`;
 }
 
 function headline({ nodes, chain, kind, block, against }: Explanation): string {

@@ -73,8 +73,8 @@ function alongWith(schedule: ForkSchedule, fork: ForkName, state: ForkState, tim
   const rank: Readonly<Record<ForkState, number>> = { active: 0, activates: 1, inactive: 2, unscheduled: 2 };
   return chain
     .filter(({ name }, index) => {
-      const own = rank[stateAt(schedule, name, times)];
-      return index === at || (index < at ? own > rank[state] : own < rank[state]);
+      const ownRank = rank[stateAt(schedule, name, times)];
+      return index === at || (index < at ? ownRank > rank[state] : ownRank < rank[state]);
     })
     .map(({ name }) => name);
 }

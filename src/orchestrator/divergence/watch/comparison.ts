@@ -152,16 +152,16 @@ export class Comparison {
     this.#askForHeads(nodes);
     for (const { name, window, rollup } of nodes)
       for (const height of rollup.judge(window, at)) this.#ask(name, height);
-    const found = compareBlocks(this.chain, nodes.map(blocksOf));
-    for (const { nodes: different } of found) for (const name of different) this.#unconfirmed.delete(name);
-    const seen = new Set<string>();
+    const divergences = compareBlocks(this.chain, nodes.map(blocksOf));
+    for (const { nodes: different } of divergences) for (const name of different) this.#unconfirmed.delete(name);
+    const currentKeys = new Set<string>();
     const changes = [
-      ...found.flatMap((divergence) => this.#different(divergence, nodes, at, seen)),
+      ...divergences.flatMap((divergence) => this.#different(divergence, nodes, at, currentKeys)),
       ...this.#refusedBlocks(nodes, at),
     ];
-    for (const key of this.#candidates.keys()) if (!seen.has(key)) this.#candidates.delete(key);
-    if (found.length === 0) this.#agreed = Math.max(this.#agreed, newestCommon(nodes));
-    return [...changes, ...this.#agreements(nodes, new Set(found.flatMap((each) => each.nodes)))];
+    for (const key of this.#candidates.keys()) if (!currentKeys.has(key)) this.#candidates.delete(key);
+    if (divergences.length === 0) this.#agreed = Math.max(this.#agreed, newestCommon(nodes));
+    return [...changes, ...this.#agreements(nodes, new Set(divergences.flatMap((each) => each.nodes)))];
   }
 
   /** A refused block divides the node that refused it, and those that have it. */
@@ -179,8 +179,8 @@ export class Comparison {
   }
 
   #ask(name: string, number: number): void {
-    const asked = this.#asked.get(name) ?? new Set();
-    this.#asked.set(name, asked.add(number));
+    const heights = this.#asked.get(name) ?? new Set();
+    this.#asked.set(name, heights.add(number));
   }
 
   /** Each node is asked for the heads of the nodes below it, and for the blocks of standing divergences. */
@@ -195,7 +195,7 @@ export class Comparison {
   }
 
   /** Narrows a difference down to its first block and confirms it. */
-  #different(divergence: Divergence, nodes: readonly FollowedNode[], at: Moment, seen: Set<string>): Change[] {
+  #different(divergence: Divergence, nodes: readonly FollowedNode[], at: Moment, currentKeys: Set<string>): Change[] {
     const minority = present(
       nodes.find(({ name }) => name === divergence.nodes[0]),
       'node of the minority',
@@ -216,14 +216,14 @@ export class Comparison {
       return [];
     }
     for (const { name } of nodes) this.#ask(name, block);
-    seen.add(key);
+    currentKeys.add(key);
     const candidate = this.#candidates.get(key) ?? { since: at, answers: [minority.answers, against.answers] };
     this.#candidates.set(key, candidate);
     const { safe, unsafe } = this.#confirmation;
     const needed = Math.min(minority.safe, against.safe) >= block ? safe : unsafe;
     const isAnswered = minority.answers > candidate.answers[0] + 1 && against.answers > candidate.answers[1] + 1;
     if (at.watched - candidate.since.watched < needed || !isAnswered) return [];
-    seen.delete(key);
+    currentKeys.delete(key);
     const before = this.#divergences.of(divergence.nodes);
     if (before?.block === block && before.other === other && before.hash === hash) return [];
     const standing = this.#divergences.add({
@@ -243,8 +243,8 @@ export class Comparison {
   }
 
   #agreements(nodes: readonly FollowedNode[], different: ReadonlySet<string>): Change[] {
-    const ended = this.#divergences.end(nodes, different);
-    for (const { standing } of ended) for (const name of standing.nodes) this.#refusals.delete(name);
-    return ended;
+    const agreements = this.#divergences.end(nodes, different);
+    for (const { standing } of agreements) for (const name of standing.nodes) this.#refusals.delete(name);
+    return agreements;
   }
 }

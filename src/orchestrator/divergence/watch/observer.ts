@@ -202,8 +202,8 @@ export class Observer {
         return [{ name, reference: name === against, blocks: new Map([[block, header]]) }];
       }),
     );
-    const [found] = compareBlocks(chain, sides.flat());
-    return found === undefined ? bare : { ...bare, fields: found.fields, reason: found.reason };
+    const [divergence] = compareBlocks(chain, sides.flat());
+    return divergence === undefined ? bare : { ...bare, fields: divergence.fields, reason: divergence.reason };
   }
 
   /** Searches the logs of a stuck node for the words with which it refused the next block. */
@@ -227,15 +227,15 @@ export class Observer {
   #placeOf(task: string) {
     const place = this.#places.get(task);
     if (place === undefined) return undefined;
-    const found = this.#nodeOf(place.chain, place.node);
+    const view = this.#nodeOf(place.chain, place.node);
     const comparison = this.#comparisons.get(place.chain);
-    return found && comparison && { ...found, comparison, isExecution: place.isExecution };
+    return view && comparison && { ...view, comparison, isExecution: place.isExecution };
   }
 
   #nodeOf(name: string, node: string): { readonly chain: ChainView; readonly node: NodeView } | undefined {
     const chain = this.#io.plan().network.chains.find((each) => each.name === name);
-    const found = chain?.nodes.find((each) => each.name === node);
-    return chain && found && { chain, node: found };
+    const view = chain?.nodes.find((each) => each.name === node);
+    return chain && view && { chain, node: view };
   }
 }
 
@@ -247,6 +247,6 @@ function problemOf({ kind, block, against, nodes, refusal }: Standing): string {
 }
 
 function mismatchOf({ head, block, other }: Mismatch): string {
-  const [own, engine] = [block.hash, other].map((hash) => `${hash.slice(0, 10)}…`);
-  return `its ${head} head is block ${block.number} (${own}), its execution client has another one there (${engine})`;
+  const [ours, engine] = [block.hash, other].map((hash) => `${hash.slice(0, 10)}…`);
+  return `its ${head} head is block ${block.number} (${ours}), its execution client has another one there (${engine})`;
 }

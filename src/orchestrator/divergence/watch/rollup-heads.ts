@@ -41,11 +41,11 @@ export class RollupHeads {
 
   /** Compares the reported heads. Returns the heights that the execution client must be asked for. */
   judge(window: BlockWindow, at: Moment): readonly number[] {
-    const wanted: number[] = [];
+    const heights: number[] = [];
     for (const [head, block] of this.#open) {
       const other = window.hashes.get(block.number);
       if (other === undefined && block.number <= (window.head?.number ?? -1)) {
-        wanted.push(block.number);
+        heights.push(block.number);
         continue;
       }
       this.#open.delete(head);
@@ -58,6 +58,6 @@ export class RollupHeads {
         this.#mismatches.set(head, { head, block, other, since: this.#mismatches.get(head)?.since ?? at });
       }
     }
-    return wanted;
+    return heights;
   }
 }

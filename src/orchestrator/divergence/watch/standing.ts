@@ -52,10 +52,10 @@ export class StandingDivergences {
    */
   end(nodes: readonly FollowedNode[], different: ReadonlySet<string>): Extract<Change, { kind: 'agreement' }>[] {
     return this.all.flatMap((standing) => {
-      const own = nodes.filter(({ name }) => standing.nodes.includes(name));
+      const members = nodes.filter(({ name }) => standing.nodes.includes(name));
       const others = nodes.filter(({ name }) => !standing.nodes.includes(name) && !different.has(name));
-      if (own.length < standing.nodes.length || own.some(({ name }) => different.has(name))) return [];
-      const common = own.map((node) => Math.max(-1, ...others.map((other) => newestCommon([node, other]))));
+      if (members.length < standing.nodes.length || members.some(({ name }) => different.has(name))) return [];
+      const common = members.map((node) => Math.max(-1, ...others.map((other) => newestCommon([node, other]))));
       const block = Math.min(...common);
       if (block < standing.block && (block < 0 || !isBelow(standing, nodes))) return [];
       this.#standing.delete(nameOf(standing.nodes));

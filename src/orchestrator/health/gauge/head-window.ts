@@ -35,12 +35,12 @@ export class BlockWindow {
   observe(head: HeadRef, blocks: readonly BlockRef[], pinned: ReadonlySet<number>): HeadRef | undefined {
     const before = this.#head;
     const parent = head.parentHash === undefined ? [] : [{ number: head.number - 1, hash: head.parentHash }];
-    const told = [...blocks, ...parent, head].filter(({ number }) => number >= 0 && number <= head.number);
+    const chain = [...blocks, ...parent, head].filter(({ number }) => number >= 0 && number <= head.number);
     const hasLeft =
       (before !== undefined && head.number < before.number) ||
-      told.some(({ number, hash }) => (this.#hashes.get(number) ?? hash) !== hash);
+      chain.some(({ number, hash }) => (this.#hashes.get(number) ?? hash) !== hash);
     if (hasLeft) this.#hashes.clear();
-    for (const { number, hash } of told) this.#hashes.set(number, hash);
+    for (const { number, hash } of chain) this.#hashes.set(number, hash);
     this.#head = head;
     this.#forget(pinned);
     return hasLeft ? before : undefined;

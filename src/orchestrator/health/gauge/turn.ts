@@ -7,9 +7,9 @@ export class Turn {
   /** Number of the other gauge after the last own movement. */
   #other: number | undefined;
 
-  isDue(own: number, other: number | undefined): boolean {
-    const isMoved = own !== this.#own;
-    this.#own = own;
+  isDue(value: number, other: number | undefined): boolean {
+    const isMoved = value !== this.#own;
+    this.#own = value;
     // The two values come in different answers, up to a round apart, so the next value of the other gauge is the base.
     if (isMoved) this.#other = undefined;
     else this.#other ??= other;

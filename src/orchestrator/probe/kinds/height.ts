@@ -18,8 +18,8 @@ export const height = probeKind({
   async check({ probe, signal, timeoutMs }) {
     try {
       const answer = await clientFor(probe.url).call<string>('eth_blockNumber', [], { signal, timeoutMs });
-      const found = Number(answer);
-      return found >= probe.atLeast ? OK : mismatch(`is at block ${found}, expected ${probe.atLeast}`);
+      const height = Number(answer);
+      return height >= probe.atLeast ? OK : mismatch(`is at block ${height}, expected ${probe.atLeast}`);
     } catch (error) {
       return unreachable(messageOf(error));
     }

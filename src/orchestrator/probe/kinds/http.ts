@@ -26,8 +26,8 @@ export const http = probeKind({
       const { status, text } = await httpGet(probe.url, { timeoutMs, maxBytes: 1_000_000 });
       if (status !== probe.status) {
         // A health endpoint answers so while its process starts. No other program is at its port.
-        const found = STARTING.has(status) ? unreachable : mismatch;
-        return found(`answers HTTP ${status}, expected ${probe.status}`);
+        const verdict = STARTING.has(status) ? unreachable : mismatch;
+        return verdict(`answers HTTP ${status}, expected ${probe.status}`);
       }
       if (Object.keys(probe.expect).length === 0) return OK;
       try {

@@ -28,10 +28,10 @@ const UNPRIVILEGED: Owner = { uid: 65532, gid: 65532 };
 
 /** Returns the address of the daemon: `$DOCKER_HOST`, else the usual sockets, the user's own after the system's. */
 export function addressOf(env: Environment): string {
-  const own = env['XDG_RUNTIME_DIR'] === undefined ? [] : [join(env['XDG_RUNTIME_DIR'], 'docker.sock')];
+  const ofUser = env['XDG_RUNTIME_DIR'] === undefined ? [] : [join(env['XDG_RUNTIME_DIR'], 'docker.sock')];
   const home = env['HOME'] === undefined ? [] : [join(env['HOME'], '.docker', 'run', 'docker.sock')];
   const usual = '/var/run/docker.sock';
-  return env['DOCKER_HOST'] || `unix://${[usual, ...own, ...home].find((path) => exists(path)) ?? usual}`;
+  return env['DOCKER_HOST'] || `unix://${[usual, ...ofUser, ...home].find((path) => exists(path)) ?? usual}`;
 }
 
 /**
@@ -110,9 +110,9 @@ interface DaemonInfo {
 
 /** Root in a container of a rootless daemon is the user of the daemon. Root of this machine takes another user. */
 function userOf(isRootless: boolean): Owner {
-  const own = ownUser();
+  const user = ownUser();
   if (isRootless) return { uid: 0, gid: 0 };
-  return own === undefined || own.uid === 0 ? UNPRIVILEGED : own;
+  return user === undefined || user.uid === 0 ? UNPRIVILEGED : user;
 }
 
 /** Returns a client of the daemon at an address. Makes no connection yet. @throws Failure `docker` */

@@ -137,10 +137,10 @@ export async function exitOf(container: Container, silent: Promise<unknown>): Pr
   for (;;) {
     const over = new AbortController();
     try {
-      const told = container.wait({ abortSignal: over.signal });
-      told.catch(() => undefined);
+      const answer = container.wait({ abortSignal: over.signal });
+      answer.catch(() => undefined);
       // An answer that a daemon began and did not finish never resolves.
-      await Promise.race([told, silent.then(() => sleep(TOLD_MS))]);
+      await Promise.race([answer, silent.then(() => sleep(TOLD_MS))]);
       // A daemon that stops ends its answers, too.
       const { State } = await container.inspect();
       if (!State.Running) return exitFrom(State.ExitCode);
@@ -165,7 +165,7 @@ async function endContainer(
   stop: Stop,
   kill: AbortSignal,
 ): Promise<Termination> {
-  const ended = exited.then(() => true);
+  const exit = exited.then(() => true);
   return terminate(
     {
       name: `container ${container.id.slice(0, 12)}`,
@@ -173,8 +173,8 @@ async function endContainer(
         // A paused one takes the signal when it goes on.
         await Promise.all([container.kill({ signal }).catch(ignoreGone), container.unpause().catch(ignoreGone)]);
       },
-      waitForEnd: (withinMs, cut) =>
-        Promise.race([ended, sleep(withinMs, false, cut === undefined ? {} : { signal: cut }).catch(() => false)]),
+      gone: (withinMs, cut) =>
+        Promise.race([exit, sleep(withinMs, false, cut === undefined ? {} : { signal: cut }).catch(() => false)]),
     },
     stop,
     kill,

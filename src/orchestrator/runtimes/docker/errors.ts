@@ -122,8 +122,8 @@ export function failureOfAnswer(error: unknown, image: string): Failure<'spawn'>
   if (statusOf(error) === 404 && /no such image/i.test(text))
     return failure(`there is no image ${image}`, `docker pull ${image}, or give another one: image: …`, error);
   for (const [pattern, explain] of EXPLANATIONS) {
-    const found = pattern.exec(text);
-    if (found !== null) return failure(`${explain(found)[0]} (${image})`, explain(found)[1], error);
+    const match = pattern.exec(text);
+    if (match !== null) return failure(`${explain(match)[0]} (${image})`, explain(match)[1], error);
   }
   return failure(`Docker cannot run ${image}: ${text}`, 'see the log of the Docker daemon', error);
 }

@@ -15,7 +15,7 @@ export interface Preparation {
  * Returns how to get the images of a plan that Docker does not have.
  * @throws Failure `docker` (exit 4) where Docker cannot be used, or has an image for another processor
  */
-export async function missingImages(plan: Plan, env: Environment, own: OwnImage): Promise<readonly Preparation[]> {
+export async function missingImages(plan: Plan, env: Environment, ours: OwnImage): Promise<readonly Preparation[]> {
   const daemon = await connectDocker(env);
   const used = plan.tasks.flatMap(({ container }) => (container === undefined ? [] : [container.image]));
   const names = [...new Set([plan.image, ...used])];
@@ -26,7 +26,7 @@ export async function missingImages(plan: Plan, env: Environment, own: OwnImage)
       name === plan.image
         ? {
             title: `build ${name}`,
-            run: (progress) => buildImage(daemon, name, own, { [IMAGE_LABEL]: name }, progress),
+            run: (progress) => buildImage(daemon, name, ours, { [IMAGE_LABEL]: name }, progress),
           }
         : {
             title: `pull ${name}`,

@@ -71,8 +71,8 @@ function mounts(task: Task, command: Command, paths: Paths): readonly Mount[] {
   makeFolders(command.cwd);
   const cache = cacheFolder(paths.home, 'containers');
   makeFolders(cache);
-  const kept = task.resume === undefined ? [] : [task.resume.file];
-  const files = [...new Set([...task.reads, ...kept, paths.clock])].filter(
+  const resumeFiles = task.resume === undefined ? [] : [task.resume.file];
+  const files = [...new Set([...task.reads, ...resumeFiles, paths.clock])].filter(
     (path) => exists(path) && !path.startsWith(`${command.cwd}/`),
   );
   return [

@@ -13,18 +13,18 @@ export interface Output {
 }
 
 /** Appends what a container writes to a file, from before its start on. */
-export function followOutput(container: Container, path: string, awaited?: string): Output {
-  const ended = Promise.withResolvers<void>();
+export function followOutput(container: Container, path: string, marker?: string): Output {
+  const end = Promise.withResolvers<void>();
   const until = Promise.withResolvers<void>();
   until.promise.catch(() => undefined);
   const file = appendTo(path);
-  if (awaited !== undefined)
+  if (marker !== undefined)
     file.watch((text) => {
-      if (text.includes(awaited)) until.resolve();
+      if (text.includes(marker)) until.resolve();
     });
   const finish = () => {
-    file.end(() => ended.resolve());
-    until.reject(new Error(`the output ended before "${awaited}"`));
+    file.end(() => end.resolve());
+    until.reject(new Error(`the output ended before "${marker}"`));
   };
   const attached = container.attach({ stream: true, stdout: true, stderr: true }).then(
     (stream) => {
@@ -37,5 +37,5 @@ export function followOutput(container: Container, path: string, awaited?: strin
       throw asError(error);
     },
   );
-  return { attached, ended: ended.promise, until: until.promise };
+  return { attached, ended: end.promise, until: until.promise };
 }

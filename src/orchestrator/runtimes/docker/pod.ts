@@ -37,9 +37,9 @@ export function placesOutside(plan: Plan): readonly Place[] {
     plan.tasks.filter(({ container }) => container !== undefined),
     plan.tasks.filter(({ container }) => container === undefined),
   ];
-  const own = new Set(inside.flatMap(placesOf).map(keyOf));
-  const named = inside.flatMap(({ command }) => [...command.argv, ...Object.values(command.env)].flatMap(placesIn));
-  const all = [...outside.flatMap(placesOf), ...named].filter((place) => !own.has(keyOf(place)));
+  const inner = new Set(inside.flatMap(placesOf).map(keyOf));
+  const mentions = inside.flatMap(({ command }) => [...command.argv, ...Object.values(command.env)].flatMap(placesIn));
+  const all = [...outside.flatMap(placesOf), ...mentions].filter((place) => !inner.has(keyOf(place)));
   return [...new Map(all.map((place) => [keyOf(place), place])).values()];
 }
 
@@ -122,16 +122,16 @@ export async function startPod(
     await docker.getContainer(container).remove({ force: true, v: true }).catch(ignoreGone);
     await network.remove().catch(ignoreGone);
   };
-  let ended: Promise<unknown>;
+  let exit: Promise<unknown>;
   try {
-    const made = await docker.createContainer({
+    const linkContainer = await docker.createContainer({
       name: container,
       ...linkOptions({ plan, paths, mark, user, hasInit }),
     });
-    const output = followOutput(made, `${paths.folder}/nodes/link.log`, LINKED);
+    const output = followOutput(linkContainer, `${paths.folder}/nodes/link.log`, LINKED);
     await output.attached;
-    await made.start();
-    ended = exitOf(made, output.ended);
+    await linkContainer.start();
+    exit = exitOf(linkContainer, output.ended);
     if (server !== undefined) await output.until;
   } catch (error) {
     // What is left here stays for the guard, and for the next start.
@@ -140,5 +140,5 @@ export async function startPod(
     const port = takenPort(error);
     throw port === undefined ? failure : Object.assign(failure, { data: { ...failure.data, ports: [port] } });
   }
-  return { container, ended, close };
+  return { container, ended: exit, close };
 }

@@ -163,7 +163,7 @@ async function outputOf(
   common: ContainerCreateOptions,
   isOver: () => boolean,
 ): Promise<string> {
-  const made = await docker.createContainer({
+  const instance = await docker.createContainer({
     ...common,
     ...programOf(container, command),
     Image: container.image,
@@ -172,10 +172,10 @@ async function outputOf(
   });
   try {
     if (isOver()) return '';
-    await made.start();
-    await Promise.race([made.wait(), sleep(VERSION_TIMEOUT_MS)]);
-    return String(await made.logs({ stdout: true, stderr: true, tail: 20 }));
+    await instance.start();
+    await Promise.race([instance.wait(), sleep(VERSION_TIMEOUT_MS)]);
+    return String(await instance.logs({ stdout: true, stderr: true, tail: 20 }));
   } finally {
-    await made.remove({ force: true, v: true });
+    await instance.remove({ force: true, v: true });
   }
 }

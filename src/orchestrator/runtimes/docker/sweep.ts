@@ -32,12 +32,12 @@ export async function removeMarked(env: Environment, mark: Mark, pending = false
 async function removeOnce(docker: Docker, mark: Mark): Promise<{ readonly found: number; readonly removed: number }> {
   const filters = JSON.stringify(filterOf(mark));
   const containers = await docker.listContainers({ all: true, filters });
-  const gone = await Promise.all(
+  const removals = await Promise.all(
     containers.map(({ Id }) => succeeds(docker.getContainer(Id).remove({ force: true, v: true }))),
   );
   const networks = await docker.listNetworks({ filters });
   const left = await Promise.all(networks.map(({ Id }) => succeeds(docker.getNetwork(Id).remove())));
-  return { found: containers.length + networks.length, removed: [...gone, ...left].filter(Boolean).length };
+  return { found: containers.length + networks.length, removed: [...removals, ...left].filter(Boolean).length };
 }
 
 /** Returns whether a removal worked. A thing that is gone, or going, is no fault. */

@@ -11,11 +11,11 @@ const MAX_LAG_BLOCKS = 2;
 export const agree = defineExpectation({
   name: 'agree',
   schema: withDescription(z.boolean(), 'true: all nodes have the same blocks; false: they do not'),
-  async begin(wanted, run) {
+  async begin(expected, run) {
     const highest = highestOf(await readHeads(run.plan()));
     return async () => {
       const plan = run.plan();
-      const [{ agree: found, implementations, divergences, problems }, heads] = await Promise.all([
+      const [{ agree: isAgreed, implementations, divergences, problems }, heads] = await Promise.all([
         checkNetwork(plan, {}),
         readHeads(plan),
       ]);
@@ -27,10 +27,10 @@ export const agree = defineExpectation({
           return unsafe === null || unsafe.number >= least ? [] : [`${name} is at block ${unsafe.number} of ${least}`];
         }),
       ];
-      const isWhole = found && reasons.length === 0;
+      const isWhole = isAgreed && reasons.length === 0;
       const evidence = { agree: isWhole, implementations, ...(divergences.length === 0 ? {} : { divergences }) };
-      if (isWhole === wanted) return { holds: true, evidence };
-      const because = wanted ? `the nodes do not agree: ${reasons.join('; ')}` : 'all nodes agree';
+      if (isWhole === expected) return { holds: true, evidence };
+      const because = expected ? `the nodes do not agree: ${reasons.join('; ')}` : 'all nodes agree';
       return { holds: false, because, evidence };
     };
   },

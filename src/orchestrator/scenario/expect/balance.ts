@@ -16,9 +16,9 @@ export const balance = defineExpectation({
   check: (value, facts) => knowsTarget(facts, ['balance'], value.on),
   async begin({ of, on: target, ...bounds }, run) {
     return async () => {
-      const found = await getBalance(readerOf(run.plan(), target), { address: of });
-      const problem = broken(found, mapValues(bounds, BigInt), weiText);
-      const evidence = { balance: found.toString() };
+      const balance = await getBalance(readerOf(run.plan(), target), { address: of });
+      const problem = broken(balance, mapValues(bounds, BigInt), weiText);
+      const evidence = { balance: balance.toString() };
       return problem === undefined
         ? { holds: true, evidence }
         : { holds: false, because: `the balance of ${of} is ${problem}`, evidence };

@@ -23,12 +23,12 @@ export const call = defineExpectation({
     checkPayload(facts, ['call'], value);
   },
   async begin({ returns, ...value }, run) {
-    const wanted = plain(returns);
+    const expected = plain(returns);
     return async () => {
       try {
         const result = await resultOf(value, run);
         const evidence = { result };
-        return isDeepStrictEqual(plain(result), wanted)
+        return isDeepStrictEqual(plain(result), expected)
           ? { holds: true, evidence }
           : { holds: false, because: `the call returns ${JSON.stringify(result)}`, evidence };
       } catch (error) {

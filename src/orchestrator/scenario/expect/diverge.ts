@@ -18,32 +18,32 @@ export const diverge = defineExpectation({
   name: 'diverge',
   schema,
   check: ({ node }, facts) => void knowsNode(facts, ['diverge', 'node'], node),
-  async begin(wanted, run) {
+  async begin(expected, run) {
     return async () => {
       const { divergences } = await checkNetwork(run.plan(), {});
-      const own = divergences.filter(({ chain, nodes }) =>
-        nodes.some((node) => wanted.node === node || wanted.node === `${chain}/${node}`),
+      const ofNode = divergences.filter(({ chain, nodes }) =>
+        nodes.some((node) => expected.node === node || expected.node === `${chain}/${node}`),
       );
-      const [found] = own;
-      if (found === undefined) {
+      const [first] = ofNode;
+      if (first === undefined) {
         const others = divergences.flatMap(({ nodes }) => nodes).join(', ');
-        const because = `${wanted.node} agrees with the others${others === '' ? '' : `; ${others} diverges`}`;
+        const because = `${expected.node} agrees with the others${others === '' ? '' : `; ${others} diverges`}`;
         return { holds: false, because, evidence: { divergences } };
       }
-      const fits = own.find((each) => lacking(wanted, each) === undefined);
+      const fits = ofNode.find((each) => lacking(expected, each) === undefined);
       return fits === undefined
-        ? { holds: false, because: lacking(wanted, found) ?? '', evidence: { divergence: found } }
+        ? { holds: false, because: lacking(expected, first) ?? '', evidence: { divergence: first } }
         : { holds: true, evidence: { divergence: fits } };
     };
   },
 });
 
-function lacking(wanted: z.output<typeof schema>, found: Divergence): string | undefined {
-  if (wanted.block !== undefined && wanted.block !== found.block)
-    return `${wanted.node} diverges at block ${found.block}, not at ${wanted.block}: ${found.reason}`;
-  if (wanted.kind !== undefined && wanted.kind !== found.kind)
-    return `${wanted.node} diverges by "${found.kind}", not by "${wanted.kind}": ${found.reason}`;
-  if (wanted.field !== undefined && !found.fields.includes(wanted.field))
-    return `${wanted.field} is the same in block ${found.block}; these fields differ: ${found.fields.join(', ')}`;
+function lacking(expected: z.output<typeof schema>, actual: Divergence): string | undefined {
+  if (expected.block !== undefined && expected.block !== actual.block)
+    return `${expected.node} diverges at block ${actual.block}, not at ${expected.block}: ${actual.reason}`;
+  if (expected.kind !== undefined && expected.kind !== actual.kind)
+    return `${expected.node} diverges by "${actual.kind}", not by "${expected.kind}": ${actual.reason}`;
+  if (expected.field !== undefined && !actual.fields.includes(expected.field))
+    return `${expected.field} is the same in block ${actual.block}; these fields differ: ${actual.fields.join(', ')}`;
   return undefined;
 }

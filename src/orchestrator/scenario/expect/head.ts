@@ -39,19 +39,19 @@ export const head = defineExpectation({
     if (length !== undefined && stands !== true)
       facts.report(['head', 'for'], '"for" has no meaning without "stands"', { allowed: 'stands: true beside it' });
   },
-  async begin(wanted, run) {
+  async begin(expected, run) {
     const read = () =>
       Promise.all(
-        nodesNamed(run.plan(), wanted.node).map(
-          async (place) => [nameOf(place), numberOf(await headsAt(place.node.el.http), wanted.kind)] as const,
+        nodesNamed(run.plan(), expected.node).map(
+          async (place) => [nameOf(place), numberOf(await headsAt(place.node.el.http), expected.kind)] as const,
         ),
       );
     const before = new Map(await read());
-    if (wanted.stands) await passFor(run, wanted.for ?? WATCHED_MS);
+    if (expected.stands) await passFor(run, expected.for ?? WATCHED_MS);
     return async (): Promise<Found> => {
       const heads = await read();
       const evidence = { heads: Object.fromEntries(heads) };
-      const reasons = heads.flatMap(([name, number]) => lacking(name, number, before.get(name) ?? -1, wanted) ?? []);
+      const reasons = heads.flatMap(([name, number]) => lacking(name, number, before.get(name) ?? -1, expected) ?? []);
       return reasons.length === 0 ? { holds: true, evidence } : { holds: false, because: reasons.join('; '), evidence };
     };
   },
@@ -67,14 +67,14 @@ function lacking(
   before: number,
   { advances, stands, at, above, below, kind }: z.output<typeof schema>,
 ): string | undefined {
-  const found = `the ${kind} head of ${name}`;
+  const subject = `the ${kind} head of ${name}`;
   // A process that is down has a head that stands.
   if (number === undefined) return stands ? undefined : `${name} does not answer`;
   if (advances !== undefined && number < before + advances)
-    return `${found} went from block ${before} to ${number}, not by ${advances}`;
-  if (stands && number !== before) return `${found} moved from block ${before} to ${number}`;
-  if (at !== undefined && number !== at) return `${found} is block ${number}, not ${at}`;
-  if (above !== undefined && number <= above) return `${found} is block ${number}, not above ${above}`;
-  if (below !== undefined && number >= below) return `${found} is block ${number}, not below ${below}`;
+    return `${subject} went from block ${before} to ${number}, not by ${advances}`;
+  if (stands && number !== before) return `${subject} moved from block ${before} to ${number}`;
+  if (at !== undefined && number !== at) return `${subject} is block ${number}, not ${at}`;
+  if (above !== undefined && number <= above) return `${subject} is block ${number}, not above ${above}`;
+  if (below !== undefined && number >= below) return `${subject} is block ${number}, not below ${below}`;
   return undefined;
 }

@@ -22,14 +22,14 @@ export const receipt = defineExpectation({
   async begin(value, run) {
     return async () => {
       const chain = readerOf(run.plan(), value.on);
-      const found = await getTransactionReceipt(chain, { hash: value.hash }).catch(() => undefined);
-      const status = found?.status ?? 'none';
-      const evidence = found === undefined ? { status } : receiptEvidence(found);
+      const receipt = await getTransactionReceipt(chain, { hash: value.hash }).catch(() => undefined);
+      const status = receipt?.status ?? 'none';
+      const evidence = receipt === undefined ? { status } : receiptEvidence(receipt);
       const because =
         status !== value.status
           ? `the transaction ${value.hash} has the status ${status}`
-          : value.after !== undefined && !(Number(found?.blockNumber ?? -1) > value.after)
-            ? `the transaction ${value.hash} is in block ${found?.blockNumber ?? 'none'}, not after ${value.after}`
+          : value.after !== undefined && !(Number(receipt?.blockNumber ?? -1) > value.after)
+            ? `the transaction ${value.hash} is in block ${receipt?.blockNumber ?? 'none'}, not after ${value.after}`
             : undefined;
       return because === undefined ? { holds: true, evidence } : { holds: false, because, evidence };
     };

@@ -51,7 +51,7 @@ export function skippedSteps(io: Io, { scenario: { steps }, source }: Script, fr
 async function performInTurn(io: Io, { scenario, source, seed }: Script, stage: Stage): Promise<StepResult[]> {
   const { plan } = stage;
   const ending = new AbortController();
-  const ended = stage.ended.then(() => {
+  const end = stage.ended.then(() => {
     ending.abort(new Error('the network has ended'));
     return 'ended' as const;
   });
@@ -67,10 +67,10 @@ async function performInTurn(io: Io, { scenario, source, seed }: Script, stage: 
   const results: StepResult[] = [];
   for (const step of scenario.steps) {
     const began = performance.now();
-    const first = await Promise.race([perform(step), ended]);
+    const first = await Promise.race([perform(step), end]);
     // While the network ends, what a step needs of it is gone.
     const isCut = first !== 'ended' && first.status === 'failed' && isEnding(devnet());
-    const outcome = isCut ? await ended : first;
+    const outcome = isCut ? await end : first;
     const result: StepResult =
       outcome === 'ended'
         ? {

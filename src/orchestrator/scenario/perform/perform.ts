@@ -12,7 +12,7 @@ import { networkProblems } from './problems.ts';
 export function performer(
   io: Io,
   file: string,
-  given: Pick<Run, 'name' | 'seed' | 'folder' | 'signal' | 'time'>,
+  context: Pick<Run, 'name' | 'seed' | 'folder' | 'signal' | 'time'>,
 ): (step: ReadStep) => Promise<StepResult> {
   const values = new Map<string, Evidence>();
   const perform = async (step: ReadStep): Promise<StepResult> => {
@@ -36,7 +36,7 @@ export function performer(
       return done('failed', { ...explained(error), ...(isInner ? {} : await stateOf(run)) });
     }
   };
-  const run = runOf(io, given, perform);
+  const run = runOf(io, context, perform);
   return perform;
 }
 

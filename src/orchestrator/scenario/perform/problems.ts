@@ -12,11 +12,11 @@ export async function networkProblems(devnet: Devnet): Promise<readonly Problem[
   const { plan } = viewOf(devnet);
   const now = Date.now();
   const { divergences, problems } = (await checkDevnet(devnet, false)).result;
-  const known = new Set(problems.map(({ subject }) => subject));
-  const parted = divergences
+  const subjects = new Set(problems.map(({ subject }) => subject));
+  const divergent = divergences
     .filter(({ catchingUp }) => catchingUp !== true)
-    .flatMap((divergence) => divergence.nodes.flatMap((name) => problemOf(plan, divergence, name, now, known)));
-  return [...problems, ...parted];
+    .flatMap((divergence) => divergence.nodes.flatMap((name) => problemOf(plan, divergence, name, now, subjects)));
+  return [...problems, ...divergent];
 }
 
 /** Describes a node that diverges; empty where the health watch has it. */
@@ -25,12 +25,12 @@ function problemOf(
   { chain, block, kind, reason }: Divergence,
   name: string,
   since: number,
-  known: ReadonlySet<string>,
+  subjects: ReadonlySet<string>,
 ): readonly Problem[] {
   const nodes = plan.network.chains.find((each) => each.name === chain)?.nodes;
   const node = nodes?.find((each) => each.name === name);
-  if (node === undefined || known.has(node.el.task)) return [];
-  if (kind === 'behind' && known.has(node.cl.task)) return [];
+  if (node === undefined || subjects.has(node.el.task)) return [];
+  if (kind === 'behind' && subjects.has(node.cl.task)) return [];
   return [
     {
       subject: node.el.task,

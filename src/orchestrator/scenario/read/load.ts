@@ -36,29 +36,29 @@ export interface LoadedScenario {
  * `over`: values of the spec over those of the scenario (`name="other"`).
  * @throws Failure `scenario` (exit 2) with every problem
  */
-export async function loadScenario(io: Io, wanted: string, over: readonly Assignment[] = []): Promise<LoadedScenario> {
-  const packed = /\.(tgz|tar\.gz)$/.test(wanted) ? await readBundle(wanted, resolve(io.cwd, wanted)) : undefined;
-  const found = packed?.scenario ?? findScenario(io.cwd, wanted);
-  const { scenario, problems } = readScenario(found, nameOf(found));
+export async function loadScenario(io: Io, word: string, over: readonly Assignment[] = []): Promise<LoadedScenario> {
+  const packed = /\.(tgz|tar\.gz)$/.test(word) ? await readBundle(word, resolve(io.cwd, word)) : undefined;
+  const file = packed?.scenario ?? findScenario(io.cwd, word);
+  const { scenario, problems } = readScenario(file, nameOf(file));
   if (scenario === undefined) throw failureOf(problems);
   const { loaded, problems: ofSpec } = await specOf(
     io,
-    () => inputOf(io, scenario, found, over, packed?.spec),
+    () => inputOf(io, scenario, file, over, packed?.spec),
     scenario,
   );
   const plan = loaded === undefined ? undefined : planAnywhere(io, loaded.spec);
   const ofSteps = plan === undefined ? [] : checkSteps(scenario, plan);
   const all = [...problems, ...ofSpec, ...ofSteps];
   if (all.length > 0 || loaded === undefined) throw failureOf(all);
-  return { scenario, source: found, ...loaded };
+  return { scenario, source: file, ...loaded };
 }
 
 /**
  * Loads the steps of a scenario for a network that runs. Its own devnet is not read.
  * @throws Failure `scenario` (exit 2) with every problem
  */
-export function loadSteps(cwd: string, wanted: string | Source, plan: Plan): { scenario: Scenario; source: Source } {
-  const source = typeof wanted === 'string' ? findScenario(cwd, wanted) : wanted;
+export function loadSteps(cwd: string, input: string | Source, plan: Plan): { scenario: Scenario; source: Source } {
+  const source = typeof input === 'string' ? findScenario(cwd, input) : input;
   const { scenario, problems } = readScenario(source, nameOf(source));
   const all = scenario === undefined ? problems : [...problems, ...checkSteps(scenario, plan)];
   if (scenario === undefined || all.length > 0) throw failureOf(all);
@@ -66,12 +66,12 @@ export function loadSteps(cwd: string, wanted: string | Source, plan: Plan): { s
 }
 
 /** Finds the text of a scenario. @throws Failure `scenario` (exit 2) */
-function findScenario(cwd: string, wanted: string): Source {
-  const path = resolve(cwd, wanted);
-  const sample = exists(path) && /[./]/.test(wanted) ? undefined : sampleScenario(wanted);
-  const found = sample ?? (exists(path) ? source(cwd, wanted) : undefined);
-  if (found !== undefined) return found;
-  throw new Failure('scenario', `unknown scenario ${JSON.stringify(wanted)}`, {
+function findScenario(cwd: string, word: string): Source {
+  const path = resolve(cwd, word);
+  const sample = exists(path) && /[./]/.test(word) ? undefined : sampleScenario(word);
+  const file = sample ?? (exists(path) ? source(cwd, word) : undefined);
+  if (file !== undefined) return file;
+  throw new Failure('scenario', `unknown scenario ${JSON.stringify(word)}`, {
     exit: EXIT.usage,
     hint: `give the path of a file, or one of ${scenarioNames().join(', ')}`,
   });
@@ -88,17 +88,15 @@ function nameOf({ name }: Source): string {
 }
 
 /** Makes the input of a start: the scenario's own spec, or another with the scenario's name and seed. */
-function inputOf(io: Io, scenario: Scenario, found: Source, over: readonly Assignment[], packed?: Source): SpecInput {
+function inputOf(io: Io, scenario: Scenario, file: Source, over: readonly Assignment[], packed?: Source): SpecInput {
   const { devnet, seed } = scenario;
-  const folder = found.path === undefined ? io.cwd : dirname(found.path);
+  const folder = file.path === undefined ? io.cwd : dirname(file.path);
   const set = [`name=${JSON.stringify(scenario.name)}`, ...(seed === undefined ? [] : [`seed=${seed}`]), ...over];
   // A packed spec holds every default and the genesis time: with a stepped clock the blocks are those of the first run.
   if (packed !== undefined) return { spec: { source: packed, name: scenario.name }, set, manual: [] };
   return {
     spec:
-      devnet === undefined
-        ? { source: { ...found, under: ['devnet'] }, name: scenario.name }
-        : findSpec(folder, devnet),
+      devnet === undefined ? { source: { ...file, under: ['devnet'] }, name: scenario.name } : findSpec(folder, devnet),
     set,
     manual: [],
   };
@@ -170,8 +168,8 @@ export function checkSteps(scenario: Scenario, plan: Plan): readonly Problem[] {
   return problems;
 }
 
-function failureOf(found: readonly Problem[]): Failure {
-  const problems = inReadingOrder(found);
+function failureOf(all: readonly Problem[]): Failure {
+  const problems = inReadingOrder(all);
   const count = problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`;
   return new Failure('scenario', `${count}\n\n${renderProblems(problems, stepPlace)}\n`, {
     exit: EXIT.usage,

@@ -61,7 +61,7 @@ class Reader {
   }
 
   #step(value: Json, path: Path, depth: number): ReadStep | undefined {
-    const known = STEPS.map(({ name }) => name);
+    const names = STEPS.map(({ name }) => name);
     this.#count += 1;
     if (this.#count > MAX_STEPS || depth > MAX_STEP_DEPTH) {
       const message =
@@ -73,12 +73,12 @@ class Reader {
     const [first, ...others] = isMap(value) ? Object.keys(value) : [];
     const [other] = others;
     if (first === undefined || other !== undefined) {
-      const found = other === undefined ? 'found no step' : `found the keys "${first}" and "${other}" in one step`;
-      const hint = known.includes(other ?? '')
+      const message = other === undefined ? 'found no step' : `found the keys "${first}" and "${other}" in one step`;
+      const hint = names.includes(other ?? '')
         ? 'a list item for each step'
-        : `one of ${known.join(', ')}, and its value`;
+        : `one of ${names.join(', ')}, and its value`;
       const span = other === undefined ? spanAt([this.#layer], path) : keySpanAt([this.#layer], [...path, other]);
-      this.#report(span, 'type', path, found, {
+      this.#report(span, 'type', path, message, {
         allowed: `a map with one key: ${hint}`,
       });
       return undefined;
@@ -87,8 +87,8 @@ class Reader {
     const place = [...path, first];
     if (kind === undefined) {
       this.#report(keySpanAt([this.#layer], place), 'unknown-key', place, `unknown step "${first}"`, {
-        allowed: known.join(', '),
-        nearest: nearest(first, known),
+        allowed: names.join(', '),
+        nearest: nearest(first, names),
       });
       return undefined;
     }
@@ -97,22 +97,22 @@ class Reader {
 
   #ofKind(kind: StepKind, value: Json, path: Path, depth: number): ReadStep | undefined {
     const place = [...path, kind.name];
-    const own = at(value, [kind.name]) ?? null;
+    const stepValue = at(value, [kind.name]) ?? null;
     const shape = checkShape(value, [layerAt(this.#layer, path)], z.strictObject({ [kind.name]: kind.schema }));
     for (const problem of shape.problems)
       this.#problems.push({ ...problem, path: `${path.join('.')}.${problem.path}` });
-    this.#references(own, place, kind);
+    this.#references(stepValue, place, kind);
     const inner =
-      kind.inner === undefined ? [] : this.list(at(own, kind.inner) ?? [], [...place, ...kind.inner], depth + 1);
-    const as = at(own, ['as']);
+      kind.inner === undefined ? [] : this.list(at(stepValue, kind.inner) ?? [], [...place, ...kind.inner], depth + 1);
+    const as = at(stepValue, ['as']);
     if (typeof as === 'string') this.#names.set(as, kind);
     if (shape.problems.length > 0) return undefined;
     return {
       kind,
-      value: own,
+      value: stepValue,
       path,
       line: locate(keySpanAt([this.#layer], place)).line,
-      text: textOf(kind.name, own),
+      text: textOf(kind.name, stepValue),
       as: typeof as === 'string' ? as : undefined,
       inner,
     };

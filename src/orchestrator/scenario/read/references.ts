@@ -14,20 +14,20 @@ interface Reference {
 
 /** Lists the references in a step's value. `except`: path of the steps within it, which have their own. */
 export function referencesIn(value: Json, except: Path | undefined): readonly Reference[] {
-  const found: Reference[] = [];
+  const references: Reference[] = [];
   const visit = (item: Json, path: Path) => {
     if (except !== undefined && path.join('\0') === except.join('\0')) return;
     if (typeof item === 'string')
       for (const match of item.matchAll(REFERENCE)) {
         const [name = '', key = ''] = (match[1] ?? '').split('.');
-        found.push({ path, text: match[0], name, key });
+        references.push({ path, text: match[0], name, key });
       }
     else if (isList(item)) for (const [index, inner] of item.entries()) visit(inner, [...path, index]);
     else if (isMap(item))
       for (const [key, inner] of Object.entries(item)) if (inner !== undefined) visit(inner, [...path, key]);
   };
   visit(value, []);
-  return found;
+  return references;
 }
 
 /**
@@ -41,15 +41,15 @@ export function resolveReferences(value: Json, values: ReadonlyMap<string, Evide
   const whole = /^\$\{([A-Za-z_]\w*(?:\.\w+)+)\}$/.exec(value);
   if (whole !== null) return namedBy(whole[1] ?? '', values);
   return value.replace(REFERENCE, (_, path: string) => {
-    const found = namedBy(path, values);
-    return typeof found === 'string' ? found : JSON.stringify(found);
+    const replacement = namedBy(path, values);
+    return typeof replacement === 'string' ? replacement : JSON.stringify(replacement);
   });
 }
 
 function namedBy(path: string, values: ReadonlyMap<string, Evidence>): Json {
   const [name = '', ...keys] = path.split('.');
-  const found = at(JSON.parse(JSON.stringify(values.get(name) ?? null)) as Json, keys);
-  if (found !== undefined && found !== null) return found;
+  const value = at(JSON.parse(JSON.stringify(values.get(name) ?? null)) as Json, keys);
+  if (value !== undefined && value !== null) return value;
   throw new Failure('reference', `\${${path}} has no value: the step "${name}" did not find one`, {
     exit: EXIT.failed,
   });

@@ -38,10 +38,10 @@ export const batcher = defineStep({
       for (const change of (['da', 'args'] as const).filter((each) => value[each] !== undefined))
         facts.report([change], `"${change}" changes nothing with ${value.do}`, { allowed: 'with restart' });
   },
-  run: ({ do: action, da, args: given = {}, chain }, run) =>
+  run: ({ do: action, da, args: pairs = {}, chain }, run) =>
     saidBy(run, async (io) => {
       const task = chainNamed(run.plan(), chain)?.batcher?.task ?? 'batcher';
-      const args = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
+      const args = Object.entries(pairs).map(([name, value]) => [name, String(value)] as const);
       if (action !== 'restart') return sayAction(io, run.devnet(), action, task);
       return changeNode(io, run.devnet(), task, { overrides: [], args, da }, { rewind: false, empty: false });
     }),

@@ -40,7 +40,7 @@ export const exec = defineStep({
     if (stdout !== undefined && patternOf(stdout) === undefined)
       report(['stdout'], 'not a regular expression', { allowed: 'a regular expression of JavaScript' });
   },
-  async run({ run: command, exits, stdout: wanted, timeout = COMMAND_TIMEOUT_MS }, run) {
+  async run({ run: command, exits, stdout: pattern, timeout = COMMAND_TIMEOUT_MS }, run) {
     const { paths } = run.devnet();
     const options = {
       // The stamp lets the devnet's teardown end what the command leaves behind.
@@ -51,15 +51,15 @@ export const exec = defineStep({
     };
     const captured = await run.time.running(() => runCaptured(argvOf(command), options));
     run.signal.throwIfAborted();
-    const evidence = { code: captured.code, stdout: shown(captured.stdout), stderr: shown(captured.stderr) };
+    const evidence = { code: captured.code, stdout: outputEnd(captured.stdout), stderr: outputEnd(captured.stderr) };
     const problem = captured.late
       ? `it did not end within ${timeout / 1000} s`
       : captured.large
         ? 'it printed more than 1 MiB'
         : captured.code !== exits
           ? `it exited with ${captured.code}, expected ${exits}`
-          : wanted !== undefined && !(patternOf(wanted)?.test(captured.stdout.trim()) ?? false)
-            ? `its output does not match ${wanted}`
+          : pattern !== undefined && !(patternOf(pattern)?.test(captured.stdout.trim()) ?? false)
+            ? `its output does not match ${pattern}`
             : undefined;
     if (problem === undefined) return evidence;
     const last = captured.stderr.trim().split('\n').at(-1) ?? '';
@@ -79,7 +79,7 @@ function patternOf(source: string): RegExp | undefined {
 }
 
 /** Shortens an output to its end. */
-function shown(output: string): string {
+function outputEnd(output: string): string {
   const trimmed = output.trim();
   return trimmed.length > MAX_OUTPUT_CHARS ? `…${trimmed.slice(-MAX_OUTPUT_CHARS)}` : trimmed;
 }

@@ -12,7 +12,7 @@ const EXPECTATIONS: readonly Expectation[] = Object.values(registry);
 
 const schema = z
   .strictObject({
-    ...Object.fromEntries(EXPECTATIONS.map(({ name, schema: own }) => [name, z.exactOptional(own)])),
+    ...Object.fromEntries(EXPECTATIONS.map(({ name, schema: inner }) => [name, z.exactOptional(inner)])),
     within,
     as,
   })
@@ -31,16 +31,16 @@ export const expect: StepKind = {
   gives: ['divergence', 'divergences', 'heads', ...RECEIPT_VALUES, 'balance', 'result', 'line', 'metric'],
   inner: undefined,
   check(value, facts) {
-    for (const [expectation, own] of givenIn(value)) expectation.check(own, facts);
+    for (const [expectation, part] of givenIn(value)) expectation.check(part, facts);
   },
   async run(value, run) {
     const time = at(value, ['within']);
     const withinMs = time === undefined ? undefined : z.parse(duration, time);
-    const looks = await Promise.all(givenIn(value).map(([expectation, own]) => expectation.begin(own, run)));
+    const looks = await Promise.all(givenIn(value).map(([expectation, part]) => expectation.begin(part, run)));
     return untilHolds(run, withinMs, async () => {
-      const found = await Promise.all(looks.map((look) => look()));
-      const evidence = Object.assign({}, ...found.map((each) => each.evidence ?? {})) as Evidence;
-      const reasons = found.flatMap((each) => (each.holds ? [] : [each.because]));
+      const results = await Promise.all(looks.map((look) => look()));
+      const evidence = Object.assign({}, ...results.map((each) => each.evidence ?? {})) as Evidence;
+      const reasons = results.flatMap((each) => (each.holds ? [] : [each.because]));
       return reasons.length === 0 ? { holds: true, evidence } : { holds: false, because: reasons.join('; '), evidence };
     });
   },
@@ -49,7 +49,7 @@ export const expect: StepKind = {
 /** Lists the conditions of a step with their values. */
 function givenIn(value: Json): readonly (readonly [Expectation, Json])[] {
   return EXPECTATIONS.flatMap((expectation) => {
-    const own = at(value, [expectation.name]);
-    return own === undefined ? [] : [[expectation, own] as const];
+    const part = at(value, [expectation.name]);
+    return part === undefined ? [] : [[expectation, part] as const];
   });
 }

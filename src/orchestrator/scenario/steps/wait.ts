@@ -17,8 +17,8 @@ const WAIT_TIMEOUT_MS = 60_000;
 const condition = withDescription(
   z.codec(z.string(CONDITION), z.custom<Condition>(), {
     decode(written, payload) {
-      const found = parseCondition(written);
-      if (found !== undefined) return found;
+      const condition = parseCondition(written);
+      if (condition !== undefined) return condition;
       const near = nearestCondition(written, nearest);
       const message = near === undefined ? CONDITION : `${CONDITION} (did you mean ${near}?)`;
       payload.issues.push({ code: 'custom', message, input: written });
@@ -52,16 +52,16 @@ export const wait = defineStep({
   name: 'wait',
   summary: 'Waits for a condition, on every node or on one.',
   schema: z.union([short, whole]),
-  check({ for: wanted, node }, facts) {
+  check({ for: condition, node }, facts) {
     if (!knowsNode(facts, ['node'], node)) return;
-    if (wanted.kind === 'fork') mustActivate(facts, wanted.fork, node);
-    if (wanted.kind !== 'unsafe' || node !== undefined) return;
+    if (condition.kind === 'fork') mustActivate(facts, condition.fork, node);
+    if (condition.kind !== 'unsafe' || node !== undefined) return;
     for (const { name } of facts.plan.network.chains)
-      facts.timeline.reached.set(name, Math.max(wanted.number, facts.timeline.reached.get(name) ?? 0));
+      facts.timeline.reached.set(name, Math.max(condition.number, facts.timeline.reached.get(name) ?? 0));
   },
-  run: ({ for: wanted, node, timeout = WAIT_TIMEOUT_MS }, run) =>
+  run: ({ for: condition, node, timeout = WAIT_TIMEOUT_MS }, run) =>
     untilHolds(run, timeout, async () => {
-      const open = await missingIn(run.plan(), wanted, node, () => freshState(run.devnet()));
+      const open = await missingIn(run.plan(), condition, node, () => freshState(run.devnet()));
       return open === undefined ? { holds: true, evidence: {} } : { holds: false, because: open };
     }),
 });
@@ -71,13 +71,13 @@ function mustActivate({ plan, report }: Facts, fork: string, word: string | unde
   const nodes = nodesNamed(plan, word);
   const without = nodes.filter(({ chain, node }) => activationOf(fork, chain, node) === null);
   if (without.length === 0) return;
-  const known = new Set(
+  const forks = new Set(
     nodes.flatMap(({ chain, node }) =>
       Object.keys({ ...chain.forks, ...node.overrides }).filter((each) => activationOf(each, chain, node) !== null),
     ),
   );
   report(['for'], `${fork} never activates on ${without.map(nameOf).join(', ')}`, {
-    allowed: [...known].join(', '),
-    nearest: nearest(fork, known),
+    allowed: [...forks].join(', '),
+    nearest: nearest(fork, forks),
   });
 }

@@ -21,8 +21,8 @@ export const forkTimes: Check = (context) => {
         const shared = sharedTime(schedule, from, genesisTime);
         if (shared === undefined) continue;
         const { fork, before } = shared;
-        const own = [fork, before].find((each) => override[each] !== undefined);
-        const path = own === undefined ? place(fork) : [...context.nodePath(name, node), 'override', own];
+        const key = [fork, before].find((each) => override[each] !== undefined);
+        const path = key === undefined ? place(fork) : [...context.nodePath(name, node), 'override', key];
         const message = `${client} of ${node} refuses ${fork} at the same time as ${before}`;
         context.report(path, 'fork-client', message, {
           allowed: `a later time than that of ${before}, or genesis for both`,
@@ -44,7 +44,7 @@ interface Scheduled {
 
 /** Returns the chains whose fork times are known: from the spec, or from an existing chain's rollup configuration. */
 function scheduled(context: CheckContext): readonly Scheduled[] {
-  const told = forkChainsOf(context).map(([name, chain]) => ({
+  const chains = forkChainsOf(context).map(([name, chain]) => ({
     name,
     chain,
     forks: context.schedule(chain),
@@ -57,7 +57,7 @@ function scheduled(context: CheckContext): readonly Scheduled[] {
     const place = () => ['chains', name, 'from', 'rollup'];
     return [{ name, chain, forks: scheduleOf(config), genesisTime: config.genesis.l2_time, place }];
   });
-  return [...told, ...existing];
+  return [...chains, ...existing];
 }
 
 /** Returns the first fork from `from` on that activates after genesis together with the fork before it. */

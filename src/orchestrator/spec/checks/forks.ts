@@ -53,12 +53,12 @@ export const overrides: Check = (context) => {
           : `${fork} is active at genesis on the whole chain; one node cannot go without it`;
         context.report([...path, fork], 'override', message, { allowed: FORK_TIME });
       }
-      const own = scheduleOfNode(schedule, override, clock);
+      const nodeSchedule = scheduleOfNode(schedule, override, clock);
       const ofChain = orderProblems(schedule).map(({ fork }) => fork);
-      for (const { fork, before } of orderProblems(own)) {
+      for (const { fork, before } of orderProblems(nodeSchedule)) {
         if (ofChain.includes(fork) || moved.has(fork) || moved.has(before)) continue;
         const at = override[fork] === undefined ? before : fork;
-        context.report([...path, at], 'fork-order', `on this node, ${orderText(fork, before, own)}`);
+        context.report([...path, at], 'fork-order', `on this node, ${orderText(fork, before, nodeSchedule)}`);
       }
       for (const fork of Object.keys(override)) {
         const facts = [el, cl].map(({ client }) => context.clients.get(client));

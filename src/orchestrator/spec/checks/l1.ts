@@ -8,10 +8,10 @@ export const l1: Check = (context) => {
     { path: ['l1', 'beacon'], name: beacon.client },
   ] as const;
   for (const { path, name } of parts) {
-    const known = context.clients.get(name)?.hardforks;
-    if (known == null || known.includes(hardfork)) continue;
+    const hardforks = context.clients.get(name)?.hardforks;
+    if (hardforks == null || hardforks.includes(hardfork)) continue;
     context.report([['l1', 'hardfork'], path], 'client', `${name} cannot run an L1 of ${hardfork}`, {
-      allowed: `hardfork: ${known.join(', ')}`,
+      allowed: `hardfork: ${hardforks.join(', ')}`,
     });
   }
   const chain = context.clients.get(client);

@@ -26,21 +26,21 @@ export const names: Check = (context) => {
 
 /** Reports a `count` whose numbers make a node's name too long, once. */
 function reportLongNames(context: CheckContext, chain: string, { nodes }: ChainSpec): void {
-  const seen = new Set<string>();
+  const places = new Set<string>();
   for (const node of Object.keys(nodes)) {
     const path = context.nodePath(chain, node);
-    if (NAME_PATTERN.test(node) || seen.has(path.join('.'))) continue;
-    seen.add(path.join('.'));
+    if (NAME_PATTERN.test(node) || places.has(path.join('.'))) continue;
+    places.add(path.join('.'));
     context.reportKey(path, 'name', `its count makes the name "${node}" of ${node.length} characters: at most 39`);
   }
 }
 
 /** Chain ids tell networks apart, L1's among them. */
 export const chainIds: Check = (context) => {
-  const seen = new Map<number, string>([[context.spec.l1.chainId, 'L1']]);
+  const owners = new Map<number, string>([[context.spec.l1.chainId, 'L1']]);
   for (const [name, { chainId, from }] of chainsOf(context)) {
     if (from !== null) continue;
-    const other = seen.get(chainId);
+    const other = owners.get(chainId);
     if (other !== undefined)
       context.report(
         [
@@ -50,21 +50,21 @@ export const chainIds: Check = (context) => {
         'duplicate',
         `the chain id ${chainId} is taken by ${other}`,
       );
-    else seen.set(chainId, `the chain "${name}"`);
+    else owners.set(chainId, `the chain "${name}"`);
   }
 };
 
 /** A port that is asked for by number is asked for once. */
 export const ports: Check = (context) => {
   const { spec } = context;
-  const seen = new Map<number, string>();
-  const look = (where: readonly string[], given: Readonly<Record<string, number>>) => {
-    for (const [name, port] of Object.entries(given)) {
+  const owners = new Map<number, string>();
+  const look = (where: readonly string[], entries: Readonly<Record<string, number>>) => {
+    for (const [name, port] of Object.entries(entries)) {
       const owner = [...where, name].join('.');
-      const other = seen.get(port);
+      const other = owners.get(port);
       if (other !== undefined)
         context.report([...where, 'ports', name], 'duplicate', `the port ${port} is given to ${other} already`);
-      else seen.set(port, owner);
+      else owners.set(port, owner);
     }
   };
   look(['l1'], spec.l1.ports);

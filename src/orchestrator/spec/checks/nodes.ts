@@ -23,9 +23,9 @@ export const sequencer: Check = (context) => {
 export const peers: Check = (context) => {
   for (const [name, { nodes }] of chainsOf(context)) {
     const all = Object.keys(nodes);
-    for (const [node, { peers: given }] of Object.entries(nodes)) {
+    for (const [node, { peers: list }] of Object.entries(nodes)) {
       const path = [...context.nodePath(name, node), 'peers'];
-      given.forEach((peer, index) => {
+      list.forEach((peer, index) => {
         const others = all.filter((other) => other !== node);
         if (peer === node)
           context.report([...path, index], 'peers', `"${node}" cannot be its own peer`, { allowed: others.join(', ') });
@@ -34,7 +34,7 @@ export const peers: Check = (context) => {
             allowed: others.join(', '),
             nearest: nearest(peer, others),
           });
-        else if (given.indexOf(peer) !== index) context.report([...path, index], 'peers', `"${peer}" is listed twice`);
+        else if (list.indexOf(peer) !== index) context.report([...path, index], 'peers', `"${peer}" is listed twice`);
       });
     }
   }
@@ -67,11 +67,11 @@ export const external: Check = (context) => {
   for (const [name, { nodes }] of chainsOf(context)) {
     for (const [node, { role, el, cl }] of Object.entries(nodes)) {
       const path = context.nodePath(name, node);
-      for (const [part, { external: given, launch }] of [
+      for (const [part, { external: connection, launch }] of [
         ['el', el],
         ['cl', cl],
       ] as const) {
-        if (given !== undefined && launch === 'manual')
+        if (connection !== undefined && launch === 'manual')
           context.report(
             [...path, part, 'launch'],
             'launch',

@@ -21,6 +21,6 @@ export function keptText(document: Json, { genesisTime, now }: Moment): string {
   const pinned = TIMES.reduce((value, path) => edit(value, path, pin), document);
   if (!isMap(pinned)) return `${JSON.stringify(pinned, null, 2)}\n`;
   const { time } = pinned;
-  const kept = { ...(isMap(time) ? time : {}), genesis: genesisTime };
-  return `${JSON.stringify({ ...pinned, time: kept }, null, 2)}\n`;
+  const newTime = { ...(isMap(time) ? time : {}), genesis: genesisTime };
+  return `${JSON.stringify({ ...pinned, time: newTime }, null, 2)}\n`;
 }

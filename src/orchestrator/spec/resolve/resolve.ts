@@ -29,7 +29,7 @@ const MIN_PROPOSAL_INTERVAL_SECONDS = 4;
 
 /** Fills in what depends on other keys or on clients. `clientOf` finds a client that is named at a path. */
 export function resolveSpec(
-  given: GivenSpec,
+  input: GivenSpec,
   name: string,
   clientOf: (client: string, path: Path) => ClientFacts | undefined,
 ): Resolved {
@@ -38,13 +38,13 @@ export function resolveSpec(
   const launch: Launch = (process, path, fallback = '') => {
     const client = process.client ?? fallback;
     const runtimes = clientOf(client, path)?.runtimes ?? [];
-    return { ...process, client, runtime: process.runtime ?? runtimeOf(process, runtimes, given.runtime) };
+    return { ...process, client, runtime: process.runtime ?? runtimeOf(process, runtimes, input.runtime) };
   };
-  const { base, l1, chains, ...rest } = given;
+  const { base, l1, chains, ...rest } = input;
   const { port, beacon, ...l1Process } = l1;
-  const freeId = freeIds(given);
+  const freeId = freeIds(input);
   // An existing chain's id is in its files: it takes none from the others.
-  const own = new Map(
+  const ids = new Map(
     Object.entries(chains).flatMap(([chain, { chainId, from }]) =>
       chainId === undefined && from === null ? [[chain, freeId()]] : [],
     ),
@@ -54,7 +54,7 @@ export function resolveSpec(
     const path = ['chains', chain];
     resolved[chain] = {
       ...others,
-      chainId: chainId ?? own.get(chain) ?? freeId(),
+      chainId: chainId ?? ids.get(chain) ?? freeId(),
       batcher: batcher && launch(batcher, [...path, 'batcher']),
       proposer: proposer && {
         ...launch(proposer, [...path, 'proposer']),
@@ -71,7 +71,7 @@ export function resolveSpec(
   return {
     spec: {
       ...rest,
-      name: given.name ?? name,
+      name: input.name ?? name,
       l1: { ...launch(l1Process, ['l1']), beacon: launch(beacon, ['l1', 'beacon']) },
       chains: resolved,
     },
@@ -113,9 +113,9 @@ function nodesOf(
   place: (node: Expanded) => Path,
 ): Record<string, NodeSpec> {
   const all = [...new Set(expanded.map(([name]) => name))];
-  const given = new Map(expanded.map(([name, , { peers }]) => [name, peers]));
+  const peersOf = new Map(expanded.map(([name, , { peers }]) => [name, peers]));
   // A node that names its peers is dialled by those alone, and by nodes that name it.
-  const wants = (other: string, own: string) => given.get(other)?.includes(own) ?? true;
+  const wants = (other: string, self: string) => peersOf.get(other)?.includes(self) ?? true;
   const nodes: Record<string, NodeSpec> = {};
   for (const one of expanded) {
     const [name, , { count, ...node }] = one;
@@ -124,7 +124,7 @@ function nodesOf(
       ...node,
       el: launch(node.el, [...path, 'el'], CLIENTS[node.role]),
       cl: launch(node.cl, [...path, 'cl']),
-      peers: given.get(name) ?? all.filter((other) => other !== name && wants(other, name)),
+      peers: peersOf.get(name) ?? all.filter((other) => other !== name && wants(other, name)),
     };
   }
   return nodes;
@@ -132,10 +132,10 @@ function nodesOf(
 
 /** Counts chain ids from 901 on that neither L1 nor a chain has. */
 function freeIds({ l1, chains }: GivenSpec): () => number {
-  const taken = new Set([l1.chainId, ...Object.values(chains).map(({ chainId }) => chainId)]);
+  const ids = new Set([l1.chainId, ...Object.values(chains).map(({ chainId }) => chainId)]);
   let next = 901;
   return () => {
-    while (taken.has(next)) next++;
+    while (ids.has(next)) next++;
     return next++;
   };
 }

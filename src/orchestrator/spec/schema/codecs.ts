@@ -15,8 +15,8 @@ import { choice, whole, withDescription } from './words.ts';
 /** Decodes what is written; a value without a meaning is refused with what is allowed. */
 function meaning<W, M>(allowed: string, parse: (written: W) => M | undefined) {
   return (written: W, payload: { issues: z.core.$ZodRawIssue[] }): M => {
-    const found = parse(written);
-    if (found !== undefined) return found;
+    const value = parse(written);
+    if (value !== undefined) return value;
     payload.issues.push({ code: 'custom', message: allowed, input: written });
     return z.NEVER;
   };

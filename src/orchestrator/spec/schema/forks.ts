@@ -27,15 +27,15 @@ export function scheduleOfSpec({ base, times }: ForksSpec, clock: ForkClock): Fo
 
 /** A node's own schedule: the chain's with its overrides. */
 export function scheduleOfNode(schedule: ForkSchedule, override: NodeSpec['override'], clock: ForkClock): ForkSchedule {
-  const own: { [name in ForkName]?: number } = { ...schedule };
+  const times: { [name in ForkName]?: number } = { ...schedule };
   for (const name of FORK_NAMES) {
     const time = override[name];
     if (time === undefined) continue;
     const seconds = forkSeconds(time, clock);
-    if (seconds === undefined) delete own[name];
-    else own[name] = seconds;
+    if (seconds === undefined) delete times[name];
+    else times[name] = seconds;
   }
-  return own;
+  return times;
 }
 
 /** Forks that activate after genesis with upgrade transactions, on the chain or on one of its nodes. */

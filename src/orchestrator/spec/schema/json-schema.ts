@@ -20,11 +20,11 @@ const converted = new WeakMap<z.ZodMiniType, JsonSchema>();
 
 /** Converts a schema to JSON Schema draft 7, once. */
 export function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
-  const known = converted.get(schema);
-  if (known !== undefined) return known;
-  const made = z.toJSONSchema(schema, { target: 'draft-07', io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  converted.set(schema, made);
-  return made;
+  const existing = converted.get(schema);
+  if (existing !== undefined) return existing;
+  const jsonSchema = z.toJSONSchema(schema, { target: 'draft-07', io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  converted.set(schema, jsonSchema);
+  return jsonSchema;
 }
 
 /** Lists the keys that a schema knows at a path. */
@@ -51,6 +51,6 @@ export function branches(schema: JsonSchema): readonly JsonSchema[] {
 
 function child({ properties, additionalProperties, items }: JsonSchema, part: string | number): JsonSchema | undefined {
   if (typeof part === 'number') return items;
-  const own = properties !== undefined && Object.hasOwn(properties, part) ? properties[part] : undefined;
-  return own ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+  const property = properties !== undefined && Object.hasOwn(properties, part) ? properties[part] : undefined;
+  return property ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 }

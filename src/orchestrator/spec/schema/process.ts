@@ -80,8 +80,8 @@ const options = {
 };
 
 /** The keys of a process with a default client; its own keys are written before its options. */
-export function processOf<T extends object>(defaultClient: string, own: T) {
-  return { client: z._default(client, defaultClient), ...launch, ...own, ...options };
+export function processOf<T extends object>(defaultClient: string, keys: T) {
+  return { client: z._default(client, defaultClient), ...launch, ...keys, ...options };
 }
 
 export const el = z.strictObject({
@@ -112,11 +112,11 @@ export const cl = z.strictObject(
 );
 
 /** A process, or its client's name alone. */
-export function shorthand<T extends z.ZodMiniType>(type: T, named: (client?: string) => z.input<T>) {
+export function shorthand<T extends z.ZodMiniType>(type: T, fromClient: (client?: string) => z.input<T>) {
   return z.union([
-    z.codec(client, type, { decode: named, encode: () => z.NEVER }),
+    z.codec(client, type, { decode: fromClient, encode: () => z.NEVER }),
     type,
-    z.codec(z.null(), type, { decode: () => named(), encode: () => z.NEVER }),
+    z.codec(z.null(), type, { decode: () => fromClient(), encode: () => z.NEVER }),
   ]);
 }
 

@@ -117,7 +117,7 @@ export const specSchema = z.strictObject({
     withDescription(
       z.union([
         z.codec(z.boolean('true, false'), z.custom<{ port?: number } | null>(), {
-          decode: (wanted) => (wanted ? {} : null),
+          decode: (isOn) => (isOn ? {} : null),
           encode: (value) => (value === null ? false : value.port === undefined ? true : z.NEVER),
         }),
         z.strictObject({ port: key(whole(1, 65535), 'its port; default: 9500 or the next free one') }),

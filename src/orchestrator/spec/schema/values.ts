@@ -131,8 +131,8 @@ export function parseBytes(value: unknown): number | undefined {
 
 /** Bytes in the largest unit that leaves no fraction. */
 export function bytesText(bytes: number): string | number {
-  const found = Object.entries(SIZES).findLast(([, size]) => bytes % size === 0);
-  return found === undefined ? bytes : `${bytes / found[1]} ${found[0]}`;
+  const unit = Object.entries(SIZES).findLast(([, size]) => bytes % size === 0);
+  return unit === undefined ? bytes : `${bytes / unit[1]} ${unit[0]}`;
 }
 
 function natural(value: unknown): value is number {

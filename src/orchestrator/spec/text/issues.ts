@@ -25,14 +25,14 @@ const MAX_FAULTS = 200;
 
 /** Checks the shape of the value of layers. */
 export function checkShape<T extends z.ZodMiniType>(
-  given: Json,
+  input: Json,
   layers: Layers,
   schema: T,
   notes: KeyNotes = {},
 ): Checked<z.output<T>> {
   const problems: Problem[] = [];
   const bad: Path[] = [];
-  let value = given;
+  let value = input;
   // Without a fault, a further one may show: a key that is missing, or the rest of a union.
   for (;;) {
     const outcome = z.safeParse(schema, value);
@@ -42,11 +42,11 @@ export function checkShape<T extends z.ZodMiniType>(
       for (const [path, problem] of problemsOf(issue, value, { layers, schema, notes })) {
         if (bad.length >= MAX_FAULTS) return { value, output: undefined, problems, bad };
         // What was removed with a fault is missing now.
-        const isRemoved = at(value, path) === undefined && bad.some((known) => startsWith(known, path));
-        if (isRemoved || bad.some((known) => startsWith(path, known))) continue;
+        const isRemoved = at(value, path) === undefined && bad.some((fault) => startsWith(fault, path));
+        if (isRemoved || bad.some((fault) => startsWith(path, fault))) continue;
         // Without its fault, a value may fit several branches of a union alike, or lack what a check of it asks for.
         const isRest =
-          ['invalid_union', 'custom'].includes(issue.issue.code) && bad.some((known) => startsWith(known, path));
+          ['invalid_union', 'custom'].includes(issue.issue.code) && bad.some((fault) => startsWith(fault, path));
         bad.push(path);
         if (!isRest) problems.push(problem);
       }
@@ -83,10 +83,10 @@ function simplify(issue: Issue, document: Json, prefix: Path): Placed[] {
   const fits = issue.errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && isOfOtherType(inner, value)),
   );
-  const [chosen, other] = fits.sort(byFaults);
+  const [best, other] = fits.sort(byFaults);
   // No branch fits better than the others: the message of the union names them all.
-  const isOpen = other !== undefined && byFaults(chosen ?? other, other) === 0 && !isGeneric(issue.message);
-  if (chosen !== undefined && !isOpen) return chosen.flatMap((inner) => simplify(inner, document, path));
+  const isOpen = other !== undefined && byFaults(best ?? other, other) === 0 && !isGeneric(issue.message);
+  if (best !== undefined && !isOpen) return best.flatMap((inner) => simplify(inner, document, path));
   const allowed = issue.errors.flatMap((branch) => branch.filter((inner) => inner.path.length === 0).map(allowedOf));
   return [{ issue, path, allowed: isGeneric(issue.message) ? [...new Set(allowed)].join(', ') : issue.message }];
 }
@@ -114,11 +114,11 @@ function* problemsOf(
   { layers, schema, notes }: Context,
 ): Generator<readonly [Path, Problem]> {
   if (issue.code === 'unrecognized_keys') {
-    const known = keysOf(schema, path);
+    const keys = keysOf(schema, path);
     for (const key of issue.keys) {
       const inner = [...path, key];
       const note = noteOf(notes, key);
-      const more = { allowed: known.join(', '), nearest: note === undefined ? nearest(key, known) : undefined };
+      const more = { allowed: keys.join(', '), nearest: note === undefined ? nearest(key, keys) : undefined };
       yield [inner, problemAt(keySpanAt(layers, inner), 'unknown-key', inner, note ?? `unknown key "${key}"`, more)];
     }
     return;
@@ -130,16 +130,17 @@ function* problemsOf(
     yield [path, problemAt(keySpanAt(layers, path), 'name', path, message, { allowed: words })];
     return;
   }
-  const found = at(value, path);
-  if (found === undefined) {
+  const actual = at(value, path);
+  if (actual === undefined) {
     yield [path, problemAt(spanAt(layers, path), 'missing', path, `"${last}" is missing`, { allowed })];
     return;
   }
-  const words = typeof found === 'string' && issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
-  const note = words === undefined ? undefined : noteOf(notes, String(found));
+  const words = typeof actual === 'string' && issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
+  const note = words === undefined ? undefined : noteOf(notes, String(actual));
   const code = issue.code === 'invalid_type' || issue.code === 'invalid_union' ? 'type' : 'value';
-  const near = words === undefined ? undefined : nearest(String(found), words);
-  const message = note ?? `found ${issue.code === 'invalid_union' && isMap(found) ? keysIn(found) : describe(found)}`;
+  const near = words === undefined ? undefined : nearest(String(actual), words);
+  const message =
+    note ?? `found ${issue.code === 'invalid_union' && isMap(actual) ? keysIn(actual) : describe(actual)}`;
   yield [path, problemAt(spanAt(layers, path), code, path, message, { allowed, nearest: near })];
 }
 

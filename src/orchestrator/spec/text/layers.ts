@@ -32,14 +32,14 @@ export interface Stack {
 
 /** Reads a spec over its bases and lays what `--set` says over it. Undefined where the spec's own text is not YAML. */
 export function readStack(inputs: LayerInputs, problems: Problem[]): Stack | undefined {
-  const own = readBased(inputs.source, inputs, problems, new Set());
+  const specStack = readBased(inputs.source, inputs, problems, new Set());
   const sets = inputs.sets.map((assignment) => {
     const parsed = parseSet(assignment);
     problems.push(...parsed.problems);
     return parsed.layer;
   });
-  if (own === undefined || sets.length === 0) return own;
-  let stack: Stack = { layers: own.layers, value: withClients(own.value) };
+  if (specStack === undefined || sets.length === 0) return specStack;
+  let stack: Stack = { layers: specStack.layers, value: withClients(specStack.value) };
   for (const set of sets) if (set !== undefined) stack = laidOver(set, stack, inputs.cwd);
   return stack;
 }

@@ -21,9 +21,9 @@ export function isGiven(layers: Layers, path: Path): boolean {
 /** Finds the text at a path; where there is none, the key or value nearest to it. */
 export function spanAt(layers: Layers, path: Path): Span {
   for (let length = path.length; length >= 0; length--) {
-    const found = find(layers, path.slice(0, length));
-    if (found === undefined) continue;
-    const { source, node, key } = found;
+    const match = find(layers, path.slice(0, length));
+    if (match === undefined) continue;
+    const { source, node, key } = match;
     if (isScalar(node)) return spanOf(source, node);
     // A whole map or list would put the caret on its first entry. The key that holds it says it better.
     return key === undefined ? firstLine(spanOf(source, node)) : spanOf(source, key);
@@ -33,8 +33,8 @@ export function spanAt(layers: Layers, path: Path): Span {
 
 /** Finds the key at the end of a path; the nearest text where there is no key. */
 export function keySpanAt(layers: Layers, path: Path): Span {
-  const found = find(layers, path);
-  return found?.key === undefined ? spanAt(layers, path) : spanOf(found.source, found.key);
+  const match = find(layers, path);
+  return match?.key === undefined ? spanAt(layers, path) : spanOf(match.source, match.key);
 }
 
 function find(layers: Layers, path: Path): Found | undefined {

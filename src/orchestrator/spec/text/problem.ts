@@ -94,10 +94,10 @@ export function renderProblems(
   placeOf: (path: string) => string | undefined = () => undefined,
 ): string {
   const rest = problems.length - MAX_SHOWN_PROBLEMS;
-  const shown = problems
+  const parts = problems
     .slice(0, MAX_SHOWN_PROBLEMS)
     .map((problem) => renderProblem({ ...problem, path: placeOf(problem.path) ?? problem.path }));
-  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n\n');
+  return [...parts, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n\n');
 }
 
 /** Columns of a source line that are shown. */
@@ -107,12 +107,12 @@ function renderProblem({ file, line, column, path, message, allowed, nearest, so
   const number = String(line);
   const gutter = ' '.repeat(number.length);
   const from = column > MAX_LINE_COLUMNS ? column - MAX_LINE_COLUMNS / 2 : 0;
-  const shown = printable(source.slice(from, from + MAX_LINE_COLUMNS));
+  const excerpt = printable(source.slice(from, from + MAX_LINE_COLUMNS));
   const indent = printable(source.slice(from, column - 1)).replace(/[^\t]/g, ' ');
   const caret = '^'.repeat(Math.max(1, Math.min(width, MAX_LINE_COLUMNS - (column - 1 - from))));
   return [
     `${printable(file)}:${line}:${column}: ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`,
-    `  ${number} | ${shown}`,
+    `  ${number} | ${excerpt}`,
     `  ${gutter} | ${indent}${caret}`,
     ...(allowed === undefined ? [] : [`  allowed: ${allowed}`]),
     ...(nearest === undefined ? [] : [`  did you mean "${nearest}"?`]),

@@ -40,10 +40,10 @@ export function gatherer(): Gatherer {
 
   function rateOf(key: string, head: number | undefined): number | null {
     const now = performance.now();
-    const known = (history.get(key) ?? []).filter(({ at }) => now - at <= SPEED_WINDOW_MS);
-    if (head !== undefined) known.push({ at: now, number: head });
-    history.set(key, known);
-    const [oldest] = known;
+    const samples = (history.get(key) ?? []).filter(({ at }) => now - at <= SPEED_WINDOW_MS);
+    if (head !== undefined) samples.push({ at: now, number: head });
+    history.set(key, samples);
+    const [oldest] = samples;
     if (oldest === undefined || head === undefined || now - oldest.at < 2000) return null;
     return Math.max(0, ((head - oldest.number) / (now - oldest.at)) * 1000);
   }
@@ -71,15 +71,15 @@ export function gatherer(): Gatherer {
     const peers = await stats;
     const nodes = chain.nodes.map((node, index): LiveNode => {
       const key = `${chain.name}/${node.name}`;
-      const found = heads.get(key);
-      const unsafe = found?.unsafe?.number;
+      const nodeHeads = heads.get(key);
+      const unsafe = nodeHeads?.unsafe?.number;
       const phases = [phase(node.el.task), phase(node.cl.task)].filter((each) => each !== 'external');
       return {
         ...{ name: node.name, role: node.role },
         phase: phases.find((each) => each !== 'ready') ?? 'ready',
         unsafe: unsafe ?? null,
-        safe: found?.safe?.number ?? null,
-        finalized: found?.finalized?.number ?? null,
+        safe: nodeHeads?.safe?.number ?? null,
+        finalized: nodeHeads?.finalized?.number ?? null,
         rate: rateOf(key, unsafe),
         behind: unsafe === undefined ? null : highest - unsafe,
         peers: peers[index] ?? null,
@@ -99,10 +99,10 @@ export function gatherer(): Gatherer {
   }
 
   return {
-    async gather(plan, given) {
-      const asked = plan.network.chains.map((chain) => askedOf(plan, chain));
-      const [state, heads, l1Head] = await Promise.all([given, readHeads(plan), numberAt(plan)]);
-      const chains = await Promise.all(asked.map((each) => chainOf(plan, state, each, heads)));
+    async gather(plan, pending) {
+      const queries = plan.network.chains.map((chain) => askedOf(plan, chain));
+      const [state, heads, l1Head] = await Promise.all([pending, readHeads(plan), numberAt(plan)]);
+      const chains = await Promise.all(queries.map((each) => chainOf(plan, state, each, heads)));
       return { l1Head, chains, heads };
     },
   };

@@ -29,8 +29,8 @@ export function viewLines(view: LiveView, width: number, height: number): readon
   const rows = Math.max(MIN_ROWS, height);
   const pane = view.pane === null ? [] : paneLines(view.pane, rows - top.length - keys.length);
   // The first line and the keys stay where the terminal is low.
-  const kept = [...top, ...pane].slice(0, Math.max(1, rows - keys.length));
-  return [...kept, ...keys].slice(0, rows).map(({ text, tone }) => ({ text: cut(shown(text), columns), tone }));
+  const body = [...top, ...pane].slice(0, Math.max(1, rows - keys.length));
+  return [...body, ...keys].slice(0, rows).map(({ text, tone }) => ({ text: cut(printableText(text), columns), tone }));
 }
 
 /** Columns of the table of nodes in their order. A narrow terminal leaves out the last ones first. */
@@ -135,7 +135,7 @@ function span(ms: number): string {
 }
 
 /** Leaves letters that take one column each: a log or a name of a user's may hold anything. */
-function shown(text: string): string {
+function printableText(text: string): string {
   return text.slice(0, 1000).replace(/[^\x20-\x7e]/g, '?');
 }
 

@@ -212,6 +212,6 @@ function notable(event: Event): string | undefined {
 }
 
 function styled({ text, tone }: Line): string {
-  const shown = terminalText(text);
-  return tone === 'plain' || text === '' ? shown : styleText(STYLES[tone], shown, { stream: process.stderr });
+  const visible = terminalText(text);
+  return tone === 'plain' || text === '' ? visible : styleText(STYLES[tone], visible, { stream: process.stderr });
 }

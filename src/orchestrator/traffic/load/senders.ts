@@ -27,8 +27,8 @@ export function sendersOf({ name, accounts }: ChainView): Senders {
   return {
     count: senders.length,
     keyOf({ depositGas }, index) {
-      const own = depositGas === undefined ? senders : depositors;
-      return present(own[index % own.length], 'key of a sender');
+      const keys = depositGas === undefined ? senders : depositors;
+      return present(keys[index % keys.length], 'key of a sender');
     },
   };
 }

@@ -37,14 +37,14 @@ it('clients lint names each fault of a template with its place', () => {
     const good = readFileSync(join(root, 'templates', 'op-geth.yaml'), 'utf8');
     writeFileSync(join(folder, 'good.yaml'), good);
     writeFileSync(join(folder, 'bad.yaml'), good.replace('kind: el', 'kind: elle').replace('${data}', '${date}'));
-    const [fine, wrong, none, own] = ['good.yaml', 'bad.yaml', 'none.yaml', 'op-geth'].map(lint);
+    const [fine, wrong, none, ours] = ['good.yaml', 'bad.yaml', 'none.yaml', 'op-geth'].map(lint);
     expect([fine?.status, fine?.stderr]).toEqual([
       0,
       expect.stringMatching(/runs as process, docker; versions: October 2024/),
     ]);
     expect([wrong?.status, wrong?.stderr]).toEqual([2, expect.stringMatching(/bad\.yaml:\d+:\d+: kind: found "elle"/)]);
     expect([none?.status, none?.stderr]).toEqual([2, expect.stringContaining('there is no template none.yaml')]);
-    expect([own?.status, own?.stderr]).toEqual([0, expect.stringContaining('op-geth is a valid template')]);
+    expect([ours?.status, ours?.stderr]).toEqual([0, expect.stringContaining('op-geth is a valid template')]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

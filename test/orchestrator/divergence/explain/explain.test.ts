@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeBoundary, nearestBoundary } from '../../../../src/orchestrator/divergence/explain/boundary.ts';
-import { firstDifference, shown } from '../../../../src/orchestrator/divergence/explain/differences.ts';
+import { firstDifference, valueText } from '../../../../src/orchestrator/divergence/explain/differences.ts';
 import { candidates, scheduleFrom, stateAt } from '../../../../src/orchestrator/divergence/explain/schedules.ts';
 import type { ChainView, NodeView } from '../../../../src/orchestrator/plan/plan.ts';
 import { FORKS, orderProblems } from '../../../../src/protocol/forks/index.ts';
 import { planOf } from '../../plan/planned.ts';
 
 const TIMES = { parent: 108, block: 110 };
-const named = FORKS.slice(1).map(({ name }) => name);
+const names = FORKS.slice(1).map(({ name }) => name);
 
 describe('the schedules that are tried', () => {
   it('cover every fork in both directions', () => {
-    for (const fork of named) {
-      const chain = named.filter((name) => !FORKS.find((each) => each.name === name)!.optional);
+    for (const fork of names) {
+      const chain = names.filter((name) => !FORKS.find((each) => each.name === name)!.optional);
       const before = chain.slice(0, Math.max(0, chain.indexOf(fork)));
       const base = Object.fromEntries(before.map((name) => [name, 0]));
       const directions = [
@@ -24,20 +24,20 @@ describe('the schedules that are tried', () => {
       for (const [schedule, now, others] of directions) {
         const state = stateAt(schedule, fork, TIMES);
         expect(state === 'unscheduled' ? 'inactive' : state).toBe(now);
-        const own = candidates(schedule, TIMES).filter(
+        const single = candidates(schedule, TIMES).filter(
           ({ changes }) => changes.length === 1 && changes[0]!.fork === fork,
         );
-        expect(own.map(({ changes }) => changes[0]!.state)).toEqual(expect.arrayContaining([...others]));
-        for (const { changes, schedule: other } of own) expect(stateAt(other, fork, TIMES)).toBe(changes[0]!.state);
+        expect(single.map(({ changes }) => changes[0]!.state)).toEqual(expect.arrayContaining([...others]));
+        for (const { changes, schedule: other } of single) expect(stateAt(other, fork, TIMES)).toBe(changes[0]!.state);
       }
     }
   });
 
   it('keep the order of forks where moving one would break it', () => {
-    const all = Object.fromEntries(named.map((name) => [name, 0]));
-    const found = candidates(all, TIMES).filter(({ changes }) => changes.length > 1);
-    expect(found.length).toBeGreaterThan(0);
-    for (const { schedule } of found) expect(orderProblems(schedule)).toEqual([]);
+    const all = Object.fromEntries(names.map((name) => [name, 0]));
+    const several = candidates(all, TIMES).filter(({ changes }) => changes.length > 1);
+    expect(several.length).toBeGreaterThan(0);
+    for (const { schedule } of several) expect(orderProblems(schedule)).toEqual([]);
   });
 
   it('read the times of a plan, with those of a node over them', () => {
@@ -85,7 +85,7 @@ describe('the first difference', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(firstDifference(value, structuredClone(value))).toBeUndefined();
-        expect(shown(value).length).toBeLessThan(110);
+        expect(valueText(value).length).toBeLessThan(110);
       }),
     );
   });

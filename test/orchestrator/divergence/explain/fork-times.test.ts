@@ -104,10 +104,14 @@ interface Built {
 }
 
 /** Builds block 1 on both nodes, and block 2 by each node's own schedule. */
-async function diverge(network: ForkSchedule, own: ForkSchedule, fields: Record<string, unknown> = {}): Promise<Built> {
+async function diverge(
+  network: ForkSchedule,
+  nodeSchedule: ForkSchedule,
+  fields: Record<string, unknown> = {},
+): Promise<Built> {
   const genesis = genesisText(network);
   const overrides = Object.fromEntries(
-    FORKS.flatMap(({ name }) => (network[name] === own[name] ? [] : [[name, own[name] ?? NEVER]])),
+    FORKS.flatMap(({ name }) => (network[name] === nodeSchedule[name] ? [] : [[name, nodeSchedule[name] ?? NEVER]])),
   );
   const nodes = await Promise.all([
     launch(genesis, { flavour: 'go' }),
@@ -141,11 +145,11 @@ async function diverge(network: ForkSchedule, own: ForkSchedule, fields: Record<
   const build = async ({ url: rpc, engine }: TestNode, schedule: ForkSchedule, number: number, more = {}) => {
     const rollup = rollupOf(read.value, { schedule, bundles: BUNDLES });
     const parent = await rawBlock(rpc, number - 1);
-    const origin = number === 2 && network.pectrablobschedule !== own.pectrablobschedule ? NEXT : ORIGIN;
+    const origin = number === 2 && network.pectrablobschedule !== nodeSchedule.pectrablobschedule ? NEXT : ORIGIN;
     const ports = { headerByHash: async () => origin, receipts: async () => [] };
     const reader = { payloadByHash: async () => payloadOf(parent, rollup) };
     const forced = await prepareAttributes(rollup, ports, reader, refOf(parent, rollup), origin);
-    const users = number === 2 ? [await transaction(network.granite !== own.granite)] : [];
+    const users = number === 2 ? [await transaction(network.granite !== nodeSchedule.granite)] : [];
     const json = attributesToJson({ ...forced, transactions: [...forced.transactions, ...users] });
     const driver = new Driver(engine, schedule);
     const { payloadStatus, payloadId } = await driver.makeCanonical(parent.hash, { ...json, ...more });
@@ -155,8 +159,8 @@ async function diverge(network: ForkSchedule, own: ForkSchedule, fields: Record<
     await driver.makeCanonical(payload.hash);
     return payload.hash;
   };
-  expect(await build(minority, own, 1)).toBe(await build(majority, network, 1));
-  const hashes = [await build(majority, network, 2), await build(minority, own, 2, fields)] as const;
+  expect(await build(minority, nodeSchedule, 1)).toBe(await build(majority, network, 1));
+  const hashes = [await build(majority, network, 2), await build(minority, nodeSchedule, 2, fields)] as const;
   const view = (name: string, { url: http }: TestNode, times: object) =>
     ({ name, el: { http }, overrides: times }) as unknown as NodeView;
   return {

@@ -68,9 +68,9 @@ class Polled {
       this.comparison.stuck(this.moment);
       for (const [name, chain] of this.chains) {
         if (this.silent.has(name)) continue;
-        const wanted = this.comparison.wanted(name);
-        this.asked += wanted.length;
-        const blocks = wanted.filter((number) => number <= chain.head).map((number) => chain.ref(number));
+        const heights = this.comparison.wanted(name);
+        this.asked += heights.length;
+        const blocks = heights.filter((number) => number <= chain.head).map((number) => chain.ref(number));
         const parent = chain.head > 0 ? { parentHash: chain.hash(chain.head - 1) } : {};
         const head = { ...chain.ref(chain.head), ...parent, time: chain.head };
         if (this.comparison.observe(name, head, blocks, this.moment)) this.left.push(name);

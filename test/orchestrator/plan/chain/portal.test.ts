@@ -20,7 +20,7 @@ interface GenesisFile {
 const rendered = (plan: Plan, path: string): GenesisFile =>
   JSON.parse(renderContent(plan.files.find((file) => file.path === path)!.content, { contracts, bundle: () => '' }));
 const sumOf = ({ alloc }: GenesisFile) => Object.values(alloc).reduce((sum, { balance }) => sum + BigInt(balance), 0n);
-const held = (plan: Plan, index = 0) => {
+const portalBalance = (plan: Plan, index = 0) => {
   const portal = plan.network.chains[index]!.contracts.l1['OptimismPortal']!;
   return BigInt(rendered(plan, `${plan.home}/genesis/l1.json`).alloc[portal]!.balance);
 };
@@ -43,18 +43,18 @@ describe('the portal on L1', () => {
     );
     const system = fc.constantFrom('output-oracle', 'dispute-games');
     const chain = fc.record({ accounts, alloc: fc.option(alloc), system });
-    const given = fc.record({ chains: fc.tuple(chain, chain), l1: fc.constantFrom('', REAL) });
+    const inputs = fc.record({ chains: fc.tuple(chain, chain), l1: fc.constantFrom('', REAL) });
     fc.assert(
-      fc.property(given, ({ chains, l1 }) => {
+      fc.property(inputs, ({ chains, l1 }) => {
         const allocs = Object.fromEntries(
           chains.flatMap((one, index) => (one.alloc ? [[`/${index}`, one.alloc]] : [])),
         );
         const text = chains.map((one, index) => {
-          const own = one.alloc ? `, alloc: /${index}` : '';
-          return `c${index}: { accounts: ${JSON.stringify(one.accounts)}, proposer: { system: ${one.system} }${own} }`;
+          const allocText = one.alloc ? `, alloc: /${index}` : '';
+          return `c${index}: { accounts: ${JSON.stringify(one.accounts)}, proposer: { system: ${one.system} }${allocText} }`;
         });
         const plan = planOf(`l1: { ${l1} }\nchains: { ${text.join(', ')} }`, { allocs });
-        for (const index of [0, 1]) expect(held(plan, index)).toBe(supply(plan, index));
+        for (const index of [0, 1]) expect(portalBalance(plan, index)).toBe(supply(plan, index));
         expect(plan.notices.join()).not.toContain('withdraw');
       }),
       { numRuns: 8 },
@@ -62,7 +62,7 @@ describe('the portal on L1', () => {
   });
 
   it('holds the ether of the default network', () => {
-    expect(held(planOf('{}'))).toBe(100_000n * ETHER + 256n);
+    expect(portalBalance(planOf('{}'))).toBe(100_000n * ETHER + 256n);
   });
 
   it('is part of the block 0 of an L1 that takes its state', () => {
@@ -76,14 +76,14 @@ describe('the portal on L1', () => {
   it('holds less than L2 has where a deposit could overflow it, and the plan says so', () => {
     const balance = `0x${'f'.repeat(64)}` as const;
     const plan = planOf('chains: { main: { alloc: /own } }', { allocs: { '/own': { [OWN]: { balance } } } });
-    expect(held(plan)).toBe(2n ** 255n);
+    expect(portalBalance(plan)).toBe(2n ** 255n);
     expect(plan.notices.join('\n')).toMatch(/^main: its portal on L1 holds .* of the .* that L2 has at genesis/m);
   });
 
   it('holds what an alloc of L1 gives it, and the plan says where that is less than L2 has', () => {
     const portal = planOf('{}').network.chains[0]!.contracts.l1['OptimismPortal']!;
     const plan = planOf('l1: { alloc: /l1 }', { allocs: { '/l1': { [portal]: { balance: '0x1' } } } });
-    expect(held(plan)).toBe(1n);
+    expect(portalBalance(plan)).toBe(1n);
     expect(plan.notices.join('\n')).toMatch(/^main: its portal on L1 holds 1 wei of the /m);
   });
 });
@@ -96,7 +96,11 @@ describe('the portal of an L1 that has begun', () => {
     expect(planOf(text, { portals: portalsOf(plan) })).toEqual(plan);
     const portals = { 902: '7' };
     const before = planOf(text, { portals });
-    expect([held(before), held(before, 1), portalsOf(before)]).toEqual([0n, 7n, { 901: '0', 902: '7' }]);
+    expect([portalBalance(before), portalBalance(before, 1), portalsOf(before)]).toEqual([
+      0n,
+      7n,
+      { 901: '0', 902: '7' },
+    ]);
     expect(before.network.l1.genesisHash).not.toBe(plan.network.l1.genesisHash);
     expect(planOf(text, { portals: portalsOf(before) })).toEqual(before);
     expect(
@@ -164,7 +168,7 @@ describe('the files of an existing chain', () => {
 
   it('decide what the portal holds', () => {
     const plan = from({ ...genesis.alloc, [OWN.slice(2)]: { balance: '5000' } });
-    expect(held(plan)).toBe(sumOf(genesis) + 5000n);
+    expect(portalBalance(plan)).toBe(sumOf(genesis) + 5000n);
     expect(plan.notices).toEqual([]);
   });
 

@@ -134,9 +134,9 @@ describe('the default devnet', () => {
     expect(optionOf(task(plan, 'l1-beacon'), 'gate.port')).toBe('8545');
     expect(optionOf(task(plan, 'main/batcher'), 'l1-eth-rpc')).toBe(`ws://${direct}`);
     expect(optionOf(task(plan, 'main/verifier/cl'), 'l1')).toBe(`ws://${direct}`);
-    const asked = (id: string) => task(plan, id).ready.flatMap((probe) => ('url' in probe ? [probe.url] : []));
-    expect(asked('l1').every((url) => url === `http://${direct}`)).toBe(true);
-    expect(asked('l1-beacon')).toContain('http://127.0.0.1:8545');
+    const urls = (id: string) => task(plan, id).ready.flatMap((probe) => ('url' in probe ? [probe.url] : []));
+    expect(urls('l1').every((url) => url === `http://${direct}`)).toBe(true);
+    expect(urls('l1-beacon')).toContain('http://127.0.0.1:8545');
   });
 
   it('signs gossip with the key whose address the L1 contracts hold', () => {
@@ -301,9 +301,9 @@ describe('changes of a process by the spec', () => {
     });
     expect(task(dialled, 'main/k/cl').firstBlock).toBeUndefined();
     expect(task(alone, 'main/seq/cl').firstBlock).toBeUndefined();
-    const named = planOf(nodes(`k: { ${kona}, peers: [] }, v: { peers: [k] }`));
-    expect(task(named, 'main/k/cl').firstBlock).toBeUndefined();
-    expect(optionOf(task(named, 'main/k/el'), 'sync.peers')).toBe(named.network.chains[0]!.nodes[2]!.el.http);
+    const withPeers = planOf(nodes(`k: { ${kona}, peers: [] }, v: { peers: [k] }`));
+    expect(task(withPeers, 'main/k/cl').firstBlock).toBeUndefined();
+    expect(optionOf(task(withPeers, 'main/k/el'), 'sync.peers')).toBe(withPeers.network.chains[0]!.nodes[2]!.el.http);
     expect(optionOf(task(alone, 'main/k/el'), 'sync.peers')).toBeUndefined();
     const two = planOf(nodes(`k: { ${kona} }, l: { ${kona} }`));
     expect(peersOf(two, 'main/k/cl')).toMatchObject({ atLeast: 1 });
@@ -332,9 +332,9 @@ describe('changes of a process by the spec', () => {
       );
     const rollup = optionOf(task(plan, 'main/old/cl'), 'rollup.config')!;
     expect(rollup).toBe('/state/my-devnet/nodes/main/old/cl/rollup.json');
-    const [own, ofChain] = [render(rollup), render(plan.network.chains[0]!.rollupFile)];
-    expect(own).not.toHaveProperty('chain_op_config');
-    expect(own).toEqual({
+    const [ofNode, ofChain] = [render(rollup), render(plan.network.chains[0]!.rollupFile)];
+    expect(ofNode).not.toHaveProperty('chain_op_config');
+    expect(ofNode).toEqual({
       ...Object.fromEntries(Object.entries(ofChain).filter(([key]) => key !== 'chain_op_config')),
       genesis: {
         ...ofChain.genesis,
@@ -487,21 +487,21 @@ describe('dispute games', () => {
 });
 
 describe('accounts of the user', () => {
-  const own = '0x00000000000000000000000000000000000000c0';
+  const address = '0x00000000000000000000000000000000000000c0';
   const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-  const plan = planOf(`chains: { a: { accounts: { count: 2, mnemonic: ${mnemonic}, addresses: ["${own}"] } } }`);
+  const plan = planOf(`chains: { a: { accounts: { count: 2, mnemonic: ${mnemonic}, addresses: ["${address}"] } } }`);
   const { accounts } = plan.network.chains[0]!;
 
   it('are those that other programs derive of the mnemonic, and the addresses without keys', () => {
     const derived = [0, 1].map((index) => mnemonicToAccount(mnemonic, { addressIndex: index }).address.toLowerCase());
     expect(accounts.filter(({ role }) => role === undefined).map(({ address }) => address)).toEqual(derived);
-    expect(accounts.find(({ role }) => role === 'funded')).toEqual({ address: own, role: 'funded' });
+    expect(accounts.find(({ role }) => role === 'funded')).toEqual({ address, role: 'funded' });
   });
 
   it('have money on both layers', () => {
     for (const kind of ['l1-genesis', 'l2-genesis']) {
       const { content } = plan.files.find((file) => file.content.kind === kind)!;
-      expect(JSON.stringify(content)).toContain(`{"address":"${own}","balance":"10000000000000000000000"}`);
+      expect(JSON.stringify(content)).toContain(`{"address":"${address}","balance":"10000000000000000000000"}`);
     }
   });
 });

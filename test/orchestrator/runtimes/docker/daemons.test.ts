@@ -84,8 +84,8 @@ describe('a daemon that cannot be used is named with what to do', () => {
     const certificates = (name: string, files: readonly string[]) => {
       const path = join(folder, name);
       mkdirSync(path);
-      for (const [index, given] of files.entries())
-        copyFileSync(join(tls, given), join(path, ['ca.pem', 'cert.pem', 'key.pem'][index] ?? ''));
+      for (const [index, file] of files.entries())
+        copyFileSync(join(tls, file), join(path, ['ca.pem', 'cert.pem', 'key.pem'][index] ?? ''));
       return { DOCKER_HOST, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: path };
     };
     const hint = expect.stringMatching(/DOCKER_CERT_PATH/);

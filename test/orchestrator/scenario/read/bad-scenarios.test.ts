@@ -178,10 +178,10 @@ describe('a scenario is refused with every position', () => {
   });
 
   it.each(table)('$title', async ({ text, problems, allowed, nearest }) => {
-    const found = await problemsOf(text);
-    expect(found.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`)).toEqual(problems);
-    if (allowed !== undefined) expect(found[0]?.allowed).toBe(allowed);
-    if (nearest !== undefined) expect(found[0]?.nearest).toBe(nearest);
+    const actual = await problemsOf(text);
+    expect(actual.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`)).toEqual(problems);
+    if (allowed !== undefined) expect(actual[0]?.allowed).toBe(allowed);
+    if (nearest !== undefined) expect(actual[0]?.nearest).toBe(nearest);
   });
 
   it('of a file of 100 MB, without reading it', async () => {

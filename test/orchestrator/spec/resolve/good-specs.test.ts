@@ -28,8 +28,8 @@ describe('what a spec leaves out', () => {
     ['false', null],
     ['true', {}],
     ['{ port: 9600 }', { port: 9600 }],
-  ])('dashboard: %s', (text, meant) => {
-    expect(parseValidSpec(`dashboard: ${text}`).spec.dashboard).toEqual(meant);
+  ])('dashboard: %s', (text, expected) => {
+    expect(parseValidSpec(`dashboard: ${text}`).spec.dashboard).toEqual(expected);
   });
 
   it.each([

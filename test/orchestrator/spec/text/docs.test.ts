@@ -19,8 +19,8 @@ const snippets = PAGES.filter((page) => !Object.hasOwn(OTHERS, page))
   .filter(({ text }) => !FOREIGN.test(text))
   // Alternatives stand one a line.
   .flatMap(({ kind, page, line, text }) =>
-    (kind === 'indented' ? text.split('\n').filter((each) => each.trim() !== '') : [text]).map((own) => {
-      return { place: `${page}:${line}`, text: own };
+    (kind === 'indented' ? text.split('\n').filter((each) => each.trim() !== '') : [text]).map((part) => {
+      return { place: `${page}:${line}`, text: part };
     }),
   );
 

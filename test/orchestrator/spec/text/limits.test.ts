@@ -106,8 +106,8 @@ it('no text makes the reader throw, and every problem has a position inside the 
           expect(problem.line).toBeLessThanOrEqual(lines.length);
           expect(problem.column).toBeLessThanOrEqual((lines[problem.line - 1] ?? '').length + 1);
         }
-        const shown = renderProblems(outcome.problems).replaceAll('\n', '').replaceAll('\t', '');
-        expect(shown).not.toMatch(/\p{Cc}/u);
+        const output = renderProblems(outcome.problems).replaceAll('\n', '').replaceAll('\t', '');
+        expect(output).not.toMatch(/\p{Cc}/u);
       },
     ),
     { numRuns: 300 },

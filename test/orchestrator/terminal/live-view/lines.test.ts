@@ -71,11 +71,11 @@ describe('the live view in lines', () => {
   it.each([
     ['first', 'line 0', 'line 99'],
     ['last', 'line 99', 'line 0'],
-  ] as const)('shows the %s lines of a long text', (shows, seen, unseen) => {
+  ] as const)('shows the %s lines of a long text', (shows, present, absent) => {
     const lines = texts({
       pane: { title: 'text', lines: Array.from({ length: 100 }, (_, at) => `line ${at}`), shows },
     });
-    expect(lines).toContain(seen);
-    expect(lines).not.toContain(unseen);
+    expect(lines).toContain(present);
+    expect(lines).not.toContain(absent);
   });
 });

@@ -96,9 +96,9 @@ it('a load sends a transaction again when a deposit took its nonce', async () =>
 it.each([
   [10, 8],
   [2, 1],
-])('a load with %i accounts makes deposits from none that sends on L2', (count, own) => {
+])('a load with %i accounts makes deposits from none that sends on L2', (count, expected) => {
   const senders = sendersOf(chainOf(`chains: { main: { accounts: { count: ${count} } } }`));
-  expect(senders.count).toBe(own);
+  expect(senders.count).toBe(expected);
   const [transfer] = items('transfers', 1);
   const [deposit] = items('deposits', 1);
   const of = (item: Item) =>

@@ -13,13 +13,13 @@ export const command: CommandDefinition = {
   options: [],
   async run(io, [file]) {
     const name = String(file);
-    const found = source(io.cwd, name) ?? clientSource(name);
-    if (found === undefined)
+    const template = source(io.cwd, name) ?? clientSource(name);
+    if (template === undefined)
       throw new Failure('template', `there is no template ${name}`, {
         exit: EXIT.usage,
         hint: 'give the path of a YAML file; docs/templates.md has an example',
       });
-    const loaded = loadTemplate(name, found);
+    const loaded = loadTemplate(name, template);
     if (loaded.ok) {
       const { kind, runtimes, versions } = loaded.template;
       const written = versions === null ? '' : `; versions: ${versions}`;
