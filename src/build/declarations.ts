@@ -15,19 +15,19 @@ interface Part {
   /** Names that it refers to. */
   readonly refers: ReadonlySet<string>;
   /** Types of other modules that it names in place: `import('./x.ts').Y`. */
-  readonly inline: readonly Taken[];
+  readonly inline: readonly Binding[];
 }
 
 /** Names that a file takes from others. `name`: there, `*` for all. */
-interface Taken {
+interface Binding {
   readonly from: string;
   readonly name: string;
 }
 
 interface File {
   readonly parts: readonly Part[];
-  readonly imports: ReadonlyMap<string, Taken>;
-  readonly reexports: ReadonlyMap<string, Taken>;
+  readonly imports: ReadonlyMap<string, Binding>;
+  readonly reexports: ReadonlyMap<string, Binding>;
   /** Sources of `export *`. */
   readonly wholes: readonly string[];
 }
@@ -101,10 +101,10 @@ export function writeDeclarations(root: string, entries: readonly string[], outd
   }
 }
 
-const imported = (name: string, binding: Taken) =>
+const imported = (name: string, binding: Binding) =>
   binding.name === '*' ? `* as ${name}` : `{ ${written(name, binding)} }`;
 
-const written = (name: string, binding: Taken) => (binding.name === name ? name : `${binding.name} as ${name}`);
+const written = (name: string, binding: Binding) => (binding.name === name ? name : `${binding.name} as ${name}`);
 
 /** Returns the specifier of a module beside its written declaration. @throws Error for a package of ours */
 function place(from: string): string {
@@ -140,8 +140,8 @@ function read(path: string): File {
   const { program, comments, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
   const parts: Part[] = [];
-  const imports = new Map<string, Taken>();
-  const reexports = new Map<string, Taken>();
+  const imports = new Map<string, Binding>();
+  const reexports = new Map<string, Binding>();
   const wholes: string[] = [];
   for (const statement of program.body) {
     const source = 'source' in statement ? statement.source?.value : undefined;
@@ -175,7 +175,7 @@ function read(path: string): File {
 /** A type of another module, named in place. */
 const INLINE = /\bimport\("([^"]+)"\)\.([A-Za-z_$][\w$]*)/g;
 
-function inlineImports(text: string): readonly Taken[] {
+function inlineImports(text: string): readonly Binding[] {
   return [...text.matchAll(INLINE)].flatMap(([, from = '', name = '']) =>
     from.startsWith('.') ? [{ from, name }] : [],
   );

@@ -107,7 +107,7 @@ function Page() {
           </a>
         ))}
       </nav>
-      <main class={store.gone === undefined ? '' : 'stale'}>
+      <main class={store.end === undefined ? '' : 'stale'}>
         {store.picture === undefined ? (
           <p class="dim">reading the network …</p>
         ) : (
@@ -119,7 +119,7 @@ function Page() {
 }
 
 function Header({ store, theme, turn }: { readonly store: Store; readonly theme: string; turn(): void }) {
-  const { picture, gone } = store;
+  const { picture, end: gone } = store;
   const clock = picture && new Date(picture.clock.at).toISOString().slice(0, 19).split('T');
   const rate = picture?.clock.rate ?? 1;
   const isRunning = picture?.isUp === true && gone === undefined;

@@ -14,10 +14,10 @@ export interface Store {
   /** The newest events first. */
   readonly events: readonly { readonly at: number; readonly line: string; readonly kind: string }[];
   /** Why the network is not read now. */
-  readonly gone: string | undefined;
+  readonly end: string | undefined;
 }
 
-const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [], gone: undefined };
+const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [], end: undefined };
 
 let current = NOTHING;
 let tell: (store: Store) => void = () => undefined;
@@ -42,7 +42,7 @@ export function connect(): void {
   };
   for (const data of early) receive(data);
   source.onmessage = ({ data }) => receive(String(data));
-  source.onerror = () => change({ ...current, gone: 'the dashboard does not answer' });
+  source.onerror = () => change({ ...current, end: 'the dashboard does not answer' });
 }
 
 /** Follows the stream. */
@@ -60,7 +60,7 @@ function next(before: Store, message: Message): Store {
     case 'history':
       return { ...before, nodes: message.nodes, samples: message.samples };
     case 'gone':
-      return { ...before, gone: message.because };
+      return { ...before, end: message.because };
     case 'event': {
       const { at, line, what } = message;
       return { ...before, events: [{ at, line, kind: what }, ...before.events].slice(0, EVENTS) };
@@ -75,7 +75,7 @@ function next(before: Store, message: Message): Store {
       const sample: Sample = [picture.at / 1000, ...all.map(({ unsafe }) => unsafe)];
       const isNew = (previous.at(-1)?.[0] ?? 0) < sample[0];
       const samples = isNew ? [...previous.slice(1 - SAMPLES), sample] : previous;
-      return { ...before, picture, nodes, samples, gone: undefined };
+      return { ...before, picture, nodes, samples, end: undefined };
     }
   }
 }

@@ -27,7 +27,7 @@ const artifact = JSON.parse(
   readFileSync(join(root, 'node_modules/@eth-optimism/contracts-bedrock/forge-artifacts/WETH9.sol/WETH9.json'), 'utf8'),
 ) as { abi: never[]; bytecode: { object: `0x${string}` } };
 
-interface Found {
+interface Place {
   readonly hash: string;
   readonly block: number;
 }
@@ -92,7 +92,7 @@ describe.each([
   it.runIf(sequencer === 'execution-go')(
     'tx and block decode what carried a deposit to L2 and a block to L1',
     async () => {
-      const deposit = await home.json<{ l1: Found; l2: Found }>('deposit', `0x${'12'.repeat(20)}`, '2ether');
+      const deposit = await home.json<{ l1: Place; l2: Place }>('deposit', `0x${'12'.repeat(20)}`, '2ether');
       const { code, stderr } = await home.devnet('wait', `safe:${deposit.l2.block}`);
       expect(code, stderr).toBe(0);
       const onL2 = await home.json<Inspected>('tx', deposit.l2.hash, '--trace', '--node', 'verifier');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { active, clientFromEnvironment, crossings, type Given } from './clients.ts';
+import { active, clientFromEnvironment, crossings, type InteropClient } from './clients.ts';
 
 /** Limit (ms) of all networks of one setting. */
 const TEST_TIMEOUT_MS = 1_800_000;
@@ -15,7 +15,7 @@ const absent = [el, reth, cl, kona, clientFromEnvironment('op-batcher'), clientF
 if (absent.length > 0) console.log(`real clients that are not tested: ${absent.join('; ')}`);
 
 /** The real parts of a node. The other part is of this package. */
-type Parts = Readonly<Partial<Record<'el' | 'cl', Given | string>>>;
+type Parts = Readonly<Partial<Record<'el' | 'cl', InteropClient | string>>>;
 
 /** How the verifiers of a network get their blocks. */
 type Follows = readonly ('gossip' | 'derived')[];
@@ -39,7 +39,7 @@ const SETTINGS: readonly (readonly [name: string, parts: Parts, follows: Follows
 ];
 
 /** Returns the clients of a setting, or why one of them is not there. */
-function allOf(parts: readonly (Given | string)[]): readonly Given[] | string {
+function allOf(parts: readonly (InteropClient | string)[]): readonly InteropClient[] | string {
   const missing = parts.find((part) => typeof part === 'string');
   return missing ?? parts.filter((part) => typeof part !== 'string');
 }

@@ -19,7 +19,7 @@ const FROM = {
 type Name = keyof typeof FROM;
 
 /** A client that the environment names. */
-export interface Given {
+export interface InteropClient {
   readonly name: string;
   /** How a spec launches it, without options that this version does not know. */
   readonly launch: object;
@@ -44,7 +44,7 @@ const SINCE_PRAGUE: Partial<Record<Name, string>> = {
  * `DEVNET_INTEROP_OP_GETH` is the path of a binary, or `image:NAME`.
  * `DEVNET_INTEROP_OP_GETH_LAUNCH` has more keys of its launch in a spec, as YAML.
  */
-export function clientFromEnvironment(name: Name): Given | string {
+export function clientFromEnvironment(name: Name): InteropClient | string {
   const location = placeOf(name);
   if (typeof location === 'string') return location;
   const { variable, place, image } = location;
@@ -104,7 +104,7 @@ export interface Crossing {
 const STEP = 3;
 
 /** Returns schedules that have every fork which all clients know: in mid-chain where that is possible. */
-export function crossings(clients: readonly Given[]): readonly Crossing[] {
+export function crossings(clients: readonly InteropClient[]): readonly Crossing[] {
   const common = NAMES.filter((fork) => clients.every(({ forks }) => forks.includes(fork)));
   const [base, ...later] = common.filter((fork) => CROSSED.includes(fork));
   const blocks = later.map((fork, index) => [fork, { block: STEP * (index + 2) }] as const);

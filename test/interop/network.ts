@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { Home, rpc } from '../e2e/devnet.ts';
-import type { Crossing, Given } from './clients.ts';
+import type { Crossing, InteropClient } from './clients.ts';
 
 /** Blocks after the last activation that all nodes derive. */
 const BEYOND = 8;
 
 /** A network of real clients and of ours. */
 export interface Mixed {
-  readonly clients: readonly Given[];
+  readonly clients: readonly InteropClient[];
   readonly schedule: Crossing;
   /** What the chain has beside its forks. */
   readonly chain: object;

@@ -2,7 +2,7 @@ import { type BlockHeader, headerHash } from '../../src/protocol/codec/header.ts
 import type { Hex } from '../../src/protocol/types.ts';
 import { same, type VectorKind } from './kind.ts';
 
-type Shown = Readonly<Record<string, Hex | undefined>>;
+type Fields = Readonly<Record<string, Hex | undefined>>;
 
 /**
  * Headers and blocks of Ethereum after the merge, as RPC shows them (`…_data.json`).
@@ -12,7 +12,7 @@ export const rpcHeaders: VectorKind = {
   name: 'hashes of headers shown by RPC',
   files: /testdata\/data\/(headers|blocks)\/.*_data\.json$/,
   cases(path, text) {
-    const fields = JSON.parse(text) as Shown;
+    const fields = JSON.parse(text) as Fields;
     if (fields?.['difficulty'] !== '0x0' || fields['hash'] === undefined) return [];
     // `bad-transactions` and its kin damage the body, `bad-…-hash` the header.
     const headerIsSpoilt = /headers\/.*bad-/.test(path) || /blocks\/.*-hash_/.test(path);
@@ -29,7 +29,7 @@ export const rpcHeaders: VectorKind = {
   },
 };
 
-function headerOf(fields: Shown): BlockHeader {
+function headerOf(fields: Fields): BlockHeader {
   const text = (name: string) => fields[name]!;
   const optional = <Name extends string, Value>(name: Name, value: (hex: Hex) => Value) =>
     (fields[name] === undefined ? {} : { [name]: value(fields[name]!) }) as { [key in Name]?: Value };

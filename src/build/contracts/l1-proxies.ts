@@ -30,7 +30,7 @@ export interface L1Proxy {
   readonly of: string;
   readonly args?: readonly unknown[];
   /** Its code holds values of a chain: it stands at an address of that chain. */
-  readonly own?: true;
+  readonly isOwn?: true;
   readonly initialize: readonly unknown[];
 }
 
@@ -51,7 +51,7 @@ const GAMES: readonly L1Proxy[] = [
     proxy: 'AnchorStateRegistry',
     of: `${BEDROCK}:AnchorStateRegistry`,
     args: ['$l1.DisputeGameFactory'],
-    own: true,
+    isOwn: true,
     initialize: [[{ gameType: GAME_TYPE, outputRoot: { root: '$startingRoot', l2BlockNumber: 0n } }]],
   },
   {
@@ -72,7 +72,7 @@ const PORTALS: Readonly<Record<WithdrawalSystem, L1Proxy>> = {
     proxy: 'OptimismPortal',
     of: `${BEDROCK}:OptimismPortal2`,
     args: ['$proofMaturityDelaySeconds', '$disputeGameFinalityDelaySeconds', GAME_TYPE],
-    own: true,
+    isOwn: true,
     initialize: ['$l1.DisputeGameFactory', '$l1.SystemConfig', '$l1.SuperchainConfig'],
   },
 };

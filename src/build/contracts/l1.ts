@@ -63,7 +63,10 @@ interface L1 {
   readonly names: Map<Hex, string>;
 }
 
-async function deployProxy({ machine, names }: L1, { proxy, of, args, own, initialize }: L1Proxy): Promise<void> {
+async function deployProxy(
+  { machine, names }: L1,
+  { proxy, of, args, isOwn: own, initialize }: L1Proxy,
+): Promise<void> {
   const name = of.slice(of.indexOf(':') + 1);
   const implementation = own ? stand(`implementation.${name}`) : sharedAddress(name);
   await machine.deployAt(implementation, creation(of, args), stand('owner'));

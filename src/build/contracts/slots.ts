@@ -104,15 +104,15 @@ const PATTERNS = Object.keys(SLOTS)
  * Slots narrower than 8 bytes are searched only in storage words.
  */
 export class Templater {
-  readonly found = new Map<string, number>();
+  readonly counts = new Map<string, number>();
 
   /** What was templated already: a state that is built for every system of withdrawals counts once. */
-  readonly #known = new Map<string, Template>();
+  readonly #templates = new Map<string, Template>();
 
   template(digits: string, kind: 'code' | 'word' | 'address'): Template {
     const key = `${kind} ${digits}`;
-    const template = this.#known.get(key) ?? this.#template(digits, kind);
-    this.#known.set(key, template);
+    const template = this.#templates.get(key) ?? this.#template(digits, kind);
+    this.#templates.set(key, template);
     return template;
   }
 
@@ -132,7 +132,7 @@ export class Templater {
       if (at % 2 !== 0 || at < from) continue;
       if (at > from) out.push(text.slice(from, at));
       out.push({ slot: pattern.slot });
-      this.found.set(pattern.slot, (this.found.get(pattern.slot) ?? 0) + 1);
+      this.counts.set(pattern.slot, (this.counts.get(pattern.slot) ?? 0) + 1);
       from = at + pattern.digits.length;
     }
     if (from < text.length) out.push(text.slice(from));
@@ -142,7 +142,7 @@ export class Templater {
   /** @throws Error where a slot was never found, or a narrow one more than once (a stand-in is lost or ambiguous) */
   check(): void {
     for (const [slot, bytes] of Object.entries(SLOTS)) {
-      const times = this.found.get(slot) ?? 0;
+      const times = this.counts.get(slot) ?? 0;
       if (times === 0) throw new Error(`slot "${slot}" occurs nowhere in the genesis state`);
       if (bytes < 8 && times > 1) throw new Error(`slot "${slot}" was taken for ${times} places in storage`);
     }

@@ -169,7 +169,7 @@ function pathOf({ chain, node, kind }: Task): readonly string[] {
 
 /** Sets a value of the spec by an option whose text is `name=value`. */
 function setBy(option: string, path: readonly string[], [name, value]: Pairs[number]): Assignment {
-  return { path, given: { name: option, text: `${name}=${value}` } };
+  return { path, source: { name: option, text: `${name}=${value}` } };
 }
 
 /**

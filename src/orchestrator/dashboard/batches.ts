@@ -31,7 +31,7 @@ export interface BatchRow {
 export type BatchReader = (inspector: Inspector, layer: L2Layer) => Promise<readonly BatchRow[]>;
 
 /** The batches of a chain up to an L1 block. */
-interface Read {
+interface ReaderState {
   /** Chain, genesis and batcher. */
   readonly of: string;
   readonly decoder: BatchDecoder;
@@ -44,7 +44,7 @@ interface Read {
 
 /** Creates a reader. It reads each L1 block once, and begins anew after a reorganisation of L1. */
 export function batchReader(): BatchReader {
-  const states = new Map<string, Read>();
+  const states = new Map<string, ReaderState>();
   let before: Promise<unknown> = Promise.resolve();
 
   async function read(inspector: Inspector, layer: L2Layer): Promise<readonly BatchRow[]> {
@@ -60,12 +60,12 @@ export function batchReader(): BatchReader {
     const rollup = inspector.rollup(layer);
     const last = head.number;
     const of = `${rollup.config.genesis.l2.hash} ${batcher}`;
-    const begin = (): Read => {
+    const begin = (): ReaderState => {
       const next = Math.max(rollup.config.genesis.l1.number, last - FIRST_SEARCH_BLOCKS);
       const decoder = new BatchDecoder(rollup, { decompress: decompressors });
       return { of, decoder, next, tip: undefined, rows: [] };
     };
-    const add = async (state: Read): Promise<boolean> => {
+    const add = async (state: ReaderState): Promise<boolean> => {
       for await (const block of l1Blocks(plan, state.next, last)) {
         const { header } = block;
         if (state.tip !== undefined && header.parentHash !== state.tip) return false;

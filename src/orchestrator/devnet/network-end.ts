@@ -2,10 +2,10 @@ import { Failure } from '../../system/failure.ts';
 import { controlOf, type Devnet } from './select.ts';
 
 /** Runs work that ends with the network at the latest. @throws Failure `ended` as soon as the network ends */
-export type WhileUp = <T>(work: (ended: AbortSignal) => Promise<T>) => Promise<T>;
+export type WhileUp = <T>(work: (networkEnd: AbortSignal) => Promise<T>) => Promise<T>;
 
 interface Watch {
-  readonly ended: Promise<never>;
+  readonly end: Promise<never>;
   readonly signal: AbortSignal;
   close(): void;
 }
@@ -24,7 +24,7 @@ export function whileUp(devnet: () => Devnet): WhileUp {
     users += 1;
     try {
       watch ??= watchEnd(devnet());
-      const { signal, ended } = await watch;
+      const { signal, end: ended } = await watch;
       return await Promise.race([work(signal), ended]);
     } finally {
       users -= 1;
@@ -58,5 +58,5 @@ async function watchEnd(devnet: Devnet): Promise<Watch> {
       if (event.event === 'phase' && LAST.has(event.phase)) over();
     })
     .then(over);
-  return { ended: outcome.promise, signal: end.signal, close: control.close };
+  return { end: outcome.promise, signal: end.signal, close: control.close };
 }

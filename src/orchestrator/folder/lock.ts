@@ -28,24 +28,24 @@ type Role = 'supervisor' | 'sweeper' | 'saver';
 export function takeLock(
   path: string,
   role: Role,
-): { readonly taken: true } | { readonly taken: false; readonly owner: LockOwner | undefined } {
+): { readonly isTaken: true } | { readonly isTaken: false; readonly owner: LockOwner | undefined } {
   privateFolder(dirname(path));
   const identity = identify(process.pid);
   if (identity === undefined) throw new Error(`process ${process.pid} is not in the system's table of processes`);
   const text = JSON.stringify({ ...identity, since: Date.now(), role } satisfies LockOwner);
   // A file that vanished is tried again. One that exists but is unreadable belongs to another process.
   for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
-    if (publishExclusive(path, text)) return { taken: true };
+    if (publishExclusive(path, text)) return { isTaken: true };
     const before = readText(path);
     if (before === undefined) continue;
     const owner = ownerIn(before);
-    if (owner !== undefined && stillRuns(owner)) return { taken: false, owner };
+    if (owner !== undefined && stillRuns(owner)) return { isTaken: false, owner };
     const breaker = `${path}.break`;
     if (!publishExclusive(breaker, text)) {
       const breaking = readText(breaker);
       if (breaking === undefined) continue;
       const other = ownerIn(breaking);
-      if (other !== undefined && stillRuns(other)) return { taken: false, owner: other };
+      if (other !== undefined && stillRuns(other)) return { isTaken: false, owner: other };
       removeExactly(breaker, breaking);
       continue;
     }
@@ -58,14 +58,14 @@ export function takeLock(
       remove(breaker);
     }
   }
-  return { taken: false, owner: undefined };
+  return { isTaken: false, owner: undefined };
 }
 
 /** Takes the lock. Waits at most 10 s while a sweeper holds it. */
 export async function awaitLock(path: string, role: Role): Promise<ReturnType<typeof takeLock>> {
   for (let waits = 0; ; waits++) {
     const lock = takeLock(path, role);
-    if (lock.taken || lock.owner?.role !== 'sweeper' || waits >= 1000) return lock;
+    if (lock.isTaken || lock.owner?.role !== 'sweeper' || waits >= 1000) return lock;
     await sleep(10);
   }
 }
@@ -78,7 +78,7 @@ export async function awaitLock(path: string, role: Role): Promise<ReturnType<ty
 export async function lockToClear(path: string): Promise<(() => void) | undefined> {
   try {
     const lock = await awaitLock(path, 'sweeper');
-    return lock.taken ? () => releaseLock(path) : undefined;
+    return lock.isTaken ? () => releaseLock(path) : undefined;
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     return isStale(path) ? () => removeStale(path) : undefined;

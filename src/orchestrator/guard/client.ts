@@ -9,7 +9,7 @@ export interface GuardClient {
   /** Names the devnet to watch. Without it, a guard ends without any effect. */
   watch(watch: Watch): void;
   group(group: ProcessGroup): void;
-  ended(id: number): void;
+  removeGroup(id: number): void;
   orphans(orphans: readonly ProcessIdentity[]): void;
   remove(...paths: readonly string[]): void;
   /** Containers and networks to remove. The address of their daemon is in the guard's environment. */
@@ -56,7 +56,7 @@ export function startGuard(argv: readonly string[], env: Readonly<Record<string,
       groups.set(group.id, group);
       send({ kind: 'group', group });
     },
-    ended(id) {
+    removeGroup(id) {
       groups.delete(id);
       send({ kind: 'ended', id });
     },

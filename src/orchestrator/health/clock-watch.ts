@@ -23,7 +23,7 @@ export class ClockWatch {
   /** Delay of the last blocks (ms). */
   #late: number[] = [];
   /** Delay in the present message (ms). */
-  #told: number | undefined;
+  #delayMs: number | undefined;
   #ahead: { readonly seconds: number; readonly since: number; readonly times: number } | undefined;
 
   constructor(head: ClockHead, subject: string) {
@@ -60,16 +60,17 @@ export class ClockWatch {
 
   #isOnTime(): void {
     this.#late = [];
-    this.#told = undefined;
+    this.#delayMs = undefined;
     this.#steps += 1;
   }
 
   /** Returns the message. It stays the same while the delay has not doubled or halved: each new one is an event. */
   #message(): string {
     const behind = this.#late.at(-1) ?? 0;
-    if (this.#told === undefined || behind >= 2 * this.#told || 2 * behind <= this.#told) this.#told = behind;
-    const blocks = Math.floor(this.#told / this.#head.blockMs);
-    return `falls behind the network's clock: ${blocks} blocks (${Math.round(this.#told / 1000)} s of chain time)`;
+    if (this.#delayMs === undefined || behind >= 2 * this.#delayMs || 2 * behind <= this.#delayMs)
+      this.#delayMs = behind;
+    const blocks = Math.floor(this.#delayMs / this.#head.blockMs);
+    return `falls behind the network's clock: ${blocks} blocks (${Math.round(this.#delayMs / 1000)} s of chain time)`;
   }
 
   /**
@@ -91,7 +92,7 @@ export class ClockWatch {
   restart(): void {
     this.#progress.restart();
     this.#late = [];
-    this.#told = undefined;
+    this.#delayMs = undefined;
     this.#ahead = undefined;
   }
 

@@ -5,12 +5,12 @@ import type { FinalityReading } from './gauge/reading.ts';
  * Where L1 finality takes epochs, a finalized head does not move for long.
  */
 export class Finality {
-  #owed: { readonly block: number; readonly l1: number } | undefined;
+  #due: { readonly block: number; readonly l1: number } | undefined;
 
   /** Records a node's answer. Returns whether its finalized head is due to move. */
   isDue({ derived, finalL1, safe, finalized }: FinalityReading): boolean {
-    if (this.#owed !== undefined && (finalized >= this.#owed.block || safe < this.#owed.block)) this.#owed = undefined;
-    if (this.#owed === undefined && safe > finalized) this.#owed = { block: safe, l1: derived };
-    return this.#owed !== undefined && finalL1 >= this.#owed.l1;
+    if (this.#due !== undefined && (finalized >= this.#due.block || safe < this.#due.block)) this.#due = undefined;
+    if (this.#due === undefined && safe > finalized) this.#due = { block: safe, l1: derived };
+    return this.#due !== undefined && finalL1 >= this.#due.l1;
   }
 }

@@ -43,12 +43,12 @@ export class LagWatch {
   /** Shortest time (ms) in which it has reached a head of its leader. */
   #usual = Number.POSITIVE_INFINITY;
   /** Time (ms) since it last reached one that does not count. */
-  #held = 0;
+  #pauseMs = 0;
   #reached = 0;
-  #own: Value | undefined;
+  #value: Value | undefined;
   #leader: Leader | undefined;
   /** Blocks of the lag in the present message. */
-  #told: { readonly blocks: number; readonly what: string } | undefined;
+  #statement: { readonly blocks: number; readonly what: string } | undefined;
 
   constructor(spec: FollowingHead) {
     this.spec = spec;
@@ -60,46 +60,49 @@ export class LagWatch {
     if (number < this.#reached) this.restart();
     if (number > this.#reached && this.#ahead.length < MAX_LEADER_HEADS) this.#ahead.push({ at, number });
     this.#reached = Math.max(this.#reached, number);
-    this.#own = value;
+    this.#value = value;
     this.#leader = leader;
     const last = this.#ahead.findLast((head) => head.number <= value.number);
     if (last === undefined) return;
     this.#ahead = this.#ahead.filter((head) => head.number > value.number);
     this.#usual = Math.min(this.#usual, at.watched - last.at.watched);
-    this.#held = 0;
+    this.#pauseMs = 0;
   }
 
   /** Records that a process that it depends on computed for `ms` without an answer. */
   hold(ms: number): void {
-    this.#held = Math.min(MAX_HELD_MS, this.#held + ms);
+    this.#pauseMs = Math.min(MAX_HELD_MS, this.#pauseMs + ms);
   }
 
   /** Forgets all heads: a process was restarted, or the chain went back. */
   restart(): void {
     this.#ahead = [];
     this.#usual = Number.POSITIVE_INFINITY;
-    this.#held = this.#reached = 0;
-    this.#own = this.#leader = this.#told = undefined;
+    this.#pauseMs = this.#reached = 0;
+    this.#value = this.#leader = this.#statement = undefined;
   }
 
   /** Returns its lag, where that is a problem. `interval`: usual wall time (ms) between two movements. */
   late(watched: number, interval: number): Lag | undefined {
     const first = this.#ahead[0];
-    const limit = limitOf(interval) + Math.min(this.#usual, USUAL_LAG_BLOCKS * interval) + this.#held;
-    if (first === undefined || this.#own === undefined || this.#leader === undefined) return undefined;
+    const limit = limitOf(interval) + Math.min(this.#usual, USUAL_LAG_BLOCKS * interval) + this.#pauseMs;
+    if (first === undefined || this.#value === undefined || this.#leader === undefined) return undefined;
     if (watched - first.at.watched < limit) {
-      this.#told = undefined;
+      this.#statement = undefined;
       return undefined;
     }
-    return { what: this.#message(this.#own, this.#leader), since: first.at.wall };
+    return { what: this.#message(this.#value, this.#leader), since: first.at.wall };
   }
 
   /** Returns the message. It stays the same while the lag has not doubled or halved: each new one is an event. */
   #message(value: Value, leader: Leader): string {
     const blocks = leader.value.number - value.number;
-    if (this.#told === undefined || blocks >= 2 * this.#told.blocks || 2 * blocks <= this.#told.blocks)
-      this.#told = { blocks, what: `${this.spec.name} is ${lagText(value, leader.value)} behind ${leader.subject}` };
-    return this.#told.what;
+    if (this.#statement === undefined || blocks >= 2 * this.#statement.blocks || 2 * blocks <= this.#statement.blocks)
+      this.#statement = {
+        blocks,
+        what: `${this.spec.name} is ${lagText(value, leader.value)} behind ${leader.subject}`,
+      };
+    return this.#statement.what;
   }
 }
 

@@ -23,7 +23,7 @@ export interface HealthIo {
   /** The network's clock. */
   readonly clock: Pick<TimeControl, 'state' | 'isHeld'>;
   /** Called with all problems whenever they change. */
-  found(problems: readonly Problem[]): void;
+  report(problems: readonly Problem[]): void;
   /** Compares the heads that are read. */
   readonly observer: Observer;
   readonly signal: AbortSignal;
@@ -57,7 +57,7 @@ export class HealthWatch {
   readonly #up = new Map<string, number | undefined>();
   readonly #processors = new ProcessorUse();
   #clock: ClockState;
-  #told = '[]';
+  #text = '[]';
   #watched = 0;
   /** Answers from before the last one do not count. */
   #returns = 0;
@@ -137,8 +137,8 @@ export class HealthWatch {
     const symptoms = [...this.#io.observer.symptoms(at), ...this.#health.symptoms(at.watched)];
     const problems = explain(symptoms, (subject, since) => this.#complaints.of(subject, since));
     const text = JSON.stringify(problems);
-    if (text !== this.#told) this.#io.found(problems);
-    this.#told = text;
+    if (text !== this.#text) this.#io.report(problems);
+    this.#text = text;
   }
 
   #nextRound(at: Moment): number {
@@ -167,7 +167,7 @@ export class HealthWatch {
   /** Forgets what a task answered. */
   #leave(id: string): void {
     this.#up.delete(id);
-    this.#io.observer.lost(id);
+    this.#io.observer.forget(id);
   }
 
   async #question(source: Source): Promise<void> {
@@ -189,7 +189,7 @@ export class HealthWatch {
     const { task } = source;
     const before = this.#returns;
     const isLate = (poster: string) => this.#health.isLate(poster, this.#moment().watched);
-    const reading = await askSource(source, this.#facts, isLate, (each) => observer.wanted(each));
+    const reading = await askSource(source, this.#facts, isLate, (each) => observer.heightsFor(each));
     if (signal.aborted || !this.#up.has(task) || this.#returns !== before) return;
     const at = this.#moment();
     this.#health.answered(task, reading, at, timeAt(clock.state(), Date.now()));

@@ -23,7 +23,7 @@ interface Checked {
   readonly clients: ReadonlyMap<string, ClientTemplate>;
 }
 
-interface Kept {
+interface Copy {
   /** Paths of all files that were read, and the hash of their texts. */
   readonly paths: readonly string[];
   readonly texts: string;
@@ -52,7 +52,7 @@ export function keptSpecs(
     find(): Checked | undefined {
       const text = build === undefined ? undefined : cache.read(key);
       if (text === undefined) return undefined;
-      const copy = JSON.parse(text.toString()) as Kept;
+      const copy = JSON.parse(text.toString()) as Copy;
       if (textsHash(copy.paths.map(textOf)) !== copy.texts) return undefined;
       return {
         spec: copy.spec,
@@ -75,7 +75,7 @@ export function keptSpecs(
       );
       const paths = [...read.keys()];
       if (!paths.every((path) => path !== undefined)) return;
-      const copy: Kept = { paths, texts: textsHash([...read.values()]), spec, document, clients: [...clients] };
+      const copy: Copy = { paths, texts: textsHash([...read.values()]), spec, document, clients: [...clients] };
       const text = JSON.stringify(copy);
       // JSON cannot represent these values.
       if (!isDeepStrictEqual(JSON.parse(text).spec, spec)) return;

@@ -17,7 +17,7 @@ export interface PoolNetwork {
   /** The variables of `devnet env`. */
   readonly env: Readonly<Record<string, string>>;
   /** Resolves when its supervisor is gone. */
-  readonly ended: Promise<unknown>;
+  readonly end: Promise<unknown>;
   /** Returns the lines of the logs of all its processes. */
   logs(): readonly string[];
   /** Tears it down. @throws Failure `pool` where not everything ended */
@@ -73,5 +73,5 @@ export async function startPoolNetwork(
     await down();
     throw signal.reason;
   }
-  return { name, env: environmentOf(plan), ended: session.ended, logs: () => logLines(plan, plan.tasks), down };
+  return { name, env: environmentOf(plan), end: session.ended, logs: () => logLines(plan, plan.tasks), down };
 }

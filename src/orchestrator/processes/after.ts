@@ -22,7 +22,7 @@ interface AfterIo {
   readonly stamp: Readonly<Record<string, string>>;
   /** See `markOf`. */
   readonly mark: number;
-  readonly guard: Pick<GuardClient, 'group' | 'ended'>;
+  readonly guard: Pick<GuardClient, 'group' | 'removeGroup'>;
   readonly emit: Emit;
   /** Kills the command under way. */
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ async function runOne(command: AfterCommand, io: AfterIo): Promise<FailureReport
     const exit = await Promise.race([child.exited, aborted(io.signal)]);
     if (exit === undefined) signalGroup(child.group, 'SIGKILL');
     await child.exited;
-    io.guard.ended(child.group.id);
+    io.guard.removeGroup(child.group.id);
     return reportOf(about, exit, io.signal);
   } catch (error) {
     const hint = error instanceof Failure ? error.hint : undefined;

@@ -12,7 +12,7 @@ interface DashboardIo {
   readonly env: Readonly<Record<string, string>>;
   /** See `markOf`. */
   readonly mark: number;
-  readonly guard: Pick<GuardClient, 'group' | 'ended'>;
+  readonly guard: Pick<GuardClient, 'group' | 'removeGroup'>;
   readonly emit: Emit;
   /** Called with how it ended, where it ended by itself. */
   readonly ended: (how: string) => void;
@@ -36,7 +36,7 @@ export async function runDashboard({ command, log, url }: PlannedDashboard, io: 
       });
     }
     await child.exited;
-    io.guard.ended(child.group.id);
+    io.guard.removeGroup(child.group.id);
   } catch (error) {
     io.ended('did not start');
     io.emit({ event: 'notice', text: `the dashboard cannot be served: ${messageOf(error)}` });

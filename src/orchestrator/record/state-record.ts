@@ -174,7 +174,7 @@ export class StateRecord {
     this.#enter('stopping');
   }
 
-  ended(how: 'stop' | 'keep' | 'failed'): void {
+  markEnd(how: 'stop' | 'keep' | 'failed'): void {
     this.#enter(how === 'failed' || !this.#wasReady ? 'failed' : 'stopped');
   }
 

@@ -50,7 +50,7 @@ function running({ pid, group, exited }: Child, stamp: Readonly<Record<string, s
     },
     async end(stop, kill) {
       const ending = await terminateGroup(group, stop, kill);
-      guard.ended(group.id);
+      guard.removeGroup(group.id);
       return ending;
     },
     owns: (holder) => isPart(holder, group.id, stamp),

@@ -11,7 +11,7 @@ import type { ReceiptOf } from '../traffic/transaction.ts';
 import type { Evidence, ReadStep, Run, StepResult } from './step.ts';
 
 /** The outcome of one check of a condition. */
-export type Found =
+export type Verdict =
   | { readonly holds: true; readonly evidence: Evidence }
   | { readonly holds: false; readonly because: string; readonly evidence?: Evidence };
 
@@ -29,7 +29,7 @@ const CONDITION_GRACE_MS = 20_000;
 export async function untilHolds(
   { signal, time }: Pick<Run, 'signal' | 'time'>,
   withinMs: number | undefined,
-  check: () => Promise<Found>,
+  check: () => Promise<Verdict>,
 ): Promise<Evidence> {
   const deadline = time.now() + (withinMs ?? 0);
   const latest = performance.now() + Math.min(withinMs ?? 0, CONDITION_GRACE_MS);

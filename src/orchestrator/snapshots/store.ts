@@ -44,7 +44,7 @@ export async function saveAs<T>(io: Io, name: string, write: (path: string) => P
   const path = pathOf(io, name);
   const lockPath = join(snapshotsFolder(homeOf(io)), `.${name}.lock`);
   const lock = takeLock(lockPath, 'saver');
-  if (!lock.taken)
+  if (!lock.isTaken)
     throw new Failure('snapshot', `process ${lock.owner?.pid ?? '?'} saves a snapshot ${name} at this moment`, {
       exit: EXIT.usage,
       hint: 'give another name, or wait for it and remove it',

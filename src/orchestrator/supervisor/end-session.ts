@@ -54,7 +54,7 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   // With its folder, a second `down` finds what is left outside.
   const isRemoved = how === 'down' && left.length === 0 && (await removeFolder(paths, errors));
   if (how === 'removed') releasePorts(paths.home, { name: paths.name, supervisor: io.own.pid });
-  else if (!isRemoved) record.ended(how === 'down' ? 'keep' : how);
+  else if (!isRemoved) record.markEnd(how === 'down' ? 'keep' : how);
   record.close();
   const isFormer = how !== 'down' && how !== 'removed' && bringBack(paths);
   return {

@@ -32,7 +32,7 @@ async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<nu
     io.tell({ event: 'end', code: EXIT.lacking, killed: [], errors: [] });
     return EXIT.lacking;
   }
-  if (!lock.taken) {
+  if (!lock.isTaken) {
     io.tell({ event: 'taken', pid: lock.owner?.pid ?? 0, since: lock.owner?.since ?? 0 });
     return EXIT.alreadyUp;
   }

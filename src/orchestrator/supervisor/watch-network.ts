@@ -47,7 +47,7 @@ export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
     tasks: network.tasks,
     folder: paths.folder,
     clock: time,
-    found(problems) {
+    report(problems) {
       record.problems(problems);
       events.problems(problems, (task) => network.tasks.get(task)?.phase);
     },

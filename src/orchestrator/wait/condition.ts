@@ -33,7 +33,7 @@ export function parseCondition(text: string): Condition | undefined {
 /** Returns the condition that a misspelt one most likely means. `nearest`: finds the nearest of some words. */
 export function nearestCondition(
   text: string,
-  nearest: (word: string, known: readonly string[]) => string | undefined,
+  nearest: (word: string, words: readonly string[]) => string | undefined,
 ): string | undefined {
   const [kind = '', ...rest] = text.split(':');
   const corrected = [nearest(kind, CONDITION_KINDS), ...rest].join(':');

@@ -10,7 +10,7 @@ import { start } from './nodes.ts';
 import { hex, type Sender, workloadAlloc } from './workload.ts';
 
 /** A built block and the number of sent transactions in it. */
-interface Made {
+interface MadeBlock {
   readonly gas: number;
   readonly transactions: number;
 }
@@ -20,7 +20,7 @@ export interface ReadNode extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
   /** Makes a block of the sent transactions, built for `building` milliseconds. */
-  makeBlock(building?: number): Promise<Made>;
+  makeBlock(building?: number): Promise<MadeBlock>;
   readonly rpc: RpcClient;
 }
 

@@ -29,7 +29,7 @@ describe('the supervisor of a network that starts', () => {
     const never = { ready: [{ kind: 'log', pattern: 'never', description: 'is up' }] } as const;
     await supervised
       .up(fixturePlan(folder.home, 'early', [{ port: await freePort() }], { 'main/batcher': never }))
-      .told(() => supervised.events.some((event) => event.event === 'task' && event.phase === 'starting'));
+      .until(() => supervised.events.some((event) => event.event === 'task' && event.phase === 'starting'));
     control = await controlOf(folder.home, 'early');
   });
   afterAll(async () => {

@@ -183,7 +183,7 @@ it('a change during which the network fails is answered with the failure', async
   const answer = expect(restart).rejects.toThrow(/main\/node-0\/el \(fixture\): .*SIGKILL/);
   const isStopping = (event: Event) =>
     event.event === 'task' && event.task === 'main/batcher' && event.phase === 'stopping';
-  await supervised.told(() => supervised.events.some(isStopping));
+  await supervised.until(() => supervised.events.some(isStopping));
   const node = supervised.events.find(
     (event) => event.event === 'task' && event.task === 'main/node-0/el' && event.pid,
   );

@@ -30,12 +30,12 @@ it.each([
     });
     let output = '';
     child.stdout.on('data', (text) => (output += text));
-    return { child, said: () => output };
+    return { child, text: () => output };
   });
-  await expect.poll(() => wanting.map(({ said }) => said()).join(''), { timeout: 50_000 }).toBe('r'.repeat(24));
+  await expect.poll(() => wanting.map(({ text: said }) => said()).join(''), { timeout: 50_000 }).toBe('r'.repeat(24));
   writeFileSync(go, '');
-  await expect.poll(() => wanting.every(({ said }) => said().length === 2)).toBe(true);
-  const won = wanting.filter(({ said }) => said() === 'rT');
+  await expect.poll(() => wanting.every(({ text: said }) => said().length === 2)).toBe(true);
+  const won = wanting.filter(({ text: said }) => said() === 'rT');
   expect(won).toHaveLength(1);
   expect(lockOwner(path)?.pid).toBe(won[0]?.child.pid);
   const exits = wanting.map(({ child }) => new Promise((done) => child.on('close', done)));

@@ -25,7 +25,7 @@ it('the guard waits until a dead supervisor is no longer listed, because its loc
   try {
     const owner = identify(supervisor.pid!)!;
     writeFileSync(lock, JSON.stringify({ ...owner, since: 0, role: 'supervisor' }));
-    expect(takeLock(lock, 'sweeper').taken).toBe(false);
+    expect(takeLock(lock, 'sweeper').isTaken).toBe(false);
     guard.send({
       kind: 'watch',
       supervisor: owner,

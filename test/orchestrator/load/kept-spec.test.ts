@@ -26,11 +26,11 @@ function keepAndFind(then: () => void = () => undefined, build = 'this', set: re
   const read = readSpec(io, findSpec(folder, './one.yaml'), { spec: undefined, set: [], manual: [] }, NOW);
   cacheOf('this', []).keep(read);
   then();
-  return { read, found: cacheOf(build, set).find() };
+  return { read, copy: cacheOf(build, set).find() };
 }
 
 test('the cache of specs returns what was read from the same texts, the same in every part', () => {
-  const { read, found } = keepAndFind();
+  const { read, copy: found } = keepAndFind();
   expect(found?.spec).toEqual(read.spec);
   expect([...found!.clients.keys()]).toEqual([...read.clients.keys()]);
   for (const [name, client] of read.clients) {
@@ -49,12 +49,12 @@ test.each([
   ['its base is gone', () => rmSync(join(folder, 'base.yaml'))],
   ['what is kept was cut off', cutKept],
 ])('nothing is found where %s', (_, then) => {
-  expect(keepAndFind(then).found).toBeUndefined();
+  expect(keepAndFind(then).copy).toBeUndefined();
 });
 
 test('nothing is found by another build of the package, or by another command line', () => {
-  expect(keepAndFind(undefined, 'another').found).toBeUndefined();
-  expect(keepAndFind(undefined, 'this', ['seed=7']).found).toBeUndefined();
+  expect(keepAndFind(undefined, 'another').copy).toBeUndefined();
+  expect(keepAndFind(undefined, 'this', ['seed=7']).copy).toBeUndefined();
 });
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   ],
 ])('nothing is kept where the spec has %s', (_, line) => {
   write('one.yaml', `version: 1\nname: kept\n${line}\n`);
-  expect(keepAndFind().found).toBeUndefined();
+  expect(keepAndFind().copy).toBeUndefined();
 });
 
 test('a text without a path, whose genesis and fork have times of the clock, is found again', () => {

@@ -105,7 +105,7 @@ it('the supervisor starts a network in the order that the printed plan says', as
   ]);
   await using supervised = new Supervised(tiny.home);
   supervised.up(plan);
-  await supervised.told(() => startsIn(supervised.events).includes('main/proposer'));
+  await supervised.until(() => startsIn(supervised.events).includes('main/proposer'));
   const started = startsIn(supervised.events);
   expect(started).toEqual(printed);
   supervised.order({ kind: 'interrupt' });

@@ -34,7 +34,7 @@ async function served() {
       downs.push(name);
       end.resolve();
     };
-    const network = { name, env: { DEVNET_NAME: name }, ended: end.promise, logs: () => ['a', 'b'], down };
+    const network = { name, env: { DEVNET_NAME: name }, end: end.promise, logs: () => ['a', 'b'], down };
     starts.push({
       ...{ worker, signal, crash: end.resolve, fail: started.reject },
       ready: () => started.resolve(network),
@@ -45,12 +45,12 @@ async function served() {
   return { starts, downs, networks };
 }
 
-interface Asked {
+interface Call {
   readonly status: number | undefined;
   readonly text: string;
 }
 
-function ask(path: string, method = 'GET', headers = {}, body = ''): Promise<Asked> {
+function ask(path: string, method = 'GET', headers = {}, body = ''): Promise<Call> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: server?.port, path, method, headers, agent: false };
     const call = request(options, (response) => {
@@ -62,7 +62,7 @@ function ask(path: string, method = 'GET', headers = {}, body = ''): Promise<Ask
   });
 }
 
-const json = ({ text }: Asked) => JSON.parse(text) as Record<string, unknown>;
+const json = ({ text }: Call) => JSON.parse(text) as Record<string, unknown>;
 const startOf = (starts: readonly Start[], at: number) =>
   vi.waitFor(() => {
     const start = starts[at];

@@ -10,7 +10,7 @@ afterEach(() => rmSync(join(folder, 'pid'), { force: true }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function start(argv: readonly string[], signal: AbortSignal) {
-  const guard = { group: vi.fn(), ended: vi.fn() };
+  const guard = { group: vi.fn(), removeGroup: vi.fn() };
   const io = { log: join(folder, 'log'), stamp: {}, mark: 0, guard, emit: () => undefined, signal };
   const command = { name: 'it', argv, cwd: folder, env: { PATH: process.env['PATH'] ?? '' } };
   return { guard, report: runAfter([command], io) };
@@ -39,6 +39,6 @@ it.each([
   controller.abort(reason);
   if (expected === undefined) expect(await report).toBeUndefined();
   else expect(await report).toMatchObject(expected);
-  expect(guard.ended).toHaveBeenCalledWith(pid);
+  expect(guard.removeGroup).toHaveBeenCalledWith(pid);
   expect(() => process.kill(pid, 0)).toThrow();
 });

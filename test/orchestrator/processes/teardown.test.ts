@@ -106,7 +106,7 @@ describe('a task that resists', () => {
       },
       async ({ home, supervised }) => {
         supervised.order({ kind: 'interrupt' });
-        await supervised.told(() =>
+        await supervised.until(() =>
           supervised.events.some(
             (event) => event.event === 'task' && event.task === 'odd' && event.phase === 'stopping',
           ),

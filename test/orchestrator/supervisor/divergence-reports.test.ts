@@ -25,24 +25,24 @@ async function report(then: (folder: string, ending: AbortController) => void, a
   then(folder, ending);
   await done;
   return {
-    kept: list,
+    list,
     files: existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : [],
   };
 }
 
 it('the supervisor stores what explains a divergence in the folder of the devnet', async () => {
-  const { kept, files } = await report(() => undefined);
+  const { list: kept, files } = await report(() => undefined);
   expect(kept).toMatchObject([{ chain: 'main', block: 12, nodes: ['node-1'] }]);
   expect(files).toEqual(['divergences', 'divergences/main-12-node-1.json', 'divergences/main-12-node-1.txt']);
 });
 
 it('the supervisor says when the nodes agreed again where they did before the report was written', async () => {
-  const { kept } = await report(() => undefined, 1000);
+  const { list: kept } = await report(() => undefined, 1000);
   expect(kept).toMatchObject([{ block: 12, over: 1000 }]);
 });
 
 it('the supervisor writes nothing once the network ends: its folder may have been removed', async () => {
-  const { kept, files } = await report((folder, ending) => {
+  const { list: kept, files } = await report((folder, ending) => {
     ending.abort();
     rmSync(folder, { recursive: true, force: true });
   });

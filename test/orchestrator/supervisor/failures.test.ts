@@ -242,11 +242,11 @@ it('a failed task is started again if it says restart, and the network goes on i
     supervised.events.flatMap((event) => (event.event === 'task' && event.task === task ? [event.phase] : []));
   const network = () => supervised.events.findLast((event) => event.event === 'phase');
   process.kill(pidOf(supervised, 'back').pid, 'SIGKILL');
-  await supervised.told(() => phases('back').filter((phase) => phase === 'ready').length === 2);
+  await supervised.until(() => phases('back').filter((phase) => phase === 'ready').length === 2);
   expect(phases('back')).toEqual(['starting', 'ready', 'restarting', 'starting', 'ready']);
-  await supervised.told(() => network()?.phase === 'ready');
+  await supervised.until(() => network()?.phase === 'ready');
   process.kill(pidOf(supervised, 'gone').pid, 'SIGKILL');
-  await supervised.told(() => network()?.phase === 'degraded');
+  await supervised.until(() => network()?.phase === 'degraded');
   expect(phases('gone')).toEqual(['starting', 'ready', 'failed']);
 });
 
@@ -255,7 +255,7 @@ it('a task fails after repeated exits, and the tasks that need it are blocked', 
   await using supervised = new Supervised(folder.home);
   const plan = fixturePlan(folder.home, 'loop', [], { loop: { onExit: 'restart', argv: ['/bin/sh', '-c', 'exit 1'] } });
   supervised.up(plan);
-  await supervised.told(() => supervised.events.some((event) => event.event === 'task' && event.phase === 'failed'));
+  await supervised.until(() => supervised.events.some((event) => event.event === 'task' && event.phase === 'failed'));
   const restarts = supervised.events.filter((event) => event.event === 'task' && event.phase === 'restarting');
   expect(restarts.length).toBe(5);
 });

@@ -57,7 +57,7 @@ it('the supervisor starts proposers when the network is ready, and is ready with
   });
   await using supervised = new Supervised(folder.home);
   await supervised.up(plan).phase('ready');
-  await supervised.told(() => supervised.events.some((event) => event.event === 'task' && event.task === 'proposer'));
+  await supervised.until(() => supervised.events.some((event) => event.event === 'task' && event.task === 'proposer'));
   const phases = supervised.events.map((event) =>
     event.event === 'task' ? `${event.task} ${event.phase}` : event.event === 'phase' ? event.phase : event.event,
   );

@@ -42,13 +42,13 @@ export class Supervised {
   /** Resolves when it reports a phase, or ends. */
   async phase(phase: string): Promise<void> {
     const isReported = () => this.events.some((event) => event.event === 'phase' && event.phase === phase);
-    await this.told(() => isReported() || this.events.some(({ event }) => event === 'end'));
+    await this.until(() => isReported() || this.events.some(({ event }) => event === 'end'));
     if (!isReported())
       throw new Error(`ended without being ${phase}: ${JSON.stringify(this.events.slice(-4), null, 1)}`);
   }
 
   /** Resolves when a condition on its events holds. */
-  async told(condition: () => boolean): Promise<void> {
+  async until(condition: () => boolean): Promise<void> {
     while (!condition())
       await Promise.race([
         new Promise((done) => this.process.output.once('data', done)),

@@ -51,12 +51,12 @@ async function restart(network: SoakNetwork, task: string, isKilled: boolean, be
 async function shut(network: SoakNetwork, name: NodeName, which: 'engine' | 'beacon', line: RegExp): Promise<string> {
   const task = `main/${name}/cl`;
   const door = network.doors[name][which];
-  const [before, refused] = [network.said(task, line).length, door.refused()];
+  const [before, refused] = [network.linesOf(task, line).length, door.refused()];
   const port = which === 'engine' ? network.portOf(`main/${name}/el`, 'engine') : network.portOf('l1-beacon', 'http');
   door.pointTo(undefined);
   try {
     return await until(`${task} to log that its ${which} is lost`, () => {
-      const lines = network.said(task, line);
+      const lines = network.linesOf(task, line);
       return lines.length > before && door.refused() > refused ? `${task}: ${lines.at(-1)!.slice(0, 160)}` : undefined;
     });
   } finally {
@@ -80,7 +80,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   async 'L1 reorganised'(network, { pick }) {
     const depth = 1 + pick(5);
     const tasks = ['l1-beacon', 'main/verifier/cl'];
-    const count = (task: string) => network.said(task, /L1 was reorganised/).length;
+    const count = (task: string) => network.linesOf(task, /L1 was reorganised/).length;
     const before = tasks.map(count);
     const { number, hash } = await network.l1.call<{ number: Hex; hash: Hex }>('eth_getBlockByNumber', [
       'latest',
@@ -96,7 +96,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
         const block = await network.l1.call<{ hash: Hex } | null>('eth_getBlockByNumber', [number, false]);
         const isSeen = tasks.every((task, at) => count(task) > before[at]!);
         return isSeen && block !== null && block.hash !== hash
-          ? network.said('main/verifier/cl', /L1 was reorganised/).at(-1)!
+          ? network.linesOf('main/verifier/cl', /L1 was reorganised/).at(-1)!
           : undefined;
       },
     );

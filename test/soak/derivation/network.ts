@@ -149,7 +149,7 @@ export class SoakNetwork implements AsyncDisposable {
   }
 
   /** Returns the lines of a task's output that contain a text. */
-  said(task: string, what: RegExp): readonly string[] {
+  linesOf(task: string, what: RegExp): readonly string[] {
     return readFileSync(this.logOf(task), 'utf8')
       .split('\n')
       .filter((line) => what.test(line));

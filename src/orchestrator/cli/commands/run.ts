@@ -35,7 +35,7 @@ export const command: CommandDefinition = {
     if (repro !== undefined && !/\.(tgz|tar\.gz)$/.test(repro))
       throw new Failure('usage', `--repro: expected a file that ends with .tgz, found ${repro}`, { exit: EXIT.usage });
     const { code, result } = await runScenario(io, {
-      wanted: String(file),
+      file: String(file),
       set: specInput(undefined, options).set,
       repro: repro === undefined ? undefined : resolve(io.cwd, repro),
       version: version(),

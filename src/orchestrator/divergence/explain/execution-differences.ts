@@ -10,14 +10,14 @@ import { rawBlock } from './raw-block.ts';
 
 /** First differences of two blocks, from the transactions down to the state. */
 export interface ExecutionDifferences {
-  readonly transaction: Found<{ readonly index: number }>;
-  readonly receipt: Found<{ readonly index: number }>;
-  readonly step: Found<{ readonly index: number; readonly step: number }>;
-  readonly state: Found<{ readonly index?: number }>;
+  readonly transaction: Comparison<{ readonly index: number }>;
+  readonly receipt: Comparison<{ readonly index: number }>;
+  readonly step: Comparison<{ readonly index: number; readonly step: number }>;
+  readonly state: Comparison<{ readonly index?: number }>;
 }
 
 /** same: both sides are equal. unknown: a side does not serve what it takes. */
-type Found<Place> =
+type Comparison<Place> =
   | ({ readonly kind: 'differs'; readonly difference: Difference; readonly known: string } & Place)
   | { readonly kind: 'same'; readonly known: string }
   | { readonly kind: 'unknown'; readonly because: string };
@@ -74,8 +74,8 @@ async function unless<Place>(
   root: string,
   ours: Side,
   other: Side,
-  work: () => Promise<Found<Place>>,
-): Promise<Found<Place>> {
+  work: () => Promise<Comparison<Place>>,
+): Promise<Comparison<Place>> {
   if (ours.header[root] !== undefined && ours.header[root] === other.header[root])
     return { kind: 'same', known: `${root} of both headers` };
   try {
@@ -85,12 +85,12 @@ async function unless<Place>(
   }
 }
 
-async function transactionDifference(ours: Side, other: Side): Promise<Found<{ index: number }>> {
+async function transactionDifference(ours: Side, other: Side): Promise<Comparison<{ index: number }>> {
   const [a, b] = await Promise.all([ours, other].map(({ url, header: { hash } }) => rawBlock(url, hash)));
   return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');
 }
 
-async function receiptDifference(ours: Side, other: Side): Promise<Found<{ index: number }>> {
+async function receiptDifference(ours: Side, other: Side): Promise<Comparison<{ index: number }>> {
   const [a = [], b = []] = await Promise.all(
     [ours, other].map(async ({ client, header: { hash } }) => {
       const receipts = listOf(await client.call('eth_getBlockReceipts', [hash]), 'eth_getBlockReceipts');
@@ -128,7 +128,7 @@ async function stepUnder(
 }
 
 /** Finds the first account or slot that differs, by transactions, then in the accounts that change without one. */
-async function stateDifference(ours: Side, other: Side): Promise<Found<{ index?: number }>> {
+async function stateDifference(ours: Side, other: Side): Promise<Comparison<{ index?: number }>> {
   const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
   const traces = await Promise.all([ours, other].map((side) => tracedAll(side, tracer).catch(() => [])));
   const [a = [], b = []] = traces.map((list) => list.map((each) => jsonField(jsonField(each, 'result'), 'post')));
@@ -173,7 +173,7 @@ function picked(value: unknown, keys: readonly string[]): Readonly<Record<string
 }
 
 /** Finds the first item in which two lists differ. */
-function firstOf(ours: readonly unknown[], other: readonly unknown[], source: string): Found<{ index: number }> {
+function firstOf(ours: readonly unknown[], other: readonly unknown[], source: string): Comparison<{ index: number }> {
   for (let index = 0; index < Math.max(ours.length, other.length); index++) {
     const difference = firstDifference(ours[index], other[index]);
     if (difference !== undefined) return { kind: 'differs', index, difference, known: source };

@@ -32,7 +32,7 @@ export class Comparison {
   readonly chain: string;
   readonly #nodes: ReadonlyMap<string, FollowedNode>;
   readonly #confirmation: Confirmation;
-  readonly #asked = new Map<string, Set<number>>();
+  readonly #requests = new Map<string, Set<number>>();
   readonly #candidates = new Map<string, Candidate>();
   readonly #divergences = new StandingDivergences();
   readonly #refusals = new Refusals();
@@ -71,9 +71,9 @@ export class Comparison {
   }
 
   /** Heights that a node is asked for beside its head. The last known head shows a reorganisation. */
-  wanted(name: string): readonly number[] {
+  heightsFor(name: string): readonly number[] {
     const head = this.#nodes.get(name)?.window.head;
-    return [...new Set([...(head === undefined ? [] : [head.number]), ...(this.#asked.get(name) ?? [])])];
+    return [...new Set([...(head === undefined ? [] : [head.number]), ...(this.#requests.get(name) ?? [])])];
   }
 
   /** Records an answer of a node. Returns its earlier head where it left its chain. */
@@ -109,7 +109,7 @@ export class Comparison {
   }
 
   /** Forgets what is known of a node: it is down, or it was restarted. */
-  lost(name: string): void {
+  forget(name: string): void {
     const node = this.#nodes.get(name);
     if (node?.window.head === undefined) return;
     this.#unconfirmed.add(name);
@@ -147,7 +147,7 @@ export class Comparison {
 
   /** Compares all that is known and returns what has changed since the last call. */
   changes(at: Moment): Change[] {
-    this.#asked.clear();
+    this.#requests.clear();
     const nodes = this.#answering();
     this.#askForHeads(nodes);
     for (const { name, window, rollup } of nodes)
@@ -179,8 +179,8 @@ export class Comparison {
   }
 
   #ask(name: string, number: number): void {
-    const heights = this.#asked.get(name) ?? new Set();
-    this.#asked.set(name, heights.add(number));
+    const heights = this.#requests.get(name) ?? new Set();
+    this.#requests.set(name, heights.add(number));
   }
 
   /** Each node is asked for the heads of the nodes below it, and for the blocks of standing divergences. */
@@ -235,7 +235,7 @@ export class Comparison {
 
   /** Reports blocks that one side refused, until it has passed them. */
   #refusedBlocks(nodes: readonly FollowedNode[], at: Moment): Change[] {
-    this.#refusals.passed(this.#nodes.values());
+    this.#refusals.forgetPassed(this.#nodes.values());
     return this.#refusals
       .divergences(nodes, at.wall)
       .filter((divergence) => this.#divergences.of(divergence.nodes)?.block !== divergence.block)

@@ -78,9 +78,9 @@ export class Observer {
   }
 
   /** Numbers of blocks that a task is asked for beside its head. */
-  wanted(task: string): readonly number[] {
+  heightsFor(task: string): readonly number[] {
     const place = this.#places.get(task);
-    return (place && this.#comparisons.get(place.chain)?.wanted(place.node)) ?? [];
+    return (place && this.#comparisons.get(place.chain)?.heightsFor(place.node)) ?? [];
   }
 
   /** Records an answer of a task. */
@@ -110,9 +110,9 @@ export class Observer {
   }
 
   /** Forgets a task that is not up. */
-  lost(task: string): void {
+  forget(task: string): void {
     const place = this.#places.get(task);
-    if (place?.isExecution === true) this.#comparisons.get(place.chain)?.lost(place.node);
+    if (place?.isExecution === true) this.#comparisons.get(place.chain)?.forget(place.node);
   }
 
   /** Compares what the last answers brought. */

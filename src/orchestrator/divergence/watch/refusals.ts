@@ -30,7 +30,7 @@ export class Refusals {
   }
 
   /** Forgets the refusals of nodes that have passed the block. */
-  passed(nodes: Iterable<FollowedNode>): void {
+  forgetPassed(nodes: Iterable<FollowedNode>): void {
     for (const { name, window } of nodes) {
       const refusal = this.#refusals.get(name);
       if (refusal !== undefined && (window.head?.number ?? -1) >= refusal.next.number) this.#refusals.delete(name);

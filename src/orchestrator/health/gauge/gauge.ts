@@ -51,12 +51,12 @@ export const MAX_HELD_MS = 10_000;
 export class Gauge {
   readonly spec: GaugeSpec;
   readonly #pace: Pace;
-  #seen: string[] = [];
+  #positions: string[] = [];
   #value: Value | undefined;
   #moved: Moment | undefined;
   #hasMoved = false;
   /** Time (ms) since the last movement that does not count. */
-  #held = 0;
+  #pauseMs = 0;
 
   constructor(spec: GaugeSpec) {
     this.spec = spec;
@@ -76,11 +76,11 @@ export class Gauge {
   observe(value: Value, at: Moment): void {
     const key = `${value.number} ${value.hash ?? ''}`;
     const isFirst = this.#moved === undefined;
-    const isNew = !this.#seen.includes(key);
+    const isNew = !this.#positions.includes(key);
     this.#value = value;
     if (isNew) {
-      this.#seen.push(key);
-      if (this.#seen.length > MAX_POSITIONS) this.#seen.shift();
+      this.#positions.push(key);
+      if (this.#positions.length > MAX_POSITIONS) this.#positions.shift();
     }
     if (!isFirst && !isNew && value.isHeld !== true) return;
     if (!isFirst && isNew) {
@@ -90,26 +90,26 @@ export class Gauge {
       this.#hasMoved = true;
     }
     this.#moved = at;
-    this.#held = 0;
+    this.#pauseMs = 0;
   }
 
   /** Records that its process, or one that it depends on, computed for `ms` without an answer. */
   hold(ms: number): void {
-    this.#held = Math.min(MAX_HELD_MS, this.#held + ms);
+    this.#pauseMs = Math.min(MAX_HELD_MS, this.#pauseMs + ms);
   }
 
   /** Restarts its limit: the process was restarted, or the clock was moved. */
   restart(): void {
     this.#moved = undefined;
     this.#hasMoved = false;
-    this.#seen = [];
-    this.#held = 0;
+    this.#positions = [];
+    this.#pauseMs = 0;
   }
 
   /** Time (ms) for which an expected movement is missing; 0 while none is. */
   overdue(watched: number): number {
     if (this.#moved === undefined) return 0;
-    return Math.max(0, watched - this.#moved.watched - this.#held - this.interval);
+    return Math.max(0, watched - this.#moved.watched - this.#pauseMs - this.interval);
   }
 
   /** Start of its standstill, where that is a problem. */

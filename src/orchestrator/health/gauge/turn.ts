@@ -3,13 +3,13 @@
  * proposer posts nothing while the safe head stands still.
  */
 export class Turn {
-  #own: number | undefined;
+  #value: number | undefined;
   /** Number of the other gauge after the last own movement. */
   #other: number | undefined;
 
   isDue(value: number, other: number | undefined): boolean {
-    const isMoved = value !== this.#own;
-    this.#own = value;
+    const isMoved = value !== this.#value;
+    this.#value = value;
     // The two values come in different answers, up to a round apart, so the next value of the other gauge is the base.
     if (isMoved) this.#other = undefined;
     else this.#other ??= other;

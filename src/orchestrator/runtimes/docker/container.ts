@@ -54,9 +54,9 @@ export function runningContainer(
       removal = undefined;
     });
   };
-  const over = exitOf(container, output.ended);
+  const over = exitOf(container, output.end);
   const exited = over.then(async (exit) => {
-    await Promise.race([output.ended, sleep(LAST_LINES)]);
+    await Promise.race([output.end, sleep(LAST_LINES)]);
     if (!isEnding) await counts();
     return exit;
   });

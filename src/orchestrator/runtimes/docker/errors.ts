@@ -75,7 +75,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Patterns of the daemon's messages, each with its explanation. The first that matches counts. */
-const EXPLANATIONS: readonly (readonly [RegExp, (found: RegExpExecArray) => readonly [what: string, hint: string]])[] =
+const EXPLANATIONS: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly [what: string, hint: string]])[] =
   [
     [
       /port is already allocated|address already in use/i,

@@ -7,7 +7,7 @@ export interface Output {
   /** Resolves when nothing that the container writes can be missed. */
   readonly attached: Promise<void>;
   /** Resolves when the output has ended and is written. */
-  readonly ended: Promise<void>;
+  readonly end: Promise<void>;
   /** Resolves when a line begins with the awaited words. Rejects where the output ends before. */
   readonly until: Promise<void>;
 }
@@ -37,5 +37,5 @@ export function followOutput(container: Container, path: string, marker?: string
       throw asError(error);
     },
   );
-  return { attached, ended: end.promise, until: until.promise };
+  return { attached, end: end.promise, until: until.promise };
 }

@@ -22,7 +22,7 @@ export interface Pod {
   /** Name of the container whose network the others use. */
   readonly container: string;
   /** Resolves when the container has ended. */
-  readonly ended: Promise<unknown>;
+  readonly exit: Promise<unknown>;
   /** Removes the container and the network. */
   close(): Promise<void>;
 }
@@ -131,7 +131,7 @@ export async function startPod(
     const output = followOutput(linkContainer, `${paths.folder}/nodes/link.log`, LINKED);
     await output.attached;
     await linkContainer.start();
-    exit = exitOf(linkContainer, output.ended);
+    exit = exitOf(linkContainer, output.end);
     if (server !== undefined) await output.until;
   } catch (error) {
     // What is left here stays for the guard, and for the next start.
@@ -140,5 +140,5 @@ export async function startPod(
     const port = takenPort(error);
     throw port === undefined ? failure : Object.assign(failure, { data: { ...failure.data, ports: [port] } });
   }
-  return { container, ended: exit, close };
+  return { container, exit, close };
 }

@@ -21,15 +21,15 @@ export async function removeMarked(env: Environment, mark: Mark, pending = false
     const left = await removeOnce(docker, mark);
     removed += left.removed;
     const now = performance.now();
-    if (left.found > 0) emptySince = undefined;
+    if (left.total > 0) emptySince = undefined;
     else emptySince ??= now;
     if (emptySince !== undefined && now - emptySince >= (pending ? PENDING_CREATION_MS : 0)) return removed;
-    if (now > deadline) throw new Error(`${left.found} containers and networks of ${mark.folder} resist`);
+    if (now > deadline) throw new Error(`${left.total} containers and networks of ${mark.folder} resist`);
     await sleep(100);
   }
 }
 
-async function removeOnce(docker: Docker, mark: Mark): Promise<{ readonly found: number; readonly removed: number }> {
+async function removeOnce(docker: Docker, mark: Mark): Promise<{ readonly total: number; readonly removed: number }> {
   const filters = JSON.stringify(filterOf(mark));
   const containers = await docker.listContainers({ all: true, filters });
   const removals = await Promise.all(
@@ -37,7 +37,7 @@ async function removeOnce(docker: Docker, mark: Mark): Promise<{ readonly found:
   );
   const networks = await docker.listNetworks({ filters });
   const left = await Promise.all(networks.map(({ Id }) => succeeds(docker.getNetwork(Id).remove())));
-  return { found: containers.length + networks.length, removed: [...removals, ...left].filter(Boolean).length };
+  return { total: containers.length + networks.length, removed: [...removals, ...left].filter(Boolean).length };
 }
 
 /** Returns whether a removal worked. A thing that is gone, or going, is no fault. */

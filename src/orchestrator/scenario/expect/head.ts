@@ -4,7 +4,7 @@ import { type Heads, headsAt } from '../../status/heads.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsNode } from '../facts.ts';
 import { nameOf, nodesNamed } from '../places.ts';
-import { type Found, passFor } from '../run.ts';
+import { passFor, type Verdict } from '../run.ts';
 import { duration, nodeName } from '../words.ts';
 
 type Kind = 'unsafe' | 'safe' | 'finalized';
@@ -48,7 +48,7 @@ export const head = defineExpectation({
       );
     const before = new Map(await read());
     if (expected.stands) await passFor(run, expected.for ?? WATCHED_MS);
-    return async (): Promise<Found> => {
+    return async (): Promise<Verdict> => {
       const heads = await read();
       const evidence = { heads: Object.fromEntries(heads) };
       const reasons = heads.flatMap(([name, number]) => lacking(name, number, before.get(name) ?? -1, expected) ?? []);

@@ -8,7 +8,7 @@ import { boundsOf, broken, isBound } from '../bounds.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsProcess } from '../facts.ts';
 import { sumOf } from '../metrics-text.ts';
-import type { Found } from '../run.ts';
+import type { Verdict } from '../run.ts';
 
 /** Timeout (ms) of a request, and the largest answer that is read. */
 const METRIC_TIMEOUT_MS = 4000;
@@ -36,7 +36,7 @@ export const metric = defineExpectation({
     });
   },
   async begin({ of, name, labels = {}, ...bounds }, run) {
-    return async (): Promise<Found> => {
+    return async (): Promise<Verdict> => {
       const [url] = urlsOf(run.plan(), of);
       if (url === undefined) throw new Failure('metric', `${of} serves no metrics`, { exit: EXIT.failed });
       let value: number | undefined;

@@ -15,7 +15,7 @@ import { performer, secondsSince } from './perform.ts';
 export interface Stage {
   readonly plan: Plan;
   /** Resolves when the network ends. */
-  readonly ended: Promise<unknown>;
+  readonly networkEnd: Promise<unknown>;
 }
 
 /** The steps of a scenario with the text that they were read from. */
@@ -51,7 +51,7 @@ export function skippedSteps(io: Io, { scenario: { steps }, source }: Script, fr
 async function performInTurn(io: Io, { scenario, source, seed }: Script, stage: Stage): Promise<StepResult[]> {
   const { plan } = stage;
   const ending = new AbortController();
-  const end = stage.ended.then(() => {
+  const end = stage.networkEnd.then(() => {
     ending.abort(new Error('the network has ended'));
     return 'ended' as const;
   });

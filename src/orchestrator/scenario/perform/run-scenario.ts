@@ -23,7 +23,7 @@ import { performSteps, skippedSteps } from './perform-steps.ts';
 
 export interface RunOptions {
   /** A path, or a name in devnets/scenarios/. */
-  readonly wanted: string;
+  readonly file: string;
   /** Values of the spec over those of the scenario: `name="other"`. */
   readonly set: readonly Assignment[];
   /** Leaves the network running. */
@@ -43,7 +43,7 @@ export interface Outcome {
 
 /** Brings a scenario's network up, runs its steps and tears the network down. @throws Failure `scenario` (exit 2) */
 export async function runScenario(io: Io, options: RunOptions): Promise<Outcome> {
-  const loaded = await loadScenario(io, options.wanted, options.set);
+  const loaded = await loadScenario(io, options.file, options.set);
   const began = performance.now();
   const { name } = loaded.spec.spec;
   const up = await bringUp(io, {
@@ -59,7 +59,7 @@ export async function runScenario(io: Io, options: RunOptions): Promise<Outcome>
   if (up.kind === 'up') replaceFile(join(up.plan.home, RUN_FILES.scenario), source.text);
   const steps =
     up.kind === 'up'
-      ? await performSteps(io, script, { plan: up.plan, ended: up.session.ended })
+      ? await performSteps(io, script, { plan: up.plan, networkEnd: up.session.ended })
       : skippedSteps(io, script, 0);
   const result: ScenarioResult = {
     name: loaded.scenario.name,

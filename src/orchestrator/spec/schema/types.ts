@@ -7,10 +7,10 @@ type GivenChain = GivenSpec['chains'][string];
 type GivenNode = GivenChain['nodes'][string];
 /** In what a process runs. */
 export type Runtime = (typeof RUNTIMES)[number];
-type Named = { client: string; runtime: Runtime };
+type ClientChoice = { client: string; runtime: Runtime };
 
 /** How one process is launched. */
-export type ProcessSpec = Omit<GivenSpec['l1']['beacon'], keyof Named> & Named;
+export type ProcessSpec = Omit<GivenSpec['l1']['beacon'], keyof ClientChoice> & ClientChoice;
 
 /** A devnet with every default filled in. What planning takes. */
 export type Spec = Omit<GivenSpec, 'base' | 'name' | 'l1' | 'chains'> & {
@@ -18,7 +18,8 @@ export type Spec = Omit<GivenSpec, 'base' | 'name' | 'l1' | 'chains'> & {
   l1: L1Spec;
   chains: Record<string, ChainSpec>;
 };
-export type L1Spec = Omit<GivenSpec['l1'], keyof Named | 'port' | 'beacon'> & Named & { beacon: ProcessSpec };
+export type L1Spec = Omit<GivenSpec['l1'], keyof ClientChoice | 'port' | 'beacon'> &
+  ClientChoice & { beacon: ProcessSpec };
 
 /** A chain. Where it has `from`, its files decide its id, times, gas limit, forks and system config. */
 export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'nodes'> & {
@@ -28,16 +29,16 @@ export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'n
   /** In the order of the spec, counted ones expanded. */
   nodes: Record<string, NodeSpec>;
 };
-export type BatcherSpec = Omit<NonNullable<GivenChain['batcher']>, keyof Named> & Named;
-export type ProposerSpec = Omit<NonNullable<GivenChain['proposer']>, keyof Named | 'interval'> &
-  Named & {
+export type BatcherSpec = Omit<NonNullable<GivenChain['batcher']>, keyof ClientChoice> & ClientChoice;
+export type ProposerSpec = Omit<NonNullable<GivenChain['proposer']>, keyof ClientChoice | 'interval'> &
+  ClientChoice & {
     /** Seconds between two proposals. */
     interval: number;
   };
 
 export type NodeSpec = Omit<GivenNode, 'count' | 'el' | 'cl' | 'peers'> & {
-  el: Omit<GivenNode['el'], keyof Named> & Named;
-  cl: Omit<GivenNode['cl'], keyof Named> & Named;
+  el: Omit<GivenNode['el'], keyof ClientChoice> & ClientChoice;
+  cl: Omit<GivenNode['cl'], keyof ClientChoice> & ClientChoice;
   /** Names of the nodes that this one keeps connected. */
   peers: string[];
 };

@@ -6,7 +6,7 @@ import { type Layer, spanOf } from './yaml.ts';
 /** Documents laid over one another, the topmost first. */
 export type Layers = readonly [Layer, ...Layer[]];
 
-interface Found {
+interface Match {
   readonly source: Source;
   readonly node: Node;
   /** Absent for an item of a list and for a whole document. */
@@ -37,7 +37,7 @@ export function keySpanAt(layers: Layers, path: Path): Span {
   return match?.key === undefined ? spanAt(layers, path) : spanOf(match.source, match.key);
 }
 
-function find(layers: Layers, path: Path): Found | undefined {
+function find(layers: Layers, path: Path): Match | undefined {
   for (const { source, document } of layers) {
     const node = document.getIn(path, true);
     if (isNode(node)) {

@@ -10,7 +10,7 @@ const PART = /"([^"]*)"|[^".[\]]+/g;
 const ASSIGNMENT = /^((?:"[^"]*"|[^".=[\]]+)(?:\.(?:"[^"]*"|[^".=[\]]+)|\["[^"]*"\])*)=(.*)$/s;
 
 /** `path=value`, or `name=value` of another option that sets the value at `path`. */
-export type Assignment = string | { readonly path: readonly string[]; readonly given: Source };
+export type Assignment = string | { readonly path: readonly string[]; readonly source: Source };
 
 /** A key of a path, with its place in the text that the user wrote. */
 interface PlacedKey {
@@ -22,7 +22,7 @@ interface PlacedKey {
 /** Reads an assignment as a document with that path alone. The value is YAML. Positions refer to the given text. */
 export function parseSet(assignment: Assignment): ParsedYaml {
   if (typeof assignment !== 'string') {
-    const { path, given } = assignment;
+    const { path, source: given } = assignment;
     const end = given.text.indexOf('=');
     return documentOf(
       given,

@@ -50,7 +50,7 @@ export function gatherer(): Gatherer {
 
   function posterOf(name: string, phase: string, account: Account | undefined): LivePoster {
     const { nonce = null, balance = null } = account ?? {};
-    if (account === undefined) return { name, phase, nonce, balance, posts: 0, lastPostMs: null, spent: 0n };
+    if (account === undefined) return { name, phase, nonce, balance, posts: 0, lastPostMs: null, cost: 0n };
     const begin = first.get(name) ?? account;
     first.set(name, begin);
     const before = last.get(name) ?? { nonce: account.nonce, at: null };
@@ -60,11 +60,11 @@ export function gatherer(): Gatherer {
       ...{ name, phase, nonce, balance },
       posts: account.nonce - begin.nonce,
       lastPostMs: at === null ? null : performance.now() - at,
-      spent: begin.balance - account.balance,
+      cost: begin.balance - account.balance,
     };
   }
 
-  async function chainOf(plan: Plan, state: State, { chain, peers: stats, accounts }: Asked, heads: HeadsByNode) {
+  async function chainOf(plan: Plan, state: State, { chain, peers: stats, accounts }: Queries, heads: HeadsByNode) {
     const phase = (task: string) => state.tasks[task]?.phase ?? 'external';
     const numbers = chain.nodes.map(({ name }) => heads.get(`${chain.name}/${name}`)?.unsafe?.number ?? -1);
     const highest = Math.max(...numbers);
@@ -111,13 +111,13 @@ export function gatherer(): Gatherer {
 type HeadsByNode = ReadonlyMap<string, Heads>;
 
 /** Requests under way about a chain. None of them fails. */
-interface Asked {
+interface Queries {
   readonly chain: ChainView;
   readonly peers: Promise<readonly (number | null)[]>;
   readonly accounts: Readonly<Record<'batcher' | 'proposer', Promise<Account | undefined>>>;
 }
 
-function askedOf(plan: Plan, chain: ChainView): Asked {
+function askedOf(plan: Plan, chain: ChainView): Queries {
   const account = (role: 'batcher' | 'proposer') =>
     accountAt(plan, chain[role] && chain.accounts.find((each) => each.role === role)?.address);
   return {

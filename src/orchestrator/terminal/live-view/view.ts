@@ -60,5 +60,5 @@ export interface LivePoster {
   readonly posts: number;
   readonly lastPostMs: number | null;
   /** Wei that it has spent since the view began. */
-  readonly spent: bigint;
+  readonly cost: bigint;
 }

@@ -41,7 +41,7 @@ class Polled {
   readonly left: string[] = [];
   seconds = 0;
   /** Blocks that were asked for. */
-  asked = 0;
+  requestCount = 0;
 
   constructor(...names: string[]) {
     this.comparison = new Comparison(
@@ -68,8 +68,8 @@ class Polled {
       this.comparison.stuck(this.moment);
       for (const [name, chain] of this.chains) {
         if (this.silent.has(name)) continue;
-        const heights = this.comparison.wanted(name);
-        this.asked += heights.length;
+        const heights = this.comparison.heightsFor(name);
+        this.requestCount += heights.length;
         const blocks = heights.filter((number) => number <= chain.head).map((number) => chain.ref(number));
         const parent = chain.head > 0 ? { parentHash: chain.hash(chain.head - 1) } : {};
         const head = { ...chain.ref(chain.head), ...parent, time: chain.head };
@@ -117,7 +117,7 @@ describe('the comparison of moving heads', () => {
     }
     expect(divergences(polled.changes)).toEqual([{ block: 1, nodes: ['late'] }]);
     polled.silent.add('late');
-    polled.comparison.lost('late');
+    polled.comparison.forget('late');
     polled.poll(20);
     expect(polled.comparison.standing).toHaveLength(1);
     polled.silent.delete('late');
@@ -136,13 +136,13 @@ describe('the comparison of moving heads', () => {
     polled.chain('late').grow(9).grow(3, 'x');
     polled.poll(9);
     expect(polled.comparison.isConfirmed('late')).toBe(true);
-    polled.comparison.lost('late');
+    polled.comparison.forget('late');
     expect(polled.comparison.isConfirmed('late')).toBe(false);
     // It comes back with its block, so the divergence stands.
     polled.poll(2);
     expect(polled.comparison.isConfirmed('late')).toBe(true);
     // It comes back below its block, so nothing is known of the divergence until it passes the block.
-    polled.comparison.lost('late');
+    polled.comparison.forget('late');
     polled.chain('late').rewind(8);
     polled.poll(5);
     expect(polled.comparison.isConfirmed('late')).toBe(false);
@@ -231,7 +231,7 @@ describe('the comparison of moving heads', () => {
       polled.poll();
     }
     expect(polled.changes).toEqual([]);
-    expect(polled.asked).toBeLessThan(60 * 3 * 6);
+    expect(polled.requestCount).toBeLessThan(60 * 3 * 6);
   });
 
   it('holds for any history of reorganisations, rewinds and restarts that ends in one chain', () => {
@@ -252,7 +252,7 @@ describe('the comparison of moving heads', () => {
           // Verifiers are behind the sequencer, a for up to 3 s after a reorganisation.
           if (reorg === null || lags[1] === 0) polled.chain('a').copy(lead, Math.max(0, lead.head - lags[0]));
           polled.chain('b').copy(lead, Math.max(0, lead.head - lags[1]));
-          if (down) polled.comparison.lost('b');
+          if (down) polled.comparison.forget('b');
           polled.poll(reorg === null ? 1 : lags[1]);
           polled.chain('a').copy(lead, Math.max(0, lead.head - lags[0]));
         }
@@ -307,12 +307,12 @@ describe('the heads of rollup nodes', () => {
   it('are those of their execution clients, however old: a known one is asked for once', () => {
     const { polled, report } = setUp();
     expect(report(3, polled.chain('a').ref(7))).toEqual([]);
-    const before = polled.asked;
+    const before = polled.requestCount;
     polled.poll(5);
-    const perPoll = (polled.asked - before) / 5;
-    const now = polled.asked;
+    const perPoll = (polled.requestCount - before) / 5;
+    const now = polled.requestCount;
     expect(report(5, polled.chain('a').ref(7))).toEqual([]);
-    expect(polled.asked - now).toBeLessThanOrEqual(5 * perPoll + 10);
+    expect(polled.requestCount - now).toBeLessThanOrEqual(5 * perPoll + 10);
   });
 
   it('that are other blocks are told when they last, and no more when they are equal again', () => {

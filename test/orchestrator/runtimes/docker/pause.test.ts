@@ -15,7 +15,7 @@ function container(statuses: number[], state: object) {
       if (statusCode !== undefined) throw Object.assign(new Error('unable to freeze'), { statusCode });
     },
   };
-  const output = { ended: never, attached: never, until: never };
+  const output = { end: never, attached: never, until: never };
   return runningContainer('tiny', parts as unknown as Container, output as never, () => never);
 }
 

@@ -512,7 +512,7 @@ const table: readonly Bad[] = [
   {
     title: 'a value of another option, at its place in what the user gave',
     text: '{}\n',
-    sets: [{ path: ['chains', 'main', 'blockTime'], given: { name: '--block-time', text: 'main=fast' } }],
+    sets: [{ path: ['chains', 'main', 'blockTime'], source: { name: '--block-time', text: 'main=fast' } }],
     problems: ['1:6 chains.main.blockTime: found "fast"'],
   },
 ];

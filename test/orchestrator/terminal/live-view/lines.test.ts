@@ -17,7 +17,7 @@ const view: LiveView = {
       posters: [
         {
           ...{ name: 'main/batcher', phase: 'ready', nonce: 9, balance: 1n },
-          ...{ posts: 3, lastPostMs: 2000, spent: 5_000_000_000n },
+          ...{ posts: 3, lastPostMs: 2000, cost: 5_000_000_000n },
         },
       ],
     },
