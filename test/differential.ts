@@ -1,6 +1,6 @@
 /**
  * Runs 10,000 seeded transactions on our executor, on the EVM library and on anvil (`make differential`).
- * More run under a rollup's rules on `anvil --network optimism`. Exits with 1 where a result differs, or where an
+ * More run under a rollup's rules on `anvil --network optimism`. Exits with 1 if a result differs, or if an
  * opcode or precompile was not executed. SEED, COUNT: another run. PLANT=all tries every price of the gas table
  * instead of each sixth, PLANT=0 none.
  */

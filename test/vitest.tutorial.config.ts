@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['tutorial/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 1,
-    // Each command begins where the one before has ended.
+    // Each command begins when the one before has ended.
     bail: 1,
     testTimeout: 330_000,
     hookTimeout: 120_000,

@@ -79,7 +79,7 @@ async function bundle(entry: string): Promise<readonly string[]> {
     outdir: programs,
     outExtension: { '.js': '.cjs' },
     ...SCRIPT,
-    // Read only where a stack is rendered (src/system/program/source-stack.ts).
+    // Read only when a stack is rendered (src/system/program/source-stack.ts).
     sourcemap: 'external',
     sourcesContent: false,
     metafile: true,

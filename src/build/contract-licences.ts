@@ -114,7 +114,7 @@ const CONTRACTS: readonly Contracts[] = [
   },
 ];
 
-/** Returns the notices of contracts whose bytecode is shipped. @throws where a contract of the manifest has no entry */
+/** Returns the notices of contracts whose bytecode is shipped. @throws if a contract of the manifest has no entry */
 export function contractNotices(): readonly string[] {
   const listedNames = new Set(CONTRACTS.flatMap(({ names }) => names));
   const missing = readManifest()

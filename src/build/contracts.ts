@@ -2,7 +2,7 @@
  * Builds `dist/contracts.json`, `dist/abi.json` and `dist/bundles/<fork>.json`.
  * It compiles our Solidity, runs constructors and initializers of it and of the published contracts in an EVM, and
  * keeps
- * the state they leave. It does nothing where the inputs are those of the last build.
+ * the state they leave. It does nothing if the inputs are those of the last build.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -35,7 +35,7 @@ interface File {
 /**
  * Writes the declarations of modules of src with all that they reach, and nothing else.
  * So the compiler of a user needs none of our packages.
- * @throws Error where a declaration needs a package that a user need not have
+ * @throws Error if a declaration needs a package that a user need not have
  */
 export function writeDeclarations(root: string, entries: readonly string[], outdir: string): void {
   const typesFolder = emit(root, entries);

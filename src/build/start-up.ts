@@ -58,7 +58,7 @@ function exportsOf(name: string): string {
 /** Source of the cache of @ethereumjs/util, which makes 65,536 numbers at start: 8 ms and 2 MB in each process. */
 const BIGINT_CACHE = /256 \* 256 - 1; i\+\+([\s\S]*)BIGINT_CACHE\[(bytes\[0\] \* 256 \+ bytes\[1\])\]/;
 
-/** Limits that cache to one byte. No option of the package does. @throws Error where the package has changed */
+/** Limits that cache to one byte. No option of the package does. @throws Error if the package has changed */
 export const smallBigIntCache: Plugin = {
   name: 'small-bigint-cache',
   setup(build) {

@@ -38,7 +38,7 @@ export async function firstBlockOnce(env: NodeJS.ProcessEnv): Promise<number> {
   return firstBlock;
 }
 
-/** Runs the command and returns its stdout. @throws Error with its stderr where it fails */
+/** Runs the command and returns its stdout. @throws Error with its stderr if it fails */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(process.execPath, [devnetBin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';

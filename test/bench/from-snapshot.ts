@@ -44,7 +44,7 @@ export async function snapshotStarts(rounds: number): Promise<SnapshotStarts> {
   }
 }
 
-/** Saves the snapshot `full`. @throws Error where its blocks are not full */
+/** Saves the snapshot `full`. @throws Error if its blocks are not full */
 async function fill(env: NodeJS.ProcessEnv): Promise<void> {
   await run(['up', ...SPEC, '-d', '--set', 'ports=auto'], env);
   const { el } = sequencerOf(JSON.parse(await run(['status', '--json'], env)) as Status);

@@ -26,7 +26,7 @@ export function processMemory(home: string): readonly ProcessMemory[] {
   });
 }
 
-/** Returns the memory of a process; undefined where it is gone, or there is no /proc. */
+/** Returns the memory of a process; undefined if it is gone, or there is no /proc. */
 export function memoryOf(pid: string | number): ProcessMemory | undefined {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');

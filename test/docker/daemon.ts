@@ -27,7 +27,7 @@ export default async function setup(): Promise<() => Promise<void>> {
 
 /**
  * Finds a Docker daemon and gives it the base image.
- * It is one that answers, else, as root, one of the tests, which ends with them. Its programs come from Debian where
+ * It is one that answers, else, as root, one of the tests, which ends with them. Its programs come from Debian if
  * the machine has none.
  */
 export async function findDaemon(): Promise<FoundDaemon> {

@@ -13,9 +13,9 @@ const APT_MS = 60_000;
 const SPACE = 3e9;
 
 /**
- * Makes `dockerd` and `docker` available to this process where they are missing, and a registry: Debian's packages are
+ * Makes `dockerd` and `docker` available to this process if they are missing, and a registry: Debian's packages are
  * unpacked into a folder. Nothing is installed, so that no service starts and no package of the machine changes.
- * @throws Error with the reason where that is not possible
+ * @throws Error with the reason if that is not possible
  */
 export async function dockerPrograms(folder: string): Promise<void> {
   if (process.platform !== 'linux') throw new Error('only Linux runs a Docker daemon of its own');

@@ -81,7 +81,7 @@ export class OwnDaemon {
     return [...new Set(rows.map(({ pid }) => pid))].filter((pid) => pid !== process.pid);
   }
 
-  /** @throws Error where one survives SIGKILL */
+  /** @throws Error if one survives SIGKILL */
   private async killAll(): Promise<void> {
     const deadline = performance.now() + END_MS;
     for (let left = this.processes(); left.length > 0; left = this.processes()) {

@@ -13,7 +13,7 @@ import { docker } from './support.ts';
 /** The processor of this machine, as images name it. */
 export const NATIVE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 
-/** Returns why no registry can be started, undefined where one can. */
+/** Returns why no registry can be started, undefined if one can. */
 export function noRegistry(): string | undefined {
   const { status } = spawnSync('docker-registry', ['--version']);
   return status === 0 ? undefined : 'there is no docker-registry (Debian: docker-registry)';

@@ -11,7 +11,7 @@ const content = createHash('sha256').update(process.version).update(readFileSync
 /** Name of the base image that the tests make. */
 export const BASE = `devnet-test-base:${content.slice(0, 12)}`;
 
-/** Why there is no daemon to test with, undefined where there is one. */
+/** Why there is no daemon to test with, undefined if there is one. */
 export const NO_DOCKER = process.env['DEVNET_TEST_NO_DOCKER'];
 
 /** Runs a command of Docker's own client and returns its output. */

@@ -157,7 +157,7 @@ export class Home {
     };
   }
 
-  /** Returns the command lines of processes with this home's environment stamp. Empty where nothing was left behind. */
+  /** Returns the command lines of processes with this home's environment stamp. Empty if nothing was left behind. */
   leftovers(): string[] {
     const stamp = `DEVNET_HOME=${this.env['DEVNET_HOME']}`;
     const ours = new Set([

@@ -49,7 +49,7 @@ async function losingBlobs(original: () => string) {
   });
 }
 
-/** Bytes of the disk that holds the devnet, where one can be mounted. */
+/** Bytes of the disk that holds the devnet, if one can be mounted. */
 const DISK = 120_000_000;
 
 /** One network for all cases. Each case breaks one thing, waits for its problem, repairs it, and waits for `ready`. */

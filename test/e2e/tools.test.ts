@@ -168,7 +168,7 @@ describe.each([
     const receipt = (url: string, { hash }: { hash: string }) => rpc(url, 'eth_getTransactionReceipt', hash);
     const onL1 = await receipt(status.l1.rpc, first.l1);
     expect(onL1).toMatchObject({ status: '0x1', type: '0x2' });
-    // The portal burns more gas where another deposit comes first.
+    // The portal burns more gas if another deposit comes first.
     const sent = await rpc<{ gas: string }>(status.l1.rpc, 'eth_getTransactionByHash', first.l1.hash);
     expect(Number(sent.gas)).toBeGreaterThan(1.2 * Number((onL1 as { gasUsed: string }).gasUsed));
     expect(await receipt(node(status, 'sequencer').el.http, first.l2)).toMatchObject({ status: '0x1', type: '0x7e' });

@@ -187,7 +187,7 @@ describe('a network and web pages', () => {
     expect(new URL(place.direct.rpc).hostname).toMatch(/^127\.(?!0\.)/);
     const head = Number(await rpc(status.l1.rpc, 'eth_blockNumber'));
     const hash = await hashOf(head);
-    // All earlier blocks are there: the rollup nodes stop where L1 is behind its final block.
+    // All earlier blocks are there: the rollup nodes stop if L1 is behind its final block.
     const answers = () => expect.poll(() => hashOf(head).catch(() => null)).toBe(hash);
 
     process.kill(pidOf('l1'), 'SIGKILL');

@@ -103,7 +103,7 @@ export interface Crossing {
 /** Blocks between two activations. */
 const STEP = 3;
 
-/** Returns schedules that have every fork which all clients know: in mid-chain where that is possible. */
+/** Returns schedules that have every fork which all clients know: in mid-chain if that is possible. */
 export function crossings(clients: readonly InteropClient[]): readonly Crossing[] {
   const common = NAMES.filter((fork) => clients.every(({ forks }) => forks.includes(fork)));
   const [base, ...later] = common.filter((fork) => CROSSED.includes(fork));

@@ -25,7 +25,7 @@ export const templateNames = names('templates');
 
 const loaded = new Map<string, ClientTemplate>();
 
-/** A template of the package; fails with its problems where it has any. */
+/** A template of the package; fails with its problems if it has any. */
 export function template(name: string): ClientTemplate {
   const existing = loaded.get(name);
   if (existing !== undefined) return existing;

@@ -69,7 +69,7 @@ function listening(ports: ReadonlySet<number>): number[] {
   );
 }
 
-/** Describes what is left of a devnet. Empty where nothing is. */
+/** Describes what is left of a devnet. Empty if nothing is. */
 function left(ports: ReadonlySet<number>): string[] {
   const sockets = read('/proc/net/unix')
     .split('\n')

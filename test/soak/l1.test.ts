@@ -42,7 +42,7 @@ async function newestOutput(status: Status): Promise<number> {
   return Number(await rpc<string>(status.l1.rpc, 'eth_call', { to, data: '0x4599c788' }, 'latest'));
 }
 
-/** Mounts a small disk at a folder; undefined where this user may not. */
+/** Mounts a small disk at a folder; undefined if this user may not. */
 function mountDisk(folder: string): SmallDisk | undefined {
   try {
     return new SmallDisk(folder, DISK);

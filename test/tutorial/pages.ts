@@ -1,4 +1,4 @@
-/** How a page is followed, where its commands alone do not say it. */
+/** How a page is followed, if its commands alone do not say it. */
 export interface Follow {
   /** The spec of `devnet.yaml` before the first command. */
   readonly spec?: string;

@@ -48,7 +48,7 @@ async function checkChannel(channel: Uint8Array): Promise<void> {
   }
 }
 
-/** Reads and writes the frames of a batcher transaction, and the channel where it is whole. */
+/** Reads and writes the frames of a batcher transaction, and the channel if it is whole. */
 async function checkBatcherData(data: Uint8Array): Promise<void> {
   const frames = decodeBatcherTransaction(data);
   same('frames', bytesToHex(encodeBatcherTransaction(frames)), bytesToHex(data));

@@ -1,4 +1,4 @@
-/** One published sample. `check` throws where our result differs. */
+/** One published sample. `check` throws if our result differs. */
 export interface VectorCase {
   readonly name: string;
   readonly check: () => void | Promise<void>;

@@ -10,7 +10,7 @@ const bundles = resolve(import.meta.dirname, '..', '..', 'dist', 'bundles');
 
 /**
  * Encoded upgrade deposits, one per file (`<fork>_tx_<index>.hex`).
- * They decode and encode to the same bytes, and equal those of the shipped bundle. Where its bytecode is our own
+ * They decode and encode to the same bytes, and equal those of the shipped bundle. If its bytecode is our own
  * (`origin`: own), the code of deployments is not compared.
  */
 export const upgradeTransactions: VectorKind = {

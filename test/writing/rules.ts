@@ -3,7 +3,7 @@ import type { Prose } from './prose.ts';
 /** A rule of docs/writing.md that a program can hold. */
 interface WritingRule {
   readonly name: string;
-  /** Returns what breaks the rule in a piece of prose; undefined where nothing does. */
+  /** Returns what breaks the rule in a piece of prose; undefined if nothing does. */
   readonly check: (prose: Prose) => string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { readManifest } from './manifest.ts';
 export interface AbiTables {
   readonly functions: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
-  /** Several where contracts index other arguments of the same event. */
+  /** Several if contracts index other arguments of the same event. */
   readonly events: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -5,7 +5,7 @@ import type { GenesisContracts } from '../../protocol/genesis/contracts.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const BAKED_ACCOUNTS = 10;
-/** Chain ids that specs use where they name none. */
+/** Chain ids that specs use if they name none. */
 const USUAL_CHAINS = [901, 902, 903, 904];
 
 /** The accounts of the well-known development mnemonic, derived once: its seed alone costs 2,048 rounds of hashing. */

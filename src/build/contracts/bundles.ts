@@ -64,7 +64,7 @@ function encode(transaction: ManifestTransaction, deployed: Deployed): UpgradeTr
   return { intent, from, to, gasLimit, data };
 }
 
-/** Gas that a transaction uses, intrinsic gas included. @throws Error where it fails */
+/** Gas that a transaction uses, intrinsic gas included. @throws Error if it fails */
 async function execute(machine: Machine, transaction: UpgradeTransaction): Promise<number> {
   const intrinsic = intrinsicGas(transaction.data, transaction.to === null);
   const { gasUsed } = await machine.call(transaction.from, transaction.to, transaction.data);

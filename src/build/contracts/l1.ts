@@ -120,7 +120,7 @@ const OUTPUTS_SLOT = toHex(3, { size: 32 });
 
 /**
  * Proposes the output of block 0 to the oracle.
- * Libraries read the latest output first, and the published contract reverts where there is none.
+ * Libraries read the latest output first, and the published contract reverts if there is none.
  */
 async function proposeGenesis(machine: Machine): Promise<void> {
   const oracle = stand('l1.L2OutputOracle');

@@ -78,7 +78,7 @@ export class Machine {
     await this.#state.putStorage(createAddressFromString(address), pad32(key), pad32(value));
   }
 
-  /** Calls, or creates where `to` is null. @throws Error where the call fails */
+  /** Calls, or creates if `to` is null. @throws Error if the call fails */
   async call(from: Hex, to: Hex | null, data: Hex, gasLimit = GAS_LIMIT): Promise<CallResult> {
     const caller = createAddressFromString(from);
     const result = await this.#evm.runCall({
@@ -108,7 +108,7 @@ export class Machine {
     return { gasUsed: execResult.executionGasUsed, output, logs, ...(created === undefined ? {} : { created }) };
   }
 
-  /** Returns the code at a lower-case address. @throws Error where there is none */
+  /** Returns the code at a lower-case address. @throws Error if there is none */
   codeAt(address: Hex): Hex {
     return bytesToHex(present(latest(this.#state.codeStack).get(address), `code at ${address}`));
   }

@@ -64,7 +64,7 @@ export const SLOTS: Readonly<Record<string, number>> = {
 export function stand(slot: string): `0x${string}` {
   const bytes = SLOTS[slot];
   if (bytes === undefined) throw new Error(`no slot is called "${slot}"`);
-  // Timestamps are compared and added, so words stay below 2^128 except where they are opaque.
+  // Timestamps are compared and added, so words stay below 2^128 unless they are opaque.
   const digits = keccak256(toHex(`rollup-devnet slot ${slot}`)).slice(2);
   const width = NUMBERS.get(slot);
   if (width !== undefined) return `0x${digits.slice(0, width * 2).padStart(64, '0')}`;
@@ -139,7 +139,7 @@ export class Templater {
     return out;
   }
 
-  /** @throws Error where a slot was never found, or a narrow one more than once (a stand-in is lost or ambiguous) */
+  /** @throws Error if a slot was never found, or a narrow one more than once (a stand-in is lost or ambiguous) */
   check(): void {
     for (const [slot, bytes] of Object.entries(SLOTS)) {
       const times = this.counts.get(slot) ?? 0;

@@ -41,7 +41,7 @@ export async function actOnNode(devnet: Devnet, action: NodeAction, word: string
   }
 }
 
-/** Timeout (ms) of a restart. Covers the stop grace and a minute to start, twice where old arguments are restored. */
+/** Timeout (ms) of a restart. Covers the stop grace and a minute to start, twice if old arguments are restored. */
 const RESTART_TIMEOUT_MS = 300_000;
 
 /** Requests an action on tasks. Returns the ids of those it was done on. @throws Failure */

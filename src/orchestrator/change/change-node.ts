@@ -13,7 +13,7 @@ import { mustBeStartedHere } from './started-here.ts';
 
 /** Options of a restart. */
 export interface Manner {
-  /** Rewinds the chain first where the head is past a moved activation. */
+  /** Rewinds the chain first if the head is past a moved activation. */
   readonly rewind: boolean;
   /** Deletes the data of the named processes first. */
   readonly empty: boolean;
@@ -104,7 +104,7 @@ interface GoingBack extends MovedNode {
   readonly head: HeadOf;
 }
 
-/** Returns the node's moved fork times, where its head is past the first of them. */
+/** Returns the node's moved fork times, if its head is past the first of them. */
 async function blockToGoBackTo(
   plan: Plan,
   { change }: Replanned,
@@ -117,7 +117,7 @@ async function blockToGoBackTo(
   return head === null || head.time < node.moved.since ? undefined : { ...node, head };
 }
 
-/** @throws Failure `past` (exit 2) where the node is not to be taken back, or cannot be */
+/** @throws Failure `past` (exit 2) if the node is not to be taken back, or cannot be */
 function mustRewind(
   back: GoingBack,
   { rewind }: Manner,

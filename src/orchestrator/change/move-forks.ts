@@ -75,7 +75,7 @@ export async function moveForks(io: Io, devnet: Devnet, move: Move): Promise<Mov
   }
 }
 
-/** @throws Failure `usage` (exit 2) where a fork is active at genesis, or would be */
+/** @throws Failure `usage` (exit 2) if a fork is active at genesis, or would be */
 function mustBeInMidChain({ genesisTime }: Plan, { name, forks }: ChainView, moved: Pairs): void {
   const words = { exit: EXIT.usage, hint: 'nothing was stopped; start another devnet with this schedule' } as const;
   for (const [fork, time] of moved) {
@@ -95,7 +95,7 @@ function mustBeInMidChain({ genesisTime }: Plan, { name, forks }: ChainView, mov
   }
 }
 
-/** @throws Failure `usage` (exit 2) where a process of the chain cannot be restarted */
+/** @throws Failure `usage` (exit 2) if a process of the chain cannot be restarted */
 function mustRestart(plan: Plan, { name }: ChainView, { tasks }: State): void {
   for (const { id, chain, node, launch } of plan.tasks) {
     if (chain !== name) continue;
@@ -129,7 +129,7 @@ function keptTimes(chain: ChainView, forks: Moved['forks']): Moved['kept'] {
 
 /**
  * Returns the nodes that hold blocks of other rules, or could before they stop.
- * @throws Failure `past` (exit 2) where they are not to be rewound, or cannot be
+ * @throws Failure `past` (exit 2) if they are not to be rewound, or cannot be
  */
 async function nodesToRewind(
   nodes: readonly MovedNode[],

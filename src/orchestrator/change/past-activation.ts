@@ -23,7 +23,7 @@ export interface HeadOf {
   readonly time: number;
 }
 
-/** Returns the fork times that a new plan changes on a node; undefined where it changes none. */
+/** Returns the fork times that a new plan changes on a node; undefined if it changes none. */
 export function movedNode(before: Plan, after: Plan, chainName: string, nodeName: string): MovedNode | undefined {
   const moved = movedForks(before, after, chainName, nodeName);
   if (moved === undefined) return undefined;

@@ -49,7 +49,7 @@ export interface Replanned {
 
 /**
  * Plans a running network again with other fork times or arguments of a node.
- * @throws Failure where the change is not possible
+ * @throws Failure if the change is not possible
  */
 export async function replan(io: Io, devnet: Devnet, targets: readonly Task[], wish: Wish): Promise<Replanned> {
   const { plan } = viewOf(devnet);
@@ -71,7 +71,7 @@ export async function replan(io: Io, devnet: Devnet, targets: readonly Task[], w
 /**
  * Plans a running network again with other fork times of a chain. All its processes restart: those that have no option
  * for a fork time read the times from the rollup node when they start.
- * @throws Failure where the change is not possible
+ * @throws Failure if the change is not possible
  */
 export async function replanForks(io: Io, devnet: Devnet, { chain, forks }: ForkWish): Promise<Replanned> {
   const { plan } = viewOf(devnet);
@@ -127,7 +127,7 @@ function overrideSets(tasks: readonly Task[], overrides: Pairs): readonly Assign
   return overrides.map((pair) => setBy('--override', overridePath(tasks, pair[0]), pair));
 }
 
-/** Returns the path of a node's own fork time in the spec. @throws Failure `usage` (exit 2) where there is none */
+/** Returns the path of a node's own fork time in the spec. @throws Failure `usage` (exit 2) if there is none */
 function overridePath([first]: readonly Task[], fork: string): readonly string[] {
   if (first?.chain === undefined || first.node === undefined)
     throw new Failure('usage', `--override: ${first?.id} does not belong to a node; only nodes have fork times`, {
@@ -136,7 +136,7 @@ function overridePath([first]: readonly Task[], fork: string): readonly string[]
   return ['chains', first.chain, 'nodes', first.node, 'override', fork];
 }
 
-/** @throws Failure `usage` (exit 2) where no fork has this name */
+/** @throws Failure `usage` (exit 2) if no fork has this name */
 function knownFork(fork: string): string {
   if (!FORK_NAMES.some((name) => name === fork))
     throw new Failure('usage', `--override: unknown fork ${JSON.stringify(fork)}`, {
@@ -187,7 +187,7 @@ function withOthers(plan: Plan, targets: readonly Task[]): readonly Task[] {
   );
 }
 
-/** @throws Failure `changed` where files that the spec names are not what they were when the network began */
+/** @throws Failure `changed` if files that the spec names are not what they were when the network began */
 function mustBeSame(before: Plan, after: Plan): void {
   const facts = ({ genesisTime, home, network, tasks }: Plan) =>
     JSON.stringify([

@@ -18,7 +18,7 @@ export interface WarpRequest {
 
 /**
  * Returns the time (Unix ms) to which a request moves a clock that is at `now`.
- * @throws Failure `warp` (exit 2) where the target has no meaning on this network, or lies behind
+ * @throws Failure `warp` (exit 2) if the target has no meaning on this network, or lies behind
  */
 export function warpTarget(request: WarpRequest, plan: Plan, now: number): number {
   const to = timeOf(request, plan, now);
@@ -49,7 +49,7 @@ function timeOf({ to, past, chain: name }: WarpRequest, plan: Plan, now: number)
 }
 
 /**
- * Returns the time (Unix ms) of a fork's first block, or of the last block before it. Where nodes have times of their
+ * Returns the time (Unix ms) of a fork's first block, or of the last block before it. If nodes have times of their
  * own, it is the next activation on any node.
  */
 function forkTarget(chain: ChainView, fork: string, past: boolean, genesisTime: number, now: number): number {

@@ -48,7 +48,7 @@ export function settle(devnet: Devnet): Promise<ClockReading> {
 
 /**
  * Moves a network's clock slot by slot. Resolves when it is there, or when it was ended before.
- * @throws Failure where the clock cannot be moved there, or where a process is not done with a slot in time
+ * @throws Failure if the clock cannot be moved there, or if a process is not done with a slot in time
  */
 export function warp(
   devnet: Devnet,
@@ -95,7 +95,7 @@ async function asking<T>(devnet: Devnet, ask: (control: ControlClient) => Promis
   }
 }
 
-/** @throws Failure where a process reads the machine's clock */
+/** @throws Failure if a process reads the machine's clock */
 function mustBeMovable(plan: Plan): void {
   const notice = wallClockNotice(plan.tasks);
   if (notice !== undefined) throw new Failure('warp', notice);

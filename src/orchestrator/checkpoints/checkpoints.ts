@@ -23,7 +23,7 @@ export function networkCheckpoints(clock: ClockServer, tasks: () => readonly Liv
   /** In the order in which they were taken. */
   const numbers = new Set<number>();
 
-  /** Returns the processes that take part; undefined where one cannot. l1-beacon answers for the L1 that it drives. */
+  /** Returns the processes that take part; undefined if one cannot. l1-beacon answers for the L1 that it drives. */
   function members(): readonly string[] | undefined {
     const connected = clock.reports();
     const all = tasks();

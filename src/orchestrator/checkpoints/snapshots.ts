@@ -157,7 +157,7 @@ async function restore(
   }
 }
 
-/** @throws Failure `write` where the disk is full; nothing is left of the copy then */
+/** @throws Failure `write` if the disk is full; nothing is left of the copy then */
 async function stage(exchange: Exchange, data: string, { plan, render }: SnapshotParts): Promise<void> {
   const now = plan();
   try {
@@ -176,7 +176,7 @@ async function end(tasks: readonly LiveTask[], { network }: SnapshotParts): Prom
   if (errors.length > 0) throw new Error(errors.join('; '));
 }
 
-/** @throws TaskFailure, Error where not every process is ready or the nodes do not agree in time */
+/** @throws TaskFailure, Error if not every process is ready or the nodes do not agree in time */
 async function startAgain(tasks: readonly LiveTask[], { network, plan, ending }: SnapshotParts): Promise<void> {
   const missing = await inTime(ending, async (signal) => {
     await network.restart(tasks, (id) => taskOf(plan(), id), signal, false);

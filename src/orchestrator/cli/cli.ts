@@ -69,7 +69,7 @@ function moreLines({ hint, code, exit }: Failure): readonly string[] {
   ];
 }
 
-/** Finds the command of one or two words by its name; undefined where there is none. */
+/** Finds the command of one or two words by its name; undefined if there is none. */
 export function findCommand([first = '', second = '']: readonly string[]) {
   const entries = Object.entries(COMMANDS);
   const entryOf = (command: string) => entries.find(([name]) => name === command);

@@ -12,7 +12,7 @@ const NAME_OPTION = /^(?:--name(?:=(.*))?|-n(.+)?)$/s;
 
 /**
  * Takes `--name` out of the words before and among those of the command, which parses what follows it.
- * @throws Failure `usage` (exit 2) where it has no value, or two different ones
+ * @throws Failure `usage` (exit 2) if it has no value, or two different ones
  */
 export function withoutName(argv: readonly string[]): NamedLine {
   const words: string[] = [];
@@ -28,7 +28,7 @@ export function withoutName(argv: readonly string[]): NamedLine {
   return { words: [...words, ...argv.slice(index)], name };
 }
 
-/** Returns the name that both places give. @throws Failure `usage` (exit 2) where they differ, or one gives none */
+/** Returns the name that both places give. @throws Failure `usage` (exit 2) if they differ, or one gives none */
 export function oneName(before: string | undefined, after: string | undefined): string {
   if (after === undefined || after === '')
     throw new Failure('usage', '--name: expected the name of a devnet after it', {

@@ -15,7 +15,7 @@ export async function help(io: Io, names: readonly string[] = Object.keys(COMMAN
   return EXIT.done;
 }
 
-/** Answers a command line that names no command. @throws Failure `usage` (exit 2) where it has words */
+/** Answers a command line that names no command. @throws Failure `usage` (exit 2) if it has words */
 export async function noCommand(argv: readonly string[], io: Io): Promise<number> {
   const [word, second] = argv;
   if (word === undefined) {

@@ -99,7 +99,7 @@ async function withdrawalsOf(plan: Plan, layer: L2Layer): Promise<readonly Bridg
     });
 }
 
-/** Returns the stage after a finalization, which succeeds also where its call fails. Undefined before one. */
+/** Returns the stage after a finalization, which succeeds even if its call fails. Undefined before one. */
 function finalStage(success: boolean | undefined): string | undefined {
   if (success === undefined) return undefined;
   return success ? 'finalized on L1' : 'finalized on L1, but its call failed: nothing arrived';

@@ -7,7 +7,7 @@ import type { Feed } from './feed.ts';
 import type { Message } from './picture-type.ts';
 import { carries } from './token.ts';
 
-/** Port of the dashboard where it is free. */
+/** Port of the dashboard if it is free. */
 const PREFERRED_PORT = 9500;
 /** Pages that are open at a time. */
 const MAX_STREAMS = 16;

@@ -15,7 +15,7 @@ export function tokenOf(folder: string): string {
   return token;
 }
 
-/** Reads the token of a devnet. Undefined where it has none: it is another devnet than the one that had. */
+/** Reads the token of a devnet. Undefined if it has none: it is another devnet than the one that had. */
 export function keptToken(folder: string): string | undefined {
   const text = readText(tokenPath(folder))?.trim();
   return text !== undefined && /^[0-9a-f]{64}$/.test(text) ? text : undefined;

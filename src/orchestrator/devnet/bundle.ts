@@ -23,7 +23,7 @@ export const RUN_FILES = { scenario: 'scenario.yaml', result: 'result.json' } as
 /**
  * Packs what explains a devnet into a tar.gz: spec, plan, versions, logs, heads, problems and divergences. Running,
  * stopped or failed; without secrets. Returns the names of the packed files.
- * @throws Failure `write` (exit 4) where the file cannot be written
+ * @throws Failure `write` (exit 4) if the file cannot be written
  */
 export async function writeBundle(devnet: Devnet, path: string, version: string): Promise<readonly string[]> {
   const { plan } = viewOf(devnet);

@@ -6,7 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import { freshState } from './fresh-state.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
 
-/** A divergence with its explanation, where one was asked for and the nodes have blocks to compare. */
+/** A divergence with its explanation, if one was asked for and the nodes have blocks to compare. */
 export interface ExplainedDivergence extends Divergence {
   readonly explanation?: Explanation;
 }

@@ -9,8 +9,8 @@ import { type Devnet, isUp, viewOf } from './select.ts';
 const ANSWER_TIMEOUT_MS = 4000;
 
 /**
- * Asks the supervisor for the state of a devnet; reads the files where no supervisor answers.
- * @throws Failure where there is no state
+ * Asks the supervisor for the state of a devnet; reads the files if no supervisor answers.
+ * @throws Failure if there is no state
  */
 export async function freshState(devnet: Devnet): Promise<State> {
   const { state } = viewOf(devnet);

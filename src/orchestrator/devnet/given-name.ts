@@ -7,7 +7,7 @@ export function nameOfShell({ env }: Io): string | undefined {
   return env['DEVNET_NAME'] || undefined;
 }
 
-/** Returns the name that `./devnet.yaml` gives. @throws Failure `which` (exit 2) where it cannot be read */
+/** Returns the name that `./devnet.yaml` gives. @throws Failure `which` (exit 2) if it cannot be read */
 export function nameOfFolder({ folderDevnet }: Io): string | undefined {
   if (folderDevnet?.kind !== 'unreadable') return folderDevnet?.name;
   throw new Failure('which', `cannot tell which devnet ./${FOLDER_SPEC} names: ${folderDevnet.problem}`, {
@@ -17,8 +17,8 @@ export function nameOfFolder({ folderDevnet }: Io): string | undefined {
 }
 
 /**
- * Returns the name that shell and folder give to a command without one; undefined where they give none.
- * @throws Failure `which` (exit 2) where `./devnet.yaml` cannot be read
+ * Returns the name that shell and folder give to a command without one; undefined if they give none.
+ * @throws Failure `which` (exit 2) if `./devnet.yaml` cannot be read
  */
 export function givenName(io: Io): string | undefined {
   return nameOfShell(io) ?? nameOfFolder(io);

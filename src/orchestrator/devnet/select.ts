@@ -11,7 +11,7 @@ import { readState, type State, type StateFile } from '../state/state.ts';
 import type { Io } from '../terminal/io.ts';
 import { nameOfFolder, nameOfShell } from './given-name.ts';
 
-/** A devnet on disk, with its supervisor where one runs. */
+/** A devnet on disk, with its supervisor if one runs. */
 export interface Devnet {
   readonly paths: Paths;
   readonly file: StateFile;
@@ -34,7 +34,7 @@ export function devnetAt(paths: Paths): Devnet {
   };
 }
 
-/** Returns the current phase. The stored phase is out of date where the supervisor is gone. */
+/** Returns the current phase. The stored phase is out of date if the supervisor is gone. */
 export function phaseOf({ file, owner }: Devnet): State['phase'] {
   if (file.kind !== 'state') return 'failed';
   return owner === undefined && file.state.phase !== 'stopped' ? 'failed' : file.state.phase;
@@ -43,7 +43,7 @@ export function phaseOf({ file, owner }: Devnet): State['phase'] {
 /**
  * Selects the devnet of a command: the named one, else `$DEVNET_NAME`, else that of `./devnet.yaml`, else the only
  * candidate.
- * @throws Failure `which` (exit 2) with the list, where the choice is not clear
+ * @throws Failure `which` (exit 2) with the list, if the choice is not clear
  */
 export function selectDevnet(io: Io, name: string | undefined, fits: (devnet: Devnet) => boolean = isUp): Devnet {
   const devnet = selected(io, name, fits);
@@ -111,7 +111,7 @@ function list(devnets: readonly Devnet[]): string {
   return devnets.map((devnet) => `${devnet.paths.name} (${phaseOf(devnet)})`).join(', ');
 }
 
-/** Reads its state and plan. @throws Failure where it was never planned or its files are damaged */
+/** Reads its state and plan. @throws Failure if it was never planned or its files are damaged */
 export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: Plan } {
   const { file, paths } = devnet;
   if (file.kind === 'version')
@@ -134,7 +134,7 @@ export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: 
   return { state: { ...file.state, phase: phaseOf(devnet) }, plan };
 }
 
-/** Connects to its supervisor. @throws Failure where none answers */
+/** Connects to its supervisor. @throws Failure if none answers */
 export async function controlOf(devnet: Devnet): Promise<ControlClient> {
   // Without a supervisor, whatever listens there is another program.
   mustBeUp(devnetAt(devnet.paths));
@@ -143,7 +143,7 @@ export async function controlOf(devnet: Devnet): Promise<ControlClient> {
   return control;
 }
 
-/** @throws Failure where no supervisor runs for it */
+/** @throws Failure if no supervisor runs for it */
 export function mustBeUp(devnet: Devnet): void {
   if (!isUp(devnet)) throw notRunning(devnet);
 }

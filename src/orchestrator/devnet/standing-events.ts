@@ -5,7 +5,7 @@ import type { Devnet } from './select.ts';
 /** Timeout (ms) of the supervisor's answer. */
 const ANSWER_TIMEOUT_MS = 4000;
 
-/** Returns the events that describe the present of a running network; none where no supervisor answers. */
+/** Returns the events that describe the present of a running network; none if no supervisor answers. */
 export async function standingEvents({ paths }: Devnet): Promise<readonly NetworkEvent[]> {
   const control = await connectControl(paths.control).catch(() => undefined);
   if (control === undefined) return [];

@@ -4,7 +4,7 @@ import { type Status, statusDocument } from '../status/status.ts';
 import { freshState } from './fresh-state.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
 
-/** Asks the supervisor for the status of a devnet, else reads its files. @throws Failure where there is no state */
+/** Asks the supervisor for the status of a devnet, else reads its files. @throws Failure if there is no state */
 export async function statusOf(devnet: Devnet): Promise<Status> {
   const { plan } = viewOf(devnet);
   const state = await freshState(devnet);

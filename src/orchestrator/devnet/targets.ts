@@ -3,7 +3,7 @@ import type { Plan, Task } from '../plan/plan.ts';
 
 /**
  * Returns the tasks that a word on the command line names.
- * Allowed are a task's id, NODE for both its processes, NODE.el, NODE.cl, and `batcher` and `proposer` where there is
+ * Allowed are a task's id, NODE for both its processes, NODE.el, NODE.cl, and `batcher` and `proposer` if there is
  * one chain. Each may follow CHAIN/.
  * @throws Failure `target` (exit 2) with the list of tasks
  */

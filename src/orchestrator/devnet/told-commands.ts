@@ -1,7 +1,7 @@
 import type { Io } from '../terminal/io.ts';
 import { isMeantWithoutName } from './select.ts';
 
-/** Commands that are not about one devnet that exists: their `--name`, where they have one, names a new one. */
+/** Commands that are not about one devnet that exists: their `--name`, if they have one, names a new one. */
 export const ABOUT_NO_DEVNET: ReadonlySet<string> = new Set([
   'clients',
   'clients lint',
@@ -32,7 +32,7 @@ const QUOTED = /`devnet(?: ([^`\n]*))?`|([$<])\(devnet ([^)\n]*)\)/g;
 
 /**
  * Returns surroundings whose texts for people have commands that run as they are: `` `devnet status` `` becomes
- * `` `npx devnet status --name NAME` `` where that is how this installation is called and a command without a name
+ * `` `npx devnet status --name NAME` `` if that is how this installation is called and a command without a name
  * means another devnet.
  */
 export function tellingIo(host: Io, about?: string): TellingIo {
@@ -56,7 +56,7 @@ export function tellingIo(host: Io, about?: string): TellingIo {
   };
 }
 
-/** Returns the name that a command line needs to mean the subject; undefined where it needs none. */
+/** Returns the name that a command line needs to mean the subject; undefined if it needs none. */
 function nameToAdd(io: Io, words: readonly string[], subject: string | undefined): string | undefined {
   const [first = '', second = ''] = words;
   const isCommand = /^[a-z]/.test(first);

@@ -22,7 +22,7 @@ export interface Divergence {
   readonly chain: string;
   /** The first block at which they diverge. */
   readonly block: number;
-  /** The nodes in the minority, or those that differ from the reference where there is no majority. */
+  /** The nodes in the minority, or those that differ from the reference if there is no majority. */
   readonly nodes: readonly string[];
   readonly kind: 'hash' | 'refused' | 'behind';
   /** Header fields that differ. */
@@ -85,7 +85,7 @@ function compareBlock(chain: string, number: number, nodes: readonly NodeBlocks[
 }
 
 /**
- * Fields that follow from others. They are listed in `fields`, but explain a divergence only where no other field
+ * Fields that follow from others. They are listed in `fields`, but explain a divergence only if no other field
  * differs.
  */
 const ROOTS: ReadonlySet<string> = new Set(['hash', 'parentHash', 'logsBloom', 'size', 'totalDifficulty']);

@@ -42,7 +42,7 @@ export function dropReplaced({ replaced }: Paths): void {
 
 /**
  * Brings back the devnet that a new one should have replaced. Returns whether there was one.
- * Called where the files of the new one could not be written.
+ * Called if the files of the new one could not be written.
  */
 export function bringBack({ folder, replaced }: Paths): boolean {
   if (!exists(replaced)) return false;

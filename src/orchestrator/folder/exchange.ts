@@ -16,14 +16,14 @@ import type { Paths } from '../state/paths.ts';
 export interface Exchange {
   /**
    * Returns the path at which the new content of a path is made. What lies below a staged folder is made in it.
-   * @throws Failure `home` where the disk is full
+   * @throws Failure `home` if the disk is full
    */
   stage(path: string): string;
   /** Whether anything is staged. */
   isEmpty(): boolean;
-  /** Ends the staging. What follows needs no more disk. @throws Failure `write` where the disk is full */
+  /** Ends the staging. What follows needs no more disk. @throws Failure `write` if the disk is full */
   seal(): void;
-  /** Puts the new content of all paths in place, by renames alone. @throws where none was replaced */
+  /** Puts the new content of all paths in place, by renames alone. @throws if none was replaced */
   swap(): void;
   /** Puts the old content back in place, and removes the new one. */
   undo(): void;
@@ -90,7 +90,7 @@ export function openExchange(paths: Paths, clock?: ClockState): Exchange {
 const LIST = 'list.json';
 
 /**
- * Undoes the exchange that a supervisor did not end. Returns the clock of the network before it, undefined where there
+ * Undoes the exchange that a supervisor did not end. Returns the clock of the network before it, undefined if there
  * was none.
  */
 export function undoExchange(paths: Paths): ClockState | undefined {

@@ -26,7 +26,7 @@ export interface Files {
 
 class Stopped extends Error {}
 
-/** Returns the content of a file that another process has rendered, undefined where none has. */
+/** Returns the content of a file that another process has rendered, undefined if none has. */
 export type Rendered = (file: PlannedFile) => Promise<string | FileCopy | undefined>;
 
 /** Where contents come from that the plan does not hold. */

@@ -13,7 +13,7 @@ export async function findHiddenPlace(home: string, spec: Spec): Promise<HiddenP
   return (await portIsFree(place.host, 0)) ? place : { ...place, host: HOST };
 }
 
-/** Returns the 32 random bytes of the folder of all devnets. Makes them where they are absent or damaged. */
+/** Returns the 32 random bytes of the folder of all devnets. Makes them if they are absent or damaged. */
 function secretOf(home: string): Uint8Array {
   const path = join(home, '.secret');
   const readSecret = () => /^[0-9a-f]{64}$/.exec(readText(path) ?? '')?.[0];

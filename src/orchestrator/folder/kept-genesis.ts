@@ -18,7 +18,7 @@ const HEAD_BYTES = 8192;
 
 /**
  * Renders a genesis state once for all networks of its kind.
- * The text is cached behind free space for the rest, and copied by the system. Returns undefined where the rest does
+ * The text is cached behind free space for the rest, and copied by the system. Returns undefined if the rest does
  * not
  * fit or the cache is not writable.
  */

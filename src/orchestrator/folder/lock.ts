@@ -50,7 +50,7 @@ export function takeLock(
       continue;
     }
     try {
-      // The breaker's holder alone removes a lock, and a lock is only written where there is none. So this one stays.
+      // The breaker's holder alone removes a lock, and a lock is only written if there is none. So this one stays.
       const again = readText(path);
       const stale = again === undefined ? undefined : ownerIn(again);
       if (again !== undefined && (stale === undefined || !stillRuns(stale))) remove(path);
@@ -72,7 +72,7 @@ export async function awaitLock(path: string, role: Role): Promise<ReturnType<ty
 
 /**
  * Takes the lock for removing what a dead supervisor left.
- * Returns the release, or undefined where another process has it. A full disk admits no lock, so the sweep then runs
+ * Returns the release, or undefined if another process has it. A full disk admits no lock, so the sweep then runs
  * without one.
  */
 export async function lockToClear(path: string): Promise<(() => void) | undefined> {

@@ -5,7 +5,7 @@ import { processTable } from '../../system/process/table.ts';
 /** Characters of another program's command line in a message. */
 const MAX_COMMAND_CHARS = 80;
 
-/** Describes the process that listens on a TCP port. Undefined where the system hides it. */
+/** Describes the process that listens on a TCP port. Undefined if the system hides it. */
 export function describeHolderOf(port: number): string | undefined {
   const holder = portHolder(port);
   return holder && describeHolder(holder);

@@ -7,7 +7,7 @@ import { lockOwner } from './lock.ts';
 const CHECK_INTERVAL_MS = 1000;
 
 /**
- * Checks every second that plan and lock of a running devnet are there, and calls back where they are not.
+ * Checks every second that plan and lock of a running devnet are there, and calls back if they are not.
  * A user, or the clean-up of a test, may remove the home of a devnet that runs. No command finds it then, so that its
  * processes would stay for good.
  */

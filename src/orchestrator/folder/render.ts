@@ -32,14 +32,14 @@ async function load() {
   return { renderContent, genesisCopy };
 }
 
-/** Returns the text of a file. @throws Failure where it cannot be read */
+/** Returns the text of a file. @throws Failure if it cannot be read */
 export function readFile(path: string): string {
   const text = readText(path);
   if (text === undefined) throw new Failure('read', `cannot read ${path}`);
   return text;
 }
 
-/** Returns the package's upgrade bundle of a fork. @throws Failure where there is none */
+/** Returns the package's upgrade bundle of a fork. @throws Failure if there is none */
 export function upgradeBundle(fork: string): string {
   const path = join(packageRoot(), 'dist', 'bundles', `${fork}.json`);
   const text = readText(path);

@@ -16,7 +16,7 @@ interface Reservation extends ProcessIdentity {
 type Devnet = Pick<Reservation, 'home' | 'name'>;
 
 /**
- * Reserves a port among all devnets of this user, in any home. Returns false where another devnet has it.
+ * Reserves a port among all devnets of this user, in any home. Returns false if another devnet has it.
  * That devnet runs, or is stopped and keeps its ports. A reservation whose owner is gone is replaced.
  */
 export function reservePort({ home, name }: Devnet, port: number, owner: ProcessIdentity): boolean {
@@ -38,7 +38,7 @@ export function reservePort({ home, name }: Devnet, port: number, owner: Process
   return false;
 }
 
-/** Returns the devnet that has reserved a port, undefined where none has. */
+/** Returns the devnet that has reserved a port, undefined if none has. */
 export function portReservedBy(devnet: Devnet, port: number): string | undefined {
   const holder = reservationOf(fileOf(port));
   if (holder === undefined || isOf(holder, devnet) || !inUse(holder)) return undefined;

@@ -69,7 +69,7 @@ export async function placeTaskData(task: Task, plan: Plan, folder: string): Pro
   if (exists(from)) await copyFolder(from, task.command.cwd);
 }
 
-/** Returns the path of a task's folder in that of its devnet. @throws Error where it is elsewhere */
+/** Returns the path of a task's folder in that of its devnet. @throws Error if it is elsewhere */
 function placeOf({ id, command }: Pick<Task, 'id' | 'command'>, { home }: Plan): string {
   const place = relative(home, command.cwd);
   if (place === '' || place.startsWith('..') || isAbsolute(place))

@@ -11,7 +11,7 @@ export interface Orphans {
 }
 
 /**
- * Scans soon after the start and then every second, or on demand where the system has marks.
+ * Scans soon after the start and then every second, or on demand if the system has marks.
  * `leaders` are the processes that the supervisor started. Members of their groups are no orphans.
  */
 export function watchOrphans(

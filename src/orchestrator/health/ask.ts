@@ -14,7 +14,7 @@ const NO_READING: Reading = { values: {} };
 /**
  * Asks a task for its heads or counters in one message. Any answer proves that it runs.
  * `heightsFor`: numbers of the blocks that the comparison needs of an execution client.
- * @throws TransportError where there is no answer
+ * @throws TransportError if there is no answer
  */
 export async function askSource(
   { task, kind, url }: Source,

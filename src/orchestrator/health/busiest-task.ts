@@ -16,7 +16,7 @@ export class BusiestTask {
     }
   }
 
-  /** Returns the busiest of some tasks; undefined where none keeps half a processor busy. */
+  /** Returns the busiest of some tasks; undefined if none keeps half a processor busy. */
   among(tasks: ReadonlySet<string>): string | undefined {
     const busy = [...this.#shares].filter(([task, share]) => tasks.has(task) && share >= BUSY_SHARE);
     return busy.toSorted(([, a], [, b]) => b - a)[0]?.[0];

@@ -15,7 +15,7 @@ const COMPLAINS = [
 
 /**
  * Finds the last line of level warn or worse since a time (Unix ms). Returns its message without time and level,
- * bounded; undefined where there is none.
+ * bounded; undefined if there is none.
  */
 export function lastComplaint(lines: readonly string[], since: number): string | undefined {
   const isSince = (line: string) => (zonedTimeOf(line) ?? Number.POSITIVE_INFINITY) >= since - MAX_PRECEDENCE_MS;

@@ -27,7 +27,7 @@ export function explain(
     });
 }
 
-/** Returns the subject that explains all symptoms of another; undefined where one of them has no cause elsewhere. */
+/** Returns the subject that explains all symptoms of another; undefined if one of them has no cause elsewhere. */
 function causeOf(group: readonly Symptom[], all: readonly Symptom[]): string | undefined {
   const roots = group.map((symptom) => rootOf(symptom, all).subject);
   return group.some(({ subject }) => roots.includes(subject)) ? undefined : roots[0];

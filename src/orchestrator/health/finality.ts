@@ -2,7 +2,7 @@ import type { FinalityReading } from './gauge/reading.ts';
 
 /**
  * Tracks whether a node's finalized head can move. A block becomes final with the L1 block that it was derived from.
- * Where L1 finality takes epochs, a finalized head does not move for long.
+ * If L1 finality takes epochs, a finalized head does not move for long.
  */
 export class Finality {
   #due: { readonly block: number; readonly l1: number } | undefined;

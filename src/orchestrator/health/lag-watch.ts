@@ -82,7 +82,7 @@ export class LagWatch {
     this.#value = this.#leader = this.#statement = undefined;
   }
 
-  /** Returns its lag, where that is a problem. `interval`: usual wall time (ms) between two movements. */
+  /** Returns its lag, if that is a problem. `interval`: usual wall time (ms) between two movements. */
   late(watched: number, interval: number): Lag | undefined {
     const first = this.#ahead[0];
     const limit = limitOf(interval) + Math.min(this.#usual, USUAL_LAG_BLOCKS * interval) + this.#pauseMs;
@@ -106,7 +106,7 @@ export class LagWatch {
   }
 }
 
-/** Returns a lag in blocks, and in chain time where both blocks tell their time. */
+/** Returns a lag in blocks, and in chain time if both blocks tell their time. */
 function lagText(value: Value, leader: Value): string {
   const blocks = leader.number - value.number;
   const seconds = value.time === undefined || leader.time === undefined ? undefined : leader.time - value.time;

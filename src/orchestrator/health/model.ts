@@ -202,7 +202,7 @@ export class Health {
     return [{ id: `${id} lag`, subject, ...late, causes: [DISK, ...causes], ...this.#busy(id) }];
   }
 
-  /** Names the process that keeps a head from following, where one keeps a processor busy. */
+  /** Names the process that keeps a head from following, if one keeps a processor busy. */
   #busy(gauge: string): { readonly otherwise?: string } {
     const task = this.#busiest.among(this.#dependencies.get(gauge) ?? new Set());
     return task === undefined ? {} : { otherwise: `${task} keeps a processor busy` };

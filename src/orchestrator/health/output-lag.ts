@@ -56,7 +56,7 @@ export class OutputLag {
   }
 
   #isLate(lag: number): void {
-    // The head jumped, as where a batcher posts what it could not post before.
+    // The head jumped, as when a batcher posts what it could not post before.
     if (lag - (this.#lags.at(-1) ?? lag) > this.head.allowed) this.#lags = [];
     if (lag < Math.min(...this.#lags) && this.#lags.length > 0) this.#step();
     this.#lags.push(lag);

@@ -13,7 +13,7 @@ const ONE_GAME_WORDS = 1;
 const GAME_BLOCK = 9;
 
 /**
- * Reads the newest L2 block with an output on L1; undefined where there is no game yet. `call`: an `eth_call` at the
+ * Reads the newest L2 block with an output on L1; undefined if there is no game yet. `call`: an `eth_call` at the
  * head.
  */
 export async function readOutputs(

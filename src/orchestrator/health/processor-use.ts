@@ -3,7 +3,7 @@ import type { LiveTask } from '../processes/live-task.ts';
 
 /** Processor use of a network since the last measurement (ms). */
 export interface Use {
-  /** Longest time for which a runnable thread had no processor; 0 where the system does not report it. */
+  /** Longest time for which a runnable thread had no processor; 0 if the system does not report it. */
   readonly starved: number;
   /** Processor time by task, over all threads. */
   readonly ran: ReadonlyMap<string, number>;

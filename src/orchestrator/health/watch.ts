@@ -39,7 +39,7 @@ const SOON_ROUNDS = 3;
 const MAX_ROUND_DELAY_MS = 300;
 /** Share of a round that a process must run to count as busy. */
 const BUSY_SHARE = 0.5;
-/** Time (ms) between two runs of a task's live probes, where other requests reach it too. */
+/** Time (ms) between two runs of a task's live probes, if other requests reach it too. */
 const PROBE_EVERY = 5000;
 
 /**
@@ -53,7 +53,7 @@ export class HealthWatch {
   readonly #complaints: Complaints;
   readonly #asking = new Set<string>();
   readonly #probed = new Map<string, number>();
-  /** Process ids of the tasks that are up; undefined where devnet started no process. */
+  /** Process ids of the tasks that are up; undefined if devnet started no process. */
   readonly #up = new Map<string, number | undefined>();
   readonly #processors = new ProcessorUse();
   #clock: ClockState;
@@ -132,7 +132,7 @@ export class HealthWatch {
     return at;
   }
 
-  /** Tells the problems where they have changed. */
+  /** Tells the problems if they have changed. */
   #tell(at: Moment): void {
     const symptoms = [...this.#io.observer.symptoms(at), ...this.#health.symptoms(at.watched)];
     const problems = explain(symptoms, (subject, since) => this.#complaints.of(subject, since));

@@ -10,7 +10,7 @@ export interface AbiTables {
   readonly events: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A decoded call, event or error. Keys of `args` are names, or positions where an argument has none. */
+/** A decoded call, event or error. Keys of `args` are names, or positions if an argument has none. */
 export interface Decoded {
   readonly name: string;
   readonly signature: string;
@@ -84,7 +84,7 @@ function abiOf(signature: string | undefined) {
   return parseAbi([signature ?? '']);
 }
 
-/** Returns the names of the outermost parameters; undefined where one has none. */
+/** Returns the names of the outermost parameters; undefined if one has none. */
 function parametersOf(signature: string): readonly (string | undefined)[] {
   const list = signature.slice(signature.indexOf('(') + 1, signature.lastIndexOf(')'));
   let depth = 0;

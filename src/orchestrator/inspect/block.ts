@@ -35,7 +35,7 @@ export interface BlockView {
   readonly carrier: Carrier | null;
 }
 
-/** Reads everything that is known of a block by its number, tag or hash; undefined where the layer has none. */
+/** Reads everything that is known of a block by its number, tag or hash; undefined if the layer has none. */
 export async function readBlock(inspector: Inspector, layer: Layer, id: string): Promise<BlockView | undefined> {
   const method = id.length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber';
   const block = await ask<Json | null>(layer, method, id, true);

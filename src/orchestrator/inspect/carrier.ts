@@ -80,7 +80,7 @@ export function inputsOf(plan: Plan, rollup: Rollup, batcher: Hex, block: L1Bloc
   return readBatcherData(rollup, { l1 }, block.header, batcher);
 }
 
-/** Returns the position of a block in a batch, -1 where it is not part of it. */
+/** Returns the position of a block in a batch, -1 if it is not part of it. */
 function positionIn({ batch }: BatchWithMetadata, block: CarriedBlock): number {
   const same = (transactions: readonly Hex[]) =>
     transactions.length === block.transactions.length &&

@@ -20,7 +20,7 @@ export interface InboxData {
     readonly isLast: boolean;
     readonly blob: string | null;
   }[];
-  /** Batches of the channels, with their L2 blocks; empty where a channel is not complete. */
+  /** Batches of the channels, with their L2 blocks; empty if a channel is not complete. */
   readonly batches: readonly {
     readonly channel: string;
     readonly kind: 'singular' | 'span';
@@ -32,7 +32,7 @@ export interface InboxData {
   readonly problem: string | null;
 }
 
-/** Decodes a transaction to the batch inbox of a chain; null where it goes elsewhere. */
+/** Decodes a transaction to the batch inbox of a chain; null if it goes elsewhere. */
 export async function inboxData(inspector: Inspector, transaction: Json, block: Json): Promise<InboxData | null> {
   const { plan } = inspector;
   const fields = jsonFields(transaction, 'transaction');

@@ -30,7 +30,7 @@ export interface Inspector {
   readonly abi: AbiNames;
   rollup(layer: L2Layer): Rollup;
   names(layer: Layer): ReadonlyMap<string, string>;
-  /** Reads the L1 attributes of a whole block; null where it has none. */
+  /** Reads the L1 attributes of a whole block; null if it has none. */
   attributes(layer: L2Layer, block: Json): Attributes | null;
   /** Finds what carried a whole block to L1. */
   carrier(layer: L2Layer, block: Json): Promise<Carrier>;

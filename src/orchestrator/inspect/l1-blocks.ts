@@ -51,7 +51,7 @@ function l1TransactionOf(value: unknown): L1Transaction {
   };
 }
 
-/** Reads blobs of an L1 block from the beacon API, in order; null where it lacks one of them. */
+/** Reads blobs of an L1 block from the beacon API, in order; null if it lacks one of them. */
 export async function blobsOf(
   { network }: Plan,
   { timestamp }: L1Header,

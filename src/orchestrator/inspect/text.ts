@@ -13,7 +13,7 @@ const MAX_ARGUMENT_CHARS = 80;
 /** Rows of a list that are shown. */
 const MAX_SHOWN_ROWS = 200;
 
-/** L1 finalizes a withdrawal also where the call that pays its receiver fails. */
+/** L1 finalizes a withdrawal even if the call that pays its receiver fails. */
 const UNPAID = '  FAILED: the call of the withdrawal failed, nothing arrived';
 
 const label = (name: string) => `  ${name.padEnd(10)}`;

@@ -32,7 +32,7 @@ export interface CallFrame {
 /** Calls of a trace that are kept. */
 const MAX_TRACE_CALLS = 500;
 
-/** Traces a transaction with `callTracer`; says why where the client cannot. */
+/** Traces a transaction with `callTracer`; says why if the client cannot. */
 export async function readTrace(
   inspector: Inspector,
   layer: Layer,

@@ -39,7 +39,7 @@ export interface TransactionRow {
   /** wei */
   readonly value: string;
   readonly call: Decoded | null;
-  /** First four bytes of the input; null where it is shorter. */
+  /** First four bytes of the input; null if it is shorter. */
   readonly selector: string | null;
   readonly inputBytes: number;
   readonly status: 'success' | 'reverted' | null;
@@ -100,7 +100,7 @@ export function transactionRow(
   };
 }
 
-/** Reads everything that is known of a transaction; undefined where the layer has none of this hash. */
+/** Reads everything that is known of a transaction; undefined if the layer has none of this hash. */
 export async function readTransaction(
   inspector: Inspector,
   layer: Layer,

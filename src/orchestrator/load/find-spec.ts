@@ -8,14 +8,14 @@ import { sample, sampleNames, source } from './package-files.ts';
 /** The text of a spec. */
 export interface FoundSpec {
   readonly source: Source;
-  /** Name of the devnet where the spec has none. */
+  /** Name of the devnet if the spec has none. */
   readonly name: string;
 }
 
-/** File of the spec that a command takes where none is given. */
+/** File of the spec that a command takes if none is given. */
 export const FOLDER_SPEC = 'devnet.yaml';
 
-/** Finds a spec. @throws Failure `spec` (exit 2) where no file or sample has this name */
+/** Finds a spec. @throws Failure `spec` (exit 2) if no file or sample has this name */
 export function findSpec(cwd: string, spec: string | FoundSpec | undefined): FoundSpec {
   if (typeof spec === 'object') return spec;
   if (spec === undefined) return folderSpec(cwd) ?? findSpec(cwd, 'default');
@@ -30,7 +30,7 @@ export function findSpec(cwd: string, spec: string | FoundSpec | undefined): Fou
   });
 }
 
-/** Finds the spec of a folder; undefined where it has none. @throws Failure `spec` (exit 2) where it cannot be read */
+/** Finds the spec of a folder; undefined if it has none. @throws Failure `spec` (exit 2) if it cannot be read */
 export function folderSpec(cwd: string): FoundSpec | undefined {
   return exists(resolve(cwd, FOLDER_SPEC)) ? fromFile(cwd, FOLDER_SPEC) : undefined;
 }

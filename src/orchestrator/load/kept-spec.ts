@@ -35,7 +35,7 @@ interface Copy {
 /**
  * Caches specs that this build of the package has read and checked.
  * The key covers the command line and every text that was read. A cached spec saves more time than planning takes.
- * Nothing is cached where the home does not exist yet or where the program runs from sources.
+ * Nothing is cached if the home does not exist yet or if the program runs from sources.
  */
 export function keptSpecs(
   io: Pick<Io, 'cwd' | 'env'>,
@@ -86,7 +86,7 @@ export function keptSpecs(
 
 /**
  * Returns whether the checks of a spec give the same result later. They compare the fork times with genesis, so all of
- * them must be fixed where genesis is, and relative where genesis is the moment of the start.
+ * them must be fixed if genesis is, and relative if genesis is the moment of the start.
  */
 function isTimeless({ time, chains }: Spec): boolean {
   const moving = time.genesis === 'now' ? 'at' : 'now';
@@ -114,7 +114,7 @@ function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean 
   );
 }
 
-/** Reads a file again; undefined where the path is no longer a readable file. */
+/** Reads a file again; undefined if the path is no longer a readable file. */
 function textOf(path: string): string | undefined {
   return unreadable(path) === undefined ? readText(path) : undefined;
 }

@@ -4,7 +4,7 @@ import { keptSpecs } from './kept-spec.ts';
 import type { LoadedSpec, SpecInput } from './loaded-spec.ts';
 
 /**
- * Loads the spec of a command line with its clients, from the cache where the texts are unchanged.
+ * Loads the spec of a command line with its clients, from the cache if the texts are unchanged.
  * @throws Failure `spec` (exit 2) with every problem
  */
 export async function loadSpec(

@@ -21,6 +21,6 @@ export interface SpecInput {
   /** A path, the name of a sample, or a text. Absent: devnet.yaml in the current folder, else `default`. */
   readonly spec: string | FoundSpec | undefined;
   readonly set: readonly Assignment[];
-  /** `NODE.el` or `NODE.cl`, `CHAIN/NODE.el` where chains share a node's name. */
+  /** `NODE.el` or `NODE.cl`, `CHAIN/NODE.el` if chains share a node's name. */
   readonly manual: readonly string[];
 }

@@ -15,7 +15,7 @@ export function sampleNames(): readonly string[] {
   return yamlNames('devnets');
 }
 
-/** Returns a sample spec by its name, undefined where there is none. */
+/** Returns a sample spec by its name, undefined if there is none. */
 export function sample(name: string): Source | undefined {
   return sampleNames().includes(name) ? source(packageRoot(), join('devnets', `${name}.yaml`)) : undefined;
 }
@@ -25,7 +25,7 @@ export function scenarioNames(): readonly string[] {
   return yamlNames(SCENARIOS);
 }
 
-/** Returns a scenario of the package by its name, undefined where there is none. */
+/** Returns a scenario of the package by its name, undefined if there is none. */
 export function sampleScenario(name: string): Source | undefined {
   return scenarioNames().includes(name) ? source(packageRoot(), join(SCENARIOS, `${name}.yaml`)) : undefined;
 }
@@ -35,15 +35,15 @@ export function clientNames(): readonly string[] {
   return yamlNames('templates');
 }
 
-/** Returns the text of a client template of the package, undefined where there is none of this name. */
+/** Returns the text of a client template of the package, undefined if there is none of this name. */
 export function clientSource(name: string): Source | undefined {
   return clientNames().includes(name) ? source(packageRoot(), join('templates', `${name}.yaml`)) : undefined;
 }
 
 /**
- * Reads a file that the user names; undefined where it cannot be read. Its type is checked first, because a device or
+ * Reads a file that the user names; undefined if it cannot be read. Its type is checked first, because a device or
  * a pipe may never end.
- * @throws Failure `spec` (exit 2) where it is not a regular file of bounded size
+ * @throws Failure `spec` (exit 2) if it is not a regular file of bounded size
  */
 export function source(cwd: string, name: string): Source | undefined {
   const path = resolve(cwd, name);
@@ -53,7 +53,7 @@ export function source(cwd: string, name: string): Source | undefined {
   return text === undefined ? undefined : { name, text, path };
 }
 
-/** Returns the package's upgrade bundle of a fork, undefined where it has none. */
+/** Returns the package's upgrade bundle of a fork, undefined if it has none. */
 export function ownBundle(fork: string): UpgradeBundle | undefined {
   const text = readText(join(packageRoot(), 'dist', 'bundles', `${fork}.json`));
   return text === undefined ? undefined : (JSON.parse(text) as UpgradeBundle);

@@ -82,8 +82,8 @@ function read(
 }
 
 /**
- * Loads a client template of the package; undefined where there is none of this name.
- * @throws Failure `template` where the package's own file is wrong
+ * Loads a client template of the package; undefined if there is none of this name.
+ * @throws Failure `template` if the package's own file is wrong
  */
 function packageClient(name: string, parse: Parse): ClientTemplate | undefined {
   const file = clientSource(name);

@@ -83,7 +83,7 @@ function printRanges(
 function rangeSince(path: string, before: Position = { offset: 0, generation: undefined }): Range {
   const size = sizeOf(path);
   const { offset } = before;
-  // Rotation empties the log before its older part has its name, for long where the machine is busy.
+  // Rotation empties the log before its older part has its name, for long if the machine is busy.
   if (size < offset && isRotating(path)) return { ...before, parts: [{ path, from: offset, to: offset }] };
   const generation = generationOf(path);
   if (generation === before.generation) {

@@ -3,7 +3,7 @@ import { messageOf } from '../../system/failure.ts';
 import { serveLocally } from '../control/serve-locally.ts';
 import type { TargetGroup } from './targets.ts';
 
-/** Port of the metrics where it is free. */
+/** Port of the metrics if it is free. */
 const PREFERRED_PORT = 9501;
 
 /** Time (ms) for which a measurement answers further requests: a flood of them measures once. */

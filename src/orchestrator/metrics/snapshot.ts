@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly isUp: boolean;
   /** Unix milliseconds. */
   readonly at: number;
-  /** Answers of the nodes; undefined where the network does not run. */
+  /** Answers of the nodes; undefined if the network does not run. */
   readonly gathered: Gathered | undefined;
   /** Divergences that stand now. */
   readonly divergences: readonly Divergence[];
@@ -25,7 +25,7 @@ export interface Snapshot {
   readonly uses: ReadonlyMap<string, ProcessUse>;
 }
 
-/** Measures a network. @throws Failure where it has no state */
+/** Measures a network. @throws Failure if it has no state */
 export async function takeSnapshot(devnet: Devnet, gatherer: Gatherer): Promise<Snapshot> {
   const { plan } = viewOf(devnet);
   const runs = isUp(devnet);

@@ -20,7 +20,7 @@ export interface PoolNetwork {
   readonly end: Promise<unknown>;
   /** Returns the lines of the logs of all its processes. */
   logs(): readonly string[];
-  /** Tears it down. @throws Failure `pool` where not everything ended */
+  /** Tears it down. @throws Failure `pool` if not everything ended */
   down(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface PoolStart extends ReadyBudget {
 
 /**
  * Starts a network of a pool under a name of its own, at any free ports. It ends with this process.
- * @throws Failure `pool` where it does not become ready, the signal's reason after an abort. Nothing is left then
+ * @throws Failure `pool` if it does not become ready, the signal's reason after an abort. Nothing is left then
  */
 export async function startPoolNetwork(
   host: Io,

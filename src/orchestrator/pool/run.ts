@@ -21,7 +21,7 @@ export interface RunningPool {
   /** Without a slash at its end. */
   readonly url: string;
   workers(): readonly WorkerState[];
-  /** Takes down all networks, then the server. @throws Failure `pool` where not everything ended */
+  /** Takes down all networks, then the server. @throws Failure `pool` if not everything ended */
   close(): Promise<void>;
 }
 

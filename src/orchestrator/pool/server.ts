@@ -4,7 +4,7 @@ import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { serveLocally } from '../control/serve-locally.ts';
 import type { Assignment, Networks } from './pool.ts';
 
-/** Port of a pool where it is free. */
+/** Port of a pool if it is free. */
 const PREFERRED_PORT = 9502;
 /** Bytes of a request's body. */
 const MAX_BODY = 16 * 1024;

@@ -13,7 +13,7 @@ export type Probe = NonNullable<ReturnType<Kind['plan']>>;
 /** A probe as a template writes it. */
 export type ProbeTemplate = z.output<ReturnType<Kind['schema']>>;
 
-/** Plans a probe of a template; undefined where the process has nothing to be asked. */
+/** Plans a probe of a template; undefined if the process has nothing to be asked. */
 export function planProbe(written: ProbeTemplate, context: ProbeContext): Probe | undefined {
   return PROBE_KINDS.find(({ name }) => name in written)?.plan(written, context);
 }

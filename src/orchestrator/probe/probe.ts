@@ -36,7 +36,7 @@ export interface ProbeContext {
   text(written: string): string;
   /** Renders the texts in a value; absent references become null. */
   value(written: unknown): unknown;
-  /** Address of a port by its name, undefined where the port is closed. */
+  /** Address of a port by its name, undefined if the port is closed. */
   port(name: string): { readonly host: string; readonly port: number } | undefined;
   /** Peers that the process is given. */
   readonly peers: number;
@@ -53,7 +53,7 @@ interface Definition<Name extends string, Shape extends z.core.$ZodShape, Planne
   readonly name: Name;
   /** Makes the keys that a template writes. */
   written(words: Words): Shape;
-  /** Makes the probe of a plan; undefined where the process has nothing to be asked. */
+  /** Makes the probe of a plan; undefined if the process has nothing to be asked. */
   plan(written: z.output<Written<Shape>>, context: ProbeContext): Planned | undefined;
   /** Asks once. Never throws: what goes wrong is a finding. */
   check(call: ProbeCall<Planned>): Promise<Finding>;

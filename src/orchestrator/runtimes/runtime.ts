@@ -6,11 +6,11 @@ import type { Command, Task } from '../plan/plan.ts';
 
 /** A started command of a task, whatever it runs in. */
 export interface Running {
-  /** Its first process, where the machine's process table lists it as one of ours. */
+  /** Its first process, if the machine's process table lists it as one of ours. */
   readonly process?: ProcessIdentity;
   /** Name of its container. */
   readonly container?: string;
-  /** Returns the ids of its processes on this machine, whose processor time is its own. Empty where unknown. */
+  /** Returns the ids of its processes on this machine, whose processor time is its own. Empty if unknown. */
   processes(): readonly number[];
   readonly exited: Promise<Exit>;
   /** Suspends it. Returns whether it ran. */
@@ -28,9 +28,9 @@ export interface Running {
 
 /** Starts the commands of tasks. The only place that knows in what a task runs. */
 export interface Runtime {
-  /** @throws Failure `spawn` (exit 4) where the program cannot be started here */
+  /** @throws Failure `spawn` (exit 4) if the program cannot be started here */
   start(task: Task, command: Command): Promise<Running>;
-  /** Returns the version that the task's program reports, undefined where it reports none. */
+  /** Returns the version that the task's program reports, undefined if it reports none. */
   version(task: Task): Promise<string | undefined>;
   /**
    * Starts nothing more, and removes what the tasks share when it is `unused`. Resolves after the last of them `ended`.

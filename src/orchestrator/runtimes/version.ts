@@ -6,7 +6,7 @@ const VERSION_LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 };
 /** Columns of a version that are kept. */
 const MAX_VERSION_CHARS = 160;
 
-/** Returns the version that a binary reports: the first line of its answer, undefined where it gives none. */
+/** Returns the version that a binary reports: the first line of its answer, undefined if it gives none. */
 export async function reportedVersion(
   command: Command,
   env: Readonly<Record<string, string | undefined>>,

@@ -11,7 +11,7 @@ interface Bounds<T> {
   readonly below?: T | undefined;
 }
 
-/** Describes the bound that a value breaks; undefined where it keeps all. */
+/** Describes the bound that a value breaks; undefined if it keeps all. */
 export function broken<T extends bigint | number>(
   value: T,
   { is, above, below }: Bounds<T>,

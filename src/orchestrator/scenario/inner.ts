@@ -4,7 +4,7 @@ import type { Evidence, StepResult } from './step.ts';
 /**
  * Returns the evidence of a step that ran others. The state of the network stands in it once: as it was when the first
  * of them failed.
- * @throws Failure `inner` with it where one of them failed
+ * @throws Failure `inner` with it if one of them failed
  */
 export function failedOf(steps: readonly StepResult[]): Evidence {
   const failed = steps.filter(({ status }) => status === 'failed');

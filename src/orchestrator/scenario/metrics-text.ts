@@ -3,7 +3,7 @@ const LINE = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)/;
 
 const LABEL = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
-/** Adds up the series of a metric that have all these labels; undefined where there is none. */
+/** Adds up the series of a metric that have all these labels; undefined if there is none. */
 export function sumOf(text: string, name: string, labels: Readonly<Record<string, string>>): number | undefined {
   const values = text.split('\n').flatMap((line) => {
     const [, metric, labelText = '', value = ''] = LINE.exec(line) ?? [];

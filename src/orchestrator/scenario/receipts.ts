@@ -20,7 +20,7 @@ export function receiptEvidence(receipt: TransactionReceipt): Evidence {
   };
 }
 
-/** @throws Failure `status` where a transaction ended otherwise than expected */
+/** @throws Failure `status` if a transaction ended otherwise than expected */
 export function mustEndAs(expected: 'success' | 'reverted', receipt: TransactionReceipt): Evidence {
   const evidence = receiptEvidence(receipt);
   if (receipt.status === expected) return evidence;

@@ -12,6 +12,6 @@ export interface ScenarioResult {
   readonly heads: Readonly<Record<string, { readonly number: number; readonly hash: string } | null>>;
   /** What failed while the network was torn down after the steps. Absent: nothing. */
   readonly teardown?: string;
-  /** The folder with all logs, kept where the scenario failed. */
+  /** The folder with all logs, kept if the scenario failed. */
   readonly folder?: string;
 }

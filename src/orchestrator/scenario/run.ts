@@ -23,8 +23,8 @@ const CONDITION_GRACE_MS = 20_000;
 
 /**
  * Checks a condition until it holds; once without a time. The time is that of the network. Processes may need more of
- * the machine's: where time is stepped, the condition is then checked for as long again without another block.
- * @throws Failure `expectation`, or `late` where a time is given, with what the last check found
+ * the machine's: if time is stepped, the condition is then checked for as long again without another block.
+ * @throws Failure `expectation`, or `late` if a time is given, with what the last check found
  */
 export async function untilHolds(
   { signal, time }: Pick<Run, 'signal' | 'time'>,

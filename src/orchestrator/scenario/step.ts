@@ -73,7 +73,7 @@ export interface StepKind {
   readonly inner: Path | undefined;
   /** Reports what can never come true. */
   check(value: Json, facts: Facts): void;
-  /** Does it. @throws where it fails */
+  /** Does it. @throws if it fails */
   run(value: Json, run: Run): Promise<Evidence>;
 }
 

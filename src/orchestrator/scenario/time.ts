@@ -10,19 +10,19 @@ export interface ScenarioTime {
   readonly kind: 'stepped' | 'wall';
   /** Milliseconds; only differences have a meaning. */
   now(): number;
-  /** Lets time pass: to the next slot where time is stepped, else for some milliseconds. */
+  /** Lets time pass: to the next slot if time is stepped, else for some milliseconds. */
   pass(ms: number): Promise<void>;
   /** Runs work during which the network goes on by itself. */
   running<T>(work: () => Promise<T>): Promise<T>;
   /** Runs work during which the network's clock stands. */
   standing<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Waits until all processes are done with the present time, where time is stepped. A step that starts processes
+   * Waits until all processes are done with the present time, if time is stepped. A step that starts processes
    * ends with it: what the next one finds does not depend on their speed.
    */
   settle(): Promise<void>;
   /**
-   * Runs steps at the same time. Where time is stepped, a slot begins when each of them waits for it or has ended:
+   * Runs steps at the same time. If time is stepped, a slot begins when each of them waits for it or has ended:
    * equal runs then put equal transactions into each slot.
    */
   together<T>(works: readonly (() => Promise<T>)[]): Promise<readonly T[]>;

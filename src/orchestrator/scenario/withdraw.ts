@@ -31,7 +31,7 @@ export interface WithdrawalWish {
 
 /**
  * Withdraws from a chain to L1 while time goes on. `timeoutMs` is for all steps together, on the network's time.
- * @throws Failure `late` where it is not finalized in time, `withdrawal` where a step fails or nothing arrives
+ * @throws Failure `late` if it is not finalized in time, `withdrawal` if a step fails or nothing arrives
  */
 export async function withdrawInTime(
   run: Pick<Run, 'signal' | 'time'>,

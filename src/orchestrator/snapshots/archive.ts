@@ -50,7 +50,7 @@ export async function pack(folder: string, manifest: Manifest, path: string): Pr
 
 /**
  * Unpacks an archive into a new folder and checks every file in it. Nothing is left of one that is refused.
- * @throws Failure `snapshot` (exit 2) where it is damaged or does not fit this program
+ * @throws Failure `snapshot` (exit 2) if it is damaged or does not fit this program
  */
 export async function unpack(path: string, folder: string): Promise<Manifest> {
   const why = unreadable(path, MOST_BYTES);

@@ -17,7 +17,7 @@ export interface Beginning {
   readonly from: { readonly folder: string; readonly at: number };
   /** What the portals of its L1 hold at genesis: decimal wei by chain id. */
   readonly portals: Readonly<Record<string, string>>;
-  /** @throws Failure `snapshot` where a plan is of another network than the snapshot */
+  /** @throws Failure `snapshot` if a plan is of another network than the snapshot */
   mustFit(plan: Plan): void;
   /** Called when the supervisor has copied the data, or never will. */
   release(): void;

@@ -33,7 +33,7 @@ const schema = z.strictObject({
   facts: z.record(z.string(), z.string()),
   /** What the portals hold at genesis: decimal wei by chain id. An earlier version has no such key: nothing. */
   portals: z.exactOptional(z.record(z.string(), z.string())),
-  /** Every file with its checksum; empty where the snapshot is a folder of a running devnet. */
+  /** Every file with its checksum; empty if the snapshot is a folder of a running devnet. */
   files: z.array(file).check(z.maxLength(MOST_FILES, `expected at most ${MOST_FILES} files`)),
 });
 

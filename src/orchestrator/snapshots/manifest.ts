@@ -18,14 +18,14 @@ export function manifestOf(plan: Plan, spec: string, at: number): Manifest {
 
 /**
  * Reads the manifest of a folder that has not changed since `parseManifest` accepted it.
- * Undefined where another version of devnet did. It loads no schema library, which takes 11 ms.
+ * Undefined if another version of devnet did. It loads no schema library, which takes 11 ms.
  */
 export function keptManifest(text: string): Manifest | undefined {
   const manifest = JSON.parse(text) as Manifest;
   return manifest.format === MANIFEST_FORMAT && misfit(manifest) === undefined ? manifest : undefined;
 }
 
-/** Returns why this program cannot use a snapshot's data; undefined where it can. */
+/** Returns why this program cannot use a snapshot's data; undefined if it can. */
 export function misfit(manifest: Manifest): string | undefined {
   if (manifest.version !== version())
     return `devnet ${manifest.version} took it, and this is devnet ${version()}: data formats may differ`;
@@ -33,7 +33,7 @@ export function misfit(manifest: Manifest): string | undefined {
   return undefined;
 }
 
-/** Returns the first fact in which a network differs from a snapshot's; undefined where there is none. */
+/** Returns the first fact in which a network differs from a snapshot's; undefined if there is none. */
 export function differing(manifest: Manifest, plan: Plan): string | undefined {
   const facts = factsOf(plan);
   const names = [...new Set([...Object.keys(manifest.facts), ...Object.keys(facts)])];

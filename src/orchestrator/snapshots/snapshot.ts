@@ -46,7 +46,7 @@ export async function restoreSnapshot(io: Io, devnet: Devnet, word: string): Pro
   }
 }
 
-/** Removes a snapshot of the home. @throws Failure (exit 2) where there is none */
+/** Removes a snapshot of the home. @throws Failure (exit 2) if there is none */
 export function removeSnapshot(io: Io, name: string): void {
   const path = storedSnapshot(io, name);
   dropUnpacked(io, path);

@@ -72,7 +72,7 @@ export function findSnapshot(io: Io, word: string): string {
   });
 }
 
-/** Returns the file of a snapshot of the home. @throws Failure (exit 2) where there is none */
+/** Returns the file of a snapshot of the home. @throws Failure (exit 2) if there is none */
 export function storedSnapshot(io: Io, name: string): string {
   pathOf(io, name);
   return findSnapshot(io, name);

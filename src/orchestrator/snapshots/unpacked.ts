@@ -24,7 +24,7 @@ export interface Unpacked {
 /**
  * Returns the files of an archive. They are kept in the cache, because tests start many networks from one snapshot:
  * unpacking 57 MB takes 400 ms, copying them 45 ms.
- * @throws Failure `snapshot` (exit 2) where the archive is damaged or does not fit this program
+ * @throws Failure `snapshot` (exit 2) if the archive is damaged or does not fit this program
  */
 export async function openSnapshot(io: Io, path: string): Promise<Unpacked> {
   const cache = cacheOf(io);
@@ -41,7 +41,7 @@ export async function openSnapshot(io: Io, path: string): Promise<Unpacked> {
   return { manifest: unpacked, folder, release: () => remove(folder) };
 }
 
-/** Keeps the folder that an archive was made of. Removes it where it cannot be kept. */
+/** Keeps the folder that an archive was made of. Removes it if it cannot be kept. */
 export function keepUnpacked(io: Io, path: string, folder: string): void {
   const key = stampOf(path);
   if (key === undefined || cacheOf(io).adopt(key, folder) === undefined) remove(folder);

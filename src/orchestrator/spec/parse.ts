@@ -16,7 +16,7 @@ import { isPath } from './text/shorthand.ts';
 
 /** What reading a spec needs from outside. */
 export interface SpecInputs<Client extends ClientFacts = ClientFacts> extends LayerInputs {
-  /** The devnet's name where the spec has none. */
+  /** The devnet's name if the spec has none. */
   readonly name: string;
   /** Absent: files and programs that the spec names are not looked at. */
   readonly machine?: Machine;
@@ -26,7 +26,7 @@ export interface SpecInputs<Client extends ClientFacts = ClientFacts> extends La
   /** The package's clients; one is loaded when it is asked for. */
   readonly clientNames: readonly string[];
   client(name: string): Client | undefined;
-  /** Loads a user's template by absolute path. Returns its problems where it has some, undefined without a file. */
+  /** Loads a user's template by absolute path. Returns its problems if it has some, undefined without a file. */
   loadClient(path: string): Client | readonly Problem[] | undefined;
 }
 

@@ -28,7 +28,7 @@ const MAX_REPLANS = 3;
 
 export interface BringUp {
   readonly input: SpecInput;
-  /** Settles the command where a devnet of the name exists, and returns its exit code. Undefined: start a new one. */
+  /** Settles the command if a devnet of the name exists, and returns its exit code. Undefined: start a new one. */
   readonly settle: (loaded: LoadedSpec) => Promise<number | undefined>;
   readonly budgetMs: number;
   /** Times (ms) until single stamps. One of `safe` waits for it. */
@@ -56,7 +56,7 @@ export type Up =
       /** Lets a view of the running network take the place of the task list. Absent: events are lines. */
       readonly handOver: ((next: Progress) => void) | undefined;
     }
-  /** `attached`: how its supervisor ended; absent where it got no order. */
+  /** `attached`: how its supervisor ended; absent if it got no order. */
   | { readonly kind: 'no'; readonly code: number; readonly attached?: Attached };
 
 /** Plans a network and starts it. Plans again if a port was taken in between. Failures are written to stderr. */
@@ -214,7 +214,7 @@ async function beginningOf(io: Io, { from, input }: BringUp): Promise<Beginning 
   return beginFrom(io, from, input);
 }
 
-/** Does what comes before a supervisor's order, and ends the supervisor where that fails. */
+/** Does what comes before a supervisor's order, and ends the supervisor if that fails. */
 async function unlessFailed<T>(supervisor: PipedProcess, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -224,7 +224,7 @@ async function unlessFailed<T>(supervisor: PipedProcess, work: () => Promise<T>)
   }
 }
 
-/** Sees to the images of a plan. Releases its ports where that fails. */
+/** Sees to the images of a plan. Releases its ports if that fails. */
 async function prepareImages(io: Io, plan: Plan): Promise<void> {
   const { ensureImages } = await import('./images.ts');
   try {
@@ -241,7 +241,7 @@ async function endUnused(supervisor: PipedProcess): Promise<void> {
   await supervisor.exited;
 }
 
-/** Renders a large file; undefined where that fails. The supervisor then renders it again and reports the failure. */
+/** Renders a large file; undefined if that fails. The supervisor then renders it again and reports the failure. */
 function textOf(content: FileContent): string | undefined {
   try {
     return contentOf(content);

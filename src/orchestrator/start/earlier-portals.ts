@@ -16,7 +16,7 @@ export function earlierPortals(plan: Plan): readonly string[] {
 
 const NO_FUNDS: GenesisFunds = { ether: '0', tokens: [], canWithdraw: false };
 
-/** Reads the funds of an existing chain from its genesis file: none where the nodes cannot start with that file. */
+/** Reads the funds of an existing chain from its genesis file: none if the nodes cannot start with that file. */
 function fundsOfFile(path: string): GenesisFunds {
   let document: unknown;
   try {

@@ -18,7 +18,7 @@ import { showTasks, type TaskList } from '../terminal/task-list.ts';
 type How = 'stop' | 'down' | 'keep';
 
 /**
- * Ends a devnet through its supervisor, or directly where no supervisor answers. Returns whether everything ended;
+ * Ends a devnet through its supervisor, or directly if no supervisor answers. Returns whether everything ended;
  * failures are written to stderr. `shows`: its processes as they end.
  */
 export async function endDevnet(io: Io, devnet: Devnet, how: How, shows = true): Promise<boolean> {

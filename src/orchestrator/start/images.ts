@@ -12,7 +12,7 @@ const BASE = 'DEVNET_BASE_IMAGE';
 
 /**
  * Builds and pulls the images of a plan that are missing, and shows the progress.
- * @throws Failure (exit 4) where containers cannot run here, or there is no way to an image
+ * @throws Failure (exit 4) if containers cannot run here, or there is no way to an image
  */
 export async function ensureImages(io: Io, plan: Plan): Promise<void> {
   const missing = await missingFor(plan, io.env, ownImage(io));

@@ -7,7 +7,7 @@ import { alreadyUp } from './already-up.ts';
 import { resumeDevnet } from './resume-devnet.ts';
 
 /**
- * Checks whether the devnet exists already. Returns an exit code where it is up, or stopped and would be lost.
+ * Checks whether the devnet exists already. Returns an exit code if it is up, or stopped and would be lost.
  * Undefined: a new devnet may start.
  */
 export async function reuse(io: Io, name: string, isReuse: boolean, budgetMs: number): Promise<number | undefined> {

@@ -4,9 +4,9 @@ import type { Attached } from './session-client.ts';
 /** Why a network is not up. */
 export interface StartProblem {
   readonly message: string;
-  /** The process that failed; undefined where no process is the cause. */
+  /** The process that failed; undefined if no process is the cause. */
   readonly report: FailureReport | undefined;
-  /** Folder with all logs and data, kept for inspection; undefined where nothing was kept. */
+  /** Folder with all logs and data, kept for inspection; undefined if nothing was kept. */
   readonly folder: string | undefined;
 }
 

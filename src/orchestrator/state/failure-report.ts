@@ -7,11 +7,11 @@ export interface FailureReport {
   readonly reason: 'exited' | 'not-ready' | 'spawn' | 'prepare' | 'stranger' | 'files' | 'late';
   /** One sentence: what happened. */
   readonly what: string;
-  /** The command line as it can be pasted into a shell; absent where no process was concerned. */
+  /** The command line as it can be pasted into a shell; absent if no process was concerned. */
   readonly command?: string;
   readonly lastLines: readonly string[];
   readonly log?: string;
-  /** The likely cause, where the last lines or the exit show a known one. */
+  /** The likely cause, if the last lines or the exit show a known one. */
   readonly cause?: string;
   readonly hint?: string;
   /** Ports of the task that another process holds. The network can be planned again around them. */

@@ -44,7 +44,7 @@ export type NetworkEvent =
   | (Kind<'divergence'> & {
       readonly chain: string;
       readonly block: number;
-      /** The minority, or the nodes that differ from the sequencer where there is no majority. */
+      /** The minority, or the nodes that differ from the sequencer if there is no majority. */
       readonly nodes: string[];
       /** hash: another block. refused: one side refused it. */
       readonly how: 'hash' | 'refused';

@@ -4,14 +4,14 @@ import { exists, folderFault, isOwnFile, ownFolder, remove } from '../../system/
 import { listenUnix, type Server, type Socket } from '../../system/net/socket.ts';
 import { socketsFolder } from './paths.ts';
 
-/** Returns what helps where the folder of sockets is another user's. */
+/** Returns what helps if the folder of sockets is another user's. */
 export function socketsHint(): string {
   return `run \`sudo rm -r ${socketsFolder()}\`, or set DEVNET_HOME to a folder with a shorter path`;
 }
 
 /**
  * Listens on a socket of a devnet, whose lock is held: an old socket file is stale.
- * @throws Failure `home` (exit 4) where the folder of sockets is another user's
+ * @throws Failure `home` (exit 4) if the folder of sockets is another user's
  */
 export function serveSocket(path: string, accept: (socket: Socket) => void): Promise<Server> {
   if (isOutside(path)) ownFolder(socketsFolder(), socketsHint());
@@ -24,7 +24,7 @@ export function removeSocket(path: string): void {
   if (!isOutside(path) || folderFault(socketsFolder()) === undefined) remove(path);
 }
 
-/** @throws Failure `home` (exit 4) where a socket of a devnet may be another user's */
+/** @throws Failure `home` (exit 4) if a socket of a devnet may be another user's */
 export function mustBeOwnSocket(path: string): void {
   if (!isOutside(path)) return;
   const fault = folderFault(socketsFolder()) ?? (exists(path) && !isOwnFile(path) ? `${path} is not yours` : undefined);

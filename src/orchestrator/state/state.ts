@@ -71,7 +71,7 @@ export interface State {
 
 /** The report of a divergence in the devnet's folder. */
 export interface DivergenceReport {
-  /** When it was written, Unix milliseconds. Absent where an older version wrote it. */
+  /** When it was written, Unix milliseconds. Absent if an older version wrote it. */
   readonly at?: number;
   /** When the nodes agreed again, Unix milliseconds. Absent while they diverge. */
   readonly over?: number;

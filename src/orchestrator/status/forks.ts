@@ -13,11 +13,11 @@ export interface ForkRow {
   readonly secondsToGo: number | null;
   /** The first block in which it is active. */
   readonly block: number | null;
-  /** By node: `active`, `pending`, `never`, or `unknown` where the node does not answer. */
+  /** By node: `active`, `pending`, `never`, or `unknown` if the node does not answer. */
   readonly nodes: Readonly<Record<string, 'active' | 'pending' | 'never' | 'unknown'>>;
   /** Where the code of its upgrade transactions comes from; null: it brings none in mid-chain. */
   readonly bundle: BundleOrigin | null;
-  /** By node, where the node has another time; null: never. */
+  /** By node, if the node has another time; null: never. */
   readonly overrides: Readonly<Record<string, number | null>>;
 }
 

@@ -15,7 +15,7 @@ export interface Heads {
   readonly unsafe: Head | null;
   readonly safe: Head | null;
   readonly finalized: Head | null;
-  /** Why the node did not answer; absent where it did. */
+  /** Why the node did not answer; absent if it did. */
   readonly unanswered?: string;
 }
 
@@ -25,7 +25,7 @@ export const NO_HEADS: Heads = { unsafe: null, safe: null, finalized: null };
 export const HEADS_TIMEOUT_MS = 3000;
 
 /**
- * Reads the heads of every node from its execution client, by `<chain>/<node>`. All are null where it does not
+ * Reads the heads of every node from its execution client, by `<chain>/<node>`. All are null if it does not
  * answer.
  */
 export async function readHeads(plan: Plan): Promise<ReadonlyMap<string, Heads>> {

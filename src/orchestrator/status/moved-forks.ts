@@ -14,7 +14,7 @@ export interface MovedForks {
   readonly since: number;
 }
 
-/** Returns the node's fork times that differ between two plans of one network; undefined where none does. */
+/** Returns the node's fork times that differ between two plans of one network; undefined if none does. */
 export function movedForks(before: Plan, after: Plan, chain: string, node: string): MovedForks | undefined {
   const [was, is] = [placeOf(before, chain, node), placeOf(after, chain, node)];
   const names = new Set([was, is].flatMap((at) => Object.keys({ ...at.chain.forks, ...at.node.overrides })));
@@ -26,7 +26,7 @@ export function movedForks(before: Plan, after: Plan, chain: string, node: strin
   return { forks, since: Math.min(...times) };
 }
 
-/** Finds a node of a plan with its chain. @throws Error where there is none */
+/** Finds a node of a plan with its chain. @throws Error if there is none */
 export function placeOf(
   plan: Plan,
   name: string,

@@ -13,7 +13,7 @@ export interface Status {
   readonly phase: Phase;
   /** Processes that stand still, do not answer or are down, causes first. */
   readonly problems: readonly Problem[];
-  /** Reports of divergences since the start; `over` where their nodes agree again. */
+  /** Reports of divergences since the start; `over` if their nodes agree again. */
   readonly reports: readonly DivergenceReport[];
   readonly stamps: Stamps;
   readonly folder: string;
@@ -85,7 +85,7 @@ interface ProcessStatus {
   readonly task: string;
   readonly phase: TaskPhase;
   readonly pid: number | null;
-  /** Name of its container, where it runs in one. */
+  /** Name of its container, if it runs in one. */
   readonly container?: string;
   readonly restarts: number;
   readonly detail: string | null;

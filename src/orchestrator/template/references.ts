@@ -138,7 +138,7 @@ export function isReference(name: string): name is Reference {
 
 /**
  * Returns the value of a reference that a template makes; undefined: absent in this network.
- * @throws Error where none is given: templates are checked when they are loaded
+ * @throws Error if none is given: templates are checked when they are loaded
  */
 export function referenceValue(values: Values, reference: string): Value {
   const all: Readonly<Record<string, Value>> = values;

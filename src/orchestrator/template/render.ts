@@ -37,7 +37,7 @@ export function isOn(args: Readonly<Record<string, Rendered>>, name: string): bo
 
 /**
  * Makes the words of a command line. Each is `--name=value`, so that a value that begins with a dash stays a value.
- * Null gives no word, and neither does false where switches are bare.
+ * Null gives no word, and neither does false if switches are bare.
  */
 export function argumentWords(args: Readonly<Record<string, Rendered>>, booleans: 'bare' | 'value'): readonly string[] {
   return Object.entries(args).flatMap(([name, value]) => {

@@ -33,9 +33,9 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
     /** Its container. `image` null: the spec has to name it; absent: the package's own image. */
     readonly docker?: { readonly image?: string | null; readonly program?: string };
   };
-  /** Words after the program that make it print its version; null where it has none. */
+  /** Words after the program that make it print its version; null if it has none. */
   readonly version: readonly Text[] | null;
-  /** Versions that the template was written for, for readers; null where it names none. */
+  /** Versions that the template was written for, for readers; null if it names none. */
   readonly versions: string | null;
   /** bare: `--http`; value: `--http=true`. */
   readonly booleans: 'bare' | 'value';
@@ -47,7 +47,7 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly prepare: readonly PrepareTemplate[];
   /** Takes the chain in the data folder back while the client is stopped: the block's number is the last word. */
   readonly rewind?: Omit<PrepareTemplate, 'operands'>;
-  /** Options over the others at the starts at which a file exists; null where it has none. */
+  /** Options over the others at the starts at which a file exists; null if it has none. */
   readonly resume: { readonly file: Text; readonly args: OptionsTemplate['args'] } | null;
   /** File → paths of keys that it lacks when it is handed to this client. */
   readonly omit: OmittedKeys;
@@ -62,7 +62,7 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly clock: 'network' | 'wall' | 'none';
   /** How often it brings something to L1; null: that cannot be told from its options. */
   readonly pace: PaceTemplate | null;
-  /** How often it reads L1, where no option says so. */
+  /** How often it reads L1, if no option says so. */
   readonly polls: { readonly l1HeadMs: number; readonly l1FinalityMs: number };
   /** Regular expressions for lines of its log that look like an error and are none. */
   readonly harmless: readonly string[];

@@ -24,7 +24,7 @@ export function plainProgress(io: Io): Progress {
   };
 }
 
-/** Formats an event as lines; none where people need not see it. */
+/** Formats an event as lines; none if people need not see it. */
 export function progressLines(event: Event): readonly string[] {
   if (event.event === 'network') return eventLines(event.network);
   const line = lineOf(event);
@@ -34,7 +34,7 @@ export function progressLines(event: Event): readonly string[] {
 const waitingFor = (tasks: readonly { readonly task: string; readonly detail: string }[]) =>
   tasks.map(({ task, detail }) => `${task} (${detail})`).join(', ');
 
-/** Formats an event as one line; undefined where people need not see it. */
+/** Formats an event as one line; undefined if people need not see it. */
 function lineOf(event: Event): string | undefined {
   switch (event.event) {
     case 'task':

@@ -17,8 +17,8 @@ export interface FinalizedWithdrawal {
 
 /**
  * Returns what the receiver of a withdrawal has on L1 in the block of its finalization (wei).
- * The transaction of a finalization succeeds also where the call that pays the receiver fails.
- * @throws Failure `withdrawal` where the amount did not arrive
+ * The transaction of a finalization succeeds even if the call that pays the receiver fails.
+ * @throws Failure `withdrawal` if the amount did not arrive
  */
 export async function balanceArrived(onL1: Chain | Wallet, withdrawal: FinalizedWithdrawal): Promise<bigint> {
   const { to, value, finalized } = withdrawal;
@@ -38,7 +38,7 @@ export async function balanceArrived(onL1: Chain | Wallet, withdrawal: Finalized
 
 /**
  * Returns by how much the block of the finalization raised the receiver's balance, the finalization's fee aside.
- * Undefined where other things moved it: code at the address, or another transaction of its own.
+ * Undefined if other things moved it: code at the address, or another transaction of its own.
  */
 async function riseOf(onL1: Chain | Wallet, { to, finalized }: FinalizedWithdrawal): Promise<bigint | undefined> {
   const { blockNumber, gasUsed, effectiveGasPrice } = finalized;

@@ -21,7 +21,7 @@ export interface DepositRequest {
 /** A deposit that both layers hold. */
 export interface Deposited {
   readonly l1: TransactionReceipt;
-  /** Its status is `reverted` where the call on L2 failed. What it minted is the sender's also then. */
+  /** Its status is `reverted` if the call on L2 failed. What it minted is the sender's also then. */
   readonly l2: TransactionReceipt;
   /** Earlier transactions on L1 that fell out of it, so that the deposit was sent again. */
   readonly lost: readonly Hex[];
@@ -35,7 +35,7 @@ interface SentDeposit {
 
 /**
  * Sends a deposit through the chain's OptimismPortal.
- * The portal meters deposits and burns more gas where others come first, so the gas limit is half again the estimate.
+ * The portal meters deposits and burns more gas if others come first, so the gas limit is half again the estimate.
  */
 function sendDeposit(wallet: Wallet, chain: ChainView, { to, ...request }: DepositRequest): Promise<SentDeposit> {
   const call = {
@@ -61,9 +61,9 @@ export function depositHashes({ logs }: { readonly logs: readonly object[] }): r
 
 /**
  * Makes a deposit and waits until the chain's sequencer has it in a block. A deposit that a reorganisation takes out of
- * L1 is sent again where its nonce is free, so that it cannot be there twice.
- * @throws Failure `receipt` (exit 3) where one of the layers does not include it in time, `deposit` where L1 reverts it
- * or where it fell out and its nonce is taken
+ * L1 is sent again if its nonce is free, so that it cannot be there twice.
+ * @throws Failure `receipt` (exit 3) if one of the layers does not include it in time, `deposit` if L1 reverts it
+ * or if it fell out and its nonce is taken
  */
 export async function deposit(
   plan: Plan,
@@ -118,12 +118,12 @@ async function isKnown(l1: Wallet, hash: Hex): Promise<boolean> {
   }
 }
 
-/** @throws FellOut where neither L1's pool nor its chain has a transaction */
+/** @throws FellOut if neither L1's pool nor its chain has a transaction */
 async function mustBeKnown(l1: Wallet, hash: Hex): Promise<void> {
   if (!(await isKnown(l1, hash))) throw new FellOut(hash);
 }
 
-/** @throws FellOut where L1 has another block than that of a receipt */
+/** @throws FellOut if L1 has another block than that of a receipt */
 async function mustBeIn(l1: Wallet, { blockNumber, blockHash, transactionHash }: TransactionReceipt): Promise<void> {
   const block = await getBlock(l1, { blockNumber }).catch((error: unknown) => {
     if (error instanceof BlockNotFoundError) return undefined;

@@ -22,7 +22,7 @@ const FUND_GAS_LIMIT = 200_000n;
 
 /**
  * Mints an amount to an address of a chain by a deposit of an account on L1. Returns when the sequencer has it.
- * @throws Failure `deposit` where the address refuses the amount
+ * @throws Failure `deposit` if the address refuses the amount
  */
 export async function fund(
   plan: Plan,

@@ -20,7 +20,7 @@ export function keyOf({ name, accounts }: ChainView, index: number): Hex {
 /**
  * Returns a funded account of the chain with at least this balance (wei) on L1.
  * Takes the last one that has it: scripts of users begin with the first.
- * @throws Failure `payer` where none has it
+ * @throws Failure `payer` if none has it
  */
 export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint): Promise<Wallet> {
   const url = plan.network.l1.direct.rpc;

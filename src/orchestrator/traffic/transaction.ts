@@ -73,7 +73,7 @@ export function send(wallet: Wallet, request: TransactionRequest): Promise<Hex> 
 /** Words of clients for a nonce that another transaction has. */
 export const NONCE_TAKEN = /nonce too low|already imported|already known|underpriced/i;
 
-/** Attempts where another program takes the nonce between its reading and the transaction. */
+/** Attempts if another program takes the nonce between its reading and the transaction. */
 const MAX_NONCE_ATTEMPTS = 5;
 
 /**
@@ -104,7 +104,7 @@ export type ReceiptOf = (
   check?: () => Promise<void>,
 ) => Promise<TransactionReceipt>;
 
-/** Waits until a transaction is in a block. @throws Failure `receipt` (exit 3) where it is not in time */
+/** Waits until a transaction is in a block. @throws Failure `receipt` (exit 3) if it is not in time */
 export const receiptOf: ReceiptOf = async (chain, hash, timeoutMs, check = async () => {}) => {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

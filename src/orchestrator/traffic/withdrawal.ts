@@ -57,7 +57,7 @@ export interface Withdrawn extends Readonly<Record<WithdrawalStep, TransactionRe
 
 /**
  * Withdraws to L1: initiates on L2, proves on L1 when an output covers the block, finalizes.
- * @throws Failure `withdrawal` where a step reverts, or the receiver does not have the amount at its end
+ * @throws Failure `withdrawal` if a step reverts, or the receiver does not have the amount at its end
  */
 export async function withdraw(
   chain: ChainView,
@@ -100,7 +100,7 @@ export async function withdraw(
   return { initiated, proven, finalized, withdrawalHash: withdrawal.withdrawalHash, balance };
 }
 
-/** @throws Failure `withdrawal` where the portal has less than the amount, which would be lost */
+/** @throws Failure `withdrawal` if the portal has less than the amount, which would be lost */
 async function mustBePayable(onL1: Wallet, { name }: ChainView, portal: Hex, { value }: WithdrawalRequest) {
   const balance = await getBalance(onL1, { address: portal });
   if (balance >= value) return;

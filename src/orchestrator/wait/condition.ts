@@ -40,7 +40,7 @@ export function nearestCondition(
   return parseCondition(corrected) === undefined ? undefined : corrected;
 }
 
-/** Describes what a node still lacks for the condition; undefined where the condition holds. */
+/** Describes what a node still lacks for the condition; undefined if the condition holds. */
 export function missing(
   condition: Exclude<Condition, { kind: 'ready' }>,
   chain: ChainView,

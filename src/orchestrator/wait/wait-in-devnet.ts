@@ -7,7 +7,7 @@ import { waitFor } from './wait.ts';
 
 /** What to wait for, in which devnet. */
 export interface DevnetWait {
-  /** Name of the devnet; undefined where there is one. */
+  /** Name of the devnet; undefined if there is one. */
   readonly name: string | undefined;
   readonly condition: Condition;
   /** A node's name, or `<chain>/<node>`; undefined: all nodes. */
@@ -17,7 +17,7 @@ export interface DevnetWait {
   readonly signal?: AbortSignal;
 }
 
-/** Waits until a condition holds in a devnet. The code is 3 on timeout, and 1 where it can no longer come true. */
+/** Waits until a condition holds in a devnet. The code is 3 on timeout, and 1 if it can no longer come true. */
 export function waitInDevnet(
   io: Io,
   { name, ...wait }: DevnetWait,

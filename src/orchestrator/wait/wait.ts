@@ -14,7 +14,7 @@ export interface Wait {
   readonly timeoutMs: number;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
-  /** Reads the devnet. Throws where there is none (yet). */
+  /** Reads the devnet. Throws if there is none (yet). */
   look(): { readonly phase: Phase; readonly up: boolean; readonly plan: Plan };
   /**
    * Moves a stepped clock to the next slot and returns its time (ms). The timeout counts by it. Undefined: the clock
@@ -78,7 +78,7 @@ async function lacking({ condition, node, confirm }: Wait, phase: Phase, plan: P
   return missingIn(plan, condition, node, confirm);
 }
 
-/** Describes what a network still lacks for a condition; undefined where it holds. @throws Failure `usage` (exit 2) */
+/** Describes what a network still lacks for a condition; undefined if it holds. @throws Failure `usage` (exit 2) */
 export async function missingIn(
   plan: Plan,
   condition: Condition,

@@ -60,7 +60,7 @@ export async function importAlone(
   return { seconds, engine: engine.usage() };
 }
 
-/** Derives the same blocks from L1 with a fresh verifier. @throws Error where a block differs */
+/** Derives the same blocks from L1 with a fresh verifier. @throws Error if a block differs */
 export async function derive(ground: Ground, count: number, last: Hex, name: string): Promise<Derivation> {
   await using engine = await startEngine(ground.genesis, ground.jwt, join(ground.folder, name));
   const began = performance.now();

@@ -47,7 +47,7 @@ export async function start(folder: string, name: string): Promise<Node> {
   return { url, program, driver: new Driver(engine, schedule), rpc };
 }
 
-/** Returns the milliseconds of processor time of a process. NaN where the system does not tell. */
+/** Returns the milliseconds of processor time of a process. NaN if the system does not tell. */
 function processorTime(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -54,7 +54,7 @@ export interface Sample {
   readonly seconds: number;
 }
 
-/** Sends requests of a kind at its rate for some seconds. @throws where one fails */
+/** Sends requests of a kind at its rate for some seconds. @throws if one fails */
 export async function measure(rpc: RpcClient, reading: Reading, seconds: number): Promise<Sample> {
   const count = Math.max(5, Math.round(reading.perSecond * reading.times * seconds));
   const gap = 1000 / reading.perSecond;

@@ -15,7 +15,7 @@ export function countFailures(): void {
   });
 }
 
-/** Keeps a text about a file's networks for the end of the run, where one of its tests has failed. */
+/** Keeps a text about a file's networks for the end of the run, if one of its tests has failed. */
 export async function keepIfFailed(text: () => Promise<string>): Promise<void> {
   if (failed > 0) appendFileSync(failedNetworks(), `${await text()}\n`);
 }

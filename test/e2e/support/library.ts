@@ -41,7 +41,7 @@ export async function mustCompile(project: string): Promise<void> {
   expect(ours).toEqual([]);
 }
 
-/** Runs the tests of a project by vitest and returns its output. @throws Error with the output where a test fails */
+/** Runs the tests of a project by vitest and returns its output. @throws Error with the output if a test fails */
 export async function vitest(project: string, env: NodeJS.ProcessEnv, ...files: readonly string[]): Promise<string> {
   const args = [join(packages, 'vitest', 'vitest.mjs'), 'run', '--no-color', ...files];
   // This process is one of vitest itself.

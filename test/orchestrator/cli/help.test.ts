@@ -66,7 +66,7 @@ describe.each(definitions)('the help of $name', (definition) => {
 });
 
 describe('command lines of README and docs', () => {
-  /** Returns what a command line has wrong; undefined where its command takes it. */
+  /** Returns what a command line has wrong; undefined if its command takes it. */
   async function faultOf(words: readonly string[]): Promise<string | undefined> {
     const [name = '', load] = findCommand(words) ?? [];
     if (load === undefined) return 'no such command';

@@ -46,7 +46,7 @@ describe('the control socket', () => {
     return socket;
   }
 
-  /** Returns the first line of the answer, undefined where the connection is closed without one. */
+  /** Returns the first line of the answer, undefined if the connection is closed without one. */
   async function reply(bytes: string | Uint8Array): Promise<{ id: number; error?: string } | undefined> {
     const socket = await open();
     let text = '';
@@ -196,7 +196,7 @@ it('a change that fails is undone when every other start has ended, so that each
   await using supervised = new Supervised(folder.home);
   const shell = (script: string) => ({ argv: ['/bin/sh', '-c', script], cwd: folder.home, env: {} });
   const plan = fixturePlan(folder.home, 'undone', [{ port: await freePort() }], {
-    // Its preparation goes on where it is told to end, and succeeds.
+    // Its preparation goes on when it is told to end, and succeeds.
     'main/batcher': { ...shell('exec sleep 1000'), prepare: [shell("trap '' TERM; sleep 0.3")] },
   });
   await supervised.up(plan).phase('ready');

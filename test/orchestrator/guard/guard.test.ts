@@ -60,7 +60,7 @@ it('a killed guard is replaced by one with the same knowledge', async () => {
   const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH }, stdio: 'ignore' });
   const exit = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
   const guards = () => leftovers(folder.home);
-  // Where a supervisor is killed before it has written to its new guard, no process knows what to end.
+  // If a supervisor is killed before it has written to its new guard, no process knows what to end.
   const knowing = () => guards().filter((line) => line.includes('devnet-guard'));
   try {
     await expect.poll(knowing, { interval: 5, timeout: 45_000 }).toHaveLength(1);

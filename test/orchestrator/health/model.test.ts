@@ -18,7 +18,7 @@ interface Case {
   readonly what: RegExp;
   /** Seconds between two movements. */
   readonly interval: number;
-  /** Seconds after which the movement is expected, where that is later. */
+  /** Seconds after which the movement is expected, if that is later. */
   readonly lag?: number;
   /** Subjects that the first problem explains. */
   readonly explained?: readonly string[];

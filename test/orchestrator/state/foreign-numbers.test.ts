@@ -34,7 +34,7 @@ const manifest = (changes: object) => ({
   ...changes,
 });
 
-/** Reads a text as the kind of file or message; false where it is refused. */
+/** Reads a text as the kind of file or message; false if it is refused. */
 type Reader = (text: string) => boolean;
 
 const inFile =

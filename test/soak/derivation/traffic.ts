@@ -45,7 +45,7 @@ export function traffic(chainId: number, privateKey: Hex, gasLimit: bigint) {
     return raw;
   };
   return {
-    /** Sends missing transactions, also those that an execution client dropped. Rejects where it does not answer. */
+    /** Sends missing transactions, also those that an execution client dropped. Rejects if it does not answer. */
     async refill(rpc: RpcClient): Promise<void> {
       const count = async (block: string) =>
         Number(await rpc.call<Hex>('eth_getTransactionCount', [account.address, block]));

@@ -31,7 +31,7 @@ export function runBlocks(fixture: BlockFixture): Promise<void> {
 }
 
 /**
- * Imports a block. Returns the reason where it is invalid.
+ * Imports a block. Returns the reason if it is invalid.
  * The state root of a block covers the whole state, so that the hash of the head is enough to compare.
  */
 async function importBlock(chain: Chain, rlp: Hex): Promise<string | undefined> {

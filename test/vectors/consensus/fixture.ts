@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   parentBeaconBlockRoot: 'parentBeaconBlockRoot',
 };
 
-/** Returns the genesis file of a test. @throws NotApplicable where this program does not run its chain */
+/** Returns the genesis file of a test. @throws NotApplicable if this program does not run its chain */
 export function genesisOf({ network, genesisBlockHeader, pre, config }: Fixture): string {
   const header = Object.entries(FIELDS).flatMap(([theirs, ours]) =>
     genesisBlockHeader[theirs] === undefined ? [] : [[ours, genesisBlockHeader[theirs]]],

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder in memory where the system has one: each test writes a chain. */
+/** A folder in memory if the system has one: each test writes a chain. */
 const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Runs `work` with a genesis file in a folder of its own and removes the folder. */

@@ -42,7 +42,7 @@ export const command: CommandDefinition = {
   },
 };
 
-/** Returns the chain of a block that has no hash. @throws Failure `chain` (exit 2) where several fit */
+/** Returns the chain of a block that has no hash. @throws Failure `chain` (exit 2) if several fit */
 function chainName(io: Io, options: OptionValues): string {
   const chain = textOption(options, 'chain');
   return (
@@ -50,7 +50,7 @@ function chainName(io: Io, options: OptionValues): string {
   );
 }
 
-/** Returns a block as RPC methods take it; undefined where the word names none. */
+/** Returns a block as RPC methods take it; undefined if the word names none. */
 function blockOf(word: string): string | undefined {
   if (/^0x[0-9a-fA-F]{64}$/.test(word)) return word.toLowerCase();
   if (/^(0|[1-9]\d{0,14})$/.test(word)) return `0x${Number(word).toString(16)}`;

@@ -12,7 +12,7 @@ import { CHAIN_OPTION, DEVNET_OPTIONS } from '../input/devnet-options.ts';
 import { durationOption } from '../input/duration-option.ts';
 import { numberOption } from '../input/number-option.ts';
 
-/** Number of transactions where neither --count nor --for is given. */
+/** Number of transactions if neither --count nor --for is given. */
 const DEFAULT_COUNT = 20;
 
 export const command: CommandDefinition = {

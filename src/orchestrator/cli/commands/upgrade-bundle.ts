@@ -55,7 +55,7 @@ export const command: CommandDefinition = {
   },
 };
 
-/** Returns the transactions of a fork as they are specified; empty where the package does not know them. */
+/** Returns the transactions of a fork as they are specified; empty if the package does not know them. */
 function specifiedTransactions({ name }: Fork): readonly UpgradeTransaction[] {
   const bundle = ownBundle(name);
   return bundle === undefined || bundle.metadata['specified'] === false ? [] : bundle.transactions;

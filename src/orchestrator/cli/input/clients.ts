@@ -13,7 +13,7 @@ export interface ListedClient {
   readonly runtimes: readonly Runtime[];
   /** Whether a spec that only names it can be started on this machine. */
   readonly usable: boolean;
-  /** Why it is not usable; null where it is. */
+  /** Why it is not usable; null if it is. */
   readonly reason: string | null;
 }
 

@@ -41,7 +41,7 @@ export interface CommandDefinition {
   readonly summary: string;
   /** Whole command lines, shown by --help. */
   readonly examples: readonly string[];
-  /** What an exit code means with this command, where the common words say less. */
+  /** What an exit code means with this command, if the common words say less. */
   readonly exits?: Readonly<Partial<Record<ExitCode, string>>>;
   readonly arguments: readonly ArgumentDefinition[];
   readonly options: readonly OptionDefinition[];

@@ -23,7 +23,7 @@ export const DEVNET_ARGUMENT: ArgumentDefinition = {
 
 /**
  * Returns the name that the command line gives, as argument or option.
- * @throws Failure `usage` (exit 2) where the two differ
+ * @throws Failure `usage` (exit 2) if the two differ
  */
 export function wantedName(argument: unknown, options: OptionValues): string | undefined {
   const option = textOption(options, 'name');

@@ -14,7 +14,7 @@ export const SPEC_OR_NAME: ArgumentDefinition = {
 /**
  * Returns the running or stopped devnet that `--name` without a spec names, with every change made to it.
  * A word that is neither a file nor a sample may name a devnet too.
- * @throws Failure `which` (exit 2) where no devnet has this name
+ * @throws Failure `which` (exit 2) if no devnet has this name
  */
 export function existing(io: Io, spec: unknown, options: OptionValues): Devnet | undefined {
   const name = textOption(options, 'name');

@@ -14,7 +14,7 @@ export const PLACE_OPTIONS: readonly OptionDefinition[] = [
 
 /**
  * Shows what the first layer has of a block or a transaction. Returns the exit code.
- * @throws Failure `missing` (exit 1) where no layer has it, `chain` or `node` (exit 2)
+ * @throws Failure `missing` (exit 1) if no layer has it, `chain` or `node` (exit 2)
  */
 export async function showFound<View>(
   io: Io,

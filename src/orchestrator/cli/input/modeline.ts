@@ -4,7 +4,7 @@ import { packageRoot } from '../../../system/program/entry.ts';
 /** The line from which editors know the schema of a YAML file. */
 const MODELINE = /^# yaml-language-server: \$schema=\S+$/m;
 
-/** Lets the modeline of a sample name the package's schema: relative where it is below the file's folder. */
+/** Lets the modeline of a sample name the package's schema: relative if it is below the file's folder. */
 export function withModeline(text: string, file: string): string {
   const schema = join(packageRoot(), 'dist', 'schema', 'spec.json');
   const near = relative(dirname(file), schema);

@@ -40,7 +40,7 @@ const LAGGING_POLL_MS = 1000;
 
 /**
  * Compares every block that at least two nodes have, from genesis or from the last agreed block. `agreed` counts only
- * where all nodes still have that block. `compared` is called after each batch of blocks.
+ * if all nodes still have that block. `compared` is called after each batch of blocks.
  */
 export async function checkNetwork(
   plan: Plan,
@@ -139,7 +139,7 @@ async function stuckNodes(
 /** Nodes that did not answer a request, with the reason. They are not asked again. */
 type Silent = Map<NodeView, string>;
 
-/** Returns a node's heads, and why it refused the block after its own where others are higher. */
+/** Returns a node's heads, and why it refused the block after its own if others are higher. */
 async function standing(
   plan: Plan,
   chain: ChainView,

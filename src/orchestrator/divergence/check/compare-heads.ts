@@ -13,7 +13,7 @@ export interface NodeHeads extends Heads {
   readonly gossip: boolean;
   /** Its earlier heads. */
   readonly before?: Heads;
-  /** Why it refused the block after its head, as its log says it; absent where no log line says so. */
+  /** Why it refused the block after its head, as its log says it; absent if no log line says so. */
   readonly refusal?: string;
 }
 

@@ -8,13 +8,13 @@ export interface Boundary {
   readonly network: number | null;
   /** Its first block by the network's schedule. */
   readonly block: number | null;
-  /** Unix seconds by node, where the node has another time. */
+  /** Unix seconds by node, if the node has another time. */
   readonly nodes: Readonly<Record<string, number | null>>;
-  /** Blocks from that activation to the block; negative where the block is earlier. */
+  /** Blocks from that activation to the block; negative if the block is earlier. */
   readonly distance: number;
 }
 
-/** Finds the nearest fork boundary of a block; undefined where all forks are active from genesis, or never. */
+/** Finds the nearest fork boundary of a block; undefined if all forks are active from genesis, or never. */
 export function nearestBoundary(
   chain: ChainView,
   sides: readonly NodeView[],

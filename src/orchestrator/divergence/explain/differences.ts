@@ -7,7 +7,7 @@ export interface Difference {
   readonly majority: unknown;
 }
 
-/** Finds the first difference of two JSON values, in the order of their keys; undefined where they are equal. */
+/** Finds the first difference of two JSON values, in the order of their keys; undefined if they are equal. */
 export function firstDifference(minority: unknown, majority: unknown, path = ''): Difference | undefined {
   if (Array.isArray(minority) && Array.isArray(majority)) {
     for (let at = 0; at < Math.max(minority.length, majority.length); at++) {

@@ -103,7 +103,7 @@ async function receiptDifference(ours: Side, other: Side): Promise<Comparison<{ 
   return firstOf(a, b, 'eth_getBlockReceipts of both sides');
 }
 
-/** Compares the steps of the first transaction whose receipt differs, where both sides have that transaction. */
+/** Compares the steps of the first transaction whose receipt differs, if both sides have that transaction. */
 async function stepUnder(
   transaction: ExecutionDifferences['transaction'],
   receipt: ExecutionDifferences['receipt'],

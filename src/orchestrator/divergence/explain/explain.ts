@@ -34,7 +34,7 @@ export interface Explanation {
 /** Timeout (ms) of a request for a header. */
 const HEADER_TIMEOUT_MS = 10_000;
 
-/** Gathers all that is known of a divergence. @throws Error where the plan has no such node */
+/** Gathers all that is known of a divergence. @throws Error if the plan has no such node */
 export async function explain(plan: Plan, divergence: Divergence, against?: string): Promise<Explanation> {
   const { nodes, block, kind } = divergence;
   const chain = plan.network.chains.find(({ name }) => name === divergence.chain);

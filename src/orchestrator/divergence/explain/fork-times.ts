@@ -64,7 +64,7 @@ type Outcome = { readonly hash: string; readonly header: Hex } | { readonly erro
  * Executes the minority's block under each other schedule, on the state after the common parent.
  * Attributes are derived again under each schedule, with the block's own L1 origin and transactions. The execution is
  * that of this package's execution client, which reads the state from the majority's node.
- * @throws Error where a node does not serve a block
+ * @throws Error if a node does not serve a block
  */
 export async function forkTimes(
   { plan, chain, majority, minority, block }: Sides,

@@ -20,7 +20,7 @@ export interface RawBlock {
 /** Timeout (ms) of a request. */
 const RAW_BLOCK_TIMEOUT_MS = 10_000;
 
-/** Reads a block of a node with `debug_getRawBlock`. @throws Error where the node does not serve it */
+/** Reads a block of a node with `debug_getRawBlock`. @throws Error if the node does not serve it */
 export async function rawBlock(url: string, block: number | string): Promise<RawBlock> {
   const id = typeof block === 'number' ? `0x${block.toString(16)}` : block;
   const bytes = hexToBytes(

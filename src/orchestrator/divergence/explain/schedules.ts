@@ -4,7 +4,7 @@ import type { ForkTimes } from '../../plan/plan.ts';
 /** State of a fork at a block. `activates`: its activation block is this one. `unscheduled`: it has no time at all. */
 export type ForkState = 'active' | 'activates' | 'inactive' | 'unscheduled';
 
-/** A schedule that gives a fork another state than the network's. Further forks move with it where order demands it. */
+/** A schedule that gives a fork another state than the network's. Further forks move with it if order demands it. */
 export interface Candidate {
   readonly changes: readonly { readonly fork: string; readonly state: ForkState }[];
   readonly schedule: ForkSchedule;
@@ -44,7 +44,7 @@ function timeFor(state: ForkState, { block }: BlockTimes): number | undefined {
 
 /**
  * Returns every schedule in which one fork has another state at a block: earlier, with this block, or later.
- * Where that breaks the order of forks, the same with the forks that would have to move too.
+ * If that breaks the order of forks, the same with the forks that would have to move too.
  */
 export function candidates(schedule: ForkSchedule, times: BlockTimes): Candidate[] {
   const [, ...forks] = FORKS;

@@ -76,7 +76,7 @@ export class Comparison {
     return [...new Set([...(head === undefined ? [] : [head.number]), ...(this.#requests.get(name) ?? [])])];
   }
 
-  /** Records an answer of a node. Returns its earlier head where it left its chain. */
+  /** Records an answer of a node. Returns its earlier head if it left its chain. */
   observe(name: string, head: HeadRef, blocks: readonly BlockRef[], at: Moment): HeadRef | undefined {
     const node = this.#nodes.get(name);
     if (node === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { RollupHeads } from './rollup-heads.ts';
 /** What is known of a node whose heads are followed. */
 export interface FollowedNode {
   readonly name: string;
-  /** Whether it stands for the chain where there is no majority: the sequencer. */
+  /** Whether it stands for the chain if there is no majority: the sequencer. */
   readonly reference: boolean;
   window: BlockWindow;
   rollup: RollupHeads;
@@ -24,7 +24,7 @@ export function blocksOf({ name, reference, window }: FollowedNode): NodeBlocks 
   return { name, reference, blocks: new Map([...window.hashes].map(([number, hash]) => [number, { hash }])) };
 }
 
-/** Returns the newest height at which all nodes have one hash; -1 where none is known. */
+/** Returns the newest height at which all nodes have one hash; -1 if none is known. */
 export function newestCommon(nodes: readonly FollowedNode[]): number {
   const [first, ...others] = nodes;
   if (first === undefined || others.length === 0) return -1;

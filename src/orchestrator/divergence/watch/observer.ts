@@ -20,7 +20,7 @@ export interface ObserverIo {
   plan(): Plan;
   emit(event: NetworkEvent): void;
   /**
-   * Called once for each divergence, with a node of the majority. Called again where the node that refused a block has
+   * Called once for each divergence, with a node of the majority. Called again if the node that refused a block has
    * another one in its place.
    */
   diverged(divergence: Divergence, against: string): void;

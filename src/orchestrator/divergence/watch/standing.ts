@@ -4,12 +4,12 @@ import { type FollowedNode, newestCommon } from './followed-node.ts';
 export interface Standing {
   /** The first block at which they diverge. */
   readonly block: number;
-  /** The minority, or the nodes that differ from the sequencer where there is no majority. */
+  /** The minority, or the nodes that differ from the sequencer if there is no majority. */
   readonly nodes: readonly string[];
   readonly kind: 'hash' | 'refused';
   /** A node of the majority. */
   readonly against: string;
-  /** Hash of the block on the majority, and on the minority where it has one. */
+  /** Hash of the block on the majority, and on the minority if it has one. */
   readonly hash: string;
   readonly other?: string;
   /** For a refused block: the node that refused it, with its words. */
@@ -46,7 +46,7 @@ export class StandingDivergences {
   }
 
   /**
-   * Ends the divergences whose nodes have the block, or a later one, in common with another node. Where all nodes have
+   * Ends the divergences whose nodes have the block, or a later one, in common with another node. If all nodes have
    * gone back below the block, as in a return to a snapshot, an earlier block in common is enough.
    * `different` names the nodes that differ from others now.
    */

@@ -112,7 +112,7 @@ export class Gauge {
     return Math.max(0, watched - this.#moved.watched - this.#pauseMs - this.interval);
   }
 
-  /** Start of its standstill, where that is a problem. */
+  /** Start of its standstill, if that is a problem. */
   stands(watched: number): { readonly since: number; readonly value: Value } | undefined {
     if (this.#moved === undefined || this.#value === undefined) return undefined;
     const limit = limitOf(this.interval) + (this.#hasMoved ? 0 : FIRST_MOVEMENT_MS);

@@ -29,7 +29,7 @@ export class BlockWindow {
   }
 
   /**
-   * Records an answer. Returns the earlier head where the node has left its chain: it reorganised or was rewound.
+   * Records an answer. Returns the earlier head if the node has left its chain: it reorganised or was rewound.
    * `pinned`: numbers that are never forgotten.
    */
   observe(head: HeadRef, blocks: readonly BlockRef[], pinned: ReadonlySet<number>): HeadRef | undefined {

@@ -22,7 +22,7 @@ export type PaceKind = 'fixed' | 'least' | 'learnt';
 const MAX_GAPS = 12;
 const MIN_GAPS = 4;
 
-/** Interval (ms) where neither configuration nor observation gives one. */
+/** Interval (ms) if neither configuration nor observation gives one. */
 const DEFAULT_INTERVAL_MS = 120_000;
 
 /** Estimates the usual interval: the upper quartile of the last gaps, so that one outage does not change it. */

@@ -97,7 +97,7 @@ function blockRefOf(block: unknown): BlockRef | undefined {
   return { number: Number(number), hash: hash.toLowerCase() };
 }
 
-/** Reads a block's time in decimal or hexadecimal text. 0 where no date can hold it. */
+/** Reads a block's time in decimal or hexadecimal text. 0 if no date can hold it. */
 function secondOf(timestamp: unknown): number {
   const second = Number(timestamp ?? 0);
   return isSecond(second) ? second : 0;

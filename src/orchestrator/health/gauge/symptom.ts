@@ -8,8 +8,8 @@ export interface Symptom {
   readonly since: number;
   /** Gauges and tasks that explain it, the first cause first. */
   readonly causes: readonly string[];
-  /** The reason, where it is certain. */
+  /** The reason, if it is certain. */
   readonly because?: string;
-  /** Reason that is shown where the process logged none. */
+  /** Reason that is shown if the process logged none. */
   readonly otherwise?: string;
 }

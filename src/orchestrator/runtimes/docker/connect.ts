@@ -23,7 +23,7 @@ const NEEDED = '1.41';
 /** Time (ms) for a daemon to say what it is. */
 const ANSWER_MS = 20_000;
 
-/** User of the containers where this program runs as root. */
+/** User of the containers if this program runs as root. */
 const UNPRIVILEGED: Owner = { uid: 65532, gid: 65532 };
 
 /** Returns the address of the daemon: `$DOCKER_HOST`, else the usual sockets, the user's own after the system's. */
@@ -36,7 +36,7 @@ export function addressOf(env: Environment): string {
 
 /**
  * Connects to the daemon and checks that it can run a devnet.
- * @throws Failure `docker` (exit 4) where it is absent, stopped, too old, remote, or refuses this user
+ * @throws Failure `docker` (exit 4) if it is absent, stopped, too old, remote, or refuses this user
  */
 export async function connectDocker(env: Environment): Promise<Daemon> {
   const address = addressOf(env);
@@ -74,7 +74,7 @@ export async function connectDocker(env: Environment): Promise<Daemon> {
   };
 }
 
-/** Rejects where a daemon takes a connection and gives no answer. */
+/** Rejects if a daemon takes a connection and gives no answer. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   const late = sleep(ANSWER_MS, undefined, { ref: false }).then(() => {

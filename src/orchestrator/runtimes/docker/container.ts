@@ -34,7 +34,7 @@ export async function createOwn(
 
 /** A command in a container. Its end resolves with the exit, while the container is still being removed. */
 export interface RunningContainer extends Running {
-  /** Resolves when the container is removed, at once where it was never ended. @throws Error */
+  /** Resolves when the container is removed, at once if it was never ended. @throws Error */
   removed(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function runningContainer(
       }
     },
     removed: async () => removal,
-    // Docker's own proxy holds a published port. Where it runs without, no process does.
+    // Docker's own proxy holds a published port. If the daemon runs without it, no process does.
     owns: ({ command }) => /docker-proxy|rootlesskit|com\.docker/.test(command),
   };
 }

@@ -19,7 +19,7 @@ export async function removeContainers(env: Environment, mark: Mark, pending = f
 
 /**
  * Returns what the tasks of a plan need before their start and the machine does not have yet.
- * @throws Failure `docker` (exit 4) where the containers of the plan cannot run here
+ * @throws Failure `docker` (exit 4) if the containers of the plan cannot run here
  */
 export async function missingFor(plan: Plan, env: Environment, ours: OwnImage): Promise<readonly Preparation[]> {
   if (!usesContainers(plan)) return [];

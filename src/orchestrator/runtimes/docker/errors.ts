@@ -46,7 +46,7 @@ function unusable(address: string, text: string): readonly [what: string, hint: 
   ];
 }
 
-/** The status of an answer of the daemon, undefined where it gave none. */
+/** The status of an answer of the daemon, undefined if it gave none. */
 export function statusOf(error: unknown): number | undefined {
   const status = (error as { readonly statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' ? status : undefined;
@@ -61,7 +61,7 @@ export function isAway(error: unknown): boolean {
   return statusOf(error) === undefined ? systemCode(error) !== undefined : GOING.test(messageOf(error));
 }
 
-/** What happened and what to do where the daemon's disk is full. */
+/** What happened and what to do when the daemon's disk is full. */
 export const DISK_FULL = [
   "the disk of Docker's images and containers is full",
   'free some: docker system prune, or `devnet down --all`',

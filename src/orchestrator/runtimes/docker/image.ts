@@ -15,7 +15,7 @@ export interface OwnImage {
 /** Tells what is done about an image now. */
 export type Progress = (text: string) => void;
 
-/** Returns whether the daemon has an image. @throws Failure `docker` (exit 4) where it is for another processor */
+/** Returns whether the daemon has an image. @throws Failure `docker` (exit 4) if it is for another processor */
 export async function hasImage({ docker, architecture }: Daemon, name: string): Promise<boolean> {
   try {
     const { Architecture, Os } = await docker.getImage(name).inspect();

@@ -13,7 +13,7 @@ export interface Preparation {
 
 /**
  * Returns how to get the images of a plan that Docker does not have.
- * @throws Failure `docker` (exit 4) where Docker cannot be used, or has an image for another processor
+ * @throws Failure `docker` (exit 4) if Docker cannot be used, or has an image for another processor
  */
 export async function missingImages(plan: Plan, env: Environment, ours: OwnImage): Promise<readonly Preparation[]> {
   const daemon = await connectDocker(env);

@@ -8,7 +8,7 @@ export interface Output {
   readonly attached: Promise<void>;
   /** Resolves when the output has ended and is written. */
   readonly end: Promise<void>;
-  /** Resolves when a line begins with the awaited words. Rejects where the output ends before. */
+  /** Resolves when a line begins with the awaited words. Rejects if the output ends before. */
   readonly until: Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { StepResult } from '../step.ts';
 
 const MARKS = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as const;
 
-/** Formats a step's outcome for people: one line, and what it found where it failed. */
+/** Formats a step's outcome for people: one line, and what it found if it failed. */
 export function stepLines(result: StepResult, count: number): readonly string[] {
   const { number, step, status, seconds } = result;
   const place = `${number.padStart(String(count).length)}/${count}`;
@@ -48,7 +48,7 @@ function nodeLine(value: Json): string {
   return `  ${String(value['node']).padEnd(20)} ${String(phase).padEnd(10)} ${heads}`;
 }
 
-/** Formats a problem; empty where the step's error names it. */
+/** Formats a problem; empty if the step's error names it. */
 function problemLines(value: Json, error: string): readonly string[] {
   if (!isMap(value)) return [];
   const { subject, what, because } = value;

@@ -53,7 +53,7 @@ function explained(error: unknown): Evidence {
   };
 }
 
-/** Describes every node and every problem, for a step that failed. Empty where the devnet is gone. */
+/** Describes every node and every problem, for a step that failed. Empty if the devnet is gone. */
 async function stateOf(run: Pick<Run, 'devnet' | 'plan'>): Promise<Evidence> {
   try {
     const devnet = run.devnet();

@@ -19,7 +19,7 @@ export async function networkProblems(devnet: Devnet): Promise<readonly Problem[
   return [...problems, ...divergent];
 }
 
-/** Describes a node that diverges; empty where the health watch has it. */
+/** Describes a node that diverges; empty if the health watch has it. */
 function problemOf(
   plan: Plan,
   { chain, block, kind, reason }: Divergence,

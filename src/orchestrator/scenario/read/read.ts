@@ -18,7 +18,7 @@ const MAX_STEP_DEPTH = 4;
 /** Number of steps that a scenario may hold, those within others included. */
 const MAX_STEPS = 1000;
 
-/** Reads the text of a scenario. The scenario is undefined where nothing of it can be checked further. */
+/** Reads the text of a scenario. The scenario is undefined if nothing of it can be checked further. */
 export function readScenario(
   source: Source,
   fallbackName: string,

@@ -32,7 +32,7 @@ export function referencesIn(value: Json, except: Path | undefined): readonly Re
 
 /**
  * Replaces references by the values of earlier steps. A text that is one reference becomes the value itself.
- * @throws Failure `reference` where a step has no such value
+ * @throws Failure `reference` if a step has no such value
  */
 export function resolveReferences(value: Json, values: ReadonlyMap<string, Evidence>): Json {
   if (isList(value)) return value.map((item) => resolveReferences(item, values));

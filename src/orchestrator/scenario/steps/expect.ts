@@ -23,7 +23,7 @@ const schema = z
     ),
   );
 
-/** Fails where a condition does not hold. Each condition reads its own value. */
+/** Fails if a condition does not hold. Each condition reads its own value. */
 export const expect: StepKind = {
   name: 'expect',
   summary: 'Fails where a condition does not hold, at once or within a time.',

@@ -9,7 +9,7 @@ import { chainNamed } from '../places.ts';
 import { defineStep } from '../step.ts';
 import { as, chainName, duration } from '../words.ts';
 
-/** Number of transactions where the step gives neither a number nor a time. */
+/** Number of transactions if the step gives neither a number nor a time. */
 const DEFAULT_COUNT = 20;
 
 /** Time (ms) that a load waits for what it has sent. */

@@ -35,7 +35,7 @@ export interface CheckContext extends Resolved {
   readonly spec: Spec;
   /** The clients that the spec uses. */
   readonly clients: ReadonlyMap<string, ClientFacts>;
-  /** Absent where a spec is checked without a machine that will run it. */
+  /** Absent if a spec is checked without a machine that will run it. */
   readonly machine: Machine | undefined;
   /** Filled by the checks that read files. */
   readonly files: SpecFiles;

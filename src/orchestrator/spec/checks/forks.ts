@@ -130,7 +130,7 @@ export const clientForks: Check = (context) => {
   }
 };
 
-/** Blobs are read only where the rules in force at genesis read them. */
+/** Blobs are read only if the rules in force at genesis read them. */
 export const blobs: Check = (context) => {
   for (const [name, chain] of forkChainsOf(context)) {
     if (chain.batcher?.da !== 'blobs') continue;

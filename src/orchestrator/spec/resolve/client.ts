@@ -11,7 +11,7 @@ export interface ClientFacts {
   readonly needsBinary: boolean;
   /** Whether a spec has to name the image of the runtime `docker`. */
   readonly needsImage: boolean;
-  /** The program of the runtime `process` where the spec names no binary. Null: the plan or the spec decides. */
+  /** The program of the runtime `process` if the spec names no binary. Null: the plan or the spec decides. */
   readonly program: string | null;
   /** Names of its ports. */
   readonly portNames: readonly string[];
@@ -19,7 +19,7 @@ export interface ClientFacts {
   readonly ownArguments: Readonly<Record<string, string>>;
   /** Arguments that would break the network, each with the reason. */
   readonly refusedArguments: Readonly<Record<string, string>>;
-  /** Newest fork that it implements; null where it keeps up with this package. */
+  /** Newest fork that it implements; null if it keeps up with this package. */
   readonly until: string | null;
   /** First fork that it refuses at one time with the fork before it, after genesis; null: it takes all. */
   readonly distinctTimesFrom: string | null;

@@ -32,7 +32,7 @@ export function keysOf(schema: z.ZodMiniType, path: Path): readonly string[] {
   return keysIn(schemasAt(jsonSchemaOf(schema), path));
 }
 
-/** Returns the schemas of a value at a path; none where no value can be there. */
+/** Returns the schemas of a value at a path; none if no value can be there. */
 export function schemasAt(schema: JsonSchema, path: Path): readonly JsonSchema[] {
   let open: readonly JsonSchema[] = [schema];
   for (const part of path) open = open.flatMap(branches).flatMap((one) => child(one, part) ?? []);

@@ -21,7 +21,7 @@ export type Spec = Omit<GivenSpec, 'base' | 'name' | 'l1' | 'chains'> & {
 export type L1Spec = Omit<GivenSpec['l1'], keyof ClientChoice | 'port' | 'beacon'> &
   ClientChoice & { beacon: ProcessSpec };
 
-/** A chain. Where it has `from`, its files decide its id, times, gas limit, forks and system config. */
+/** A chain. If it has `from`, its files decide its id, times, gas limit, forks and system config. */
 export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'nodes'> & {
   chainId: number;
   batcher: BatcherSpec | null;

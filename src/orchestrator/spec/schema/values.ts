@@ -11,7 +11,7 @@ export type ForkTime =
 /** What {@link parseForkTime} takes, in words. */
 export const FORK_TIME = 'genesis, never, +20s (after genesis), now+20s, a Unix timestamp, or { block: 40 }';
 
-/** The activation time that a value says, or undefined where it says none. */
+/** The activation time that a value says, or undefined if it says none. */
 export function parseForkTime(value: unknown): ForkTime | undefined {
   if (value === 'genesis' || value === 'never') return { kind: value };
   if (typeof value === 'number') return natural(value) && value > 0 ? { kind: 'at', time: value } : undefined;

@@ -13,7 +13,7 @@ export type KeyNotes = Readonly<Record<string, string>>;
 export interface Checked<T> {
   /** The document without its faults, so that the rest can be checked too. */
   readonly value: Json;
-  /** What the schema makes of that value; undefined where too much is wrong. */
+  /** What the schema makes of that value; undefined if too much is wrong. */
   readonly output: T | undefined;
   readonly problems: readonly Problem[];
   /** Where the faults are. */
@@ -60,7 +60,7 @@ export function startsWith(path: Path, prefix: Path): boolean {
   return prefix.every((part, index) => String(part) === String(path[index]));
 }
 
-/** Removes a value. Where it is missing, the map that lacks it goes, but never the whole document. */
+/** Removes a value. If it is missing, the map that lacks it goes, but never the whole document. */
 function without(document: Json, path: Path): Json {
   const isMissing = at(document, path) === undefined;
   if (path.length <= (isMissing ? 1 : 0)) return isMissing ? document : {};

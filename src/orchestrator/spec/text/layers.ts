@@ -19,7 +19,7 @@ export interface LayerInputs {
   readonly cwd: string;
   /** Names that `base` may give. */
   readonly baseNames: readonly string[];
-  /** Text of a base by name, or by a path relative to the spec; undefined where there is none. */
+  /** Text of a base by name, or by a path relative to the spec; undefined if there is none. */
   base(name: string): Source | undefined;
   parseYaml(source: Source): ParsedYaml;
 }
@@ -30,7 +30,7 @@ export interface Stack {
   readonly value: Json;
 }
 
-/** Reads a spec over its bases and lays what `--set` says over it. Undefined where the spec's own text is not YAML. */
+/** Reads a spec over its bases and lays what `--set` says over it. Undefined if the spec's own text is not YAML. */
 export function readStack(inputs: LayerInputs, problems: Problem[]): Stack | undefined {
   const specStack = readBased(inputs.source, inputs, problems, new Set());
   const sets = inputs.sets.map((assignment) => {

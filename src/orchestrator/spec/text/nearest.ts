@@ -1,4 +1,4 @@
-/** The candidate that a misspelt word most likely means, or undefined where none is near. */
+/** The candidate that a misspelt word most likely means, or undefined if none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;

@@ -18,7 +18,7 @@ export function isGiven(layers: Layers, path: Path): boolean {
   return find(layers, path) !== undefined;
 }
 
-/** Finds the text at a path; where there is none, the key or value nearest to it. */
+/** Finds the text at a path; if there is none, the key or value nearest to it. */
 export function spanAt(layers: Layers, path: Path): Span {
   for (let length = path.length; length >= 0; length--) {
     const match = find(layers, path.slice(0, length));
@@ -31,7 +31,7 @@ export function spanAt(layers: Layers, path: Path): Span {
   return spanOf(layers[0].source, undefined);
 }
 
-/** Finds the key at the end of a path; the nearest text where there is no key. */
+/** Finds the key at the end of a path; the nearest text if there is no key. */
 export function keySpanAt(layers: Layers, path: Path): Span {
   const match = find(layers, path);
   return match?.key === undefined ? spanAt(layers, path) : spanOf(match.source, match.key);

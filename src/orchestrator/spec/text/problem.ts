@@ -87,7 +87,7 @@ const MAX_SHOWN_PROBLEMS = 50;
 
 /**
  * Problems as a person reads them: position, message, the line with a caret, what is allowed. `placeOf` names the place
- * of a path for people, where the path does not.
+ * of a path for people, if the path does not.
  */
 export function renderProblems(
   problems: readonly Problem[],

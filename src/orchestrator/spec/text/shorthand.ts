@@ -25,7 +25,7 @@ const FILES: readonly Places[] = [
 
 /**
  * Writes out short forms in place: a client's name alone, a key without a value, `l1.port`, relative paths.
- * Merging needs the long forms. Relative paths start from the text's folder, from `cwd` where it has none.
+ * Merging needs the long forms. Relative paths start from the text's folder, from `cwd` if it has none.
  */
 export function expandShorthands({ source, document }: Layer, cwd: string): void {
   const root = document.contents;

@@ -24,7 +24,7 @@ export interface Layer {
 }
 
 export interface ParsedYaml {
-  /** Undefined where the text is not YAML. */
+  /** Undefined if the text is not YAML. */
   readonly layer: Layer | undefined;
   readonly problems: readonly Problem[];
 }
@@ -98,7 +98,7 @@ class Cleaner {
     this.#source = source;
   }
 
-  /** Returns the node to use, undefined where it is refused. */
+  /** Returns the node to use, undefined if it is refused. */
   clean(node: Node, path: Path): Node | undefined {
     if (isAlias(node)) return this.#follow(node.source, node, path);
     if (++this.#values > DOCUMENT_LIMITS.values) return this.#refuseSize(node, path);

@@ -28,7 +28,7 @@ export interface Gathered {
 
 /** Gathers what the live view shows. It keeps the heads of the last seconds, and the first balances. */
 export interface Gatherer {
-  /** Asks the nodes at once, also where the state is still to come. */
+  /** Asks the nodes at once, even if the state is still to come. */
   gather(plan: Plan, state: State | Promise<State>): Promise<Gathered>;
 }
 

@@ -28,7 +28,7 @@ export function viewLines(view: LiveView, width: number, height: number): readon
   const keys = keyLines(view, columns);
   const rows = Math.max(MIN_ROWS, height);
   const pane = view.pane === null ? [] : paneLines(view.pane, rows - top.length - keys.length);
-  // The first line and the keys stay where the terminal is low.
+  // The first line and the keys stay if the terminal is low.
   const body = [...top, ...pane].slice(0, Math.max(1, rows - keys.length));
   return [...body, ...keys].slice(0, rows).map(({ text, tone }) => ({ text: cut(printableText(text), columns), tone }));
 }

@@ -28,7 +28,7 @@ const STYLES = { plain: 'reset', bold: 'bold', dim: 'dim', good: 'green', bad: '
 >;
 
 export interface LiveViewIo {
-  /** Reads plan and state; they change while the network runs. @throws where the devnet is gone */
+  /** Reads plan and state; they change while the network runs. @throws if the devnet is gone */
   read(): Promise<{ readonly plan: Plan; readonly state: State }>;
   /** Makes the commands in a text those of this installation. */
   runnable(text: string): string;

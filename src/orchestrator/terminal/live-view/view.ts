@@ -23,7 +23,7 @@ export interface LiveView {
 export interface LivePane {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Which end of the lines is shown where not all fit. */
+  /** Which end of the lines is shown if not all fit. */
   readonly shows: 'first' | 'last';
 }
 

@@ -96,7 +96,7 @@ const fillGas = (gasLimit: number) => BigInt(Math.min(MAX_GAS, Math.floor(gasLim
 
 /**
  * Alternates creations that use all their gas at once with random data.
- * The first fill a block to its gas limit, the second to its limit of data (DA footprint) where it has one.
+ * The first fill a block to its gas limit, the second to its limit of data (DA footprint) if it has one.
  */
 const fill =
   (gasLimit: number): Maker =>

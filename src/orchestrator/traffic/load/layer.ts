@@ -39,7 +39,7 @@ export interface Receipt {
 const MAX_COST = 95n * 10n ** 16n;
 const TIP_WEI = 10n ** 9n;
 
-/** Attempts where another program takes the nonce between its reading and the transaction. */
+/** Attempts if another program takes the nonce between its reading and the transaction. */
 const MAX_NONCE_ATTEMPTS = 10;
 
 /** Opens a layer at its execution client. */

@@ -43,7 +43,7 @@ export interface LoadResult {
   readonly tps: number;
   /** From sending to inclusion, in milliseconds. */
   readonly latency: { readonly p50: number; readonly p90: number; readonly p99: number; readonly max: number };
-  /** Why sending ended early; absent where it did not. */
+  /** Why sending ended early; absent if it did not. */
   readonly refused?: string;
 }
 

@@ -26,7 +26,7 @@ const MAX_WAITING_BLOBS = 12;
 /** `resourceConfig()` of the system config on L1. */
 const RESOURCE_CONFIG = '0xcc731b02';
 
-/** Gas of deposits in a block of L1 where the system config does not tell: the target of public chains. */
+/** Gas of deposits in a block of L1 if the system config does not tell: the target of public chains. */
 const DEPOSIT_TARGET = 2_000_000n;
 
 /**

@@ -17,7 +17,7 @@ const MAX_SENDERS = 8;
 
 /**
  * Returns the funded accounts that send. A chain with one account has it for both.
- * @throws Failure `load` where no key is known
+ * @throws Failure `load` if no key is known
  */
 export function sendersOf({ name, accounts }: ChainView): Senders {
   const keys = accounts.flatMap(({ role, privateKey }) => (role === undefined && privateKey ? [privateKey] : []));

@@ -170,7 +170,7 @@ describe('the comparison of moving heads', () => {
     for (const name of ['sequencer', 'a']) polled.chain(name).rewind(5);
     expect(polled.poll(3)).toMatchObject([{ kind: 'agreement', block: 5 }]);
     expect(polled.comparison.standing).toEqual([]);
-    // It is told again where it comes back.
+    // It is reported again when it comes back.
     for (const name of ['sequencer', 'a']) polled.chain(name).grow(10);
     polled.chain('late').grow(4).grow(3, 'x');
     expect(divergences(polled.poll(9))).toEqual([{ block: 10, nodes: ['late'] }]);
