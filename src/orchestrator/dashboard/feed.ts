@@ -72,9 +72,7 @@ export function createFeed(io: FeedIo, every = PICTURE_INTERVAL_MS): Feed {
   }
 
   function keep({ at, chains }: Picture): void {
-    const all = chains.flatMap(({ name, nodes: list }) =>
-      list.map((node) => ({ ...node, key: `${name}/${node.name}` })),
-    );
+    const all = chains.flatMap((chain) => chain.nodes.map((node) => ({ ...node, key: `${chain.name}/${node.name}` })));
     const names = all.map(({ key }) => key);
     if (names.join() !== nodes.join()) samples.length = 0;
     nodes = names;

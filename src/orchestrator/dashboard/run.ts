@@ -41,7 +41,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   const now = () => {
     if (isSame()) return devnetAt(devnet.paths);
     throw new Failure('ended', `the ${name} of this dashboard was taken down`, {
-      hint: `end it, and run \`devnet dashboard ${name}\` where there is a new one`,
+      hint: `end it, and run \`devnet dashboard ${name}\` if there is a new one`,
     });
   };
   let hide = redactor(secretsOf(viewOf(now()).plan));

@@ -58,7 +58,7 @@ export const wei = orReference(amount);
 
 export const blockNumber = whole(0, 1_000_000_000);
 
-export const nodeName = withDescription(text, 'a node: NAME, or CHAIN/NAME where chains share a name');
+export const nodeName = withDescription(text, 'a node: NAME, or CHAIN/NAME if chains share a name');
 
 export const chainName = withDescription(text, 'a chain of the devnet; absent: the first one');
 

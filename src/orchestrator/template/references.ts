@@ -40,11 +40,11 @@ export const REFERENCES = {
   'l1.genesisHash': { kinds: all, description: "hash of L1's block 0" },
   'l1.engine': {
     kinds: ['l1', 'beacon'],
-    description: "URL of L1's Engine API; absent where its template has no port `engine`",
+    description: "URL of L1's Engine API; absent if its template has no port `engine`",
   },
   'l1.jwt': {
     kinds: ['l1', 'beacon'],
-    description: 'file: the secret of the Engine API of L1; absent where that is absent',
+    description: 'file: the secret of the Engine API of L1; absent if that is absent',
   },
   'l1.chainConfig': { kinds: all, description: 'file: the `config` of the L1 genesis alone, which is written sooner' },
   'l1.http': { kinds: all, description: "L1's JSON-RPC by HTTP" },
@@ -67,12 +67,12 @@ export const REFERENCES = {
   'chain.rollup': { kinds: chain, description: 'file: rollup.json' },
   'chain.bundles': {
     kinds: chain,
-    description: 'folder of upgrade bundles; absent where no fork activates after genesis',
+    description: 'folder of upgrade bundles; absent if no fork activates after genesis',
   },
   'contract.systemConfig': { kinds: chain, description: 'address on L1' },
   'contract.portal': { kinds: chain, description: 'address on L1' },
-  'contract.outputOracle': { kinds: chain, description: 'address on L1; absent where outputs are dispute games' },
-  'contract.disputeGameFactory': { kinds: chain, description: 'address on L1; absent where outputs go to an oracle' },
+  'contract.outputOracle': { kinds: chain, description: 'address on L1; absent if outputs are dispute games' },
+  'contract.disputeGameFactory': { kinds: chain, description: 'address on L1; absent if outputs go to an oracle' },
   'sequencer.http': { kinds: chain, description: "JSON-RPC of the sequencer's execution client by HTTP" },
   'sequencer.ws': {
     kinds: chain,
@@ -85,18 +85,18 @@ export const REFERENCES = {
   'node.jwt': { kinds: node, description: 'file: the secret that its two processes share' },
   'node.peers': {
     kinds: ['cl'],
-    description: 'multiaddrs of the static peers, by commas; absent where there are none',
+    description: 'multiaddrs of the static peers, by commas; absent if there are none',
   },
   'node.elPeers': {
     kinds: ['el'],
-    description: "HTTP JSON-RPC of the static peers' execution clients, by commas; absent where there are none",
+    description: "HTTP JSON-RPC of the static peers' execution clients, by commas; absent if there are none",
   },
   'node.p2pKey': { kinds: ['cl'], description: 'file: the key of its peer id' },
   'node.peerId': { kinds: ['cl'], description: 'its peer id' },
   'el.engine': { kinds: ['cl'], description: 'URL of its Engine API' },
   'el.engineWs': {
     kinds: ['cl'],
-    description: 'the same by WebSocket where its template has `engineWs`, else as `${el.engine}`',
+    description: 'the same by WebSocket if its template has `engineWs`, else as `${el.engine}`',
   },
   'el.engineKind': { kinds: ['cl'], description: '`engineKind` of its execution client' },
   'el.http': { kinds: ['cl'], description: 'JSON-RPC of its execution client by HTTP' },
@@ -106,11 +106,11 @@ export const REFERENCES = {
   'batcher.key': { kinds: ['batcher'], secret: true, description: 'its private key' },
   'proposer.gameInterval': {
     kinds: ['proposer'],
-    description: 'time between two dispute games; absent where outputs go to an oracle',
+    description: 'time between two dispute games; absent if outputs go to an oracle',
   },
   'proposer.gameType': {
     kinds: ['proposer'],
-    description: 'type of the dispute games; absent where outputs go to an oracle',
+    description: 'type of the dispute games; absent if outputs go to an oracle',
   },
   'proposer.keyFile': { kinds: ['proposer'], description: 'file: its private key' },
   'proposer.key': { kinds: ['proposer'], secret: true, description: 'its private key' },

@@ -79,7 +79,7 @@ export const templateSchema = z.strictObject({
         z.strictObject({
           image: key(
             z.union([text, z.null()]),
-            "the image where the spec gives none (default: the package's own); null: the spec has to give one",
+            "the image if the spec gives none (default: the package's own); null: the spec has to give one",
           ),
           program: key(text, "path or name of the program in the image (default: the image's own entry point)"),
         }),
@@ -87,7 +87,7 @@ export const templateSchema = z.strictObject({
       ),
       process: key(
         z.union([text, z.null()]),
-        'path or name of a binary where the spec gives none (`binary:`); null: the spec has to give one',
+        'path or name of a binary if the spec gives none (`binary:`); null: the spec has to give one',
       ),
     }),
     'how it is launched',
@@ -122,7 +122,7 @@ export const templateSchema = z.strictObject({
       file: withDescription(text, 'the file'),
       args: withDescription(argumentMap, 'options that it is given over the others'),
     }),
-    'of a client that keeps its chain in memory only: how it starts where a file with its state exists',
+    'of a client that keeps its chain in memory only: how it starts if a file with its state exists',
   ),
   omit: key(
     omit,
@@ -136,8 +136,8 @@ export const templateSchema = z.strictObject({
         z.strictObject({
           transport: key(choice('tcp', 'udp'), 'default tcp'),
           offset: key(z.int(), "distance from the node's first port (default: the usual one of the name)"),
-          with: key(text, 'the port is open only where this switch is given'),
-          without: key(text, 'the port is closed where this switch is given'),
+          with: key(text, 'the port is open only if this switch is given'),
+          without: key(text, 'the port is closed if this switch is given'),
         }),
       ]),
     ),
@@ -186,7 +186,7 @@ export const templateSchema = z.strictObject({
       l1Head: key(duration, 'its derivation and its safe head move no oftener'),
       l1Finality: key(duration, 'its finalized head moves no oftener'),
     }),
-    'of a rollup node, how often it reads the newest and the final block of L1, where no option says so',
+    'of a rollup node, how often it reads the newest and the final block of L1, if no option says so',
   ),
   harmless: key(
     z.array(z.string('text').check(z.refine(isPattern, 'a regular expression'))),

@@ -21,7 +21,7 @@ it.each([
     const { takeLock } = await import(${JSON.stringify(lockModule)});
     process.stdout.write('r');
     while (!existsSync(${JSON.stringify(go)})) await new Promise((next) => setTimeout(next, 1));
-    process.stdout.write(takeLock(${JSON.stringify(path)}, 'supervisor').taken ? 'T' : 'F');
+    process.stdout.write(takeLock(${JSON.stringify(path)}, 'supervisor').isTaken ? 'T' : 'F');
     process.stdin.resume().on('end', () => process.exit());`;
   const wanting = Array.from({ length: 24 }, () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -46,8 +46,8 @@ it.each([
 it('only its owner releases a lock, which holds its start time', () => {
   using folder = temporaryHome();
   const path = join(folder.home, 'deep', 'lock');
-  expect(takeLock(path, 'supervisor')).toEqual({ taken: true });
-  expect(takeLock(path, 'supervisor')).toMatchObject({ taken: false, owner: { pid: process.pid } });
+  expect(takeLock(path, 'supervisor')).toEqual({ isTaken: true });
+  expect(takeLock(path, 'supervisor')).toMatchObject({ isTaken: false, owner: { pid: process.pid } });
   releaseLock(path);
   expect(existsSync(path)).toBe(false);
   writeFileSync(path, JSON.stringify({ pid: 1, started: '0', boot: 'x' }));
@@ -61,13 +61,13 @@ it('a lock waits for a sweeper, not for a supervisor', async () => {
   takeLock(path, 'sweeper');
   const waiting = awaitLock(path, 'supervisor');
   releaseLock(path);
-  expect(await waiting).toEqual({ taken: true });
-  expect(await awaitLock(path, 'supervisor')).toMatchObject({ taken: false, owner: { role: 'supervisor' } });
+  expect(await waiting).toEqual({ isTaken: true });
+  expect(await awaitLock(path, 'supervisor')).toMatchObject({ isTaken: false, owner: { role: 'supervisor' } });
 });
 
 it('a lock takes over a truncated lock', () => {
   using folder = temporaryHome();
   const path = join(folder.home, 'lock');
   writeFileSync(path, '{"pid":12');
-  expect(takeLock(path, 'supervisor')).toEqual({ taken: true });
+  expect(takeLock(path, 'supervisor')).toEqual({ isTaken: true });
 });

@@ -25,7 +25,7 @@ export const command: CommandDefinition = {
     },
   ],
   options: [
-    { flags: '--rewind', description: 'where heads are past a moved activation, go back to the block before it' },
+    { flags: '--rewind', description: 'if heads are past a moved activation, go back to the block before it' },
     { flags: '--json', description: 'one JSON document' },
     CHAIN_OPTION,
     ...DEVNET_OPTIONS,

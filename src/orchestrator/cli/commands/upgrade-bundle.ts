@@ -24,7 +24,7 @@ export const command: CommandDefinition = {
   options: [
     { flags: '-o, --out <file>', description: 'the bundle to write; absent: stdout' },
     { flags: '--check', description: 'the files are bundles: print their contents and check that they fit the fork' },
-    { flags: '--intent <text>', description: 'intent of each file where the fork is not known', repeatable: true },
+    { flags: '--intent <text>', description: 'intent of each file if the fork is not known', repeatable: true },
     { flags: '--source <text>', description: 'where the transactions were published', default: 'given files' },
   ],
   forPrograms: () => true,

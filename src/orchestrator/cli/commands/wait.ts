@@ -19,7 +19,7 @@ export const command: CommandDefinition = {
   options: [
     {
       flags: '--timeout <duration>',
-      description: 'give up after this time; chain time where it is stepped',
+      description: 'give up after this time; chain time if it is stepped',
       default: '60s',
     },
     ...DEVNET_OPTIONS,

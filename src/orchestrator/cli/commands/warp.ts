@@ -18,7 +18,7 @@ export const command: CommandDefinition = {
   options: [
     { flags: '--to <target>', description: WARP_TARGETS },
     { flags: '--past', description: 'with fork:NAME: into its first block; default: to the last block before it' },
-    { flags: '--chain <name>', description: 'the chain of a fork or block; may be left out where there is one' },
+    { flags: '--chain <name>', description: 'the chain of a fork or block; may be left out if there is one' },
     { flags: '--json', description: 'one JSON document' },
     ...DEVNET_OPTIONS,
   ],

@@ -4,7 +4,7 @@ import { type ArgumentDefinition, type OptionDefinition, type OptionValues, text
 /** Option that names the rollup chain of a command. */
 export const CHAIN_OPTION: OptionDefinition = {
   flags: '--chain <chain>',
-  description: 'the rollup chain; may be left out where the devnet has one',
+  description: 'the rollup chain; may be left out if the devnet has one',
 };
 
 /** Option that names the devnet. Every command about a devnet has it. */

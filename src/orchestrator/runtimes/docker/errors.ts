@@ -38,7 +38,7 @@ function unusable(address: string, text: string): readonly [what: string, hint: 
   if (/certificate|EPROTO|wrong version number|SSL|TLS/i.test(text))
     return [
       `no TLS connection to the Docker daemon at ${address}: ${text}`,
-      'see ca.pem, cert.pem and key.pem in DOCKER_CERT_PATH, or unset DOCKER_TLS_VERIFY where it uses none',
+      'see ca.pem, cert.pem and key.pem in DOCKER_CERT_PATH, or unset DOCKER_TLS_VERIFY if it uses none',
     ];
   return [
     `the Docker daemon at ${address} gives no usable answer: ${text}`,

@@ -26,7 +26,7 @@ const schema = z
 /** Fails if a condition does not hold. Each condition reads its own value. */
 export const expect: StepKind = {
   name: 'expect',
-  summary: 'Fails where a condition does not hold, at once or within a time.',
+  summary: 'Fails if a condition does not hold, at once or within a time.',
   schema,
   gives: ['divergence', 'divergences', 'heads', ...RECEIPT_VALUES, 'balance', 'result', 'line', 'metric'],
   inner: undefined,

@@ -17,7 +17,7 @@ export const fork = defineStep({
   schema: z.strictObject({
     move: withDescription(forkTimes, 'activation times by fork'),
     chain: z.exactOptional(chainName),
-    rewind: key(z.boolean(), 'where heads are past a moved activation, go back to the block before it'),
+    rewind: key(z.boolean(), 'if heads are past a moved activation, go back to the block before it'),
   }),
   check({ chain, move }, facts) {
     const view = knowsChain(facts, ['chain'], chain) ? chainNamed(facts.plan, chain) : undefined;

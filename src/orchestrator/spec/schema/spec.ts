@@ -54,7 +54,7 @@ export const specSchema = z.strictObject({
   ports: z._default(
     withDescription(
       choice('preferred', 'fixed', 'auto'),
-      'preferred: the next free one where it is taken; fixed: an error; auto: any',
+      'preferred: the next free one if it is taken; fixed: an error; auto: any',
     ),
     'preferred',
   ),

@@ -50,8 +50,8 @@ describe('the portal on L1', () => {
           chains.flatMap((one, index) => (one.alloc ? [[`/${index}`, one.alloc]] : [])),
         );
         const text = chains.map((one, index) => {
-          const alloc = one.alloc ? `, alloc: /${index}` : '';
-          return `c${index}: { accounts: ${JSON.stringify(one.accounts)}, proposer: { system: ${one.system} }${alloc} }`;
+          const rest = one.alloc ? `, alloc: /${index}` : '';
+          return `c${index}: { accounts: ${JSON.stringify(one.accounts)}, proposer: { system: ${one.system} }${rest} }`;
         });
         const plan = planOf(`l1: { ${l1} }\nchains: { ${text.join(', ')} }`, { allocs });
         for (const index of [0, 1]) expect(portalBalance(plan, index)).toBe(supply(plan, index));

@@ -19,7 +19,7 @@ export const command: CommandDefinition = {
   arguments: [NODE_ARGUMENT],
   options: [
     ...CHANGE_OPTIONS,
-    { flags: '--rewind', description: 'where the head is past a moved activation, go back to the block before it' },
+    { flags: '--rewind', description: 'if the head is past a moved activation, go back to the block before it' },
     ...NODE_OPTIONS,
   ],
   async run(io, [node], options) {
