@@ -24,7 +24,7 @@ export function Divergence({ store: { picture } }: ViewProps) {
       {divergences.map(({ chain, block, nodes, how, fields, reason }) => (
         <section key={`${chain} ${nodes.join()} ${block}`}>
           <p class="bad">
-            {nodes.join(', ')} of {chain}: {how === 'hash' ? 'another' : 'refused'} block {block}
+            {nodes.map((node) => `${chain}/${node}`).join(', ')}: {how === 'hash' ? 'another' : 'refused'} block {block}
           </p>
           {fields.length > 0 && <p>fields: {listed(fields, 12)}</p>}
           {reason !== '' && <p class="dim broken">{reason.slice(0, 1000)}</p>}
@@ -39,7 +39,7 @@ export function Divergence({ store: { picture } }: ViewProps) {
             aria-pressed={at === index}
             onClick={() => setChoice(at)}
           >
-            {nodes.join(', ')} of {chain}, block {block}
+            {nodes.map((node) => `${chain}/${node}`).join(', ')}, block {block}
           </button>
         ))}
       </div>

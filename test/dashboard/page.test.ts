@@ -86,8 +86,8 @@ it('the page takes the token out of the address, and shows a network that change
 
 it('the page explains the divergence of the node without the fork', async () => {
   await visit('divergence');
-  await shows(/late of main: another block \d+/);
-  await expect.poll(textNow, { timeout: 100_000 }).toContain('late of main, block');
+  await shows(/main\/late: another block \d+/);
+  await expect.poll(textNow, { timeout: 100_000 }).toContain('main/late, block');
   await shows(/isthmus/);
 });
 
@@ -99,7 +99,7 @@ it.each([
   ['blocks/main/5', /block 5 of main\/sequencer[\s\S]*batch/],
   ['batches', /span[\s\S]*zlib/],
   ['bridge', /no deposit yet/],
-  ['divergence', /late of main[\s\S]*launch commands of the minority/],
+  ['divergence', /main\/late[\s\S]*launch commands of the minority/],
   ['processes', /main\/verifier\/el[\s\S]*MB[\s\S]*dashboard/],
   ['logs/main%2Fsequencer%2Fcl', /\d{4}-\d\d-\d\d/],
   ['control', /restart[\s\S]*override/],

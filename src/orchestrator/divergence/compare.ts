@@ -76,8 +76,8 @@ function compareBlock(chain: string, number: number, nodes: readonly NodeBlocks[
         .slice(0, 4)
         .map(
           (field) =>
-            `${field} is ${show(first.header[field])} on ${first.node.name}, ` +
-            `${show(reference.header[field])} on ${reference.node.name}`,
+            `${field} is ${show(first.header[field])} on ${chain}/${first.node.name}, ` +
+            `${show(reference.header[field])} on ${chain}/${reference.node.name}`,
         )
         .join('; '),
     };

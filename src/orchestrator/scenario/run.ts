@@ -68,7 +68,7 @@ export function receiptsOf(run: Pick<Run, 'signal' | 'time'>): ReceiptOf {
     await untilHolds(run, timeoutMs, async () => {
       await check?.();
       const receipt = await getTransactionReceipt(chain, { hash }).catch(() => undefined);
-      if (receipt === undefined) return { holds: false, because: `transaction ${hash} is in no block` };
+      if (receipt === undefined) return { holds: false, because: `transaction ${hash} is not in a block` };
       receipts.push(receipt);
       return { holds: true, evidence: {} };
     });

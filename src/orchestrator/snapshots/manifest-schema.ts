@@ -49,7 +49,7 @@ export function parseManifest(text: string): Manifest | string {
   try {
     value = JSON.parse(text);
   } catch {
-    return `${MANIFEST} is no JSON`;
+    return `${MANIFEST} is not JSON`;
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

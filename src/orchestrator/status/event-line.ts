@@ -1,4 +1,5 @@
 import type { NetworkEvent } from '../state/network-event-type.ts';
+import { nodeNames } from '../state/node-names.ts';
 import { isoTime } from './forks.ts';
 
 /** Formats an event as lines for people. */
@@ -23,11 +24,11 @@ export function eventLines(event: NetworkEvent): readonly string[] {
       return [divergenceLine(event), ...(event.reason === '' ? [] : [`            ${event.reason}`])];
     case 'explanation':
       return [
-        `${kind} ${event.nodes.join(', ')} of ${event.chain}, block ${event.block}: ${event.path}`,
+        `${kind} ${nodeNames(event.chain, event.nodes)}, block ${event.block}: ${event.path}`,
         ...event.lines.map((line) => `            ${line}`),
       ];
     case 'agreement':
-      return [`${kind} ${event.nodes.join(', ')} of ${event.chain}: agrees with the others at block ${event.block}`];
+      return [`${kind} ${nodeNames(event.chain, event.nodes)}: agrees with the others at block ${event.block}`];
     case 'started':
       return [`${kind} ${event.task}${event.pid === null ? '' : `  process ${event.pid}`}`];
     case 'ended':
@@ -40,8 +41,8 @@ export function eventLines(event: NetworkEvent): readonly string[] {
 function divergenceLine({ chain, nodes, block, how }: Extract<NetworkEvent, { kind: 'divergence' }>): string {
   const has = nodes.length === 1 ? 'has' : 'have';
   const what =
-    how === 'hash' ? `${has} a different block ${block}` : `parted from the others: block ${block} was refused`;
-  return `divergence  ${nodes.join(', ')} of ${chain} ${what}`;
+    how === 'hash' ? `${has} a different block ${block}` : `diverged from the others: block ${block} was refused`;
+  return `divergence  ${nodeNames(chain, nodes)} ${what}`;
 }
 
 function refOf({ number, hash }: { readonly number: number; readonly hash: string }): string {

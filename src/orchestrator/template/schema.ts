@@ -164,7 +164,7 @@ export const templateSchema = z.strictObject({
   until: key(choice(...FORK_NAMES), 'newest fork that it implements; a spec that schedules a later one is refused'),
   distinctTimesFrom: key(
     choice(...FORK_NAMES),
-    'first fork that it refuses at one time with the fork before it; genesis is no such time',
+    'first fork that it refuses at one time with the fork before it; genesis does not count',
   ),
   clock: withDescription(
     choice('network', 'wall', 'none'),
@@ -190,7 +190,7 @@ export const templateSchema = z.strictObject({
   ),
   harmless: key(
     z.array(z.string('text').check(z.refine(isPattern, 'a regular expression'))),
-    'regular expressions for lines of its log that look like an error and are none',
+    'regular expressions for lines of its log that look like an error and are not one',
   ),
   firstBlock: key(
     z.strictObject({

@@ -115,7 +115,7 @@ export const receiptOf: ReceiptOf = async (chain, hash, timeoutMs, check = async
       if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
     }
     if (performance.now() >= deadline)
-      throw new Failure('receipt', `transaction ${hash} is in no block after ${timeoutMs / 1000} s`, {
+      throw new Failure('receipt', `transaction ${hash} is not in a block after ${timeoutMs / 1000} s`, {
         exit: EXIT.notReady,
         hint: 'run `devnet status` to see whether the network makes blocks',
       });

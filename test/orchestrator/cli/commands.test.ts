@@ -321,7 +321,7 @@ describe('what goes wrong', () => {
     });
     expect(await tiny.run('check')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('stateRoot is 0x2 on verifier, 0x1 on sequencer'),
+      stderr: expect.stringContaining('stateRoot is 0x2 on main/verifier, 0x1 on main/sequencer'),
     });
   });
 

@@ -166,7 +166,7 @@ describe('devnet fork', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /verifier\.override\.jovian: \S*cl\.yaml of verifier refuses jovian at the same time as isthmus/,
+        /verifier\.override\.jovian: \S*cl\.yaml of \w+\/verifier refuses jovian at the same time as isthmus/,
       ),
     });
     expect(await processes()).toEqual(before);

@@ -41,7 +41,7 @@ describe('devnet watch', () => {
 
   it('shows a reader that comes late what stands, and status names the divergence as a problem', async () => {
     const watch = tiny.start(['watch']);
-    await expect.poll(watch.stdout, { interval: 20 }).toContain('divergence  verifier of main');
+    await expect.poll(watch.stdout, { interval: 20 }).toContain('divergence  main/verifier');
     // The event comes before the state file.
     await expect
       .poll(() => tiny.json('status'))
@@ -50,7 +50,7 @@ describe('devnet watch', () => {
         problems: expect.arrayContaining([
           expect.objectContaining({
             subject: 'main/verifier/el',
-            what: expect.stringContaining('has another block 2 than sequencer'),
+            what: expect.stringContaining('has another block 2 than main/sequencer'),
           }),
         ]),
       });

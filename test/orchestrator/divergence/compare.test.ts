@@ -43,7 +43,8 @@ describe('the comparison of blocks', () => {
         nodes: ['late'],
         kind: 'hash',
         fields: ['extraData', 'gasLimit'],
-        reason: 'extraData is 0x00 on late, 0x on sequencer; gasLimit is 0x5 on late, absent on sequencer',
+        reason:
+          'extraData is 0x00 on main/late, 0x on main/sequencer; gasLimit is 0x5 on main/late, absent on main/sequencer',
       },
     ]);
   });

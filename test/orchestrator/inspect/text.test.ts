@@ -49,7 +49,7 @@ describe('a transaction in lines', () => {
       ['  block     7  index 1  2026-09-21T14:13:20Z', '  status    success  gas 21000 of 30000  nonce 4'],
     ],
     [
-      'in no block',
+      'not yet in a block',
       { block: null, status: null, gasUsed: null },
       ['  block     none yet', '  status    pending  gas limit 30000  nonce 4'],
     ],

@@ -47,12 +47,9 @@ describe('a wrong template is told with its place', () => {
     [
       'an option with its dashes, and one of two words',
       'args: { --url: x, a b: y }',
-      [
-        '8:9 args.--url: "--url" is no name that can be used here',
-        '8:19 args."a b": "a b" is no name that can be used here',
-      ],
+      ['8:9 args.--url: "--url" cannot be used as a name here', '8:19 args."a b": "a b" cannot be used as a name here'],
     ],
-    ['a name that no variable can have', 'env: { A=B: x }', ['8:8 env.A=B: "A=B" is no name that can be used here']],
+    ['a name that no variable can have', 'env: { A=B: x }', ['8:8 env.A=B: "A=B" cannot be used as a name here']],
     ['a probe of a port that it does not have', 'live: [{ tcp: rcp }]', ['8:15 live.0.tcp: there is no port "rcp"']],
     ['a probe of no kind', 'live: [{ ping: rpc }]', ['8:8 live.0: found a map with "ping"']],
     ['a probe of two kinds', 'live: [{ tcp: rpc, log: x }]', ['8:8 live.0: found a map with "tcp", "log"']],

@@ -4,6 +4,7 @@ import { isUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import type { Divergence } from '../../divergence/compare.ts';
 import { reportLines } from '../../divergence/explain/report.ts';
 import { closeClients } from '../../probe/call.ts';
+import { nodeNames } from '../../state/node-names.ts';
 import { problemLines } from '../../status/problem-lines.ts';
 import { showTasks } from '../../terminal/task-list.ts';
 import type { CommandDefinition } from '../input/command.ts';
@@ -55,7 +56,7 @@ function resultLines({ agree, implementations, divergences, problems }: Explaine
 }
 
 function headline({ nodes, chain, kind, block, catchingUp }: Divergence): string {
-  const who = `${nodes.join(', ')} of ${chain}`;
+  const who = nodeNames(chain, nodes);
   if (kind === 'hash') return `${who} ${nodes.length === 1 ? 'has' : 'have'} a different block ${block}`;
   if (kind === 'refused') return `${who} refused block ${block}`;
   if (catchingUp) return `${who} ${nodes.length === 1 ? 'is' : 'are'} catching up`;

@@ -20,7 +20,7 @@ export const command: CommandDefinition = {
   group: 'send transactions',
   summary: 'send transactions, and print how many were included, how many failed, and after what time',
   examples: ['devnet load --count 100', 'devnet load --kind mixed --for 30s --tps 20'],
-  exits: { 1: 'a transaction failed, or is in no block' },
+  exits: { 1: 'a transaction failed, or is not in a block' },
   arguments: [],
   options: [
     { flags: '--kind <kind>', description: 'what is sent', choices: LOAD_KINDS, default: 'transfers' },

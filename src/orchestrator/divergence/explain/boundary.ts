@@ -44,10 +44,10 @@ export function nearestBoundary(
 }
 
 /** Describes a boundary in one sentence. */
-export function describeBoundary({ fork, network, block, nodes, distance }: Boundary): string {
+export function describeBoundary({ fork, network, block, nodes, distance }: Boundary, chain: string): string {
   const place = distance === 0 ? 'at this block' : `${Math.abs(distance)} blocks ${distance > 0 ? 'before' : 'after'}`;
   const exceptions = Object.entries(nodes).map(
-    ([node, time]) => `${time === null ? 'never' : isoTime(time)} on ${node}`,
+    ([node, time]) => `${time === null ? 'never' : isoTime(time)} on ${chain}/${node}`,
   );
   const schedule = network === null ? 'never' : `${isoTime(network)}, block ${block}`;
   return [`${fork}, ${place}: ${schedule} by the network's schedule`, ...exceptions].join('; ');

@@ -163,7 +163,7 @@ async function tracedAll({ client, header: { hash } }: Side, config: object): Pr
 }
 
 function listOf(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Error(`${what} is no list`);
+  if (!Array.isArray(value)) throw new Error(`${what} is not a list`);
   return value;
 }
 

@@ -191,7 +191,7 @@ async function runProgram(folder: string, job: ReplayJob): Promise<readonly unkn
     const line = output?.split('\n').find((each) => each.startsWith('['));
     if (line === undefined) throw new Error('the program that executes blocks under other fork times failed');
     const answers: unknown = JSON.parse(line);
-    if (!Array.isArray(answers)) throw new Error('the program that executes blocks wrote no list');
+    if (!Array.isArray(answers)) throw new Error('the program that executes blocks did not write a list');
     return answers;
   } finally {
     remove(file);

@@ -1,3 +1,4 @@
+import { nodeNames } from '../../state/node-names.ts';
 import { describeBoundary } from './boundary.ts';
 import { type Difference, valueText } from './differences.ts';
 import type { ExecutionDifferences } from './execution-differences.ts';
@@ -9,7 +10,7 @@ export function reportLines(explanation: Explanation): string[] {
   return [
     headline(explanation),
     ...forkTimeLines(explanation).map((line) => `  ${line}`),
-    `  nearest fork boundary: ${boundary === null ? 'none' : describeBoundary(boundary)} [the plan]`,
+    `  nearest fork boundary: ${boundary === null ? 'none' : describeBoundary(boundary, explanation.chain)} [the plan]`,
     ...(fields.length === 0 ? [] : ['  header fields that differ [eth_getBlockByNumber of both sides]:']),
     ...fields.map(({ field, minority, majority }) => `    ${field}: ${sidesOf(explanation, minority, majority)}`),
     ...(execution === null ? [] : executionLines(explanation, execution).map((line) => `  ${line}`)),
@@ -21,14 +22,15 @@ export function reportLines(explanation: Explanation): string[] {
 }
 
 /** Formats what was executed under other fork times, in a few lines. */
-function forkTimeLines({ forkTimes, nodes: [node = ''], against, block }: Explanation): string[] {
+function forkTimeLines({ forkTimes, chain, nodes: [name = ''], against, block }: Explanation): string[] {
   if ('unknown' in forkTimes) return [`fork times: not executed: ${forkTimes.unknown}`];
   const { control, explaining, tried, impossible, own } = forkTimes;
+  const [node, other] = [`${chain}/${name}`, `${chain}/${against}`];
   const state = `on the state of block ${block - 1}`;
   const count = `${tried} other schedules executed ${state}, ${impossible} not possible there`;
   if (!control.same)
     return [
-      `fork times: no statement: executed under the network's schedule, block ${block} of ${against} is not`,
+      `fork times: no statement: executed under the network's schedule, block ${block} of ${other} is not`,
       `  reproduced: ${control.result} [replay by execution-client]`,
     ];
   return [
@@ -37,7 +39,7 @@ function forkTimeLines({ forkTimes, nodes: [node = ''], against, block }: Explan
       : `fork times: the block of ${node} is reproduced exactly with`,
     ...explaining.map(({ text }) => `  ${text}`),
     ...(own ? [`the plan gives ${node} fork times with exactly this result`] : []),
-    `the network's schedule reproduces the block of ${against} exactly [${count}]`,
+    `the network's schedule reproduces the block of ${other} exactly [${count}]`,
   ];
 }
 
@@ -61,12 +63,12 @@ function differenceText(explanation: Explanation, { path, minority, majority }: 
   return `${path === '' ? 'it' : path}: ${sidesOf(explanation, minority, majority)}`;
 }
 
-function sidesOf({ nodes: [node = ''], against }: Explanation, minority: unknown, majority: unknown): string {
-  return `${valueText(minority)} on ${node}, ${valueText(majority)} on ${against}`;
+function sidesOf({ chain, nodes: [node = ''], against }: Explanation, minority: unknown, majority: unknown): string {
+  return `${valueText(minority)} on ${chain}/${node}, ${valueText(majority)} on ${chain}/${against}`;
 }
 
 function headline({ nodes, chain, kind, block, against }: Explanation): string {
   const have = nodes.length === 1 ? 'has' : 'have';
-  const what = kind === 'hash' ? `${have} another block ${block} than` : `parted at block ${block} from`;
-  return `${nodes.join(', ')} of ${chain} ${what} ${against}`;
+  const what = kind === 'hash' ? `${have} another block ${block} than` : `diverged at block ${block} from`;
+  return `${nodeNames(chain, nodes)} ${what} ${chain}/${against}`;
 }

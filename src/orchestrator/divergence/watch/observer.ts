@@ -151,7 +151,7 @@ export class Observer {
             if (task === undefined) return [];
             return [
               {
-                ...{ id: task, subject: task, what: problemOf(standing), since: standing.since, causes: [] },
+                ...{ id: task, subject: task, what: problemOf(chain, standing), since: standing.since, causes: [] },
                 ...(divergence.reason === '' ? {} : { because: divergence.reason }),
               },
             ];
@@ -239,11 +239,11 @@ export class Observer {
   }
 }
 
-function problemOf({ kind, block, against, nodes, refusal }: Standing): string {
-  if (kind === 'hash') return `has another block ${block} than ${against}`;
+function problemOf(chain: string, { kind, block, against, nodes, refusal }: Standing): string {
+  if (kind === 'hash') return `has another block ${block} than ${chain}/${against}`;
   if (refusal !== undefined && !nodes.includes(refusal.node))
-    return `its block ${block} was refused by ${refusal.node}`;
-  return `refused block ${block} of ${against}`;
+    return `its block ${block} was refused by ${chain}/${refusal.node}`;
+  return `refused block ${block} of ${chain}/${against}`;
 }
 
 function mismatchOf({ head, block, other }: Mismatch): string {

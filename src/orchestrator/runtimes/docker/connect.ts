@@ -126,7 +126,7 @@ export async function clientAt(address: string, env: Environment): Promise<Docke
       hint: 'give a daemon of this machine: its containers use files and loopback ports of this machine',
     });
   if (url === undefined || !['tcp:', 'http:', 'https:'].includes(url.protocol))
-    throw new Failure('docker', `DOCKER_HOST=${address} is no address of a daemon`, {
+    throw new Failure('docker', `DOCKER_HOST=${address} is not the address of a daemon`, {
       exit: EXIT.lacking,
       hint: 'expected unix:///path/of/docker.sock or tcp://127.0.0.1:2375',
     });

@@ -13,7 +13,7 @@ export const receipt = defineExpectation({
     hash,
     on: z.exactOptional(on),
     status: z._default(
-      withDescription(choice('success', 'reverted', 'none'), 'how it ended; none: in no block'),
+      withDescription(choice('success', 'reverted', 'none'), 'how it ended; none: not in a block'),
       'success',
     ),
     after: z.exactOptional(withDescription(orReference(blockNumber), 'its block is above this one')),

@@ -26,7 +26,7 @@ export const load = defineStep({
     tps: key(z.number().check(z.gte(0.01), z.lte(100_000)), 'transactions per second; absent: as many as are taken'),
     seed: key(whole(0, Number.MAX_SAFE_INTEGER), 'what the transactions follow from; absent: the seed of the scenario'),
     chain: z.exactOptional(chainName),
-    failing: key(z.literal(true), 'transactions may fail, or stay in no block'),
+    failing: key(z.literal(true), 'transactions may fail, or may not get into a block'),
     timeout: z.exactOptional(withDescription(duration, 'wait this long for those that were sent; default: 60s')),
     as,
   }),

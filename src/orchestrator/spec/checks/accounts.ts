@@ -13,7 +13,7 @@ export const mnemonics: Check = (context) => {
       unknown >= 0
         ? `its word ${unknown + 1} is not in the list`
         : `its ${words.length} words have a wrong number or checksum`;
-    context.report(['chains', name, 'accounts', 'mnemonic'], 'value', `this is no mnemonic: ${what}`, {
+    context.report(['chains', name, 'accounts', 'mnemonic'], 'value', `this is not a mnemonic: ${what}`, {
       allowed: '12, 15, 18, 21 or 24 words of the English list of BIP-39, the last with the checksum',
     });
   }

@@ -104,5 +104,5 @@ function readInto(
     return;
   }
   if (problems.length > 0)
-    context.report(path, 'chain-files', `${file} is no ${kind}: ${problems.join('; ')}`, { allowed: `a ${kind}` });
+    context.report(path, 'chain-files', `${file} is not a ${kind}: ${problems.join('; ')}`, { allowed: `a ${kind}` });
 }

@@ -69,14 +69,14 @@ function checkRuntime(context: CheckContext, use: ClientUse): void {
   else
     for (const key of ['image', 'limits'] as const)
       if (process[key] !== undefined)
-        context.reportKey([...path, key], 'runtime', `"${key}" is of containers, and this is none`, {
+        context.reportKey([...path, key], 'runtime', `"${key}" has a meaning for containers only`, {
           allowed: 'runtime: docker',
         });
 }
 
 function checkContainer(context: CheckContext, { path, process, client, facts }: ClientUse): void {
   if (process.launch === 'manual')
-    context.report([...path, 'launch'], 'runtime', 'a process that you start yourself runs in no container', {
+    context.report([...path, 'launch'], 'runtime', 'a process that you start yourself cannot run in a container', {
       allowed: 'launch: spawn, or another runtime',
     });
   else if (process.binary !== undefined)

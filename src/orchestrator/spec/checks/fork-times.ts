@@ -23,7 +23,7 @@ export const forkTimes: Check = (context) => {
         const { fork, before } = shared;
         const key = [fork, before].find((each) => override[each] !== undefined);
         const path = key === undefined ? place(fork) : [...context.nodePath(name, node), 'override', key];
-        const message = `${client} of ${node} refuses ${fork} at the same time as ${before}`;
+        const message = `${client} of ${name}/${node} refuses ${fork} at the same time as ${before}`;
         context.report(path, 'fork-client', message, {
           allowed: `a later time than that of ${before}, or genesis for both`,
         });

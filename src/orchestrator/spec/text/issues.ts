@@ -126,7 +126,7 @@ function* problemsOf(
   const last = String(path.at(-1));
   if (issue.code === 'invalid_key') {
     const words = issue.issues.map(({ message }) => message).join('; ');
-    const message = `"${last}" is no name that can be used here`;
+    const message = `"${last}" cannot be used as a name here`;
     yield [path, problemAt(keySpanAt(layers, path), 'name', path, message, { allowed: words })];
     return;
   }

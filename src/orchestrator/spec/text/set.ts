@@ -49,7 +49,7 @@ export function parseSet(assignment: Assignment): ParsedYaml {
 function documentOf(source: Source, keys: readonly PlacedKey[], valueStart: number): ParsedYaml {
   const forbidden = keys.find(({ name }) => FORBIDDEN.has(name));
   if (forbidden !== undefined) {
-    const message = `"${forbidden.name}" is no key of anything`;
+    const message = `"${forbidden.name}" cannot be a key`;
     return { layer: undefined, problems: [problemAt({ source, ...forbidden }, 'unknown-key', [], message)] };
   }
   // The value keeps its place in the line, so that its positions are right.

@@ -34,7 +34,7 @@ export const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor
 
 const ONCE = 'each key once in a map';
 const YAML_RULES = 'one document, indented by spaces, in which each quote, { and [ is closed';
-const ONE_DOCUMENT = 'one document; what follows "---" or "..." is no part of it';
+const ONE_DOCUMENT = 'one document, with nothing after "---" or "..."';
 
 const CORE_TAGS = new Set(
   ['map', 'seq', 'str', 'null', 'bool', 'int', 'float'].map((tag) => `tag:yaml.org,2002:${tag}`),
@@ -119,12 +119,18 @@ class Cleaner {
     const pairs = new Map<string, Pair>();
     for (const { key, value } of map.items) {
       if (!isScalar(key) || key.value === null) {
-        this.#refuse(isNode(key) ? key : map, 'type', path, 'a key that is no word', 'keys that are plain words');
+        this.#refuse(
+          isNode(key) ? key : map,
+          'type',
+          path,
+          'a key that is not a plain word',
+          'keys that are plain words',
+        );
         continue;
       }
       const name = String(key.value);
       const inner = [...path, name];
-      if (FORBIDDEN.has(name)) this.#refuse(key, 'unknown-key', inner, `"${name}" is no key of anything`);
+      if (FORBIDDEN.has(name)) this.#refuse(key, 'unknown-key', inner, `"${name}" cannot be a key`);
       else if (pairs.has(name)) this.#refuse(key, 'duplicate-key', inner, `the key "${name}" stands here twice`, ONCE);
       else {
         const cleaned = isNode(value) ? this.clean(value, inner) : scalarAt(null, key);

@@ -60,8 +60,8 @@ describe('the nearest fork boundary', () => {
     expect(at(27)).toMatchObject({ fork: 'isthmus', block: 30, distance: -3 });
     const early = at(4, { isthmus: genesis + 8 });
     expect(early).toMatchObject({ fork: 'isthmus', distance: 0, nodes: { [one.name]: genesis + 8 } });
-    expect(describeBoundary(early!)).toContain(`on ${one.name}`);
-    expect(describeBoundary(at(10, { holocene: null })!)).toContain(`never on ${one.name}`);
+    expect(describeBoundary(early!, 'main')).toContain(`on main/${one.name}`);
+    expect(describeBoundary(at(10, { holocene: null })!, 'main')).toContain(`never on main/${one.name}`);
   });
 
   it('is absent where all forks are active from genesis', () => {

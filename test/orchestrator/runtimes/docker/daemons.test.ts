@@ -37,7 +37,7 @@ describe('a daemon that cannot be used is named with what to do', () => {
     ['stopped', `unix://${folder}/file`, /the Docker daemon of unix:.*file is stopped/],
     ['another machine by SSH', 'ssh://me@host', /is a daemon of another machine/],
     ['another machine by TCP', 'tcp://10.0.0.9:2375', /is a daemon of another machine/],
-    ['no address', 'docker', /DOCKER_HOST=docker is no address of a daemon/],
+    ['no address', 'docker', /DOCKER_HOST=docker is not the address of a daemon/],
   ])('%s', async (_, DOCKER_HOST, message) => {
     writeFileSync(join(folder, 'file'), '');
     await expect(connectDocker({ DOCKER_HOST })).rejects.toMatchObject({

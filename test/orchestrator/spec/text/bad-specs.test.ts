@@ -66,15 +66,17 @@ const table: readonly Bad[] = [
   {
     title: 'a mnemonic with an unknown word',
     text: chain('accounts: { mnemonic: test test test test test test test test test test test jank }'),
-    problems: ['3:27 chains.main.accounts.mnemonic: this is no mnemonic: its word 12 is not in the list'],
+    problems: ['3:27 chains.main.accounts.mnemonic: this is not a mnemonic: its word 12 is not in the list'],
   },
   {
     title: 'a mnemonic with a wrong checksum',
     text: chain('accounts: { mnemonic: test test test test test test test test test test test test }'),
-    problems: ['3:27 chains.main.accounts.mnemonic: this is no mnemonic: its 12 words have a wrong number or checksum'],
+    problems: [
+      '3:27 chains.main.accounts.mnemonic: this is not a mnemonic: its 12 words have a wrong number or checksum',
+    ],
   },
   {
-    title: 'an account that is no address',
+    title: 'an account that is not an address',
     text: chain('accounts: { addresses: [0x12] }'),
     problems: ['3:29 chains.main.accounts.addresses.0: found the number 18'],
     allowed: 'an address of 20 bytes in quotes: "0x" and 40 hex digits',
@@ -125,12 +127,12 @@ const table: readonly Bad[] = [
   {
     title: "a chain's name with dots",
     text: 'chains: { ../x: {} }\n',
-    problems: ['1:11 chains."../x": "../x" is no name that can be used here'],
+    problems: ['1:11 chains."../x": "../x" cannot be used as a name here'],
   },
   {
     title: "a node's name in capitals",
     text: nodes(`${SEQUENCER}\nVerifier: {}`),
-    problems: ['5:7 chains.main.nodes.Verifier: "Verifier" is no name that can be used here'],
+    problems: ['5:7 chains.main.nodes.Verifier: "Verifier" cannot be used as a name here'],
   },
   {
     title: "a node called like the chain's batcher",
@@ -140,7 +142,7 @@ const table: readonly Bad[] = [
   {
     title: 'a key of the language',
     text: nodes(`${SEQUENCER}\n__proto__: {}`),
-    problems: ['5:7 chains.main.nodes.__proto__: "__proto__" is no key of anything'],
+    problems: ['5:7 chains.main.nodes.__proto__: "__proto__" cannot be a key'],
   },
 
   {
@@ -305,7 +307,7 @@ const table: readonly Bad[] = [
       `forks: { base: holocene, isthmus: +20s, jovian: +20s }\nbundles: { jovian: jovian.json }\n` +
         `nodes:\n  ${SEQUENCER}\n  b: { cl: { client: op-node, binary: op-node } }`,
     ),
-    problems: ['3:53 chains.main.forks.jovian: op-node of b refuses jovian at the same time as isthmus'],
+    problems: ['3:53 chains.main.forks.jovian: op-node of main/b refuses jovian at the same time as isthmus'],
     allowed: 'a later time than that of isthmus, or genesis for both',
   },
   {
@@ -315,7 +317,7 @@ const table: readonly Bad[] = [
         `bundles: { jovian: jovian.json, karst: karst.json }\n` +
         `nodes:\n  ${SEQUENCER}\n  b: { cl: { client: op-node, binary: op-node } }`,
     ),
-    problems: ['3:50 chains.main.forks.karst: op-node of b refuses karst at the same time as jovian'],
+    problems: ['3:50 chains.main.forks.karst: op-node of main/b refuses karst at the same time as jovian'],
     allowed: 'a later time than that of jovian, or genesis for both',
   },
   {
@@ -324,7 +326,9 @@ const table: readonly Bad[] = [
       `forks: { base: holocene, isthmus: +20s, jovian: +40s }\nbundles: { jovian: jovian.json }\n` +
         `nodes:\n  ${SEQUENCER}\n  b: { cl: { client: op-node, binary: op-node }, override: { jovian: +20s } }`,
     ),
-    problems: ['7:74 chains.main.nodes.b.override.jovian: op-node of b refuses jovian at the same time as isthmus'],
+    problems: [
+      '7:74 chains.main.nodes.b.override.jovian: op-node of main/b refuses jovian at the same time as isthmus',
+    ],
   },
   {
     title: 'a fork that a client does not implement',
@@ -366,7 +370,7 @@ const table: readonly Bad[] = [
   {
     title: 'an image of a process',
     text: nodes(`${SEQUENCER}\nb: { el: { runtime: embedded, image: x } }`),
-    problems: ['5:37 chains.main.nodes.b.el.image: "image" is of containers, and this is none'],
+    problems: ['5:37 chains.main.nodes.b.el.image: "image" has a meaning for containers only'],
     allowed: 'runtime: docker',
   },
   {
@@ -378,7 +382,7 @@ const table: readonly Bad[] = [
   {
     title: 'a container that the user starts',
     text: nodes(`${SEQUENCER}\nb: { el: { runtime: docker, launch: manual } }`),
-    problems: ['5:43 chains.main.nodes.b.el.launch: a process that you start yourself runs in no container'],
+    problems: ['5:43 chains.main.nodes.b.el.launch: a process that you start yourself cannot run in a container'],
     allowed: 'launch: spawn, or another runtime',
   },
   {
@@ -416,7 +420,7 @@ const table: readonly Bad[] = [
   {
     title: 'a variable of our own',
     text: nodes(`${SEQUENCER}\nb: { el: { env: { DEVNET_NAME: x } } }`),
-    problems: ['5:25 chains.main.nodes.b.el.env.DEVNET_NAME: "DEVNET_NAME" is no name that can be used here'],
+    problems: ['5:25 chains.main.nodes.b.el.env.DEVNET_NAME: "DEVNET_NAME" cannot be used as a name here'],
   },
   {
     title: 'an external node that is to be launched',
@@ -461,7 +465,7 @@ const table: readonly Bad[] = [
     title: 'a second document',
     text: 'version: 1\n---\nchains: { main: { bogus: 1 } }\n',
     problems: ['2:1 : a second YAML document begins here'],
-    allowed: 'one document; what follows "---" or "..." is no part of it',
+    allowed: 'one document, with nothing after "---" or "..."',
   },
   {
     title: 'a second document that is empty, or no YAML',
