@@ -24,11 +24,11 @@ const BEACON_ROOTS: Hex = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
 const OPERATOR_FEE_VAULT: Hex = '0x420000000000000000000000000000000000001b';
 
 describe('upgrade bundles', () => {
-  it('of forks with qualified intents have the label before each, so that the file has it nowhere', () => {
+  it('have the label of the fork before each intent if the fork qualifies its intents', () => {
     for (const { intent } of bundle('karst').transactions) expect(intent).not.toMatch(/karst/i);
   });
 
-  it('carry the official bytecode where npm has it', () => {
+  it('carry the official bytecode if npm has it', () => {
     const hashes = [...bundle('ecotone').transactions, ...bundle('fjord').transactions]
       .filter(({ to }) => to === null)
       .map(({ data }) => keccak256(data).slice(0, 10));

@@ -120,7 +120,7 @@ describe('gas price oracle', () => {
     expect(await ask(await oracle(base, codec), 'getOperatorFee', gas)).toBe(fee);
   });
 
-  it('tells L1 gas as receipts do', async () => {
+  it('returns the L1 gas that receipts have', async () => {
     const data = new Uint8Array(1000).map((_, at) => at * 7);
     expect(await ask(await oracle('jovian', packedL1AttributesWithDaFootprint), 'getL1GasUsed', bytesToHex(data))).toBe(
       (estimate(flzCompressLen(data) + SIGNATURE) * 16n) / 1_000_000n,
@@ -143,7 +143,7 @@ describe('gas price oracle', () => {
     ['granite', packedL1Attributes, [1n, 1n]],
     ['isthmus', packedL1AttributesWithOperatorFee, [1n, 1n, 1n]],
     ['jovian', packedL1AttributesWithDaFootprint, [1n, 1n, 1n, 1n]],
-  ] as const)('at %s knows which forks are active', async (base, codec, expected) => {
+  ] as const)('at %s returns which forks are active', async (base, codec, expected) => {
     const machine = await oracle(base, codec);
     const flags = ['isEcotone', 'isFjord', 'isIsthmus', 'isJovian'] as const;
     for (const [index, flag] of expected.entries())

@@ -121,13 +121,13 @@ describe('L1Block', () => {
   it.each([
     ['granite', packedL1AttributesWithOperatorFee],
     ['isthmus', packedL1AttributesWithDaFootprint],
-  ] as const)('at %s knows no setter of a later fork', async (base, codec) => {
+  ] as const)('at %s has no setter of a later fork', async (base, codec) => {
     const machine = await l2Machine(chainInputs({ schedule: upTo(base) }));
     const [info] = fc.sample(infos, { numRuns: 1, seed: 1 });
     await expect(machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(codec.encode(info!)))).rejects.toThrow('revert');
   });
 
-  it('answers its getters', async () => {
+  it('returns the attributes by its getters', async () => {
     const machine = await l2Machine(chainInputs());
     const [info] = fc.sample(infos, { numRuns: 1, seed: 2 });
     await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(packedL1AttributesWithDaFootprint.encode(info!)));

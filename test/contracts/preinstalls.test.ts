@@ -110,7 +110,7 @@ describe('preinstalls', () => {
     expect(Object.keys(others)).toEqual(expect.arrayContaining(['MultiCall3', 'DeterministicDeploymentProxy']));
   });
 
-  it('hold the Permit2 of Ethereum where the chain id is that of Ethereum', () => {
+  it('hold the Permit2 of Ethereum if the chain id is that of Ethereum', () => {
     expect(keccak256(l2Alloc(chainInputs({ chainId: 1 }), contracts).get(PERMIT2)!.code)).toBe(PERMIT2_ON_CHAIN_1);
     expect(keccak256(l1(1).get(PERMIT2)!.code)).toBe(PERMIT2_ON_CHAIN_1);
   });

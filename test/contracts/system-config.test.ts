@@ -72,7 +72,7 @@ describe('system config', () => {
     ['operator fee', 5, 'setOperatorFeeScalars', [7, 9n], word((7n << 64n) | 9n)],
     ['minimum base fee', 6, 'setMinBaseFee', [1_000_000n], word(1_000_000)],
     ['DA footprint gas scalar', 7, 'setDAFootprintGasScalar', [400], word(400)],
-  ] as const)('announces a new %s as update type %i', async (_, type, functionName, args, payload) => {
+  ] as const)('emits a new %s as update type %i', async (_, type, functionName, args, payload) => {
     const evm = await machine();
     const { logs } = await evm.call(owner as Hex, config, encodeFunctionData({ abi, functionName, args } as never));
     const length = word(payload.length / 2);
@@ -86,7 +86,7 @@ describe('system config', () => {
   });
 
   it.each(abi.map(({ name, inputs }) => [name, inputs.length] as const))(
-    '%s is the owner’s alone',
+    '%s can be called by the owner alone',
     async (functionName, count) => {
       const zero =
         functionName === 'setUnsafeBlockSigner' || functionName === 'transferOwnership' ? `0x${'11'.repeat(20)}` : 1;
@@ -99,7 +99,7 @@ describe('system config', () => {
     },
   );
 
-  it('answers its getters with the genesis values', async () => {
+  it('returns the genesis values by its getters', async () => {
     const evm = await machine();
     const read = async (functionName: (typeof getters)[number]['name']) =>
       BigInt((await evm.call(owner, config, encodeFunctionData({ abi: getters, functionName }))).output);
@@ -129,7 +129,7 @@ describe('system config', () => {
       expect([name, await read(name as never)]).toEqual([name, value]);
   });
 
-  it('keeps the unsafe block signer where rollup nodes read it', async () => {
+  it('stores the unsafe block signer in the slot that rollup nodes read', async () => {
     const slot = '65a7ed542fb37fe237fdfbdd70b31598523fe5b32879e307bae27a0bd9581c08';
     const evm = await machine();
     expect(evm.dump().get(config)!.storage.get(slot)).toBe(word(inputs.roles.unsafeBlockSigner));

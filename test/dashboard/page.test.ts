@@ -129,7 +129,7 @@ it('a deposit appears, and its page is decoded', async () => {
   await shows('depositTransaction');
 });
 
-it('the keyboard reaches every button, in the order of the page, and the focus is seen', async () => {
+it('the keyboard reaches every button, in the order of the page, and the focus is visible', async () => {
   await visit('control');
   await shows('resume the clock');
   const names: string[] = [];
@@ -204,7 +204,7 @@ it('buttons save a snapshot under a name, and take the network back to it', asyn
   await shows(/verifier\s+ready/);
 });
 
-it('a node that dies, and a log line of 10 MB, are shown', async () => {
+it('the page shows a node that dies, and a log line of 10 MB', async () => {
   await home.devnet('node', 'kill', 'verifier');
   await visit('overview');
   await shows(/verifier\s+stopped/);
@@ -231,7 +231,7 @@ it('a page of another origin gets no answer', async () => {
   await new Promise((resolve) => foreign.close(resolve));
 });
 
-it('a network that is stopped, and a server that is gone, do not look healthy', async () => {
+it('the page reports a stopped network and an ended server', async () => {
   await visit('overview');
   const stopped = await home.devnet('stop');
   expect(stopped.code, stopped.stderr).toBe(0);

@@ -114,6 +114,6 @@ it.each([
   ['http://127.0.0.1:8080', 200],
   ['https://app.example', 200],
   ['https://other.example', 403],
-])('a request of %s is answered %i, as the page says', async (origin, status) => {
+])('a request of the origin %s gets status %i, as the page says', async (origin, status) => {
   for (const url of Object.values(urls())) expect(await statusOf(url, origin)).toEqual([status, status === 200]);
 });

@@ -15,7 +15,7 @@ const NONE =
     : undefined);
 
 describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : ''}`, () => {
-  it('one that stops while networks run makes them degraded; back again, the spec decides', async () => {
+  it('a daemon that stops makes running networks degraded, and onExit applies when it is back', async () => {
     await using daemon = new OwnDaemon();
     await daemon.start();
     await importBase(daemon.host);
@@ -50,7 +50,7 @@ describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : '
     expect(boxes.left()).toEqual([]);
   });
 
-  it('a teardown without it says so, and a second one removes what is left', async () => {
+  it('a teardown without the daemon fails, and a second one removes the rest', async () => {
     await using daemon = new OwnDaemon('--live-restore');
     await daemon.start();
     await importBase(daemon.host);
@@ -69,7 +69,7 @@ describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : '
     expect(boxes.left()).toEqual([]);
   });
 
-  it('one of the tests ends with all of its containers, also where these outlive it', async () => {
+  it('the daemon of the tests ends with all its containers, even if these outlive it', async () => {
     const daemon = new OwnDaemon('--live-restore');
     try {
       await daemon.start();
@@ -84,7 +84,7 @@ describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : '
     expect(daemon.processes()).toEqual([]);
   });
 
-  it('one without a free subnet, and one with a full disk, are named with what to do', async () => {
+  it('a start reports a daemon without a free subnet, or with a full disk, with what to do', async () => {
     await using daemon = new OwnDaemon('--default-address-pool', 'base=10.213.7.0/24,size=24');
     const data = join(daemon.folder, 'data');
     mkdirSync(data);

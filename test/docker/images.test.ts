@@ -35,7 +35,7 @@ describe.skipIf(NO_REGISTRY !== undefined)(`images of a registry${NO_REGISTRY ? 
     await expect(preparationOf(image)).rejects.toMatchObject(refused);
   });
 
-  it('what cannot be pulled is named in one line, with what to do', async () => {
+  it('an image that cannot be pulled is reported in one line, with what to do', async () => {
     await using home = new Home();
     const matching = (pattern: RegExp) => expect.stringMatching(pattern);
     const at = async (image: string) => {

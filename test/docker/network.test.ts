@@ -9,7 +9,7 @@ import { docker, leftInDocker, NO_DOCKER } from './support.ts';
 const folderOf = (home: Home) => home.env['DEVNET_HOME'] ?? '';
 
 describe.skipIf(NO_DOCKER !== undefined)(`networks in containers${NO_DOCKER ? ` (${NO_DOCKER})` : ''}`, () => {
-  it('the default network agrees, is paused, restarted and stopped there, and leaves nothing', async () => {
+  it('the default network agrees, is paused, restarted and stopped in containers, and leaves nothing', async () => {
     await using home = new Home();
     const status = await home.up('default', '--runtime', 'docker', '-n', 'boxes', '--ready-budget', '3m');
     const containers = leftInDocker(folderOf(home));

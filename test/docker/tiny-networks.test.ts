@@ -58,7 +58,7 @@ describe.skipIf(NO_DOCKER !== undefined)(`tiny networks in containers${NO_DOCKER
     expect(boxes.left()).toEqual([]);
   });
 
-  it('a name of a container or a network that is taken is named, and nothing of ours is left', async () => {
+  it('a start reports the taken name of a container or network, and leaves nothing', async () => {
     await using boxes = new Boxes();
     const spec = boxes.spec('named');
     const up = boxes.start(['up', spec, '--ready-budget', '3m']);

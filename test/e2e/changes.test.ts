@@ -11,7 +11,7 @@ interface Row {
   readonly overrides: Readonly<Record<string, number | null>>;
 }
 
-describe('fork times of a running network', () => {
+describe('a running network', () => {
   let home: Home;
   const printed: string[] = [];
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('fork times of a running network', () => {
     ['go.el', /^main\/go\/el emptied; main\/go\/(el|cl), main\/go\/(el|cl) restarted$/m],
     ['rust.cl', /^main\/rust\/cl emptied; main\/rust\/cl restarted$/m],
     ['sequencer', /^(main\/sequencer\/(el|cl)(, |)){2} emptied; (main\/sequencer\/(el|cl)(, |)){2} restarted$/m],
-  ])('empties %s, which comes to the chain of the others again', async (word, message) => {
+  ])('empties %s, which then comes to the same chain again', async (word, message) => {
     const { number } = (await home.status()).chains[0]!.nodes[1]!.heads.safe!;
     expect(await devnet('node', 'reset', word)).toMatchObject({ code: 0, stderr: expect.stringMatching(message) });
     expect(await devnet('wait', `safe:${number}`, '--timeout', '300s')).toMatchObject({ code: 0 });

@@ -24,8 +24,8 @@ const BUDGET = ['--ready-budget', '300s'];
 const STACK = /\n\s+at .+:\d+:\d+/;
 
 // Two of these wait for a budget of the start.
-describe.concurrent('a start that fails names the reason and leaves nothing behind:', () => {
-  it('a rollup node with another JWT secret: both processes are named, and the file that each reads', async () => {
+describe.concurrent('a failing start leaves nothing behind and names', () => {
+  it('both processes, and the file that each reads, if the JWT secrets differ', async () => {
     await using home = new Home();
     const other = join(home.folder, 'other.hex');
     writeFileSync(other, '5a'.repeat(32), { mode: 0o600 });
@@ -50,7 +50,7 @@ describe.concurrent('a start that fails names the reason and leaves nothing behi
     expect(home.leftovers()).toEqual([]);
   });
 
-  it('a binary that is not there', async () => {
+  it('a binary that does not exist', async () => {
     await using home = new Home();
     const up = await home.devnet(
       'up',
@@ -65,7 +65,7 @@ describe.concurrent('a start that fails names the reason and leaves nothing behi
     expect(home.leftovers()).toEqual([]);
   });
 
-  it('an external execution client of another chain is refused by its genesis', async () => {
+  it('an external execution client of another chain, by its genesis', async () => {
     await using home = new Home();
     const foreign = createServer((request, response) => {
       let body = '';
@@ -116,7 +116,7 @@ describe.concurrent('a start that fails names the reason and leaves nothing behi
 
 describe('truncated files', () => {
   // One network for all cases: the start that ends a case is the start of the next one.
-  it('of a dead supervisor: status, up and down work; of a running devnet: down ends it', async () => {
+  it('of a dead supervisor leave status, up and down working, and down ends a running devnet', async () => {
     await using home = new Home();
     const spec = home.spec('cut', small('cut'));
     const fileOf = (file: string) => join(home.env['DEVNET_HOME']!, 'cut', file);
@@ -146,7 +146,7 @@ describe('truncated files', () => {
   }, 300_000);
 });
 
-describe('at the same moment', () => {
+describe('concurrent starts', () => {
   it('two devnets that prefer the same ports share none', async () => {
     await using home = new Home();
     const names = ['left', 'right'];
@@ -171,7 +171,7 @@ describe('at the same moment', () => {
   }, 300_000);
 });
 
-it('a grandchild that left its session and cleared its environment is gone after down', async () => {
+it('down kills a grandchild that left its session and cleared its environment', async () => {
   await using home = new Home();
   const word = `86400.${process.pid}`;
   const program = join(home.folder, 'hider.sh');

@@ -122,7 +122,7 @@ describe('forks in mid-chain', () => {
 });
 
 describe('a fork in mid-chain', () => {
-  it('one verifier overridden to activate late is named, with the block and what differs', async () => {
+  it('check names a verifier that activates it late, with the block and the fields', async () => {
     await using home = new Home();
     const spec = home.spec('late', {
       version: 1,

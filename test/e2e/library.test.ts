@@ -75,7 +75,7 @@ it('a wait for a network ends when the network ends, not with its own time', asy
   expect(codes[5]).toMatchObject({ passed: false });
 });
 
-it('a throw behind `await using` takes the network down', async () => {
+it('an error after `await using` takes the network down', async () => {
   await using home = new Home();
   const { startDevnet }: typeof import('../../src/library/index.ts') = await import(built('index'));
   const use = async () => {
@@ -88,7 +88,7 @@ it('a throw behind `await using` takes the network down', async () => {
   expect(JSON.parse((await home.devnet('ls', '--json')).stdout)).toEqual([]);
 });
 
-it('node:test has a network, says what it was at a failure, and kill -9 of its process ends it', async () => {
+it('the fixture of node:test reports the network of a failed test, which kill -9 ends', async () => {
   await using home = new Home();
   const program = join(root, 'test', 'fixtures', 'programs', 'hanging-node-test.mjs');
   const runner = spawn(process.execPath, ['--test-reporter=tap', program, built('node-test')], {

@@ -25,7 +25,7 @@ const MOMENTS = [0, 1, 2, 4, 6, 8, 'ready'] as const;
 const head = async (url: string) => Number(await rpc<string>(url, 'eth_blockNumber'));
 
 describe('a devnet', () => {
-  it('ready: endpoints have their identity, one block 1, peers; a second up is refused or reuses it', async () => {
+  it('is ready with its endpoints, one block 1 and peers; a second up is refused or reuses it', async () => {
     await using home = new Home();
     const spec = home.spec('ready', small('ready'));
     const status = await home.up(spec);
@@ -56,7 +56,7 @@ describe('a devnet', () => {
     expect(existsSync(join(home.env['DEVNET_HOME']!, 'ready'))).toBe(false);
   });
 
-  it('stops and starts from the same head, the network clock set back by the pause; single nodes too', async () => {
+  it('goes on from the same head after stop and start, its clock set back by the pause; a node, too', async () => {
     await using home = new Home();
     const status = await home.up(home.spec('pause', small('pause')));
     const url = node(status, 'verifier').el.http;
@@ -91,7 +91,7 @@ describe('a devnet', () => {
     expect(peers.totalConnected).toBe(1);
   });
 
-  it('with onExit: fail, a killed node ends the network and is reported with its command and last lines', async () => {
+  it('ends when a node is killed with onExit: fail, and reports its command and last lines', async () => {
     await using home = new Home();
     const up = home.start('up', home.spec('killed', small('killed')));
     let stderr = '';
@@ -107,7 +107,7 @@ describe('a devnet', () => {
     await expect.poll(() => home.leftovers(), { timeout: 2000 }).toEqual([]);
   });
 
-  it('with onExit: restart a killed node comes back and catches up', async () => {
+  it('restarts a killed node with onExit: restart, and the node catches up', async () => {
     await using home = new Home();
     const spec = small('again');
     const status = await home.up(
@@ -148,7 +148,7 @@ describe('a devnet', () => {
     if (signal === 'SIGINT') expect((await home.up(spec)).phase).toBe('ready');
   });
 
-  it('a fixed port in use is an error that names its holder; a preferred one moves with a notice', async () => {
+  it('fails on a fixed port in use with its holder; a preferred port moves with a notice', async () => {
     await using home = new Home();
     const foreign = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => foreign.once('listening', done));
@@ -166,7 +166,7 @@ describe('a devnet', () => {
     }
   });
 
-  it('an unwritable state folder is a clear error', async () => {
+  it('fails with a clear error if the state folder is not writable', async () => {
     await using home = new Home();
     mkdirSync(join(home.folder, 'home'), { recursive: true });
     const outcome = await new Home({ DEVNET_HOME: '/proc/none' }).devnet(

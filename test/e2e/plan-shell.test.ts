@@ -92,7 +92,7 @@ describe('a node that the user starts', () => {
     ['sequencer', 'cl'],
     ['verifier', 'el'],
   ] as const)(
-    'launch: manual, the %s’s %s: its files are there, its command is printed, and with it the network is ready',
+    'the %s’s %s with launch: manual has its files, its command is printed, and it completes the network',
     async (name, part) => {
       await using home = new Home();
       const up = home.start('up', home.spec('manual', small('manual')), '-d', '--manual', `${name}.${part}`);
@@ -116,7 +116,7 @@ describe('a node that the user starts', () => {
     },
   );
 
-  it('external: an execution client that runs already is used, and left running', async () => {
+  it('an external execution client that runs already is used, and left running', async () => {
     await using home = new Home();
     const [http, engine] = [await freePort(), await freePort()];
     const jwt = join(home.folder, 'theirs.hex');

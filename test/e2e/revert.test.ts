@@ -51,7 +51,7 @@ it('the network restores one snapshot again and again without a restart, and ver
   expect(events.all.filter(({ kind }) => ['reorg', 'divergence', 'stall'].includes(kind))).toEqual([]);
 });
 
-it('the network does one of two reverts when both are asked for at once', async () => {
+it('one of two concurrent reverts succeeds', async () => {
   // A process that stands holds the one that came first.
   const [pid] = Object.values(await pids(net));
   if (typeof pid !== 'number') throw new Error('no process runs');
@@ -94,7 +94,7 @@ it('evm_snapshot and evm_revert at L1 act on the whole network, and use snapshot
   expect((await net.check()).agree).toBe(true);
 });
 
-it('a return while a node is stopped is refused by name, and nothing changes', async () => {
+it('a revert while a node is stopped is refused with its name, and nothing changes', async () => {
   await net.node('verifier').stop();
   await net.pause();
   const { hash } = await net.chain().public.getBlock();
@@ -108,7 +108,7 @@ it('a return while a node is stopped is refused by name, and nothing changes', a
   await net.waitFor(`block:${moment.number + 3n}`, WAIT);
 });
 
-it('a process that was started after the snapshot starts with it again, as do all', async () => {
+it('a revert restarts all processes if one was started after the snapshot', async () => {
   const before = await pids(net);
   await net.pause();
   await net.revert(moment.snapshot);
@@ -123,7 +123,7 @@ it('a process that was started after the snapshot starts with it again, as do al
   expect((await net.check()).agree).toBe(true);
 });
 
-it.each(['el', 'cl'] as const)('kill -9 of an %s during a return leaves a whole network', async (kind) => {
+it.each(['el', 'cl'] as const)('kill -9 of an %s during a revert leaves a consistent network', async (kind) => {
   const mine = await takeMoment(net);
   await net.resume();
   await net.waitFor(`block:${mine.number + 2n}`, WAIT);

@@ -120,7 +120,7 @@ describe.each([
     },
   );
 
-  it('metrics are those of a network that runs and agrees', async () => {
+  it('devnet metrics prints those of a network that runs and agrees', async () => {
     const { code, stdout: text } = await home.devnet('metrics');
     expect(code).toBe(0);
     expect(sumOf(text, 'devnet_up', { devnet: status.name })).toBe(1);
@@ -257,7 +257,7 @@ describe.each([
     (await watcher.transport.getRpcClient()).close();
   });
 
-  it('viem/op-stack deposits from L1 and its L1 fee estimate is what the receipt says', async () => {
+  it('viem/op-stack deposits from L1, and estimates the L1 fee of the receipt', async () => {
     const account = privateKeyToAccount(status.chains[0]!.accounts[2]!.privateKey);
     const l1 = createWalletClient({ account, chain: l1Chain(), transport: http(status.l1.rpc), pollingInterval: 100 })
       .extend(publicActions)

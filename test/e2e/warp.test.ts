@@ -31,7 +31,7 @@ const FAR = {
   chains: { main: { blockTime: SLOT, forks: { base: 'holocene', isthmus: '+10m' } } },
 };
 
-it('devnet warp skips nothing up to a fork and past it, all heads follow, and pause and resume hold', async () => {
+it('devnet warp skips nothing up to a fork and past it, all heads follow, and pause and resume work', async () => {
   await using home = new Home();
   const status = await home.up(home.spec('far', FAR));
   const l2 = node(status, 'sequencer').el.http;
@@ -151,7 +151,7 @@ it('a stepped clock gives equal blocks on L1 and L2 in each run', async () => {
   expect(await run()).toEqual(await run(commands));
 });
 
-it('an instant clock makes a block for each transaction, in the usual distance of blocks', async () => {
+it('an instant clock makes a block for each transaction, at the usual block time', async () => {
   await using home = new Home();
   const status = await home.up(
     home.spec('instant', { time: { clock: 'instant' }, l1: { blockTime: 60 }, chains: { main: { blockTime: 60 } } }),

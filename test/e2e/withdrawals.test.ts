@@ -61,7 +61,7 @@ describe('withdrawals', () => {
   const keyOf = (chain: string, index: number) =>
     status.chains.find(({ name }) => name === chain)!.accounts[index]!.privateKey;
 
-  it('runs on accounts of the user: code and storage on both layers, a mnemonic, an address', async () => {
+  it('run on accounts of the user: code and storage on both layers, a mnemonic, an address', async () => {
     const { onL1, onL2 } = wallets(keyOf('main', 0), chains['l1']!, chains['main']!);
     for (const client of [onL1, onL2]) {
       expect((await client.call({ to: OWN.address })).data).toBe(toHex(42, { size: 32 }));
@@ -73,7 +73,7 @@ describe('withdrawals', () => {
   });
 
   describe.concurrent.each(['main', 'games'])('on %s', (name) => {
-    it('of ether go as the how-to shows', async () => {
+    it('of ether work as the how-to shows', async () => {
       const file = join(home.folder, `${name}.mjs`);
       // Both chains pay into one L1.
       const receiver = `0x${(name === 'main' ? '4a' : '4b').repeat(20)}`;

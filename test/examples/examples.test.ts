@@ -128,7 +128,7 @@ function followed(title: string, packages: readonly string[], more = {}): void {
     expect(tested(title.toLowerCase(), packages, ['bash', '-c', command], more)).toContain(line);
 }
 
-it('foundry: a spec deploys with forge, and its tests run on a fork', () => {
+it('the example of foundry deploys by a spec, and its tests run on a fork', () => {
   // forge would download a compiler.
   const solc = compilerIn(join(home.folder, 'compiler'));
   const foundryEnv = { FOUNDRY_SOLC: solc, FOUNDRY_OFFLINE: 'true', FOUNDRY_EVM_VERSION: 'london' };
@@ -148,20 +148,20 @@ function packagesOf(name: string): readonly string[] {
 /** npm leaves out the native parts of Hardhat under the Node of an older machine. */
 const NEWER = { PATH: [ours, env['PATH']].join(delimiter) };
 
-it("hardhat: a contract is compiled by npm's solc, deployed and called", () => {
+it("the example of hardhat compiles a contract with npm's solc, deploys and calls it", () => {
   followed('Hardhat', packagesOf('hardhat'), NEWER);
 });
 
-it("viem: a contract is compiled by npm's solc, deployed and called", () => {
+it("the example of viem compiles a contract with npm's solc, deploys and calls it", () => {
   followed('viem', packagesOf('viem'), NEWER);
 });
 
-it('python: nothing but its standard library', () => {
+it('the example of Python needs only the standard library', () => {
   const argv = ['npx', 'devnet', 'exec', '--', 'python3', '-m', 'unittest'];
   expect(tested('python', [], argv)).toMatch(/Ran 2 tests.*OK/s);
 });
 
-it('python: each worker has a network of the pool', () => {
+it('the example of Python gives each worker a network of the pool', () => {
   const pool = ['npx', 'devnet', 'pool', '--port', '0', '--set', 'time.clock=instant'];
   expect(tested('python-pool', [], [...pool, '--', 'python3', '-m', 'unittest'])).toMatch(/Ran 1 test.*OK/s);
 });

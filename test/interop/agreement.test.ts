@@ -54,7 +54,7 @@ describe.each(SETTINGS)('%s', (_, parts, follows) => {
     Object.entries(parts).flatMap(([part, client]) => (typeof client === 'string' ? [] : [[part, client.launch]])),
   );
   const schedules = crossings(clients);
-  it('knows a fork that ours know', () => expect(schedules).not.toEqual([]));
+  it('supports a fork that ours support', () => expect(schedules).not.toEqual([]));
 
   describe.each(schedules)('$title', (schedule) => {
     it.each([
@@ -75,10 +75,10 @@ describe.each(SETTINGS)('%s', (_, parts, follows) => {
 describe.each(['batcher', 'proposer'] as const)('op-%s', (role) => {
   const client = clientFromEnvironment(`op-${role}`);
   if (typeof client === 'string') {
-    it.skip(`sends to L1 what ours derive (${client})`, () => undefined);
+    it.skip(`sends batches to L1 that ours derive (${client})`, () => undefined);
     return;
   }
-  it('sends to L1 what ours derive', { timeout: TEST_TIMEOUT_MS }, async () => {
+  it('sends batches to L1 that ours derive', { timeout: TEST_TIMEOUT_MS }, async () => {
     const { agrees } = await import('./network.ts');
     const chain = { [role]: client.launch, nodes: { s: { role: 'sequencer' }, v: {} } };
     await agrees({ clients: [client], schedule: active('granite'), chain, posts: role });

@@ -13,13 +13,13 @@ describe('a change of a node with a process that devnet does not start', () => {
   const change = (word: string, overrides: [string, string][], args: [string, string][] = []) =>
     mustBeStartedHere(plan, tasksOf(plan, word), { overrides, args });
 
-  it.each(['other', 'other.el', 'other.cl'])('%s: other fork times are refused, with the reason', (word) => {
+  it.each(['other', 'other.el', 'other.cl'])('that sets fork times of %s is refused, with the reason', (word) => {
     expect(() => change(word, [['jovian', '+50s']])).toThrow(
       '--override: main/other/el is external: devnet does not start it and cannot change it',
     );
   });
 
-  it('arguments are refused of that process only', () => {
+  it('that sets arguments is refused for that process only', () => {
     expect(() => change('other.el', [], [['x', '1']])).toThrow('--arg: main/other/el is external');
     expect(() => change('other.cl', [], [['x', '1']])).not.toThrow();
     expect(() => change('sequencer', [['jovian', '+50s']])).not.toThrow();

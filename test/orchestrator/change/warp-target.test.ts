@@ -24,7 +24,7 @@ describe('the target of a warp', () => {
     // Block 31 is the first at or after the time of the fork.
     ['fork:delta', false, 60],
     ['fork:delta', true, 62],
-  ])('%s, past: %s', (to, past, seconds) => expect(target(to, past)).toBe(seconds));
+  ])('is read from %s, past: %s', (to, past, seconds) => expect(target(to, past)).toBe(seconds));
 
   it.each<[string, Times, Times[], boolean, number]>([
     ['the earlier time of a node', { delta: GENESIS + 60 }, [{ delta: GENESIS + 30 }], true, 30],
@@ -37,7 +37,7 @@ describe('the target of a warp', () => {
     ],
     ['the time of the chain, where it never comes on a node', { delta: GENESIS + 60 }, [{ delta: null }], false, 58],
     ['the time of a node, where the chain has none', {}, [{ delta: GENESIS + 30 }], false, 28],
-  ])('the next activation on any node: %s', (_, forks, overrides, past, seconds) =>
+  ])('is the next activation on any node: %s', (_, forks, overrides, past, seconds) =>
     expect(target('fork:delta', past, plan(chain('main', 2, forks, ...overrides)))).toBe(seconds),
   );
 
@@ -52,17 +52,17 @@ describe('the target of a warp', () => {
     ['+0s', /cannot warp/],
     ['-1h', /cannot warp/],
     ['', /cannot warp/],
-  ])('refuses %s', (to, message) => expect(() => target(to)).toThrow(message));
+  ])('is refused: %s', (to, message) => expect(() => target(to)).toThrow(message));
 
   it.each([
     ['15m', 'did you mean +15m?'],
     ['5000', 'did you mean block:5000?'],
     ['soon', undefined],
-  ])('suggests for %s: %s', (to, hint) => {
+  ])('is suggested for %s: %s', (to, hint) => {
     expect(() => target(to)).toThrow(expect.objectContaining(hint === undefined ? { code: 'warp' } : { hint }));
   });
 
-  it('needs a chain where there are several', () => {
+  it('needs a chain if there are several', () => {
     const two = plan(chain('a', 1, {}), chain('b', 2, {}));
     expect(() => target('block:40', false, two)).toThrow(/several chains exist: a, b/);
     expect(() => target('block:40', false, two, 'c')).toThrow(/there is no chain c: expected one of a, b/);

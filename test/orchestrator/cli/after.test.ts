@@ -30,7 +30,7 @@ it('commands of the spec run in order when the nodes agree, and the network is r
   expect(0 < parsed && parsed < spawned && spawned < answering && answering <= agreed && agreed <= safe).toBe(true);
 });
 
-it('a start without a stamp at its deadline fails, and its report says so', async () => {
+it('a start fails at the deadline of a stamp, which its report names', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('slow');
   expect(await up(tiny, spec, '--ready-budget', 'spawned=1ms', '--report', 'it.json')).toMatchObject({

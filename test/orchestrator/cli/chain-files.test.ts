@@ -34,7 +34,7 @@ const spec = (name: string, genesis = 'genesis.json', rollup = 'rollup.json') =>
 };
 
 describe('chains.X.from', () => {
-  it('takes the files that plan wrote: the same genesis, and all files can be rendered', async () => {
+  it('accepts the files that plan wrote: the same genesis, and all files can be rendered', async () => {
     const file = spec('again');
     expect(await tiny.run('validate', file)).toMatchObject({ code: 0 });
     const again = await plan(file);
@@ -47,7 +47,7 @@ describe('chains.X.from', () => {
     expect(accounts('again')).toEqual(accounts('first'));
   });
 
-  it('is refused with its place where a client refuses two of its forks at one time', async () => {
+  it('is refused with its place if a client refuses two of its forks at one time', async () => {
     const { genesis, ...rest } = json('rollup.json');
     const later = genesis.l2_time + 100;
     write('shared-rollup.json', { ...rest, genesis, jovian_time: later, karst_time: later });
@@ -63,7 +63,7 @@ describe('chains.X.from', () => {
   });
 
   // Published files have null forks, mixed-case addresses, keys after alloc and keys that no rollup node reads.
-  it('takes a pair of the shape that real chains publish', async () => {
+  it('accepts a pair of the shape that real chains publish', async () => {
     const { genesis: anchors, ...rest } = json('rollup.json');
     const { batcherAddr, overhead, scalar, gasLimit } = anchors.system_config;
     const mixedCase = (address: string) => `0x${address.slice(2, 20).toUpperCase()}${address.slice(20)}`;
@@ -104,7 +104,7 @@ describe('chains.X.from', () => {
       /genesis\.l2_time: expected a Unix time in seconds, at most 8640000000000/,
     ],
     ['forks out of order', { jovian_time: 5, isthmus_time: 7 }, undefined, /jovian activates before isthmus does/],
-  ])('is refused with its place where rollup.json is %s', async (_, changes, missing, words) => {
+  ])('is refused with its place if rollup.json is %s', async (_, changes, missing, words) => {
     const { genesis, ...rest } = json('rollup.json');
     const { l2_time = genesis.l2_time, ...keys }: Readonly<Record<string, unknown>> = changes;
     write('bad-rollup.json', { ...rest, genesis: { ...genesis, l2_time }, ...keys });
@@ -117,7 +117,7 @@ describe('chains.X.from', () => {
     }
   });
 
-  it('is refused by validate too where the files are of another L1', async () => {
+  it('is refused by validate too if the files are of another L1', async () => {
     write('other-rollup.json', { ...json('rollup.json'), l1_chain_id: 1 });
     const { code, stderr } = await tiny.run('validate', spec('other', 'genesis.json', 'other-rollup.json'));
     expect(code).toBe(2);
@@ -160,7 +160,7 @@ describe('chains.X.from', () => {
       `alloc.${'AB'.repeat(20)}: the address stands`,
     ],
     ['half a byte of code', { [OWN]: { code: '0x123' } }, `alloc.${OWN}.code: expected 0x and whole bytes`],
-  ])('is refused with its place where the genesis file has %s', async (_, accounts, words) => {
+  ])('is refused with its place if the genesis file has %s', async (_, accounts, words) => {
     const { alloc, ...rest } = json('genesis.json');
     write('bad-genesis.json', { ...rest, alloc: { ...alloc, ...accounts } });
     const { code, stderr } = await tiny.run('validate', spec('bad-alloc', 'bad-genesis.json'));
@@ -188,7 +188,7 @@ describe('chains.X.from', () => {
     ['an Ethereum fork at another time', { cancunTime: 5 }, 'config.cancunTime is 5, config.ecotoneTime is 0'],
     ['no rates', { optimism: {} }, 'config.optimism.eip1559Elasticity: expected a whole number from 1'],
     ['no rollup', { optimism: undefined }, "config.optimism: expected a rollup's EIP-1559 parameters"],
-  ])('is refused with its place where the genesis file has %s', async (_, changes, words) => {
+  ])('is refused with its place if the genesis file has %s', async (_, changes, words) => {
     const { config, ...rest } = json('genesis.json');
     write('bad-genesis.json', { ...rest, config: { ...config, ...changes } });
     const { code, stderr } = await tiny.run('validate', spec('bad-config', 'bad-genesis.json'));
@@ -203,7 +203,7 @@ describe('chains.X.from', () => {
       readFileSync(join(tiny.folder, name), 'utf8').replace('{', `{\n${keys}`),
     );
 
-  it('is refused with the line where a file has one key twice in one spelling', async () => {
+  it('is refused with the line if a file has one key twice in one spelling', async () => {
     beginningWith('"alloc": {},\n"config": {},', 'genesis.json');
     beginningWith('"genesis": {},\n"genesis": {},', 'rollup.json');
     for (const command of ['validate', 'plan']) {
@@ -236,7 +236,7 @@ describe('chains.X.from', () => {
     },
   );
 
-  it('names the computed and the stated genesis hash where they differ', async () => {
+  it('names the computed and the stated genesis hash if they differ', async () => {
     const genesis = json('genesis.json');
     write('richer.json', { ...genesis, alloc: { ...genesis.alloc, [OWN]: { balance: '1', comment: 'a donor' } } });
     const { code, stderr } = await tiny.run('validate', spec('richer', 'richer.json'));
@@ -251,7 +251,7 @@ describe('chains.X.from', () => {
     expect(await tiny.run('validate', spec('richer', 'richer.json', 'richer-rollup.json'))).toMatchObject({ code: 0 });
   });
 
-  it('is refused where the genesis file is none', async () => {
+  it('is refused if the genesis file is not one', async () => {
     write('empty.json', {});
     const { code, stderr } = await tiny.run('validate', spec('none', 'empty.json'));
     expect(code).toBe(2);
@@ -275,7 +275,7 @@ describe('a program that is not there', () => {
     ['is not on the PATH', 'binary: geth-of-nobody', /geth-of-nobody is not on the PATH/],
     ['is not executable', 'binary: ./first.yaml', /first\.yaml is not executable/],
     ['is a folder', 'binary: ./first', /first is no file/],
-  ])('%s: named with its place, exit 4', async (_, line, words) => {
+  ])('is named with its place, exit 4: %s', async (_, line, words) => {
     for (const command of ['validate', 'plan']) {
       const { code, stderr } = await tiny.run(command, nodes(line));
       expect(code).toBe(4);
@@ -284,7 +284,7 @@ describe('a program that is not there', () => {
     }
   });
 
-  it('is no matter where it is started by hand', async () => {
+  it('is accepted if the user starts the process', async () => {
     expect(await tiny.run('validate', nodes('binary: ./nowhere/geth, launch: manual'))).toMatchObject({ code: 0 });
   });
 });

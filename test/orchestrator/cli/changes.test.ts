@@ -56,7 +56,7 @@ describe('changes of a running network', () => {
     expect(commandLine((await verifier()).cl.pid)).toContain(`--override.isthmus=${genesis + 2000} `);
   });
 
-  it('forks and wait take never as a time', async () => {
+  it('forks and wait accept never as a time', async () => {
     expect((await tiny.run('forks')).stdout).toMatch(/jovian .* in \d+ s +sequencer pending, verifier never$/m);
     expect(await tiny.run('wait', 'fork:jovian')).toMatchObject({
       code: 2,
@@ -66,7 +66,7 @@ describe('changes of a running network', () => {
     expect(late).toMatchObject({ code: 3, stderr: expect.stringMatching(/\d+ s before jovian/) });
   });
 
-  it('arguments are kept the same way, on nodes and on processes of the network', async () => {
+  it('changed arguments survive stop and start, on nodes and on processes of the network', async () => {
     expect(await tiny.run('node', 'restart', 'verifier.cl', '--arg', 'peers=3')).toMatchObject({ code: 0 });
     expect(await tiny.run('node', 'restart', 'verifier.el', '--arg', 'delay=7')).toMatchObject({ code: 0 });
     expect(await tiny.run('node', 'restart', 'l1-beacon', '--arg', 'peers=5')).toMatchObject({ code: 0 });
@@ -83,7 +83,7 @@ describe('changes of a running network', () => {
     expect((await forkTimes()).spec).toEqual(['isthmus', 'jovian']);
   });
 
-  it('an override that the head is past is refused before anything is stopped, with the ways on', async () => {
+  it('an override is refused, with the alternatives, before anything is stopped if the head is past it', async () => {
     expect(await tiny.run('wait', 'fork:holocene')).toMatchObject({ code: 0 });
     const before = await verifier();
     const { code, stderr } = await tiny.run('node', 'restart', 'verifier', '--override', 'holocene=+500s');
@@ -100,7 +100,7 @@ describe('changes of a running network', () => {
     expect((await forkTimes()).spec).toEqual(['isthmus', 'jovian']);
   });
 
-  it('a change with which a node does not start is not kept, and it runs as before', async () => {
+  it('a change is undone if the node does not start with it', async () => {
     const { code, stderr } = await tiny.run('node', 'restart', 'verifier.el', '--arg', 'crash=1');
     expect(code).toBe(1);
     expect(stderr).toMatch(/ended with code 9[\s\S]*the change was not kept: main\/verifier\/el run as before/);
@@ -111,7 +111,7 @@ describe('changes of a running network', () => {
     expect(commandLine(el.pid)).not.toContain('crash');
   });
 
-  it('a node is emptied and started again: one process or both, also with another time', async () => {
+  it('node reset empties one process or both and starts them again, also with another time', async () => {
     const plan = JSON.parse(readFileSync(join(tiny.home, 'drill', 'plan.json'), 'utf8')) as Plan;
     const marks = ['el', 'cl'].map((part) => {
       const { cwd } = plan.tasks.find(({ id }) => id === `main/verifier/${part}`)!.command;

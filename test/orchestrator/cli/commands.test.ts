@@ -26,7 +26,7 @@ describe('commands about a devnet that is up', () => {
   });
   afterAll(() => tiny[Symbol.asyncDispose]());
 
-  it('status tells what every node is and where', async () => {
+  it('status lists the clients and addresses of every node', async () => {
     // A busy machine may make a process late for a moment.
     await expect.poll(async () => (status = await tiny.json<Status>('status'))).toMatchObject({ phase: 'ready' });
     expect(status).toMatchObject({ name: 'one', l1: { chainId: 900, phase: 'ready' } });
@@ -40,7 +40,7 @@ describe('commands about a devnet that is up', () => {
     expect((await tiny.run('status')).stdout).toContain('sequencer');
   });
 
-  it('ls names it', async () => {
+  it('ls lists the devnet', async () => {
     expect(await tiny.json('ls')).toMatchObject([{ name: 'one', phase: 'ready', l1: status.l1.rpc }]);
   });
 
@@ -55,7 +55,7 @@ describe('commands about a devnet that is up', () => {
     expect((await tiny.run('env', '--format', format)).stdout).toMatch(expected);
   });
 
-  it('env --format json gives addresses that answer, and keys that are no stamp of ours', async () => {
+  it('env --format json prints addresses that answer, and no key of the environment stamp', async () => {
     const env = JSON.parse((await tiny.run('env', '--format', 'json')).stdout) as Record<string, string>;
     expect(env).toMatchObject({
       DEVNET_L1_CHAIN_ID: '900',
@@ -66,7 +66,7 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('env', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('accounts lists the funded ones and warns that their keys are public', async () => {
+  it('accounts lists the funded accounts and warns that their keys are public', async () => {
     const { stdout, stderr } = await tiny.run('accounts');
     expect(stdout).toContain('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
     expect(stderr).toContain('public');
@@ -125,11 +125,11 @@ describe('commands about a devnet that is up', () => {
     ['block:1', 'verifier'],
     ['block:1', '@nobody'],
     ['block:1', '--timeout', 'soon'],
-  ])('wait %j %j %j is a wrong question (2)', async (...words) => {
+  ])('wait %j %j %j is refused (2)', async (...words) => {
     expect(await tiny.run('wait', ...words)).toMatchObject({ code: 2 });
   });
 
-  it('forks tells the table', async () => {
+  it('forks prints the activation table', async () => {
     // Blocks of the tiny programs are ahead of the network's clock.
     const newest = async () => (await tiny.json<ForkRow[]>('forks')).at(-1);
     await expect.poll(newest).toMatchObject({
@@ -143,7 +143,7 @@ describe('commands about a devnet that is up', () => {
     );
   });
 
-  it('check agrees', async () => {
+  it('check reports agreement', async () => {
     expect(await tiny.json('check')).toEqual({
       agree: true,
       implementations: 1,
@@ -154,7 +154,7 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('check')).toMatchObject({ code: 0, stderr: expect.stringContaining('all nodes agree') });
   });
 
-  it('status and doctor tell the version that a binary reports', async () => {
+  it('status and doctor print the version that a binary reports', async () => {
     const version = async () =>
       (await tiny.json<Status>('status')).chains[0]!.nodes.map(({ el, cl }) => [el.version, cl.version]);
     await expect.poll(version).toEqual([
@@ -168,7 +168,7 @@ describe('commands about a devnet that is up', () => {
     );
   });
 
-  it('doctor lists every binary of a spec that is not there, each with its place', async () => {
+  it('doctor lists every missing binary of a spec with its place', async () => {
     const missing = tiny.spec('missing', { el: 'binary: ./nowhere' });
     const { code, stdout } = await tiny.run('doctor', missing);
     expect(code).toBe(4);
@@ -176,7 +176,7 @@ describe('commands about a devnet that is up', () => {
     expect(stdout).toMatch(/missing\.yaml:14:52/);
   });
 
-  it('the report of a process that dies tells the version of its binary', async () => {
+  it('the report of a process that dies names the version of its binary', async () => {
     const dies = tiny.spec('dies', { el: 'args: { crash: "0" }' });
     const { code, stderr } = await tiny.run('up', dies);
     expect(code).toBe(1);
@@ -218,7 +218,7 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('node', 'stop', 'nobody')).toMatchObject({ code: 2 });
   });
 
-  it('a node that is paused is a known cause until it is resumed, and can be ended', async () => {
+  it('a paused node explains the problems of others until it is resumed, and can be ended', async () => {
     const verifier = async () => (await tiny.json<Status>('status')).chains[0]!.nodes[1]!;
     const stateOf = async () => readFileSync(`/proc/${(await verifier()).el.pid}/stat`, 'utf8').split(') ')[1]?.[0];
     expect(await tiny.run('node', 'pause', 'verifier.el')).toMatchObject({
@@ -253,7 +253,7 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
   });
 
-  it('a second up of the name is refused with the supervisor (5), or uses it with --reuse', async () => {
+  it('a second up of a name is refused with its supervisor (5), or uses the devnet with --reuse', async () => {
     const spec = join(tiny.folder, 'one.yaml');
     expect(await tiny.run('up', spec, '-d')).toMatchObject({
       code: 5,
@@ -262,7 +262,7 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('up', spec, '-d', '--reuse')).toMatchObject({ code: 0 });
   });
 
-  it('stop keeps everything, start goes on with its ports and the clock set back', async () => {
+  it('stop keeps all data, and start goes on with the same ports and the clock set back', async () => {
     const before = await tiny.json<Status>('status');
     expect(await tiny.run('stop')).toMatchObject({ code: 0 });
     await tiny.nothingLeft();
@@ -281,7 +281,7 @@ describe('commands about a devnet that is up', () => {
     expect(JSON.parse(readFileSync(join(tiny.home, 'one', 'clock.json'), 'utf8'))).toMatchObject(after.clock);
   });
 
-  it('several devnets: the command asks for a name (2)', async () => {
+  it('a command without a name is refused if there are several devnets (2)', async () => {
     expect(await tiny.run('up', tiny.spec('two'), '-d')).toMatchObject({ code: 0 });
     expect(await tiny.run('status')).toMatchObject({
       code: 2,
@@ -377,7 +377,7 @@ describe('what goes wrong', () => {
     expect(await tiny.run('status', 'never')).toMatchObject({ code: 2 });
   });
 
-  it('a port stolen between planning and listening: planned again, and said', async () => {
+  it('up plans again, with a notice, if a port is taken between planning and listening', async () => {
     await using tiny = new Tiny();
     const up = tiny.start(['up', tiny.spec('robbed', { el: 'args: { delay: 1000 }' }), '-d']);
     const reserved = () => reservationsOf({ home: tiny.home, name: 'robbed' });
@@ -399,7 +399,7 @@ describe('what goes wrong', () => {
     { el: 'args: { delay: 60000 }', code: 3, description: 'not ready after 4 s' },
     { el: 'args: { crash: 1 }', code: 1, description: 'ended with code 9' },
   ])(
-    'a node that will not start ends the whole with $code, keeping the logs: $description',
+    'up ends with $code and keeps the logs when a node does not start: $description',
     async ({ el, code, description }) => {
       await using tiny = new Tiny();
       const outcome = await tiny.run('up', tiny.spec('bad', { el }), '-d', '--ready-budget', code === 3 ? '4s' : '20s');
@@ -412,7 +412,7 @@ describe('what goes wrong', () => {
     },
   );
 
-  it('a program that cannot be executed is 4 before anything is started, with its place', async () => {
+  it('up ends with 4 before anything is started if a program cannot be executed, with its place', async () => {
     await using tiny = new Tiny();
     const outcome = await tiny.run('up', tiny.spec('bad', { el: "binary: '/nowhere/geth'" }), '-d');
     expect(outcome.code).toBe(4);
@@ -420,7 +420,7 @@ describe('what goes wrong', () => {
     expect(await tiny.json('ls')).toEqual([]);
   });
 
-  it('a wrong spec or command line is 2 before anything is started or written', async () => {
+  it('a wrong spec or command line ends with 2 before anything is started or written', async () => {
     await using tiny = new Tiny();
     for (const argv of [
       ['up', 'no-such-spec'],
@@ -449,7 +449,7 @@ describe('what goes wrong', () => {
     rmSync(tiny.home);
   });
 
-  it('--help is 0 and on stdout, for all and for one', async () => {
+  it('--help prints to stdout and ends with 0, for all commands and for one', async () => {
     const tiny = new Tiny();
     expect(await tiny.run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('node restart') });
     expect(await tiny.run('wait', '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--timeout') });

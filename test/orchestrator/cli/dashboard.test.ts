@@ -49,7 +49,7 @@ it('a killed supervisor leaves no dashboard', async () => {
   expect(await page(url)).toBe('nothing listens');
 });
 
-it('a dashboard that cannot listen is said, and the network runs on', async () => {
+it('up reports a dashboard that cannot listen, and the network runs on', async () => {
   const port = await freePort();
   const wait = 'touch started; until test -e go; do sleep 0.1; done';
   const top = `dashboard: { port: ${port} }\nafter: ['${wait}']`;
@@ -69,7 +69,7 @@ it('a dashboard that cannot listen is said, and the network runs on', async () =
   await tiny.run('down', 'blocked');
 });
 
-it('a dashboard of a spec that ends by itself is told as ended, until the next start', async () => {
+it('status reports a dashboard of a spec that ended by itself, until the next start', async () => {
   const output = await up(tiny.spec('ending', { top: 'dashboard: true' }));
   const url = / {2}dashboard {2}(http:\S+)\n/.exec(output)?.[1] ?? '';
   await expect.poll(() => page(url)).toContain('<title>devnet</title>');
@@ -93,7 +93,7 @@ it('a dashboard of a spec that ends by itself is told as ended, until the next s
   await tiny.run('down', 'ending');
 });
 
-it('an ordinary start has none', async () => {
+it('a start without `dashboard` serves none', async () => {
   expect(await up(tiny.spec('plain'))).not.toContain('dashboard');
   const plan = JSON.parse(readFileSync(join(tiny.home, 'plain', 'plan.json'), 'utf8')) as object;
   expect(plan).not.toHaveProperty('dashboard');

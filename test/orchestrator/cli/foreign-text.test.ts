@@ -10,7 +10,7 @@ const STEERING = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202e';
 /** Returns the control characters of a text, but line feeds. */
 const controls = (text: string) => [...text.matchAll(/(?!\n)[\p{Cc}\u202e]/gu)].map(([char]) => char);
 
-it('the name of an entry in a foreign archive does not steer the terminal', async () => {
+it('the name of an entry in a foreign archive sends no control sequence to the terminal', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('foreign');
   expect((await tiny.start(['up', spec, '-d']).closed).code).toBe(0);
@@ -28,7 +28,7 @@ it('the name of an entry in a foreign archive does not steer the terminal', asyn
   expect(controls(up.stdout() + up.stderr())).toEqual([]);
 });
 
-it('an argument that is said again does not steer the terminal', async () => {
+it('an argument in a message sends no control sequence to the terminal', async () => {
   await using tiny = new Tiny();
   const run = tiny.start([`frob${STEERING}`]);
   expect((await run.closed).code).toBe(2);

@@ -96,7 +96,7 @@ describe('devnet fork', () => {
     });
   });
 
-  it('a stopped node takes the times at its next start, a paused one is to be resumed first', async () => {
+  it('a stopped node gets the times at its next start, and a paused one has to be resumed first', async () => {
     expect(await tiny.run('node', 'stop', 'verifier')).toMatchObject({ code: 0 });
     const moved = await tiny.json<Moved>('fork', 'isthmus=+800s');
     expect(moved.stopped.toSorted()).toEqual(['main/verifier/cl', 'main/verifier/el']);

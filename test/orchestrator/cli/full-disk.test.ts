@@ -19,7 +19,7 @@ const STACK = /\n\s+at .*:\d+:\d+/;
 const WHY = mountsDisks ? '' : ' (skipped: only root on Linux may mount a small disk)';
 
 describe.skipIf(!mountsDisks)(`on a disk that is full${WHY}`, () => {
-  it('up says so, without a stack, and leaves nothing', async () => {
+  it('up reports it without a stack, and leaves nothing', async () => {
     await using tiny = new Tiny();
     using disk = new SmallDisk(tiny.home, 1_000_000);
     for (const left of [0, 20_000, 100_000]) {
@@ -50,7 +50,7 @@ describe.skipIf(!mountsDisks)(`on a disk that is full${WHY}`, () => {
     expect(leftIn(tiny.home)).toEqual([]);
   });
 
-  it('status and the failure name the full disk where a process could not even write why it ended', async () => {
+  it('status and the failure name the full disk when a process could not even write why it ended', async () => {
     await using tiny = new Tiny();
     using disk = new SmallDisk(tiny.home, 40_000_000);
     expect((await tiny.run('up', tiny.spec('full'), '-d')).code).toBe(0);
@@ -67,7 +67,7 @@ describe.skipIf(!mountsDisks)(`on a disk that is full${WHY}`, () => {
   });
 });
 
-it('down needs to write nothing: it works where no file may grow', async () => {
+it('down works if no file may grow', async () => {
   await using tiny = new Tiny();
   expect((await tiny.run('up', tiny.spec('left'), '-d')).code).toBe(0);
   const { supervisor } = await tiny.json<{ supervisor: number }>('status');
@@ -82,7 +82,7 @@ it('down needs to write nothing: it works where no file may grow', async () => {
   expect(leftIn(tiny.home)).toEqual([]);
 });
 
-it('too few file descriptors are named, with what raises them', async () => {
+it('a start names too few file descriptors, and what raises the limit', async () => {
   await using tiny = new Tiny();
   const script = 'ulimit -n 24; exec "$0" "$@"';
   const up = spawnSync('/bin/sh', ['-c', script, process.execPath, BUNDLE, 'up', tiny.spec('few'), '-d'], {

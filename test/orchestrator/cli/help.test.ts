@@ -46,7 +46,7 @@ describe('the list of commands', () => {
 });
 
 describe.each(definitions)('the help of $name', (definition) => {
-  it('has examples that the command takes, and the exit codes', async () => {
+  it('has examples that the command accepts, and the exit codes', async () => {
     const { code, stdout } = await devnet(...definition.name.split(' '), '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(/Examples:\n {2}\S[\s\S]*Exits with:\n {2}0 {4}done\n/);
@@ -88,7 +88,7 @@ describe('command lines of README and docs', () => {
     expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([]);
   });
 
-  it('are found with what they have wrong', async () => {
+  it('are reported with their fault', async () => {
     const line = 'eval "$(npx devnet env --json)"; npx devnet chek | cat   # devnet up';
     expect(devnetLines(line)).toEqual([['env', '--json'], ['chek']]);
     expect(await faultOf(['chek'])).toBe('no such command');
@@ -131,7 +131,7 @@ describe('completion', () => {
     expect(offered(stdout, ...words).toSorted()).toEqual(expected);
   });
 
-  it.skipIf(!hasFish).each(OFFERS)('offers %s in fish, where it is installed', async (_, words, expected) => {
+  it.skipIf(!hasFish).each(OFFERS)('offers %s in fish, if it is installed', async (_, words, expected) => {
     const { stdout } = await devnet('completion', 'fish');
     expect(offeredByFish(stdout, ...words).toSorted()).toEqual(expected);
   });

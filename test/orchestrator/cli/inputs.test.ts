@@ -9,7 +9,7 @@ it.each([
   ['./pipe.yaml', /cannot read \.\/pipe\.yaml: it is a pipe, not a regular file/],
   ['./folder.yaml', /cannot read \.\/folder\.yaml: it is a folder, not a regular file/],
   ['./large.yaml', /cannot read \.\/large\.yaml: it has 131073 bytes, at most 131072 are allowed/],
-])('%s is no spec, and is not read', async (name, description) => {
+])('%s is refused as a spec before it is read', async (name, description) => {
   await using tiny = new Tiny();
   spawnSync('mkfifo', [join(tiny.folder, 'pipe.yaml')]);
   mkdirSync(join(tiny.folder, 'folder.yaml'));
@@ -23,7 +23,7 @@ it.each([
 });
 
 it.each(['__proto__.x=1', 'l1.__proto__.x=1', 'chains."__proto__".blockTime=1', 'constructor.x=1', 'toString=1'])(
-  '--set %s is told as a wrong key (2)',
+  '--set %s is refused as a wrong key (2)',
   async (set) => {
     await using tiny = new Tiny();
     const { code, stderr } = await tiny.run('validate', 'default', '--set', set);
@@ -41,7 +41,7 @@ it('an argument that would give L1 another first block is refused, one that no t
     expect(await tiny.run('validate', 'default', '--set', set)).toMatchObject({ code: 0 });
 });
 
-it('plan tells each file with the size that it is written with', async () => {
+it('plan lists each file with the size that it is written with', async () => {
   await using tiny = new Tiny();
   const out = join(tiny.folder, 'out');
   const { stdout } = await tiny.run('plan', 'default', '--set', 'ports=auto');

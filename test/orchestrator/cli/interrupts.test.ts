@@ -90,7 +90,7 @@ it('an interrupt at any moment leaves nothing, and a second one kills', async ()
   expect(await tiny.run('up', spec, '-d')).toMatchObject({ code: 0 });
 });
 
-it('a third interrupt leaves at once where the supervisor follows none, and the guard ends the rest', async () => {
+it('a third interrupt leaves at once if the supervisor reacts to none, and the guard ends the rest', async () => {
   await using tiny = new Tiny();
   const up = tiny.start(['up', tiny.spec('frozen')]);
   await expect.poll(up.stderr, { interval: 10 }).toContain('frozen is ready');
@@ -134,7 +134,7 @@ it('one of ten concurrent starts of a devnet succeeds, the others name its super
   expect(await tiny.json('status', 'race')).toMatchObject({ phase: 'ready' });
 });
 
-it('a time to live ends it', async () => {
+it('up ends the devnet after its time to live', async () => {
   await using tiny = new Tiny();
   expect(await tiny.run('up', tiny.spec('brief'), '-d', '--ttl', '300ms')).toMatchObject({ code: 0 });
   await expect.poll(() => existsSync(join(tiny.home, 'brief'))).toBe(false);

@@ -44,7 +44,7 @@ async function untilIn(text: string, run: () => Promise<Outcome>): Promise<Outco
 const nameOf = async (...words: readonly string[]) => (await tiny.json<Status>('status', ...words)).name;
 
 describe("a command in the folder of a devnet's spec", () => {
-  it('takes no other devnet when that one is not up, and says so', async () => {
+  it('uses no other devnet when that one is not up, and says so', async () => {
     await inFolderOf('name: here\n', async () => {
       for (const words of [['status'], ['stop'], ['wait', 'block:1'], ['logs'], ['node', 'stop', 'verifier']])
         expect(await tiny.run(...words), words.join(' ')).toEqual({
@@ -63,7 +63,7 @@ describe("a command in the folder of a devnet's spec", () => {
     ['its name', 'name: other\n'],
     ['its name in a flow map with a comment', '{ "name": "other" } # not ours\n'],
     ['the name of its base', 'base: ./other.yaml\n'],
-  ])('takes the devnet of %s when several are up', async (_, text) => {
+  ])('uses the devnet of %s when several are up', async (_, text) => {
     expect(await tiny.run('up', tiny.spec('second'), '-d')).toMatchObject({ code: 0 });
     await inFolderOf(text, async () => {
       expect(await nameOf()).toBe('other');
@@ -85,14 +85,14 @@ describe("a command in the folder of a devnet's spec", () => {
     expect(await tiny.run('down', 'second')).toMatchObject({ code: 0 });
   });
 
-  it('means the devnet that is called after the folder when its spec has no name', async () => {
+  it('uses the devnet that is called after the folder when its spec has no name', async () => {
     await inFolderOf('version: 1\n', async () => {
       const name = nameOfPath(join(tiny.folder, 'devnet.yaml'));
       expect(await tiny.run('status')).toMatchObject({ code: 2, stderr: expect.stringContaining(`devnet: ${name}, `) });
     });
   });
 
-  it('takes no devnet when the spec cannot be read, and says why', async () => {
+  it('uses no devnet when the spec cannot be read, and says why', async () => {
     await inFolderOf('name: [other\n', async () => {
       expect(await tiny.run('status')).toMatchObject({
         code: 2,

@@ -39,7 +39,7 @@ describe('devnet watch', () => {
       expect(events.map((event) => event.kind)).toContain(kind);
   });
 
-  it('shows a reader that comes late what stands, and status names the divergence as a problem', async () => {
+  it('shows a late reader the standing problems, and status lists the divergence as one', async () => {
     const watch = tiny.start(['watch']);
     await expect.poll(watch.stdout, { interval: 20 }).toContain('divergence  main/verifier');
     // The event comes before the state file.

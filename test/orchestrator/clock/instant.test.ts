@@ -59,7 +59,7 @@ const planOf = (l1: { http: string; ws: string }, el: { http: string; ws: string
     },
   }) as unknown as Plan;
 
-it('a transaction that waits before the subscription calls for a block of its layer', async () => {
+it('a transaction from before the subscription requests a block of its layer', async () => {
   using l1 = await pooled();
   using el = await pooled('0xaa', '0xbb');
   const clock = steppedClock();

@@ -5,7 +5,7 @@ import { steppedClock } from './stepped-clock.ts';
 /** Wall time (ms) that no test reaches. */
 const LONG = 600_000;
 
-it('a call moves the clock to the next block, and further calls wait for that block', () => {
+it('a request moves the clock to the next block, and further requests wait for that block', () => {
   const clock = steppedClock();
   const chain = pacing(clock, LONG)(2);
   chain.made(0);
@@ -17,7 +17,7 @@ it('a call moves the clock to the next block, and further calls wait for that bl
   expect(clock.moves).toEqual([2, 4]);
 });
 
-it("a call waits for another chain's due block, and moves the clock once that is there", () => {
+it("a request waits for another chain's due block, and moves the clock after it", () => {
   const clock = steppedClock();
   const add = pacing(clock, LONG);
   const [l1, l2] = [add(2), add(1)];
@@ -33,7 +33,7 @@ it("a call waits for another chain's due block, and moves the clock once that is
   expect(clock.moves).toEqual([2, 4]);
 });
 
-it('a chain whose head is not known yet calls for a block', () => {
+it('a chain whose head is not known yet requests a block', () => {
   const clock = steppedClock();
   const chain = pacing(clock, LONG)(2);
   chain.call();

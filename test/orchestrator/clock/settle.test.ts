@@ -92,7 +92,7 @@ describe('a step of the clock is done', () => {
     ]);
   });
 
-  it('never before all reports are of the step: each report of before is named', () => {
+  it('only when all reports are of this step; late processes are named', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 5, max: 9 }), { minLength: 4, maxLength: 4 }), (steps) => {
         const all = done().map((each, at) => ({ ...each, report: { ...each.report!, step: steps[at]! } }));
@@ -116,7 +116,7 @@ describe('the times of a warp', () => {
     l2BlockTimes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }),
   });
 
-  it('skip no block of L1 or of a chain, and none comes twice', () => {
+  it('contain each block of L1 and of a chain once', () => {
     fc.assert(
       fc.property(rhythms, fc.integer({ min: 0, max: 60_000 }), (rhythm, offset) => {
         const from = rhythm.genesisTime * 1000 + offset;

@@ -42,7 +42,7 @@ describe('the supervisor of a network that starts', () => {
     await expect(control.ask(request)).rejects.toMatchObject({ code: 'starting', message: /still starting/ });
   });
 
-  it('answers what only reads', async () => {
+  it('answers requests that only read', async () => {
     await expect(control.ask({ method: 'clock', action: 'read' })).resolves.toMatchObject({ isPaused: false });
     await expect(control.ask({ method: 'state' })).resolves.toMatchObject({ state: { phase: 'starting' } });
   });

@@ -101,7 +101,7 @@ describe('the control socket', () => {
     }
   });
 
-  it('lives on under any bytes and any JSON', async () => {
+  it('survives any bytes and any JSON', async () => {
     const line = fc
       .oneof(
         fc.json(),

@@ -53,7 +53,7 @@ it('the feed says why a network cannot be read, and shows it again when it can',
   leave();
 });
 
-it('the feed asks nothing without a listener, and keeps the heads for the next page', async () => {
+it('the feed reads nothing without a listener, and keeps the heads for the next page', async () => {
   let reads = 0;
   const feed = createFeed({ picture: async () => picture(++reads * 1000, reads), events: silent }, 1);
   const early = receiver();
@@ -68,7 +68,7 @@ it('the feed asks nothing without a listener, and keeps the heads for the next p
   expect(await late.first('history')).toMatchObject({ nodes: ['main/a'], samples: expect.arrayContaining([[1, 1]]) });
 });
 
-it('a picture that was prepared is the first of the listener that comes', async () => {
+it('the feed sends a prepared picture to the first listener', async () => {
   let reads = 0;
   const feed = createFeed({ picture: async () => picture(++reads * 1000, reads), events: silent }, 60_000);
   feed.prepare();
@@ -82,7 +82,7 @@ it('a picture that was prepared is the first of the listener that comes', async 
   expect(reads).toBe(1);
 });
 
-it('the feed sends events cut, and no heads', async () => {
+it('the feed shortens events, and sends none of heads', async () => {
   const event = (fields: number): NetworkEvent => ({
     ...{ kind: 'divergence', at: 5, chain: 'main', block: 3, nodes: ['late'], how: 'hash', since: 0 },
     reason: 'x'.repeat(9000),

@@ -5,7 +5,7 @@ import { planOf } from '../plan/planned.ts';
 
 const many = <T>(make: (at: number) => T): T[] => Array.from({ length: 1000 }, (_, at) => make(at));
 
-it('a picture cuts what is long: fields of a divergence, problems, reports', () => {
+it('a picture shortens the fields of a divergence, problems and reports', () => {
   const long = 'x'.repeat(10_000);
   const snapshot = {
     ...{ plan: planOf('{}'), isUp: true, at: 5000, gathered: undefined, uses: new Map() },

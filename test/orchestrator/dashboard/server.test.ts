@@ -86,7 +86,7 @@ it.each<[string, Record<string, string>]>([
   expect(acted.length).toBe(before);
 });
 
-it('the dashboard answers its own page, and permits it no script and no address of others', async () => {
+it('the dashboard serves its page with a policy that permits no foreign script or address', async () => {
   const origin = { origin: `http://127.0.0.1:${server.port}`, 'sec-fetch-site': 'same-origin' };
   expect((await ask('/api/read/log', { headers: origin }))[0]).toBe(200);
   const { headers } = await open('/');

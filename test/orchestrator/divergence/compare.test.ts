@@ -27,7 +27,7 @@ const chain = (length: number, from = Number.POSITIVE_INFINITY, tag = 'b', field
   Array.from({ length }, (_, number) => (number < from ? header(number) : header(number, tag, fields)));
 
 describe('the comparison of blocks', () => {
-  it('finds nothing where all have the same blocks, whatever their case', () => {
+  it('finds nothing if all nodes have the same blocks, whatever the case of their hashes', () => {
     const upper = chain(5).map((each) => ({ ...each, hash: each.hash.toUpperCase().replace('0X', '0x') }));
     expect(compareBlocks('main', [node('sequencer', chain(5)), node('verifier', upper)])).toEqual([]);
   });
@@ -44,7 +44,8 @@ describe('the comparison of blocks', () => {
         kind: 'hash',
         fields: ['extraData', 'gasLimit'],
         reason:
-          'extraData is 0x00 on main/late, 0x on main/sequencer; gasLimit is 0x5 on main/late, absent on main/sequencer',
+          'extraData is 0x00 on main/late, 0x on main/sequencer; ' +
+          'gasLimit is 0x5 on main/late, absent on main/sequencer',
       },
     ]);
   });
@@ -76,7 +77,7 @@ describe('the comparison of blocks', () => {
     ]);
   });
 
-  it('compares the others where a node has no block', () => {
+  it('compares the others if a node has no block', () => {
     const silent = node('dead', []);
     expect(compareBlocks('main', [node('sequencer', chain(2)), silent])).toEqual([]);
     expect(compareBlocks('main', [node('sequencer', chain(3)), silent, node('a', chain(3, 1))])).toMatchObject([
@@ -101,7 +102,7 @@ describe('the comparison of blocks', () => {
   });
 });
 
-it('differing fields leave out the hash and what is no part of the header', () => {
+it('differing fields leave out the hash and fields that are not in the header', () => {
   expect(differingFields(header(1), { ...header(1, 'b'), size: '0x1', transactions: [] })).toEqual([]);
   expect(differingFields(header(1), { ...header(1), withdrawalsRoot: '0x2' })).toEqual(['withdrawalsRoot']);
 });

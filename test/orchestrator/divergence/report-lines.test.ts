@@ -7,7 +7,7 @@ const report = (block: number, over?: number) => ({
   ...(over === undefined ? {} : { over }),
 });
 
-it('a report leads status while its divergence stands, with its age', () => {
+it('status prints a report first while its divergence lasts, with its age', () => {
   const reports = [report(8, AT + 4000), report(30)];
   expect(standingReportLines(reports, AT + 3_600_000)).toEqual([
     'REPORT   10:00:00 UTC (60 min ago): block 30',
@@ -17,7 +17,7 @@ it('a report leads status while its divergence stands, with its age', () => {
   expect(endedReportLines(reports, true)).toEqual(['earlier report (over since 10:00:04 UTC): block 8: /main-8.txt']);
 });
 
-it('every report is an earlier one when the network has ended', () => {
+it('status prints every report as an earlier one after the network has ended', () => {
   expect(endedReportLines([report(30)], false)).toEqual([
     'earlier report (until the network ended): block 30: /main-30.txt',
   ]);

@@ -26,7 +26,7 @@ it('a task waits for its own data, and L1 for those of the beacon node, which ho
   await files.all;
 });
 
-it('data that cannot be placed fail the task and the whole', async () => {
+it('the task and the start fail if its data cannot be written', async () => {
   const plan = planOf('{}');
   const render = { content: () => Promise.reject(new Error('no file is rendered')) };
   const files = startFiles([], plan, render, {

@@ -11,7 +11,7 @@ const lockModule = resolve(import.meta.dirname, '../../../src/orchestrator/folde
 it.each([
   { before: 'no lock', stale: false },
   { before: 'the lock of a process that is gone', stale: true },
-])('exactly one of 24 concurrent processes takes it: $before', async ({ stale }) => {
+])('exactly one of 24 concurrent processes takes the lock: $before', async ({ stale }) => {
   using folder = temporaryHome();
   const path = join(folder.home, 'lock');
   const go = join(folder.home, 'go');

@@ -146,7 +146,7 @@ it('20 concurrent networks share no port', async () => {
   expect(new Set(numbers).size).toBe(60);
 });
 
-it('a port of a devnet is not one of another home, also while none of its processes listens', async () => {
+it('a reserved port is refused to other homes, even if no process listens', async () => {
   using here = temporaryHome();
   using there = temporaryHome();
   const port = await freePort();

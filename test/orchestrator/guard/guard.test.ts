@@ -44,7 +44,7 @@ it('the guard waits until a dead supervisor is no longer listed, because its loc
   }
 });
 
-it('a killed guard is replaced by one with the same knowledge', async () => {
+it('a killed guard is replaced by one that knows the same processes', async () => {
   using folder = temporaryHome();
   const left = sleeper('1000', {});
   const env = { PATH, DEVNET_HOME: folder.home };

@@ -35,7 +35,7 @@ describe("a process's last complaint", () => {
     );
   });
 
-  it('is absent where it is old or nothing is wrong', () => {
+  it('is absent if it is old or nothing is wrong', () => {
     expect(lastComplaint(['t=2025-12-31T23:59:00Z lvl=warn msg="L1 does not answer"'], SINCE)).toBeUndefined();
     expect(lastComplaint(['t=2026-01-01T00:00:01Z lvl=info msg="imported 4 blocks, 0 errors"'], SINCE)).toBeUndefined();
     expect(lastComplaint([], SINCE)).toBeUndefined();
@@ -53,7 +53,7 @@ describe("a process's last complaint", () => {
     expect(lastComplaint(lines, SINCE)).toBe('derivation: cannot read a blob');
   });
 
-  it('is no line of another level, also where the process is idle since', () => {
+  it('is never a line of another level, even if the process is idle since', () => {
     const lines = [
       't=2026-01-01T00:00:00Z lvl=info msg=Posted',
       't=2026-01-01T00:00:05Z lvl=info msg="Batcher stopped"',

@@ -48,11 +48,11 @@ test.each([
   ['its base has changed', () => write('base.yaml', 'version: 1\nl1: { blockTime: 4 }\n')],
   ['its base is gone', () => rmSync(join(folder, 'base.yaml'))],
   ['what is kept was cut off', cutKept],
-])('nothing is found where %s', (_, then) => {
+])('the cache of specs finds nothing if %s', (_, then) => {
   expect(keepAndFind(then).copy).toBeUndefined();
 });
 
-test('nothing is found by another build of the package, or by another command line', () => {
+test('the cache of specs finds nothing by another build of the package, or by another command line', () => {
   expect(keepAndFind(undefined, 'another').copy).toBeUndefined();
   expect(keepAndFind(undefined, 'this', ['seed=7']).copy).toBeUndefined();
 });
@@ -63,12 +63,12 @@ test.each([
     'a fork from now on, after a genesis at a time of the clock',
     `time: { genesis: ${NOW - 10} }\nchains: { main: { forks: { base: granite, holocene: now+60s } } }`,
   ],
-])('nothing is kept where the spec has %s', (_, line) => {
+])('the cache of specs stores nothing if the spec has %s', (_, line) => {
   write('one.yaml', `version: 1\nname: kept\n${line}\n`);
   expect(keepAndFind().copy).toBeUndefined();
 });
 
-test('a text without a path, whose genesis and fork have times of the clock, is found again', () => {
+test('the cache of specs finds a text without a path whose genesis and fork have times of the clock', () => {
   const forks = `forks: { base: granite, holocene: ${NOW + 60} }`;
   const text = `version: 1\nname: kept\ntime: { genesis: ${NOW - 10} }\nchains: { main: { ${forks} } }\n`;
   const io = { cwd: folder, env: { DEVNET_HOME: folder } };

@@ -27,7 +27,7 @@ it('a bundle that unpacks to more bytes than its limit is refused', async () => 
   await expect(readBundle('run.tgz', path, 1024 ** 2)).rejects.toThrow('it holds more than 1048576 bytes');
 });
 
-it('a file that is no archive is refused', async () => {
+it('a file that is not an archive is refused', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'bundle-')), 'run.tgz');
   writeFileSync(path, 'no archive');
   await expect(readBundle('run.tgz', path)).rejects.toThrow(/cannot read run\.tgz: /);

@@ -47,7 +47,7 @@ it('the metrics server says why it cannot measure', async () => {
   await broken.close();
 });
 
-it('a wanted port that is taken is an error, with what to do', async () => {
+it('a requested port that is taken is an error, with what to do', async () => {
   const source = { contentType: '', text: async () => '', targets: () => [] };
   await expect(serveMetrics(server.port, source)).rejects.toMatchObject({ code: 'port', exit: 4 });
 });

@@ -51,8 +51,8 @@ async function run(
   }
 }
 
-describe('which spec is meant', () => {
-  it('a path, a sample by its name, devnet.yaml here, else the default devnet', async () => {
+describe('the spec of a command line', () => {
+  it('is a path, a sample by its name, devnet.yaml here, else the default devnet', async () => {
     expect(await run(validate, ['fork-drill'])).toBe(0);
     expect(await run(validate, [undefined])).toBe(0);
     expect(output.stderr).toContain('devnets/default.yaml is valid');
@@ -61,7 +61,7 @@ describe('which spec is meant', () => {
     expect(JSON.parse(output.stdout).name).toBe('here');
   });
 
-  it('none of this name is said, with those that there are', async () => {
+  it('is refused with the existing names if no spec has its name', async () => {
     expect(await run(validate, ['fork-drll'])).toBe(2);
     expect(output.stderr).toContain('unknown spec "fork-drll"');
     for (const path of ['./missing.yaml', 'missing.yml', 'sub/missing']) {
@@ -70,7 +70,7 @@ describe('which spec is meant', () => {
     }
   });
 
-  it('one without a name is called after its folder, so that two folders do not meet', () => {
+  it('is named after its folder if it has no name, so that two folders do not collide', () => {
     expect(nameOfPath('/home/me/My Rollup!/devnet.yaml')).toMatch(/^my-rollup-[0-9a-f]{4}$/);
     expect(nameOfPath('/a/x/devnet.yaml')).not.toBe(nameOfPath('/b/x/devnet.yaml'));
     for (const path of ['/devnet.yaml', '/---/d.yaml', `/${'x'.repeat(99)}/d.yaml`, '/日本/d.yaml'])
@@ -79,7 +79,7 @@ describe('which spec is meant', () => {
 });
 
 describe('validate', () => {
-  it('tells every problem and ends with 2', async () => {
+  it('lists every problem and ends with 2', async () => {
     writeFileSync(join(folder, 'bad.yaml'), 'seeed: 1\nports: some\n');
     expect(await run(validate, ['bad.yaml'])).toBe(2);
     expect(output.stderr).toContain(
@@ -98,7 +98,7 @@ describe('validate', () => {
 });
 
 describe('plan', () => {
-  it('starts nothing, writes nothing, and prints what would be', async () => {
+  it('starts and writes nothing, and prints what `up` would launch', async () => {
     expect(await run(plan, ['default'])).toBe(0);
     expect(output.stdout).toContain('main/verifier/el (execution-go)');
     expect(() => statSync(join(folder, 'home', 'default'))).toThrow();

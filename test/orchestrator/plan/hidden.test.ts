@@ -38,7 +38,7 @@ it.each([
   ['l1: { ports: { rpc: 18001 } }', 18001, 'preferred', HIDDEN.port, 'hidden'],
   ['l1: { port: 18001 }', 18001, 'preferred', HIDDEN.port, 'hidden'],
   ['l1: { beacon: { ports: { gate: 18002 } } }', 18002, 'preferred', HIDDEN.port, 'hidden'],
-])('%s: the port that the spec means is the gate’s', (text, gate, gatePolicy, l1Port, ownPolicy) => {
+])('the gate gets the port that the spec gives L1: %s', (text, gate, gatePolicy, l1Port, ownPolicy) => {
   const { spec, clients } = parseValidSpec(text);
   const requests = portRequests(spec, clients, HIDDEN).filter(({ key }) => /^l1(-beacon)?:(rpc|gate)$/.test(key));
   expect(requests.map(({ key, host, preferred, policy }) => [key, host, preferred, policy])).toEqual([

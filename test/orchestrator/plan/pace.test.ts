@@ -11,11 +11,11 @@ it.each([
   ['proposer: { interval: 12, system: dispute-games }', 'main/proposer', 12_000],
   ['proposer: { interval: 12, system: dispute-games, args: { proposal-interval: 1m } }', 'main/proposer', 60_000],
   ['proposer: { interval: 12, client: op-proposer, binary: /bin/op-proposer }', 'main/proposer', 12_000],
-])('%s posts every so many milliseconds', (chain, task, ms) => {
+])('the interval between posts is read from %s', (chain, task, ms) => {
   expect(taskOf(chain, task)?.paceMs).toBe(ms);
 });
 
-it('a proposer posts safe blocks, or finalized ones where its options say so', () => {
+it('a proposer posts safe blocks, or finalized ones if its options say so', () => {
   expect(taskOf('proposer: {}', 'main/proposer')?.postsFinalized).toBeUndefined();
   expect(taskOf('proposer: { args: { allow-non-finalized: false } }', 'main/proposer')?.postsFinalized).toBe(true);
 });

@@ -138,7 +138,7 @@ it('a plan is complete: distinct ports, resolved references and needs, no secret
   );
 });
 
-it('another seed, name or node means other keys', () => {
+it('another seed, name or node gives other keys', () => {
   const keys = [planOf('name: a'), planOf('name: b'), planOf('name: a\nseed: 1')].flatMap(({ files }) =>
     files.flatMap(({ secret, path, content }) =>
       secret && content.kind === 'text' && !/(batcher|proposer|sequencer)-key/.test(path) ? [content.text] : [],

@@ -105,7 +105,7 @@ it('stop, restart and a crash leave the place to a new network', async () => {
   expect(await ask('/1/logs')).toMatchObject({ status: 404, text: expect.stringContaining('start it by /1/start') });
 });
 
-it('a full pool, a stop during the start and a start that fails are told apart', async () => {
+it('a full pool, a stop during the start and a start that fails get different answers', async () => {
   const { starts } = await served();
   const one = ask('/1/start');
   const two = ask('/2/start');
@@ -144,7 +144,7 @@ it('foreign pages, other addresses and bodies start nothing', async () => {
   expect(starts).toEqual([]);
 });
 
-it('the end of a pool ends all networks, and what starts meanwhile', async () => {
+it('the end of a pool ends all networks, and those that start meanwhile', async () => {
   const { starts, downs, networks } = await served();
   const one = ask('/1/start');
   const two = ask('/2/start');

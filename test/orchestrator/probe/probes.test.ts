@@ -105,7 +105,7 @@ describe('rpc', () => {
     ).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('shows the JWT of its file', async () => {
+  it('sends the JWT of its file', async () => {
     const jwtFile = join(folder, 'jwt.hex');
     writeFileSync(jwtFile, '11'.repeat(32));
     expect((await once({ ...rpc('eth_chainId', {}), jwtFile } as Probe)).kind).toBe('ok');

@@ -21,7 +21,7 @@ it('the restart delay begins anew after a quiet half minute', () => {
   expect(policy.next(40_000)).toBe(200);
 });
 
-it('never waits longer than 10 s', () => {
+it('the restart delay is never longer than 10 s', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 20_000 })), (gaps) => {
       const policy = restartPolicy();

@@ -42,7 +42,7 @@ const wroteIts = (pattern: string): NonNullable<TaskOptions['ready']> => [
 ];
 
 describe('a task that resists', () => {
-  it('ignoring SIGTERM is killed after its grace and reported', () =>
+  it('is killed after its grace and reported if it ignores SIGTERM', () =>
     running(
       { argv: [program('ignores-sigterm.sh')], ready: wroteIts('waiting'), stop: { signal: 'SIGTERM', graceMs: 200 } },
       async ({ home, down, supervised }) => {
@@ -52,7 +52,7 @@ describe('a task that resists', () => {
       },
     ));
 
-  it('leaving a child in its group that ignores SIGTERM: the group is followed, not its leader', () =>
+  it('is ended with its group if a child in it ignores SIGTERM', () =>
     running(
       { argv: [program('forks-a-child.sh')], ready: wroteIts('child'), stop: { signal: 'SIGTERM', graceMs: 600 } },
       async ({ home, log, down, supervised }) => {
@@ -63,7 +63,7 @@ describe('a task that resists', () => {
       },
     ));
 
-  it('leaving a child in a session of its own: found by its stamp', () =>
+  it('is found by its stamp if a child has a session of its own', () =>
     running(
       { argv: [program('setsid-child.sh')], ready: wroteIts('child') },
       async ({ home, log, down, supervised }) => {
@@ -76,7 +76,7 @@ describe('a task that resists', () => {
     ));
 
   it.skipIf(LEAVES_NO_TRACE).each(['daemonises.sh', 'orphans-at-once.sh'])(
-    'leaving a daemon without environment, session and parent (%s): found by what it inherited',
+    'is found by what it inherited if it is a daemon without environment, session and parent (%s)',
     (name) =>
       running({ argv: [program(name)], ready: wroteIts('daemon') }, async ({ home, log, down, supervised }) => {
         const daemon = Number(/daemon (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]);
@@ -87,7 +87,7 @@ describe('a task that resists', () => {
       }),
   );
 
-  it('suspended with SIGSTOP is woken to follow its signal', () =>
+  it('is woken to follow its signal if it is suspended with SIGSTOP', () =>
     running(
       { argv: ['/bin/sh', '-c', 'echo self $$; exec sleep 1000'], ready: wroteIts('self') },
       async ({ home, log, down }) => {
@@ -97,7 +97,7 @@ describe('a task that resists', () => {
       },
     ));
 
-  it('a second interruption allows no more grace', () =>
+  it('gets no more grace after a second interruption', () =>
     running(
       {
         argv: [program('ignores-sigterm.sh')],
@@ -123,7 +123,7 @@ describe('a devnet whose files are removed', () => {
     ['its folder', (home: string) => pathsOf(home, 'torn').folder],
     ['its home', (home: string) => home],
     ['its lock', (home: string) => pathsOf(home, 'torn').lock],
-  ])('%s: it ends with the reason, because no command can reach it any more', async (_, removed) => {
+  ])('ends with the reason, because no command can reach it any more: %s', async (_, removed) => {
     const options = { argv: [program('setsid-child.sh')], ready: wroteIts('child') };
     await running(options, async ({ supervised, home, log }) => {
       const child = childIn(log);
@@ -134,7 +134,7 @@ describe('a devnet whose files are removed', () => {
     });
   });
 
-  it('and made again by another devnet of its name: it leaves that one alone', () =>
+  it('leaves a new devnet of its name alone', () =>
     running({}, async ({ supervised, home }) => {
       const paths = pathsOf(home, 'torn');
       rmSync(home, { recursive: true });
@@ -238,7 +238,7 @@ describe('a supervisor that dies', () => {
   });
 });
 
-it('a killed guard is replaced by one with the same knowledge', () =>
+it('a killed guard is replaced by one that knows the same processes', () =>
   running({ argv: [program('setsid-child.sh')], ready: wroteIts('child') }, async ({ supervised, home, log }) => {
     const child = childIn(log);
     // A guard has this name once it reads what the supervisor wrote to it at its start.

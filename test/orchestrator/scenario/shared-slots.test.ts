@@ -38,7 +38,7 @@ describe('slots that steps share', () => {
     expect(slots).toHaveLength(5);
   });
 
-  it('steps within steps share them too', async () => {
+  it('nested steps share slots, too', async () => {
     const { slots, pass, together, send } = recordedSlots();
     const step = (name: string) => async () => {
       await slowly(3);

@@ -23,7 +23,7 @@ it('a step and a condition have the name of their file', () => {
 });
 
 describe('the page of scenarios', () => {
-  it('has examples that read', () => {
+  it('has examples that parse', () => {
     const texts = examples.map((text) => (/^steps:/m.test(text) ? text : `steps:\n${text.replace(/^/gm, '  ')}`));
     for (const text of texts)
       expect(renderProblems(readScenario({ name: 'scenarios.md', text }, 'example').problems)).toBe('');
@@ -38,7 +38,7 @@ describe('the page of scenarios', () => {
 
 describe('the scenarios of the package', () => {
   const folder = join(root, 'devnets', 'scenarios');
-  it.each(readdirSync(folder))('%s reads', (file) => {
+  it.each(readdirSync(folder))('%s parses', (file) => {
     const text = readFileSync(join(folder, file), 'utf8');
     const { scenario, problems } = readScenario({ name: file, text }, 'scenario');
     expect(renderProblems(problems)).toBe('');
@@ -75,7 +75,7 @@ describe('references', () => {
     expect(resolveReferences(value, values)).toEqual({ a: 7, b: ['at 7 0xab'], c: 'x', d: '${HOME}', e: 1 });
   });
 
-  it('fail where a step did not find the value', () => {
+  it('fail if a step did not find the value', () => {
     expect(() => resolveReferences('${tx.address}', values)).toThrow('${tx.address} has no value');
     expect(() => resolveReferences('${none.hash}', values)).toThrow('${none.hash} has no value');
   });
@@ -103,7 +103,7 @@ describe('JUnit XML', () => {
     expect(xml).not.toContain('<error');
   });
 
-  it('has a failure where the network cannot be torn down after steps that passed', () => {
+  it('has a failure if the network cannot be torn down after steps that passed', () => {
     const xml = junitXml({ ...result, steps: [step('exec a', 'passed')], teardown: 'main/a/el: "ignores" SIGKILL' });
     expect(xml).toMatch(/<testsuite [^>]*tests="2" failures="1" errors="0" skipped="0"/);
     expect(xml.match(/<testcase name="end of the network"[^>]*><failure message="main\/a\/el: &quot;/g)).toHaveLength(
@@ -112,7 +112,7 @@ describe('JUnit XML', () => {
     expect(xml).not.toContain('<error');
   });
 
-  it('has an error where the network did not become ready', () => {
+  it('has an error if the network did not become ready', () => {
     const xml = junitXml({ ...result, steps: [step('exec a', 'skipped')] });
     expect(xml).toMatch(/<testsuite [^>]*tests="2" failures="0" errors="1" skipped="1"/);
     expect(xml.match(/<error message="the network did not become ready/g)).toHaveLength(1);

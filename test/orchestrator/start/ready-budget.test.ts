@@ -20,7 +20,7 @@ it.each(['', 'soon', '0s', 'saved=1s', 'safe=', 'safe=-1s', '10s,'])('--ready-bu
   expect(() => readyBudget({ env: {} }, { readyBudget: text })).toThrow(/spawned, answering, agreed, safe with one/);
 });
 
-it('DEVNET_TIMEOUT_FACTOR multiplies the default time, and no time that is given', () => {
+it('DEVNET_TIMEOUT_FACTOR multiplies the default time, and no explicit time', () => {
   const io = { env: { DEVNET_TIMEOUT_FACTOR: '3' } };
   expect([readyBudget(io, {}), budgetsOf(io, {})].map(({ budgetMs }) => budgetMs)).toEqual([180_000, 180_000]);
   expect(readyBudget(io, { readyBudget: '5s' }).budgetMs).toBe(5000);
@@ -28,7 +28,7 @@ it('DEVNET_TIMEOUT_FACTOR multiplies the default time, and no time that is given
     expect(() => readyBudget({ env: { DEVNET_TIMEOUT_FACTOR: wrong } }, {})).toThrow(/expected a number above 0/);
 });
 
-it('--ready-budget takes the budgets of a program, and refuses what cannot be one', () => {
+it('--ready-budget accepts the budgets of a program, and refuses what cannot be one', () => {
   const io = { env: {} };
   expect(budgetsOf(io, {})).toEqual({ budgetMs: 60_000, stampBudgets: {} });
   expect(budgetsOf(io, { budgets: { safe: 90_000 } })).toEqual({ budgetMs: 90_000, stampBudgets: { safe: 90_000 } });

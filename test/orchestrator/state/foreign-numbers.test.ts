@@ -121,7 +121,7 @@ it.each(PLACES)('%s is refused when it is out of its range', (_, accepts, docume
   expect(accepted).toEqual([]);
 });
 
-it('heads of nodes have no time where theirs is past every date', () => {
+it('heads of nodes have no time if theirs is past every date', () => {
   const time = (timestamp: unknown) => readBlock('a', { number: '0x1', hash: '0x1', timestamp });
   expect(JSON.stringify(time('0x5'))).toContain('"time":5');
   expect(JSON.stringify(time('0xffffffffffffffff'))).not.toContain('time');

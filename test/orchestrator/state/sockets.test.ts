@@ -67,7 +67,7 @@ it.each([
 });
 
 it.each(['pause', 'resume', 'warp', 'stop', 'down'])(
-  '%s of a stopped devnet does not talk to a stranger on its socket',
+  '%s of a stopped devnet sends nothing to a foreign process on its socket',
   async (word) => {
     const home = `long-${'x'.repeat(100)}`;
     await using tiny = new Tiny(undefined, home);

@@ -100,7 +100,7 @@ describe('paths', () => {
     expect(homeFolder(env)).toBe(home);
   });
 
-  it('without any of them it fails', () => {
+  it('fail without any of the variables', () => {
     expect(() => homeFolder({})).toThrow(expect.objectContaining({ exit: 4 }));
   });
 });

@@ -36,7 +36,7 @@ it('the supervisor stores what explains a divergence in the folder of the devnet
   expect(files).toEqual(['divergences', 'divergences/main-12-node-1.json', 'divergences/main-12-node-1.txt']);
 });
 
-it('the supervisor says when the nodes agreed again where they did before the report was written', async () => {
+it('the supervisor says when the nodes agreed again if they did before the report was written', async () => {
   const { list: kept } = await report(() => undefined, 1000);
   expect(kept).toMatchObject([{ block: 12, over: 1000 }]);
 });

@@ -85,7 +85,7 @@ it.each([
   { argv: ['/nowhere/op-geth'], what: 'program /nowhere/op-geth not found' },
   { argv: ['no-such-program-at-all'], what: 'program no-such-program-at-all not found in PATH' },
   { argv: [program('exits-silently.mjs')], what: 'is not executable' },
-])('a binary that cannot be run is told apart: $what', async ({ argv, what }) => {
+])('a binary that cannot be run is reported by its cause: $what', async ({ argv, what }) => {
   const { end, failure } = await failing({ argv });
   expect(end.code).toBe(4);
   expect(failure).toMatchObject({ reason: 'spawn', exit: 4 });
@@ -156,7 +156,7 @@ it("another program's answer on a task's port fails the start with that program"
 it.each([
   ['another home', 'failing', ''],
   ['another name in the same home', 'other', 'same'],
-])('the same task of a devnet of %s is a stranger too', async (_, name, home) => {
+])('the same task of a devnet of %s counts as a foreign process, too', async (_, name, home) => {
   using folder = temporaryHome();
   using elsewhere = temporaryHome();
   const serve = `require('node:http').createServer((_, response) =>
@@ -212,7 +212,7 @@ const pidOf = (supervised: Supervised, task: string) =>
     (event) => event.event === 'task' && event.task === task && event.phase === 'ready' && event.pid,
   ) as { pid: number };
 
-it('a node that dies while the network runs takes it down where the spec says fail', async () => {
+it('a node that dies while the network runs takes it down if the spec says fail', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   await supervised.up(fixturePlan(folder.home, 'dies', [{ port: await freePort() }])).phase('ready');

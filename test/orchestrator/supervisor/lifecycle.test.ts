@@ -71,25 +71,22 @@ it('the supervisor starts proposers when the network is ready, and is ready with
 it.each([
   { onExit: 'fail' as const, phase: 'failed' },
   { onExit: 'ignore' as const, phase: 'degraded' },
-])(
-  'a proposer that ends while it starts makes the network $phase where onExit is $onExit',
-  async ({ onExit, phase }) => {
-    using folder = temporaryHome();
-    const plan = fixturePlan(folder.home, onExit, [{ port: await freePort() }], {
-      proposer: {
-        kind: 'proposer',
-        onExit,
-        argv: ['/bin/false'],
-        ready: [{ kind: 'tcp', host: '127.0.0.1', port: await freePort(), description: 'answers' }],
-      },
-    });
-    await using supervised = new Supervised(folder.home);
-    await supervised.up(plan).phase('ready');
-    await supervised.phase(phase);
-    const failure = supervised.events.find((event) => event.event === 'failure');
-    expect(failure).toMatchObject({ failure: { task: 'proposer', reason: 'exited' } });
-    if (phase === 'degraded') supervised.order({ kind: 'interrupt' });
-    await supervised.end();
-    expect(leftovers(folder.home)).toEqual([]);
-  },
-);
+])('a proposer that ends while it starts makes the network $phase if onExit is $onExit', async ({ onExit, phase }) => {
+  using folder = temporaryHome();
+  const plan = fixturePlan(folder.home, onExit, [{ port: await freePort() }], {
+    proposer: {
+      kind: 'proposer',
+      onExit,
+      argv: ['/bin/false'],
+      ready: [{ kind: 'tcp', host: '127.0.0.1', port: await freePort(), description: 'answers' }],
+    },
+  });
+  await using supervised = new Supervised(folder.home);
+  await supervised.up(plan).phase('ready');
+  await supervised.phase(phase);
+  const failure = supervised.events.find((event) => event.event === 'failure');
+  expect(failure).toMatchObject({ failure: { task: 'proposer', reason: 'exited' } });
+  if (phase === 'degraded') supervised.order({ kind: 'interrupt' });
+  await supervised.end();
+  expect(leftovers(folder.home)).toEqual([]);
+});

@@ -24,7 +24,7 @@ const problemsOf = (text: string) => {
     : outcome.problems.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`);
 };
 
-describe('a wrong template is told with its place', () => {
+describe('a wrong template is reported with its place', () => {
   it.each([
     ['an unknown reference', 'args: { url: "http://${l1.htp}/" }', ['8:22 args.url: unknown reference "${l1.htp}"']],
     [
@@ -101,7 +101,7 @@ describe('text with references', () => {
     expect(renderText(parseText(''), values)).toBe('');
   });
 
-  it('never says nothing of a reference that has no entry', () => {
+  it('throws on a reference that has no entry', () => {
     expect(() => renderText(parseText('${z}'), {})).toThrow('${z}');
   });
 
@@ -148,7 +148,7 @@ describe.each(templateNames)('the template %s', (name) => {
       expect(renderWords(words, values)).toHaveLength(words.length);
   });
 
-  it('takes no secret into its command line, and listens on the loopback interface only', () => {
+  it('has no secret in its command line, and listens on the loopback interface only', () => {
     const client = template(name);
     const args = { ...client.args, ...client.sequencer.args, ...client.verifier.args };
     expect(JSON.stringify(args)).not.toContain('.key"');
@@ -160,7 +160,7 @@ describe.each(templateNames)('the template %s', (name) => {
     if (Object.keys(client.ports).length > 0) expect(loopback.length).toBeGreaterThan(0);
   });
 
-  it('names the versions that it was written for, where it starts a program of others', () => {
+  it('names the versions that it was written for, if it starts a program of others', () => {
     const { runs, version, versions } = template(name);
     if (runs.embedded === undefined)
       expect([version, versions]).toEqual([expect.any(Array), expect.stringMatching(/\d/)]);

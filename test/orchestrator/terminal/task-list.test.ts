@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { showTasks } from '../../../src/orchestrator/terminal/task-list.ts';
 
-it('the task list names the tasks that still run every five seconds where no terminal is', async () => {
+it('the task list names the tasks that still run every five seconds without a terminal', async () => {
   vi.useFakeTimers();
   try {
     const lines: string[] = [];

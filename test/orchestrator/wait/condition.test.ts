@@ -22,7 +22,7 @@ const at = (number: number, time: number): Heads => ({
   finalized: null,
 });
 
-describe('what can be waited for', () => {
+describe('a condition of wait', () => {
   it.each<[string, Condition | undefined]>([
     ['ready', { kind: 'ready' }],
     ['block:40', { kind: 'unsafe', number: 40 }],
@@ -34,7 +34,7 @@ describe('what can be waited for', () => {
     ['blocks:1', undefined],
     ['fork:', undefined],
     ['', undefined],
-  ])('%j', (text, condition) => {
+  ])('is read from %j', (text, condition) => {
     expect(parseCondition(text)).toEqual(condition);
   });
 
@@ -46,7 +46,7 @@ describe('what can be waited for', () => {
     [{ kind: 'fork', fork: 'second' }, at(5, 1010), undefined],
     [{ kind: 'fork', fork: 'second' }, at(5, 1009), "its head's time is 1 s before second"],
     [{ kind: 'unsafe', number: 0 }, { unsafe: null, safe: null, finalized: null }, 'it does not answer'],
-  ])('%j at %j', (condition, heads, lacks) => {
+  ])('holds or says what is missing: %j at %j', (condition, heads, lacks) => {
     expect(missing(condition, chain, chain.nodes[0]!, heads)).toBe(lacks);
   });
 
@@ -57,7 +57,7 @@ describe('what can be waited for', () => {
   });
 });
 
-it('the activation table tells time, block and state on every node', () => {
+it('the activation table shows time, block and state on every node', () => {
   const heads = new Map([
     ['main/node-0', at(6, 1012)],
     ['main/node-1', at(6, 1012)],

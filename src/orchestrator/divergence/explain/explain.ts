@@ -51,7 +51,9 @@ export async function explain(plan: Plan, divergence: Divergence, against?: stri
     isWhole
       ? forkTimes({ plan, chain, majority, minority, block }).catch((error: unknown) => ({ unknown: messageOf(error) }))
       : {
-          unknown: `${chain.name}/${ours === undefined ? minority.name : majority.name} has no block ${block} of its own to execute`,
+          unknown:
+            `${chain.name}/${ours === undefined ? minority.name : majority.name} ` +
+            `has no block ${block} of its own to execute`,
         },
   ]);
   return {

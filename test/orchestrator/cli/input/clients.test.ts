@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { listClients } from '../../../../src/orchestrator/cli/input/clients.ts';
 import { root, templateNames } from '../../package.ts';
 
-it('every template is listed with its runtimes, and why it cannot be used as it stands', () => {
+it('clients lists every template with its runtimes, and why one is not usable', () => {
   const clients = listClients({ PATH: '', ANVIL: '/none/anvil' });
   expect(clients.map(({ name }) => name)).toEqual([...templateNames].sort());
   const byName = new Map(clients.map((client) => [client.name, client]));

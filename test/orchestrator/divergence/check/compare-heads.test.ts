@@ -24,7 +24,7 @@ describe('the comparison of heads', () => {
     ]);
   });
 
-  it('says of a node that is behind and moves that it is catching up', () => {
+  it('reports a node that is behind and moves as catching up', () => {
     const at = (head: number, before: NodeHeads['before'], gossip = true) =>
       compareHeads('main', [
         node('sequencer', { head: 100, safe: 90 }),

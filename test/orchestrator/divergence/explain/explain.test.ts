@@ -33,7 +33,7 @@ describe('the schedules that are tried', () => {
     }
   });
 
-  it('keep the order of forks where moving one would break it', () => {
+  it('keep the order of forks if moving one would break it', () => {
     const all = Object.fromEntries(names.map((name) => [name, 0]));
     const several = candidates(all, TIMES).filter(({ changes }) => changes.length > 1);
     expect(several.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('the nearest fork boundary', () => {
     expect(describeBoundary(at(10, { holocene: null })!, 'main')).toContain(`never on main/${one.name}`);
   });
 
-  it('is absent where all forks are active from genesis', () => {
+  it('is absent if all forks are active from genesis', () => {
     const [settled] = planOf('{}').network.chains as [ChainView];
     expect(nearestBoundary(settled, settled.nodes, genesis, 5)).toBeUndefined();
   });
@@ -81,7 +81,7 @@ describe('the first difference', () => {
     expect(firstDifference(a, b)?.path).toBe(path);
   });
 
-  it('is none of a value and itself, and is shown in bounded length', () => {
+  it('is absent between equal values, and its text is bounded', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(firstDifference(value, structuredClone(value))).toBeUndefined();

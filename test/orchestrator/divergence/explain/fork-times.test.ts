@@ -218,8 +218,8 @@ async function differencesOf({ nodes }: Built) {
   return executionDifferences(minority, majority);
 }
 
-describe('which fork time would explain a block', () => {
-  it.each(cases)('$name, $state on the minority only', async ({ name, network, own, state }) => {
+describe('the search for a fork time that explains a block', () => {
+  it.each(cases)('finds $name, $state on the minority only', async ({ name, network, own, state }) => {
     const base = below(name);
     const built = await diverge({ ...base, [name]: network }, { ...base, [name]: own });
     try {
@@ -238,7 +238,7 @@ describe('which fork time would explain a block', () => {
     }
   });
 
-  it('none, where the minority took another random number', async () => {
+  it('finds none if the minority used another random number', async () => {
     const base = below('jovian');
     const built = await diverge(base, base, { prevRandao: word('7') });
     try {

@@ -84,7 +84,7 @@ const divergences = (changes: readonly Change[]) =>
   changes.flatMap(({ kind, standing: { block, nodes } }) => (kind === 'divergence' ? [{ block, nodes }] : []));
 
 describe('the comparison of moving heads', () => {
-  it('finds the first different block of a node among hundreds that it never saw', () => {
+  it('finds the first different block of a node among hundreds that it did not read', () => {
     const polled = new Polled('sequencer', 'a', 'late');
     for (const name of ['sequencer', 'a', 'late']) polled.chain(name).grow(1000);
     expect(polled.poll(3)).toEqual([]);
@@ -93,7 +93,7 @@ describe('the comparison of moving heads', () => {
     expect(divergences(polled.poll(12))).toEqual([{ block: 1038, nodes: ['late'] }]);
   });
 
-  it('blames the sequencer where the others agree, and of two nodes the one that is not the sequencer', () => {
+  it('blames the sequencer if the others agree, and of two nodes the one that is not the sequencer', () => {
     const three = new Polled('sequencer', 'a', 'b');
     three.chain('sequencer').grow(5).grow(5, 'x');
     for (const name of ['a', 'b']) three.chain(name).grow(10);
@@ -104,7 +104,7 @@ describe('the comparison of moving heads', () => {
     expect(divergences(two.poll(9))).toEqual([{ block: 10, nodes: ['a'] }]);
   });
 
-  it('reports it once, goes on while a node is silent, and ends with the first later block in common', () => {
+  it('reports a divergence once, keeps it while a node is silent, and ends it at a later block in common', () => {
     const polled = new Polled('sequencer', 'a', 'late');
     const grow = () => {
       polled.chain('sequencer').grow(1);
@@ -154,29 +154,32 @@ describe('the comparison of moving heads', () => {
     expect(polled.comparison.isConfirmed('late')).toBe(true);
   });
 
-  it.each(['another block', 'refused'])('ends one (%s) when all nodes have gone back below its block', (kind) => {
-    const polled = new Polled('sequencer', 'a', 'late');
-    for (const name of ['sequencer', 'a']) polled.chain(name).grow(20);
-    polled.chain('late').grow(9);
-    if (kind === 'refused') {
-      polled.poll(3);
-      const [stuck] = polled.comparison.stuck(polled.moment);
-      polled.comparison.refused(stuck!, 'invalid block 10');
-    } else polled.chain('late').grow(3, 'x');
-    expect(divergences(polled.poll(9))).toEqual([{ block: 10, nodes: ['late'] }]);
-    // The others have the block still: that late is below it says nothing.
-    polled.chain('late').rewind(5);
-    expect(polled.poll(9)).toEqual([]);
-    for (const name of ['sequencer', 'a']) polled.chain(name).rewind(5);
-    expect(polled.poll(3)).toMatchObject([{ kind: 'agreement', block: 5 }]);
-    expect(polled.comparison.standing).toEqual([]);
-    // It is reported again when it comes back.
-    for (const name of ['sequencer', 'a']) polled.chain(name).grow(10);
-    polled.chain('late').grow(4).grow(3, 'x');
-    expect(divergences(polled.poll(9))).toEqual([{ block: 10, nodes: ['late'] }]);
-  });
+  it.each(['another block', 'refused'])(
+    'ends a divergence (%s) when all nodes have gone back below its block',
+    (kind) => {
+      const polled = new Polled('sequencer', 'a', 'late');
+      for (const name of ['sequencer', 'a']) polled.chain(name).grow(20);
+      polled.chain('late').grow(9);
+      if (kind === 'refused') {
+        polled.poll(3);
+        const [stuck] = polled.comparison.stuck(polled.moment);
+        polled.comparison.refused(stuck!, 'invalid block 10');
+      } else polled.chain('late').grow(3, 'x');
+      expect(divergences(polled.poll(9))).toEqual([{ block: 10, nodes: ['late'] }]);
+      // The others have the block still: that late is below it says nothing.
+      polled.chain('late').rewind(5);
+      expect(polled.poll(9)).toEqual([]);
+      for (const name of ['sequencer', 'a']) polled.chain(name).rewind(5);
+      expect(polled.poll(3)).toMatchObject([{ kind: 'agreement', block: 5 }]);
+      expect(polled.comparison.standing).toEqual([]);
+      // It is reported again when it comes back.
+      for (const name of ['sequencer', 'a']) polled.chain(name).grow(10);
+      polled.chain('late').grow(4).grow(3, 'x');
+      expect(divergences(polled.poll(9))).toEqual([{ block: 10, nodes: ['late'] }]);
+    },
+  );
 
-  it('takes a difference that lasts shorter than its confirmation for a reorganisation', () => {
+  it('treats a difference that is shorter than its confirmation as a reorganisation', () => {
     const polled = new Polled('sequencer', 'a');
     for (const name of ['sequencer', 'a']) polled.chain(name).grow(40);
     polled.poll(3);
@@ -304,7 +307,7 @@ describe('the heads of rollup nodes', () => {
     return { polled, report };
   };
 
-  it('are those of their execution clients, however old: a known one is asked for once', () => {
+  it('match those of their execution clients, however old, and each block is requested once', () => {
     const { polled, report } = setUp();
     expect(report(3, polled.chain('a').ref(7))).toEqual([]);
     const before = polled.requestCount;
@@ -315,7 +318,7 @@ describe('the heads of rollup nodes', () => {
     expect(polled.requestCount - now).toBeLessThanOrEqual(5 * perPoll + 10);
   });
 
-  it('that are other blocks are told when they last, and no more when they are equal again', () => {
+  it('are reported if they differ for long, until they are equal again', () => {
     const { polled, report } = setUp();
     expect(report(4, { number: 7, hash: '0xother' })).toEqual([]);
     expect(report(4, { number: 8, hash: '0xanother' })).toEqual([['a', 'safe', 8]]);
@@ -323,7 +326,7 @@ describe('the heads of rollup nodes', () => {
     expect(polled.changes).toEqual([]);
   });
 
-  it('of a node that does not know its head yet are no mismatch', () => {
+  it('are not compared before the node knows its head', () => {
     const { report } = setUp();
     expect(report(9, { number: 0, hash: `0x${'0'.repeat(64)}` })).toEqual([]);
     expect(report(9, { number: 9000, hash: '0xabove' })).toEqual([]);

@@ -30,7 +30,7 @@ it('the usual interval is learnt, and one outage does not change it', () => {
   expect(moved(2000, 6000, 2, 'learnt').interval).toBeGreaterThan(60_000);
 });
 
-it('repeated blocks are no movement', () => {
+it('repeated blocks do not count as movement', () => {
   const one = moved(1000, 1000, 10);
   for (let step = 0; step < 20; step++) one.observe({ number: 5 + (step % 6) }, at(11_000 + step * 1000));
   expect(one.stands(31_000)).toMatchObject({ since: 10_000 });
@@ -38,7 +38,7 @@ it('repeated blocks are no movement', () => {
   expect(one.stands(32_000)).toBeUndefined();
 });
 
-it('the first movement has more time, also after a start', () => {
+it('the first movement has a longer limit, also after a start', () => {
   const one = gauge(1000);
   one.observe({ number: 0 }, at(0));
   expect(one.stands(12_000)).toBeUndefined();
@@ -47,7 +47,7 @@ it('the first movement has more time, also after a start', () => {
   expect(one.stands(20_000)).toBeUndefined();
 });
 
-it('stands still exactly from the limit until it moves, at any interval', () => {
+it('a gauge stands still exactly from the limit until it moves, at any interval', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 60_000 }), fc.integer({ min: 5, max: 30 }), (interval, times) => {
       const one = moved(interval, interval, times);

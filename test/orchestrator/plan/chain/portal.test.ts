@@ -73,14 +73,14 @@ describe('the portal on L1', () => {
     expect(hash('1')).not.toBe(hash('2'));
   });
 
-  it('holds less than L2 has where a deposit could overflow it, and the plan says so', () => {
+  it('holds less than L2 has if a deposit could overflow it, and the plan says so', () => {
     const balance = `0x${'f'.repeat(64)}` as const;
     const plan = planOf('chains: { main: { alloc: /own } }', { allocs: { '/own': { [OWN]: { balance } } } });
     expect(portalBalance(plan)).toBe(2n ** 255n);
     expect(plan.notices.join('\n')).toMatch(/^main: its portal on L1 holds .* of the .* that L2 has at genesis/m);
   });
 
-  it('holds what an alloc of L1 gives it, and the plan says where that is less than L2 has', () => {
+  it('holds what an alloc of L1 gives it, and the plan says if that is less than L2 has', () => {
     const portal = planOf('{}').network.chains[0]!.contracts.l1['OptimismPortal']!;
     const plan = planOf('l1: { alloc: /l1 }', { allocs: { '/l1': { [portal]: { balance: '0x1' } } } });
     expect(portalBalance(plan)).toBe(1n);
@@ -91,7 +91,7 @@ describe('the portal on L1', () => {
 describe('the portal of an L1 that has begun', () => {
   const text = `l1: { ${REAL} }\nchains: { main: {}, other: {} }`;
 
-  it('holds what it held, so that its block 0 stays the same', () => {
+  it('keeps its balance, so that its block 0 stays the same', () => {
     const plan = planOf(text);
     expect(planOf(text, { portals: portalsOf(plan) })).toEqual(plan);
     const portals = { 902: '7' };
@@ -148,7 +148,7 @@ describe('tokens of an alloc', () => {
     ['a contract without tokens', { [OWN]: { code: '0x6001', storage } }],
     ['a token without balances', { [OWN]: { code } }],
     ['an account with ether', { [OWN]: { balance: '0x5' } }],
-  ])('are not told of %s', (_, alloc) => {
+  ])('are not reported for %s', (_, alloc) => {
     expect(noticesOf(alloc)).not.toContain('token');
   });
 });

@@ -498,7 +498,7 @@ describe('accounts of the user', () => {
     expect(accounts.find(({ role }) => role === 'funded')).toEqual({ address, role: 'funded' });
   });
 
-  it('have money on both layers', () => {
+  it('are funded on both layers', () => {
     for (const kind of ['l1-genesis', 'l2-genesis']) {
       const { content } = plan.files.find((file) => file.content.kind === kind)!;
       expect(JSON.stringify(content)).toContain(`{"address":"${address}","balance":"10000000000000000000000"}`);

@@ -106,7 +106,7 @@ describe('a daemon that cannot be used is named with what to do', () => {
     }
   });
 
-  it('a rootless daemon is told apart: its root is the user', async () => {
+  it('a rootless daemon is recognised: its root is the user', async () => {
     const rootless = { SecurityOptions: ['name=seccomp', 'name=rootless'], InitBinary: 'docker-init' };
     const daemon = await withDaemon({ ApiVersion: '1.41' }, rootless, connectDocker);
     expect([daemon.user, daemon.hasInit]).toEqual([{ uid: 0, gid: 0 }, true]);

@@ -120,7 +120,7 @@ describe('overlays', () => {
     });
   });
 
-  it('what belongs to a client does not outlive its replacement', () => {
+  it('options of a client are dropped when it is replaced', () => {
     const { spec } = parseValidSpec(
       'chains: { main: { batcher: { args: { poll-interval: 1s } }, ' +
         'nodes: { s: { role: sequencer, el: { client: execution-go, args: { gcmode: full } } } } } }',
@@ -147,7 +147,7 @@ describe('a resolved spec reads back as itself', () => {
     expect(parseValidSpec(documentText(document)).spec).toEqual(spec);
   });
 
-  it('whatever it says', () => {
+  it('with any content', () => {
     const time = fc.oneof(fc.constantFrom('+20s', '+1m', { block: 40 }, 'never', 'now+30s', 1_900_000_000));
     const spec = fc.record(
       {

@@ -51,7 +51,7 @@ describe('an activation time', () => {
     { block: 1.5 },
     { blocks: 4 },
     { block: 4, time: 5 },
-  ])('%j says none', (value) => {
+  ])('is refused: %j', (value) => {
     expect(parseForkTime(value)).toBeUndefined();
   });
 
@@ -85,7 +85,7 @@ describe('an amount', () => {
   });
 
   it.each(['', 'ether', '-1 ether', '1.5 wei', '1e18', '0x10', -1, 1.5, `${'9'.repeat(60)} ether`, null])(
-    '%j says none',
+    'is refused: %j',
     (value) => {
       expect(parseWei(value)).toBeUndefined();
     },
@@ -133,6 +133,6 @@ it.each([
   ['sequencer', undefined],
   ['chianId', 'chainId'],
   ['x', undefined],
-])('nearest to %s', (word, expected) => {
+])('the nearest word to %s is found', (word, expected) => {
   expect(nearest(word, ['blockTime', 'chainId', 'gasLimit'])).toBe(expected);
 });

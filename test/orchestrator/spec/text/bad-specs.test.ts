@@ -521,7 +521,7 @@ const table: readonly Bad[] = [
   },
 ];
 
-describe('a wrong spec is told with its place, its fault and what is allowed', () => {
+describe('a wrong spec is reported with its place, its fault and what is allowed', () => {
   it.each(table)('$title', ({ text, problems, allowed, nearest, sets = [] }) => {
     const outcome = parse(text, { sets });
     expect(outcome.ok).toBe(false);

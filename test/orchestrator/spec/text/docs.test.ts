@@ -55,7 +55,7 @@ describe('the YAML of README and docs', () => {
     expect(PAGES.flatMap((page) => blocksOf(page)).filter((block) => commandsOf(block).length > 0)).not.toEqual([]);
   });
 
-  it('parses where it is JSON', () => {
+  it('parses if it is JSON', () => {
     const blocks = PAGES.flatMap((page) => blocksOf(page)).filter(({ kind }) => kind === 'json');
     expect(blocks.length).toBeGreaterThan(0);
     for (const { text } of blocks) expect(() => JSON.parse(text.replaceAll('…', ''))).not.toThrow();

@@ -51,7 +51,7 @@ it('a document with many keys is looked through once', () => {
   expect(codes(text)).toEqual(['unknown-key']);
 });
 
-it('brackets in comments and quotes are no nesting', () => {
+it('brackets in comments and quotes do not count as nesting', () => {
   expect(codes(`name: x # ${'['.repeat(80)}\n`)).toEqual([]);
   expect(codes(`l1: { env: { A: "${'{'.repeat(80)}" } }\n`)).toEqual([]);
 });
