@@ -8,7 +8,7 @@ export const SEED = Number(process.env['FUZZ_SEED'] ?? 2026);
  * Runs an attack, prints its progress, and judges it.
  * `decoded`: the share of requests that has to pass the first decoder.
  */
-export async function expectHarmless(run: (told: Told) => Promise<Report>, decoded: number): Promise<void> {
+export async function expectHarmless(run: (report: OnProgress) => Promise<Report>, decoded: number): Promise<void> {
   const start = performance.now();
   const report = await run((cases, problems) =>
     console.log(

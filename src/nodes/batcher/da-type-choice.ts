@@ -9,7 +9,7 @@ interface DaTypeSettings {
   readonly targetNumFrames: number;
 }
 
-/** Chooses the DA type of each channel, by L1's fees if the setting is `auto` (op-batcher: `DynamicEthChannelConfig`). */
+/** Chooses the DA type of a channel, by L1's fees if the setting is `auto` (op-batcher: `DynamicEthChannelConfig`). */
 export class DaTypeChoice {
   /** The setting, which an admin method may change. */
   setting: DataAvailabilityType;

@@ -106,7 +106,7 @@ export class Networks {
     place.started.then((network) => {
       place.network = network;
       // One that ends by itself leaves its place to the next.
-      void network.ended.then(leave);
+      void network.end.then(leave);
     }, leave);
     return place;
   }

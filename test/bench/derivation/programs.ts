@@ -38,7 +38,7 @@ export class Running implements AsyncDisposable {
       errors = `${errors}${part}`.slice(-100_000);
     });
     const exit = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
-    this.program = { child, stdout: () => '', stderr: () => errors, ended: exit };
+    this.program = { child, stdout: () => '', stderr: () => errors, exit };
     this.#pid = child.pid!;
   }
 

@@ -18,7 +18,7 @@ export class EnvelopeCache {
     return this.#byHash.get(hash);
   }
 
-  /** Returns the block of a number below (or at) `head`; undefined if a block on the way to it is not cached. */
+  /** Returns the block of a number at or below `head`; undefined if one between them is not cached. */
   below(head: Hex, number: number): ExecutionPayloadEnvelope | undefined {
     let at = this.get(head);
     while (at !== undefined && at.executionPayload.blockNumber > number) at = this.get(at.executionPayload.parentHash);

@@ -70,7 +70,7 @@ function bundleFrom(
   const published = files.flatMap(({ path }) => publishedTransactions(path));
   const intents = listOption(options, 'intent');
   try {
-    return makeBundle({ fork, published, known: reference, intents, source: String(options['source']) });
+    return makeBundle({ fork, published, specification: reference, intents, source: String(options['source']) });
   } catch (error) {
     throw new Failure('upgrade-bundle', messageOf(error), { exit: EXIT.usage });
   }

@@ -173,7 +173,7 @@ async function endContainer(
         // A paused one takes the signal when it goes on.
         await Promise.all([container.kill({ signal }).catch(ignoreGone), container.unpause().catch(ignoreGone)]);
       },
-      gone: (withinMs, cut) =>
+      waitForEnd: (withinMs, cut) =>
         Promise.race([exit, sleep(withinMs, false, cut === undefined ? {} : { signal: cut }).catch(() => false)]),
     },
     stop,

@@ -108,7 +108,7 @@ export class DockerRuntime implements Runtime {
     await this.#clearing;
     const daemon = await this.#daemon.get();
     const pod = await startPod(daemon, plan(), paths, mark);
-    void pod.ended.then(() => {
+    void pod.exit.then(() => {
       if (this.#isClosed) return;
       // Without it, no port of the others is published. The next start of any makes another.
       this.#pod.clear();

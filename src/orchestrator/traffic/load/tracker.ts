@@ -7,21 +7,7 @@ import type { Waiting } from './room.ts';
 /** A transaction that waits, and where. A deposit waits on L1 first, then on L2. */
 type Open = Sent & { readonly isOnL2?: true };
 
-/** Follows the transactions of a load into blocks, deposits into those of L2. */
-export interface Tracker {
-  /** Time (ms) from sending to inclusion of each that is included. */
-  readonly latencies: readonly number[];
-  failed(): number;
-  waiting(): Waiting;
-  /** Returns whether a transaction has to wait for others of its sender, whose nonce on L2 a deposit moves. */
-  blocks(item: Item, key: Hex): boolean;
-  /** @throws Failure `load` if the client refuses it */
-  send(key: Hex, item: Item): Promise<void>;
-  /** Reads new blocks. Sends again what cannot be included any more, because a deposit took its nonce. */
-  check(): Promise<void>;
-}
-
-/** Receipts of other senders that are kept. */
+/** Most receipts of other senders that the tracker holds. */
 const MAX_FOREIGN_RECEIPTS = 5000;
 
 /** Time (ms) without inclusion after which the nonce of the sender is read. */
