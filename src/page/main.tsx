@@ -119,16 +119,16 @@ function Page() {
 }
 
 function Header({ store, theme, turn }: { readonly store: Store; readonly theme: string; turn(): void }) {
-  const { picture, end: gone } = store;
+  const { picture, end } = store;
   const clock = picture && new Date(picture.clock.at).toISOString().slice(0, 19).split('T');
   const rate = picture?.clock.rate ?? 1;
-  const isRunning = picture?.isUp === true && gone === undefined;
+  const isRunning = picture?.isUp === true && end === undefined;
   return (
     <header>
       <h1>{picture?.name ?? 'devnet'}</h1>
       {picture && (
         <strong class={isRunning && picture.phase === 'ready' ? 'good' : 'bad'}>
-          {gone === undefined ? picture.phase : 'unknown'}
+          {end === undefined ? picture.phase : 'unknown'}
         </strong>
       )}
       {picture && (
@@ -137,9 +137,9 @@ function Header({ store, theme, turn }: { readonly store: Store; readonly theme:
           {rate === 1 ? '' : rate === 0 ? 'stands' : `at ${rate} times the speed`}
         </span>
       )}
-      {gone && (
+      {end && (
         <span class="bad" role="alert">
-          {gone}
+          {end}
           {picture && `: what you see is of ${new Date(picture.at).toISOString().slice(11, 19)} UTC`}
         </span>
       )}

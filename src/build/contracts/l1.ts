@@ -63,12 +63,9 @@ interface L1 {
   readonly names: Map<Hex, string>;
 }
 
-async function deployProxy(
-  { machine, names }: L1,
-  { proxy, of, args, isOwn: own, initialize }: L1Proxy,
-): Promise<void> {
+async function deployProxy({ machine, names }: L1, { proxy, of, args, isOwn, initialize }: L1Proxy): Promise<void> {
   const name = of.slice(of.indexOf(':') + 1);
-  const implementation = own ? stand(`implementation.${name}`) : sharedAddress(name);
+  const implementation = isOwn ? stand(`implementation.${name}`) : sharedAddress(name);
   await machine.deployAt(implementation, creation(of, args), stand('owner'));
   names.set(implementation, `${name}Implementation`);
   const address = stand(`l1.${proxy}`);

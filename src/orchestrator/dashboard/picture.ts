@@ -62,8 +62,8 @@ function chainsOf({ plan, state, at, gathered }: Snapshot, links: Links | undefi
         };
       }),
       forks: forkTable(chain, moment, gathered?.heads ?? new Map()),
-      posters: (live?.posters ?? []).map(({ name, phase, posts, lastPostMs, cost: spent }) => {
-        return { name, phase, posts, lastPostMs, spent: String(spent) };
+      posters: (live?.posters ?? []).map(({ name, phase, posts, lastPostMs, cost }) => {
+        return { name, phase, posts, lastPostMs, spent: String(cost) };
       }),
     };
   });

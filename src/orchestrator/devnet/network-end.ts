@@ -24,8 +24,8 @@ export function whileUp(devnet: () => Devnet): WhileUp {
     users += 1;
     try {
       watch ??= watchEnd(devnet());
-      const { signal, end: ended } = await watch;
-      return await Promise.race([work(signal), ended]);
+      const { signal, end } = await watch;
+      return await Promise.race([work(signal), end]);
     } finally {
       users -= 1;
       if (users === 0) {

@@ -32,10 +32,10 @@ it.each([
     child.stdout.on('data', (text) => (output += text));
     return { child, text: () => output };
   });
-  await expect.poll(() => wanting.map(({ text: said }) => said()).join(''), { timeout: 50_000 }).toBe('r'.repeat(24));
+  await expect.poll(() => wanting.map(({ text }) => text()).join(''), { timeout: 50_000 }).toBe('r'.repeat(24));
   writeFileSync(go, '');
-  await expect.poll(() => wanting.every(({ text: said }) => said().length === 2)).toBe(true);
-  const won = wanting.filter(({ text: said }) => said() === 'rT');
+  await expect.poll(() => wanting.every(({ text }) => text().length === 2)).toBe(true);
+  const won = wanting.filter(({ text }) => text() === 'rT');
   expect(won).toHaveLength(1);
   expect(lockOwner(path)?.pid).toBe(won[0]?.child.pid);
   const exits = wanting.map(({ child }) => new Promise((done) => child.on('close', done)));

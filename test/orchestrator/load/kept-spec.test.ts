@@ -30,11 +30,11 @@ function keepAndFind(then: () => void = () => undefined, build = 'this', set: re
 }
 
 test('the cache of specs returns what was read from the same texts, the same in every part', () => {
-  const { read, copy: found } = keepAndFind();
-  expect(found?.spec).toEqual(read.spec);
-  expect([...found!.clients.keys()]).toEqual([...read.clients.keys()]);
+  const { read, copy } = keepAndFind();
+  expect(copy?.spec).toEqual(read.spec);
+  expect([...copy!.clients.keys()]).toEqual([...read.clients.keys()]);
   for (const [name, client] of read.clients) {
-    const again = found!.clients.get(name)!;
+    const again = copy!.clients.get(name)!;
     expect(JSON.stringify(again)).toBe(JSON.stringify(client));
     for (const { name: fork } of FORKS) {
       expect(again.override(fork)).toEqual(client.override(fork));

@@ -31,20 +31,20 @@ async function report(then: (folder: string, ending: AbortController) => void, a
 }
 
 it('the supervisor stores what explains a divergence in the folder of the devnet', async () => {
-  const { list: kept, files } = await report(() => undefined);
-  expect(kept).toMatchObject([{ chain: 'main', block: 12, nodes: ['node-1'] }]);
+  const { list, files } = await report(() => undefined);
+  expect(list).toMatchObject([{ chain: 'main', block: 12, nodes: ['node-1'] }]);
   expect(files).toEqual(['divergences', 'divergences/main-12-node-1.json', 'divergences/main-12-node-1.txt']);
 });
 
 it('the supervisor says when the nodes agreed again if they did before the report was written', async () => {
-  const { list: kept } = await report(() => undefined, 1000);
-  expect(kept).toMatchObject([{ block: 12, over: 1000 }]);
+  const { list } = await report(() => undefined, 1000);
+  expect(list).toMatchObject([{ block: 12, over: 1000 }]);
 });
 
 it('the supervisor writes nothing once the network ends: its folder may have been removed', async () => {
-  const { list: kept, files } = await report((folder, ending) => {
+  const { list, files } = await report((folder, ending) => {
     ending.abort();
     rmSync(folder, { recursive: true, force: true });
   });
-  expect([kept, files]).toEqual([[], []]);
+  expect([list, files]).toEqual([[], []]);
 });

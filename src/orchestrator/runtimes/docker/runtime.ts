@@ -74,7 +74,7 @@ export class DockerRuntime implements Runtime {
     return firstLine(await outputOf(docker, container, version, common, () => this.#isClosed).catch(() => ''));
   }
 
-  async close(unused: Promise<unknown>, ended: Promise<unknown>): Promise<void> {
+  async close(unused: Promise<unknown>, taskEnds: Promise<unknown>): Promise<void> {
     this.#isClosed = true;
     if (this.#daemon.current() === undefined) return;
     const closePod = async () => {
@@ -83,7 +83,7 @@ export class DockerRuntime implements Runtime {
       await (await this.#pod.current()?.catch(() => undefined))?.close();
     };
     const removeContainers = async () => {
-      await ended;
+      await taskEnds;
       await Promise.all([...this.#containers.values()].map((running) => running.removed()));
     };
     try {

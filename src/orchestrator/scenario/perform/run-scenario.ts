@@ -103,9 +103,9 @@ async function finish(io: Io, up: Running, result: ScenarioResult, keep: boolean
     const end = await session.ended;
     const faults = faultsOf(end);
     if (faults.length > 0) {
-      const ended = await sayEnd(io, end, plan.devnet);
+      const endCode = await sayEnd(io, end, plan.devnet);
       // A network that this run ends has the code of an interruption.
-      code = ended === EXIT.done || ended === EXIT.interrupted ? EXIT.failed : ended;
+      code = endCode === EXIT.done || endCode === EXIT.interrupted ? EXIT.failed : endCode;
       whole = { ...whole, passed: false, teardown: faults.join('\n') };
     }
   }

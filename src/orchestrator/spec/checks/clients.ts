@@ -138,24 +138,24 @@ interface PlacedProcess {
 /** Every process of the spec with its place. */
 export function processes(context: CheckContext): readonly PlacedProcess[] {
   const { l1 } = context.spec;
-  const found: PlacedProcess[] = [
+  const list: PlacedProcess[] = [
     { path: ['l1'], kind: 'l1', process: l1, external: false },
     { path: ['l1', 'beacon'], kind: 'beacon', process: l1.beacon, external: false },
   ];
   for (const [name, { batcher, proposer, nodes }] of chainsOf(context)) {
     if (batcher !== null)
-      found.push({ path: ['chains', name, 'batcher'], kind: 'batcher', process: batcher, external: false });
+      list.push({ path: ['chains', name, 'batcher'], kind: 'batcher', process: batcher, external: false });
     if (proposer !== null)
-      found.push({ path: ['chains', name, 'proposer'], kind: 'proposer', process: proposer, external: false });
-    const seen = new Set<string>();
+      list.push({ path: ['chains', name, 'proposer'], kind: 'proposer', process: proposer, external: false });
+    const places = new Set<string>();
     for (const [node, { el, cl }] of Object.entries(nodes)) {
       const path = context.nodePath(name, node);
       // Nodes of one count stand at one place, and are wrong once.
-      if (seen.has(path.join('.'))) continue;
-      seen.add(path.join('.'));
-      found.push({ path: [...path, 'el'], kind: 'el', process: el, external: el.external !== undefined });
-      found.push({ path: [...path, 'cl'], kind: 'cl', process: cl, external: cl.external !== undefined });
+      if (places.has(path.join('.'))) continue;
+      places.add(path.join('.'));
+      list.push({ path: [...path, 'el'], kind: 'el', process: el, external: el.external !== undefined });
+      list.push({ path: [...path, 'cl'], kind: 'cl', process: cl, external: cl.external !== undefined });
     }
   }
-  return found;
+  return list;
 }

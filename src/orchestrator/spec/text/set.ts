@@ -22,10 +22,10 @@ interface PlacedKey {
 /** Reads an assignment as a document with that path alone. The value is YAML. Positions refer to the given text. */
 export function parseSet(assignment: Assignment): ParsedYaml {
   if (typeof assignment !== 'string') {
-    const { path, source: given } = assignment;
-    const end = given.text.indexOf('=');
+    const { path, source } = assignment;
+    const end = source.text.indexOf('=');
     return documentOf(
-      given,
+      source,
       path.map((name) => ({ name, start: 0, end })),
       end + 1,
     );

@@ -71,10 +71,10 @@ function chainLines(chain: LiveChain, columns: number): readonly Line[] {
   ];
 }
 
-function posterLine({ name, phase, posts, lastPostMs, cost: spent }: LivePoster): Line {
+function posterLine({ name, phase, posts, lastPostMs, cost }: LivePoster): Line {
   const last = lastPostMs === null ? 'no post yet' : `last post ${span(lastPostMs)} ago`;
-  const cost = posts === 0 ? '' : `, ${posts} for ${gwei(spent)} gwei`;
-  return line(`${name}  ${phase === 'ready' ? '' : `${phase}  `}${last}${cost}`, toneOf(phase));
+  const posting = posts === 0 ? '' : `, ${posts} for ${gwei(cost)} gwei`;
+  return line(`${name}  ${phase === 'ready' ? '' : `${phase}  `}${last}${posting}`, toneOf(phase));
 }
 
 function agreementLine({ diverged, hasKeys }: LiveView): Line {
