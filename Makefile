@@ -39,6 +39,12 @@ down: build
 test: types
 	@vitest run --config test/vitest.config.ts
 
+# Small changes of the sources of FOLDER, one at a time, and those that no test notices: docs/mutants.md.
+# FOLDER (src/protocol/rules), TESTS (more folders and files below test/), CONCURRENCY (1), TARGET (90 percent).
+.PHONY: mutants
+mutants: tools
+	@node --disable-warning=ExperimentalWarning test/mutants/run.ts
+
 # The suites of kills, teardown and ports with all hidden that macOS lacks: /proc, marks of processes, loopback
 # addresses.
 .PHONY: test-macos

@@ -1,0 +1,94 @@
+/**
+ * Plants small changes in a folder, one at a time, and reports those that no test notices.
+ * `make mutants FOLDER=src/protocol/rules` runs it. The tests are those of the folder below test/ that mirrors it, and of
+ * TESTS (folders and files below test/, separated by spaces). Only the tests that reach a change run for it.
+ * Exits with 1 below TARGET percent (90).
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { EQUIVALENT_MUTANTS } from './equivalent.ts';
+import { type Outcome, percentOf, resultOf, type Score, sumOf } from './score.ts';
+
+type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
+
+const TARGET_PERCENT = Number(process.env['TARGET'] ?? 90);
+const STATES: Readonly<Record<string, Outcome['state']>> = {
+  Killed: 'killed',
+  Timeout: 'killed',
+  Survived: 'survived',
+  NoCoverage: 'unreached',
+};
+
+const folder = (process.env['FOLDER'] ?? '').replace(/\/$/, '');
+if (!folder.startsWith('src/') || !existsSync(folder)) {
+  console.error(`no folder or file "${folder}" of src; expected for example: make mutants FOLDER=src/protocol/rules`);
+  process.exit(2);
+}
+const mirror = folder.replace(/^src\//, '').replace(/\.ts$/, '.test.ts');
+const tests = [mirror, ...(process.env['TESTS'] ?? '').split(' ').filter(Boolean)].filter((place) =>
+  existsSync(join('test', place)),
+);
+if (tests.length === 0) {
+  console.error(`no tests in test/${mirror}; name those that reach ${folder}: TESTS="folder file.test.ts"`);
+  process.exit(2);
+}
+console.log(`${folder} against ${tests.map((place) => `test/${place}`).join(', ')}`);
+
+/** Runs the tool in a temporary folder, which holds a copy of the sources. */
+async function mutantsOf(temporary: string): Promise<readonly Mutant[]> {
+  process.env['MUTANTS_TESTS'] = tests.join(' ');
+  process.env['TMPDIR'] = temporary;
+  const stryker = new Stryker({
+    mutate: [folder.endsWith('.ts') ? folder : `${folder}/**/*.ts`],
+    configFile: 'test/mutants/stryker.json',
+    concurrency: Number(process.env['CONCURRENCY'] ?? 1),
+    tempDirName: join(temporary, 'sandbox'),
+    // TypeScript 7 has no API, which the tool would call for a file of this name.
+    tsconfigFile: 'absent.json',
+  });
+  return await stryker.runMutationTest();
+}
+
+const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Reads from the source what a mutant changes. */
+function outcomeOf({ fileName, location, replacement, status }: Mutant): Outcome {
+  const { start, end } = location;
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line);
+  const changed = lines.map((line, index) =>
+    line.slice(index === 0 ? start.column - 1 : 0, index === lines.length - 1 ? end.column - 1 : undefined),
+  );
+  return {
+    file: relative('.', fileName),
+    line: start.line,
+    text: (lines[0] ?? '').trim(),
+    was: folded(changed.join('\n')),
+    becomes: folded(replacement ?? ''),
+    state: STATES[status] ?? 'ignored',
+  };
+}
+
+const lineOf = (score: Score): string => {
+  const equivalent = score.equivalent === 0 ? '' : `  ${score.equivalent} equivalent`;
+  return `${percentOf(score).toFixed(0).padStart(4)} %  ${score.killed}/${score.counted}  ${score.file}${equivalent}`;
+};
+
+const temporary = mkdtempSync(join(tmpdir(), 'devnet-mutants-'));
+try {
+  const outcomes = (await mutantsOf(temporary)).map(outcomeOf);
+  const { survivors, scores, stale } = resultOf(outcomes, EQUIVALENT_MUTANTS);
+  for (const { file, line, was, becomes, state } of survivors)
+    console.log(`${file}:${line} ${state === 'unreached' ? 'no test reaches' : 'survived'}: ${was} ⇒ ${becomes}`);
+  for (const { file, line, becomes } of stale)
+    console.log(`${file}: test/mutants/equivalent.ts lists a mutant that is not there: ${line} ⇒ ${becomes}`);
+  for (const score of scores) console.log(lineOf(score));
+  const sum = sumOf(scores, folder);
+  console.log(lineOf(sum));
+  process.exitCode = percentOf(sum) < TARGET_PERCENT ? 1 : 0;
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
