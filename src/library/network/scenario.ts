@@ -27,10 +27,10 @@ export async function runSteps(
   const control = await connectControl(devnet.paths.control);
   try {
     const isOver = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
-    const ended = Promise.race([control?.events(() => undefined), isOver]);
-    const steps = await performSteps(io, { scenario, source, seed }, { plan, networkEnd: ended });
-    const passed = steps.every(({ status }) => status === 'passed');
-    return { name: scenario.name, passed, seed, seconds: secondsSince(began), steps, heads: await headsOf(plan) };
+    const networkEnd = Promise.race([control?.events(() => undefined), isOver]);
+    const steps = await performSteps(io, { scenario, source, seed }, { plan, networkEnd });
+    const result = { name: scenario.name, passed: steps.every(({ status }) => status === 'passed'), seed };
+    return { ...result, seconds: secondsSince(began), steps, heads: await headsOf(plan) };
   } finally {
     control?.close();
   }
