@@ -71,8 +71,9 @@ export function exportedParticiples(declared: readonly DeclaredName[]): string[]
 const BOUND_PARTICIPLE =
   /^(found|known|given|kept|taken|told|wanted|held|made|said|gone|lost|seen|met|own|owed|parted|begun|chosen|asked|drawn|shown|heard|fallen|grown|spoken|driven|spent|paid|bought|meant|hidden|stood|thrown|ended|passed|awaited|learned|named|noted|minded|mended)$/;
 
-/** Folders and files whose bindings are named when their functions are split. */
-const UNNAMED_YET = /^src\/((orchestrator|page|build)\/|system\/time\/network-clock\.ts)/;
+/** Folders whose bindings are named when their functions are split. */
+const UNNAMED_YET =
+  /^src\/(orchestrator\/(clock|control|plan|processes|supervisor|dashboard|devnet|runtimes|scenario|spec|terminal)|page|build|system\/time)\//;
 
 /** Returns the locals, parameters and functions of a file whose name is such a participle, each with its place. */
 export function boundParticiples(file: string, source: string): string[] {
