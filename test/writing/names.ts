@@ -21,8 +21,8 @@ const BARE_WORDS =
 /** Files that may declare a constant of one name: more of them, and a search for it finds anything. */
 const MAX_FILES = 4;
 
-/** Rooms that are left out until their long functions are split. */
-const LATER = /^src\/(orchestrator\/(clock|control|plan|processes|supervisor))\//;
+/** Folders and files that are left out until their long functions are split. */
+const LATER = /^src\/(orchestrator\/(clock|control|plan|processes|supervisor)\/|system\/time\/network-clock)/;
 
 /** Returns the names that a TypeScript file declares at its top. */
 export function declaredNames(file: string, source: string): readonly DeclaredName[] {
@@ -71,13 +71,9 @@ export function exportedParticiples(declared: readonly DeclaredName[]): string[]
 const BOUND_PARTICIPLE =
   /^(found|known|given|kept|taken|told|wanted|held|made|said|gone|lost|seen|met|own|owed|parted|begun|chosen|asked|drawn|shown|heard|fallen|grown|spoken|driven|spent|paid|bought|meant|hidden|stood|thrown|ended|passed|awaited|learned|named|noted|minded|mended)$/;
 
-/** Folders whose bindings are named when their functions are split. */
-const UNNAMED_YET =
-  /^src\/(orchestrator\/(clock|control|plan|processes|supervisor|dashboard|devnet|runtimes|scenario|spec|terminal)|page|build|system\/time)\//;
-
 /** Returns the locals, parameters and functions of a file whose name is such a participle, each with its place. */
 export function boundParticiples(file: string, source: string): string[] {
-  if (UNNAMED_YET.test(file)) return [];
+  if (LATER.test(file)) return [];
   const findings: string[] = [];
   const add = ({ name, start }: BindingIdentifier) => {
     if (!BOUND_PARTICIPLE.test(name)) return;
