@@ -13,7 +13,9 @@ function usedCodes(): ReadonlySet<string> {
     files
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(join(root, 'src', file), 'utf8'))
-      .flatMap((text) => [...text.matchAll(/(?:new Failure|\bended)\(\s*([^,()]+),/g)].map(([, first]) => first ?? ''))
+      .flatMap((text) =>
+        [...text.matchAll(/(?:new Failure|\bendFailure)\(\s*([^,()]+),/g)].map(([, first]) => first ?? ''),
+      )
       .flatMap((first) => [...first.matchAll(/'([a-z0-9-]+)'/g)].map(([, code]) => code ?? '')),
   );
 }
