@@ -89,6 +89,10 @@ try {
   const sum = sumOf(scores, folder);
   console.log(lineOf(sum));
   process.exitCode = percentOf(sum) < TARGET_PERCENT ? 1 : 0;
+} catch (error) {
+  // The tool has printed more above: which test fails without a mutant, or what it cannot read.
+  console.error(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }

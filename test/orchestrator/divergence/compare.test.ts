@@ -50,6 +50,45 @@ describe('the comparison of blocks', () => {
     ]);
   });
 
+  const twoNodes = (fields: Record<string, unknown>) =>
+    compareBlocks('main', [node('sequencer', chain(1)), node('late', chain(1, 0, 'b', fields))])[0];
+
+  it('lists fields by name, whatever their order in the header, and explains the first four', () => {
+    const found = twoNodes({
+      timestamp: '0x9',
+      gasUsed: '0x5',
+      gasLimit: '0x4',
+      receiptsRoot: '0x3',
+      extraData: '0x1',
+    });
+    expect(found?.fields).toEqual(['extraData', 'gasLimit', 'gasUsed', 'receiptsRoot', 'timestamp']);
+    expect(found?.reason.split('; ').map((each) => each.split(' is ')[0])).toEqual([
+      'extraData',
+      'gasLimit',
+      'gasUsed',
+      'receiptsRoot',
+    ]);
+  });
+
+  it('explains by a field that follows from others only when no other differs', () => {
+    const derived = { parentHash: '0x7', logsBloom: '0x8' };
+    const both = twoNodes({ ...derived, timestamp: '0x9' });
+    expect(both?.fields).toEqual(['logsBloom', 'parentHash', 'timestamp']);
+    expect(both?.reason).toBe('timestamp is 0x9 on late, absent on sequencer');
+    expect(twoNodes(derived)?.reason).toBe(
+      'logsBloom is 0x8 on late, absent on sequencer; parentHash is 0x7 on late, absent on sequencer',
+    );
+  });
+
+  it.each([
+    [`0x${'a'.repeat(22)}`, `0x${'a'.repeat(22)}`],
+    [`0x${'a'.repeat(22)}b`, '0xaaaaaaaaaa…aaaaab'],
+    [null, 'null'],
+    [['0x1'], '["0x1"]'],
+  ])('shows the value %j as %s', (value, shown) => {
+    expect(twoNodes({ mixHash: value })?.reason).toBe(`mixHash is ${shown} on late, absent on sequencer`);
+  });
+
   it('blames the minority, even the sequencer; of two nodes the sequencer counts as right', () => {
     const other = chain(3, 2);
     expect(compareBlocks('main', [node('sequencer', chain(3)), node('a', other), node('b', other)])[0]?.nodes).toEqual([
@@ -105,4 +144,10 @@ describe('the comparison of blocks', () => {
 it('differing fields leave out the hash and fields that are not in the header', () => {
   expect(differingFields(header(1), { ...header(1, 'b'), size: '0x1', transactions: [] })).toEqual([]);
   expect(differingFields(header(1), { ...header(1), withdrawalsRoot: '0x2' })).toEqual(['withdrawalsRoot']);
+  expect(differingFields({ ...header(1), withdrawalsRoot: '0x2' }, header(1))).toEqual(['withdrawalsRoot']);
+  expect(differingFields(header(1), header(1, 'a', { extraData: '0X' }))).toEqual([]);
+  const noHeader = ['size', 'totalDifficulty', 'uncles', 'transactions', 'withdrawals', 'requests'];
+  expect(differingFields(header(1), header(1, 'b', Object.fromEntries(noHeader.map((key) => [key, '0x1']))))).toEqual(
+    [],
+  );
 });
