@@ -258,11 +258,8 @@ const FOLDERS_OF_KINDS: Readonly<Record<string, string>> = {
 
 /** Functions above 80 lines. A new one does not join them; one that was split leaves. */
 const LONG_FUNCTIONS: ReadonlySet<string> = new Set([
-  'orchestrator/clock/clock-server.ts serveClock',
-  'orchestrator/clock/stepper.ts stepper',
   'orchestrator/control/server.ts serveControl',
   'orchestrator/supervisor/run-session.ts runSession',
-  'system/time/network-clock.ts networkClock',
 ]);
 
 /** Tests that run a whole program and import one module beside it. */

@@ -1,10 +1,10 @@
 import { present } from '../../protocol/present.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
 import type { RunningServer } from '../../rpc/server/server.ts';
+import { type Channel, standaloneChannel } from '../../system/channel/channel.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { OptionValues } from '../../system/program/options.ts';
 import type { Running } from '../../system/program/program.ts';
-import { type Clock, wallClock } from '../../system/time/clock.ts';
 import { type DaPut, daPut } from '../da/put.ts';
 import { hostOriginPolicy } from '../service/host-origin.ts';
 import { listen, running } from '../service/listen.ts';
@@ -52,7 +52,7 @@ export async function startBatcher(
   account: Account,
   version: string,
   log: Logger,
-  clock: Clock = wallClock(),
+  clock: Channel = standaloneChannel(),
 ): Promise<RunningBatcher> {
   const { address } = account;
   const stopping = new AbortController();
@@ -140,7 +140,7 @@ function throttlingOf(
   values: BatcherValues,
   targets: readonly ThrottleTarget[],
   log: Logger,
-  clock: Clock,
+  clock: Channel,
 ): Throttler | undefined {
   if (values.throttleLower === 0) return undefined;
   return throttler(

@@ -1,5 +1,6 @@
 import type { Frame } from '../../protocol/codec/frame.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { Quiesce } from '../../system/channel/quiesce.ts';
 import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { Clock } from '../../system/time/clock.ts';
@@ -16,7 +17,7 @@ export interface SubmissionDeps {
   readonly rollup: Rollup;
   readonly sender: TxManager;
   readonly log: Logger;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   /** Stores the data elsewhere than on L1; undefined: the data is on L1. */
   readonly store: Store | undefined;
 }

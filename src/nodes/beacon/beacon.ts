@@ -4,13 +4,14 @@ import { httpClient } from '../../rpc/client/http-client.ts';
 import { webSocketClient } from '../../rpc/client/websocket-client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import type { HostOriginPolicy } from '../../rpc/server/host-origin.ts';
+import type { Channel } from '../../system/channel/channel.ts';
+import type { Progress } from '../../system/channel/progress.ts';
+import type { Activity } from '../../system/channel/quiesce.ts';
 import type { FileStore } from '../../system/files/line-file.ts';
 import type { Logger } from '../../system/program/log.ts';
 import { backoff } from '../../system/time/backoff.ts';
-import type { Activity, Clock } from '../../system/time/clock.ts';
 import { createMutex } from '../../system/time/mutex.ts';
 import { pause } from '../../system/time/pause.ts';
-import type { Progress } from '../../system/time/progress.ts';
 import type { BeaconState } from './api/api-state.ts';
 import { SlotChain } from './chain/chain.ts';
 import type { Journal } from './chain/journal.ts';
@@ -72,7 +73,7 @@ export class Beacon implements BeaconState {
   readonly hardfork: L1Hardfork;
   readonly blobTransactions: FileStore;
   readonly #config: BeaconConfig;
-  readonly #clock: Clock;
+  readonly #channel: Channel;
   readonly #activity: Activity;
   readonly #log: Logger;
   readonly #journal: Journal;
@@ -94,14 +95,14 @@ export class Beacon implements BeaconState {
   readonly #runExclusive = createMutex();
   distance: number | undefined;
 
-  constructor(config: BeaconConfig, clock: Clock, log: Logger, journal: Journal, signal: AbortSignal) {
+  constructor(config: BeaconConfig, channel: Channel, log: Logger, journal: Journal, signal: AbortSignal) {
     this.version = config.version;
     this.secondsPerSlot = config.secondsPerSlot;
     this.hardfork = config.hardfork;
     this.blobTransactions = journal.blobTransactions;
     this.#config = config;
-    this.#clock = clock;
-    this.#activity = clock.activity();
+    this.#channel = channel;
+    this.#activity = channel.activity();
     this.#log = log;
     this.#journal = journal;
     this.#savedState = openSavedState(config.stateFile ?? `${config.datadir}/l1-state.json`, config.datadir);
@@ -128,7 +129,7 @@ export class Beacon implements BeaconState {
   }
 
   currentSlot(): number {
-    return this.chain?.slotAt(this.#clock.now() / 1000) ?? 0;
+    return this.chain?.slotAt(this.#channel.now() / 1000) ?? 0;
   }
 
   close(): void {
@@ -139,9 +140,9 @@ export class Beacon implements BeaconState {
   async run(): Promise<void> {
     const pauses = backoff(MIN_CONNECT_PAUSE_MS, MAX_CONNECT_PAUSE_MS);
     this.#activity.busy();
-    this.#clock.onKeep(() => this.#keep());
-    this.#clock.onCheckpoints(l1Checkpoints(this.#rpc, () => this.#inStep(), this.#driving, this.#runExclusive));
-    this.#clock.report(() => this.#report());
+    this.#channel.onFlush(() => this.#keep());
+    this.#channel.onCheckpoints(l1Checkpoints(this.#rpc, () => this.#inStep(), this.#driving, this.#runExclusive));
+    this.#channel.report(() => this.#report());
     while (!this.#signal.aborted) {
       try {
         const store = await this.#connect();
@@ -274,7 +275,7 @@ export class Beacon implements BeaconState {
       store: store,
       reconcile: () => this.#reconcile(),
       runExclusive: this.#runExclusive,
-      clock: this.#clock,
+      clock: this.#channel,
       activity: this.#activity,
       log: this.#log,
       order: this.#config.order ?? 'arrival',

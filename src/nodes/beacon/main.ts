@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { clockOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
+import { channelOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
 import { parseOptions } from '../../system/program/options.ts';
 import { report, runUntilSignal } from '../../system/program/program.ts';
 import { BEACON_OPTIONS } from './options.ts';
@@ -23,10 +23,10 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     );
     if (values.secondsPerSlot === 0)
       throw new Failure('usage', `${PROGRAM_NAME}: --seconds-per-slot: expected at least 1`, { exit: EXIT.usage });
-    const clock = clockOf(values);
+    const channel = channelOf(values);
     return await runUntilSignal(PROGRAM_NAME, () =>
-      startBeacon({ ...values, version: VERSION }, clock, loggerOf(values)),
-    ).finally(() => clock.close());
+      startBeacon({ ...values, version: VERSION }, channel, loggerOf(values)),
+    ).finally(() => channel.close());
   } catch (error) {
     return report(PROGRAM_NAME, error);
   }

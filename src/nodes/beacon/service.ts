@@ -1,7 +1,7 @@
 import type { RunningServer } from '../../rpc/server/server.ts';
+import type { Channel } from '../../system/channel/channel.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { Running } from '../../system/program/program.ts';
-import type { Clock } from '../../system/time/clock.ts';
 import { hostOriginPolicy } from '../service/host-origin.ts';
 import { listen, running } from '../service/listen.ts';
 import { beaconApi } from './api/api.ts';
@@ -23,10 +23,10 @@ export interface RunningBeacon extends Running {
  * Starts the beacon API at once, and mines on L1 as soon as it answers (op-e2e: `FakeBeacon`, `FakePoS`).
  * @throws Failure if the port is taken or the journal is damaged
  */
-export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logger): Promise<RunningBeacon> {
+export async function startBeacon(config: BeaconConfig, channel: Channel, log: Logger): Promise<RunningBeacon> {
   const journal = openJournal(config.datadir);
   const stopping = new AbortController();
-  const beacon = new Beacon(config, clock, log, journal, stopping.signal);
+  const beacon = new Beacon(config, channel, log, journal, stopping.signal);
   const { host, port } = config;
   const route = beaconApi(beacon, log);
   const api = { host, port, ...hostOriginPolicy(config), http: false, methods: {}, context: undefined, route };
@@ -41,11 +41,11 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
     server = await listen('http.port', api);
     servers.push(server);
     if (gatePort !== undefined) {
-      const { move, checkpoint: point } = clock;
+      const { move, checkpoint } = channel;
       const methods = {
         ...stateChanges(beacon.changeL1),
         ...reorganisations(beacon.reorganiseL1),
-        ...(move && point ? testMethods(clock, { move, checkpoint: point }, () => beacon.chain) : {}),
+        ...(move && checkpoint ? testMethods(channel, { move, checkpoint }, () => beacon.chain) : {}),
       };
       gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, {
         methods,

@@ -1,6 +1,7 @@
 import { quantity } from '../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import type { GatewayCall, GatewayMethods } from '../../rpc/gateway/methods.ts';
+import type { Channel } from '../../system/channel/channel.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { Clock } from '../../system/time/clock.ts';
 import type { SlotChain } from './chain/chain.ts';
@@ -24,8 +25,8 @@ const REFUSED = [
 /** Blocks of one call. */
 const MAX_BLOCKS = 100_000;
 
-/** Operations of the clock's owner on the whole network. */
-type Owner = Required<Pick<Clock, 'move' | 'checkpoint'>>;
+/** Orders to the supervisor for the whole network. */
+type Owner = Required<Pick<Channel, 'move' | 'checkpoint'>>;
 
 /**
  * Creates the methods by which tests move time, make blocks, and go back to a snapshot. They act on the whole network:
@@ -79,7 +80,7 @@ export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain |
   const take = async () => quantity(await rpcResult(owner.checkpoint({ action: 'take' })));
   const revert = async (call: GatewayCall) => {
     const number = numberAt(call, 0, 'the id of a snapshot');
-    return (await rpcResult(owner.checkpoint({ action: 'revert', number }))) === 1;
+    return (await rpcResult(owner.checkpoint({ action: 'restore', number }))) === 1;
   };
 
   return {

@@ -1,4 +1,4 @@
-import { type Checkpoints, createCheckpoints } from '../../system/time/checkpoints.ts';
+import { type Checkpoints, createCheckpoints } from '../../system/channel/checkpoints.ts';
 import type { ChainCheckpoint } from './chain/chain.ts';
 import type { NodeContext } from './methods/context.ts';
 import type { PoolService } from './pool/service.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readOrCreateJwtSecret } from '../../system/crypto/jwt-secret.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { clockOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
+import { channelOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
 import { type Running, runUntilSignal } from '../../system/program/program.ts';
 import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
@@ -54,7 +54,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   });
   const node = await startNode({
     order: values.builderOrder,
-    clock: clockOf(values),
+    channel: channelOf(values),
     chain,
     flavour,
     log,

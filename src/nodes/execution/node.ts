@@ -1,5 +1,5 @@
 import { httpClient } from '../../rpc/client/http-client.ts';
-import type { Clock } from '../../system/time/clock.ts';
+import type { Channel } from '../../system/channel/channel.ts';
 import type { Chain } from './chain/chain.ts';
 import { executionCheckpoints } from './checkpoints.ts';
 import { BadBlocks } from './engine/bad-blocks.ts';
@@ -20,8 +20,8 @@ import { type Ports, type ServerSettings, Servers } from './servers.ts';
 /** Parts and settings of a node (geth: `node.Config`, reth: `NodeConfig`). */
 export interface NodeOptions extends ServerSettings {
   readonly chain: Chain;
-  /** Its owner takes the node back to earlier moments. */
-  readonly clock?: Clock;
+  /** Its supervisor takes checkpoints of the node and restores them. */
+  readonly channel?: Channel;
   readonly version: string;
   readonly submission: SubmissionOptions;
   readonly conditional: boolean;
@@ -50,11 +50,11 @@ const MAX_PEER_ANSWER = 256 * 1024 * 1024;
  * @throws Failure if a port is in use or an API unknown
  */
 export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
-  const { chain, clock } = options;
+  const { chain, channel } = options;
   const transactions = openPool(chain, options.flavour.pool, options.pool, options.log);
   const context = contextOf(options, transactions.pool);
-  clock?.onCheckpoints(executionCheckpoints(context, transactions));
-  clock?.onKeep(async () => {
+  channel?.onCheckpoints(executionCheckpoints(context, transactions));
+  channel?.onFlush(async () => {
     chain.store.checkpoint();
     transactions.rewrite();
   });
@@ -66,7 +66,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     await context.engine.close();
     context.submission.close();
     transactions.close();
-    clock?.close();
+    channel?.close();
     chain.store.close();
   };
   try {

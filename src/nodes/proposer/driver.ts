@@ -3,9 +3,10 @@ import { present } from '../../protocol/present.ts';
 import type { Hex, L2BlockRef } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client/client.ts';
 import { RpcError } from '../../rpc/error.ts';
+import { type Activity, type Quiesce, rest } from '../../system/channel/quiesce.ts';
 import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/program/log.ts';
-import { type Activity, type Clock, rest } from '../../system/time/clock.ts';
+import type { Clock } from '../../system/time/clock.ts';
 import type { L1Backend } from '../txmgr/l1-backend.ts';
 import type { SyncStatus } from '../txmgr/sync-status.ts';
 import type { TxManager } from '../txmgr/txmgr.ts';
@@ -17,7 +18,7 @@ export interface ProposerDeps {
   readonly node: RpcClient;
   readonly outputs: ProposalTarget;
   readonly sender: TxManager;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly log: Logger;
 }
 

@@ -1,10 +1,10 @@
 import { lowerHex, sameHex } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
+import { type Channel, standaloneChannel } from '../../system/channel/channel.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { OptionValues } from '../../system/program/options.ts';
 import type { Running } from '../../system/program/program.ts';
-import { type Clock, wallClock } from '../../system/time/clock.ts';
 import { hostOriginPolicy } from '../service/host-origin.ts';
 import { listen } from '../service/listen.ts';
 import type { Account } from '../txmgr/account.ts';
@@ -64,16 +64,16 @@ export async function startProposer(
   account: Account,
   version: string,
   log: Logger,
-  clock: Clock = wallClock(),
+  channel: Channel = standaloneChannel(),
 ): Promise<RunningProposer> {
   const { address } = account;
   const rpc = dialRpc(values.l1, values.networkTimeout);
   const node = dialRpc(values.rollup, values.networkTimeout);
   const l1 = l1Backend(rpc);
   const pollInterval = Math.max(values.pollInterval, 50);
-  const sender = txManager(l1, account, txManagerOptions(values), log, clock);
-  const connecting = clock.activity();
-  clock.report(() => ({ kind: 'poster' }));
+  const sender = txManager(l1, account, txManagerOptions(values), log, channel);
+  const connecting = channel.activity();
+  channel.report(() => ({ kind: 'poster' }));
   const sync = { l1, node, address, depth: 0, pollInterval, log };
   let tellBroken: (error: unknown) => void = () => {};
   const broken = new Promise<never>((_, reject) => {
@@ -94,7 +94,7 @@ export async function startProposer(
     await warnOfKey(outputs, account, log);
     log.info('Proposer runs', { address, outputs: outputs.address, nonFinalized: values.allowNonFinalized });
     connecting.idle();
-    await runProposer({ l1, node, outputs, sender, clock, log }, { ...values, pollInterval }, signal);
+    await runProposer({ l1, node, outputs, sender, clock: channel, log }, { ...values, pollInterval }, signal);
   }
 
   const control: ProposerControl = {
@@ -123,7 +123,7 @@ export async function startProposer(
   const server = await listen('rpc.port', api);
   log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: address });
   control.start();
-  clock.onCheckpoints(startableCheckpoints(control, sender));
+  channel.onCheckpoints(startableCheckpoints(control, sender));
   return {
     port: server.port,
     failed: broken,

@@ -1,4 +1,4 @@
-import { type Checkpoints, createCheckpoints } from '../../system/time/checkpoints.ts';
+import { type Checkpoints, createCheckpoints } from '../../system/channel/checkpoints.ts';
 import type { Driver } from './driver/driver.ts';
 import type { L1Watch } from './l1/watch.ts';
 import type { NodeP2P } from './p2p/p2p.ts';

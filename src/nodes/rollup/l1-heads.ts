@@ -1,3 +1,4 @@
+import type { Quiesce } from '../../system/channel/quiesce.ts';
 import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { Clock } from '../../system/time/clock.ts';
@@ -18,7 +19,7 @@ export interface L1HeadsOptions {
   readonly driver: Driver;
   readonly runtime: RuntimeConfig;
   readonly telemetry: Telemetry;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { Failure, type FailureCode } from '../../system/failure.ts';
-import { clockOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
+import { channelOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { Running } from '../../system/program/program.ts';
 import { pause } from '../../system/time/pause.ts';
@@ -34,7 +34,7 @@ export async function startRollupNode(
   options: RollupNodeOptions,
   log: Logger = loggerOf(options),
 ): Promise<RunningRollupNode> {
-  const clock = clockOf(options);
+  const clock = channelOf(options);
   const stopping = new AbortController();
   const { signal } = stopping;
 

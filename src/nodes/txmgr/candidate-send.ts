@@ -1,4 +1,4 @@
-import { rest } from '../../system/time/clock.ts';
+import { rest } from '../../system/channel/quiesce.ts';
 import { pause } from '../../system/time/pause.ts';
 import type { Inclusion, Terms } from './l1-backend.ts';
 import type { PendingTransaction, TxCandidate } from './pending-transaction.ts';

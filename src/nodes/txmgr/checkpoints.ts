@@ -1,4 +1,4 @@
-import { type Checkpoints, createCheckpoints } from '../../system/time/checkpoints.ts';
+import { type Checkpoints, createCheckpoints } from '../../system/channel/checkpoints.ts';
 import type { TxManager } from './txmgr.ts';
 
 /** A program that sends transactions, as its own RPC starts and stops it. */

@@ -1,4 +1,5 @@
 import type { Hex } from '../../protocol/types.ts';
+import type { Quiesce } from '../../system/channel/quiesce.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { Clock } from '../../system/time/clock.ts';
 import type { FeePolicy } from './fees.ts';
@@ -31,7 +32,7 @@ export interface SendContext {
   readonly address: Hex;
   readonly options: TxManagerOptions;
   readonly log: Logger;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly warn: LimitedWarning;
   readonly publisher: Publisher;
   readonly nonces: NonceAllocator;

@@ -1,6 +1,6 @@
 import type { Hex } from '../../protocol/types.ts';
+import { type Channel, standaloneChannel } from '../../system/channel/channel.ts';
 import type { Logger } from '../../system/program/log.ts';
-import { type Clock, wallClock } from '../../system/time/clock.ts';
 import type { Account } from './account.ts';
 import { CandidateSend } from './candidate-send.ts';
 import type { Inclusion, L1Backend } from './l1-backend.ts';
@@ -32,7 +32,7 @@ export function txManager(
   account: Account,
   options: TxManagerOptions,
   log: Logger,
-  clock: Clock = wallClock(),
+  clock: Channel = standaloneChannel(),
 ): TxManager {
   const { address } = account;
   const warn = limitedWarning(log);

@@ -1,5 +1,5 @@
 import { messageOf } from '../../system/failure.ts';
-import type { ClockServer } from '../clock/clock-server.ts';
+import type { ChannelServer } from '../channel/channel-server.ts';
 import type { HeldClock } from '../clock/time-control.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 
@@ -19,13 +19,16 @@ export interface NetworkCheckpoints {
 }
 
 /** Creates the checkpoints of a network. `tasks` returns all its processes. */
-export function networkCheckpoints(clock: ClockServer, tasks: () => readonly LiveTask[]): NetworkCheckpoints {
+export function networkCheckpoints(
+  channel: Pick<ChannelServer, 'quiesce' | 'checkpoints'>,
+  tasks: () => readonly LiveTask[],
+): NetworkCheckpoints {
   /** In the order in which they were taken. */
   const numbers = new Set<number>();
 
   /** Returns the processes that take part; undefined if one cannot. l1-beacon answers for the L1 that it drives. */
   function members(): readonly string[] | undefined {
-    const connected = clock.reports();
+    const connected = channel.quiesce.reports();
     const all = tasks();
     const isDriven = all.some(({ task }) => task.kind === 'beacon' && connected.has(task.id));
     const rest = all.filter(({ task }) => !(task.kind === 'l1' && isDriven));
@@ -34,7 +37,7 @@ export function networkCheckpoints(clock: ClockServer, tasks: () => readonly Liv
 
   async function drop(checkpoint: number): Promise<void> {
     numbers.delete(checkpoint);
-    await clock.stepTo('forget', checkpoint, members() ?? []).catch(() => {});
+    await channel.checkpoints.step('drop', checkpoint, members() ?? []).catch(() => {});
   }
 
   return {
@@ -42,7 +45,7 @@ export function networkCheckpoints(clock: ClockServer, tasks: () => readonly Liv
       const all = members();
       if (all === undefined) return false;
       try {
-        await clock.stepTo('remember', checkpoint, all);
+        await channel.checkpoints.step('take', checkpoint, all);
       } catch {
         await drop(checkpoint);
         return false;
@@ -56,10 +59,10 @@ export function networkCheckpoints(clock: ClockServer, tasks: () => readonly Liv
       if (!numbers.has(checkpoint) || all === undefined) return 'unknown';
       try {
         // A process that still ran would act on what another one has restored.
-        await clock.stepTo('suspend', checkpoint, all);
-        await clock.stepTo('goBack', checkpoint, all);
+        await channel.checkpoints.step('suspend', checkpoint, all);
+        await channel.checkpoints.step('restore', checkpoint, all);
         clockHold.move(at);
-        await clock.stepTo('resume', checkpoint, all);
+        await channel.checkpoints.step('resume', checkpoint, all);
       } catch (error) {
         numbers.clear();
         return { why: messageOf(error) };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { CheckpointOrder } from '../../system/channel/checkpoints.ts';
 import { readText, remove } from '../../system/files/folder.ts';
-import type { CheckpointOrder } from '../../system/time/checkpoints.ts';
 import type { SnapshotRequest } from '../control/requests.ts';
 import type { Paths } from '../state/paths.ts';
 import { specHash } from '../state/spec-hash.ts';

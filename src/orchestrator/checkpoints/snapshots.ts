@@ -3,7 +3,7 @@ import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, remove } from '../../system/files/folder.ts';
 import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 import type { Mutex } from '../../system/time/mutex.ts';
-import type { ClockServer } from '../clock/clock-server.ts';
+import type { ChannelServer } from '../channel/channel-server.ts';
 import type { HeldClock, TimeControl } from '../clock/time-control.ts';
 import { isBusy, stillStarting } from '../control/refusals.ts';
 import type { SnapshotRequest } from '../control/requests.ts';
@@ -33,7 +33,7 @@ export interface SnapshotParts {
   readonly record: StateRecord;
   readonly render: Render;
   readonly time: TimeControl;
-  readonly clock: ClockServer;
+  readonly channel: ChannelServer;
   readonly checkpoints: NetworkCheckpoints;
   /** Shared with the actions on nodes. */
   readonly runExclusive: Mutex;
@@ -77,14 +77,14 @@ async function take(
   purpose: string,
   parts: SnapshotParts,
 ): Promise<SnapshotAnswer> {
-  const { network, time, clock, plan, checkpoints } = parts;
+  const { network, time, channel, plan, checkpoints } = parts;
   const tasks = [...network.tasks.values()];
-  // The clock's owner waits for the processes that start late.
+  // The supervisor waits for the processes that start late.
   const clockHold = await time.hold(purpose, true);
   try {
     mustRun(tasks, ['ready', 'unhealthy']);
     if (point !== undefined) await checkpoints.take(point);
-    await clock.keep();
+    await channel.quiesce.flush();
     const running = tasks.flatMap(({ running }) => running ?? []);
     try {
       await Promise.all(running.map((each) => each.pause()));
@@ -112,7 +112,7 @@ async function restore(
   purpose: string,
   parts: SnapshotParts,
 ): Promise<SnapshotAnswer> {
-  const { network, time, paths, clock, checkpoints, record } = parts;
+  const { network, time, paths, channel, checkpoints, record } = parts;
   const tasks = [...network.tasks.values()];
   if (spec !== undefined && spec !== specHash(readText(paths.spec) ?? ''))
     throw new Failure(
@@ -136,7 +136,7 @@ async function restore(
     }
     if (outcome !== 'unknown')
       record.emit({ event: 'notice', text: `every process starts again with the snapshot: ${outcome.why}` });
-    const exchange = openExchange(paths, clock.state());
+    const exchange = openExchange(paths, channel.clock.state());
     await stage(exchange, join(folder, DATA), parts);
     isRestart = true;
     try {

@@ -1,6 +1,6 @@
+import type { QuiesceService } from '../channel/quiesce-service.ts';
 import type { Plan, TaskKind } from '../plan/plan.ts';
 import type { LiveTask } from '../processes/live-task.ts';
-import type { ClockServer } from './clock-server.ts';
 import type { Follower } from './settle.ts';
 
 /** The processes of a network that follow its clock. */
@@ -21,7 +21,7 @@ export interface Followers {
 export function clockFollowers(
   plan: () => Plan,
   tasks: ReadonlyMap<string, LiveTask>,
-  server: Pick<ClockServer, 'reports'>,
+  quiesce: Pick<QuiesceService, 'reports'>,
 ): Followers {
   function all(): readonly Follower[] {
     const sequencers = new Set(
@@ -29,7 +29,7 @@ export function clockFollowers(
         nodes.flatMap((node) => (node.role === 'sequencer' ? node.cl.task : [])),
       ),
     );
-    const reports = server.reports();
+    const reports = quiesce.reports();
     return [...tasks.values()]
       .filter((live) => live.task.clock === 'network' && takesPart(live))
       .map(({ task: { id, kind, chain } }) => ({

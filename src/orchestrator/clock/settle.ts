@@ -1,5 +1,5 @@
+import type { IdleReport } from '../../system/channel/messages.ts';
 import type { TaskKind } from '../plan/plan.ts';
-import type { ClockReport } from './messages.ts';
 
 /** A process that follows the network's clock and is up. */
 export interface Follower {
@@ -8,7 +8,7 @@ export interface Follower {
   readonly chain: string | undefined;
   readonly isSequencer: boolean;
   /** Undefined before its first report, or while it is not connected. */
-  readonly report: ClockReport | undefined;
+  readonly report: IdleReport | undefined;
 }
 
 /** A process that is not done with a step, and what it lacks. */

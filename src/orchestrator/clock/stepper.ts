@@ -1,13 +1,14 @@
+import type { ClockService } from '../channel/clock-service.ts';
+import type { QuiesceService } from '../channel/quiesce-service.ts';
 import type { TaskKind } from '../plan/plan.ts';
-import type { ClockServer } from './clock-server.ts';
 import { type Awaited, type Follower, GOSSIP, type Heads, reportedHeads, TURNS, unsettled } from './settle.ts';
 
 /** Wall time (ms) in which a process must be done with its turn of a step. */
-const STALL = 20_000;
+const STALL_MS = 20_000;
 /** Wall time (ms) in which gossip must reach a verifier. One that it does not reach is not waited for any more. */
-const GOSSIP_GRACE = 1000;
+const GOSSIP_GRACE_MS = 1000;
 /** Wall time (ms) between two checks of processes that send no report. */
-const CHECK = 250;
+const CHECK_INTERVAL_MS = 250;
 
 /** Says that processes are not done with a step in time. */
 export class Stalled extends Error {
@@ -21,19 +22,11 @@ export class Stalled extends Error {
   }
 }
 
-/** Moves the clock of a network in steps. */
-export interface Stepper {
-  /**
-   * Stops the clock at a time (ms) and waits until the processes are done with it. After a quick step batchers still
-   * work on it, and verifiers and proposers may be one step further behind. @throws Stalled
-   */
-  step(at: number): Promise<void>;
-  /** Waits until all processes are done with the last step. @throws Stalled */
-  settle(): Promise<void>;
-}
-
 export interface StepperOptions {
-  readonly server: ClockServer;
+  readonly channel: {
+    readonly clock: Pick<ClockService, 'push'>;
+    readonly quiesce: Pick<QuiesceService, 'onChange'>;
+  };
   /** Lists the processes to wait for; those that are stopped or paused are absent. */
   readonly followers: () => readonly Follower[];
   /** Returns the kind of a task, also of one that is not ready yet. */
@@ -46,48 +39,90 @@ export interface StepperOptions {
    */
   readonly isStrict: boolean;
   /** Wall time (ms) in which a process must be done with its turn of a step. Default 20 s. */
-  readonly stallAfter?: number;
+  readonly stallAfterMs?: number;
 }
 
-/** Creates the stepper. */
-export function stepper({ server, followers, kindOf, isStrict, stallAfter = STALL }: StepperOptions): Stepper {
-  let last: number | undefined;
+/**
+ * Moves the clock of a network in steps. After a quick step batchers still work on it, and verifiers and proposers may
+ * be one step further behind.
+ */
+export class Stepper {
+  readonly #options: StepperOptions;
+  #last: number | undefined;
   /** Heads before the last step. */
-  let beforeLast: Heads | undefined;
-  const apart = new Set<string>();
+  #beforeLast: Heads | undefined;
+  /** Verifiers that gossip does not reach. */
+  readonly #apart = new Set<string>();
 
-  /** A process that is not ready yet gets the step too. It is waited for from the moment at which it is ready. */
-  function turnOf(kinds: readonly TaskKind[]): (task: string) => boolean {
-    return (task) => {
+  constructor(options: StepperOptions) {
+    this.#options = options;
+  }
+
+  /** Stops the clock at a time (ms) and waits until the processes are done with it. @throws Stalled */
+  step(at: number): Promise<void> {
+    return this.#options.isStrict ? this.#strictStep(at) : this.#quickStep(at);
+  }
+
+  /** Waits until all processes are done with the last step. @throws Stalled */
+  async settle(): Promise<void> {
+    if (this.#last !== undefined) await this.#done(ALL, this.#last);
+  }
+
+  async #strictStep(at: number): Promise<void> {
+    let step: number | undefined;
+    for (const kinds of TURNS) {
+      if (this.#last !== undefined && kinds.includes('cl')) await this.#done(kinds, this.#last);
+      step = this.#announce(kinds, at, step);
+      await this.#done(kinds, step);
+    }
+    this.#last = step;
+  }
+
+  async #quickStep(at: number): Promise<void> {
+    const before = this.#last === undefined ? undefined : reportedHeads(this.#options.followers());
+    const step = this.#announce(['cl'], at);
+    if (this.#last !== undefined) await this.#done(POSTERS, this.#last, this.#beforeLast);
+    this.#announce(['beacon'], at, step);
+    await this.#done(['beacon', 'cl'], step, before);
+    this.#announce(POSTERS, at, step);
+    this.#last = step;
+    this.#beforeLast = before;
+    if (this.#apart.size > 0) this.#rejoin(step);
+  }
+
+  /**
+   * Announces a step to the processes of some kinds. Without a number it is a new step. A process that is not ready yet
+   * gets the step too. It is waited for from the moment at which it is ready.
+   */
+  #announce(kinds: readonly TaskKind[], at: number, step?: number): number {
+    const { channel, kindOf } = this.#options;
+    const to = (task: string) => {
       const kind = kindOf(task);
       return kind !== undefined && kinds.includes(kind);
     };
+    return channel.clock.push({ at, wall: Date.now(), rate: 0 }, { watched: true, isSameStep: step !== undefined, to });
   }
 
   /** Resolves when the processes of these kinds are done with a step. */
-  function done(kinds: readonly TaskKind[], step: number, before?: Heads): Promise<void> {
+  #done(kinds: readonly TaskKind[], step: number, before?: Heads): Promise<void> {
+    const { channel, followers, stallAfterMs = STALL_MS } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     /** Since when (monotonic ms) gossip is all that a verifier lacks. */
-    const waiting = new Map<string, number>();
+    const gossipSince = new Map<string, number>();
     const look = () => {
-      const now = performance.now();
-      const all = followers();
-      const missing = unsettled(all, kinds, step, { apart, before });
-      for (const { task, what } of missing)
-        if (what !== GOSSIP) waiting.delete(task);
-        else if (now - (waiting.get(task) ?? now) >= GOSSIP_GRACE) apart.add(task);
-        else if (!waiting.has(task)) waiting.set(task, now);
-      const awaited = missing.filter(({ task, what }) => what !== GOSSIP || !apart.has(task));
+      const missing = unsettled(followers(), kinds, step, { apart: this.#apart, before });
+      this.#leaveBehind(missing, gossipSince);
+      const awaited = missing.filter(({ task, what }) => what !== GOSSIP || !this.#apart.has(task));
       if (awaited.length === 0) resolve();
       return awaited;
     };
     const stall = setTimeout(() => {
       const awaited = look();
-      if (awaited.length > 0) reject(new Stalled(awaited, stallAfter));
-    }, stallAfter);
+      if (awaited.length > 0) reject(new Stalled(awaited, stallAfterMs));
+    }, stallAfterMs);
     // Processes that end, pause or start change the list without a report, and so does time.
-    const again = setInterval(look, CHECK);
-    const unsubscribe = server.onChange(look);
+    const again = setInterval(look, CHECK_INTERVAL_MS);
+    const unsubscribe = channel.quiesce.onChange(look);
     look();
     return promise.finally(() => {
       clearTimeout(stall);
@@ -96,46 +131,21 @@ export function stepper({ server, followers, kindOf, isStrict, stallAfter = STAL
     });
   }
 
+  /** Stops the wait for verifiers that have lacked nothing but gossip for the grace period. */
+  #leaveBehind(missing: readonly Awaited[], gossipSince: Map<string, number>): void {
+    const now = performance.now();
+    for (const { task, what } of missing)
+      if (what !== GOSSIP) gossipSince.delete(task);
+      else if (now - (gossipSince.get(task) ?? now) >= GOSSIP_GRACE_MS) this.#apart.add(task);
+      else if (!gossipSince.has(task)) gossipSince.set(task, now);
+  }
+
   /** A verifier that has its sequencer's head again is waited for again. */
-  function rejoin(step: number): void {
-    for (const task of apart)
-      if (unsettled(followers(), ['cl'], step).every((each) => each.task !== task)) apart.delete(task);
+  #rejoin(step: number): void {
+    for (const task of this.#apart)
+      if (unsettled(this.#options.followers(), ['cl'], step).every((each) => each.task !== task))
+        this.#apart.delete(task);
   }
-
-  /** Announces a step to the processes of some kinds. Without a number it is a new step. */
-  function announce(kinds: readonly TaskKind[], at: number, step?: number): number {
-    const state = { at, wall: Date.now(), rate: 0 };
-    return server.push(state, { watched: true, isSameStep: step !== undefined, to: turnOf(kinds) });
-  }
-
-  async function strictStep(at: number): Promise<void> {
-    let step: number | undefined;
-    for (const kinds of TURNS) {
-      if (last !== undefined && kinds.includes('cl')) await done(kinds, last);
-      step = announce(kinds, at, step);
-      await done(kinds, step);
-    }
-    last = step;
-  }
-
-  async function quickStep(at: number): Promise<void> {
-    const before = last === undefined ? undefined : reportedHeads(followers());
-    const step = announce(['cl'], at);
-    if (last !== undefined) await done(POSTERS, last, beforeLast);
-    announce(['beacon'], at, step);
-    await done(['beacon', 'cl'], step, before);
-    announce(POSTERS, at, step);
-    last = step;
-    beforeLast = before;
-    if (apart.size > 0) rejoin(step);
-  }
-
-  return {
-    step: isStrict ? strictStep : quickStep,
-    async settle() {
-      if (last !== undefined) await done(ALL, last);
-    },
-  };
 }
 
 const ALL = TURNS.flat();

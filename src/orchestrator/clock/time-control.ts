@@ -1,11 +1,11 @@
 import { Failure } from '../../system/failure.ts';
 import { type ClockState, timeAt, withRate } from '../../system/time/clock-state.ts';
+import type { ChannelServer } from '../channel/channel-server.ts';
 import { isBusy } from '../control/refusals.ts';
 import type { Plan } from '../plan/plan.ts';
 import { wallClockNotice } from '../plan/wall-clock.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Emit } from '../state/events.ts';
-import type { ClockServer } from './clock-server.ts';
 import { clockFollowers, type Followers } from './followers.ts';
 import { isoInstant, nextBlockTime, nextInstant, type Rhythm, rhythmOf } from './instants.ts';
 import { startWarp, type Warp, type WarpResult } from './warp.ts';
@@ -35,7 +35,7 @@ export interface HeldClock {
 export interface TimeControlIo {
   readonly plan: () => Plan;
   readonly tasks: ReadonlyMap<string, LiveTask>;
-  readonly server: ClockServer;
+  readonly channel: Pick<ChannelServer, 'clock' | 'quiesce'>;
   readonly emit: Emit;
   /** Resolves when the processes that start late are ready or failed: they take part in each step. */
   readonly late: Promise<unknown>;
@@ -77,11 +77,11 @@ export class TimeControl {
     this.#io = io;
     this.#rate = usualRate(io.plan());
     this.#isPaused = io.isPaused === true;
-    this.#followers = clockFollowers(io.plan, io.tasks, io.server);
+    this.#followers = clockFollowers(io.plan, io.tasks, io.channel.quiesce);
   }
 
   state(): ClockState {
-    return this.#io.server.state();
+    return this.#io.channel.clock.state();
   }
 
   /** Whether the clock stands or is moved in steps. No movement of a head can be expected by the wall clock then. */
@@ -170,7 +170,7 @@ export class TimeControl {
       return;
     }
     const at = nextBlockTime(this.#rhythm(), blockTime, this.#now());
-    this.#io.server.push({ at, wall: Date.now(), rate: this.#rate }, { watched: false });
+    this.#io.channel.clock.push({ at, wall: Date.now(), rate: this.#rate }, { watched: false });
     this.#keepLater();
   }
 
@@ -212,13 +212,13 @@ export class TimeControl {
    * return without a restart.
    */
   #stand(at: number): void {
-    this.#io.server.push({ at, wall: Date.now(), rate: 0 }, { watched: false });
+    this.#io.channel.clock.push({ at, wall: Date.now(), rate: 0 }, { watched: false });
   }
 
   #release(): void {
     this.#held = undefined;
     const rate = this.#isPaused ? 0 : this.#rate;
-    this.#io.server.push({ at: this.#now(), wall: Date.now(), rate }, { watched: false });
+    this.#io.channel.clock.push({ at: this.#now(), wall: Date.now(), rate }, { watched: false });
     this.#keepLater();
     if (!this.#isPaused) this.#payOwed();
   }
@@ -241,7 +241,7 @@ export class TimeControl {
   }
 
   #set(state: ClockState): void {
-    this.#io.server.push(state, { watched: false });
+    this.#io.channel.clock.push(state, { watched: false });
     this.#io.keep(state, this.#isPaused);
   }
 
@@ -258,11 +258,11 @@ export class TimeControl {
   }
 
   async #move(to: number, rhythm: Rhythm, gone?: AbortSignal): Promise<WarpResult> {
-    const { server, emit, signal } = this.#io;
+    const { channel, emit, signal } = this.#io;
     const signals = gone === undefined ? [signal] : [signal, gone];
     const now = () => this.#now();
     const followers = this.#followers;
-    this.#running = startWarp(to, rhythm, { server, followers, isStrict: this.#rate === 0, now, emit, signals });
+    this.#running = startWarp(to, rhythm, { channel, followers, isStrict: this.#rate === 0, now, emit, signals });
     try {
       return await this.#running.done;
     } finally {

@@ -1,9 +1,9 @@
 import { Failure, messageOf } from '../../system/failure.ts';
+import type { ChannelServer } from '../channel/channel-server.ts';
 import type { Emit } from '../state/events.ts';
-import type { ClockServer } from './clock-server.ts';
 import type { Followers } from './followers.ts';
 import { isoInstant, nextInstant, type Rhythm } from './instants.ts';
-import { Stalled, stepper } from './stepper.ts';
+import { Stalled, Stepper } from './stepper.ts';
 
 /** The end of a warp. Times are Unix milliseconds of the network's clock. */
 export interface WarpResult {
@@ -30,7 +30,7 @@ export interface Warp {
 
 /** What a warp works on. */
 export interface WarpIo {
-  readonly server: ClockServer;
+  readonly channel: Pick<ChannelServer, 'clock' | 'quiesce'>;
   readonly followers: Followers;
   /** See `StepperOptions`. */
   readonly isStrict: boolean;
@@ -52,11 +52,11 @@ export function startWarp(to: number, rhythm: Rhythm, io: WarpIo): Warp {
 }
 
 async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo): Promise<WarpResult> {
-  const { server, followers, isStrict, now, emit } = io;
+  const { channel, followers, isStrict, now, emit } = io;
   const from = now();
   const started = performance.now();
   mustHaveL1(followers);
-  const steps = stepper({ server, followers: followers.all, kindOf: followers.kindOf, isStrict });
+  const steps = new Stepper({ channel, followers: followers.all, kindOf: followers.kindOf, isStrict });
   let told = started;
   let at = from;
   try {

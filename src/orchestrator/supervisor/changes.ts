@@ -1,8 +1,8 @@
 import { createMutex } from '../../system/time/mutex.ts';
+import type { ChannelServer } from '../channel/channel-server.ts';
 import { networkCheckpoints } from '../checkpoints/checkpoints.ts';
 import { gateCheckpoints } from '../checkpoints/gate-checkpoints.ts';
 import { snapshots } from '../checkpoints/snapshots.ts';
-import type { ClockServer } from '../clock/clock-server.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import { stillStarting } from '../control/refusals.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -20,7 +20,7 @@ export interface ChangeParts {
   readonly network: Network;
   readonly record: StateRecord;
   readonly time: TimeControl;
-  readonly clock: ClockServer;
+  readonly channel: ChannelServer;
   /** Aborted when the network ends. */
   readonly signal: AbortSignal;
   /** The plan in force. */
@@ -30,16 +30,16 @@ export interface ChangeParts {
   onRestore(isUnderWay: boolean): void;
 }
 
-/** Returns the changes that requests make, one at a time. Processes ask for some of them by the clock's socket. */
+/** Returns the changes that requests make, one at a time. Processes order some of them by their channel. */
 export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'snapshot'> {
-  const { paths, io, network, record, time, clock, signal, plan, onPlan, onRestore } = parts;
+  const { paths, io, network, record, time, channel, signal, plan, onPlan, onRestore } = parts;
   const shared = { paths, network, record, render: io.render, runExclusive: createMutex(), ending: signal, plan };
-  clock.serveMoves(async (to) => {
+  channel.clock.serveMoves(async (to) => {
     if (!record.wasReady) throw stillStarting();
     return (await time.warp(to)).at;
   });
-  const checkpoints = networkCheckpoints(clock, () => [...network.tasks.values()]);
-  const snapshot = snapshots({ ...shared, time, clock, checkpoints, onRestore });
-  clock.serveCheckpoints(gateCheckpoints(paths, snapshot));
+  const checkpoints = networkCheckpoints(channel, () => [...network.tasks.values()]);
+  const snapshot = snapshots({ ...shared, time, channel, checkpoints, onRestore });
+  channel.checkpoints.serveOrders(gateCheckpoints(paths, snapshot));
   return { node: nodeActions({ ...shared, kill: io.kill.signal, onPlan }), snapshot };
 }

@@ -1,5 +1,5 @@
 import { EXIT, messageOf } from '../../system/failure.ts';
-import type { ClockServer } from '../clock/clock-server.ts';
+import type { ChannelServer } from '../channel/channel-server.ts';
 import { bringBack, removeDevnet } from '../folder/devnet-folder.ts';
 import type { Files } from '../folder/files.ts';
 import { isTaken } from '../folder/removed-files.ts';
@@ -23,7 +23,7 @@ export interface EndParts {
   readonly runtime: Runtime;
   readonly orphans: Orphans;
   readonly logs: { close(): void };
-  readonly clock: ClockServer;
+  readonly channel: ChannelServer;
   readonly files: Files | undefined;
   /** Resolves when nothing else of the session runs, such as the dashboard's process. */
   readonly others: Promise<unknown>;
@@ -34,7 +34,7 @@ export interface EndParts {
  * the exit code: an end that leaves something has failed.
  */
 export async function endSession({ how, code, failure }: Finish, parts: EndParts): Promise<EndEvent> {
-  const { io, paths, network, record, orphans, clock } = parts;
+  const { io, paths, network, record, orphans, channel } = parts;
   orphans.look();
   orphans.close();
   parts.logs.close();
@@ -49,7 +49,7 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   // Processes of another devnet have the same traces.
   const swept = isTaken(paths) ? [] : await sweepAll(paths, io.own, orphans.all);
   const errors = [...resisting, ...left, ...swept];
-  await clock.close();
+  await channel.close();
   await parts.files?.stop();
   // With its folder, a second `down` finds what is left outside.
   const isRemoved = how === 'down' && left.length === 0 && (await removeFolder(paths, errors));

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { EXIT } from '../../system/failure.ts';
 import { replaceFile } from '../../system/files/folder.ts';
 import { inheritedEnvironment } from '../../system/process/process.ts';
+import { serveChannel } from '../channel/channel-server.ts';
 import { DATA } from '../checkpoints/snapshots.ts';
-import { serveClock } from '../clock/clock-server.ts';
 import { TimeControl } from '../clock/time-control.ts';
 import { serveControl } from '../control/server.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
@@ -40,8 +40,8 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
   const opened = await openPlan(order, paths, own);
   let { plan } = opened;
-  const clock = await serveClock(paths.clockSocket, opened.clock);
-  const { record, events, serve, tell } = sessionRecord(paths, io, clock);
+  const channel = await serveChannel(paths.clockSocket, opened.clock);
+  const { record, events, serve, tell } = sessionRecord(paths, io, channel.clock);
   if (opened.isPaused)
     record.emit({ event: 'notice', text: 'the clock stands, as before the stop; `devnet resume` lets it go on' });
   guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
@@ -76,7 +76,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   const time = new TimeControl({
     plan: () => plan,
     tasks: network.tasks,
-    server: clock,
+    channel,
     emit: record.emit,
     isPaused: opened.isPaused,
     keep(state, isPaused) {
@@ -88,7 +88,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   });
   let headsGoBack: ((isUnderWay: boolean) => void) | undefined;
   const changes = changesOf({
-    ...{ paths, io, network, record, time, clock, signal, plan: () => plan },
+    ...{ paths, io, network, record, time, channel, signal, plan: () => plan },
     onPlan(next) {
       plan = next;
     },
@@ -142,7 +142,7 @@ export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Pr
   if (finished.failure !== undefined) failed.reject(new TaskFailure(finished.failure));
   starting.abort(new Error('the network ends'));
   const end = await endSession(finished, {
-    ...{ io, paths, network, record, runtime, orphans, logs, clock, files },
+    ...{ io, paths, network, record, runtime, orphans, logs, channel, files },
     others: Promise.all([page, controlled.catch(() => undefined)]),
   });
   ended.resolve({ killed: end.killed, errors: end.errors });

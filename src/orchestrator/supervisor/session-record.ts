@@ -1,4 +1,4 @@
-import type { ClockServer } from '../clock/clock-server.ts';
+import type { ClockService } from '../channel/clock-service.ts';
 import type { ControlServer } from '../control/server.ts';
 import { createNetworkEvents, matters, type NetworkEvents } from '../record/network-events.ts';
 import { StateRecord } from '../record/state-record.ts';
@@ -17,7 +17,7 @@ export interface SessionRecord {
 }
 
 /** Begins the record of a devnet. */
-export function sessionRecord(paths: Paths, { tell: tellCommand, own }: OwnIo, clock: ClockServer): SessionRecord {
+export function sessionRecord(paths: Paths, { tell: tellCommand, own }: OwnIo, clock: ClockService): SessionRecord {
   let control: ControlServer | undefined;
   const events = createNetworkEvents((network) => {
     if (matters(network)) tellCommand({ event: 'network', network });
@@ -27,10 +27,15 @@ export function sessionRecord(paths: Paths, { tell: tellCommand, own }: OwnIo, c
     tellCommand(event);
     control?.tell(event);
   };
-  const record = new StateRecord(paths, own, clock.state, (event) => {
-    tell(event);
-    events.follow(event);
-  });
+  const record = new StateRecord(
+    paths,
+    own,
+    () => clock.state(),
+    (event) => {
+      tell(event);
+      events.follow(event);
+    },
+  );
   record.write();
   return {
     record,

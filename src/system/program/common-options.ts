@@ -1,5 +1,5 @@
-import { type Clock, wallClock } from '../time/clock.ts';
-import { networkClock } from '../time/network-clock.ts';
+import { type Channel, standaloneChannel } from '../channel/channel.ts';
+import { supervisedChannel } from '../channel/supervised-channel.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS, type Logger } from './log.ts';
 import { type OptionValues, option } from './options.ts';
 
@@ -66,7 +66,7 @@ export function loggerOf(values: Omit<CommonValues, 'clock' | 'clockTask'>): Log
   });
 }
 
-/** The clock that a program's options ask for. */
-export function clockOf(values: CommonValues): Clock {
-  return values.clock === undefined ? wallClock() : networkClock(values.clock, values.clockTask);
+/** Opens the channel that a program's options ask for. */
+export function channelOf(values: CommonValues): Channel {
+  return values.clock === undefined ? standaloneChannel() : supervisedChannel(values.clock, values.clockTask);
 }

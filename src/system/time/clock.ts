@@ -1,6 +1,3 @@
-import type { CheckpointOrder, Checkpoints } from './checkpoints.ts';
-import type { Progress } from './progress.ts';
-
 /** The source of chain time. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -11,54 +8,20 @@ export interface Clock {
   wallUntil(time: number): number;
   /** Calls back after the clock was moved or its rate was changed. Returns the unsubscription. */
   onMoved(listener: () => void): () => void;
-  /** Registers a part of the program, idle at first. The owner of the clock waits for busy parts before it moves it. */
-  activity(): Activity;
-  /** Begins the reports to the owner of the clock. `progress` returns the present one. */
-  report(progress: () => Progress): void;
   /**
    * Moves the clock of the whole network to a time, slot by slot. Resolves with its time then; rejects if the owner
    * refuses. Absent: no owner moves this clock.
    */
   readonly move?: (to: number) => Promise<number>;
-  /**
-   * Takes a checkpoint of the whole network, or restores one. Resolves with the number of what it took. After a restore
-   * it is 1, or 0 if no checkpoint has the number. Rejects if the owner refuses. Absent: there is no owner.
-   */
-  readonly checkpoint?: (order: CheckpointOrder) => Promise<number>;
-  /**
-   * Sets what writes the state that this program holds only in memory to its data folder. The owner of the clock asks
-   * for it before it copies that folder.
-   */
-  onKeep(keep: () => Promise<void>): void;
-  /** Sets the checkpoints of this program. The owner of the clock has all programs take and restore them. */
-  onCheckpoints(checkpoints: Checkpoints): void;
-  close(): void;
 }
-
-/** Whether a part of a program still has work for the current time. */
-export interface Activity {
-  busy(): void;
-  /** Without work until the clock moves, or until another process does something. */
-  idle(): void;
-}
-
-/** The methods of a clock without an owner. */
-export const OWNERLESS: Pick<Clock, 'activity' | 'report' | 'onKeep' | 'onCheckpoints'> = {
-  activity: () => ({ busy: () => {}, idle: () => {} }),
-  report: () => {},
-  onKeep: () => {},
-  onCheckpoints: () => {},
-};
 
 /** The wall clock. */
 export function wallClock(): Clock {
   return {
-    ...OWNERLESS,
     now: () => Date.now(),
     elapsed: () => performance.now(),
     wallUntil: (time) => Math.max(0, time - Date.now()),
     onMoved: () => () => {},
-    close: () => {},
   };
 }
 
@@ -83,15 +46,4 @@ export async function reach(clock: Clock, time: number, signal: AbortSignal): Pr
     });
   }
   return false;
-}
-
-/** Waits idly for `ms` milliseconds of the clock, or until aborted. It ends at once if the clock moves back. */
-export async function rest(clock: Clock, activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
-  const began = clock.now();
-  const back = new AbortController();
-  const unsubscribe = clock.onMoved(() => clock.now() < began && back.abort());
-  activity.idle();
-  await reach(clock, began + ms, AbortSignal.any([signal, back.signal]));
-  unsubscribe();
-  activity.busy();
 }

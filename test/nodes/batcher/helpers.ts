@@ -1,8 +1,8 @@
+import { type Channel, UNSUPERVISED } from '../../../src/system/channel/channel.ts';
 import { createLogger, type Logger } from '../../../src/system/program/log.ts';
-import { type Clock, OWNERLESS } from '../../../src/system/time/clock.ts';
 
 /** A clock that stands still until it is moved. */
-export interface ManualClock extends Clock {
+export interface ManualClock extends Channel {
   /** Moves to a time in Unix seconds. */
   moveTo(seconds: number): void;
 }
@@ -13,7 +13,7 @@ export function manualClock(seconds: number): ManualClock {
   return {
     now: () => now,
     elapsed: () => now,
-    ...OWNERLESS,
+    ...UNSUPERVISED,
     wallUntil: (time) => Math.max(0, time - now),
     onMoved(listener) {
       listeners.add(listener);

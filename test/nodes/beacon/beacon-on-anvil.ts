@@ -2,8 +2,8 @@ import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import type { L1Hardfork } from '../../../src/protocol/genesis/inputs.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
-import type { Checkpoints } from '../../../src/system/time/checkpoints.ts';
-import type { Clock } from '../../../src/system/time/clock.ts';
+import type { Channel } from '../../../src/system/channel/channel.ts';
+import type { Checkpoints } from '../../../src/system/channel/checkpoints.ts';
 import { memoryLog } from '../batcher/helpers.ts';
 import { CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil } from './anvil.ts';
 
@@ -37,7 +37,7 @@ export async function endAll(): Promise<void> {
 /** Starts a beacon with its gate on a new anvil, which begins with the kept state. */
 export async function startBeaconOnAnvil(
   datadir: string,
-  clock: Clock,
+  clock: Channel,
   options: { readonly trustsBlobs?: boolean; readonly hardfork?: L1Hardfork; readonly maxCatchUp?: number } = {},
 ) {
   const { trustsBlobs = false, hardfork = 'prague', maxCatchUp = 32 } = options;
@@ -55,7 +55,7 @@ export async function startBeaconOnAnvil(
     beaconConfig({ l1: anvil.url.replace('http', 'ws'), datadir, gatePort: 0, hardfork, maxCatchUp }),
     {
       ...clock,
-      onKeep: (next) => (keep = next),
+      onFlush: (next) => (keep = next),
       onCheckpoints: (next) => (checkpoints = next),
       report: (next) => (report = next),
     },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SlotChain } from '../../../src/nodes/beacon/chain/chain.ts';
 import { testMethods } from '../../../src/nodes/beacon/test-methods.ts';
-import type { CheckpointOrder } from '../../../src/system/time/checkpoints.ts';
+import type { CheckpointOrder } from '../../../src/system/channel/checkpoints.ts';
 import { manualClock } from '../batcher/helpers.ts';
 
 const GENESIS = 1_800_000_000;

@@ -1,6 +1,6 @@
-import { networkClock } from '../../../src/system/time/network-clock.ts';
+import { supervisedChannel } from '../../../src/system/channel/supervised-channel.ts';
 
 // A process that follows the clock of a file under a task's name, and is always done at once.
 const [, , file = '', task = ''] = process.argv;
-networkClock(file, task).report(() => ({ kind: 'poster' }));
+supervisedChannel(file, task).report(() => ({ kind: 'poster' }));
 setInterval(() => {}, 1000);

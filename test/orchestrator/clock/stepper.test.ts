@@ -3,29 +3,25 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type ClockServer, serveClock } from '../../../src/orchestrator/clock/clock-server.ts';
+import { serveChannel } from '../../../src/orchestrator/channel/channel-server.ts';
 import type { Follower } from '../../../src/orchestrator/clock/settle.ts';
-import { stepper } from '../../../src/orchestrator/clock/stepper.ts';
-import type { Progress } from '../../../src/system/time/progress.ts';
+import { Stepper, type StepperOptions } from '../../../src/orchestrator/clock/stepper.ts';
+import type { Progress } from '../../../src/system/channel/progress.ts';
 import { temporaryHome } from '../supervisor/fixture-plan.ts';
 
-/** A server whose processes follow each step at once. */
-function server(): ClockServer & { step: number } {
+/** A channel whose processes follow each step at once. */
+function instantChannel() {
+  let step = 0;
   return {
-    step: 0,
-    state: () => ({ at: 0, wall: 0, rate: 0 }),
-    push(_, { isSameStep = false }) {
-      if (!isSameStep) this.step++;
-      return this.step;
+    step: () => step,
+    clock: {
+      push(_: unknown, { isSameStep = false }) {
+        if (!isSameStep) step++;
+        return step;
+      },
     },
-    reports: () => new Map(),
-    onChange: () => () => {},
-    serveMoves: () => {},
-    serveCheckpoints: () => {},
-    stepTo: async () => {},
-    keep: async () => {},
-    close: async () => {},
-  } as ClockServer & { step: number };
+    quiesce: { onChange: () => () => {} },
+  };
 }
 
 /** Kinds of tasks that are all up. */
@@ -33,10 +29,10 @@ const kindIn = (followers: () => readonly Follower[]) => (task: string) =>
   followers().find((follower) => follower.task === task)?.kind;
 
 it('a verifier that gossip does not reach after it has derived all of L1 is left behind', async () => {
-  const clock = server();
+  const channel = instantChannel();
   let looks = 0;
   const followers = (): readonly Follower[] => {
-    const report = (progress: Progress) => ({ step: clock.step, progress });
+    const report = (progress: Progress) => ({ step: channel.step(), progress });
     looks++;
     return [
       {
@@ -62,8 +58,8 @@ it('a verifier that gossip does not reach after it has derived all of L1 is left
       },
     ];
   };
-  await stepper({ server: clock, followers, kindOf: kindIn(followers), isStrict: false }).step(1000);
-  expect(clock.step).toBe(1);
+  await new Stepper({ channel, followers, kindOf: kindIn(followers), isStrict: false }).step(1000);
+  expect(channel.step()).toBe(1);
 });
 
 it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after it', async () => {
@@ -72,20 +68,24 @@ it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after 
   const record: string[] = [];
   let changed: () => void = () => {};
   let [step, isBatcherSlow] = [0, true];
-  const server = {
-    push(_: unknown, { isSameStep = false, to }: { isSameStep?: boolean; to: (task: string) => boolean }) {
-      if (!isSameStep) step++;
-      for (const task of Object.keys(kinds).filter(to)) {
-        record.push(`${task} ${step}`);
-        if (task !== 'batcher' || !isBatcherSlow) reached[task] = step;
-      }
-      return step;
+  const channel: StepperOptions['channel'] = {
+    clock: {
+      push(_, { isSameStep = false, to = () => true }) {
+        if (!isSameStep) step++;
+        for (const task of Object.keys(kinds).filter(to)) {
+          record.push(`${task} ${step}`);
+          if (task !== 'batcher' || !isBatcherSlow) reached[task] = step;
+        }
+        return step;
+      },
     },
-    onChange(listener: () => void) {
-      changed = listener;
-      return () => {};
+    quiesce: {
+      onChange(listener) {
+        changed = listener;
+        return () => {};
+      },
     },
-  } as unknown as ClockServer;
+  };
   const followers = () =>
     Object.entries(kinds).map(([task, kind]): Follower => {
       const progress: Progress =
@@ -97,7 +97,7 @@ it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after 
       const report = { step: reached[task] ?? 0, progress };
       return { task, kind, chain: 'main', isSequencer: kind === 'cl', report };
     });
-  const steps = stepper({ server, followers, kindOf: kindIn(followers), isStrict: false });
+  const steps = new Stepper({ channel, followers, kindOf: kindIn(followers), isStrict: false });
   await steps.step(1000);
   const second = steps.step(2000);
   expect(record).toEqual(['sequencer 1', 'l1-beacon 1', 'batcher 1', 'sequencer 2']);
@@ -113,27 +113,27 @@ it('a process that connects within a step, before it is ready, gets the next ste
   using folder = temporaryHome();
   const [file, path] = [join(folder.home, 'clock.json'), join(folder.home, 'clock.sock')];
   const standing = { at: 0, wall: Date.now(), rate: 0 };
-  const server = await serveClock(path, standing);
+  const channel = await serveChannel(path, standing);
   writeFileSync(file, JSON.stringify({ ...standing, socket: path }));
   const followed = new URL('follower.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [followed, file, 'main/batcher'], { stdio: 'ignore' });
   try {
-    await expect.poll(() => server.reports().has('main/batcher')).toBe(true);
+    await expect.poll(() => channel.quiesce.reports().has('main/batcher')).toBe(true);
     let isReady = false;
     const followers = () =>
-      [...server.reports()].flatMap(([task, report]): Follower[] =>
+      [...channel.quiesce.reports()].flatMap(([task, report]): Follower[] =>
         isReady ? [{ task, kind: 'batcher', chain: 'main', isSequencer: false, report }] : [],
       );
     const kindOf = () => 'batcher' as const;
-    const { step, settle } = stepper({ server, followers, kindOf, isStrict: false, stallAfter: 2000 });
-    await step(1000);
+    const steps = new Stepper({ channel, followers, kindOf, isStrict: false, stallAfterMs: 2000 });
+    await steps.step(1000);
     isReady = true;
-    await settle();
-    expect(server.reports().get('main/batcher')?.step).toBe(2);
+    await steps.settle();
+    expect(channel.quiesce.reports().get('main/batcher')?.step).toBe(2);
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await server.close();
+    await channel.close();
   }
 });
 
@@ -141,35 +141,35 @@ it('a process that is frozen within a warp ends it with its name; one that goes 
   using folder = temporaryHome();
   const [file, path] = [join(folder.home, 'clock.json'), join(folder.home, 'clock.sock')];
   const standing = { at: 0, wall: Date.now(), rate: 0 };
-  const clock = await serveClock(path, standing);
+  const channel = await serveChannel(path, standing);
   writeFileSync(file, JSON.stringify({ ...standing, socket: path }));
   const followed = new URL('follower.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [followed, file, 'main/batcher'], { stdio: 'ignore' });
   try {
     await new Promise<void>((resolve) => {
-      const look = () => clock.reports().has('main/batcher') && resolve();
-      clock.onChange(look);
+      const look = () => channel.quiesce.reports().has('main/batcher') && resolve();
+      channel.quiesce.onChange(look);
     });
     const followers = () =>
-      [...clock.reports()].map(([task, report]): Follower => {
+      [...channel.quiesce.reports()].map(([task, report]): Follower => {
         return { task, kind: 'batcher', chain: 'main', isSequencer: false, report };
       });
-    await stepper({ server: clock, followers, kindOf: kindIn(followers), isStrict: true }).step(1000);
+    await new Stepper({ channel, followers, kindOf: kindIn(followers), isStrict: true }).step(1000);
     child.kill('SIGSTOP');
-    const { step, settle } = stepper({
-      server: clock,
+    const steps = new Stepper({
+      channel,
       followers,
       kindOf: kindIn(followers),
       isStrict: true,
-      stallAfter: 100,
+      stallAfterMs: 100,
     });
-    await expect(step(2000)).rejects.toThrow('not done within 0.1 s: main/batcher is busy');
+    await expect(steps.step(2000)).rejects.toThrow('not done within 0.1 s: main/batcher is busy');
     child.kill('SIGCONT');
-    await stepper({ server: clock, followers, kindOf: kindIn(followers), isStrict: true }).step(3000);
-    await settle();
+    await new Stepper({ channel, followers, kindOf: kindIn(followers), isStrict: true }).step(3000);
+    await steps.settle();
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await clock.close();
+    await channel.close();
   }
 });

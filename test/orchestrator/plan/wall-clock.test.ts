@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ClockServer } from '../../../src/orchestrator/clock/clock-server.ts';
+import type { ChannelServer } from '../../../src/orchestrator/channel/channel-server.ts';
 import { TimeControl } from '../../../src/orchestrator/clock/time-control.ts';
 import { planOf } from './planned.ts';
 
@@ -17,11 +17,11 @@ it('the plan of a network names the client whose clock cannot be moved', () => {
 });
 
 it('a warp and a pause of that network are refused with the name of the client, before any step', async () => {
-  const server = { state: () => ({ at: 0, wall: 0, rate: 1 }) } as unknown as ClockServer;
+  const channel = { clock: { state: () => ({ at: 0, wall: 0, rate: 1 }) } } as unknown as ChannelServer;
   const time = new TimeControl({
     plan: () => planOf(SPEC),
     tasks: new Map(),
-    server,
+    channel,
     emit: () => {},
     late: Promise.resolve(),
     keep: () => {},

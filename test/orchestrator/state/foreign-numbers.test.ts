@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openPeerStore } from '../../../src/nodes/gossip/peers/peer-store.ts';
-import { clockMessage } from '../../../src/orchestrator/clock/messages.ts';
 import { mustBeResult } from '../../../src/orchestrator/control/answers.ts';
 import { parseRequest } from '../../../src/orchestrator/control/requests.ts';
 import { lockOwner } from '../../../src/orchestrator/folder/lock.ts';
@@ -10,6 +9,7 @@ import { readBlock, readChain } from '../../../src/orchestrator/health/gauge/rea
 import { parseManifest } from '../../../src/orchestrator/snapshots/manifest-schema.ts';
 import { readState, STATE_SCHEMA } from '../../../src/orchestrator/state/state.ts';
 import { networkEvent } from '../../../src/orchestrator/status/network-event.ts';
+import { processMessage } from '../../../src/system/channel/messages.ts';
 import { createLogger } from '../../../src/system/program/log.ts';
 import { parseClockFile } from '../../../src/system/time/clock-state.ts';
 import { temporaryHome } from '../supervisor/fixture-plan.ts';
@@ -59,7 +59,7 @@ const stateFile = inFile((path) => readState(path).kind === 'state');
 const lock = inFile((path) => lockOwner(path) !== undefined);
 const event: Reader = (text) => networkEvent.safeParse(JSON.parse(text)).success;
 const request: Reader = (text) => parseRequest(JSON.parse(text)).ok;
-const message: Reader = (text) => clockMessage(JSON.parse(text)) !== undefined;
+const message: Reader = (text) => processMessage(JSON.parse(text)) !== undefined;
 const answer =
   (method: Parameters<typeof mustBeResult>[0]): Reader =>
   (text) =>

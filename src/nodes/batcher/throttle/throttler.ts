@@ -1,8 +1,9 @@
 import { quantity } from '../../../protocol/hex.ts';
 import { type RpcClient, redactUrl } from '../../../rpc/client/client.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type Channel, standaloneChannel } from '../../../system/channel/channel.ts';
+import type { Activity } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
-import { type Activity, type Clock, wallClock } from '../../../system/time/clock.ts';
 import { type Controller, type DaLimits, intensityOf, limitsAt, type ThrottlePolicy } from './throttle-controller.ts';
 
 /** An execution client that receives the limits. */
@@ -39,7 +40,7 @@ export function throttler(
   policy: ThrottlePolicy,
   targets: readonly ThrottleTarget[],
   log: Logger,
-  clock: Clock = wallClock(),
+  clock: Channel = standaloneChannel(),
 ): Throttler {
   let controller = policy.controller;
   let bytes = 0;

@@ -1,6 +1,6 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client/client.ts';
-import { type Checkpoints, createCheckpoints } from '../../../system/time/checkpoints.ts';
+import { type Checkpoints, createCheckpoints } from '../../../system/channel/checkpoints.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
 import { setNextBaseFee } from './base-fee.ts';
 import type { ChainStore } from './chain-store.ts';

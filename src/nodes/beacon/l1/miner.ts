@@ -1,6 +1,7 @@
 import { RpcError } from '../../../rpc/error.ts';
+import type { Activity } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
-import { type Activity, type Clock, reach } from '../../../system/time/clock.ts';
+import { type Clock, reach } from '../../../system/time/clock.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
 import { pause } from '../../../system/time/pause.ts';
 import type { Anvil } from './anvil-types.ts';

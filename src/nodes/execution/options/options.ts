@@ -14,7 +14,7 @@ import { SUBMISSION_OPTIONS } from './submission-options.ts';
 
 /** Options of both flavours. If their spellings differ, both are accepted. */
 const TABLE = {
-  // Block timestamps come with the payload attributes. The owner of the clock takes the chain back to earlier moments.
+  // Block timestamps come with the payload attributes. The supervisor has the chain restore checkpoints.
   ...COMMON_OPTIONS,
   flavour: {
     name: 'flavour',

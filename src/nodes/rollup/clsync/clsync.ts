@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { blockRefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L2BlockRef } from '../../../protocol/types.ts';
+import type { Quiesce } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
 import type { EngineClient } from '../engine/client.ts';
@@ -17,7 +18,7 @@ export interface ClSyncOptions {
   readonly rollup: Rollup;
   readonly engine: EngineController;
   readonly client: Pick<EngineClient, 'payloadByNumber'>;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly log: Logger;
   readonly wake: () => void;
   /** Requests the block of a height and hash from peers; null if no peer has it or may be asked. */

@@ -9,8 +9,8 @@ import type {
 } from '../../../protocol/derivation/pipeline/pipeline.ts';
 import type { L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
+import type { Activity } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
-import type { Activity } from '../../../system/time/clock.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';

@@ -2,6 +2,7 @@ import { l1RefOf } from '../../../protocol/derivation/attributes/block-ref.ts';
 import { createFinality, type Finality } from '../../../protocol/derivation/pipeline/finality.ts';
 import type { DaStorage, L1Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L1Header } from '../../../protocol/types.ts';
+import type { Quiesce } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
 import { ClSync } from '../clsync/clsync.ts';
@@ -28,7 +29,7 @@ export interface DriverOptions {
   readonly rollup: Rollup;
   readonly l1: L1Connection;
   readonly client: EngineClient;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly verifierConfirmations: number;
@@ -63,7 +64,7 @@ const TRACKED_L1_HEADS = 256;
 interface DeriverParts {
   readonly rollup: Rollup;
   readonly client: EngineClient;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly log: Logger;
   readonly engine: EngineController;
   readonly wake: () => void;

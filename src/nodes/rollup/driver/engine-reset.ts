@@ -3,6 +3,7 @@ import { DerivationError } from '../../../protocol/derivation/error.ts';
 import { finalityBroken, findSyncStart } from '../../../protocol/derivation/pipeline/sync-start.ts';
 import type { L1Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
+import type { Quiesce } from '../../../system/channel/quiesce.ts';
 import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
@@ -21,7 +22,7 @@ export interface EngineResetOptions {
   readonly l1: L1Chain;
   readonly client: EngineClient;
   readonly engine: EngineController;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly log: Logger;
   readonly wake: () => void;
   /** The reset waits until the L1 head is known. */

@@ -1,6 +1,7 @@
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { ActionableOutcome, Pipeline } from '../../../protocol/derivation/pipeline/pipeline.ts';
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
+import type { Quiesce } from '../../../system/channel/quiesce.ts';
 import type { Clock } from '../../../system/time/clock.ts';
 import { isEngineError } from '../engine/error.ts';
 import type { Deriver, NextStep } from '../loop/loop.ts';
@@ -9,7 +10,7 @@ import { AttributesHandler, type AttributesHandlerOptions } from './attributes-h
 
 /** The parts that the deriver and its handler of attributes work with. */
 export interface PipelineDeriverOptions extends AttributesHandlerOptions {
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   /** Derivation pauses, or starts over after a reorganisation of L1 (`isReorg`). */
   readonly onFailure: (isReorg: boolean) => void;
   /** Requests an engine reset, with the reason. */

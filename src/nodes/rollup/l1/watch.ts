@@ -1,9 +1,10 @@
 import type { L1Header } from '../../../protocol/types.ts';
 import type { WebSocketRpcClient } from '../../../rpc/client/websocket-client.ts';
 import { isJsonObject } from '../../../rpc/json-object.ts';
+import { type Quiesce, rest } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import { backoff } from '../../../system/time/backoff.ts';
-import { type Clock, rest } from '../../../system/time/clock.ts';
+import type { Clock } from '../../../system/time/clock.ts';
 import { pause } from '../../../system/time/pause.ts';
 import type { L1Client, L1Label } from './client.ts';
 
@@ -21,7 +22,7 @@ export interface L1WatchOptions {
    */
   readonly epochPollMs: number;
   /** The polls follow this clock. */
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly onBlock: (label: L1Label, header: L1Header) => void;

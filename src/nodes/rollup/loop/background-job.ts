@@ -1,5 +1,5 @@
+import type { Activity } from '../../../system/channel/quiesce.ts';
 import { asError } from '../../../system/failure.ts';
-import type { Activity } from '../../../system/time/clock.ts';
 
 /** The result of a finished job. */
 export type Settled<Value> =

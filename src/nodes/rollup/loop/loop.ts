@@ -1,5 +1,6 @@
+import type { Activity, Quiesce } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
-import type { Activity, Clock } from '../../../system/time/clock.ts';
+import type { Clock } from '../../../system/time/clock.ts';
 
 /** An attempt after a failure, at a time of `elapsed()` of the clock. */
 export interface Retry {
@@ -38,7 +39,7 @@ export class EventLoop {
   #endSleep: (() => void) | undefined;
 
   /** Starts the loop. */
-  constructor(derivers: readonly Deriver[], clock: Clock, log: Logger, signal: AbortSignal) {
+  constructor(derivers: readonly Deriver[], clock: Clock & Quiesce, log: Logger, signal: AbortSignal) {
     this.#derivers = derivers;
     this.#clock = clock;
     this.#signal = signal;

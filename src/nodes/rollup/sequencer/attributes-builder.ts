@@ -2,6 +2,7 @@ import { prepareSequencerAttributes } from '../../../protocol/derivation/attribu
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
+import type { Quiesce } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
 import { type BackgroundJob, backgroundJob, type Settled } from '../loop/background-job.ts';
@@ -13,7 +14,7 @@ export interface AttributesBuilderOptions {
   /** L1 up to the confirmation depth of origins. */
   readonly l1: L1Chain;
   readonly l2: L2Chain;
-  readonly clock: Clock;
+  readonly clock: Clock & Quiesce;
   readonly log: Logger;
   /** Called when attributes are prepared. */
   readonly wake: () => void;

@@ -1,10 +1,10 @@
+import type { Channel } from '../../../system/channel/channel.ts';
 import { readPrivateKey } from '../../../system/crypto/key-file.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { clockOf, loggerOf, VERSION } from '../../../system/program/common-options.ts';
+import { channelOf, loggerOf, VERSION } from '../../../system/program/common-options.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import { type OptionSpec, type OptionValues, parseOptions } from '../../../system/program/options.ts';
 import { type Running, report, runUntilSignal } from '../../../system/program/program.ts';
-import type { Clock } from '../../../system/time/clock.ts';
 import { type Account, accountOf } from '../account.ts';
 import { checkTxmgrOptions, type ENDPOINT_OPTIONS, type TXMGR_OPTIONS } from './options.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
@@ -18,7 +18,13 @@ export interface TxmgrProgram<Table extends Record<string, OptionSpec>> {
   readonly options: Table;
   /** Returns the problems of the values, a sentence each. `explicit`: keys with a value of the user. */
   check(values: OptionValues<Table>, explicit: ReadonlySet<keyof Table>): readonly string[];
-  start(values: OptionValues<Table>, account: Account, version: string, log: Logger, clock: Clock): Promise<Running>;
+  start(
+    values: OptionValues<Table>,
+    account: Account,
+    version: string,
+    log: Logger,
+    channel: Channel,
+  ): Promise<Running>;
 }
 
 type Common = OptionValues<typeof TXMGR_OPTIONS & typeof ENDPOINT_OPTIONS>;
@@ -42,7 +48,7 @@ export async function runTxmgrProgram<const Table extends Record<string, OptionS
       argv,
       env,
     );
-    const common = values as unknown as Common & Parameters<typeof clockOf>[0];
+    const common = values as unknown as Common & Parameters<typeof channelOf>[0];
     const { privateKeyFile } = common;
     const problems = [
       ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
@@ -52,9 +58,9 @@ export async function runTxmgrProgram<const Table extends Record<string, OptionS
     ];
     if (problems.length > 0 || privateKeyFile === undefined) throw usageFailure(name, problems);
     const account = accountOf(readPrivateKey(privateKeyFile));
-    const clock = clockOf(common);
-    return await runUntilSignal(name, () => program.start(values, account, VERSION, loggerOf(common), clock)).finally(
-      () => clock.close(),
+    const channel = channelOf(common);
+    return await runUntilSignal(name, () => program.start(values, account, VERSION, loggerOf(common), channel)).finally(
+      () => channel.close(),
     );
   } catch (error) {
     return report(name, error);

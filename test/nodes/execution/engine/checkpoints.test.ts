@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import type { Checkpoints } from '../../../../src/system/time/checkpoints.ts';
-import { OWNERLESS, wallClock } from '../../../../src/system/time/clock.ts';
+import { standaloneChannel } from '../../../../src/system/channel/channel.ts';
+import type { Checkpoints } from '../../../../src/system/channel/checkpoints.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info } from '../support/driver.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, LOGGER, upTo } from '../support/genesis.ts';
@@ -23,8 +23,8 @@ it.each<FlavourName>(['go', 'rust'])(
     const onCheckpoints = (next: Checkpoints) => {
       checkpoints = next;
     };
-    const clock = { ...wallClock(), ...OWNERLESS, onCheckpoints };
-    await using node = await launch(genesisText(schedule), { flavour, clock });
+    const channel = { ...standaloneChannel(), onCheckpoints };
+    await using node = await launch(genesisText(schedule), { flavour, channel });
     const { rpc } = node;
     const driver = new Driver(node.engine, schedule);
     const genesis = await rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);

@@ -11,8 +11,8 @@ import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.t
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { RpcClient } from '../../../../src/rpc/client/client.ts';
 import { httpClient } from '../../../../src/rpc/client/http-client.ts';
+import type { Channel } from '../../../../src/system/channel/channel.ts';
 import { createLogger } from '../../../../src/system/program/log.ts';
-import type { Clock } from '../../../../src/system/time/clock.ts';
 
 export const JWT = new Uint8Array(32).fill(7);
 
@@ -34,7 +34,7 @@ export async function launch(
   genesis: string,
   options: {
     flavour?: FlavourName;
-    clock?: Clock;
+    channel?: Channel;
     datadir?: string;
     keep?: boolean;
     sequencer?: string;
@@ -63,7 +63,7 @@ export async function launch(
   const node = await startNode({
     chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {}, executes: true, ...retention }),
     flavour,
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.channel === undefined ? {} : { channel: options.channel }),
     log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),
     version: '0.0.0',
     // Tests of full blocks pay more than the fee cap.

@@ -5,7 +5,7 @@ import { connectL1, type L1Connection, type L1ConnectionOptions } from '../../..
 import { watchHeadChanges } from '../../../../src/nodes/rollup/l1/watch.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { WebSocketRpcClient } from '../../../../src/rpc/client/websocket-client.ts';
-import { wallClock } from '../../../../src/system/time/clock.ts';
+import { standaloneChannel } from '../../../../src/system/channel/channel.ts';
 import { manualClock, settle } from '../support/clock.ts';
 import { eventually } from '../support/devnet.ts';
 import { silent } from '../support/scripted.ts';
@@ -167,14 +167,14 @@ describe('what L1 is asked', () => {
     const [often, seldom] = [await endpoint(), await endpoint()];
     watchHeadChanges({
       ...options,
-      clock: wallClock(),
+      clock: standaloneChannel(),
       client: connect(often, {}).client,
       headPollMs: 20,
       epochPollMs: 0,
     });
     watchHeadChanges({
       ...options,
-      clock: wallClock(),
+      clock: standaloneChannel(),
       client: connect(seldom, {}).client,
       headPollMs: 3_600_000,
       epochPollMs: 20,

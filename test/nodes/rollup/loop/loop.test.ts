@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { backgroundJob } from '../../../../src/nodes/rollup/loop/background-job.ts';
 import { type Deriver, EventLoop, type NextStep } from '../../../../src/nodes/rollup/loop/loop.ts';
+import { UNSUPERVISED } from '../../../../src/system/channel/channel.ts';
 import { createLogger } from '../../../../src/system/program/log.ts';
-import { OWNERLESS } from '../../../../src/system/time/clock.ts';
 import { manualClock, settle } from '../support/clock.ts';
 
 const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
@@ -99,7 +99,7 @@ describe('the driver loop', () => {
 describe('a job aside', () => {
   it('returns its result once and reports when it is there', async () => {
     let notices = 0;
-    const job = backgroundJob<number>(() => notices++, OWNERLESS.activity());
+    const job = backgroundJob<number>(() => notices++, UNSUPERVISED.activity());
     job.start(async () => 7);
     expect(job.isRunning).toBe(true);
     await settle();
@@ -109,7 +109,7 @@ describe('a job aside', () => {
   });
 
   it('returns no result after it was cancelled', async () => {
-    const job = backgroundJob<number>(() => {}, OWNERLESS.activity());
+    const job = backgroundJob<number>(() => {}, UNSUPERVISED.activity());
     job.start(async () => 7);
     job.cancel();
     job.start(async () => {

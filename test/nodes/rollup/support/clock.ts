@@ -1,7 +1,7 @@
-import { type Clock, OWNERLESS } from '../../../../src/system/time/clock.ts';
+import { type Channel, UNSUPERVISED } from '../../../../src/system/channel/channel.ts';
 
 /** A clock that stands still until it is moved. */
-export interface ManualClock extends Clock {
+export interface ManualClock extends Channel {
   moveTo(ms: number): void;
 }
 
@@ -11,7 +11,7 @@ export function manualClock(start: number): ManualClock {
   return {
     now: () => now,
     elapsed: () => now,
-    ...OWNERLESS,
+    ...UNSUPERVISED,
     wallUntil: (time) => Math.max(0, time - now),
     onMoved(listener) {
       listeners.add(listener);

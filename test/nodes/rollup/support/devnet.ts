@@ -26,8 +26,8 @@ import {
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, RollupConfig, SystemConfig } from '../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../src/rpc/client/client.ts';
+import { standaloneChannel } from '../../../../src/system/channel/channel.ts';
 import { createLogger } from '../../../../src/system/program/log.ts';
-import { wallClock } from '../../../../src/system/time/clock.ts';
 import { Anvil } from '../../../protocol/genesis/anvil.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 import { patientClient } from '../../../rpc/patient-client.ts';
@@ -95,7 +95,7 @@ export class TestDevnet implements AsyncDisposable {
         port: 0,
         version: 'test',
       },
-      wallClock(),
+      standaloneChannel(),
       silent,
     );
     const blocks = {

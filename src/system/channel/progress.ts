@@ -7,8 +7,8 @@ const flag: Check<boolean> = (value) => typeof value === 'boolean';
 const hashOrNone: Check<string | null | undefined> = (value) => value === undefined || hash(value);
 
 /**
- * Reports of each kind of program when it has no work left at a step of the network's clock. Both ends of the
- * clock's socket read this table. Null: the program has no such block yet.
+ * Reports of each kind of program when it has no work left at a step of the network's clock. Both ends of the channel
+ * read this table. Null: the program has no such block yet.
  */
 const REPORTS = {
   /** `l1`: hash of the head that other processes must know before the step ends; absent before L1 announced it. */

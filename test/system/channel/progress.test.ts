@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isProgress, type Progress } from '../../../src/system/time/progress.ts';
+import { isProgress, type Progress } from '../../../src/system/channel/progress.ts';
 
 it.each<Progress>([
   { kind: 'beacon', l1: '0xaa', number: 7 },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCheckpoints } from '../../../src/system/time/checkpoints.ts';
+import { createCheckpoints } from '../../../src/system/channel/checkpoints.ts';
 
 /** A program whose state is a number. */
 function program() {

@@ -1,22 +1,25 @@
-import { createMutex } from './mutex.ts';
+import { createMutex } from '../time/mutex.ts';
 
-/** The steps for which the owner of the clock asks all programs of a network. Each has the name of its method. */
-export const CHECKPOINT_STEPS = {
-  remember: 'take',
-  suspend: 'suspend',
-  goBack: 'restore',
-  resume: 'resume',
-  forget: 'drop',
-} as const;
-
-export type CheckpointStep = keyof typeof CHECKPOINT_STEPS;
+/** A step for which the supervisor asks all programs of a network. */
+export type CheckpointStep = keyof Checkpoints;
 
 /** An order for a checkpoint of the whole network. */
-export type CheckpointOrder = { readonly action: 'take' } | { readonly action: 'revert'; readonly number: number };
+export type CheckpointOrder = { readonly action: 'take' } | { readonly action: 'restore'; readonly number: number };
+
+/** The checkpoint service of a program's channel. */
+export interface CheckpointService {
+  /**
+   * Takes a checkpoint of the whole network, or restores one. Resolves with the number of the checkpoint. After a
+   * restore it is 1, or 0 if no checkpoint has the number. Rejects if the supervisor refuses. Absent: there is none.
+   */
+  readonly checkpoint?: (order: CheckpointOrder) => Promise<number>;
+  /** Sets the checkpoints of this program. The supervisor has all programs take and restore them. */
+  onCheckpoints(checkpoints: Checkpoints): void;
+}
 
 /**
  * States of a program, in memory, that it restores without a restart. Each has a number. A step rejects if it fails.
- * The owner of the clock asks all programs for a step before it asks any for the next one.
+ * The supervisor asks all programs for a step before it asks any for the next one.
  */
 export interface Checkpoints {
   /** Takes a checkpoint of the present state. The clock stands, and every program is done with its time. */

@@ -1,0 +1,140 @@
+import { isTime } from '../numbers/bounds.ts';
+import { type ClockState, isClockState } from '../time/clock-state.ts';
+import type { CheckpointOrder, CheckpointStep } from './checkpoints.ts';
+import { isProgress, type Progress } from './progress.ts';
+
+/** Bytes of one message. */
+export const MAX_MESSAGE_BYTES = 4096;
+
+/** Clock service: a state of the clock. */
+export interface ClockPush extends ClockState {
+  /** Number of the announcement. */
+  readonly step: number;
+  /** Whether the supervisor waits for reports. */
+  readonly watched: boolean;
+}
+
+/** Quiesce service: asks a process to write the state that it holds only in memory to its data folder. */
+export interface FlushRequest {
+  readonly keep: number;
+}
+
+/** Checkpoint service: asks a process for a step. `step` numbers the request, `to` is the checkpoint. */
+export interface CheckpointRequest {
+  readonly step: number;
+  readonly do: WireStep;
+  readonly to: number;
+}
+
+/** The answer to an order: the time after a move, the result for a checkpoint, or why it was refused. */
+export type OrderAnswer =
+  | { readonly id: number; readonly at: number }
+  | { readonly id: number; readonly error: string };
+
+/** A message to a process. */
+export type SupervisorMessage = ClockPush | FlushRequest | CheckpointRequest | OrderAnswer;
+
+/** Quiesce service: a process has nothing left to do at a step of the clock. */
+export interface IdleReport {
+  /** The newest announcement that the process has followed. */
+  readonly step: number;
+  readonly progress: Progress;
+}
+
+/** Orders of a process: its answer has the same id. `to`: moves the clock to a time (ms). `point`: a checkpoint. */
+export type Order = { readonly to: number } | { readonly point: WireOrder };
+
+/** A message to the supervisor. The first one names the process. */
+export type ProcessMessage =
+  | { readonly task: string }
+  | IdleReport
+  | ({ readonly id: number } & Order)
+  /** Answers a flush: the state of memory is in the data folder, or why it is not. */
+  | { readonly kept: number; readonly error?: string }
+  /** Answers a step for a checkpoint: it is done, or why it is not. */
+  | { readonly stepped: number; readonly error?: string };
+
+/** The words of the wire for the steps for a checkpoint. */
+const WIRE_STEPS = {
+  take: 'remember',
+  suspend: 'suspend',
+  restore: 'goBack',
+  resume: 'resume',
+  drop: 'forget',
+} as const satisfies Readonly<Record<CheckpointStep, string>>;
+
+type WireStep = (typeof WIRE_STEPS)[CheckpointStep];
+
+/** An order for a checkpoint in the words of the wire. */
+type WireOrder = { readonly action: 'take' } | { readonly action: 'revert'; readonly number: number };
+
+/** Returns the message that asks a process for a step. */
+export function checkpointRequest(id: number, step: CheckpointStep, checkpoint: number): CheckpointRequest {
+  return { step: id, do: WIRE_STEPS[step], to: checkpoint };
+}
+
+/** Returns the step that a message asks for. */
+export function stepOf({ do: word }: CheckpointRequest): CheckpointStep {
+  const step = STEPS.find((each) => WIRE_STEPS[each] === word);
+  if (step === undefined) throw new Error(`unknown step for a checkpoint: ${word}`);
+  return step;
+}
+
+const STEPS = Object.keys(WIRE_STEPS) as readonly CheckpointStep[];
+
+/** Returns an order for a checkpoint in the words of the wire. */
+export function wireOrder(order: CheckpointOrder): WireOrder {
+  return order.action === 'take' ? order : { action: 'revert', number: order.number };
+}
+
+/** Returns the order that a message of a process has. */
+export function orderOf(point: WireOrder): CheckpointOrder {
+  return point.action === 'take' ? point : { action: 'restore', number: point.number };
+}
+
+/** Reads a message of a process; undefined if it is malformed. Any program of this user may have sent it. */
+export function processMessage(value: unknown): ProcessMessage | undefined {
+  if (!isRecord(value)) return undefined;
+  const { task, step, progress, id, to, kept, stepped, point, error } = value;
+  if (typeof task === 'string') return { task };
+  const why = typeof error === 'string' ? { error } : {};
+  if (Number.isSafeInteger(kept)) return { kept: Number(kept), ...why };
+  if (Number.isSafeInteger(stepped)) return { stepped: Number(stepped), ...why };
+  if (isRecord(point) && Number.isSafeInteger(id)) {
+    const order = readOrder(point);
+    return order && { id: Number(id), point: order };
+  }
+  if (Number.isSafeInteger(id) && isTime(to)) return { id: Number(id), to };
+  return Number.isSafeInteger(step) && isProgress(progress) ? { step: Number(step), progress } : undefined;
+}
+
+function readOrder({ action, number }: Readonly<Record<string, unknown>>): WireOrder | undefined {
+  if (action === 'take') return { action };
+  return action === 'revert' && Number.isSafeInteger(number) ? { action, number: Number(number) } : undefined;
+}
+
+/** Whether a message to a process answers one of its orders. */
+export function isOrderAnswer(value: unknown): value is OrderAnswer {
+  return isRecord(value) && 'id' in value && ('at' in value || 'error' in value);
+}
+
+/** Whether a message asks a process to flush. */
+export function isFlushRequest(value: unknown): value is FlushRequest {
+  return isRecord(value) && Number.isSafeInteger(value['keep']);
+}
+
+/** Whether a message asks a process for a step for a checkpoint. */
+export function isCheckpointRequest(value: unknown): value is CheckpointRequest {
+  if (!isRecord(value)) return false;
+  const { do: word, to, step } = value;
+  return STEPS.some((each) => WIRE_STEPS[each] === word) && [to, step].every(Number.isSafeInteger);
+}
+
+/** Whether a message to a process announces a state of the clock. */
+export function isClockPush(value: unknown): value is ClockPush {
+  return isClockState(value) && Number.isSafeInteger(value['step']) && typeof value['watched'] === 'boolean';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
