@@ -2,155 +2,220 @@ import { join } from 'node:path';
 import { EXIT } from '../../system/failure.ts';
 import { replaceFile } from '../../system/files/folder.ts';
 import { inheritedEnvironment } from '../../system/process/process.ts';
-import { serveChannel } from '../channel/channel-server.ts';
+import { type ChannelServer, serveChannel } from '../channel/channel-server.ts';
 import { DATA } from '../checkpoints/snapshots.ts';
 import { TimeControl } from '../clock/time-control.ts';
-import { serveControl } from '../control/server.ts';
+import { type ControlSocket, serveControl } from '../control/server.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import { dropReplaced, writeClock } from '../folder/devnet-folder.ts';
-import { type FileSources, startFiles } from '../folder/files.ts';
+import { type FileSources, type Files, startFiles } from '../folder/files.ts';
 import { reservationsOf } from '../folder/reservations.ts';
 import { placeTaskData } from '../folder/task-data.ts';
+import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { runDashboard } from '../processes/dashboard.ts';
 import { aborted } from '../processes/launch.ts';
 import { Network } from '../processes/network.ts';
 import { faultReport, TaskFailure } from '../processes/report.ts';
 import type { StateRecord } from '../record/state-record.ts';
+import type { Runtime } from '../runtimes/runtime.ts';
 import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
 import { changesOf } from './changes.ts';
 import { endSession } from './end-session.ts';
 import type { Finish } from './finish.ts';
 import type { FirstOrder, OwnIo } from './first-order.ts';
-import { openPlan } from './opened-plan.ts';
+import { type OpenedPlan, openPlan } from './opened-plan.ts';
 import { requestHandlers } from './request-handlers.ts';
 import { runtimesOf } from './runtimes.ts';
-import { sessionRecord } from './session-record.ts';
+import { type SessionRecord, sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
 import { watchNetwork } from './watch-network.ts';
-import { watchProcesses } from './watch-processes.ts';
+import { type ProcessWatches, watchProcesses } from './watch-processes.ts';
 
-/**
- * Runs a devnet from its first process to its last, and returns the exit code. Composes what the session consists of:
- * each part is told of the others what it needs, and what ends the session resolves `finish`.
- */
+/** What a session begins with. */
+interface SessionStart {
+  readonly order: FirstOrder;
+  readonly paths: Paths;
+  readonly io: OwnIo;
+  readonly opened: OpenedPlan;
+  readonly channel: ChannelServer;
+}
+
+/** Runs a devnet from its first process to its last, and returns the exit code. */
 export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
-  const finish = Promise.withResolvers<Finish>();
-  const { own, guard } = io;
-  const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
-  const opened = await openPlan(order, paths, own);
-  let { plan } = opened;
+  const opened = await openPlan(order, paths, io.own);
   const channel = await serveChannel(paths.clockSocket, opened.clock);
-  const { record, events, serve, tell } = sessionRecord(paths, io, channel.clock);
-  if (opened.isPaused)
-    record.emit({ event: 'notice', text: 'the clock stands, as before the stop; `devnet resume` lets it go on' });
-  guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
+  return new Session({ order, paths, io, opened, channel }).run();
+}
 
-  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, sourcesOf(order, io)) : undefined;
-  const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
-  void Promise.all([files?.all, spec]).then(
-    () => dropReplaced(paths),
-    () => undefined,
-  );
-  const usable = Promise.withResolvers<void>();
-  const late = Promise.withResolvers<void>();
-  const starting = new AbortController();
-  const { signal } = starting;
-  const runtime = runtimesOf(() => plan, { paths, own, env: io.env, inherited: env, guard });
-  const network = new Network(
-    plan,
-    {
-      files: (task) => files?.forTask(task) ?? Promise.resolve(),
-      secretFiles: secretFiles(plan.files),
-      runtime,
-      emit: record.emit,
-      set: (live, phase, detail) => record.set(live, phase, detail),
-      learn: (live) => void usable.promise.then(() => live.learnVersion(runtime)),
-    },
-    ({ report }) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: report }),
-  );
-  record.follow(network.tasks);
-  const { logBytes } = plan;
-  const { logs, orphans, removal } = watchProcesses(paths, io, { network, record, logBytes }, finish.resolve);
-
-  const time = new TimeControl({
-    plan: () => plan,
-    tasks: network.tasks,
-    channel,
-    emit: record.emit,
-    isPaused: opened.isPaused,
-    keep(state, isPaused) {
-      writeClock(paths, state, isPaused);
-      record.write();
-    },
-    late: late.promise,
-    signal,
-  });
-  let headsGoBack: ((isUnderWay: boolean) => void) | undefined;
-  const changes = changesOf({
-    ...{ paths, io, network, record, time, channel, signal, plan: () => plan },
-    onPlan(next) {
-      plan = next;
-    },
-    onRestore: (isUnderWay) => headsGoBack?.(isUnderWay),
-  });
-
-  const ended = Promise.withResolvers<EndAnswer>();
+/** A devnet that runs. Composes its parts: each gets what it needs of the others, and any of them may finish it. */
+class Session {
+  readonly #start: SessionStart;
+  readonly #finish = Promise.withResolvers<Finish>();
+  /** Resolves when the nodes agree on a first block. */
+  readonly #usable = Promise.withResolvers<void>();
+  /** Resolves when the processes that start late are ready or failed. */
+  readonly #late = Promise.withResolvers<void>();
+  /** Aborted when the network ends. */
+  readonly #starting = new AbortController();
+  /** Resolves with the answer to the request that ends the devnet. */
+  readonly #ended = Promise.withResolvers<EndAnswer>();
   /** Rejects with the failure that ends the network: the answer to each change under way. */
-  const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => undefined);
-  const handlers = requestHandlers({
-    ...{ ...changes, record, time, kill: io.kill, finish: finish.resolve },
-    ...{ failed: failed.promise, ended: ended.promise },
-  });
-  const controlled = serveControl(paths.control, handlers, events.present).then((server) => {
-    serve(server);
-    return server;
-  });
+  readonly #failed = Promise.withResolvers<never>();
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #session: SessionRecord;
+  readonly #files: SessionFiles;
+  readonly #runtime: Runtime;
+  readonly #network: Network;
+  readonly #watches: ProcessWatches;
+  readonly #time: TimeControl;
+  readonly #control: Promise<ControlSocket>;
+  /** The plan in force. */
+  #plan: Plan;
+  #headsGoBack: ((isUnderWay: boolean) => void) | undefined;
+  #page: Promise<void> | undefined;
 
-  onEnd({ order, io, record }, finish.resolve);
-  let page: Promise<void> | undefined;
-  void startNetwork({
-    ...{ order, io, paths, plan, network, record, time, files, starting, end: finish.resolve },
-    served: () => Promise.all([controlled, spec]),
-    onUsable() {
-      usable.resolve();
-      // Its WebSocket client takes 10 ms to load, in a process that the whole start waits for.
-      if (plan.time.clock === 'instant')
-        void import('../clock/instant.ts').then(({ followTransactions }) =>
-          followTransactions(
-            plan,
-            { now: () => time.read().at, advance: (blockTime) => time.advance(blockTime) },
-            signal,
-          ),
-        );
-      void network.startLate(hasToPrepare(order), signal).finally(() => late.resolve());
-      headsGoBack = watchNetwork({ paths, plan: () => plan, network, record, events, time, signal });
-    },
-    onReady() {
-      const { mark } = tracesOf(paths);
-      if (plan.dashboard !== undefined)
-        page = runDashboard(plan.dashboard, {
-          ...{ env, mark, guard, signal },
-          ...{ emit: record.emit, ended: (how) => record.dashboardEnded(how) },
-        });
-    },
-  });
+  constructor(start: SessionStart) {
+    const { order, paths, io, opened, channel } = start;
+    this.#start = start;
+    this.#plan = opened.plan;
+    this.#failed.promise.catch(() => undefined);
+    this.#env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
+    this.#session = sessionRecord(paths, io, channel.clock);
+    const { record } = this.#session;
+    if (opened.isPaused)
+      record.emit({ event: 'notice', text: 'the clock stands, as before the stop; `devnet resume` lets it go on' });
+    io.guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
+    this.#files = sessionFiles(order, this.#plan, paths, io);
+    const { own, guard } = io;
+    this.#runtime = runtimesOf(() => this.#plan, { paths, own, env: io.env, inherited: this.#env, guard });
+    this.#network = this.#createNetwork();
+    record.follow(this.#network.tasks);
+    const { logBytes } = this.#plan;
+    this.#watches = watchProcesses(paths, io, { network: this.#network, record, logBytes }, this.#finish.resolve);
+    this.#time = this.#createTime();
+    this.#control = this.#serveControl();
+  }
 
-  const finished = await finish.promise;
-  removal.close();
-  if (finished.failure !== undefined) failed.reject(new TaskFailure(finished.failure));
-  starting.abort(new Error('the network ends'));
-  const end = await endSession(finished, {
-    ...{ io, paths, network, record, runtime, orphans, logs, channel, files },
-    others: Promise.all([page, controlled.catch(() => undefined)]),
-  });
-  ended.resolve({ killed: end.killed, errors: end.errors });
-  tell(end);
-  // The answer to the request that ended the devnet goes out before the socket closes.
-  await new Promise((resolve) => setImmediate(resolve));
-  await (await controlled.catch(() => undefined))?.close();
-  return end.code;
+  /** Starts the network, and resolves with the exit code when it has ended. */
+  async run(): Promise<number> {
+    const { order, io, channel, paths } = this.#start;
+    const { record, tell } = this.#session;
+    onEnd({ order, io, record }, this.#finish.resolve);
+    void this.#startNetwork();
+    const finish = await this.#finish.promise;
+    const { removal, orphans, logs } = this.#watches;
+    removal.close();
+    if (finish.failure !== undefined) this.#failed.reject(new TaskFailure(finish.failure));
+    this.#starting.abort(new Error('the network ends'));
+    const end = await endSession(finish, {
+      ...{ io, paths, network: this.#network, record, runtime: this.#runtime, orphans, logs, channel },
+      files: this.#files.files,
+      others: Promise.all([this.#page, this.#control.catch(() => undefined)]),
+    });
+    this.#ended.resolve({ killed: end.killed, errors: end.errors });
+    tell(end);
+    // The answer to the request that ended the devnet goes out before the socket closes.
+    await new Promise((resolve) => setImmediate(resolve));
+    await (await this.#control.catch(() => undefined))?.close();
+    return end.code;
+  }
+
+  #createNetwork(): Network {
+    const { record } = this.#session;
+    const runtime = this.#runtime;
+    return new Network(
+      this.#plan,
+      {
+        files: (task) => this.#files.files?.forTask(task) ?? Promise.resolve(),
+        secretFiles: secretFiles(this.#plan.files),
+        runtime,
+        emit: record.emit,
+        set: (live, phase, detail) => record.set(live, phase, detail),
+        learn: (live) => void this.#usable.promise.then(() => live.learnVersion(runtime)),
+      },
+      ({ report }) => this.#finish.resolve({ how: 'failed', code: EXIT.failed, failure: report }),
+    );
+  }
+
+  #createTime(): TimeControl {
+    const { paths, opened, channel } = this.#start;
+    const { record } = this.#session;
+    return new TimeControl({
+      plan: () => this.#plan,
+      tasks: this.#network.tasks,
+      channel,
+      emit: record.emit,
+      isPaused: opened.isPaused,
+      keep(state, isPaused) {
+        writeClock(paths, state, isPaused);
+        record.write();
+      },
+      late: this.#late.promise,
+      signal: this.#starting.signal,
+    });
+  }
+
+  async #serveControl(): Promise<ControlSocket> {
+    const { paths, io, channel } = this.#start;
+    const { record, events, serve } = this.#session;
+    const [network, time, { signal }] = [this.#network, this.#time, this.#starting];
+    const changes = changesOf({
+      ...{ paths, io, network, record, time, channel, signal, plan: () => this.#plan },
+      onPlan: (next) => {
+        this.#plan = next;
+      },
+      onRestore: (isUnderWay) => this.#headsGoBack?.(isUnderWay),
+    });
+    const handlers = requestHandlers({
+      ...{ ...changes, record, time, kill: io.kill, finish: this.#finish.resolve },
+      ...{ failed: this.#failed.promise, ended: this.#ended.promise },
+    });
+    const control = await serveControl(paths.control, handlers, events.present);
+    serve(control);
+    return control;
+  }
+
+  #startNetwork(): Promise<void> {
+    const { order, io, paths } = this.#start;
+    const { files, spec } = this.#files;
+    return startNetwork({
+      ...{ order, io, paths, plan: this.#plan, network: this.#network, record: this.#session.record },
+      ...{ time: this.#time, files, starting: this.#starting, end: this.#finish.resolve },
+      served: () => Promise.all([this.#control, spec]),
+      onUsable: () => this.#onUsable(),
+      onReady: () => this.#onReady(),
+    });
+  }
+
+  #onUsable(): void {
+    const { order, paths } = this.#start;
+    const { record, events } = this.#session;
+    const [network, time, { signal }] = [this.#network, this.#time, this.#starting];
+    this.#usable.resolve();
+    // Its WebSocket client takes 10 ms to load, in a process that the whole start waits for.
+    if (this.#plan.time.clock === 'instant')
+      void import('../clock/instant.ts').then(({ followTransactions }) =>
+        followTransactions(
+          this.#plan,
+          { now: () => time.read().at, advance: (blockTime) => time.advance(blockTime) },
+          signal,
+        ),
+      );
+    void network.startLate(hasToPrepare(order), signal).finally(() => this.#late.resolve());
+    this.#headsGoBack = watchNetwork({ paths, plan: () => this.#plan, network, record, events, time, signal });
+  }
+
+  #onReady(): void {
+    const { paths, io } = this.#start;
+    const { record } = this.#session;
+    if (this.#plan.dashboard === undefined) return;
+    const { mark } = tracesOf(paths);
+    this.#page = runDashboard(this.#plan.dashboard, {
+      ...{ env: this.#env, mark, guard: io.guard, signal: this.#starting.signal },
+      ...{ emit: record.emit, ended: (how) => record.dashboardEnded(how) },
+    });
+  }
 }
 
 /** Ends a session at a fault of this program, and when its user interrupts it. */
@@ -165,6 +230,24 @@ function onEnd(
     // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
     end({ how: record.wasReady || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
   );
+}
+
+/** The files of a new devnet, which are written beside the start. A stopped devnet has its files. */
+interface SessionFiles {
+  readonly files: Files | undefined;
+  /** Resolves when the spec is in the devnet's folder. */
+  readonly spec: Promise<void> | undefined;
+}
+
+function sessionFiles(order: FirstOrder, plan: Plan, paths: Paths, io: OwnIo): SessionFiles {
+  const isNew = order.kind === 'up';
+  const files = isNew ? startFiles(plan.files, plan, io.render, sourcesOf(order, io)) : undefined;
+  const spec = isNew ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
+  void Promise.all([files?.all, spec]).then(
+    () => dropReplaced(paths),
+    () => undefined,
+  );
+  return { files, spec };
 }
 
 function sourcesOf({ plan, from, rendered = {} }: Extract<FirstOrder, { kind: 'up' }>, { text }: OwnIo): FileSources {
