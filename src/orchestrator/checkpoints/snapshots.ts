@@ -5,7 +5,7 @@ import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 import type { Mutex } from '../../system/time/mutex.ts';
 import type { ChannelServer } from '../channel/channel-server.ts';
 import type { HeldClock, TimeControl } from '../clock/time-control.ts';
-import { isBusy, stillStarting } from '../control/refusals.ts';
+import { isBusy, refusedRequest, stillStarting } from '../control/refusals.ts';
 import type { SnapshotRequest } from '../control/requests.ts';
 import { type Exchange, openExchange } from '../folder/exchange.ts';
 import type { Render } from '../folder/files.ts';
@@ -48,14 +48,14 @@ export const DATA = 'data';
 
 /**
  * Takes and restores snapshots of the whole network. A second request is refused while one is under way.
- * @throws Failure `busy`, `starting`, `snapshot`; Error, TaskFailure
+ * @throws Failure `busy`, `starting`, `request`, `snapshot`, `write`
  */
 export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => Promise<SnapshotAnswer> {
   let busy: string | undefined;
   return async (request) => {
     const { action } = request;
     const purpose = action === 'take' ? 'a snapshot' : 'the return to a snapshot';
-    if (busy !== undefined) throw isBusy(`${busy} is under way: wait until it is done`);
+    if (busy !== undefined) throw isBusy(busy, `${busy} is under way: wait until it is done`);
     if (!parts.record.wasReady) throw stillStarting();
     busy = purpose;
     try {
@@ -119,7 +119,7 @@ async function restore(
       'snapshot',
       'the spec of the network was changed after the snapshot (`devnet fork`, `devnet node restart`): nothing was done',
     );
-  if (at === undefined) throw new Error('malformed request: at: expected number');
+  if (at === undefined) throw refusedRequest('malformed request: at: expected number');
   const clockHold = await time.hold(purpose, false);
   let isRestart = false;
   try {
@@ -204,7 +204,7 @@ async function undo(
   } catch (second) {
     outcome = `the snapshot was not restored, and the network did not start as before: ${messageOf(second)}`;
   }
-  throw new Error(`${messageAndHint(error)}\n  ${outcome}`);
+  throw new Failure('snapshot', `${messageAndHint(error)}\n  ${outcome}`, { cause: error });
 }
 
 /** @throws Failure `snapshot` with the tasks that devnet does not start, that run in containers, or in another phase */

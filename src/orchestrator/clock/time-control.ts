@@ -279,9 +279,11 @@ export class TimeControl {
   }
 
   #mustBeMovable(): void {
-    if (this.#held !== undefined) throw isBusy(`the network's clock stands for ${this.#held}: wait until that is done`);
+    if (this.#held !== undefined)
+      throw isBusy(this.#held, `the network's clock stands for ${this.#held}: wait until that is done`);
     if (this.#running !== undefined)
       throw isBusy(
+        'a warp',
         `a warp to ${isoInstant(this.#running.to)} is under way, now at ${isoInstant(this.#now())}: ` +
           'wait for it, or end it with Ctrl-C',
       );

@@ -33,6 +33,7 @@ const answer = z.union([
     id: count,
     error: z.string(),
     code: z.optional(z.string()),
+    data: z.optional(z.record(z.string(), z.unknown())),
     failure: z.optional(z.looseObject({ what: z.string() })),
   }),
   z.looseObject({ id: count, event: z.looseObject({ event: z.string() }) }),

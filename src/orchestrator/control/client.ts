@@ -78,7 +78,7 @@ export async function connectControl(path: string): Promise<ControlClient | unde
 }
 
 /** Returns the failure that an answer describes. A newer supervisor may name a code that is not known here. */
-function failureOf({ error, code, failure }: Extract<Answer, { error: string }>): Failure {
-  const known = ANSWER_CODES.find((each) => each === code) ?? 'control';
-  return new Failure(known, failure ? failureLines(failure).join('\n') : error);
+function failureOf({ error, code, data, failure }: Extract<Answer, { error: string }>): Failure {
+  const answerCode = ANSWER_CODES.find((each) => each === code) ?? 'control';
+  return new Failure(answerCode, failure ? failureLines(failure).join('\n') : error, data && { data });
 }

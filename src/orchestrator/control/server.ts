@@ -3,16 +3,9 @@ import { readMessages, type Socket } from '../../system/net/socket.ts';
 import { TaskFailure } from '../processes/report.ts';
 import type { Event } from '../state/events.ts';
 import { serveSocket } from '../state/sockets.ts';
-import { answerCode } from './refusals.ts';
+import { errorFacts } from './refusals.ts';
 import type { AnsweredRequest, EventsRequest, Handlers, ParsedRequest } from './requests.ts';
 import type { Answer } from './supervisor-protocol.ts';
-
-export interface ControlServer {
-  /** Sends an event to every connection that asked for events of its kind. */
-  tell(event: Event): void;
-  /** Removes the socket after the last answers are sent. */
-  close(): Promise<void>;
-}
 
 /** Bytes of one request: the largest holds the plan of a network. */
 const MAX_REQUEST = 8 * 1024 * 1024;
@@ -21,6 +14,111 @@ const MAX_UNREAD = 1024 * 1024;
 const MAX_CONNECTIONS = 32;
 /** Requests of one connection that are not answered yet. */
 const MAX_PENDING = 16;
+
+/** Wall time (ms) in which connections may take the last answers. */
+const CLOSE_TIMEOUT_MS = 200;
+
+interface Connection {
+  /** Requests that are not answered yet. */
+  pending: number;
+  /** The request for events, if it made one. */
+  events: EventsRequest | undefined;
+  /** Aborted at the end of the connection. */
+  readonly gone: AbortController;
+}
+
+/** The open connections of the control socket. */
+class ControlServer {
+  readonly #handlers: Handlers;
+  /** Returns the events that describe the present. */
+  readonly #present: () => readonly Event[];
+  readonly #connections = new Map<Socket, Connection>();
+
+  constructor(handlers: Handlers, present: () => readonly Event[]) {
+    this.#handlers = handlers;
+    this.#present = present;
+  }
+
+  /** Sends an event to every connection that asked for events of its kind. */
+  tell(event: Event): void {
+    for (const [socket, { events }] of this.#connections) {
+      if (events === undefined) continue;
+      const { id, method } = events;
+      if (event.event === 'end' || (event.event === 'network') === (method === 'watch')) send(socket, { id, event });
+    }
+  }
+
+  accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      this.#connections.get(socket)?.gone.abort();
+      this.#connections.delete(socket);
+    });
+    if (this.#connections.size >= MAX_CONNECTIONS) {
+      socket.destroy();
+      return;
+    }
+    this.#connections.set(socket, { pending: 0, events: undefined, gone: new AbortController() });
+    const malformed = () => {
+      const error = `malformed request: expected a JSON document a line, at most ${MAX_REQUEST} bytes`;
+      send(socket, { id: 0, error, code: 'request' });
+      socket.destroySoon();
+    };
+    readMessages<unknown>(socket, (message) => void this.#receive(socket, message), malformed, MAX_REQUEST);
+  }
+
+  /** Ends all connections after the last answers are sent. */
+  async close(): Promise<void> {
+    const open = [...this.#connections.keys()];
+    const sent = open.map((socket) => new Promise<void>((resolve) => socket.end(() => resolve())));
+    await Promise.race([Promise.all(sent), new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))]);
+    for (const socket of open) socket.destroy();
+  }
+
+  async #receive(socket: Socket, message: unknown): Promise<void> {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    if (connection.pending >= MAX_PENDING) {
+      socket.destroy();
+      return;
+    }
+    connection.pending++;
+    try {
+      const parsed = await parse(message);
+      if (!parsed.ok) send(socket, { id: parsed.id, error: parsed.problem, code: 'request' });
+      else if (parsed.request.method === 'events' || parsed.request.method === 'watch')
+        this.#listen(socket, connection, parsed.request);
+      else send(socket, await this.#answer(parsed.request, connection.gone.signal));
+    } finally {
+      connection.pending--;
+    }
+  }
+
+  #listen(socket: Socket, connection: Connection, request: EventsRequest): void {
+    connection.events = request;
+    if (request.method === 'watch') for (const event of this.#present()) send(socket, { id: request.id, event });
+  }
+
+  async #answer(request: AnsweredRequest, gone: AbortSignal): Promise<Answer> {
+    try {
+      const { handle } = await import('./requests.ts');
+      return { id: request.id, result: (await handle(this.#handlers, request.method, request, gone)) ?? null };
+    } catch (error) {
+      return {
+        id: request.id,
+        error: messageAndHint(error),
+        ...errorFacts(error),
+        ...(error instanceof TaskFailure ? { failure: error.report } : {}),
+      };
+    }
+  }
+}
+
+/** A control socket that is served. */
+export interface ControlSocket extends Pick<ControlServer, 'tell'> {
+  /** Removes the socket after the last answers are sent. */
+  close(): Promise<void>;
+}
 
 /**
  * Serves the control socket. `present` returns the events that describe the present.
@@ -31,85 +129,14 @@ export async function serveControl(
   path: string,
   handlers: Handlers,
   present: () => readonly Event[],
-): Promise<ControlServer> {
-  const listeners = new Map<Socket, EventsRequest>();
-  const pending = new Map<Socket, number>();
-  const connections = new Map<Socket, AbortController>();
-
-  const server = await serveSocket(path, (socket) => {
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      pending.delete(socket);
-      listeners.delete(socket);
-      connections.get(socket)?.abort();
-      connections.delete(socket);
-    });
-    if (pending.size >= MAX_CONNECTIONS) {
-      socket.destroy();
-      return;
-    }
-    pending.set(socket, 0);
-    connections.set(socket, new AbortController());
-    const malformed = () => {
-      send(socket, {
-        id: 0,
-        error: `malformed request: expected a JSON document a line, at most ${MAX_REQUEST} bytes`,
-      });
-      socket.destroySoon();
-    };
-    readMessages<unknown>(socket, (message) => void receive(socket, message), malformed, MAX_REQUEST);
-  });
-
-  async function receive(socket: Socket, message: unknown): Promise<void> {
-    const waiting = pending.get(socket);
-    if (waiting === undefined) return;
-    if (waiting >= MAX_PENDING) {
-      socket.destroy();
-      return;
-    }
-    pending.set(socket, waiting + 1);
-    try {
-      const parsed = await parse(message);
-      if (!parsed.ok) send(socket, { id: parsed.id, error: parsed.problem });
-      else if (parsed.request.method === 'events' || parsed.request.method === 'watch') listen(socket, parsed.request);
-      else send(socket, await answer(parsed.request, connections.get(socket)?.signal ?? AbortSignal.abort()));
-    } finally {
-      const now = pending.get(socket);
-      if (now !== undefined) pending.set(socket, now - 1);
-    }
-  }
-
-  function listen(socket: Socket, request: EventsRequest): void {
-    listeners.set(socket, request);
-    if (request.method === 'watch') for (const event of present()) send(socket, { id: request.id, event });
-  }
-
-  async function answer(request: AnsweredRequest, gone: AbortSignal): Promise<Answer> {
-    try {
-      const { handle } = await import('./requests.ts');
-      return { id: request.id, result: (await handle(handlers, request.method, request, gone)) ?? null };
-    } catch (error) {
-      const code = answerCode(error);
-      return {
-        id: request.id,
-        error: messageAndHint(error),
-        ...(code === undefined ? {} : { code }),
-        ...(error instanceof TaskFailure ? { failure: error.report } : {}),
-      };
-    }
-  }
-
+): Promise<ControlSocket> {
+  const control = new ControlServer(handlers, present);
+  const server = await serveSocket(path, (socket) => control.accept(socket));
   return {
-    tell(event) {
-      for (const [socket, { id, method }] of listeners)
-        if (event.event === 'end' || (event.event === 'network') === (method === 'watch')) send(socket, { id, event });
-    },
+    tell: (event) => control.tell(event),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const open = [...pending.keys()];
-      const ended = open.map((socket) => new Promise<void>((resolve) => socket.end(() => resolve())));
-      await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, 200))]);
-      for (const socket of open) socket.destroy();
+      await control.close();
       await closed;
     },
   };

@@ -5,7 +5,7 @@ import type { StartTimes } from '../processes/deadlines.ts';
 import type { Event } from '../state/events.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import type { State } from '../state/state.ts';
-import type { AnswerCode } from './refusals.ts';
+import type { ErrorFacts } from './refusals.ts';
 
 /**
  * A message of the command line to the supervisor that it started, a line of JSON each.
@@ -48,7 +48,7 @@ interface StartOptions extends StartTimes {
 /** An answer on the control socket. `id` is that of the request, 0 where it was unreadable. */
 export type Answer =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: string; readonly code?: AnswerCode; readonly failure?: FailureReport }
+  | ({ readonly id: number; readonly error: string; readonly failure?: FailureReport } & ErrorFacts)
   | { readonly id: number; readonly event: Event };
 
 /** The answer to `state`. */

@@ -2,7 +2,7 @@ import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, replaceFile } from '../../system/files/folder.ts';
 import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 import type { Mutex } from '../../system/time/mutex.ts';
-import { stillStarting } from '../control/refusals.ts';
+import { refusedRequest, stillStarting } from '../control/refusals.ts';
 import type { NodeRequest } from '../control/requests.ts';
 import { type Exchange, openExchange } from '../folder/exchange.ts';
 import type { Render } from '../folder/files.ts';
@@ -44,7 +44,7 @@ export function nodeActions(
   };
 }
 
-/** Runs an action and returns its tasks. All checks precede the first stop. @throws TaskFailure, Error */
+/** Runs an action and returns its tasks. All checks precede the first stop. @throws TaskFailure, Failure */
 async function act(request: NodeRequest, parts: NodeActionParts): Promise<readonly LiveTask[]> {
   const { network, record, kill, ending } = parts;
   const named = find(network, request.tasks);
@@ -73,10 +73,10 @@ async function act(request: NodeRequest, parts: NodeActionParts): Promise<readon
   return running;
 }
 
-/** Suspends the processes of tasks that run, and returns these tasks. @throws Error where devnet did not start one */
+/** Suspends the processes of tasks that run, and returns these tasks. @throws Failure `external` */
 async function pause(tasks: readonly LiveTask[], record: StateRecord): Promise<readonly LiveTask[]> {
   const foreign = tasks.find(({ task }) => task.launch !== 'spawn');
-  if (foreign !== undefined) throw new Error(`${foreign.task.id} is not started by devnet: suspend it yourself`);
+  if (foreign !== undefined) throw isExternal(foreign.task.id, 'suspend it yourself');
   const running = tasks.filter(isUp);
   const paused = await Promise.all(running.map(async (live) => ((await live.running?.pause()) === true ? [live] : [])));
   // A process can end before all are suspended.
@@ -100,26 +100,35 @@ async function resume(tasks: readonly LiveTask[], record: StateRecord): Promise<
 function find(network: Network, ids: readonly string[]): readonly LiveTask[] {
   return [...new Set(ids)].map((id) => {
     const live = network.tasks.get(id);
-    if (live === undefined) throw new Error(`unknown task ${id}; tasks: ${[...network.tasks.keys()].join(', ')}`);
-    return live;
+    if (live !== undefined) return live;
+    const tasks = [...network.tasks.keys()];
+    throw new Failure('target', `unknown task ${id}; tasks: ${tasks.join(', ')}`, { data: { task: id, tasks } });
   });
 }
 
-/** @throws Error where a restart does not fit this network */
+/** Refuses the action on a task that devnet does not start. */
+function isExternal(task: string, what: string): Failure<'external'> {
+  return new Failure('external', `${task} is not started by devnet: ${what}`, { data: { task } });
+}
+
+/** @throws Failure `request`, `external`, `rewind` or `conflict` if a restart does not fit this network */
 function mustFit({ tasks, change, rewind = [], empty = [] }: NodeRequest, { paths, plan }: NodeActionParts): void {
   const now = plan();
   const foreign = [...empty, ...rewind.map(({ task }) => task)].find((id) => !tasks.includes(id));
-  if (foreign !== undefined) throw new Error(`${foreign} is not among the tasks to restart`);
-  for (const id of empty)
-    if (taskOf(now, id).launch !== 'spawn') throw new Error(`${id} is not started by devnet: its data are not removed`);
+  if (foreign !== undefined) throw refusedRequest(`${foreign} is not among the tasks to restart`, { task: foreign });
+  for (const id of empty) if (taskOf(now, id).launch !== 'spawn') throw isExternal(id, 'its data are not removed');
   for (const { task } of rewind)
     if (taskOf(change?.plan ?? now, task).rewind === undefined)
-      throw new Error(`${task} has no way to go back to an earlier block`);
+      throw new Failure('rewind', `${task} has no way to go back to an earlier block`, { data: { task } });
   if (change === undefined) return;
   const facts = (each: Plan) => JSON.stringify([each.devnet, each.home, each.tasks.map(({ id }) => id).sort()]);
-  if (facts(change.plan) !== facts(now)) throw new Error('the plan is of another network');
+  if (facts(change.plan) !== facts(now))
+    throw refusedRequest('the plan is of another network', { devnet: change.plan.devnet });
   if (change.basis !== specHash(readText(paths.spec) ?? ''))
-    throw new Error('the spec of the network was changed by another command meanwhile: run the command again');
+    throw new Failure(
+      'conflict',
+      'the spec of the network was changed by another command meanwhile: run the command again',
+    );
 }
 
 /**
@@ -172,7 +181,7 @@ async function stageChange(
   replaceFile(exchange.stage(paths.plan), JSON.stringify(after));
 }
 
-/** Starts the tasks as they were before a change that failed. @throws TaskFailure, Error with what failed */
+/** Starts the tasks as they were before a change that failed. @throws TaskFailure, Failure `change` with what failed */
 async function restore(
   error: unknown,
   exchange: Exchange,
@@ -192,7 +201,11 @@ async function restore(
   } catch (second) {
     outcome = `the change was not kept, and ${names} did not start as before: ${messageOf(second)}`;
   }
-  if (!(error instanceof TaskFailure)) throw new Error(`${messageAndHint(error)}\n  ${outcome}`);
+  if (!(error instanceof TaskFailure))
+    throw new Failure('change', `${messageAndHint(error)}\n  ${outcome}`, {
+      data: { tasks: tasks.map(({ task }) => task.id) },
+      cause: error,
+    });
   const { hint } = error.report;
   throw new TaskFailure({ ...error.report, hint: hint === undefined ? outcome : `${hint}\n  ${outcome}` });
 }

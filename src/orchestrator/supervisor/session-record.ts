@@ -1,5 +1,5 @@
 import type { ClockService } from '../channel/clock-service.ts';
-import type { ControlServer } from '../control/server.ts';
+import type { ControlSocket } from '../control/server.ts';
 import { createNetworkEvents, matters, type NetworkEvents } from '../record/network-events.ts';
 import { StateRecord } from '../record/state-record.ts';
 import type { Event } from '../state/events.ts';
@@ -11,14 +11,14 @@ export interface SessionRecord {
   readonly record: StateRecord;
   readonly events: NetworkEvents;
   /** Sends events to the connections of the control socket from now on, too. */
-  serve(control: ControlServer): void;
+  serve(control: ControlSocket): void;
   /** Sends an event to the command line and to the control socket. */
   tell(event: Event): void;
 }
 
 /** Begins the record of a devnet. */
 export function sessionRecord(paths: Paths, { tell: tellCommand, own }: OwnIo, clock: ClockService): SessionRecord {
-  let control: ControlServer | undefined;
+  let control: ControlSocket | undefined;
   const events = createNetworkEvents((network) => {
     if (matters(network)) tellCommand({ event: 'network', network });
     control?.tell({ event: 'network', network });

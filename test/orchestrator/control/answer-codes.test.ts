@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ControlClient, connectControl } from '../../../src/orchestrator/control/client.ts';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
 import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, temporaryHome } from '../supervisor/fixture-plan.ts';
@@ -48,7 +49,7 @@ describe('the supervisor of a network that starts', () => {
   });
 });
 
-it('the supervisor of a ready network names why it refuses: `busy`, `warp`, `snapshot`, or `control`', async () => {
+it('the supervisor of a ready network names why it refuses, with data', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   const plan = fixturePlan(folder.home, 'ready', [{ port: await freePort() }], {
@@ -63,11 +64,28 @@ it('the supervisor of a ready network names why it refuses: `busy`, `warp`, `sna
   const control = await controlOf(folder.home, 'ready');
   const take = (name: string) =>
     control.ask({ method: 'snapshot', action: 'take', folder: join(folder.home, name) }).catch((error) => error);
-  expect(await Promise.all([take('one'), take('two')])).toMatchObject([{ at: expect.any(Number) }, { code: 'busy' }]);
-  const other = { method: 'snapshot', action: 'revert', folder: '/nowhere', at: 1, spec: 'another' } as const;
-  await expect(control.ask(other)).rejects.toMatchObject({ code: 'snapshot', message: /spec .* was changed/ });
+  expect(await Promise.all([take('one'), take('two')])).toMatchObject([
+    { at: expect.any(Number) },
+    { code: 'busy', data: { work: 'a snapshot' } },
+  ]);
+  const foreign = { method: 'snapshot', action: 'revert', folder: '/nowhere', at: 1, spec: 'another' } as const;
+  await expect(control.ask(foreign)).rejects.toMatchObject({ code: 'snapshot', message: /spec .* was changed/ });
   await expect(control.ask({ method: 'warp', to: 1 })).rejects.toMatchObject({ code: 'warp' });
   const unknown = control.ask({ method: 'node', action: 'stop', tasks: ['nobody'] });
-  await expect(unknown).rejects.toMatchObject({ code: 'control', message: /unknown task nobody/ });
+  const ids = plan.tasks.map(({ id }) => id);
+  const target = { code: 'target', message: /unknown task nobody/, data: { task: 'nobody', tasks: ids } };
+  await expect(unknown).rejects.toMatchObject(target);
+  const restart = (more: object) =>
+    control.ask({ method: 'node', action: 'restart', tasks: ['main/batcher'], ...more }).catch((error) => error);
+  const change = (next: Plan) => ({ change: { plan: next, spec: '{}', basis: '' } });
+  const other = plan.tasks.find(({ id }) => id !== 'main/batcher')?.id;
+  expect(await restart({ rewind: [{ task: 'main/batcher', block: 1 }] })).toMatchObject({
+    code: 'rewind',
+    data: { task: 'main/batcher' },
+  });
+  expect(await restart({ empty: [other] })).toMatchObject({ code: 'request', data: { task: other } });
+  expect(await restart(change({ ...plan, tasks, devnet: 'another' }))).toMatchObject({ code: 'request' });
+  expect(await restart(change({ ...plan, tasks }))).toMatchObject({ code: 'conflict', data: {} });
+  expect(await restart({ tasks: [] })).toMatchObject({ code: 'request', message: /^malformed request: tasks/ });
   control.close();
 });
