@@ -13,6 +13,7 @@ import { seedOf } from '../../system/crypto/mnemonic.ts';
 import { publicKeyOf } from '../../system/crypto/secp256k1.ts';
 import { openCache, sha256 } from '../../system/files/cache.ts';
 import { readText } from '../../system/files/folder.ts';
+import { BUILD } from '../../system/program/build.ts';
 import { packageRoot } from '../../system/program/entry.ts';
 import { genesisContracts } from '../folder/genesis-contracts.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
@@ -23,7 +24,6 @@ import type { Io } from '../terminal/io.ts';
 import { anvilPath } from './anvil.ts';
 import type { LoadedSpec } from './loaded-spec.ts';
 import { ownBundle } from './package-files.ts';
-import { packageImage } from './package-image.ts';
 
 /**
  * Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`, and the
@@ -54,6 +54,12 @@ export function makePlan(
     roots: (inputs) => rootsOf(home, inputs, contracts),
     ...files,
   });
+}
+
+/** Returns the name of the package's own container image. Each build of the package has its own. */
+function packageImage(): string {
+  const { version } = JSON.parse(readText(join(packageRoot(), 'package.json')) ?? '{}') as { version?: string };
+  return `rollup-devnet:${version ?? '0'}-${BUILD?.slice(0, 12) ?? 'source'}`;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { EIP1559_DENOMINATOR, EIP1559_ELASTICITY } from '../execution/constants.ts';
 import { chainConstantsBaseFee } from '../rules/base-fee/chain-constants.ts';
-import { noDaFootprint } from '../rules/da-footprint/none.ts';
+import { noDaFootprint } from '../rules/da-footprint/da-footprint.ts';
 import { noExtraData } from '../rules/extra-data/none.ts';
 import { noWithdrawalsHeader } from '../rules/header.ts';
 import { abiSystemL1Attributes } from '../rules/l1-attributes/abi.ts';
 import { l1ScheduleBlobFee } from '../rules/l1-blob-fee/l1-schedule.ts';
 import { overheadScalarSignatureL1Fee } from '../rules/l1-fee/overhead-scalar.ts';
-import { noOperatorFee } from '../rules/operator-fee/none.ts';
+import { noOperatorFee } from '../rules/operator-fee/operator-fee.ts';
 import { defineFork, type ForkRules } from './fork.ts';
 
 const rules: ForkRules = {

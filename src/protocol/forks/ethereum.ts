@@ -1,7 +1,6 @@
 import { shortExtraData } from '../rules/extra-data/short.ts';
 import { noWithdrawalsHeader } from '../rules/header.ts';
 import { CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION } from '../rules/l1-blob-fee/blob-base-fee.ts';
-import { noL1Fee } from '../rules/l1-fee/none.ts';
 import type { BlobParameters } from '../rules/rules.ts';
 import { bedrock } from './bedrock.ts';
 import { readTimes } from './config.ts';
@@ -19,7 +18,8 @@ const paris = {
     ...bedrock.rules,
     extraData: shortExtraData,
     eip1559: { constants: () => ({ denominator: 8, elasticity: 2, minBaseFee: 0 }) },
-    l1Fee: noL1Fee,
+    // Ethereum has no layer below it.
+    l1Fee: { read: () => null },
     ethereum: { withdrawals: false, blobs: null, requests: false },
   },
 };

@@ -1,6 +1,6 @@
 import { messagePasserHeader } from '../rules/header.ts';
 import { packedL1AttributesWithOperatorFee } from '../rules/l1-attributes/packed.ts';
-import { perMillionOperatorFee } from '../rules/operator-fee/per-million.ts';
+import { perMillionOperatorFee } from '../rules/operator-fee/operator-fee.ts';
 import { BLS_G1_MSM, BLS_G2_MSM, BLS_PAIRING } from '../rules/precompiles.ts';
 import { fjord } from './fjord.ts';
 import { defineFork } from './fork.ts';

@@ -1,8 +1,8 @@
 import { minimumBaseFee } from '../rules/base-fee/minimum.ts';
-import { compressedSizeDaFootprint } from '../rules/da-footprint/compressed-size.ts';
+import { compressedSizeDaFootprint } from '../rules/da-footprint/da-footprint.ts';
 import { version1ExtraData } from '../rules/extra-data/version-1.ts';
 import { packedL1AttributesWithDaFootprint } from '../rules/l1-attributes/packed.ts';
-import { timesHundredOperatorFee } from '../rules/operator-fee/times-hundred.ts';
+import { timesHundredOperatorFee } from '../rules/operator-fee/operator-fee.ts';
 import { BLS_G1_MSM, BLS_G2_MSM, BLS_PAIRING, BN256_PAIRING } from '../rules/precompiles.ts';
 import { defineFork } from './fork.ts';
 import { holocene } from './holocene.ts';

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 /** How something ended: before the signal, by the signal, or by SIGKILL after its grace. */
 export type Termination = 'gone' | 'stopped' | 'killed';
 
@@ -41,4 +42,11 @@ export async function terminate(target: Stoppable, stop: Stop, kill: AbortSignal
   await target.send('SIGKILL');
   if (!(await target.waitForEnd(SIGKILL_GRACE_MS))) throw new Error(`${target.name} survives SIGKILL`);
   return 'killed';
+}
+
+/** Returns the signal of a number, undefined if there is none. */
+export function signalOf(number: number): NodeJS.Signals | undefined {
+  return Object.entries(constants.signals)
+    .map(([name, value]) => ({ name: name as NodeJS.Signals, value }))
+    .find(({ value }) => value === number)?.name;
 }

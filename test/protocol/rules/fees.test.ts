@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { compressedSizeDaFootprint } from '../../../src/protocol/rules/da-footprint/compressed-size.ts';
+import { compressedSizeDaFootprint } from '../../../src/protocol/rules/da-footprint/da-footprint.ts';
 import { compressedSizeL1Fee } from '../../../src/protocol/rules/l1-fee/compressed-size.ts';
 import {
   overheadScalarL1Fee,
   overheadScalarSignatureL1Fee,
 } from '../../../src/protocol/rules/l1-fee/overhead-scalar.ts';
 import { twoScalarsL1Fee } from '../../../src/protocol/rules/l1-fee/two-scalars.ts';
-import { noOperatorFee } from '../../../src/protocol/rules/operator-fee/none.ts';
-import { perMillionOperatorFee } from '../../../src/protocol/rules/operator-fee/per-million.ts';
-import { timesHundredOperatorFee } from '../../../src/protocol/rules/operator-fee/times-hundred.ts';
+import {
+  noOperatorFee,
+  perMillionOperatorFee,
+  timesHundredOperatorFee,
+} from '../../../src/protocol/rules/operator-fee/operator-fee.ts';
 import { CONTRACT_CALL, UNSIGNED_TRANSFER } from '../transactions.ts';
 
 const words: Readonly<Record<number, bigint>> = {

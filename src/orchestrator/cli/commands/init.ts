@@ -1,9 +1,12 @@
-import { resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { publishExclusive } from '../../../system/files/folder.ts';
+import { packageRoot } from '../../../system/program/entry.ts';
 import { sample, sampleNames } from '../../load/package-files.ts';
 import type { CommandDefinition } from '../input/command.ts';
-import { withModeline } from '../input/modeline.ts';
+
+/** The line from which editors know the schema of a YAML file. */
+const MODELINE = /^# yaml-language-server: \$schema=\S+$/m;
 
 export const command: CommandDefinition = {
   name: 'init',
@@ -31,3 +34,11 @@ export const command: CommandDefinition = {
     return EXIT.done;
   },
 };
+
+/** Lets the modeline of a sample name the package's schema: relative if it is below the file's folder. */
+function withModeline(text: string, file: string): string {
+  const schema = join(packageRoot(), 'dist', 'schema', 'spec.json');
+  const near = relative(dirname(file), schema);
+  const path = near.startsWith('..') ? schema : near;
+  return text.replace(MODELINE, () => `# yaml-language-server: $schema=${path}`);
+}

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { sayAction } from '../../change/act-on-node.ts';
 import { changeNode } from '../../change/change-node.ts';
 import { choice, key, withDescription } from '../../spec/schema/words.ts';
+import { outputEvidence } from '../evidence.ts';
 import { knowsChain } from '../facts.ts';
 import { chainNamed } from '../places.ts';
-import { saidBy } from '../said.ts';
 import { defineStep } from '../step.ts';
 import { chainName } from '../words.ts';
 import { args } from './node.ts';
@@ -39,7 +39,7 @@ export const batcher = defineStep({
         facts.report([change], `"${change}" changes nothing with ${value.do}`, { allowed: 'with restart' });
   },
   run: ({ do: action, da, args: pairs = {}, chain }, run) =>
-    saidBy(run, async (io) => {
+    outputEvidence(run, async (io) => {
       const task = chainNamed(run.plan(), chain)?.batcher?.task ?? 'batcher';
       const args = Object.entries(pairs).map(([name, value]) => [name, String(value)] as const);
       if (action !== 'restart') return sayAction(io, run.devnet(), action, task);

@@ -5,8 +5,8 @@ import { changeNode } from '../../change/change-node.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
 import { forkTimeWord } from '../../spec/schema/values.ts';
 import { key, text, withDescription } from '../../spec/schema/words.ts';
+import { outputEvidence } from '../evidence.ts';
 import { knowsProcess } from '../facts.ts';
-import { saidBy } from '../said.ts';
 import { defineStep } from '../step.ts';
 
 const ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
@@ -52,7 +52,7 @@ export const node = defineStep({
   async run(value, run) {
     const [action, word] = present(actionsIn(value)[0], 'action of a node step');
     const simple = ACTIONS.find((each) => each === action);
-    return saidBy(run, async (io) => {
+    return outputEvidence(run, async (io) => {
       if (simple !== undefined) return sayAction(io, run.devnet(), simple, word);
       const overrides = Object.entries(value.override ?? {});
       const wish = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { withDescription } from '../../spec/schema/words.ts';
-import { failedOf } from '../inner.ts';
+import { stepsEvidence } from '../evidence.ts';
 import { defineStep } from '../step.ts';
 
 /** Runs steps at the same time. */
@@ -14,6 +14,6 @@ export const parallel = defineStep({
   inner: [],
   async run(_, { inner, perform, time }) {
     const steps = await time.together(inner.map((step) => () => perform(step)));
-    return failedOf(steps);
+    return stepsEvidence(steps);
   },
 });

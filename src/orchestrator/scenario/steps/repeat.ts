@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { whole, withDescription } from '../../spec/schema/words.ts';
-import { failedOf } from '../inner.ts';
+import { stepsEvidence } from '../evidence.ts';
 import { defineStep, type StepResult } from '../step.ts';
 
 /** Runs steps several times, one after another. */
@@ -18,8 +18,8 @@ export const repeat = defineStep({
       for (const step of inner) {
         const result = await perform(step);
         steps.push(result);
-        if (result.status === 'failed') return failedOf(steps);
+        if (result.status === 'failed') return stepsEvidence(steps);
       }
-    return failedOf(steps);
+    return stepsEvidence(steps);
   },
 });

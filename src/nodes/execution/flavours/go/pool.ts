@@ -1,4 +1,6 @@
-import { checksumAddress } from '../../../../protocol/address.ts';
+import { keccak256Text } from '../../../../protocol/hash.ts';
+import { bytesToHex } from '../../../../protocol/hex.ts';
+import type { Hex } from '../../../../protocol/types.ts';
 import type { PoolBehaviour } from '../../pool/behaviour.ts';
 import { poolErrorMessage } from '../../pool/error-messages.ts';
 import { checkDelegation } from '../../pool/validation/delegation.ts';
@@ -58,3 +60,11 @@ export const GO_POOL: PoolBehaviour = {
   showsPending: false,
   showAddress: checksumAddress,
 };
+
+/** Returns an address with its checksum in the case of its letters (EIP-55; geth: `Address.Hex`). */
+function checksumAddress(address: Hex): Hex {
+  const lower = address.slice(2).toLowerCase();
+  const hash = bytesToHex(keccak256Text(lower)).slice(2);
+  const caseOf = (letter: string, at: number) => (hash.charAt(at) >= '8' ? letter.toUpperCase() : letter);
+  return `0x${lower.replace(/[a-f]/g, caseOf)}`;
+}

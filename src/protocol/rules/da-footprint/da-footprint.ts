@@ -3,6 +3,9 @@ import { L1_BLOCK_SLOTS } from '../../execution/predeploys.ts';
 import { quantity } from '../../hex.ts';
 import type { DaFootprintRules } from '../rules.ts';
 
+/** Before jovian blocks have no data-availability footprint. */
+export const noDaFootprint: DaFootprintRules = { read: () => null };
+
 /**
  * DA footprint of jovian: estimated compressed size in whole bytes · daFootprintGasScalar.
  * Counterparts: `CalcDAFootprint`, `EstimatedDASize` (op-geth, op-core). Specification: jovian, DA footprint block
