@@ -30,7 +30,8 @@ interface Rule {
 
 /** The five programs. The other folders of `nodes` hold what they share. */
 const PROGRAMS = ['batcher', 'beacon', 'execution', 'proposer', 'rollup'];
-const otherPrograms = (own: string) => new RegExp(`^nodes/(${PROGRAMS.filter((name) => name !== own).join('|')})/`);
+const otherPrograms = (program: string) =>
+  new RegExp(`^nodes/(${PROGRAMS.filter((name) => name !== program).join('|')})/`);
 
 const IO = /^(node:(?!path$)|\.\.\/)|^(system|rpc)\//;
 
@@ -182,10 +183,10 @@ describe('architecture', () => {
     const listed = FORKS.map(({ name }) => name).filter((name) => !ambiguous.includes(name));
     const names = new RegExp(listed.join('|'), 'i');
     // Keys of rollup.json and methods of SystemConfig have the names of forks.
-    const given = /eip1559DenominatorCanyon|setGasConfigEcotone/g;
+    const exceptions = /eip1559DenominatorCanyon|setGasConfigEcotone/g;
     const broken = files
       .filter((file) => !file.startsWith('protocol/forks/'))
-      .filter((file) => names.test(codeOf(sources.get(file) ?? '').replace(given, '')));
+      .filter((file) => names.test(codeOf(sources.get(file) ?? '').replace(exceptions, '')));
     expect(broken).toEqual([]);
   });
 
@@ -273,13 +274,13 @@ function mirroredTests(): readonly string[] {
 
 /** Returns the folder below a test's own that holds every module of this area that the test imports. */
 function deeperFolder(file: string): string | undefined {
-  const own = dirname(file);
+  const place = dirname(file);
   const text = readFileSync(join(root, 'test', file), 'utf8');
   const below = [...text.matchAll(/'(\.[^']+\.ts)'/g)]
-    .map((match) => dirname(relative(src, resolve(root, 'test', own, match[1] as string))))
-    .filter((folder) => folder === own || folder.startsWith(`${own}/`));
-  const next = new Set(below.map((folder) => folder.slice(own.length + 1).split('/')[0]));
-  return next.size === 1 && !next.has('') ? join(own, [...next][0] as string) : undefined;
+    .map((match) => dirname(relative(src, resolve(root, 'test', place, match[1] as string))))
+    .filter((folder) => folder === place || folder.startsWith(`${place}/`));
+  const next = new Set(below.map((folder) => folder.slice(place.length + 1).split('/')[0]));
+  return next.size === 1 && !next.has('') ? join(place, [...next][0] as string) : undefined;
 }
 
 /** Lists the casts of a file with their positions. `as const` is none, and `as unknown as T` is one. */
@@ -317,9 +318,9 @@ const UNBOUND: readonly { readonly from: RegExp; readonly reason: string }[] = [
 
 /** Returns the imports between own files, those of types and lazy ones included. */
 function graphOf(all: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const own = new Set(all);
+  const members = new Set(all);
   const targetsOf = (file: string) =>
-    UNBOUND.some(({ from }) => from.test(file)) ? [] : importsOf(file).filter((name) => own.has(name));
+    UNBOUND.some(({ from }) => from.test(file)) ? [] : importsOf(file).filter((name) => members.has(name));
   return new Map(all.map((file) => [file, targetsOf(file)]));
 }
 

@@ -12,7 +12,7 @@ interface Manifest {
 }
 
 const manifestAt = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest;
-const [own, ofTests] = ['package.json', 'test/package.json'].map(manifestAt) as [Manifest, Manifest];
+const [ofPackage, ofTests] = ['package.json', 'test/package.json'].map(manifestAt) as [Manifest, Manifest];
 
 /** Returns names and ranges of all dependencies, peers left out: a user chooses their versions. */
 const dependenciesOf = ({ dependencies, devDependencies, optionalDependencies }: Manifest) =>
@@ -20,26 +20,26 @@ const dependenciesOf = ({ dependencies, devDependencies, optionalDependencies }:
 
 describe('package.json', () => {
   it('gives each dependency one exact version', () => {
-    const all = [own, ofTests].flatMap(dependenciesOf);
+    const all = [ofPackage, ofTests].flatMap(dependenciesOf);
     expect(all.length).toBeGreaterThan(60);
     expect(all.filter(([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it('names a package once: for the build, or for tests and lint alone', () => {
-    const ofBuild = dependenciesOf(own).map(([name]) => name);
+    const ofBuild = dependenciesOf(ofPackage).map(([name]) => name);
     expect(dependenciesOf(ofTests).filter(([name]) => ofBuild.includes(name))).toEqual([]);
   });
 
   it('has what a registry shows: description, keywords, licence, author, Node versions', () => {
-    expect(own).toMatchObject({ license: 'MIT', engines: { node: expect.stringMatching(/^>=\d/) } });
-    expect(own['description']).toMatch(/\w+/);
-    expect(own['author']).toMatch(/\w+/);
-    expect(own['keywords']).toEqual(expect.arrayContaining(['op-stack', 'rollup', 'devnet', 'ethereum']));
+    expect(ofPackage).toMatchObject({ license: 'MIT', engines: { node: expect.stringMatching(/^>=\d/) } });
+    expect(ofPackage['description']).toMatch(/\w+/);
+    expect(ofPackage['author']).toMatch(/\w+/);
+    expect(ofPackage['keywords']).toEqual(expect.arrayContaining(['op-stack', 'rollup', 'devnet', 'ethereum']));
   });
 
   it('publishes nothing of the tests', () => {
     expect(ofTests['private']).toBe(true);
-    expect(own['files']).not.toContain('test');
+    expect(ofPackage['files']).not.toContain('test');
   });
 });
 
@@ -54,7 +54,7 @@ describe('docs/dependencies.md', () => {
     const hasReason = (name: string) =>
       name.startsWith('@types/') ||
       reasons.some((reason) => reason === name || (reason.endsWith('/*') && name.startsWith(reason.slice(0, -1))));
-    const names = [own, ofTests].flatMap(dependenciesOf).map(([name]) => name);
+    const names = [ofPackage, ofTests].flatMap(dependenciesOf).map(([name]) => name);
     expect(names.filter((name) => !hasReason(name))).toEqual([]);
   });
 });

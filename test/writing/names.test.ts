@@ -39,8 +39,7 @@ describe('exported names', () => {
 
 describe('bindings', () => {
   it('are no past participles of the list', () => {
-    const inSrc = sources.filter(({ file }) => file.startsWith('src/'));
-    expect(inSrc.flatMap(({ file, text }) => boundParticiples(file, text))).toEqual([]);
+    expect(sources.flatMap(({ file, text }) => boundParticiples(file, text))).toEqual([]);
   });
 
   it('are found in patterns, parameters and functions, but not if an interface gives the name', () => {

@@ -3,6 +3,8 @@ import type { Prose } from './prose.ts';
 /** A rule of docs/writing.md that a program can hold. */
 interface WritingRule {
   readonly name: string;
+  /** Files that have to keep it; absent: all. */
+  readonly files?: RegExp;
   /** Returns what breaks the rule in a piece of prose; undefined if nothing does. */
   readonly check: (prose: Prose) => string | undefined;
 }
@@ -13,6 +15,10 @@ const PERSONS = /\b(who|whoever|whom|nobody|somebody|anybody|everybody|he|him|hi
 /** Metaphors for which the field has a term. */
 const METAPHORS =
   /\b(doors?|houses?|rooms?|manners?|tides?|latecomers?|knock(s|ed|ing)?|breath(e|es|ed|ing)?|errands?|wishe?s?)\b|\b(a|two|first|last|each|next|every) looks?\b/i;
+
+/** Conditions that are called a place. A condition says if or when, a place says where. */
+const CONDITION_AS_PLACE =
+  /@throws\b((?!\b(if|when)\b)[^.])*?\bwhere\b|\b(undefined|null|empty|absent|false|none|-1|also|even|only) where\b|\bwhere (there (is|are|was|were)|none)\b/;
 
 const MAX_WORDS = 20;
 
@@ -33,6 +39,18 @@ export const RULES: readonly WritingRule[] = [
     check: ({ kind, text }) =>
       kind === 'message' ? undefined : sentences(text).find((sentence) => (sentence.match(/;/g)?.length ?? 0) > 1),
   },
+  {
+    name: 'a condition says if or when',
+    // The comments of these folders are corrected when their functions are split.
+    files: /^(?!src\/orchestrator\/(clock|control|plan|processes|supervisor)\/)/,
+    check: ({ kind, text }) => (kind === 'message' ? undefined : CONDITION_AS_PLACE.exec(text)?.[0]),
+  },
+  {
+    name: 'a message says that something is not a thing, not that it is no thing',
+    files: /^src\//,
+    check: ({ kind, text }) =>
+      kind === 'message' ? /(?<!\bthere )\bis no (?!longer\b|more\b)\w+/i.exec(text)?.[0] : undefined,
+  },
   { name: 'no history in comments', check: ({ text }) => /\b[Aa]s said\b/.exec(text)?.[0] },
 ];
 
@@ -52,4 +70,9 @@ export function tooWide(text: string): number[] {
   return text
     .split('\n')
     .flatMap((line, at) => (line.length > 120 && !/^\||["'`]\S{80,}["'`]/.test(line) ? [at + 1] : []));
+}
+
+/** Returns the numbers of lines that name a node as `late of main`: a message says `main/late`, as commands take it. */
+export function nodesOfChains(code: string): number[] {
+  return code.split('\n').flatMap((line, at) => (/\$?\{[^{}]*\bnodes?\b[^{}]*\} of \$?\{/.test(line) ? [at + 1] : []));
 }

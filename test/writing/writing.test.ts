@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT_PAGES } from './blocks.ts';
 import { type Prose, proseOfCode, proseOfPage } from './prose.ts';
-import { RULES, tooWide } from './rules.ts';
+import { nodesOfChains, RULES, tooWide } from './rules.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const FOLDERS = ['src', 'test', 'docs', 'examples', 'templates', 'devnets', '.github', '.changeset'];
@@ -27,14 +27,19 @@ function proseOf(file: string, text: string): readonly Prose[] {
 
 function findingsIn({ file, text }: { readonly file: string; readonly text: string }): string[] {
   const broken = proseOf(file, text).flatMap((piece) =>
-    RULES.flatMap(({ name, check }) => {
-      const fault = check(piece);
+    RULES.flatMap(({ name, files: scope = /^/, check }) => {
+      const fault = scope.test(file) ? check(piece) : undefined;
       return fault === undefined ? [] : [`${file}:${piece.line} ${name}: ${fault}`];
     }),
   );
   // changesets puts the hash of a commit before a note's first line.
   const wide = file === 'CHANGELOG.md' ? [] : tooWide(text);
-  return [...broken, ...wide.map((line) => `${file}:${line} has more than 120 columns`)];
+  const places = /\.tsx?$/.test(file) ? nodesOfChains(text) : [];
+  return [
+    ...broken,
+    ...wide.map((line) => `${file}:${line} has more than 120 columns`),
+    ...places.map((line) => `${file}:${line} names a node by "of", not as main/late`),
+  ];
 }
 
 it('every file holds docs/writing.md', () => {
@@ -57,8 +62,21 @@ describe('the rules', () => {
     ],
     ['comment', 'It starts; it waits; it ends.', 1],
     ['message', 'nobody listens there yet', 1],
+    ['message', 'op-geth is no program of this package', 1],
+    ['message', 'there is no devnet, and it is no longer up', 0],
+    ['docstring', 'Reads a file. @throws Error where it is damaged', 1],
+    ['docstring', 'Checks L1. @throws Error if it is not where it was', 0],
+    ['docstring', 'Returns the head, undefined where the node has none.', 1],
+    ['comment', 'All are read where there is no limit.', 1],
+    ['comment', 'The gate stands where anvil would.', 0],
   ])('%s %j breaks %d', (kind, text, count) => {
     expect(check(kind, text)).toHaveLength(count);
+  });
+
+  it('finds a node that is named by its chain', () => {
+    const code =
+      "const a = `${nodes.join(', ')} of ${chain}`;\nconst b = `${count} of ${nodes.length}`;\n{node} of {chain}";
+    expect(nodesOfChains(code)).toEqual([1, 3]);
   });
 
   it('finds prose in code by its syntax', () => {

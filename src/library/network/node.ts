@@ -26,7 +26,7 @@ export function nodeOf(io: Io, devnet: () => Devnet, word: string): DevnetNode {
     tasks: tasks().map(({ id }) => id),
     get public() {
       const [place] = nodesNamed(plan(), word.replace(/[./](el|cl)$/, ''));
-      if (place === undefined) throw new UsageError('target', `${word} is no node: it has no execution client`);
+      if (place === undefined) throw new UsageError('target', `${word} is not a node: it has no execution client`);
       return nodeClient(plan(), place.chain.name, place.node.el.http);
     },
     stop: () => act('stop'),

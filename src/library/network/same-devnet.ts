@@ -5,7 +5,7 @@ import { DevnetError } from './errors.ts';
 
 /**
  * Checks that a devnet is the one of its handle. Stopped and started again it is, under a changed plan too. One that
- * was taken down is gone, which is no error here.
+ * was taken down is gone, which is not an error here.
  * @throws DevnetError `another` if another devnet has its name now
  */
 export function mustBeSame(paths: Paths, first: Plan): void {

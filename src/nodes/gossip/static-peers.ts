@@ -22,7 +22,7 @@ export function parseStaticPeer(text: string): StaticPeer {
   try {
     address = multiaddr(text);
   } catch (cause) {
-    throw new Error(`p2p.static: ${JSON.stringify(text)} is no multiaddr`, { cause });
+    throw new Error(`p2p.static: ${JSON.stringify(text)} is not a multiaddr`, { cause });
   }
   const id = address.getComponents().findLast(({ name }) => name === 'p2p')?.value;
   if (id === undefined) throw new Error(`p2p.static: ${text} ends with no /p2p/<peer id>`);

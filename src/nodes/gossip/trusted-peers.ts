@@ -13,7 +13,7 @@ export class TrustedPeers {
   readonly #staticIds: ReadonlySet<string>;
   readonly #protectedIds: Set<string>;
 
-  /** `self`: an address of this node is no peer. @throws Error on an address that is no multiaddr with a peer id */
+  /** `self`: an address of this node is no peer. @throws Error on an address that is not a multiaddr with a peer id */
   constructor(addresses: readonly string[], self: PeerId) {
     this.statics = addresses.map(parseStaticPeer).filter(({ id }) => !id.equals(self));
     this.#staticIds = new Set(this.statics.map(({ id }) => id.toString()));

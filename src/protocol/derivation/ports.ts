@@ -45,7 +45,7 @@ export interface L2Chain {
 
 /**
  * Decompresses a stream and returns at most its first `maxBytes` bytes.
- * Broken or truncated input is no error: the result is what was decompressed before the fault, possibly empty. A
+ * Broken or truncated input is not an error: the result is what was decompressed before the fault, possibly empty. A
  * rejection drops the channel. Data after the end of the stream is ignored.
  */
 export type Decompress = (compressed: Uint8Array, maxBytes: number) => Promise<Uint8Array> | Uint8Array;

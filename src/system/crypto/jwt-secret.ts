@@ -60,10 +60,14 @@ function parseJwtSecret(text: string, path: string, warn: (message: string) => v
   const digits = /^(?:0[xX])?([0-9a-fA-F]{64})$/.exec(text)?.[1];
   if (digits === undefined) {
     const actual = text === '' ? 'an empty file' : `${text.length} characters`;
-    throw new Failure('jwt-secret', `${path} is no JWT secret: expected 32 bytes in hex (64 digits), found ${actual}`, {
-      data: { path },
-      ...(text === '' ? { hint: `remove ${path}, and a new secret is written there` } : {}),
-    });
+    throw new Failure(
+      'jwt-secret',
+      `${path} is not a JWT secret: expected 32 bytes in hex (64 digits), found ${actual}`,
+      {
+        data: { path },
+        ...(text === '' ? { hint: `remove ${path}, and a new secret is written there` } : {}),
+      },
+    );
   }
   const mode = statSync(path).mode & 0o777;
   if (process.platform !== 'win32' && mode & 0o077)

@@ -64,11 +64,11 @@ export function ownFolder(path: string, hint = `run \`sudo rm -r ${path}\``): vo
   closeFolder(path);
 }
 
-/** Returns why a path below a folder of all users is no folder of this user. Undefined if it is one, or absent. */
+/** Returns why a path below a folder of all users is not a folder of this user. Undefined if it is one, or absent. */
 export function folderFault(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  if (!stats.isDirectory()) return 'it is no folder';
+  if (!stats.isDirectory()) return 'it is not a folder';
   return stats.uid === process.getuid?.() ? undefined : `it belongs to the user ${stats.uid}`;
 }
 

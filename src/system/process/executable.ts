@@ -11,7 +11,7 @@ export function programFault(program: string, path: string | undefined): string 
   }
   const file = isAbsolute(program) ? program : resolve(program);
   if (!existsSync(file)) return 'does not exist';
-  if (!statSync(file).isFile()) return 'is no file';
+  if (!statSync(file).isFile()) return 'is not a file';
   return isExecutable(file) ? undefined : 'is not executable (chmod +x)';
 }
 

@@ -69,5 +69,5 @@ export function startPiped(argv: readonly string[], env: Readonly<Record<string,
 function pipeOf(stdio: ChildProcess['stdio'], fd: 3 | 4): Socket {
   const stream = stdio[fd];
   if (stream instanceof Socket) return stream;
-  throw new Error(`descriptor ${fd} of a started process is no pipe`);
+  throw new Error(`descriptor ${fd} of a started process is not a pipe`);
 }

@@ -84,7 +84,7 @@ describe('rollup.json', () => {
     expect(() => loadRollupConfig(write('rollup.json', { ...config, ...changes }), {})).toThrow(words);
   });
 
-  it('is refused with all its problems at once, and when it is no JSON', () => {
+  it('is refused with all its problems at once, and when it is not JSON', () => {
     const broken = write('rollup.json', { ...config, block_time: 'x', l2_chain_id: 'y' });
     expect(() => loadRollupConfig(broken, {})).toThrow(/block_time[\s\S]*l2_chain_id/);
     expect(() => loadRollupConfig(write('text.json', 'block_time: 2'), {})).toThrow('text.json');
@@ -178,7 +178,7 @@ describe('files of the node', () => {
     openAdminState(path).save({ sequencerStarted: false });
     expect(openAdminState(path).sequencerStarted).toBe(false);
     expect(openAdminState(undefined).sequencerStarted).toBeUndefined();
-    expect(() => openAdminState(write('bad.json', '{"sequencerStarted":1}'))).toThrow('no admin state');
+    expect(() => openAdminState(write('bad.json', '{"sequencerStarted":1}'))).toThrow('not an admin state');
   });
 
   it('create an absent key for its owner only, and refuse a malformed one', () => {

@@ -47,18 +47,18 @@ describe('files that options name', () => {
     ['--rollup.config=@/text', 'text as JSON'],
     ['--rollup.config=@/folder', 'folder as JSON'],
     ['--rollup.config=@/twice', 'line 3, column 3: the key "block_time" stands here twice'],
-    ['--l2.jwt-secret=@/text', 'text is no JWT secret: expected 32 bytes in hex'],
+    ['--l2.jwt-secret=@/text', 'text is not a JWT secret: expected 32 bytes in hex'],
     ['--l2.jwt-secret=@/empty', 'found an empty file'],
     ['--l2.jwt-secret=@/folder', 'cannot read the JWT secret'],
     ['--rollup.l1-chain-config=@/nowhere', 'nowhere as JSON'],
     ['--rollup.l1-chain-config=@/rollup.json', 'has no blobSchedule'],
     ['--rollup.l1-chain-config=@/twice', 'line 3, column 3: the key "block_time" stands here twice'],
-    ['--rpc.admin-state=@/text', 'text is no admin state'],
+    ['--rpc.admin-state=@/text', 'text is not an admin state'],
     ['--safedb.path=@/folder', 'folder'],
     ['--snapshotlog.file=@/folder', 'cannot write the snapshot log'],
     ['--interop.dependency-set=@/text', 'text as JSON'],
     ['--interop.dependency-set=@/twice', 'line 3, column 3: the key "block_time" stands here twice'],
-    ['--interop.dependency-set=@/rollup.json', 'is no dependency set'],
+    ['--interop.dependency-set=@/rollup.json', 'is not a dependency set'],
   ])('%s ends the start with the reason and the path', async (option, words) => {
     const refusal = await start([option]).catch((error: unknown) => messageOf(error));
     expect(refusal).toContain(words);
@@ -66,7 +66,7 @@ describe('files that options name', () => {
 
   it('--interop.jwt-secret=@/text is refused like the secret of the engine', async () => {
     const argv = ['--interop.rpc.addr=127.0.0.1', '--interop.rpc.port=0', '--interop.jwt-secret=@/text'];
-    await expect(start(argv)).rejects.toThrow('text is no JWT secret');
+    await expect(start(argv)).rejects.toThrow('text is not a JWT secret');
   });
 
   it.each([

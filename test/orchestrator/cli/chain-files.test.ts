@@ -274,7 +274,7 @@ describe('a program that is not there', () => {
     ['is missing', 'binary: ./nowhere/geth', /\/nowhere\/geth does not exist/],
     ['is not on the PATH', 'binary: geth-of-nobody', /geth-of-nobody is not on the PATH/],
     ['is not executable', 'binary: ./first.yaml', /first\.yaml is not executable/],
-    ['is a folder', 'binary: ./first', /first is no file/],
+    ['is a folder', 'binary: ./first', /first is not a file/],
   ])('is named with its place, exit 4: %s', async (_, line, words) => {
     for (const command of ['validate', 'plan']) {
       const { code, stderr } = await tiny.run(command, nodes(line));

@@ -16,7 +16,7 @@ test.each([
   ['text with quotes', String.raw`["\\\",\"\",,,", "\\\\"]`],
   ['a list in a list', '[[1,2,3,4]]'],
   ['nothing', ''],
-  ['what is no JSON', '[1,"'],
+  ['what is not JSON', '[1,"'],
 ])('the batch limit of two does not refuse %s', (_, text) => {
   expect(hasMoreItems(text, 2)).toBe(false);
 });

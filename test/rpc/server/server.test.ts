@@ -143,7 +143,7 @@ describe('JSON-RPC server', () => {
     expect(await client(url).call('test_add', [1])).toBe(1);
   });
 
-  it('answers a body that is no JSON by its type with status 415', async () => {
+  it('answers a body that is not JSON by its type with status 415', async () => {
     const { url } = await start();
     const headers = { 'content-type': 'text/plain' };
     expect((await post(url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}', headers)).status).toBe(415);

@@ -78,6 +78,6 @@ export function listOf(query: URLSearchParams, name: string): readonly string[] 
 export function hashesOf(query: URLSearchParams): readonly Hex[] | undefined {
   const hashes = listOf(query, 'versioned_hashes');
   const bad = hashes?.find((hash) => !/^0x[0-9a-fA-F]{64}$/.test(hash));
-  if (bad !== undefined) throw new ApiError(400, `BAD_REQUEST: ${bad} is no versioned hash`);
+  if (bad !== undefined) throw new ApiError(400, `BAD_REQUEST: ${bad} is not a versioned hash`);
   return hashes?.map((hash) => lowerHex(hash));
 }

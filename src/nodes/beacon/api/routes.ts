@@ -84,7 +84,7 @@ export const ROUTES: readonly Route[] = [
     handle: async (state, [id = ''], query) => {
       const texts = listOf(query, 'indices');
       const bad = texts?.find((text) => !/^\d{1,3}$/.test(text));
-      if (bad !== undefined) throw new ApiError(400, `BAD_REQUEST: ${bad} is no blob index`);
+      if (bad !== undefined) throw new ApiError(400, `BAD_REQUEST: ${bad} is not a blob index`);
       const { slot, blocks } = await find(state, id);
       const indices = texts && new Set(texts.map(Number));
       const store = state.blobTransactions;

@@ -82,7 +82,7 @@ export function openJournal(folder: string): Journal {
   }
 
   function corrupt(line: number, what: string): Failure {
-    return new Failure('journal', `${path}:${line} is no line of an L1 journal: ${what}`, {
+    return new Failure('journal', `${path}:${line} is not a line of an L1 journal: ${what}`, {
       data: { path, line },
       hint: `remove ${path} to begin L1 anew`,
     });

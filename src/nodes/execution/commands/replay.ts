@@ -13,7 +13,7 @@ export async function replayCommand(argv: string[]): Promise<Running> {
     throw new Failure('usage', 'execution-client replay: expected one job file', { exit: EXIT.usage });
   const read = replayJob.safeParse(readJson(file));
   if (!read.success)
-    throw new Failure('usage', `execution-client replay: ${file} is no job: ${z.prettifyError(read.error)}`, {
+    throw new Failure('usage', `execution-client replay: ${file} is not a job: ${z.prettifyError(read.error)}`, {
       exit: EXIT.usage,
     });
   await prepareCrypto();

@@ -140,7 +140,7 @@ function parseRecord(text: string, where: string): ENR {
   try {
     return ENR.decodeTxt(text.startsWith('enr:') ? text : `enr:${text}`);
   } catch (cause) {
-    throw new Failure('discovery', `${where}: ${JSON.stringify(text)} is no node record (enr:…)`, { cause });
+    throw new Failure('discovery', `${where}: ${JSON.stringify(text)} is not a node record (enr:…)`, { cause });
   }
 }
 
@@ -155,7 +155,7 @@ function readRecords(path: string | undefined): ENR[] {
     // Reported below.
   }
   if (!Array.isArray(records))
-    throw new Failure('discovery', `${path} is no file of node records`, {
+    throw new Failure('discovery', `${path} is not a file of node records`, {
       hint: 'delete it, or name another with --p2p.discovery.path; `memory` keeps none',
     });
   return records.map((record) => parseRecord(String(record), path));

@@ -21,7 +21,7 @@ export function readPeerAddress(text: string): Multiaddr {
     const address = multiaddr(text);
     if (address.getComponents().some(({ name }) => name === 'p2p')) return address;
   } catch (cause) {
-    throw new ArgumentError(`bad peer address: ${JSON.stringify(text)} is no multiaddr`, cause);
+    throw new ArgumentError(`bad peer address: ${JSON.stringify(text)} is not a multiaddr`, cause);
   }
   throw new ArgumentError(`bad peer address: ${text} ends with no /p2p/<peer id>`);
 }

@@ -94,7 +94,7 @@ function read(path: string): PeerStoreContent {
     if (text === undefined || text.trim() === '') return EMPTY;
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Failure('peer-store', `${path} is no file of peers: ${messageOf(cause)}`, {
+    throw new Failure('peer-store', `${path} is not a file of peers: ${messageOf(cause)}`, {
       cause,
       data: { path },
       hint: 'delete it, or name another with --p2p.peerstore.path; `memory` keeps none',

@@ -71,7 +71,7 @@ export async function serveBlockRequests(host: Libp2p, options: BlockServerOptio
     if (!(await isAllowed(connection.remotePeer.toString()))) throw new Error('the peer asks too often');
     const request = await readStream(stream, { most: 1024, enough: 8 }, AbortSignal.timeout(REQUEST_TIMEOUT));
     // A request of fewer than 8 bytes gets no answer.
-    if (request === undefined || request.length < 8) throw new Error('the request is no block number');
+    if (request === undefined || request.length < 8) throw new Error('the request is not a block number');
     const number = Buffer.from(request).readBigUInt64LE();
     const answer = await response(number).catch((error: unknown) => {
       log.debug('cannot answer a block request', { number, error });

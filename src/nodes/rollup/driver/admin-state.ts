@@ -39,7 +39,7 @@ function read(path: string): boolean | undefined {
   } catch {
     // Reported below.
   }
-  throw new Failure('admin-state', `${path} is no admin state: expected {"sequencerStarted": true|false}`, {
+  throw new Failure('admin-state', `${path} is not an admin state: expected {"sequencerStarted": true|false}`, {
     data: { path },
     hint: 'delete the file to fall back to the options',
   });

@@ -25,7 +25,9 @@ export function loadDependencySet(path: string, chainId: number): DependencySet 
   const read = schema.safeParse(readJson(path, { parse: parseUniqueJson }));
   if (!read.success) {
     const problems = read.error.issues.map(({ path: at, message }) => `${at.join('.') || 'the document'}: ${message}`);
-    throw new Failure('dependency-set', `${path} is no dependency set: ${problems.join('; ')}`, { data: { problems } });
+    throw new Failure('dependency-set', `${path} is not a dependency set: ${problems.join('; ')}`, {
+      data: { problems },
+    });
   }
   if (read.data.dependencies[chainId] === undefined)
     throw new Failure('dependency-set', `${path} does not hold chain ${chainId}, which rollup.json is for`, {

@@ -66,7 +66,7 @@ export function loadBundles(config: RollupConfig, folder: string | undefined): R
       const path = join(folder, `${name}.json`);
       const read = readUpgradeBundle(readJson(path, { parse: parseUniqueJson }));
       if (read.ok) return [name, read.value];
-      throw new Failure('upgrade-bundle', `${path} is no upgrade bundle: ${read.problems[0]}`, {
+      throw new Failure('upgrade-bundle', `${path} is not an upgrade bundle: ${read.problems[0]}`, {
         data: { fork: name, path },
       });
     }),
@@ -76,7 +76,7 @@ export function loadBundles(config: RollupConfig, folder: string | undefined): R
 function invalid(path: string, problems: readonly string[]): Failure {
   return new Failure(
     'rollup-config',
-    `${path} is no rollup configuration that this node can follow:\n  ${problems.join('\n  ')}`,
+    `${path} is not a rollup configuration that this node can follow:\n  ${problems.join('\n  ')}`,
     {
       data: { path, problems },
     },

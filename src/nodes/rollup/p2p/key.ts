@@ -15,9 +15,13 @@ export function readOrCreateKey(path: string): Uint8Array {
     return key;
   }
   if (!/^(0x)?[0-9a-fA-F]{64}$/.test(text))
-    throw new Failure('p2p-key', `${path} is no private key: expected 64 hex digits, found ${text.length} characters`, {
-      data: { path },
-    });
+    throw new Failure(
+      'p2p-key',
+      `${path} is not a private key: expected 64 hex digits, found ${text.length} characters`,
+      {
+        data: { path },
+      },
+    );
   return keyOf(text);
 }
 

@@ -78,7 +78,7 @@ function pem(path: string, what: string): string {
   if (text?.includes('-----BEGIN ')) return text;
   throw new Failure(
     'signer',
-    `--signer.tls.${what}: ${path} ${text === undefined ? 'does not exist' : 'is no PEM file'}`,
+    `--signer.tls.${what}: ${path} ${text === undefined ? 'does not exist' : 'is not a PEM file'}`,
     {
       hint: '--signer.tls.enabled=false connects without',
       data: { path },

@@ -34,7 +34,7 @@ export function createAltDaInputs(
         isOwnReset = true;
         throw new DerivationError(
           'reset',
-          `a challenge expired by L1 block ${origin.number}: the data that was derived from is no part of the chain`,
+          `a challenge expired by L1 block ${origin.number}: the data that was derived from is not part of the chain`,
         );
       }
       commitmentsRead = origin.number;

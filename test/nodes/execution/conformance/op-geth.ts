@@ -65,7 +65,7 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'what every such instruction costs: the EVM library stops counting',
   },
   {
-    what: '`memory` of the struct logger where there is none',
+    what: '`memory` of the struct logger if there is none',
     opGeth: '`[]` (versions before 2025)',
     reason: 'left out, as later versions',
   },
@@ -177,7 +177,7 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
   {
     what: '`null` for a block',
     opGeth: 'the pending block: `header not found`, or `null`',
-    reason: 'the newest block, or -32602 where there is no default',
+    reason: 'the newest block, or -32602 if there is no default',
   },
   {
     what: '`{}` for a block',

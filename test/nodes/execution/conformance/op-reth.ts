@@ -289,7 +289,7 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
   },
   {
     what: '`vmTrace`: the instructions of a call with frames below',
-    opReth: 'absent where a frame begins and the last one ends with a STOP',
+    opReth: 'absent if a frame begins and the last one ends with a STOP',
     reason: 'present',
   },
   {

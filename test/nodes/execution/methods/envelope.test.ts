@@ -57,7 +57,7 @@ const big = call(1, 'web3_sha3', `0x${'00'.repeat(10_000)}`);
 const block = ['eth_getBlockByNumber', '0x0', false] as const;
 
 test.each<[string, unknown, unknown, unknown]>([
-  ['text that is no JSON', '{"jsonrpc', failed(null, -32700, 'parse error'), failed(null, -32700, 'Parse error')],
+  ['text that is not JSON', '{"jsonrpc', failed(null, -32700, 'parse error'), failed(null, -32700, 'Parse error')],
   ['a number', 7, failed(null, -32600, 'invalid request'), failed(null, -32700, 'Parse error')],
   ['an object without id', {}, failed(null, -32600, 'invalid request'), failed(null, -32700, 'Parse error')],
   [

@@ -61,7 +61,7 @@ describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) 
   test.each([
     ['is down', async () => ({ url: 'http://127.0.0.1:1', async [Symbol.asyncDispose]() {} }), /ECONNREFUSED/],
     ['does not answer', () => endpoint(undefined), /no answer within 100 ms/],
-    ['is no JSON-RPC endpoint', () => endpoint('<html>'), /HTTP 200: <html>/],
+    ['is not a JSON-RPC endpoint', () => endpoint('<html>'), /HTTP 200: <html>/],
   ])('reports that the sequencer %s', async (_, start, reason) => {
     await using sequencer = await start();
     await using verifier = await launch(genesis, { flavour, sequencer: sequencer.url, patience: 100 });

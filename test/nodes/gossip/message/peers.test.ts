@@ -117,7 +117,7 @@ describe('the peers of a node', () => {
     expect(peers[guest.network.peerId]?.addresses).toContain(guest.address());
     await expect(again.network.connect(guest.address())).rejects.toThrow();
     writeFileSync(storePath, '{"peers":7}');
-    await expect(startPeer('other', rollup, { storePath })).rejects.toThrow('is no file of peers');
+    await expect(startPeer('other', rollup, { storePath })).rejects.toThrow('is not a file of peers');
     rmSync(storePath, { force: true });
   });
 });

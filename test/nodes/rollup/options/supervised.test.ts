@@ -138,7 +138,7 @@ describe('options by which others look into a rollup node and lead it', () => {
 
   it.each([
     ['{"dependencies":{"902":{}}}', 'does not hold chain 901'],
-    ['{"dependencies":{"x":{}}}', 'is no dependency set'],
+    ['{"dependencies":{"x":{}}}', 'is not a dependency set'],
     ['{', 'as JSON'],
   ])('--interop.dependency-set: %s is refused', async (text, words) => {
     writeFileSync(network.file('other-set.json'), text);

@@ -125,7 +125,7 @@ describe('a remote signer', () => {
 
   it.each([
     ['ca.crt does not exist', { ca: '/nowhere/ca.crt' }],
-    ['is no PEM file', { key: import.meta.filename }],
+    ['is not a PEM file', { key: import.meta.filename }],
     ['client.key holds no certificate', { cert: TLS.key }],
     ['client.crt holds no private key', { key: TLS.cert }],
     ['server.key is not the key of', { key: tlsFile('server.key') }],
