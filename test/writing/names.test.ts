@@ -39,7 +39,8 @@ describe('exported names', () => {
 
 describe('bindings', () => {
   it('are no past participles of the list', () => {
-    expect(sources.flatMap(({ file, text }) => boundParticiples(file, text))).toEqual([]);
+    const inSrc = sources.filter(({ file }) => file.startsWith('src/'));
+    expect(inSrc.flatMap(({ file, text }) => boundParticiples(file, text))).toEqual([]);
   });
 
   it('are found in patterns, parameters and functions, but not if an interface gives the name', () => {

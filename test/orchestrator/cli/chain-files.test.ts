@@ -58,7 +58,7 @@ describe('chains.X.from', () => {
     const { code, stderr } = await tiny.run('validate', file);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^shared\.yaml:4:\d+: chains\.main\.from\.rollup: op-node of b refuses karst at the same time as jovian$/m,
+      /^shared\.yaml:4:\d+: chains\.main\.from\.rollup: op-node of main\/b refuses karst at the same time as jovian$/m,
     );
   });
 

@@ -141,7 +141,7 @@ describe('devnet fork', () => {
     [['isthmus'], /expected FORK=TIME, found "isthmus"/],
     [
       ['isthmus=+950s', 'jovian=+950s'],
-      /chains\.main\.forks\.jovian: \S*cl\.yaml of sequencer refuses jovian at the same time as isthmus/,
+      /chains\.main\.forks\.jovian: \S*cl\.yaml of \w+\/sequencer refuses jovian at the same time as isthmus/,
     ],
     [['isthmus=never', 'isthmus=+9s'], /isthmus is given twice/],
     [['isthmus=+900s', '--chain', 'other'], /no chain other; expected one of main/],
