@@ -1,11 +1,17 @@
 /**
  * Runs 10,000 seeded transactions on our executor, on the EVM library and on anvil (`make differential`).
- * More run under a rollup's rules on `anvil --network optimism`. Exits with 1 if a result differs, or if an
+ * Directed programs cross each kind of change with how its frames end. More transactions run under a rollup's rules on
+ * `anvil --network optimism`. Exits with 1 if a result differs, or if an
  * opcode or precompile was not executed. SEED, COUNT: another run. PLANT=all tries every price of the gas table
  * instead of each sixth, PLANT=0 none.
  */
 import type { EvmLevel } from '../src/protocol/rules/rules.ts';
-import { missing } from './nodes/execution/differential/coverage.ts';
+import { missing, newCoverage } from './nodes/execution/differential/coverage.ts';
+import { directedAgainstAnvil } from './nodes/execution/differential/directed/anvil.ts';
+import { directedAgainstLibrary } from './nodes/execution/differential/directed/compare.ts';
+import { shown } from './nodes/execution/differential/directed/show.ts';
+import { directedPrograms } from './nodes/execution/differential/directed/suite.ts';
+import { LEVELS } from './nodes/execution/differential/level.ts';
 import { prices, withWrongPrice } from './nodes/execution/differential/plant.ts';
 import {
   againstAnvilRollup,
@@ -24,6 +30,10 @@ const SHARES: readonly (readonly [EvmLevel, number])[] = [
   ['osaka', 0.25],
 ];
 let failed = false;
+
+function resultOf(transactions: number, differences: Finding['differences'] = []): Finding {
+  return { transactions, succeeded: Number.NaN, coverage: newCoverage(), differences };
+}
 
 function tell(title: string, finding: Finding, started: number, rest = ''): void {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -69,6 +79,18 @@ for (const level of ['prague', 'osaka'] as const) {
     await againstLibrary(seed + 1, level, Math.round(total * 0.05)),
     started,
   );
+}
+for (const level of LEVELS) {
+  const started = performance.now();
+  const oneIn = total >= 10_000 ? 1 : 10;
+  const options = { oneIn, operands: oneIn, random: Math.round(total * 0.03), pointEvaluation: true };
+  const programs = await directedPrograms(level, seed, options);
+  const finding = await directedAgainstLibrary(level, programs, options);
+  tell(`${level}, directed programs: @ethereumjs/vm`, resultOf(programs.length, finding.failure?.differences), started);
+  if (finding.failure !== undefined) console.log(shown(finding));
+  const begun = performance.now();
+  const onAnvil = await directedAgainstAnvil(level, programs);
+  tell(`${level}, directed programs: anvil`, resultOf(onAnvil.programs, onAnvil.differences), begun);
 }
 if (process.env['PLANT'] !== '0') {
   const started = performance.now();

@@ -20,6 +20,30 @@ export interface Outcome {
   readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
   /** undefined: the implementation does not report it. */
   readonly contractAddress: Hex | null | undefined;
+  /** The transaction is not valid in its block, which is unchanged. */
+  readonly isRejected?: true;
+  /** Each instruction but STOP, where the implementation reports them. */
+  readonly steps?: readonly string[];
+}
+
+/** Outcome of a transaction that an implementation rejects. */
+export function rejected(cumulativeGasUsed: number): Outcome {
+  return { status: false, gasUsed: 0, cumulativeGasUsed, logs: [], contractAddress: undefined, isRejected: true };
+}
+
+/** An instruction before it runs, as both EVMs report it. Gas in gas, depth from 0. */
+export interface ReportedStep {
+  readonly depth: number;
+  readonly pc: number;
+  readonly op: number;
+  readonly gas: bigint;
+  readonly refund: bigint;
+  readonly stack: readonly bigint[];
+}
+
+/** Returns an instruction as text: position, gas, refund counter, and the size and top of the stack. */
+export function stepText({ depth, pc, op, gas, refund, stack }: ReportedStep): string {
+  return `depth ${depth} pc ${pc} op ${op.toString(16)} gas ${gas} refund ${refund} stack ${stack.length} ${stack.at(-1) ?? ''}`;
 }
 
 export interface BlockOutcome {

@@ -15,11 +15,13 @@ export function differences(block: number, ours: BlockOutcome, theirs: BlockOutc
   const mismatches: Difference[] = [];
   ours.outcomes.forEach((outcome, transaction) => {
     const other = theirs.outcomes[transaction];
-    for (const what of ['status', 'gasUsed', 'cumulativeGasUsed', 'logs', 'contractAddress'] as const) {
+    for (const what of ['isRejected', 'status', 'gasUsed', 'cumulativeGasUsed', 'logs', 'contractAddress'] as const) {
       const [mine, its] = [textOf(outcome, what), other === undefined ? 'nothing' : textOf(other, what)];
       if (other?.[what] === undefined && what === 'contractAddress') continue;
       if (mine !== its) mismatches.push({ block, transaction, what, ours: mine, theirs: its, oracle });
     }
+    const step = firstOtherStep(outcome.steps, other?.steps);
+    if (step !== undefined) mismatches.push({ block, transaction, ...step, oracle });
   });
   if (theirs.stateRoot !== undefined && ours.stateRoot !== theirs.stateRoot)
     mismatches.push({
@@ -31,6 +33,20 @@ export function differences(block: number, ours: BlockOutcome, theirs: BlockOutc
       oracle,
     });
   return mismatches;
+}
+
+/** Returns the first instruction that differs, where both report them. */
+function firstOtherStep(ours: Outcome['steps'], theirs: Outcome['steps']) {
+  if (ours === undefined || theirs === undefined) return undefined;
+  for (let at = 0; at < Math.max(ours.length, theirs.length); at++)
+    if (!isSameStep(ours[at], theirs[at]))
+      return { what: `step ${at}`, ours: ours[at] ?? 'none', theirs: theirs[at] ?? 'none' };
+  return undefined;
+}
+
+/** The EVM library reports each byte that is no opcode as INVALID. */
+function isSameStep(ours: string | undefined, theirs: string | undefined): boolean {
+  return ours === theirs || (theirs?.includes(' op fe ') === true && ours?.replace(/ op \w+ /, ' op fe ') === theirs);
 }
 
 function textOf(outcome: Outcome, what: keyof Outcome): string {

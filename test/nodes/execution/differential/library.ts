@@ -1,8 +1,10 @@
 import { createBlock } from '@ethereumjs/block';
+import type { CustomCrypto } from '@ethereumjs/common';
 import { NobleBN254, type paramsEVM } from '@ethereumjs/evm';
 import { createTxFromRLP } from '@ethereumjs/tx';
-import { createAddressFromString } from '@ethereumjs/util';
+import { createAddressFromString, ecrecover } from '@ethereumjs/util';
 import { createVM, runTx, type VM } from '@ethereumjs/vm';
+import { customCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { loadPointEvaluation } from '../../../../src/nodes/execution/evm/kzg.ts';
 import { u256be } from '../../../../src/protocol/bytes.ts';
 import { HISTORY_STORAGE_ADDRESS } from '../../../../src/protocol/execution/predeploys.ts';
@@ -10,9 +12,28 @@ import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Alloc } from '../support/genesis.ts';
-import { libraryCommon, libraryState } from '../support/library-state.ts';
-import type { Implementation, Outcome } from './block.ts';
+import { copiedState, libraryCommon, libraryState, rootOfCopied } from '../support/library-state.ts';
+import { type Implementation, type Outcome, rejected, stepText } from './block.ts';
 import { type Coverage, inspect } from './coverage.ts';
+
+/** Our hash and signature library, but not for the precompile of ECRECOVER, whose `v` is 27 or 28. */
+const FAST_CRYPTO: CustomCrypto = {
+  keccak256: customCrypto.keccak256!,
+  ecrecover: (message, v, r, s, chainId) =>
+    v < 27n ? customCrypto.ecrecover!(message, v + 27n, r, s) : ecrecover(message, v, r, s, chainId),
+};
+
+const STOP = 0;
+const REVERT = 0xfd;
+const PLAIN_REVERT = 0x100;
+
+/** Keeps step events from reading the data of a REVERT, which they do before its gas is charged. */
+function plainRevert(evm: unknown): void {
+  const { _opcodeMap: map } = evm as { readonly _opcodeMap: { opcodeInfo: object }[] };
+  const entry = map[REVERT]!;
+  map[REVERT] = { ...entry, opcodeInfo: Object.create(entry.opcodeInfo, { code: { value: PLAIN_REVERT } }) };
+  map[PLAIN_REVERT] = map[REVERT];
+}
 
 /** Contract of EIP-2935. The library writes to it only in whole blocks. */
 const HISTORY = createAddressFromString(HISTORY_STORAGE_ADDRESS);
@@ -25,12 +46,18 @@ export async function libraryRunner(
     readonly coverage?: Coverage;
     readonly gasTable?: typeof paramsEVM;
     readonly pointEvaluation?: boolean;
+    /** Reports instructions, and transactions that it rejects. */
+    readonly steps?: boolean;
+    /** Copies the state at each checkpoint instead of writing it to tries, with fast hashes and senders. */
+    readonly isCopied?: boolean;
   } = {},
 ): Promise<Implementation> {
   const common = libraryCommon(level);
+  if (options.isCopied) Object.assign(common.customCrypto, FAST_CRYPTO);
   // The library takes KZG from outside, so it is ours.
   if (options.pointEvaluation !== false) common.customCrypto.kzg = await loadPointEvaluation();
-  const stateManager = await libraryState(common, alloc);
+  const copied = options.isCopied ? await copiedState(common, alloc) : undefined;
+  const stateManager = copied ?? (await libraryState(common, alloc));
   const hashes = new Map<bigint, Uint8Array>();
   const blockchain = {
     getBlock: async (number: bigint | number) => ({ hash: () => hashes.get(BigInt(number)) ?? new Uint8Array(32) }),
@@ -40,6 +67,14 @@ export async function libraryRunner(
   const evmOpts = { bn254: new NobleBN254(), ...(options.gasTable === undefined ? {} : { params: options.gasTable }) };
   const vm: VM = await createVM({ common, stateManager, blockchain: blockchain as never, evmOpts });
   if (options.coverage !== undefined) inspect(vm.evm, options.coverage);
+  let steps: string[] = [];
+  if (options.steps) {
+    plainRevert(vm.evm);
+    vm.evm.events!.on('step', ({ depth, pc, opcode, gasLeft, gasRefund, stack }) => {
+      const op = opcode.code === PLAIN_REVERT ? REVERT : opcode.code;
+      if (op !== STOP) steps.push(stepText({ depth, pc, op, gas: gasLeft, refund: gasRefund, stack }));
+    });
+  }
   return {
     name: '@ethereumjs/vm',
     async run(environment, transactions) {
@@ -65,7 +100,15 @@ export async function libraryRunner(
         );
       for (const raw of transactions) {
         const tx = createTxFromRLP(raw, { common });
-        const result = await runTx(vm, { tx, block, skipHardForkValidation: true, blockGasUsed: 0n });
+        steps = [];
+        const result = await runTx(vm, { tx, block, skipHardForkValidation: true, blockGasUsed: 0n }).catch((error) => {
+          if (options.steps) return undefined;
+          throw error;
+        });
+        if (result === undefined) {
+          outcomes.push(rejected(cumulativeGasUsed));
+          continue;
+        }
         const gasUsed = Number(result.totalGasSpent);
         cumulativeGasUsed += gasUsed;
         outcomes.push({
@@ -78,10 +121,11 @@ export async function libraryRunner(
             data: bytesToHex(data),
           })),
           contractAddress: tx.to === undefined ? (result.createdAddress?.toString() as Hex | undefined) : null,
+          ...(options.steps ? { steps } : {}),
         });
       }
       await stateManager.commit();
-      return { outcomes, stateRoot: bytesToHex(await stateManager.getStateRoot()) };
+      return { outcomes, stateRoot: bytesToHex(copied ? rootOfCopied(copied) : await stateManager.getStateRoot()) };
     },
   };
 }

@@ -1,17 +1,25 @@
 import { BlockExecutor } from '../../../../src/nodes/execution/block/executor.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
+import { inspect } from '../../../../src/nodes/execution/tracing/inspector.ts';
+import { TransactionInvalid } from '../../../../src/nodes/execution/transaction/errors.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Rules } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { type Alloc, CHAIN_ID } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
-import type { Implementation } from './block.ts';
+import { type Implementation, type Outcome, rejected, stepText } from './block.ts';
 
-/** The executor of our client. `deposits` are encoded deposits that open each block of a rollup. */
+const STOP = 0;
+
+/**
+ * The executor of our client. `deposits` are encoded deposits that open each block of a rollup.
+ * With `steps` it reports instructions, and transactions that it rejects.
+ */
 export async function ourExecutor(
   rules: Rules,
   alloc: Alloc,
   deposits: readonly Uint8Array[] = [],
+  options: { readonly steps?: boolean } = {},
 ): Promise<Implementation> {
   await prepareCrypto();
   const { source, reader } = stateOf(alloc);
@@ -34,15 +42,52 @@ export async function ourExecutor(
         extraData: '0x',
         ...(rules.header.beaconRoot ? { parentBeaconBlockRoot: `0x${'00'.repeat(32)}` as const } : {}),
       });
-      for (const raw of [...deposits, ...transactions]) await executor.run(raw);
+      for (const raw of deposits) await executor.run(raw);
+      const steps: (readonly string[] | undefined)[] = [];
+      for (const raw of transactions)
+        if (options.steps) steps.push(await stepsOf(executor, raw));
+        else await executor.run(raw);
       const { receipts, diff } = await executor.seal();
       parentState = source.write(diff);
-      const outcomes = receipts.slice(deposits.length).map(({ gasUsed, cumulativeGasUsed, ...rest }) => ({
-        ...rest,
-        gasUsed: Number(gasUsed),
-        cumulativeGasUsed: Number(cumulativeGasUsed),
-      }));
-      return { outcomes, stateRoot: bytesToHex(diff.root) };
+      const ran = receipts.slice(deposits.length).map(
+        ({ gasUsed, cumulativeGasUsed, ...rest }): Outcome => ({
+          ...rest,
+          gasUsed: Number(gasUsed),
+          cumulativeGasUsed: Number(cumulativeGasUsed),
+        }),
+      );
+      return { outcomes: options.steps ? withSteps(ran, steps) : ran, stateRoot: bytesToHex(diff.root) };
     },
   };
+}
+
+/** Runs a transaction and returns its instructions, or undefined where it is rejected. */
+async function stepsOf(executor: BlockExecutor, raw: Uint8Array): Promise<readonly string[] | undefined> {
+  const steps: string[] = [];
+  const inspection = inspect(executor.vm, {
+    step: (step) => {
+      if (step.op !== STOP) steps.push(stepText({ ...step, depth: step.depth - 1 }));
+    },
+    result: () => undefined,
+  });
+  try {
+    await executor.run(raw);
+    return steps;
+  } catch (error) {
+    if (error instanceof TransactionInvalid) return undefined;
+    throw error;
+  } finally {
+    inspection.end();
+  }
+}
+
+/** Adds the instructions to the outcomes, and an outcome for each rejected transaction. */
+function withSteps(ran: readonly Outcome[], steps: readonly (readonly string[] | undefined)[]): Outcome[] {
+  const outcomes: Outcome[] = [];
+  let next = 0;
+  for (const lines of steps)
+    outcomes.push(
+      lines === undefined ? rejected(ran[next - 1]?.cumulativeGasUsed ?? 0) : { ...ran[next++]!, steps: lines },
+    );
+  return outcomes;
 }

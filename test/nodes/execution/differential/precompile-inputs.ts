@@ -5,6 +5,7 @@ import { p256 } from '@noble/curves/nist.js';
 import { sign } from '../../../../src/nodes/crypto/secp256k1.ts';
 import { concat, u256be, uintBe } from '../../../../src/protocol/bytes.ts';
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
+import { atLevel } from './level.ts';
 import type { Random } from './random.ts';
 
 const word = (value: bigint | number) => u256be(value);
@@ -95,14 +96,12 @@ const INPUTS: readonly (readonly [number, EvmLevel, (random: Random) => Uint8Arr
   ],
 ];
 
-const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
-
 /** Returns the precompiles of a level with generators of inputs. `p256` enables it early, as on rollups. */
 export function precompileInputs(
   level: EvmLevel,
   withP256: boolean,
 ): readonly (readonly [Uint8Array, (random: Random) => Uint8Array])[] {
-  return INPUTS.filter(
-    ([address, from]) => LEVELS.indexOf(from) <= LEVELS.indexOf(level) || (address === 0x100 && withP256),
-  ).map(([address, , make]) => [uintBe(address, 20), make] as const);
+  return INPUTS.filter(([address, from]) => atLevel(level, from) || (address === 0x100 && withP256)).map(
+    ([address, , make]) => [uintBe(address, 20), make] as const,
+  );
 }

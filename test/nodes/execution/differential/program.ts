@@ -1,11 +1,9 @@
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
+import { atLevel as at } from './level.ts';
 import type { Random } from './random.ts';
 
 /** An opcode that only changes the stack: code, words taken, words pushed. */
 type Simple = readonly [number, number, number];
-
-const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
-const at = (level: EvmLevel, from: EvmLevel) => LEVELS.indexOf(level) >= LEVELS.indexOf(from);
 
 const ARITHMETIC: readonly Simple[] = [
   ...[0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0a, 0x0b].map((code): Simple => [code, 2, 1]),

@@ -9,13 +9,12 @@ import { mineWithAnvil } from './anvil.ts';
 import { syntheticBlock } from './block.ts';
 import { type Difference, differences, runAgainst } from './compare.ts';
 import { type Coverage, newCoverage } from './coverage.ts';
+import { LEVELS } from './level.ts';
 import { libraryRunner } from './library.ts';
 import { ourExecutor } from './ours.ts';
 import { type CorpusOptions, corpus } from './transactions.ts';
 
 const PER_BLOCK = 100;
-
-export const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 
 /**
  * Rules of plain Ethereum at an EVM level.
@@ -42,7 +41,7 @@ export async function againstLibraryAndAnvil(
   options: Pick<CorpusOptions, 'pointEvaluation'> = {},
 ): Promise<Finding> {
   const { alloc, transactions } = corpus(seed, level, count, { p256: level === 'osaka', stranger: false, ...options });
-  const mined = await mineWithAnvil(level, alloc, chunks(transactions));
+  const mined = await mineWithAnvil(level, alloc, chunks(transactions, PER_BLOCK));
   const coverage = newCoverage();
   const ours = await ourExecutor(plainRules(level), alloc);
   const library = await libraryRunner(level, alloc, { coverage });
@@ -70,7 +69,10 @@ export async function againstLibrary(
 ): Promise<Finding> {
   const { alloc, transactions } = corpus(seed, level, count, { p256: level === 'osaka', stranger: true, ...options });
   const coverage = options.coverage ?? newCoverage();
-  const blocks = chunks(transactions).map((part, at) => ({ environment: syntheticBlock(at + 1), transactions: part }));
+  const blocks = chunks(transactions, PER_BLOCK).map((part, at) => ({
+    environment: syntheticBlock(at + 1),
+    transactions: part,
+  }));
   const ours = await ourExecutor(plainRules(level), alloc);
   const library = await libraryRunner(level, alloc, { ...options, coverage });
   return { transactions: count, succeeded: Number.NaN, coverage, differences: await runAgainst(ours, library, blocks) };
@@ -92,7 +94,10 @@ export async function againstAnvilRollup(
   const alloc = { ...plain, [PREDEPLOYS.l1Block]: { code: '0x00', storage: l1BlockStorage(options.operatorFee) } };
   const echo = '0x000000000000000000000000000000000000ec40';
   const deposits = [hexToBytes(deposit({ mint: 10n ** 18n, value: 5n, to: echo, gas: 100_000, data: '0x1234' }))];
-  const mined = await mineWithAnvil(fork, alloc, chunks(transactions), { extra: ['--network', 'optimism'], deposits });
+  const mined = await mineWithAnvil(fork, alloc, chunks(transactions, PER_BLOCK), {
+    extra: ['--network', 'optimism'],
+    deposits,
+  });
   const ours = await ourExecutor(rules, alloc, deposits);
   let succeeded = 0;
   for (const { environment, transactions: list, outcome } of mined) {
@@ -105,8 +110,9 @@ export async function againstAnvilRollup(
   return { transactions: count, succeeded, coverage: newCoverage(), differences: [] };
 }
 
-function chunks<Item>(items: readonly Item[]): Item[][] {
+/** Splits items into parts of one size, the last of which may be smaller. */
+export function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   const parts: Item[][] = [];
-  for (let at = 0; at < items.length; at += PER_BLOCK) parts.push(items.slice(at, at + PER_BLOCK));
+  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));
   return parts;
 }

@@ -1,0 +1,39 @@
+import type { EvmLevel } from '../../../../../src/protocol/rules/rules.ts';
+import { atLevel, LEVELS } from '../level.ts';
+import { Random } from '../random.ts';
+import { delegations } from './delegations.ts';
+import { accessListsAndRefunds } from './lists.ts';
+import { nestedChanges } from './nests.ts';
+import { everyByte, operandEdges } from './opcodes.ts';
+import { precompileEdges } from './precompiles.ts';
+import type { Program } from './program.ts';
+import { randomProgram } from './random-programs.ts';
+
+/** Part of the directed programs that runs. */
+export interface SuiteOptions {
+  /** Of the programs that cross changes with frames each so-many-th runs, and of the operands' edges each `operands`-th. */
+  readonly oneIn: number;
+  readonly operands: number;
+  readonly random: number;
+  readonly pointEvaluation: boolean;
+}
+
+/** Returns the directed programs of a level. A seed gives the same programs. */
+export async function directedPrograms(level: EvmLevel, seed: number, options: SuiteOptions): Promise<Program[]> {
+  const random = new Random(seed);
+  // Each level takes another part, so that all levels together take more of them.
+  const part = (programs: Iterable<Program>, oneIn: number) =>
+    [...programs].filter((_, at) => (at + seed + LEVELS.indexOf(level)) % oneIn === 0);
+  const crossed = [
+    ...nestedChanges(level),
+    ...accessListsAndRefunds(),
+    ...(atLevel(level, 'prague') ? delegations() : []),
+  ];
+  return [
+    ...everyByte(),
+    ...part(operandEdges(level), options.operands),
+    ...(await precompileEdges(level, random, options)),
+    ...part(crossed, options.oneIn),
+    ...Array.from({ length: options.random }, (_, at) => randomProgram(level, random, `random program ${at}`)),
+  ];
+}
