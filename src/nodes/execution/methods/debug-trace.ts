@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
+import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { asError } from '../../../system/failure.ts';
 import { parseDuration } from '../../../system/program/options.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../call/call-arguments.ts';
+import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import { decodeBlock } from '../chain/unexecuted-block.ts';
 import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
@@ -48,6 +50,14 @@ function decoded(data: Uint8Array): Traceable {
   } catch (cause) {
     throw new RpcError(RPC_CODE.server, `could not decode block: ${asError(cause).message}`);
   }
+}
+
+/** Returns a block that has a transaction at an index. @throws RpcError where it has none */
+function blockWith({ chain, flavour }: ReadContext, hash: Hex, index: number): Block {
+  const block = chain.knownBlock(hash);
+  const count = block.transactions.length;
+  if (index >= count) throw flavour.errors.callBeyondBlock(index, hash, count);
+  return block;
 }
 
 /** Adds the prefix of the flavour's traces to the error of a call that cannot run. */
@@ -121,7 +131,7 @@ export const debugTrace: MethodTable<ReadContext> = {
       const inside =
         input?.txIndex == null
           ? undefined
-          : await evmAtTransaction(chain, chain.knownBlock(place.hash), input.txIndex, budget);
+          : await evmAtTransaction(chain, blockWith(context, place.hash, input.txIndex), input.txIndex, budget);
       const vm = evmAtBlock(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
       const tracer = tracerOf(settings, flavour.tracing, responseSizeLimit(context));
       return asTraceFailure(context, traceCall(vm, call, tracer, { gasCap: limits.gasCap, flavour }));

@@ -1,3 +1,4 @@
+import type { Hex } from '../../../protocol/types.ts';
 import type { RpcError } from '../../../rpc/error.ts';
 import type { Envelope } from '../../../rpc/server/envelope.ts';
 import type { CallErrors, CallFlavour } from '../call/context.ts';
@@ -30,6 +31,8 @@ export interface QueryFlavour extends CallFlavour {
 export interface QueryErrors extends CallErrors, BlockErrors {
   /** A log query ends after the newest block. Absent: the query ends at the newest block. */
   logsBeyondHead?(): RpcError;
+  /** A traced call names a transaction of its block by an index that the block lacks. */
+  callBeyondBlock(index: number, block: Hex, count: number): RpcError;
   /** A call of eth_simulateV1 that cannot run. `code`: that of execution-apis for the problem, if it has one. */
   simulationRejected(problem: TransactionInvalid, code: number | undefined): RpcError;
 }

@@ -35,6 +35,8 @@ export const GO_ERRORS: RpcErrors = {
   undecodable: (_, detail = '') => new RpcError(RPC_CODE.invalidParams, UNDECODABLE + detail),
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.server, `request beyond head block: requested ${requested}, head ${head}`),
+  callBeyondBlock: (index, block) =>
+    new RpcError(RPC_CODE.server, `transaction index ${index} out of range for block ${block}`),
   badPercentiles: () => new RpcError(RPC_CODE.server, 'invalid reward percentile'),
   tooManySlots: (_, most) => new RpcError(-38026, `too many slots (max ${most})`),
   isEmptyStorageQuery: (_, slots) => slots === 0,

@@ -88,6 +88,8 @@ export const RUST_ERRORS: RpcErrors = {
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.invalidParams, `request beyond head block: requested ${requested}, head ${head}`),
   logsBeyondHead: () => new RpcError(RPC_CODE.invalidParams, 'block range extends beyond current head block'),
+  callBeyondBlock: (index, _, count) =>
+    new RpcError(RPC_CODE.invalidParams, `tx_index ${index} out of bounds for block with ${count} transactions`),
   badPercentiles: () => new RpcError(RPC_CODE.invalidParams, 'invalid reward percentiles'),
   tooManySlots: (count, most) =>
     new RpcError(RPC_CODE.invalidParams, `total slot count ${count} exceeds limit ${most}`),
