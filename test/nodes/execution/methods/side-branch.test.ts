@@ -121,7 +121,10 @@ describe('a block of a side branch', () => {
       code: -32000,
       message: 'hash is not currently canonical',
     });
-    await expect(rust!.rpc.call('eth_getBalance', [LOGGER, tag])).rejects.toMatchObject({ code: expect.any(Number) });
+    await expect(rust!.rpc.call('eth_getBalance', [LOGGER, tag])).rejects.toMatchObject({
+      code: -32001,
+      message: `block not found: canonical hash ${side[1]!.hash}`,
+    });
     for (const { rpc } of nodes)
       expect(await rpc.call('eth_getBalance', [LOGGER, { ...tag, blockHash: canonical[1]!.hash }])).toBe(quantity(53));
   });
