@@ -1,4 +1,3 @@
-import type { ExecutionPayloadEnvelope } from '../../protocol/types.ts';
 import type { DriverOptions } from './driver/driver.ts';
 import type { RollupNodeOptions } from './options/index.ts';
 import type { Conductor } from './sequencer/conductor.ts';
@@ -6,11 +5,10 @@ import type { Conductor } from './sequencer/conductor.ts';
 /** Engines that sync by their own peers also after finality (op-node: `SupportsPostFinalizationELSync`). */
 const SYNCS_AFTER_FINALITY = { geth: false, reth: true, erigon: true };
 
-/** Returns the driver's settings by the options (op-node: `NewDriverConfig`). `publish` gossips a sealed block. */
+/** Returns the driver's settings by the options (op-node: `NewDriverConfig`). */
 export function driverOptions(
   options: RollupNodeOptions,
   conductor: Conductor | undefined,
-  publish: (envelope: ExecutionPayloadEnvelope) => void,
 ): Pick<DriverOptions, 'verifierConfirmations' | 'engineSync' | 'sequencer'> {
   return {
     verifierConfirmations: options.verifierL1Confs,
@@ -24,7 +22,6 @@ export function driverOptions(
           // A conductor starts the sequencer of its leader.
           isStopped: options.sequencerStopped || options.conductorEnabled,
           commit: conductor && ((envelope) => conductor.commit(envelope)),
-          publish,
         }
       : undefined,
   };

@@ -52,11 +52,12 @@ export async function startRollupNode(
 
   const driver = new Driver({
     ...files,
-    ...driverOptions(options, conductor, (envelope) => {
+    ...driverOptions(options, conductor),
+    ...{ l1, client, clock, log, signal, meter },
+    publish(envelope) {
       meter.countSequencedTxs(envelope);
       peers.publish(envelope);
-    }),
-    ...{ l1, client, clock, log, signal, meter },
+    },
     request: (number, hash) => peers.request(number, hash),
     onEvent: (event) => listeners.onEvent(event),
   });

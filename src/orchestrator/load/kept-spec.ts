@@ -9,7 +9,7 @@ import type { Json } from '../spec/schema/json.ts';
 import type { ForksSpec, Spec } from '../spec/schema/types.ts';
 import type { Source } from '../spec/text/source.ts';
 import { cacheFolder, homeFolder } from '../state/paths.ts';
-import { type TemplateData, withOverrides } from '../template/overrides.ts';
+import { type TemplateData, withOverrides } from '../template/fork-options.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import type { Io } from '../terminal/io.ts';
 import type { FoundSpec } from './find-spec.ts';

@@ -1,4 +1,4 @@
-import { type TemplateData, withOverrides } from './overrides.ts';
+import { type TemplateData, withOverrides } from './fork-options.ts';
 import { insteadOf } from './references.ts';
 import type { TemplateDocument } from './schema.ts';
 import type { ArgumentTemplate, ClientTemplate, OptionsTemplate, PortTemplate, Text } from './template.ts';

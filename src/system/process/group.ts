@@ -43,7 +43,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Ends a process group (see `endInSteps`). SIGCONT wakes a suspended member, so that it can follow the signal. */
+/** Ends a process group (see `terminate`). SIGCONT wakes a suspended member, so that it can follow the signal. */
 export function terminateGroup(group: ProcessGroup, stop: Stop, kill: AbortSignal): Promise<Termination> {
   return terminate(
     {

@@ -10,6 +10,7 @@ import type { HeadState } from './head-state.ts';
 import { TransactionLookup } from './lookup.ts';
 import { PoolError, reject } from './pool-error.ts';
 import type { PoolEntry, PooledTransaction } from './pooled-transaction.ts';
+import { checkReplacement } from './replacement.ts';
 import type { PoolSettings } from './settings.ts';
 
 export type { PooledTransaction } from './pooled-transaction.ts';
@@ -93,9 +94,8 @@ export class TransactionPool {
   add(transaction: SignedTransaction, origin: Origin = USER): void {
     const entry = this.#entryOf(transaction, origin);
     this.#validate(this.behaviour.entryRules, entry);
-    const old = this.#lookup.accounts.get(entry.key)?.find(transaction.nonce);
-    if (old !== undefined && !this.behaviour.outbids(transaction, old.transaction, this.settings.priceBump))
-      reject({ kind: 'replacement underpriced' });
+    const pooled = this.#lookup.accounts.get(entry.key)?.find(transaction.nonce)?.transaction;
+    checkReplacement(this.behaviour, transaction, pooled, this.settings.priceBump);
     this.#eviction.makeSpace(entry);
     this.#lookup.insert(entry, this.#head);
     this.#eviction.entered(entry);

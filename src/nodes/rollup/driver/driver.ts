@@ -47,10 +47,11 @@ export interface DriverOptions {
         readonly isRecovering: boolean;
         readonly isStopped: boolean;
         readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
-        readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
       }
     | undefined;
   readonly meter: Metricer;
+  /** Gossips a block that the sequencer has sealed. */
+  readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
   /** Receives every event of the driver. */
   readonly onEvent: (event: DriverEvent) => void;
   /** Requests a block from peers. */
@@ -201,14 +202,14 @@ export class Driver {
   }
 
   #createSequencer(parts: DeriverParts): Sequencer | undefined {
-    const { sequencer: settings, client, meter, adminState } = this.#options;
+    const { sequencer: settings, client, meter, adminState, publish } = this.#options;
     if (!settings) return undefined;
     return new Sequencer({
       ...parts,
       l1: this.#l1View(settings.confirmations),
       l2: client,
       commit: settings.commit,
-      publish: settings.publish,
+      publish,
       meter,
       maxSafeLag: settings.maxSafeLag,
       isRecovering: settings.isRecovering,

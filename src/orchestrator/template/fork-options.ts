@@ -1,9 +1,9 @@
 import type { ClientTemplate, OverrideTemplate } from './template.ts';
 
-/** What of a template can be written down. */
+/** The part of a template that can be written down. */
 export type TemplateData = Omit<ClientTemplate, 'override' | 'takesOverride'>;
 
-/** The template of its data. */
+/** Returns the template of its data, with the option by which each fork's override reaches its client. */
 export function withOverrides(data: TemplateData): ClientTemplate {
   const override = (fork: string) => overrideOf(data.forks, fork);
   return { ...data, override, takesOverride: (fork) => override(fork).how !== 'none' };
