@@ -21,9 +21,6 @@ const BARE_WORDS =
 /** Files that may declare a constant of one name: more of them, and a search for it finds anything. */
 const MAX_FILES = 4;
 
-/** Folders and files that are left out until their long functions are split. */
-const LATER = /^src\/(orchestrator\/(clock|control|plan|processes|supervisor)\/|system\/time\/network-clock)/;
-
 /** Returns the names that a TypeScript file declares at its top. */
 export function declaredNames(file: string, source: string): readonly DeclaredName[] {
   const declared: DeclaredName[] = [];
@@ -44,9 +41,7 @@ const isConstant = ({ name }: DeclaredName): boolean => /^[A-Z][A-Z0-9_]+$/.test
 /** Returns the constants without a subject or a unit, and the names that too many files declare. */
 export function vagueConstants(declared: readonly DeclaredName[]): string[] {
   const constants = declared.filter(isConstant);
-  const bare = constants
-    .filter(({ file, name }) => BARE_WORDS.test(name) && !LATER.test(file))
-    .map(({ file, name }) => `${file} ${name}`);
+  const bare = constants.filter(({ name }) => BARE_WORDS.test(name)).map(({ file, name }) => `${file} ${name}`);
   const files = Map.groupBy(
     constants.filter(({ file }) => !file.startsWith('test/')),
     ({ name }) => name,
@@ -62,7 +57,7 @@ const PARTICIPLE = /^([a-z]+ed|found|known|given|kept|taken|told|wanted|held|mad
 /** Returns the exported names that are a past participle alone: a function is named by its verb, a value by its noun. */
 export function exportedParticiples(declared: readonly DeclaredName[]): string[] {
   return declared
-    .filter(({ isExported, name, file }) => isExported && PARTICIPLE.test(name) && !LATER.test(file))
+    .filter(({ isExported, name }) => isExported && PARTICIPLE.test(name))
     .filter(({ name }) => !NO_PARTICIPLE.test(name))
     .map(({ file, name }) => `${file} ${name}`);
 }
@@ -73,7 +68,6 @@ const BOUND_PARTICIPLE =
 
 /** Returns the locals, parameters and functions of a file whose name is such a participle, each with its place. */
 export function boundParticiples(file: string, source: string): string[] {
-  if (LATER.test(file)) return [];
   const findings: string[] = [];
   const add = ({ name, start }: BindingIdentifier) => {
     if (!BOUND_PARTICIPLE.test(name)) return;

@@ -1,7 +1,7 @@
 import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 
 /** Wall time (ms) in which a process must have answered. */
-const ANSWER_TIMEOUT_MS = 20_000;
+const PROCESS_TIMEOUT_MS = 20_000;
 
 interface OpenRequest {
   readonly id: number;
@@ -36,7 +36,7 @@ export class Requests {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const settle = (error: string | undefined) =>
       error === undefined ? resolve() : reject(new Error(`${task} did not ${work}: ${error}`));
-    const timer = setTimeout(() => settle(`no answer within ${ANSWER_TIMEOUT_MS / 1000} s`), ANSWER_TIMEOUT_MS);
+    const timer = setTimeout(() => settle(`no answer within ${PROCESS_TIMEOUT_MS / 1000} s`), PROCESS_TIMEOUT_MS);
     this.#open.set(task, { id, settle });
     send(task, id);
     return promise.finally(() => {

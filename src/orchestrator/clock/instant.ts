@@ -19,9 +19,9 @@ interface Watched {
 }
 
 /** Blocks after which a waiting transaction calls for no further one. It may not fit. */
-const ATTEMPTS = 3;
+const MAX_WAIT_BLOCKS = 3;
 /** Hashes of waiting transactions. */
-const MOST = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Moves the clock to the next block as soon as a transaction waits for it, until aborted.
@@ -82,7 +82,7 @@ async function subscribed(
   }
 
   async function arrived(hash: unknown): Promise<void> {
-    if (typeof hash !== 'string' || waiting.size >= MOST || waiting.has(hash) || (await isIgnored(hash))) return;
+    if (typeof hash !== 'string' || waiting.size >= MAX_WAITING || waiting.has(hash) || (await isIgnored(hash))) return;
     waiting.set(hash, 0);
     chain.call();
   }
@@ -93,20 +93,20 @@ async function subscribed(
     return ignored.has(String(sender).toLowerCase());
   }
 
-  async function made(header: unknown): Promise<void> {
+  async function onBlock(header: unknown): Promise<void> {
     note(header);
     if (waiting.size === 0) return;
     const block = await client.call('eth_getBlockByHash', [jsonField(header, 'hash'), false]);
     const included = jsonField(block, 'transactions');
     for (const hash of Array.isArray(included) ? included : []) waiting.delete(String(hash));
     for (const [hash, blocks] of waiting)
-      if (blocks + 1 < ATTEMPTS) waiting.set(hash, blocks + 1);
+      if (blocks + 1 < MAX_WAIT_BLOCKS) waiting.set(hash, blocks + 1);
       else waiting.delete(hash);
     if (waiting.size > 0) chain.call();
   }
 
   await client.subscribe(['newPendingTransactions'], (hash) => void arrived(hash).catch(reject), reject);
-  await client.subscribe(['newHeads'], (header) => void made(header).catch(reject), reject);
+  await client.subscribe(['newHeads'], (header) => void onBlock(header).catch(reject), reject);
   note(await client.call('eth_getBlockByNumber', ['latest', false]));
   for (const hash of await pending(http)) void arrived(hash).catch(reject);
   await promise;

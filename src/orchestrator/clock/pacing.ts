@@ -15,7 +15,7 @@ export interface PacedChain {
 }
 
 /** Wall time (ms) in which a chain must make its due block. The clock does not wait longer for a stopped one. */
-const PATIENCE = 1000;
+const BLOCK_TIMEOUT_MS = 1000;
 
 interface Chain {
   readonly blockTime: number;
@@ -31,7 +31,7 @@ interface Chain {
  * due. Otherwise it would run away from the slowest one, whose blocks peers then refuse as too old.
  * Returns what adds a chain by its block time (seconds).
  */
-export function pacing(clock: MovableClock, patience = PATIENCE): (blockTime: number) => PacedChain {
+export function pacing(clock: MovableClock, patience = BLOCK_TIMEOUT_MS): (blockTime: number) => PacedChain {
   const chains: Chain[] = [];
   let timer: NodeJS.Timeout | undefined;
 

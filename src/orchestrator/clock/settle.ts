@@ -55,7 +55,7 @@ export interface Allowances {
  * l1-beacon has made L1's block. Every rollup node knows it and has derived all of L1, and a sequencer has no block
  * left to make. A verifier has its sequencer's unsafe head. Batcher and proposer have nothing left to send.
  */
-export function unsettled(
+export function listUnsettled(
   followers: readonly Follower[],
   kinds: readonly TaskKind[],
   step: number,

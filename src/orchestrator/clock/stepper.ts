@@ -1,7 +1,7 @@
 import type { ClockService } from '../channel/clock-service.ts';
 import type { QuiesceService } from '../channel/quiesce-service.ts';
 import type { TaskKind } from '../plan/plan.ts';
-import { type Awaited, type Follower, GOSSIP, type Heads, reportedHeads, TURNS, unsettled } from './settle.ts';
+import { type Awaited, type Follower, GOSSIP, type Heads, listUnsettled, reportedHeads, TURNS } from './settle.ts';
 
 /** Wall time (ms) in which a process must be done with its turn of a step. */
 const STALL_MS = 20_000;
@@ -16,9 +16,9 @@ export class Stalled extends Error {
   readonly awaited: readonly Awaited[];
 
   /** `limit`: wall time (ms) in which they had to be. */
-  constructor(awaited: readonly Awaited[], limit: number) {
-    super(`not done within ${limit / 1000} s: ${awaited.map(({ task, what }) => `${task} ${what}`).join(', ')}`);
-    this.awaited = awaited;
+  constructor(missing: readonly Awaited[], limit: number) {
+    super(`not done within ${limit / 1000} s: ${missing.map(({ task, what }) => `${task} ${what}`).join(', ')}`);
+    this.awaited = missing;
   }
 }
 
@@ -110,15 +110,15 @@ export class Stepper {
     /** Since when (monotonic ms) gossip is all that a verifier lacks. */
     const gossipSince = new Map<string, number>();
     const look = () => {
-      const missing = unsettled(followers(), kinds, step, { apart: this.#apart, before });
+      const missing = listUnsettled(followers(), kinds, step, { apart: this.#apart, before });
       this.#leaveBehind(missing, gossipSince);
-      const awaited = missing.filter(({ task, what }) => what !== GOSSIP || !this.#apart.has(task));
-      if (awaited.length === 0) resolve();
-      return awaited;
+      const blockers = missing.filter(({ task, what }) => what !== GOSSIP || !this.#apart.has(task));
+      if (blockers.length === 0) resolve();
+      return blockers;
     };
     const stall = setTimeout(() => {
-      const awaited = look();
-      if (awaited.length > 0) reject(new Stalled(awaited, stallAfterMs));
+      const blockers = look();
+      if (blockers.length > 0) reject(new Stalled(blockers, stallAfterMs));
     }, stallAfterMs);
     // Processes that end, pause or start change the list without a report, and so does time.
     const again = setInterval(look, CHECK_INTERVAL_MS);
@@ -143,7 +143,7 @@ export class Stepper {
   /** A verifier that has its sequencer's head again is waited for again. */
   #rejoin(step: number): void {
     for (const task of this.#apart)
-      if (unsettled(this.#options.followers(), ['cl'], step).every((each) => each.task !== task))
+      if (listUnsettled(this.#options.followers(), ['cl'], step).every((each) => each.task !== task))
         this.#apart.delete(task);
   }
 }

@@ -112,7 +112,7 @@ export class TimeControl {
    * Moves the clock to a time (ms) slot by slot. `gone`: ends the warp at its slot's end.
    * @throws Failure `busy` beside another move, `warp` where it cannot be moved or where a process stalls
    */
-  async warp(to: number, gone?: AbortSignal): Promise<WarpResult> {
+  async warp(to: number, ending?: AbortSignal): Promise<WarpResult> {
     const { signal } = this.#waiting;
     await this.#movable();
     const from = this.#now();
@@ -122,7 +122,7 @@ export class TimeControl {
         `a warp goes forward only: the network's clock is at ${isoInstant(from)}, ` +
           `${Math.ceil((from - to) / 1000)} s past ${isoInstant(to)}`,
       );
-    return this.#move(to, this.#rhythm(), gone === undefined ? signal : AbortSignal.any([signal, gone]));
+    return this.#move(to, this.#rhythm(), ending === undefined ? signal : AbortSignal.any([signal, ending]));
   }
 
   /** Moves the clock to the next time at which a block is due. */
@@ -257,9 +257,9 @@ export class TimeControl {
     this.#owed.clear();
   }
 
-  async #move(to: number, rhythm: Rhythm, gone?: AbortSignal): Promise<WarpResult> {
+  async #move(to: number, rhythm: Rhythm, ending?: AbortSignal): Promise<WarpResult> {
     const { channel, emit, signal } = this.#io;
-    const signals = gone === undefined ? [signal] : [signal, gone];
+    const signals = ending === undefined ? [signal] : [signal, ending];
     const now = () => this.#now();
     const followers = this.#followers;
     this.#running = startWarp(to, rhythm, { channel, followers, isStrict: this.#rate === 0, now, emit, signals });

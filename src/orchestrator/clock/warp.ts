@@ -46,9 +46,9 @@ const TELL_EVERY = 200;
 
 /** Moves the clock to a time (ms), from block to block. */
 export function startWarp(to: number, rhythm: Rhythm, io: WarpIo): Warp {
-  const own = new AbortController();
-  const over = AbortSignal.any([own.signal, ...io.signals]);
-  return { to, end: () => own.abort(), done: runWarp(to, rhythm, over, io) };
+  const ending = new AbortController();
+  const over = AbortSignal.any([ending.signal, ...io.signals]);
+  return { to, end: () => ending.abort(), done: runWarp(to, rhythm, over, io) };
 }
 
 async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo): Promise<WarpResult> {
@@ -57,7 +57,7 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
   const started = performance.now();
   mustHaveL1(followers);
   const steps = new Stepper({ channel, followers: followers.all, kindOf: followers.kindOf, isStrict });
-  let told = started;
+  let lastEvent = started;
   let at = from;
   try {
     await steps.step(from);
@@ -66,8 +66,8 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
       const next = Math.min(to, nextInstant(rhythm, at));
       await steps.step(next);
       at = next;
-      if (performance.now() - told < TELL_EVERY) continue;
-      told = performance.now();
+      if (performance.now() - lastEvent < TELL_EVERY) continue;
+      lastEvent = performance.now();
       emit({ event: 'warp', from, at, to });
     }
     await steps.settle();

@@ -8,7 +8,7 @@ z.config({ jitless: true });
 const words = z.array(z.string());
 const reading = z.looseObject({ at: time, rate, isPaused: z.boolean() });
 const warp = z.looseObject({ from: time, at: time, to: time, complete: z.boolean(), ms: duration });
-const ended = z.looseObject({ killed: words, errors: words });
+const end = z.looseObject({ killed: words, errors: words });
 const state = z.looseObject({
   name: z.string(),
   phase: z.enum(['starting', 'ready', 'degraded', 'stopping', 'stopped', 'failed']),
@@ -24,8 +24,8 @@ const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
   clock: z.union([reading, warp]),
   warp,
   jump: reading,
-  stop: ended,
-  down: ended,
+  stop: end,
+  down: end,
 };
 
 const answer = z.union([

@@ -110,9 +110,9 @@ export function handle<M extends Method>(
   handlers: Handlers,
   method: M,
   request: RequestOf<M>,
-  gone: AbortSignal,
+  ending: AbortSignal,
 ): Promise<unknown> {
-  return handlers[method](request, gone);
+  return handlers[method](request, ending);
 }
 
 export type ParsedRequest =
@@ -124,11 +124,11 @@ export type ParsedRequest =
 export function parseRequest(value: unknown): ParsedRequest {
   const parsed = request.safeParse(value);
   if (parsed.success) return { ok: true, request: parsed.data };
-  const own = jsonField(value, 'id');
+  const number = jsonField(value, 'id');
   const [issue] = parsed.error.issues;
   return {
     ok: false,
-    id: typeof own === 'number' && Number.isSafeInteger(own) ? own : 0,
+    id: typeof number === 'number' && Number.isSafeInteger(number) ? number : 0,
     problem: `malformed request: ${issue === undefined ? 'not understood' : problemOf(issue)}`,
   };
 }

@@ -99,10 +99,10 @@ class ControlServer {
     if (request.method === 'watch') for (const event of this.#present()) send(socket, { id: request.id, event });
   }
 
-  async #answer(request: AnsweredRequest, gone: AbortSignal): Promise<Answer> {
+  async #answer(request: AnsweredRequest, ending: AbortSignal): Promise<Answer> {
     try {
       const { handle } = await import('./requests.ts');
-      return { id: request.id, result: (await handle(this.#handlers, request.method, request, gone)) ?? null };
+      return { id: request.id, result: (await handle(this.#handlers, request.method, request, ending)) ?? null };
     } catch (error) {
       return {
         id: request.id,

@@ -1,6 +1,6 @@
 import { lastLines } from '../../system/files/lines.ts';
 import { processTable } from '../../system/process/table.ts';
-import { redacted } from '../plan/print/pasteable.ts';
+import { redactSecrets } from '../plan/print/pasteable.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import { lastComplaint, withoutHarmless } from './complaint.ts';
 
@@ -26,6 +26,6 @@ export class Complaints {
     const complaint = lastComplaint(lines, since) ?? (last?.since === since ? last.complaint : undefined);
     if (complaint === undefined) return undefined;
     this.#last.set(subject, { since, complaint });
-    return redacted(complaint, live.task.secrets);
+    return redactSecrets(complaint, live.task.secrets);
   }
 }

@@ -51,8 +51,8 @@ function earliestStarts(tasks: readonly Task[]): ReadonlyMap<string, number> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const starts = new Map<string, number>();
   const startOf = (task: Task, path: readonly string[]): number => {
-    const known = starts.get(task.id);
-    if (known !== undefined) return known;
+    const memo = starts.get(task.id);
+    if (memo !== undefined) return memo;
     const chain = [...path, task.id];
     if (path.includes(task.id)) throw new Failure('plan', `tasks wait for each other: ${chain.join(' → ')}`);
     const waits = task.needs.map(({ task: id, until }) => {

@@ -49,27 +49,27 @@ const PROPOSER = -4;
 export function portRequests(
   spec: Spec,
   clients: ReadonlyMap<string, ClientTemplate>,
-  hidden: HiddenPlace,
+  place: HiddenPlace,
 ): readonly PortRequest[] {
   const requests: PortRequest[] = [];
-  const hosts = { l1Host: l1HostOf(spec, clients, hidden.host) };
+  const hosts = { l1Host: l1HostOf(spec, clients, place.host) };
   const add = (task: string, process: ProcessSpec, first: number, offsets: Readonly<Record<string, number>>) => {
     for (const [name, port] of Object.entries(clients.get(process.client)?.ports ?? {})) {
-      const given = process.ports[name];
+      const number = process.ports[name];
       requests.push({
         key: `${task}:${name}`,
         task,
         name,
         host: hostsOf(hosts, task).bind,
         transport: port.transport,
-        preferred: within(given ?? first + offsetOf(port, offsets[name])),
-        policy: given !== undefined && spec.ports === 'auto' ? 'preferred' : spec.ports,
+        preferred: within(number ?? first + offsetOf(port, offsets[name])),
+        policy: number !== undefined && spec.ports === 'auto' ? 'preferred' : spec.ports,
       });
     }
   };
   if (isGated(spec, clients)) {
     const { bind: host } = hostsOf(hosts, 'l1');
-    const { port: preferred } = hidden;
+    const { port: preferred } = place;
     requests.push({ key: 'l1:rpc', task: 'l1', name: 'rpc', host, transport: 'tcp', preferred, policy: 'hidden' });
     const { rpc } = spec.l1.ports;
     const ports = { ...(rpc === undefined ? {} : { [GATE]: rpc }), ...spec.l1.beacon.ports };
@@ -127,12 +127,12 @@ export function preferredPorts(
   isFree: (port: number) => boolean = () => true,
 ): Readonly<Record<string, number>> {
   const used = new Set<number>();
-  const chosen: Record<string, number> = {};
+  const numbers: Record<string, number> = {};
   for (const { key, preferred } of requests) {
     let port = preferred;
     while (used.has(port) || !isFree(port)) port = port >= 65535 ? 1024 : port + 1;
     used.add(port);
-    chosen[key] = port;
+    numbers[key] = port;
   }
-  return chosen;
+  return numbers;
 }

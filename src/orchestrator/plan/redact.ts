@@ -19,7 +19,7 @@ export function secretsOf({ files, tasks }: Pick<Plan, 'files' | 'tasks'>): Read
 /** Redacts a plan for printing. Private keys of accounts are left out too; `devnet accounts` prints them. */
 export function redactPlan(plan: Plan): Plan {
   const hide = redactor(secretsOf(plan));
-  const hidden = (command: Command): Command => ({
+  const hideIn = (command: Command): Command => ({
     ...command,
     argv: command.argv.map(hide),
     env: Object.fromEntries(Object.entries(command.env).map(([name, value]) => [name, hide(value)])),
@@ -29,10 +29,10 @@ export function redactPlan(plan: Plan): Plan {
     files: plan.files.map((file) => (file.secret ? { ...file, content: { kind: 'text', text: REDACTED } } : file)),
     tasks: plan.tasks.map((task) => ({
       ...task,
-      prepare: task.prepare.map(hidden),
-      command: hidden(task.command),
-      ...(task.rewind === undefined ? {} : { rewind: hidden(task.rewind) }),
-      ...(task.resume === undefined ? {} : { resume: { ...task.resume, command: hidden(task.resume.command) } }),
+      prepare: task.prepare.map(hideIn),
+      command: hideIn(task.command),
+      ...(task.rewind === undefined ? {} : { rewind: hideIn(task.rewind) }),
+      ...(task.resume === undefined ? {} : { resume: { ...task.resume, command: hideIn(task.resume.command) } }),
       secrets: task.secrets.map(() => REDACTED),
     })),
     network: {

@@ -6,7 +6,7 @@ import type { GuardClient } from '../guard/client.ts';
 import type { Command } from '../plan/plan.ts';
 import type { Emit } from '../state/events.ts';
 import type { FailureReport } from '../state/failure-report.ts';
-import { aborted, OutOfTime } from './launch.ts';
+import { OutOfTime, untilAborted } from './launch.ts';
 import { how } from './report.ts';
 
 /** A command of the spec's `after`. */
@@ -29,7 +29,7 @@ interface AfterIo {
 }
 
 /** Lines of the output in the report of a failure. */
-const SHOWN = 20;
+const MAX_OUTPUT_LINES = 20;
 
 /** Runs commands one after another. Returns the report of the first that fails; undefined also after an abort. */
 export async function runAfter(commands: readonly AfterCommand[], io: AfterIo): Promise<FailureReport | undefined> {
@@ -37,7 +37,7 @@ export async function runAfter(commands: readonly AfterCommand[], io: AfterIo): 
     io.emit({ event: 'notice', text: `after: ${command.name}` });
     const start = sizeOf(io.log);
     const failed = await runOne(command, io);
-    if (failed !== undefined) return { ...failed, lastLines: lastLines(io.log, SHOWN, start), log: io.log };
+    if (failed !== undefined) return { ...failed, lastLines: lastLines(io.log, MAX_OUTPUT_LINES, start), log: io.log };
     if (io.signal.aborted) return undefined;
   }
   return undefined;
@@ -48,7 +48,7 @@ async function runOne(command: AfterCommand, io: AfterIo): Promise<FailureReport
   try {
     const child = await startProcess({ ...command, env: { ...command.env, ...io.stamp }, log: io.log, mark: io.mark });
     io.guard.group(child.group);
-    const exit = await Promise.race([child.exited, aborted(io.signal)]);
+    const exit = await Promise.race([child.exited, untilAborted(io.signal)]);
     if (exit === undefined) signalGroup(child.group, 'SIGKILL');
     await child.exited;
     io.guard.removeGroup(child.group.id);

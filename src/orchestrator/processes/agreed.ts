@@ -3,7 +3,7 @@ import { jsonField } from '../../rpc/json-object.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
-import { aborted } from './launch.ts';
+import { untilAborted } from './launch.ts';
 
 /** A head of a rollup node (`optimism_syncStatus`). */
 type Label = 'unsafe_l2' | 'safe_l2';
@@ -27,7 +27,7 @@ export interface Missing {
 }
 
 /** Milliseconds for one answer. */
-const TIMEOUT = 1000;
+const HEAD_TIMEOUT_MS = 1000;
 
 /**
  * Resolves when every rollup node has an unsafe head above genesis, and nodes agree on the lowest.
@@ -41,8 +41,8 @@ export async function untilAgreed(
 ): Promise<Missing | undefined> {
   const tasks = plan.network.chains.flatMap(({ nodes }) => nodes.flatMap(({ el, cl }) => [el.task, cl.task]));
   // A call before the listener is open only costs processor time.
-  await Promise.race([Promise.all(tasks.map(answers)), aborted(signal)]);
-  return untilAll(plan, 'unsafe_l2', signal, 20, parted);
+  await Promise.race([Promise.all(tasks.map(answers)), untilAborted(signal)]);
+  return untilAll(plan, 'unsafe_l2', signal, 20, differenceAt);
 }
 
 /** Resolves when every node has a safe block above genesis. Aborted: resolves with what was missing. */
@@ -58,25 +58,27 @@ async function untilAll(
   differing: (chain: ChainView, heads: ReadonlyMap<string, Block>, signal: AbortSignal) => Promise<string | undefined>,
 ): Promise<Missing | undefined> {
   const all = chains.flatMap((chain) => chain.nodes.map((node) => ({ id: idOf(chain, node), node })));
-  const seen = new Map<string, Seen>();
+  const answersByNode = new Map<string, Seen>();
   let lacking: Missing = { text: 'no node was asked yet', nodes: all.map(({ id }) => id) };
   while (!signal.aborted) {
-    const open = all.filter(({ id }) => seen.get(id)?.head === undefined);
+    const open = all.filter(({ id }) => answersByNode.get(id)?.head === undefined);
     const answers = await Promise.all(open.map(async ({ id, node }) => [id, await look(node, label, signal)] as const));
     // An aborted call is no answer.
     if (signal.aborted) break;
-    for (const [id, answer] of answers) seen.set(id, answer);
-    const heads = new Map([...seen].flatMap(([id, { head }]) => (head === undefined ? [] : [[id, head] as const])));
+    for (const [id, answer] of answers) answersByNode.set(id, answer);
+    const heads = new Map(
+      [...answersByNode].flatMap(([id, { head }]) => (head === undefined ? [] : [[id, head] as const])),
+    );
     const missing = all.filter(({ id }) => !heads.has(id)).map(({ id }) => id);
     if (missing.length > 0) {
-      lacking = { text: missing.map((id) => `${id}: ${seen.get(id)?.detail}`).join('; '), nodes: missing };
+      lacking = { text: missing.map((id) => `${id}: ${answersByNode.get(id)?.detail}`).join('; '), nodes: missing };
     } else {
       const [text] = (await Promise.all(chains.map((chain) => differing(chain, heads, signal)))).filter(Boolean);
       if (signal.aborted) break;
       if (text === undefined) return undefined;
       lacking = { text, nodes: [] };
       // The sequencer's block can still replace an unsafe one, so all nodes are polled again until the time is over.
-      seen.clear();
+      answersByNode.clear();
     }
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
@@ -84,7 +86,7 @@ async function untilAll(
 }
 
 /** Says how the nodes of a chain differ at the lowest of their heads; undefined where they do not. */
-async function parted(
+async function differenceAt(
   chain: ChainView,
   heads: ReadonlyMap<string, Block>,
   signal: AbortSignal,
@@ -105,7 +107,7 @@ async function parted(
 /** Reads a head of a node. A rollup node that has not found its heads answers with block 0. */
 async function look({ cl }: NodeView, label: Label, signal: AbortSignal): Promise<Seen> {
   try {
-    const status = await clientFor(cl.rpc).call('optimism_syncStatus', [], { timeoutMs: TIMEOUT, signal });
+    const status = await clientFor(cl.rpc).call('optimism_syncStatus', [], { timeoutMs: HEAD_TIMEOUT_MS, signal });
     const block = jsonField(status, label);
     const [number, hash] = [Number(jsonField(block, 'number')), String(jsonField(block, 'hash'))];
     return number >= 1 ? { head: { number, hash }, detail: '' } : { detail: 'has no block above genesis yet' };
@@ -118,7 +120,7 @@ async function look({ cl }: NodeView, label: Label, signal: AbortSignal): Promis
 async function hashAt({ el }: NodeView, number: number, signal: AbortSignal): Promise<string> {
   try {
     const params = [`0x${number.toString(16)}`, false];
-    const block = await clientFor(el.http).call('eth_getBlockByNumber', params, { timeoutMs: TIMEOUT, signal });
+    const block = await clientFor(el.http).call('eth_getBlockByNumber', params, { timeoutMs: HEAD_TIMEOUT_MS, signal });
     return String(jsonField(block, 'hash') ?? 'none');
   } catch (error) {
     return messageOf(error);

@@ -1,5 +1,5 @@
 import { lastLines } from '../../system/files/lines.ts';
-import { redacted } from '../plan/print/pasteable.ts';
+import { redactSecrets } from '../plan/print/pasteable.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import type { Missing } from './agreed.ts';
 import { likelyCause } from './causes.ts';
@@ -21,15 +21,15 @@ const LACKS = {
 } as const;
 
 /** Returns what a start waits for: processes, and likely causes in the words of the rollup nodes. */
-export function awaited(tasks: Tasks): readonly { readonly task: string; readonly detail: string }[] {
+export function missingTasks(tasks: Tasks): readonly { readonly task: string; readonly detail: string }[] {
   const open = [...tasks.values()].filter((live) => !isSettled(live));
   // A likely cause does not end the wait, but the user learns of it before the deadline.
   const likely = complaints(tasks).flatMap(({ task, cause }) =>
     cause === undefined ? [] : [{ task, detail: cause.cause }],
   );
   const late = open.map((live) => ({ task: live.task.id, detail: live.detail ?? live.phase }));
-  const named = [...late.filter(({ task }) => likely.every((other) => other.task !== task)), ...likely];
-  if (named.length > 0) return named;
+  const all = [...late.filter(({ task }) => likely.every((other) => other.task !== task)), ...likely];
+  if (all.length > 0) return all;
   return [{ task: 'the network', detail: 'all answer, but not all have the same first block yet' }];
 }
 
@@ -58,8 +58,8 @@ function complaints(tasks: Tasks) {
       const node = `${task.chain}/${task.node}`;
       const words = all
         .filter(({ task: { id } }) => id.startsWith(`${node}/`))
-        .flatMap(({ task: { command, secrets } }) => command.argv.map((word) => redacted(word, secrets)));
-      const lines = lastLines(task.log, 5, logStart).map((line) => redacted(line, task.secrets));
+        .flatMap(({ task: { command, secrets } }) => command.argv.map((word) => redactSecrets(word, secrets)));
+      const lines = lastLines(task.log, 5, logStart).map((line) => redactSecrets(line, task.secrets));
       return { task: task.id, lines, cause: likelyCause(lines, undefined, node, words) };
     });
 }

@@ -94,18 +94,18 @@ export function likelyCause(
   words: readonly string[] = [],
 ): { readonly cause: string; readonly hint: string } | undefined {
   const text = lines.join('\n');
-  const found = CAUSES.find(({ sign }) =>
+  const entry = CAUSES.find(({ sign }) =>
     sign instanceof RegExp ? sign.test(text) : exit !== undefined && sign(exit),
   );
-  const match = found?.sign instanceof RegExp ? found.sign.exec(text)?.[0] : undefined;
-  const named = (sentence: string) =>
+  const match = entry?.sign instanceof RegExp ? entry.sign.exec(text)?.[0] : undefined;
+  const withNames = (sentence: string) =>
     sentence
       .replaceAll('{found}', match ?? '')
       .replaceAll('{el}', node === undefined ? 'its execution client' : `${node}/el`)
       .replaceAll('{cl}', node === undefined ? 'its rollup node' : `${node}/cl`)
       .replace(/`(--[\w.-]+)`/g, (quoted, option: string) => {
-        const given = words.find((word) => word.startsWith(`${option}=`));
-        return given === undefined ? quoted : `\`${given}\``;
+        const argument = words.find((word) => word.startsWith(`${option}=`));
+        return argument === undefined ? quoted : `\`${argument}\``;
       });
-  return found && { cause: named(found.cause), hint: named(found.hint) };
+  return entry && { cause: withNames(entry.cause), hint: withNames(entry.hint) };
 }

@@ -4,7 +4,7 @@ import { startProcess } from '../../system/process/process.ts';
 import type { GuardClient } from '../guard/client.ts';
 import type { PlannedDashboard } from '../plan/plan.ts';
 import type { Emit } from '../state/events.ts';
-import { aborted } from './launch.ts';
+import { untilAborted } from './launch.ts';
 import { how } from './report.ts';
 
 interface DashboardIo {
@@ -26,7 +26,7 @@ export async function runDashboard({ command, log, url }: PlannedDashboard, io: 
   try {
     const child = await startProcess({ ...command, env: { ...command.env, ...io.env }, log, mark: io.mark });
     io.guard.group(child.group);
-    const exit = await Promise.race([child.exited, aborted(io.signal)]);
+    const exit = await Promise.race([child.exited, untilAborted(io.signal)]);
     if (exit === undefined) signalGroup(child.group, 'SIGKILL');
     else {
       io.ended(how(exit));

@@ -4,8 +4,8 @@ import type { Task } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 
 /** Timeout of one call and pause between two attempts (ms). */
-const TIMEOUT = 2000;
-const PAUSE = 200;
+const CALL_TIMEOUT_MS = 2000;
+const RETRY_PAUSE_MS = 200;
 
 /** A block as the `eth` namespace gives it, its transactions as hashes. */
 interface RpcBlock {
@@ -45,18 +45,18 @@ export async function sendFirstBlock(
   while (!signal.aborted) {
     try {
       const envelope = await newestBlock(head, signal);
-      await clientFor(rpc).call(method, [envelope], { signal, timeoutMs: TIMEOUT });
+      await clientFor(rpc).call(method, [envelope], { signal, timeoutMs: CALL_TIMEOUT_MS });
       return;
     } catch (error) {
       tried(`${method}: ${messageOf(error)}`);
-      await sleep(PAUSE, undefined, { signal }).catch(() => undefined);
+      await sleep(RETRY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 }
 
 async function newestBlock(url: string, signal: AbortSignal): Promise<object> {
   const client = clientFor(url);
-  const options = { signal, timeoutMs: TIMEOUT };
+  const options = { signal, timeoutMs: CALL_TIMEOUT_MS };
   const block = await client.call<RpcBlock>('eth_getBlockByNumber', ['latest', false], options);
   const transactions = await Promise.all(
     block.transactions.map((hash) => client.call<string>('eth_getRawTransactionByHash', [hash], options)),

@@ -62,7 +62,7 @@ export async function launch(
   const { task, attempt } = live;
   const either = AbortSignal.any([signal, attempt]);
   live.begin();
-  await Promise.race([context.files(task), aborted(either)]);
+  await Promise.race([context.files(task), untilAborted(either)]);
   if (either.aborted) throw new Cancelled();
   if (task.launch !== 'external' && prepare)
     for (const command of task.prepare) await runToEnd(live, command, context, either);
@@ -129,7 +129,7 @@ export async function runToEnd(
   live.logStart = sizeOf(live.task.log);
   const running = await start(live, command, context, signal);
   context.set(live, 'preparing');
-  const exit = await Promise.race([running.exited, aborted(signal)]);
+  const exit = await Promise.race([running.exited, untilAborted(signal)]);
   if (exit === undefined) {
     await endAtOnce(running);
     throw cut(live, signal);
@@ -180,7 +180,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
     const first = await Promise.race([
       exited.then((exit) => ({ exit })),
       stranger.promise,
-      aborted(signal).then(() => 'aborted' as const),
+      untilAborted(signal).then(() => 'aborted' as const),
       Promise.all(probes).then(() => 'ready' as const),
     ]);
     // A probe that held may have been answered by another process after this one ended.
@@ -204,7 +204,7 @@ function strangerAt(live: LiveTask, url: string, detail: string): TaskFailure | 
 }
 
 /** Resolves with undefined when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<undefined> {
+export function untilAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }

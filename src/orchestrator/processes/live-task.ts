@@ -186,10 +186,10 @@ export class LiveTask {
 }
 
 function settlement(): PromiseWithResolvers<void> {
-  const made = Promise.withResolvers<void>();
+  const resolvers = Promise.withResolvers<void>();
   // A rejection without a waiter is no fault: the failure is reported elsewhere.
-  made.promise.catch(() => undefined);
-  return made;
+  resolvers.promise.catch(() => undefined);
+  return resolvers;
 }
 
 /** Phases in which a late task has not been ready yet and nothing went wrong. */

@@ -5,10 +5,10 @@ import { olderPart, rotateLog } from '../../system/files/rotate.ts';
 import type { Emit } from '../state/events.ts';
 
 /** Pauses (ms) between two checks of the logs' sizes. `fast` follows a check that found one growing fast. */
-const PAUSE = { usual: 200, fast: 20 };
+const CHECK_PAUSE_MS = { usual: 200, fast: 20 };
 
 /** Time (ms) without further events about a log's rotation. */
-const QUIET = 60_000;
+const NOTICE_INTERVAL_MS = 60_000;
 
 /** A log and its writer. */
 interface Logged {
@@ -24,15 +24,15 @@ interface Logged {
 export function limitLogs(tasks: () => Iterable<Logged>, limit: number, emit: Emit): { close(): void } {
   const sizes = new Map<string, number>();
   const rotating = new Set<string>();
-  const told = new Map<string, number>();
+  const lastNotices = new Map<string, number>();
   let timer: NodeJS.Timeout;
 
   function look(): void {
-    let pause = PAUSE.usual;
+    let pause = CHECK_PAUSE_MS.usual;
     for (const live of tasks()) {
       const { log } = live.task;
       const size = sizeOf(log);
-      if (size - (sizes.get(log) ?? size) > limit / 8) pause = PAUSE.fast;
+      if (size - (sizes.get(log) ?? size) > limit / 8) pause = CHECK_PAUSE_MS.fast;
       sizes.set(log, size);
       if (size >= limit && !rotating.has(log)) void rotate(live);
     }
@@ -61,8 +61,8 @@ export function limitLogs(tasks: () => Iterable<Logged>, limit: number, emit: Em
 
   function tell(id: string, text: string, dropped: number): void {
     const now = performance.now();
-    if (now - (told.get(id) ?? Number.NEGATIVE_INFINITY) < QUIET) return;
-    told.set(id, now);
+    if (now - (lastNotices.get(id) ?? Number.NEGATIVE_INFINITY) < NOTICE_INTERVAL_MS) return;
+    lastNotices.set(id, now);
     emit({ event: 'notice', text: dropped === 0 ? text : `${text}; ${dropped} bytes were dropped` });
   }
 

@@ -1,6 +1,6 @@
 import type { Command, Plan, Task } from '../plan/plan.ts';
 import { Exits } from './exits.ts';
-import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } from './launch.ts';
+import { Cancelled, type LaunchContext, launch, reportOf, runToEnd, untilAborted } from './launch.ts';
 import { LiveTask } from './live-task.ts';
 import { TaskFailure } from './report.ts';
 import { both, type Ended, endAtOnce, endInOrder } from './teardown.ts';
@@ -107,7 +107,7 @@ export class Network {
   async #startOne(live: LiveTask, prepare: boolean, signal: AbortSignal): Promise<void> {
     const either = AbortSignal.any([signal, live.attempt]);
     const before = live.task.needs.map(({ task, until }) => this.tasks.get(task)?.[until].promise);
-    if (before.length > 0) await Promise.race([Promise.all(before), aborted(either)]);
+    if (before.length > 0) await Promise.race([Promise.all(before), untilAborted(either)]);
     if (either.aborted) throw new Cancelled();
     await launch(live, this.#context, prepare, signal);
     this.#exits.watch(live);

@@ -6,7 +6,7 @@ import { portHolder } from '../../system/net/ports.ts';
 import type { Exit } from '../../system/process/process.ts';
 import { sourceStack } from '../../system/program/source-stack.ts';
 import type { Command } from '../plan/plan.ts';
-import { pasteable, redacted } from '../plan/print/pasteable.ts';
+import { pasteable, redactSecrets } from '../plan/print/pasteable.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import { likelyCause } from './causes.ts';
 import type { LiveTask } from './live-task.ts';
@@ -61,7 +61,7 @@ export function spawnReport(live: LiveTask, command: Command, error: unknown): F
     task: live.task.id,
     client: live.task.client,
     reason: 'spawn',
-    what: redacted(failure?.message ?? messageOf(error), live.task.secrets),
+    what: redactSecrets(failure?.message ?? messageOf(error), live.task.secrets),
     ...hintOf(failure?.hint ?? SYSTEM_HINTS[systemCode(error) ?? '']),
     command: pasteable(command, live.task.secrets),
     lastLines: [],
@@ -86,7 +86,7 @@ function processReport(
   exit?: Exit,
 ): FailureReport {
   const { task } = live;
-  const lines = lastLines(task.log, 20, live.logStart).map((line) => redacted(line, task.secrets));
+  const lines = lastLines(task.log, 20, live.logStart).map((line) => redactSecrets(line, task.secrets));
   const likely =
     fullDisk(dirname(task.log)) ??
     likelyCause(
@@ -94,7 +94,7 @@ function processReport(
       exit,
       task.chain === undefined || task.node === undefined ? undefined : `${task.chain}/${task.node}`,
     );
-  const taken = exit === undefined ? [] : takenPorts(live);
+  const conflicts = exit === undefined ? [] : takenPorts(live);
   return {
     task: task.id,
     client: task.client,
@@ -104,16 +104,16 @@ function processReport(
     ...(task.launch === 'external' ? { hint: EXTERNAL_HINT } : { command: pasteable(command, task.secrets) }),
     lastLines: lines,
     ...(task.launch === 'external' ? {} : { log: task.log }),
-    ...(taken.length > 0
+    ...(conflicts.length > 0
       ? {
-          cause: taken
+          cause: conflicts
             .map(({ port, pid, command: other }) => `port ${port} is held by process ${pid} (${other})`)
             .join('; '),
           hint: 'end that process, or give the node another port',
         }
       : likely),
-    takenPorts: taken.map(({ port }) => port),
-    exit: taken.length > 0 ? 4 : 1,
+    takenPorts: conflicts.map(({ port }) => port),
+    exit: conflicts.length > 0 ? 4 : 1,
   };
 }
 

@@ -18,12 +18,12 @@ export async function endInOrder(
   kill: AbortSignal,
   done: (live: LiveTask) => void,
 ): Promise<Ended> {
-  let ended: Ended = { killed: [], errors: [] };
+  let result: Ended = { killed: [], errors: [] };
   for (const kinds of WAVES) {
     const wave = tasks.filter((live) => kinds.includes(live.task.kind));
-    ended = both(ended, await endAtOnce(wave, kill, done, false));
+    result = both(result, await endAtOnce(wave, kill, done, false));
   }
-  return ended;
+  return result;
 }
 
 /** Joins two results. */

@@ -1,7 +1,7 @@
 import { messageOf } from '../../system/failure.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import type { ClockState } from '../../system/time/clock-state.ts';
-import { awaited } from '../processes/awaited.ts';
+import { missingTasks } from '../processes/awaited.ts';
 import { isSettled, type LiveTask } from '../processes/live-task.ts';
 import type { Emit } from '../state/events.ts';
 import type { FailureReport } from '../state/failure-report.ts';
@@ -192,7 +192,7 @@ export class StateRecord {
 
   tellWaiting(): void {
     const seconds = Math.round((Date.now() - this.#startedAt) / 1000);
-    this.emit({ event: 'waiting', seconds, tasks: awaited(this.#tasks) });
+    this.emit({ event: 'waiting', seconds, tasks: missingTasks(this.#tasks) });
   }
 
   #readyPhase(): Phase {

@@ -20,7 +20,7 @@ interface Parts {
 }
 
 /** Lines of a report that `status` and `watch` show. */
-const SHOWN = 6;
+const MAX_REPORT_LINES = 6;
 
 /**
  * Returns the function that explains a divergence and stores the report in the devnet's folder. One runs at a time.
@@ -59,7 +59,7 @@ async function write(
   replaceFile(`${base}.json`, `${JSON.stringify(explanation, null, 2)}\n`);
   replaceFile(`${base}.txt`, `${lines.join('\n')}\n`);
   const at = Date.now();
-  const report = { at, chain, block, nodes: [...nodes], path: `${base}.txt`, lines: lines.slice(0, SHOWN) };
+  const report = { at, chain, block, nodes: [...nodes], path: `${base}.txt`, lines: lines.slice(0, MAX_REPORT_LINES) };
   const over = agreedAt(chain, nodes);
   keep(over === undefined ? report : { ...report, over });
   emit({ kind: 'explanation', ...report });

@@ -47,27 +47,27 @@ export function nodeActions(
 /** Runs an action and returns its tasks. All checks precede the first stop. @throws TaskFailure, Failure */
 async function act(request: NodeRequest, parts: NodeActionParts): Promise<readonly LiveTask[]> {
   const { network, record, kill, ending } = parts;
-  const named = find(network, request.tasks);
+  const tasks = find(network, request.tasks);
   if (!record.wasReady) throw stillStarting();
   if (ending.aborted) throw new Failure('ended', 'the network is ending');
   const runs = (live: LiveTask) => live.phase !== 'stopped' && live.phase !== 'failed';
   if (request.action === 'restart') {
     mustFit(request, parts);
-    await restart(request, named, parts);
-    return named;
+    await restart(request, tasks, parts);
+    return tasks;
   }
   if (request.action === 'start') {
-    const stopped = named.filter((live) => !runs(live));
+    const stopped = tasks.filter((live) => !runs(live));
     await startAgain(stopped, parts.plan(), parts);
     record.write();
     return stopped;
   }
   if (request.action === 'pause' || request.action === 'resume') {
-    const changed = await (request.action === 'pause' ? pause : resume)(named, record);
+    const changed = await (request.action === 'pause' ? pause : resume)(tasks, record);
     record.write();
     return changed;
   }
-  const running = named.filter((live) => live.phase !== 'stopped');
+  const running = tasks.filter((live) => live.phase !== 'stopped');
   await network.end(running, request.action === 'kill' ? AbortSignal.abort() : kill);
   record.write();
   return running;
@@ -230,6 +230,6 @@ async function goBack(
 
 function changedFiles(before: Plan, after: Plan): readonly PlannedFile[] {
   if (before === after) return [];
-  const known = new Map(before.files.map((file) => [file.path, JSON.stringify(file)]));
-  return after.files.filter((file) => known.get(file.path) !== JSON.stringify(file));
+  const texts = new Map(before.files.map((file) => [file.path, JSON.stringify(file)]));
+  return after.files.filter((file) => texts.get(file.path) !== JSON.stringify(file));
 }

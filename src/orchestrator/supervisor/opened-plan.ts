@@ -23,8 +23,8 @@ export interface OpenedPlan {
  * time of a snapshot where it has one. `resume` begins with the stored plan of a stopped devnet.
  * @throws where a stopped devnet has no stored plan
  */
-export async function openPlan(order: FirstOrder, paths: Paths, own: ProcessIdentity): Promise<OpenedPlan> {
-  const opened = order.kind === 'up' ? await placeNew(order, paths) : await openStored(paths, own);
+export async function openPlan(order: FirstOrder, paths: Paths, self: ProcessIdentity): Promise<OpenedPlan> {
+  const opened = order.kind === 'up' ? await placeNew(order, paths) : await openStored(paths, self);
   writeClock(paths, opened.clock, opened.isPaused);
   return opened;
 }
@@ -37,13 +37,13 @@ async function placeNew({ plan, from }: Extract<FirstOrder, { kind: 'up' }>, pat
   return { plan, clock: { at: from?.at ?? first, wall, rate: usualRate(plan) }, isPaused: false };
 }
 
-async function openStored(paths: Paths, own: ProcessIdentity): Promise<OpenedPlan> {
+async function openStored(paths: Paths, self: ProcessIdentity): Promise<OpenedPlan> {
   await endLeftovers(paths);
   bringBack(paths);
   const former = undoExchange(paths);
   const plan = readPlan(paths);
   if (plan === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
   const isPaused = wasPaused(paths);
-  const clock = await resume(paths, plan, own, former);
+  const clock = await resume(paths, plan, self, former);
   return { plan, clock: isPaused ? { ...clock, rate: 0 } : clock, isPaused };
 }

@@ -42,9 +42,9 @@ export function requestHandlers(parts: RequestParts): Handlers {
       if (action !== 'read') mustBeReady();
       return change(Promise.resolve(clock[action]()));
     },
-    async warp({ to }, gone) {
+    async warp({ to }, ending) {
       mustBeReady();
-      return change(time.warp(to, gone));
+      return change(time.warp(to, ending));
     },
     async jump({ to, rate }) {
       mustBeReady();

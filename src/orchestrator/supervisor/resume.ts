@@ -17,7 +17,12 @@ import { readState } from '../state/state.ts';
  * does not see the pause.
  * @throws Failure `port` (exit 4) where another devnet has reserved a port meanwhile
  */
-export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity, former?: ClockState): Promise<ClockState> {
+export async function resume(
+  paths: Paths,
+  plan: Plan,
+  self: ProcessIdentity,
+  former?: ClockState,
+): Promise<ClockState> {
   const file = readState(paths.state);
   if (file.kind !== 'state') throw new Error(`there is no state of ${paths.name} to go on with (${paths.state})`);
   const { state } = file;
@@ -26,10 +31,10 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity, for
   if (plan.dashboard !== undefined) ports.push({ key: DASHBOARD, port: plan.dashboard.port });
   // The lock is held: a supervisor of this devnet that still has them is ending.
   releasePorts(paths.home, { name: paths.name });
-  const taken = ports.filter(({ port }) => !reservePort(paths, port, own));
-  if (taken.length > 0)
+  const conflicts = ports.filter(({ port }) => !reservePort(paths, port, self));
+  if (conflicts.length > 0)
     throw portsTaken(
-      taken.map((each) => ({ ...each, holder: holderOf(each.port, paths) })),
+      conflicts.map((each) => ({ ...each, holder: holderOf(each.port, paths) })),
       'end that devnet, or wait for its end',
     );
   if (former !== undefined) return { ...former, wall: Date.now(), rate: usualRate(plan) };

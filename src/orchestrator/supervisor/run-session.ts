@@ -14,7 +14,7 @@ import { placeTaskData } from '../folder/task-data.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { runDashboard } from '../processes/dashboard.ts';
-import { aborted } from '../processes/launch.ts';
+import { untilAborted } from '../processes/launch.ts';
 import { Network } from '../processes/network.ts';
 import { faultReport, TaskFailure } from '../processes/report.ts';
 import type { StateRecord } from '../record/state-record.ts';
@@ -226,7 +226,7 @@ function onEnd(
   const fault = (error: unknown) => end({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
   process.on('uncaughtException', fault);
   process.on('unhandledRejection', fault);
-  void aborted(io.interrupt).then(() =>
+  void untilAborted(io.interrupt).then(() =>
     // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
     end({ how: record.wasReady || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
   );
@@ -253,8 +253,8 @@ function sessionFiles(order: FirstOrder, plan: Plan, paths: Paths, io: OwnIo): S
 function sourcesOf({ plan, from, rendered = {} }: Extract<FirstOrder, { kind: 'up' }>, { text }: OwnIo): FileSources {
   return {
     async rendered({ path }) {
-      const known = rendered[path];
-      return known === 'follows' ? text(path) : known;
+      const content = rendered[path];
+      return content === 'follows' ? text(path) : content;
     },
     ...(from && { place: (task) => placeTaskData(task, plan, join(from.folder, DATA)) }),
   };

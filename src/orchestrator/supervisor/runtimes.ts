@@ -38,8 +38,8 @@ export function runtimesOf(plan: () => Plan, { paths, own, env, inherited, guard
     start: async (task, command) =>
       task.container === undefined ? processes.start(task, command) : (await loaded()).start(task, command),
     version: async (task) => (task.container === undefined ? processes : await loaded()).version(task),
-    async close(unused, ended) {
-      await (await containers)?.close(unused, ended);
+    async close(unused, end) {
+      await (await containers)?.close(unused, end);
     },
   };
 }

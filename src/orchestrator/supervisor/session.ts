@@ -13,14 +13,14 @@ import { runSession } from './run-session.ts';
  */
 export async function startSession(order: FirstOrder, io: SessionIo): Promise<number> {
   const paths = pathsOf(order.home, order.kind === 'up' ? order.plan.devnet : order.name);
-  const own = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
+  const self = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
   io.guard.watch({
     kind: 'watch',
-    supervisor: own,
-    traces: { ...tracesOf(paths), since: own.started },
+    supervisor: self,
+    traces: { ...tracesOf(paths), since: self.started },
     lock: paths.lock,
   });
-  return runLocked(order, paths, { ...io, own });
+  return runLocked(order, paths, { ...io, own: self });
 }
 
 async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {

@@ -60,11 +60,11 @@ export class SupervisedQuiesce implements Quiesce {
   }
 
   /** Writes the state of memory to disk, and says when that is done. */
-  async flush(kept: number): Promise<void> {
+  async flush(id: number): Promise<void> {
     this.#connection.send(
       await this.#flush().then(
-        () => ({ kept }),
-        (error: unknown) => ({ kept, error: messageAndHint(error) }),
+        () => ({ kept: id }),
+        (error: unknown) => ({ kept: id, error: messageAndHint(error) }),
       ),
     );
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextInstant, type Rhythm } from '../../../src/orchestrator/clock/instants.ts';
-import { type Follower, GOSSIP, reportedHeads, unsettled } from '../../../src/orchestrator/clock/settle.ts';
+import { type Follower, GOSSIP, listUnsettled, reportedHeads } from '../../../src/orchestrator/clock/settle.ts';
 
 type Progress = NonNullable<Follower['report']>['progress'];
 
@@ -36,7 +36,7 @@ const done = (): Follower[] => [
 ];
 
 describe('a step of the clock is done', () => {
-  it('when every process has reported it', () => expect(unsettled(done(), ALL, 7)).toEqual([]));
+  it('when every process has reported it', () => expect(listUnsettled(done(), ALL, 7)).toEqual([]));
 
   it.each<[string, number, Partial<Follower>, string]>([
     [
@@ -57,16 +57,16 @@ describe('a step of the clock is done', () => {
     ['a process does not report', 3, { report: undefined }, 'has not reported'],
   ])('not while %s', (_, at, change, what) => {
     const all = done().map((each, index) => (index === at ? { ...each, ...change } : each));
-    expect(unsettled(all, ALL, 7)).toEqual([{ task: all[at]!.task, what }]);
+    expect(listUnsettled(all, ALL, 7)).toEqual([{ task: all[at]!.task, what }]);
   });
 
   it('without the processes that are down, and without a verifier that gossip does not reach', () => {
     const [beacon, , verifier] = done();
-    expect(unsettled([beacon!, verifier!], ALL, 7)).toEqual([]);
+    expect(listUnsettled([beacon!, verifier!], ALL, 7)).toEqual([]);
     const apart = done().map((each) =>
       each.task === 'verifier' ? follower('verifier', 'cl', 7, head('a', 'w')) : each,
     );
-    expect(unsettled(apart, ALL, 7, { apart: new Set(['verifier']) })).toEqual([]);
+    expect(listUnsettled(apart, ALL, 7, { apart: new Set(['verifier']) })).toEqual([]);
   });
 
   it('in quick steps, while verifiers and proposers are at most one step behind', () => {
@@ -80,13 +80,13 @@ describe('a step of the clock is done', () => {
       follower('proposer', 'proposer', proposer),
     ];
     const late = (...all: Parameters<typeof quick>) =>
-      unsettled(quick(...all), ALL, ahead, { before }).map(({ task }) => task);
+      listUnsettled(quick(...all), ALL, ahead, { before }).map(({ task }) => task);
     expect(late(at, head('a', 'x'), ahead, at)).toEqual([]);
     expect(late(at, head('a', 'y'), ahead, ahead)).toEqual([]);
     expect(late(at, head('old', 'x'), ahead, at)).toEqual(['verifier']);
     expect(late(at, head('a', 'w'), ahead, at)).toEqual(['verifier']);
     expect(late(at - 1, head('a', 'x'), at, at - 1)).toEqual(['verifier', 'batcher', 'proposer']);
-    expect(unsettled(quick(at, head('a', 'x'), ahead, at), ALL, ahead).map(({ task }) => task)).toEqual([
+    expect(listUnsettled(quick(at, head('a', 'x'), ahead, at), ALL, ahead).map(({ task }) => task)).toEqual([
       'verifier',
       'proposer',
     ]);
@@ -97,7 +97,7 @@ describe('a step of the clock is done', () => {
       fc.property(fc.array(fc.integer({ min: 5, max: 9 }), { minLength: 4, maxLength: 4 }), (steps) => {
         const all = done().map((each, at) => ({ ...each, report: { ...each.report!, step: steps[at]! } }));
         const late = all.filter(({ report }) => report.step < 7).map(({ task }) => task);
-        expect(unsettled(all, ALL, 7).map(({ task }) => task)).toEqual(late);
+        expect(listUnsettled(all, ALL, 7).map(({ task }) => task)).toEqual(late);
       }),
     );
   });

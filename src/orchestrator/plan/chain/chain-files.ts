@@ -13,11 +13,11 @@ export function chainFiles(chain: PlannedChain, inputs: PlanInputs): readonly Pl
     content,
   });
   const bundles = chain.bundleForks.map(({ name }) => {
-    const given = chain.spec.bundles[name];
+    const path = chain.spec.bundles[name];
     const content =
-      given === undefined
+      path === undefined
         ? ({ kind: 'upgrade-bundle', fork: name } as const)
-        : ({ kind: 'text', text: entryOf(inputs.bundleTexts, given) } as const);
+        : ({ kind: 'text', text: entryOf(inputs.bundleTexts, path) } as const);
     return file(`${chain.bundleFolder}/${name}.json`, content);
   });
   if (chain.spec.from !== null) return bundles;

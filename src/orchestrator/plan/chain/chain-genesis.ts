@@ -34,8 +34,8 @@ const LEGACY = { overhead: 188, scalar: 684_000 };
 export function chainGenesis(name: string, context: PlanContext, l1Hash?: Hex): PlannedChain {
   const { spec, inputs } = context;
   const chain = entryOf(spec.chains, name);
-  const begun = begin(name, context);
-  const { chainId, genesis, roles, schedule, clock, accounts, funds } = begun;
+  const start = begin(name, context);
+  const { chainId, genesis, roles, schedule, clock, accounts, funds } = start;
   const contracts = l1Addresses(chainId, inputs.contracts, genesis.withdrawals.system);
   const folder = `${inputs.home}/genesis/${name}`;
   const bundleForks = forksWithBundle(schedule, chain.nodes, clock);
@@ -61,10 +61,10 @@ export function chainGenesis(name: string, context: PlanContext, l1Hash?: Hex): 
 /** Returns what a chain begins with: its own values, or those of its files. */
 function begin(name: string, { spec, inputs, genesisTime }: PlanContext) {
   const chain = entryOf(spec.chains, name);
-  const given = chain.from === null ? undefined : entryOf(inputs.rollupConfigs, chain.from.rollup);
-  const chainId = given?.l2_chain_id ?? chain.chainId;
-  const clock = { genesisTime, blockTime: given?.block_time ?? chain.blockTime, now: Math.floor(inputs.now) };
-  const schedule = given === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(given);
+  const config = chain.from === null ? undefined : entryOf(inputs.rollupConfigs, chain.from.rollup);
+  const chainId = config?.l2_chain_id ?? chain.chainId;
+  const clock = { genesisTime, blockTime: config?.block_time ?? chain.blockTime, now: Math.floor(inputs.now) };
+  const schedule = config === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(config);
   const roles = roleAccounts(chainId, inputs.contracts);
   const accounts = accountsOf(chain.accounts, inputs);
   const unfunded: ChainGenesisInputs = {
@@ -78,7 +78,7 @@ function begin(name: string, { spec, inputs, genesisTime }: PlanContext) {
       balance: chain.accounts.balance,
     })),
     ...(chain.alloc === null ? {} : { alloc: entryOf(inputs.allocs, chain.alloc) }),
-    systemConfig: given?.genesis.system_config ?? systemConfigOf(chain, roles.batcher.address, schedule, genesisTime),
+    systemConfig: config?.genesis.system_config ?? systemConfigOf(chain, roles.batcher.address, schedule, genesisTime),
     roles: {
       owner: roles.owner.address,
       proposer: roles.proposer.address,
@@ -105,13 +105,13 @@ function existingChain(
   { spec, inputs }: PlanContext,
   l1Hash: Hex | undefined,
 ): GenesisFiles {
-  const given = entryOf(inputs.rollupConfigs, files.rollup);
+  const config = entryOf(inputs.rollupConfigs, files.rollup);
   const expected = { systemConfig: entryOf(contracts, 'SystemConfig'), portal: entryOf(contracts, 'OptimismPortal') };
-  if (l1Hash !== undefined) mustBeOnL1(files.rollup, given, { ...expected, chainId: spec.l1.chainId, hash: l1Hash });
-  mustAgree(name, given, entryOf(inputs.genesisConfigs, files.genesis));
+  if (l1Hash !== undefined) mustBeOnL1(files.rollup, config, { ...expected, chainId: spec.l1.chainId, hash: l1Hash });
+  mustAgree(name, config, entryOf(inputs.genesisConfigs, files.genesis));
   return {
-    rollup: given,
-    genesisHash: given.genesis.l2.hash,
+    rollup: config,
+    genesisHash: config.genesis.l2.hash,
     genesisFile: files.genesis,
     rollupFile: files.rollup,
   };

@@ -49,14 +49,14 @@ export function mustBeOnL1(file: string, rollup: RollupConfig, expected: Expecte
     ['l1_system_config_address', rollup.l1_system_config_address, expected.systemConfig],
     ['deposit_contract_address', rollup.deposit_contract_address, expected.portal],
   ];
-  for (const [key, found, wanted] of pairs) {
-    if (String(found).toLowerCase() === String(wanted).toLowerCase()) continue;
+  for (const [key, actual, expected] of pairs) {
+    if (String(actual).toLowerCase() === String(expected).toLowerCase()) continue;
     throw new Failure(
       'chain-files',
-      `${file} belongs to another L1: its ${key} is ${found}, expected ${wanted} as on this devnet's L1`,
+      `${file} belongs to another L1: its ${key} is ${actual}, expected ${expected} as on this devnet's L1`,
       {
         exit: EXIT.usage,
-        data: { file, key, found, wanted },
+        data: { file, key, found: actual, wanted: expected },
         hint: 'from: accepts the files of a chain that a devnet started; set l1.chainId to its value then',
       },
     );

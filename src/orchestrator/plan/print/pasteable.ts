@@ -11,7 +11,7 @@ export function pasteable(
   secrets: readonly string[],
   files: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const quoted = (word: string) => shellQuote(redacted(word, secrets));
+  const quoted = (word: string) => shellQuote(redactSecrets(word, secrets));
   const words = [...assignments(command, files, quoted), ...command.argv.map(quoted)];
   return `cd ${shellQuote(command.cwd)} && ${words.join(' ')}`;
 }
@@ -29,6 +29,6 @@ export function assignments(
 }
 
 /** Returns a text with every secret redacted. */
-export function redacted(text: string, secrets: readonly string[]): string {
+export function redactSecrets(text: string, secrets: readonly string[]): string {
   return redactor(secrets)(text);
 }

@@ -86,8 +86,8 @@ function laterForks(forks: ForkTimes, genesisTime: number): readonly string[] {
 /** Describes where the upgrade transactions of the chain's forks come from. */
 function bundleLines(bundles: ChainView['bundles'] = {}): readonly string[] {
   const texts = Object.entries(bundles).map(([fork, origin]) => `${fork} ${origin}`);
-  const own = Object.values(bundles).includes('unofficial') ? "; unofficial: this package's own contracts" : '';
-  return texts.length === 0 ? [] : [`    upgrade transactions: ${texts.join(', ')}${own}`];
+  const note = Object.values(bundles).includes('unofficial') ? "; unofficial: this package's own contracts" : '';
+  return texts.length === 0 ? [] : [`    upgrade transactions: ${texts.join(', ')}${note}`];
 }
 
 function contentText(content: FileContent): string {

@@ -23,7 +23,7 @@ export interface ChainParts {
 /** Plans the nodes of a chain, then its batcher and proposer. */
 export function planChain(chain: PlannedChain, network: PlanContext, l1: PlannedL1): ChainParts {
   const { inputs, clients, addresses } = network;
-  const own = chainFiles(chain, inputs);
+  const files = chainFiles(chain, inputs);
   const names = Object.keys(chain.spec.nodes);
   const [name, { el }] = sequencerOf(chain);
   const { ws } = el.external ?? entryOf(clients, el.client).ports;
@@ -34,7 +34,7 @@ export function planChain(chain: PlannedChain, network: PlanContext, l1: Planned
     nodes: names.map((node) => identifyNode(network, chain, node)),
     sequencer,
     values: (from) => ({ ...l1.values(from), ...chainValues(chain, addresses, sequencer, from) }),
-    files: [...l1.shared, ...own],
+    files: [...l1.shared, ...files],
   };
   const nodes = context.nodes.map((identity) => planNode(context, identity));
   const [batcher, proposer] = [planBatcher(context), planProposer(context)];
@@ -42,7 +42,7 @@ export function planChain(chain: PlannedChain, network: PlanContext, l1: Planned
   const processes = { nodes: nodes.map(({ view }) => view), batcher: batcher?.view, proposer: proposer?.view };
   return {
     tasks: [...nodes.flatMap(({ tasks }) => tasks), ...posters.map(({ task }) => task)],
-    files: [...own, ...[...nodes, ...posters].flatMap(({ files }) => files)],
+    files: [...files, ...[...nodes, ...posters].flatMap(({ files }) => files)],
     notices: [...nodes, ...posters].flatMap(({ notices }) => notices),
     view: chainView(chain, inputs, processes),
   };

@@ -40,7 +40,7 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
   ];
   const el = node.el.external === undefined ? entryOf(clients, node.el.client) : undefined;
   const cl = node.cl.external === undefined ? entryOf(clients, node.cl.client) : undefined;
-  const own = (from: string): ValuesOf<NodeReference> => ({
+  const nodeValues = (from: string): ValuesOf<NodeReference> => ({
     'node.name': name,
     'node.jwt': jwt,
     ...peerValues(context, identity, from),
@@ -60,7 +60,7 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     jwt,
     files: secrets.map(([path, secret]) => secretFile(path, secret)),
     secrets: secrets.map(([, secret]) => secret),
-    values: (from) => ({ ...values(from), ...own(from) }),
+    values: (from) => ({ ...values(from), ...nodeValues(from) }),
   };
 }
 

@@ -52,8 +52,8 @@ function planPart(part: 'el' | 'cl', { context, identity, schedule, share }: Nod
     return { task: externalTask({ id, kind: part, node: name, url }, chain, inputs), files: [], notices: [] };
   }
   const { flags, inFile } = overridesFor(template, node, chain, schedule);
-  const own = inFile ? chainFile(part, { id, client: template.name, schedule }, chain, inputs) : undefined;
-  const ownFiles = own === undefined ? [] : [own.file];
+  const copy = inFile ? chainFile(part, { id, client: template.name, schedule }, chain, inputs) : undefined;
+  const ownFiles = copy === undefined ? [] : [copy.file];
   const peers = peersOf(identity, nodes);
   const planned = planTask(
     {
@@ -64,7 +64,7 @@ function planPart(part: 'el' | 'cl', { context, identity, schedule, share }: Nod
       template,
       role: template[node.role],
       isAlone: node.role === 'verifier' && peers.length === 0,
-      values: (from) => ({ ...share.values(from), ...own?.values }),
+      values: (from) => ({ ...share.values(from), ...copy?.values }),
       overrides: flags,
       secrets: share.secrets,
       needs: needsOf(template, share.ids, entryOf(clients, spec.l1.beacon.client)),

@@ -37,12 +37,12 @@ export function planOmissions(
     const path = values[reference];
     if (typeof path !== 'string') continue;
     const content = planned.find((file) => file.path === path)?.content ?? { kind: 'file' as const, path };
-    const own = `${taskFolder(inputs, id)}/${path.slice(path.lastIndexOf('/') + 1)}`;
-    files.push({ path: own, mode: 0o644, secret: false, content: without(content, keys) });
-    moved[reference] = own;
-    const known = documentOf(content);
-    const asked = known === undefined ? [] : (new Map(Object.entries(process.omit)).get(reference) ?? []);
-    for (const key of asked.filter((one) => !isPresent(known, one)))
+    const copy = `${taskFolder(inputs, id)}/${path.slice(path.lastIndexOf('/') + 1)}`;
+    files.push({ path: copy, mode: 0o644, secret: false, content: without(content, keys) });
+    moved[reference] = copy;
+    const document = documentOf(content);
+    const askedKeys = document === undefined ? [] : (new Map(Object.entries(process.omit)).get(reference) ?? []);
+    for (const key of askedKeys.filter((one) => !isPresent(document, one)))
       notices.push(`${id}: ${path} has no key "${key}" to omit`);
   }
   return { files, values: moved, notices };

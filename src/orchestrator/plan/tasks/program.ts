@@ -35,10 +35,10 @@ export function containerOf(
   inputs: PlanInputs,
 ): Pick<Task, 'container'> {
   if (runtime !== 'docker') return {};
-  const given = image ?? runs.docker?.image ?? undefined;
+  const name = image ?? runs.docker?.image ?? undefined;
   const entry = runs.embedded === undefined && runs.docker?.program === undefined;
   const bounds = limits === undefined ? {} : { limits };
-  return { container: { image: given ?? inputs.image, own: given === undefined, entry, ...bounds } };
+  return { container: { image: name ?? inputs.image, own: name === undefined, entry, ...bounds } };
 }
 
 /** Returns the first words of a command in a container. */
@@ -52,8 +52,8 @@ export function programOf({ template, process }: Launch, inputs: PlanInputs, val
   if (process.runtime === 'docker') return inImage(template.runs);
   if (process.runtime === 'embedded')
     return [inputs.nodePath, ...NODE_OPTIONS, `${inputs.distDir}/${template.runs.embedded}.js`];
-  const own = template.runs.process;
-  return [process.binary ?? String(renderText(own ?? parseText(template.name), values))];
+  const text = template.runs.process;
+  return [process.binary ?? String(renderText(text ?? parseText(template.name), values))];
 }
 
 /** Renders the environment of a task's commands. */
@@ -65,9 +65,9 @@ export function environmentOf({ template, role, process }: Launch, values: Value
       Object.entries(process.env).map(([name, value]) => [name, value === null ? null : { parts: [value] }]),
     ),
   };
-  const given = Object.entries(texts).flatMap(([name, text]) => {
+  const entries = Object.entries(texts).flatMap(([name, text]) => {
     const value = text === null ? undefined : renderText(text, values);
     return value === undefined ? [] : [[name, String(value)] as const];
   });
-  return { ...(process.runtime === 'embedded' ? NODE_ENV : {}), ...Object.fromEntries(given) };
+  return { ...(process.runtime === 'embedded' ? NODE_ENV : {}), ...Object.fromEntries(entries) };
 }

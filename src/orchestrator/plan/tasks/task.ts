@@ -146,10 +146,10 @@ function buildTask(parts: TaskParts, { inputs, addresses }: TaskContext): Task {
 }
 
 function givenOf(
-  { args: given }: ProcessSpec,
+  { args: specArgs }: ProcessSpec,
   args: Readonly<Record<string, Rendered>>,
 ): { given?: Readonly<Record<string, string | null>> } {
-  const names = Object.keys(given);
+  const names = Object.keys(specArgs);
   if (names.length === 0) return {};
   const textOf = (value: Rendered | undefined) => (value === null || value === undefined ? null : String(value));
   return { given: Object.fromEntries(names.map((name) => [name, textOf(args[name])])) };
@@ -161,7 +161,7 @@ function paceOf(
   values: Values,
 ): Pick<Task, 'paceMs' | 'postsFinalized'> {
   const option = (name: string | null | undefined) => String((name && args[name]) ?? '');
-  const known = [
+  const times = [
     Number(option(pace?.l1Blocks)) * Number(values['l1.blockTime']) * 1000,
     (parseSeconds(option(pace?.every)) ?? 0) * 1000,
     intervalMs ?? 0,
@@ -169,7 +169,7 @@ function paceOf(
   const safeWith = pace?.safeWith;
   const postsFinalized = kind === 'proposer' && !(safeWith && isOn(args, safeWith));
   return {
-    ...(known.length === 0 ? {} : { paceMs: Math.max(...known, pace?.atLeastMs ?? 0) }),
+    ...(times.length === 0 ? {} : { paceMs: Math.max(...times, pace?.atLeastMs ?? 0) }),
     ...(postsFinalized ? { postsFinalized } : {}),
   };
 }
@@ -184,8 +184,8 @@ function firstBlockOf({ template, isAlone }: TaskParts, values: Values): Pick<Ta
 export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role'>, name: string): boolean {
   const port = parts.template.ports[name];
   if (port === undefined) return false;
-  const given = { ...parts.template.args, ...parts.role?.args, ...parts.process.args };
-  const isGiven = (key: string) => !['undefined', 'null', 'false'].includes(String(given[key]));
+  const args = { ...parts.template.args, ...parts.role?.args, ...parts.process.args };
+  const isGiven = (key: string) => !['undefined', 'null', 'false'].includes(String(args[key]));
   return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
 }
 
