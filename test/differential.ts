@@ -9,7 +9,7 @@ import type { EvmLevel } from '../src/protocol/rules/rules.ts';
 import { missing, newCoverage } from './nodes/execution/differential/coverage.ts';
 import { directedAgainstAnvil } from './nodes/execution/differential/directed/anvil.ts';
 import { directedAgainstLibrary } from './nodes/execution/differential/directed/compare.ts';
-import { shown } from './nodes/execution/differential/directed/show.ts';
+import { textOfFailure } from './nodes/execution/differential/directed/show.ts';
 import { directedPrograms } from './nodes/execution/differential/directed/suite.ts';
 import { LEVELS } from './nodes/execution/differential/level.ts';
 import { prices, withWrongPrice } from './nodes/execution/differential/plant.ts';
@@ -87,7 +87,7 @@ for (const level of LEVELS) {
   const programs = await directedPrograms(level, seed, options);
   const finding = await directedAgainstLibrary(level, programs, options);
   tell(`${level}, directed programs: @ethereumjs/vm`, resultOf(programs.length, finding.failure?.differences), started);
-  if (finding.failure !== undefined) console.log(shown(finding));
+  if (finding.failure !== undefined) console.log(textOfFailure(finding));
   const begun = performance.now();
   const onAnvil = await directedAgainstAnvil(level, programs);
   tell(`${level}, directed programs: anvil`, resultOf(onAnvil.programs, onAnvil.differences), begun);

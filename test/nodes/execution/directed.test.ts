@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { directedAgainstLibrary } from './differential/directed/compare.ts';
-import { shown } from './differential/directed/show.ts';
+import { textOfFailure } from './differential/directed/show.ts';
 import { directedPrograms } from './differential/directed/suite.ts';
 import { LEVELS } from './differential/level.ts';
 
@@ -12,6 +12,6 @@ describe('directed programs', () => {
     const programs = await directedPrograms(level, 35, OPTIONS);
     const finding = await directedAgainstLibrary(level, programs, OPTIONS);
     expect(finding.programs).toBeGreaterThan(400);
-    expect(shown(finding)).toBe('');
+    expect(textOfFailure(finding)).toBe('');
   });
 });

@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 /** Outcome of a transaction that an implementation rejects. */
-export function rejected(cumulativeGasUsed: number): Outcome {
+export function rejectionOutcome(cumulativeGasUsed: number): Outcome {
   return { status: false, gasUsed: 0, cumulativeGasUsed, logs: [], contractAddress: undefined, isRejected: true };
 }
 
@@ -43,7 +43,8 @@ export interface ReportedStep {
 
 /** Returns an instruction as text: position, gas, refund counter, and the size and top of the stack. */
 export function stepText({ depth, pc, op, gas, refund, stack }: ReportedStep): string {
-  return `depth ${depth} pc ${pc} op ${op.toString(16)} gas ${gas} refund ${refund} stack ${stack.length} ${stack.at(-1) ?? ''}`;
+  const top = `stack ${stack.length} ${stack.at(-1) ?? ''}`;
+  return `depth ${depth} pc ${pc} op ${op.toString(16)} gas ${gas} refund ${refund} ${top}`;
 }
 
 export interface BlockOutcome {

@@ -13,7 +13,7 @@ import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Alloc } from '../support/genesis.ts';
 import { copiedState, libraryCommon, libraryState, rootOfCopied } from '../support/library-state.ts';
-import { type Implementation, type Outcome, rejected, stepText } from './block.ts';
+import { type Implementation, type Outcome, rejectionOutcome, stepText } from './block.ts';
 import { type Coverage, inspect } from './coverage.ts';
 
 /** Our hash and signature library, but not for the precompile of ECRECOVER, whose `v` is 27 or 28. */
@@ -106,7 +106,7 @@ export async function libraryRunner(
           throw error;
         });
         if (result === undefined) {
-          outcomes.push(rejected(cumulativeGasUsed));
+          outcomes.push(rejectionOutcome(cumulativeGasUsed));
           continue;
         }
         const gasUsed = Number(result.totalGasSpent);

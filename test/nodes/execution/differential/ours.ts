@@ -7,7 +7,7 @@ import type { Rules } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { type Alloc, CHAIN_ID } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
-import { type Implementation, type Outcome, rejected, stepText } from './block.ts';
+import { type Implementation, type Outcome, rejectionOutcome, stepText } from './block.ts';
 
 const STOP = 0;
 
@@ -87,7 +87,7 @@ function withSteps(ran: readonly Outcome[], steps: readonly (readonly string[] |
   let next = 0;
   for (const lines of steps)
     outcomes.push(
-      lines === undefined ? rejected(ran[next - 1]?.cumulativeGasUsed ?? 0) : { ...ran[next++]!, steps: lines },
+      lines === undefined ? rejectionOutcome(ran[next - 1]?.cumulativeGasUsed ?? 0) : { ...ran[next++]!, steps: lines },
     );
   return outcomes;
 }

@@ -12,7 +12,12 @@ import { schedule, topic } from '../support/sample-chain.ts';
 const ANCESTORS: Hex = '0x000000000000000000000000000000000000a4ce';
 const ANCESTORS_CODE = `0x${[1, 2, 3].map((back) => `600${back}430340600${back}55`).join('')}00`;
 /** Code that returns the hashes of the last three blocks, and the number. */
-const RETURNS_ANCESTORS = `0x${[1, 2, 3].map((back) => `600${back}430340${back === 1 ? '5f' : `60${(32 * (back - 1)).toString(16)}`}52`).join('')}4360605260805ff3`;
+const READS_ANCESTORS = [1, 2, 3].map((back) => `600${back}43034060${hexByte(32 * back - 32)}52`).join('');
+const RETURNS_ANCESTORS = `0x${READS_ANCESTORS}4360605260805ff3`;
+
+function hexByte(value: number): string {
+  return value.toString(16).padStart(2, '0');
+}
 
 let builder: TestNode;
 let nodes: readonly TestNode[];

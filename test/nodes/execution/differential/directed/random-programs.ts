@@ -6,7 +6,7 @@ import { type Action, type End, type Frame, frame, type Program, program, type W
 
 const WHO: readonly Who[] = ['A', 'B', 'C', 'D', 'E', 'F', 'X', 'coinbase', 4];
 const ENDS: readonly End[] = ['stop', 'return', 'return', 'revert', 'invalid', 'out of gas', { destroyTo: 'E' }];
-/** Frames by contract. A frame calls only frames of later contracts, or later ones of its own, so every program ends. */
+/** Frames by depth. A frame calls only frames of the next depth, so every program ends. */
 const FRAMES = 4;
 
 /** Makes a program of random changes, calls and ends, over the same steps as the directed ones. */

@@ -4,7 +4,7 @@ import { place } from './place.ts';
 import type { Frame, Program } from './program.ts';
 
 /** Returns a failure as text: the smallest program, its code, and the first differences. */
-export function shown({ failure }: DirectedFinding): string {
+export function textOfFailure({ failure }: DirectedFinding): string {
   if (failure === undefined) return '';
   const { program, differences } = failure;
   const { alloc, transaction } = place(program, 0);

@@ -11,7 +11,7 @@ import { randomProgram } from './random-programs.ts';
 
 /** Part of the directed programs that runs. */
 export interface SuiteOptions {
-  /** Of the programs that cross changes with frames each so-many-th runs, and of the operands' edges each `operands`-th. */
+  /** Each so-many-th program runs that crosses changes with frames, and that has operands at their edges. */
   readonly oneIn: number;
   readonly operands: number;
   readonly random: number;
