@@ -1,7 +1,7 @@
 /**
  * Plants small changes in a folder, one at a time, and reports those that no test notices.
- * `make mutants FOLDER=src/protocol/rules` runs it. The tests are those of the folder below test/ that mirrors it, and of
- * TESTS (folders and files below test/, separated by spaces). Only the tests that reach a change run for it.
+ * `make mutants FOLDER=src/protocol/rules` runs it. The tests are those of the folder below test/ that mirrors it, and
+ * those of TESTS (folders and files below test/, separated by spaces). Only the tests that reach a change run for it.
  * Exits with 1 below TARGET percent (90).
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

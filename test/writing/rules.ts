@@ -41,8 +41,6 @@ export const RULES: readonly WritingRule[] = [
   },
   {
     name: 'a condition says if or when',
-    // The comments of these folders are corrected when their functions are split.
-    files: /^(?!src\/orchestrator\/(clock|control|plan|processes|supervisor)\/)/,
     check: ({ kind, text }) => (kind === 'message' ? undefined : CONDITION_AS_PLACE.exec(text)?.[0]),
   },
   {

@@ -112,7 +112,7 @@ async function subscribed(
   await promise;
 }
 
-/** Returns the hashes of transactions that came before the subscription. None where the client does not tell. */
+/** Returns the hashes of transactions that came before the subscription. None if the client does not tell. */
 async function pending(http: RpcClient): Promise<readonly unknown[]> {
   const content = await http.call('txpool_content').catch(() => undefined);
   return members(jsonField(content, 'pending'))

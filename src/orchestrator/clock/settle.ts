@@ -18,7 +18,7 @@ export interface Awaited {
 }
 
 /**
- * Order in which the kinds of processes get a step where equal runs must make equal blocks: L1's block first, then
+ * Order in which the kinds of processes get a step if equal runs must make equal blocks: L1's block first, then
  * blocks of L2, then their batches.
  */
 export const TURNS: readonly (readonly TaskKind[])[] = [['beacon'], ['cl'], ['batcher'], ['proposer']];

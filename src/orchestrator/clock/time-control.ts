@@ -110,7 +110,7 @@ export class TimeControl {
 
   /**
    * Moves the clock to a time (ms) slot by slot. `gone`: ends the warp at its slot's end.
-   * @throws Failure `busy` beside another move, `warp` where it cannot be moved or where a process stalls
+   * @throws Failure `busy` beside another move, `warp` if it cannot be moved or if a process stalls
    */
   async warp(to: number, ending?: AbortSignal): Promise<WarpResult> {
     const { signal } = this.#waiting;
@@ -271,7 +271,7 @@ export class TimeControl {
     }
   }
 
-  /** Resolves when the late processes take part in a move. @throws Failure where the clock cannot be moved */
+  /** Resolves when the late processes take part in a move. @throws Failure if the clock cannot be moved */
   async #movable(): Promise<void> {
     this.#mustBeMovable();
     await this.#io.late;

@@ -14,7 +14,7 @@ export interface WarpResult {
   readonly complete: boolean;
   /** Wall time, ms. */
   readonly ms: number;
-  /** Newest block of L1 and of each chain's sequencer; absent where the process is down. */
+  /** Newest block of L1 and of each chain's sequencer; absent if the process is down. */
   readonly blocks: Readonly<Record<string, number>>;
 }
 
@@ -24,7 +24,7 @@ export interface Warp {
   readonly to: number;
   /** Ends it at its slot's end. */
   end(): void;
-  /** @throws Failure `warp` where L1 is not running, or a process stalls */
+  /** @throws Failure `warp` if L1 is not running, or a process stalls */
   readonly done: Promise<WarpResult>;
 }
 
@@ -85,7 +85,7 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
   return { from, at, to, complete: at >= to, ms, blocks: followers.blocks() };
 }
 
-/** @throws Failure `warp` where no process makes blocks of L1 */
+/** @throws Failure `warp` if no process makes blocks of L1 */
 function mustHaveL1(followers: Followers): void {
   if (followers.hasL1()) return;
   throw new Failure('warp', "the network's clock moves with L1, and l1 or l1-beacon is not running: start it first");

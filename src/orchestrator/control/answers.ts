@@ -45,7 +45,7 @@ export function isAnswer(value: unknown): boolean {
   return answer.safeParse(value).success;
 }
 
-/** @throws Failure `control` where a result is not one of its method */
+/** @throws Failure `control` if a result is not one of its method */
 export function mustBeResult(method: AnsweredRequest['method'], result: unknown, path: string): void {
   const parsed = results[method].safeParse(result);
   if (parsed.success) return;

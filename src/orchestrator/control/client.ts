@@ -13,7 +13,7 @@ import type { Answer } from './supervisor-protocol.ts';
 type Ask = AnsweredRequest extends infer Each ? (Each extends AnsweredRequest ? Omit<Each, 'id'> : never) : never;
 
 export interface ControlClient {
-  /** @throws Failure with the supervisor's error and its code, or `control` where that has none or no answer came */
+  /** @throws Failure with the supervisor's error and its code, or `control` if that has none or no answer came */
   ask<Result>(request: Ask, timeoutMs?: number): Promise<Result>;
   /** Calls back for each event; resolves when the supervisor ends the connection. */
   events(receive: (event: Event) => void, method?: 'events' | 'watch'): Promise<void>;
@@ -21,8 +21,8 @@ export interface ControlClient {
 }
 
 /**
- * Connects to a devnet's supervisor. Resolves with undefined where none listens.
- * @throws Failure `home` (exit 4) where the socket may be another user's
+ * Connects to a devnet's supervisor. Resolves with undefined if none listens.
+ * @throws Failure `home` (exit 4) if the socket may be another user's
  */
 export async function connectControl(path: string): Promise<ControlClient | undefined> {
   mustBeOwnSocket(path);

@@ -117,7 +117,7 @@ export function handle<M extends Method>(
 
 export type ParsedRequest =
   | { readonly ok: true; readonly request: Request }
-  /** `id` is 0 where the request has none. */
+  /** `id` is 0 if the request has none. */
   | { readonly ok: false; readonly id: number; readonly problem: string };
 
 /** Parses a request. Any process of this user may have sent it. */

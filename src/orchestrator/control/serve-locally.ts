@@ -5,7 +5,7 @@ import { EXIT, Failure, systemCode } from '../../system/failure.ts';
 /** Answers a request; a rejection ends the connection. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Ports after the preferred one that are tried where it is taken. */
+/** Ports after the preferred one that are tried if it is taken. */
 const NEXT = 50;
 /** Connections and requests at a time. */
 const MAX_CONNECTIONS = 64;

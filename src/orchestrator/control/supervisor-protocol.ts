@@ -45,7 +45,7 @@ interface StartOptions extends StartTimes {
   readonly ttlMs?: number;
 }
 
-/** An answer on the control socket. `id` is that of the request, 0 where it was unreadable. */
+/** An answer on the control socket. `id` is that of the request, 0 if it was unreadable. */
 export type Answer =
   | { readonly id: number; readonly result: unknown }
   | ({ readonly id: number; readonly error: string; readonly failure?: FailureReport } & ErrorFacts)

@@ -48,7 +48,7 @@ export interface PlanInputs {
   /** What the genesis states of existing chains have, by the path of their genesis file. */
   readonly genesisFunds: Readonly<Record<string, GenesisFunds>>;
   /**
-   * What the portals hold at genesis (decimal wei) by chain id, where L1 has begun already: a snapshot's. A chain that
+   * What the portals hold at genesis (decimal wei) by chain id, if L1 has begun already: a snapshot's. A chain that
    * is not in it has a portal without ether. Absent: the plan decides.
    */
   readonly portals?: Readonly<Record<string, string>> | undefined;

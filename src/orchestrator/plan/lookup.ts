@@ -1,6 +1,6 @@
 import type { Plan, Task } from './plan.ts';
 
-/** Returns an entry that checked inputs always have. @throws Error naming the key where it is missing */
+/** Returns an entry that checked inputs always have. @throws Error naming the key if it is missing */
 export function entryOf<T>(entries: Readonly<Record<string, T>> | ReadonlyMap<string, T>, key: string): T {
   const value = isMap(entries) ? entries.get(key) : entries[key];
   if (value === undefined) throw new Error(`the plan has no entry ${JSON.stringify(key)}`);
@@ -22,7 +22,7 @@ export function taskIds(chain: string, node: string): TaskIds {
   return { el: `${chain}/${node}/el`, cl: `${chain}/${node}/cl` };
 }
 
-/** Finds a task by its id. @throws Error where the plan has none */
+/** Finds a task by its id. @throws Error if the plan has none */
 export function taskOf({ tasks }: Pick<Plan, 'tasks'>, id: string): Task {
   const task = tasks.find((each) => each.id === id);
   if (task === undefined) throw new Error(`the plan has no task ${id}`);

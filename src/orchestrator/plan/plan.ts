@@ -55,7 +55,7 @@ const plannedPort = z.object({ name: text, host: text, port, transport: z.enum([
 /** What a task's container is made of, beside its command. */
 const container = z.object({
   image: text,
-  /** Whether it is the package's own image, which is built where it is absent. */
+  /** Whether it is the package's own image, which is built if it is absent. */
   own: z.boolean(),
   /** Whether the image's entry point is the program, so that `argv` begins with its arguments. */
   entry: z.boolean(),
@@ -84,11 +84,11 @@ const task = z.object({
    */
   rewind: optional(command),
   /**
-   * Its command where a file exists that holds its state, and the planned files that it reads then. Present for clients
+   * Its command if a file exists that holds its state, and the planned files that it reads then. Present for clients
    * that keep their chain in memory only.
    */
   resume: optional(z.object({ file: text, command, reads: words })),
-  /** Makes the binary print its version; absent where the program is a part of this package. */
+  /** Makes the binary print its version; absent if the program is a part of this package. */
   version: optional(command),
   /** Keys and JWT secrets of the process. They are redacted wherever its command or output is printed. */
   secrets: words,
@@ -99,7 +99,7 @@ const task = z.object({
   /** Paths of the files of the plan that its commands read. */
   reads: words,
   ports: z.array(plannedPort),
-  /** Usual time (ms) between two of its transactions on L1, where its options or the spec give one. */
+  /** Usual time (ms) between two of its transactions on L1, if its options or the spec give one. */
   paceMs: optional(z.number()),
   /** Arguments that the spec adds or replaces; null: removed. */
   given: optional(mapOf(z.nullable(text))),
@@ -136,7 +136,7 @@ const task = z.object({
 const forkTimes = mapOf(z.nullable(z.number()));
 
 /**
- * A funded account or a role. Private keys are present only where they are public. Processes hold the keys of their
+ * A funded account or a role. Private keys are present only if they are public. Processes hold the keys of their
  * roles in files; keys of addresses that the user named are unknown.
  */
 const account = z.object({ address: hex, privateKey: optional(hex), role: optional(text) });
@@ -191,7 +191,7 @@ const chain = z.object({
 const network = z.object({
   l1: z.object({
     chainId: z.number(),
-    /** URL for users: of the gate, where there is one. */
+    /** URL for users: of the gate, if there is one. */
     rpc: text,
     ws: text,
     /** URLs of L1 itself, for the network's own processes and observers. */
@@ -232,7 +232,7 @@ const plan = z.object({
   image: text,
   /** Size at which the log of a process is rotated. */
   logBytes: z.number(),
-  /** Its page, where the spec asks for one. It runs beside the tasks, from when the network is ready. */
+  /** Its page, if the spec asks for one. It runs beside the tasks, from when the network is ready. */
   dashboard: optional(dashboard),
   /**
    * Numbers of all reserved ports by `<task>:<port>`, also of those that an argument opens in a later change. Absent in

@@ -12,7 +12,7 @@ export interface PortRequest {
   readonly host: string;
   readonly transport: 'tcp' | 'udp';
   readonly preferred: number;
-  /** hidden: like preferred, but users never see the port, so no notice is printed where it moves. */
+  /** hidden: like preferred, but users never see the port, so no notice is printed if it moves. */
   readonly policy: PortPolicy | 'hidden';
 }
 

@@ -13,7 +13,7 @@ interface Block {
   readonly hash: string;
 }
 
-/** The newest answer of a node: its head where that is above genesis, else what it lacks. */
+/** The newest answer of a node: its head if that is above genesis, else what it lacks. */
 interface Seen {
   readonly head?: Block;
   readonly detail: string;
@@ -85,7 +85,7 @@ async function untilAll(
   return lacking;
 }
 
-/** Says how the nodes of a chain differ at the lowest of their heads; undefined where they do not. */
+/** Says how the nodes of a chain differ at the lowest of their heads; undefined if they do not. */
 async function differenceAt(
   chain: ChainView,
   heads: ReadonlyMap<string, Block>,

@@ -33,7 +33,7 @@ export function missingTasks(tasks: Tasks): readonly { readonly task: string; re
   return [{ task: 'the network', detail: 'all answer, but not all have the same first block yet' }];
 }
 
-/** Reports a network whose time is over before something is there. `missing`: absent where it came just after. */
+/** Reports a network whose time is over before something is there. `missing`: absent if it came just after. */
 export function tooLateReport(tasks: Tasks, reason: Error, lacks: Lack, missing: Missing | undefined): FailureReport {
   const nodes = complaints(tasks);
   const likely = nodes.find(({ cause }) => cause !== undefined)?.cause;
@@ -64,7 +64,7 @@ function complaints(tasks: Tasks) {
     });
 }
 
-/** Names the process that a network waits for: where all nodes lack a safe block, the batcher is behind. */
+/** Names the process that a network waits for: if all nodes lack a safe block, the batcher is behind. */
 function slowest(
   tasks: Tasks,
   { nodes: [node = '', ...others] }: Missing,

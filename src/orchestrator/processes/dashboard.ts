@@ -14,7 +14,7 @@ interface DashboardIo {
   readonly mark: number;
   readonly guard: Pick<GuardClient, 'group' | 'removeGroup'>;
   readonly emit: Emit;
-  /** Called with how it ended, where it ended by itself. */
+  /** Called with how it ended, if it ended by itself. */
   readonly ended: (how: string) => void;
   /** Kills the process. */
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ export interface StartTimes {
   readonly stamps?: { readonly began: number; readonly ms: StampBudgets };
 }
 
-/** Aborts a start where it is not ready in time, or lacks a stamp at its deadline. Returns what ends this. */
+/** Aborts a start if it is not ready in time, or lacks a stamp at its deadline. Returns what ends this. */
 export function deadlines(
   { budgetMs, stamps }: StartTimes,
   reached: () => Stamps,

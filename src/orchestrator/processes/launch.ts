@@ -31,7 +31,7 @@ export interface LaunchContext {
   set(live: LiveTask, phase: TaskPhase, detail?: string): void;
 }
 
-/** Thrown where a start was cancelled. The canceller knows the reason. */
+/** Thrown if a start was cancelled. The canceller knows the reason. */
 export class Cancelled extends Error {
   constructor() {
     super('the devnet ends; run `devnet status` to see why');
@@ -195,7 +195,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
   }
 }
 
-/** Reports an unexpected answer where the process that listens on the task's port is not the task's. */
+/** Reports an unexpected answer if the process that listens on the task's port is not the task's. */
 function strangerAt(live: LiveTask, url: string, detail: string): TaskFailure | undefined {
   const port = Number(new URL(url).port);
   const holder = portHolder(port);

@@ -46,7 +46,7 @@ export class LiveTask {
     return this.#detail;
   }
 
-  /** Its last process until the end of that was waited for: also where the process ended by itself. */
+  /** Its last process until the end of that was waited for: also if the process ended by itself. */
   get running(): Running | undefined {
     return this.#running;
   }
@@ -61,7 +61,7 @@ export class LiveTask {
     return this.#exit;
   }
 
-  /** Reported by its binary. Empty where it reports none, undefined before the query. */
+  /** Reported by its binary. Empty if it reports none, undefined before the query. */
   get version(): string | undefined {
     return this.#version;
   }
@@ -93,7 +93,7 @@ export class LiveTask {
     return this.#ready;
   }
 
-  /** @throws ForbiddenTransition where the table does not have it; the phase stays then */
+  /** @throws ForbiddenTransition if the table does not have it; the phase stays then */
   enter(phase: TaskPhase, detail?: string): void {
     if (!NEXT_PHASES[this.#phase].includes(phase)) throw new ForbiddenTransition(this.#task.id, this.#phase, phase);
     this.#phase = phase;
@@ -110,7 +110,7 @@ export class LiveTask {
     this.#exit = undefined;
   }
 
-  /** Sets the command of this start. `logStart`: absent where devnet does not write its log. */
+  /** Sets the command of this start. `logStart`: absent if devnet does not write its log. */
   use(command: Command, logStart = this.logStart): void {
     this.#command = command;
     this.logStart = logStart;

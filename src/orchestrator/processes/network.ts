@@ -55,7 +55,7 @@ export class Network {
   }
 
   /**
-   * Ends all tasks and cancels their starts: in order, after these starts, where data is kept. Else all at once, and
+   * Ends all tasks and cancels their starts: in order, after these starts, if data is kept. Else all at once, and
    * only those that were starting after them.
    */
   async endAll(ordered: boolean, kill: AbortSignal): Promise<Ended> {

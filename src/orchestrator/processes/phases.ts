@@ -28,7 +28,7 @@ export const NEXT_PHASES: Readonly<Record<TaskPhase, readonly TaskPhase[]>> = {
   failed: [...START_BEGINS, 'stopping', 'stopped'],
 };
 
-/** Thrown where a task cannot change from its phase to another one: a defect of this program. */
+/** Thrown if a task cannot change from its phase to another one: a defect of this program. */
 export class ForbiddenTransition extends Error {
   override readonly name = 'ForbiddenTransition';
   readonly from: TaskPhase;

@@ -11,7 +11,7 @@ import type { FailureReport } from '../state/failure-report.ts';
 import { likelyCause } from './causes.ts';
 import type { LiveTask } from './live-task.ts';
 
-/** Thrown where a task cannot become ready. */
+/** Thrown if a task cannot become ready. */
 export class TaskFailure extends Error {
   readonly report: FailureReport;
 
@@ -120,7 +120,7 @@ function processReport(
 /** Free bytes below which a process cannot write its log and the smallest database file. */
 const FULL_BELOW = 64 * 1024;
 
-/** Returns the cause of a failure on a full disk, where the process itself could log nothing. */
+/** Returns the cause of a failure on a full disk, if the process itself could log nothing. */
 function fullDisk(folder: string): { readonly cause: string; readonly hint?: string } | undefined {
   const free = freeBytes(folder);
   if (free === undefined || free >= FULL_BELOW) return undefined;

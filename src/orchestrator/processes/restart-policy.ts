@@ -1,6 +1,6 @@
 /** Decides when a process that ended is started again. */
 export interface RestartPolicy {
-  /** Returns the pause (ms) before the next start, undefined where it ended too often. */
+  /** Returns the pause (ms) before the next start, undefined if it ended too often. */
   next(now: number): number | undefined;
 }
 

@@ -32,10 +32,10 @@ export const both = (one: Ended, other: Ended): Ended => ({
   errors: [...one.errors, ...other.errors],
 });
 
-/** Time (ms) before a second signal where data is discarded. */
+/** Time (ms) before a second signal if data is discarded. */
 const AGAIN_MS = 300;
 
-/** Ends all tasks at once, where data is discarded. */
+/** Ends all tasks at once, if data is discarded. */
 export async function endAtOnce(
   tasks: readonly LiveTask[],
   kill: AbortSignal,

@@ -9,7 +9,7 @@ export interface SessionIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: GuardClient;
   readonly render: Render;
-  /** Resolves with the text of a large file from the command line, undefined where it sends none. */
+  /** Resolves with the text of a large file from the command line, undefined if it sends none. */
   text(path: string): Promise<string | undefined>;
   /** Sends an event to the command line, while it is connected. */
   tell(event: Event): void;

@@ -164,7 +164,7 @@ async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: 
   exchange.commit();
 }
 
-/** Makes what replaces files and data, while the tasks still run. @throws where the disk is full */
+/** Makes what replaces files and data, while the tasks still run. @throws if the disk is full */
 async function stageChange(
   exchange: Exchange,
   { change, empty = [], rewind = [] }: NodeRequest,

@@ -20,8 +20,8 @@ export interface OpenedPlan {
 
 /**
  * Prepares the devnet's folder and returns the plan to run. `up` begins with a new plan in an empty folder, and at the
- * time of a snapshot where it has one. `resume` begins with the stored plan of a stopped devnet.
- * @throws where a stopped devnet has no stored plan
+ * time of a snapshot if it has one. `resume` begins with the stored plan of a stopped devnet.
+ * @throws if a stopped devnet has no stored plan
  */
 export async function openPlan(order: FirstOrder, paths: Paths, self: ProcessIdentity): Promise<OpenedPlan> {
   const opened = order.kind === 'up' ? await placeNew(order, paths) : await openStored(paths, self);

@@ -12,10 +12,10 @@ import { readState } from '../state/state.ts';
 
 /**
  * Prepares the resumption of a stopped devnet and returns the state of its clock. `former`: the clock to which it
- * returns, where the devnet ended in the middle of a return to a snapshot.
+ * returns, if the devnet ended in the middle of a return to a snapshot.
  * It reserves the ports again. The clock goes on where it was, so that the chain
  * does not see the pause.
- * @throws Failure `port` (exit 4) where another devnet has reserved a port meanwhile
+ * @throws Failure `port` (exit 4) if another devnet has reserved a port meanwhile
  */
 export async function resume(
   paths: Paths,

@@ -20,7 +20,7 @@ export interface RuntimeParts {
   readonly guard: GuardClient;
 }
 
-/** Returns the runtime of all tasks of a plan. Containers are loaded only where a task runs in one. */
+/** Returns the runtime of all tasks of a plan. Containers are loaded only if a task runs in one. */
 export function runtimesOf(plan: () => Plan, { paths, own, env, inherited, guard }: RuntimeParts): Runtime {
   const processes = processRuntime({ env: inherited, mark: tracesOf(paths).mark, guard });
   const mark = markOfDevnet(paths, own);

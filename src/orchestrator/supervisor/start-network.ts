@@ -60,7 +60,7 @@ export async function startNetwork(parts: StartParts): Promise<void> {
   }
 }
 
-/** Resolves when the nodes agree on a first block: true, or false where the start ended before. */
+/** Resolves when the nodes agree on a first block: true, or false if the start ended before. */
 async function untilUsable(parts: StartParts): Promise<boolean> {
   const { order, plan, network, record, time, files, starting } = parts;
   const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);

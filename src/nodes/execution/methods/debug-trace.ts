@@ -52,7 +52,7 @@ function decoded(data: Uint8Array): Traceable {
   }
 }
 
-/** Returns a block that has a transaction at an index. @throws RpcError where it has none */
+/** Returns a block that has a transaction at an index. @throws RpcError if it has none */
 function blockWith({ chain, flavour }: ReadContext, hash: Hex, index: number): Block {
   const block = chain.knownBlock(hash);
   const count = block.transactions.length;

@@ -28,8 +28,8 @@ import { portalBalanceOf } from './portal.ts';
 const LEGACY = { overhead: 188, scalar: 684_000 };
 
 /**
- * Computes the schedule, genesis hash and rollup config of a chain. `l1Hash`: of block 0 of L1, where it is known.
- * @throws Failure `chain-files` where given files do not fit this network
+ * Computes the schedule, genesis hash and rollup config of a chain. `l1Hash`: of block 0 of L1, if it is known.
+ * @throws Failure `chain-files` if given files do not fit this network
  */
 export function chainGenesis(name: string, context: PlanContext, l1Hash?: Hex): PlannedChain {
   const { spec, inputs } = context;

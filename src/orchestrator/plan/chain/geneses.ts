@@ -14,8 +14,8 @@ export interface Geneses {
 /**
  * Computes the geneses of a network.
  * Block 0 of L1 commits to the contracts of all chains, and each rollup config holds the hash of that block. So a chain
- * is computed without the hash first, where the hash depends on it.
- * @throws Failure `chain-files` where the files of an existing chain do not fit
+ * is computed without the hash first, if the hash depends on it.
+ * @throws Failure `chain-files` if the files of an existing chain do not fit
  */
 export function planGeneses(context: PlanContext): Geneses {
   const { spec, clients, inputs, genesisTime } = context;

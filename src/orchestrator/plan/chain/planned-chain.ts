@@ -25,6 +25,6 @@ export interface PlannedChain {
   readonly rollupFile: string;
   /** Forks whose upgrade transactions its nodes are given. */
   readonly bundleForks: readonly Fork[];
-  /** Folder of upgrade bundles; undefined where no fork needs one. */
+  /** Folder of upgrade bundles; undefined if no fork needs one. */
   readonly bundleFolder: string | undefined;
 }

@@ -17,7 +17,7 @@ import { planL1 } from './l1.ts';
 
 /**
  * Plans all files, commands, ports and probes of a spec. Pure.
- * @throws Failure `chain-files` where the files of an existing chain do not fit, `plan` where templates need each
+ * @throws Failure `chain-files` if the files of an existing chain do not fit, `plan` if templates need each
  * other
  */
 export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>, inputs: PlanInputs): Plan {
@@ -76,7 +76,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
 
 /**
  * Returns the genesis time in the files of existing chains.
- * @throws Failure `chain-files` where the files or the spec give different times
+ * @throws Failure `chain-files` if the files or the spec give different times
  */
 function genesisTimeOfFiles(spec: Spec, inputs: PlanInputs): number | undefined {
   const times = Object.values(spec.chains).flatMap(({ from }) =>

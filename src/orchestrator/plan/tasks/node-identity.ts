@@ -15,7 +15,7 @@ export interface NodeIdentity {
   readonly owner: KeyOwner;
   readonly p2pKey: string;
   readonly peerId: string;
-  /** Multiaddr with peer id; undefined where gossip is off. */
+  /** Multiaddr with peer id; undefined if gossip is off. */
   readonly multiaddr: string | undefined;
   /** Whether the devnet starts it: only then are its connections waited for. */
   readonly spawned: boolean;

@@ -46,7 +46,7 @@ interface ChainFileOwner {
 
 /**
  * Plans a process's own chain file and the references that lead to it.
- * @throws Failure `chain-files` where the chain comes from files of the user
+ * @throws Failure `chain-files` if the chain comes from files of the user
  */
 export function chainFile(
   part: 'el' | 'cl',

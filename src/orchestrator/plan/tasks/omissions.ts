@@ -54,7 +54,7 @@ function without(content: FileContent | { readonly kind: 'file'; readonly path: 
   return { kind: 'without', of: content, keys } as const;
 }
 
-/** Parses the content of a small file; undefined where the content must be rendered first. */
+/** Parses the content of a small file; undefined if the content must be rendered first. */
 function documentOf(content: FileContent | { readonly kind: 'file' }): unknown {
   if (content.kind === 'text') return JSON.parse(content.text);
   return content.kind === 'l2-genesis' ? l2GenesisHead(content.inputs) : undefined;

@@ -17,7 +17,7 @@ export interface PlannedPoster extends PlannedTask {
   readonly view: NonNullable<ChainView['batcher']>;
 }
 
-/** Plans the batcher of a chain; undefined where the spec has none. */
+/** Plans the batcher of a chain; undefined if the spec has none. */
 export function planBatcher(context: ChainContext): PlannedPoster | undefined {
   const { chain } = context;
   const { batcher } = chain.spec;
@@ -32,7 +32,7 @@ export function planBatcher(context: ChainContext): PlannedPoster | undefined {
   return planPoster({ kind: 'batcher', process: batcher, values, key }, context);
 }
 
-/** Plans the proposer of a chain; undefined where the spec has none. */
+/** Plans the proposer of a chain; undefined if the spec has none. */
 export function planProposer(context: ChainContext): PlannedPoster | undefined {
   const { spec, genesis, clock } = context.chain;
   const { proposer } = spec;
@@ -66,7 +66,7 @@ interface Poster {
   readonly process: ProcessSpec;
   readonly values: Values;
   readonly key: PosterKey;
-  /** Time (ms) between two of its transactions, where that is long. */
+  /** Time (ms) between two of its transactions, if that is long. */
   readonly intervalMs?: number;
 }
 

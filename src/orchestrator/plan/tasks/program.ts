@@ -29,7 +29,7 @@ const NODE_ENV = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALL
 /** Folder of this package in its own image. */
 const IN_IMAGE = '/opt/rollup-devnet';
 
-/** Returns the container of a task, where it runs in one. */
+/** Returns the container of a task, if it runs in one. */
 export function containerOf(
   { template: { runs }, process: { runtime, image, limits } }: Launch,
   inputs: PlanInputs,

@@ -37,7 +37,7 @@ export interface TaskParts {
   readonly onExit: Task['onExit'];
   /** Peers that must be connected. */
   readonly peers: number;
-  /** Time (ms) between two of its transactions on L1, where the spec sets one. */
+  /** Time (ms) between two of its transactions on L1, if the spec sets one. */
   readonly intervalMs?: number;
 }
 

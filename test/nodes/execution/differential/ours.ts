@@ -61,7 +61,7 @@ export async function ourExecutor(
   };
 }
 
-/** Runs a transaction and returns its instructions, or undefined where it is rejected. */
+/** Runs a transaction and returns its instructions, or undefined if it is rejected. */
 async function stepsOf(executor: BlockExecutor, raw: Uint8Array): Promise<readonly string[] | undefined> {
   const steps: string[] = [];
   const inspection = inspect(executor.vm, {
