@@ -29,7 +29,7 @@ export async function directedAgainstAnvil(level: EvmLevel, programs: readonly P
     const part = await validOf(level, programs.slice(at, at + PER_ANVIL));
     const placed = part.map(place);
     const alloc = allocOf(level, placed);
-    const titles = new Map(placed.map((one) => [one.transaction, one.program.title]));
+    const titles = new Map(placed.flatMap((one) => one.transactions.map((raw) => [raw, one.program.title] as const)));
     const ours = await ourExecutor(plainRules(level), alloc);
     for (const block of await mineWithAnvil(level, alloc, chunks([...titles.keys()], PER_BLOCK))) {
       const { environment, transactions, outcome } = block;
@@ -58,7 +58,7 @@ async function validOf(level: EvmLevel, all: readonly Program[]): Promise<Progra
   const ours = await ourExecutor(plainRules(level), allocOf(level, placed), [], { steps: true });
   const { outcomes } = await ours.run(
     syntheticBlock(1),
-    placed.map(({ transaction }) => transaction),
+    placed.flatMap(({ transactions }) => transactions[0]!),
   );
   return programs.filter((_, at) => outcomes[at]?.isRejected !== true);
 }

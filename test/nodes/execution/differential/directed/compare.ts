@@ -33,7 +33,8 @@ export async function directedAgainstLibrary(
     const differ = (some: readonly Program[]) => differencesOf(level, some, options);
     const found = await differ(part);
     if (found.length === 0) continue;
-    const suspects = [...new Set(found.flatMap(({ transaction }) => transaction ?? []))].map((index) => part[index]!);
+    const owners = part.flatMap((program) => (program.isRepeated ? [program, program] : [program]));
+    const suspects = new Set(found.flatMap(({ transaction }) => (transaction === null ? [] : owners[transaction]!)));
     for (const suspect of [...suspects, ...part]) {
       if ((await differ([suspect])).length === 0) continue;
       const program = await smallest(suspect, async (one) => (await differ([one])).length > 0);
@@ -52,7 +53,7 @@ async function differencesOf(
 ): Promise<Difference[]> {
   const placed = programs.map(place);
   const alloc = allocOf(level, placed);
-  const transactions = placed.map(({ transaction }) => transaction);
+  const transactions = placed.flatMap((one) => one.transactions);
   const ours = await ourExecutor(plainRules(level), alloc, [], { steps: true });
   const library = await libraryRunner(level, alloc, { ...options, steps: true, isCopied: true });
   const environment = syntheticBlock(BLOCK);

@@ -53,6 +53,19 @@ export function* nestedChanges(level: EvmLevel): Generator<Program> {
   }
 }
 
+/**
+ * Makes a program of each change that runs in two transactions of a block.
+ * The library's state without tries keeps the code of a contract that is destroyed, so none of these destroys one.
+ */
+export function* repeatedChanges(level: EvmLevel): Generator<Program> {
+  const contracts = { A: [], B: [], C: CALLEE };
+  for (const { title, before = [], actions, end } of changesAt(level)) {
+    if (end !== undefined || title.includes('destroys')) continue;
+    const top = frame([...readsAt(level), ...before, ...actions, ...readsAt(level)]);
+    yield program(`${title}, in two transactions`, top, { contracts, inits: INITS, isRepeated: true, value: 10n });
+  }
+}
+
 function nested(level: EvmLevel, change: Change, nest: readonly Layer[], end: End): Program {
   const contracts: { B: Frame[]; C: readonly Frame[] } = { B: [], C: CALLEE };
   const inits: Frame[] = [...INITS];

@@ -20,11 +20,11 @@ const CONTRACTS: readonly Contract[] = ['A', 'B', 'C'];
 const KEYS = { S: 1, D: 2, F: 3 } as const;
 const INDICES: Readonly<Record<string, number>> = { A: 0xa, B: 0xb, C: 0xc, E: 0xe, X: 0xf };
 
-/** A program with its accounts and its signed transaction, at a place of a block. */
+/** A program with its accounts and its signed transactions, at a place of a block. */
 export interface Placed {
   readonly program: Program;
   readonly alloc: Alloc;
-  readonly transaction: Uint8Array;
+  readonly transactions: readonly Uint8Array[];
 }
 
 /** Places a program. Programs at different places share no account but the coinbase. */
@@ -45,7 +45,8 @@ export function place(program: Program, at: number): Placed {
     const code = frames.length > 0 ? Assembler.contract(frames, around) : Uint8Array.of(0);
     alloc[address(name)] = { balance: '0x3e8', nonce: '0x1', code: bytesToHex(code), storage };
   }
-  return { program, alloc, transaction: signedBy(program, at, around) };
+  const nonces = program.isRepeated ? [0, 1] : [0];
+  return { program, alloc, transactions: nonces.map((nonce) => signedBy(program, at, around, nonce)) };
 }
 
 function delegationOf(program: Program, by: 'D' | 'F', around: Surroundings): Alloc[string] {
@@ -79,13 +80,13 @@ function accountOf(key: number): Uint8Array {
   return account;
 }
 
-function signedBy(program: Program, at: number, around: Surroundings): Uint8Array {
+function signedBy(program: Program, at: number, around: Surroundings, nonce: number): Uint8Array {
   const { to, frame = 0, value = 0n, gas = GAS, accessList = [], authorizations } = program;
   const type = authorizations !== undefined ? 4 : 2;
   const isCreation = typeof to === 'object';
   const fields: Partial<Record<TransactionField, RlpItem>> = {
     chainId: rlpUint(CHAIN_ID),
-    nonce: rlpUint(0),
+    nonce: rlpUint(nonce),
     maxFeePerGas: rlpUint(BASE_FEE * 2n),
     maxPriorityFeePerGas: rlpUint(1),
     gas: rlpUint(gas),

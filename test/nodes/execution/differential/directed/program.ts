@@ -76,6 +76,8 @@ export interface Program {
   readonly gas?: number;
   readonly accessList?: readonly { readonly of: Who; readonly slots: readonly number[] }[];
   readonly authorizations?: readonly Authorization[];
+  /** The transaction runs a second time. */
+  readonly isRepeated?: boolean;
   /** Accounts that have delegated before the transaction. */
   readonly delegated?: Readonly<Partial<Record<'D' | 'F', Who>>>;
 }

@@ -7,13 +7,13 @@ import type { Frame, Program } from './program.ts';
 export function textOfFailure({ failure }: DirectedFinding): string {
   if (failure === undefined) return '';
   const { program, differences } = failure;
-  const { alloc, transaction } = place(program, 0);
+  const { alloc, transactions } = place(program, 0);
   return [
     program.title,
     ...framesOf(program),
     json({ ...program, title: undefined, contracts: undefined, inits: undefined }),
     ...Object.entries(alloc).map(([address, { code }]) => `${address} ${code ?? ''}`),
-    `transaction ${bytesToHex(transaction)}`,
+    ...transactions.map((raw) => `transaction ${bytesToHex(raw)}`),
     ...differences.slice(0, 4).map((one) => json(one).slice(0, 1000)),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { atLevel, LEVELS } from '../level.ts';
 import { Random } from '../random.ts';
 import { delegations } from './delegations.ts';
 import { accessListsAndRefunds } from './lists.ts';
-import { nestedChanges } from './nests.ts';
+import { nestedChanges, repeatedChanges } from './nests.ts';
 import { everyByte, operandEdges } from './opcodes.ts';
 import { precompileEdges } from './precompiles.ts';
 import type { Program } from './program.ts';
@@ -31,6 +31,7 @@ export async function directedPrograms(level: EvmLevel, seed: number, options: S
   ];
   return [
     ...everyByte(),
+    ...repeatedChanges(level),
     ...part(operandEdges(level), options.operands),
     ...(await precompileEdges(level, random, options)),
     ...part(crossed, options.oneIn),
