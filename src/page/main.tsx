@@ -10,7 +10,8 @@ import { Logs } from './logs.tsx';
 import { Overview } from './overview.tsx';
 import { Reading, type ViewProps } from './parts.tsx';
 import { Processes } from './processes.tsx';
-import { connect, type Store, takeToken, useStore } from './store.tsx';
+import { connect, takeToken, useStore } from './store.tsx';
+import type { Store } from './store-state.ts';
 
 /** The view with plots. Their library is loaded when it is opened. */
 function Heads(props: ViewProps) {

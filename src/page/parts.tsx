@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Picture } from '../orchestrator/dashboard/picture-type.ts';
-import type { Store } from './store.tsx';
+import type { Store } from './store-state.ts';
 
 /** What every view receives. `rest`: the words of the address after its name. */
 export interface ViewProps {

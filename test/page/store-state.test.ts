@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Message, Picture, Sample } from '../../src/orchestrator/dashboard/picture-type.ts';
+import { NOTHING, nextStore, type Store } from '../../src/page/store-state.ts';
+
+/** A picture at a time (Unix seconds) with the unsafe head of each node. */
+function picture(at: number, heads: Readonly<Record<string, number | null>>): Message {
+  const nodes = Object.entries(heads).map(([name, unsafe]) => ({
+    ...{ name, role: 'verifier', phase: 'ready', el: '', cl: '', http: '', peers: [] },
+    ...{ unsafe, safe: null, finalized: null, rate: null, behind: null },
+  }));
+  const whole: Picture = {
+    ...{ name: 'one', phase: 'ready', isUp: true, at: at * 1000, startedAt: 0, clock: { at: 0, rate: 1 } },
+    ...{ problems: [], divergences: [], reports: [], processes: [], l1: { rpc: '', chainId: 1, head: null } },
+    chains: [{ name: 'main', chainId: 901, nodes, forks: [], posters: [] }],
+  };
+  return { kind: 'picture', picture: whole };
+}
+const after = (...messages: readonly Message[]): Store => messages.reduce(nextStore, NOTHING);
+const history = (...samples: readonly Sample[]): Message => ({ kind: 'history', nodes: ['main/a'], samples });
+
+describe('the samples of the page', () => {
+  it('gain one for each picture, with the heads of all nodes', () => {
+    const { nodes, samples } = after(picture(10, { a: 1, b: null }), picture(11, { a: 2, b: 1 }));
+    expect(nodes).toEqual(['main/a', 'main/b']);
+    expect(samples).toEqual([
+      [10, 1, null],
+      [11, 2, 1],
+    ]);
+  });
+
+  it('follow those from before the page opened', () => {
+    expect(after(history([8, 0], [9, 1]), picture(10, { a: 2 })).samples).toEqual([
+      [8, 0],
+      [9, 1],
+      [10, 2],
+    ]);
+  });
+
+  it.each([10, 9])('stay when a picture is from the time %d of one that came, or earlier', (at) => {
+    expect(after(picture(10, { a: 1 }), picture(at, { a: 2 })).samples).toEqual([[10, 1]]);
+  });
+
+  it('begin anew when the network has other nodes', () => {
+    expect(after(picture(10, { a: 1 }), picture(11, { b: 5 })).samples).toEqual([[11, 5]]);
+    expect(after(picture(10, { a: 1 }), picture(11, { a: 1, b: 5 })).samples).toEqual([[11, 1, 5]]);
+  });
+
+  it('are at most 3600, the newest of them', () => {
+    const full = history(...Array.from({ length: 3600 }, (_, second): Sample => [second + 1, second]));
+    const { samples } = after(full, picture(3601, { a: 9 }));
+    expect(samples).toHaveLength(3600);
+    expect([samples[0], samples.at(-1)]).toEqual([
+      [2, 1],
+      [3601, 9],
+    ]);
+  });
+});
+
+describe('the events of the page', () => {
+  it('are the newest 200, newest first', () => {
+    const events = Array.from(
+      { length: 201 },
+      (_, at): Message => ({ kind: 'event', at, what: 'phase', line: `e${at}` }),
+    );
+    const found = after(...events).events;
+    expect(found).toHaveLength(200);
+    expect([found[0], found.at(-1)]).toEqual([
+      { at: 200, line: 'e200', kind: 'phase' },
+      { at: 1, line: 'e1', kind: 'phase' },
+    ]);
+  });
+});
+
+describe('a network that cannot be read', () => {
+  it('is said until the next picture, and the last picture stays', () => {
+    const gone = after(picture(10, { a: 1 }), { kind: 'gone', because: 'it is down' });
+    expect(gone.gone).toBe('it is down');
+    expect(gone.picture?.name).toBe('one');
+    expect(nextStore(gone, picture(11, { a: 1 })).gone).toBeUndefined();
+  });
+});
