@@ -72,6 +72,10 @@ function outcomeOf({ fileName, location, replacement, status }: Mutant): Outcome
   };
 }
 
+/** Most characters of a change that are printed: the line and its first words find it. */
+const MAX_SHOWN = 100;
+const shown = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+
 const lineOf = (score: Score): string => {
   const equivalent = score.equivalent === 0 ? '' : `  ${score.equivalent} equivalent`;
   return `${percentOf(score).toFixed(0).padStart(4)} %  ${score.killed}/${score.counted}  ${score.file}${equivalent}`;
@@ -82,7 +86,9 @@ try {
   const outcomes = (await mutantsOf(temporary)).map(outcomeOf);
   const { survivors, scores, stale } = resultOf(outcomes, EQUIVALENT_MUTANTS);
   for (const { file, line, was, becomes, state } of survivors)
-    console.log(`${file}:${line} ${state === 'unreached' ? 'no test reaches' : 'survived'}: ${was} ⇒ ${becomes}`);
+    console.log(
+      `${file}:${line} ${state === 'unreached' ? 'no test reaches' : 'survived'}: ${shown(was)} ⇒ ${shown(becomes)}`,
+    );
   for (const { file, line, becomes } of stale)
     console.log(`${file}: test/mutants/equivalent.ts lists a mutant that is not there: ${line} ⇒ ${becomes}`);
   for (const score of scores) console.log(lineOf(score));

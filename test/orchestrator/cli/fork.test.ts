@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Moved } from '../../../src/orchestrator/change/move-forks.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
@@ -7,6 +8,12 @@ import type { Spec } from '../../../src/orchestrator/spec/schema/types.ts';
 import type { ForkRow } from '../../../src/orchestrator/status/forks.ts';
 import type { Status } from '../../../src/orchestrator/status/status.ts';
 import { Tiny } from './tiny.ts';
+
+const RUNS_ON = 'it runs on';
+
+/** Returns how a command ended, or that it did not within a time (ms). */
+const ended = <T>(closed: Promise<T>, timeoutMs: number): Promise<T | { readonly code: typeof RUNS_ON }> =>
+  Promise.race([closed, sleep(timeoutMs, { code: RUNS_ON } as const, { ref: false })]);
 
 describe('devnet fork', () => {
   let tiny: Tiny;
@@ -174,17 +181,19 @@ describe('devnet fork', () => {
 
   it('forks --watch writes a line per change until none is left to come, and ends by an interrupt', async () => {
     const { child, closed, stdout, stderr } = tiny.start(['forks', '--watch', '--json']);
-    await expect.poll(stdout).toContain('"fork":"isthmus"');
+    await expect.poll(stdout, { timeout: 20_000 }).toContain('"fork":"isthmus"');
     child.kill('SIGINT');
-    expect(await closed).toEqual({ code: 130, signal: null });
+    expect(await ended(closed, 20_000)).toEqual({ code: 130, signal: null });
     expect(stderr()).toBe('');
     expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovian=never')).toMatchObject({ code: 0 });
     // The heads of these programs follow the machine's clock. The network's is behind it since its stop.
     const soon = Math.ceil(Date.now() / 1000) + 12;
     expect(await tiny.run('fork', `isthmus=${soon}`, 'jovian=never')).toMatchObject({ code: 0 });
-    const watched = await tiny.run('forks', '--watch');
-    expect(watched).toMatchObject({ code: 0, stderr: 'no fork is left to come\n' });
-    const lines = watched.stdout.trimEnd().split('\n');
+    // The fork activates twelve seconds after its move.
+    const watched = await ended(tiny.run('forks', '--watch'), 60_000);
+    const table = watched.code === RUNS_ON ? (await tiny.run('forks')).stdout : '';
+    expect(watched, table).toMatchObject({ code: 0, stderr: 'no fork is left to come\n' });
+    const lines = ('stdout' in watched ? watched.stdout : '').trimEnd().split('\n');
     expect(lines[0]).toMatch(/^main {2}isthmus .*block \d+ .* in \d+ s {2}sequencer pending, verifier pending$/);
     expect(lines.at(-1)).toMatch(/^main {2}isthmus .*block \d+ .*sequencer active, verifier active$/);
     expect(lines.length).toBeLessThanOrEqual(3);

@@ -16,6 +16,12 @@ const GUARD = [process.execPath, join(packageRoot(), 'dist', 'guard.js')];
 const sleeper = (seconds: string, env: Record<string, string>): ChildProcess =>
   spawn('/bin/sleep', [seconds], { env, stdio: 'ignore', detached: true });
 
+/** Waits until a guard has killed a process. It takes milliseconds: a longer wait means that it lost the process. */
+const expectKilled = (child: ChildProcess, what: string) =>
+  expect
+    .poll(() => child.signalCode, { timeout: 20_000, message: `${what} runs on after the end of the supervisor` })
+    .toBe('SIGKILL');
+
 it('the guard waits until a dead supervisor is no longer listed, because its lock is valid until then', async () => {
   using folder = temporaryHome();
   const supervisor = sleeper('1000', {});
@@ -32,11 +38,14 @@ it('the guard waits until a dead supervisor is no longer listed, because its loc
       traces: { stamp: [`DEVNET_NAME=${folder.home}`], folder: folder.home, since: owner.started },
       lock,
     });
-    const exit = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
+    let isOver = false;
+    void guard.exited.then(() => {
+      isOver = true;
+    });
     guard.endInput();
     supervisor.kill('SIGKILL');
-    expect(await exit).toBe('SIGKILL');
-    await guard.exited;
+    await expectKilled(left, 'a process with the stamp of the devnet');
+    await expect.poll(() => isOver, { timeout: 20_000, message: 'the guard runs on after its work' }).toBe(true);
     expect(existsSync(lock)).toBe(false);
   } finally {
     for (const child of [supervisor, left]) child.kill('SIGKILL');
@@ -58,21 +67,20 @@ it('a killed guard is replaced by one that knows the same processes', async () =
     guard.watch(watch);
     guard.group({ id: ${left.pid}, started: identify(${left.pid}).started });`;
   const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH }, stdio: 'ignore' });
-  const exit = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
   const guards = () => leftovers(folder.home);
   // If a supervisor is killed before it has written to its new guard, no process knows what to end.
   const knowing = () => guards().filter((line) => line.includes('devnet-guard'));
   try {
-    await expect.poll(knowing, { interval: 5, timeout: 45_000 }).toHaveLength(1);
+    await expect.poll(knowing, { interval: 5, timeout: 20_000 }).toHaveLength(1);
     const [first] = knowing();
     process.kill(Number.parseInt(first!, 10), 'SIGKILL');
     await expect
-      .poll(() => knowing().filter((line) => line !== first), { interval: 5, timeout: 45_000 })
+      .poll(() => knowing().filter((line) => line !== first), { interval: 5, timeout: 20_000 })
       .toHaveLength(1);
     expect(left.exitCode).toBe(null);
     supervisor.kill('SIGKILL');
-    expect(await exit).toBe('SIGKILL');
-    await expect.poll(guards, { timeout: 45_000 }).toEqual([]);
+    await expectKilled(left, 'the group that the first guard was told of');
+    await expect.poll(guards, { timeout: 20_000 }).toEqual([]);
   } finally {
     for (const child of [supervisor, left]) child.kill('SIGKILL');
   }
