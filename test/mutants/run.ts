@@ -89,8 +89,8 @@ try {
     console.log(
       `${file}:${line} ${state === 'unreached' ? 'no test reaches' : 'survived'}: ${shown(was)} ⇒ ${shown(becomes)}`,
     );
-  for (const { file, line, becomes } of stale)
-    console.log(`${file}: test/mutants/equivalent.ts lists a mutant that is not there: ${line} ⇒ ${becomes}`);
+  for (const { file, line, change } of stale)
+    console.log(`${file}: test/mutants/equivalent.ts lists a mutant that is not there: ${change} in ${line}`);
   for (const score of scores) console.log(lineOf(score));
   const sum = sumOf(scores, folder);
   console.log(lineOf(sum));

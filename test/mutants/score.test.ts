@@ -12,13 +12,13 @@ const mutant = (change: Partial<Outcome>): Outcome => ({
   state: 'survived',
   ...change,
 });
-const equal = { line: 'return a > b ? a : b;', becomes: 'a >= b', reason: 'both are equal there' };
+const equal = { line: 'return a > b ? a : b;', change: 'a > b ⇒ a >= b', reason: 'both are equal there' };
 
 describe('resultOf', () => {
   it('counts killed mutants against all but those that are ignored or equivalent', () => {
     const outcomes = [
       mutant({}),
-      mutant({ becomes: 'false' }),
+      mutant({ was: 'a', becomes: 'a >= b' }),
       mutant({ becomes: 'true', state: 'killed' }),
       mutant({ becomes: '""', state: 'ignored' }),
       mutant({ file: 'src/protocol/b.ts', state: 'unreached' }),

@@ -32,8 +32,8 @@ export interface Result {
 
 type Equivalents = Readonly<Record<string, readonly EquivalentMutant[]>>;
 
-const names = (entry: EquivalentMutant, { text, becomes }: Outcome): boolean =>
-  entry.line === text && entry.becomes === becomes;
+const names = (entry: EquivalentMutant, { text, was, becomes }: Outcome): boolean =>
+  entry.line === text && entry.change === `${was} ⇒ ${becomes}`;
 
 /** Subtracts equivalent mutants from those that live, and counts the others by file. */
 export function resultOf(outcomes: readonly Outcome[], equivalents: Equivalents): Result {

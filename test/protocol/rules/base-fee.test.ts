@@ -38,7 +38,21 @@ describe('base fee of the child', () => {
     expect(chainConstantsBaseFee.next({ ...parent, gasUsed: 0n, baseFeePerGas: 0n }, constants)).toBe(0n);
   });
 
-  test('has the parameters of the parent from holocene on', () => {
+  test.each([
+    // (fee × |used − target|) / target / denominator, each division rounded down: target 5,000,000, denominator 250.
+    ['a fifth below the target', 4_000_000n, 999_200_000n],
+    ['one gas below the target', 4_999_999n, 1_000_000_000n],
+    ['one gas above the target', 5_000_001n, 1_000_000_001n],
+  ])('moves in proportion to the distance: %s', (_, gasUsed, expected) => {
+    expect(chainConstantsBaseFee.next({ ...parent, gasUsed }, constants)).toBe(expected);
+  });
+
+  test.each([0n, 1n, 5n])('stays when the target is zero, as with a gas limit of %d', (gasLimit) => {
+    expect(chainConstantsBaseFee.next({ ...parent, gasLimit, gasUsed: 0n }, constants)).toBe(1_000_000_000n);
+    expect(chainConstantsBaseFee.next({ ...parent, gasLimit, gasUsed: 5n }, constants)).toBe(1_000_000_000n);
+  });
+
+  test('holocene reads the parameters from the parent', () => {
     const extraData = version0ExtraData.encode(params, constants);
     expect(parentParamsBaseFee.next({ ...parent, gasUsed: 30_000_000n, extraData }, constants)).toBe(1_125_000_000n);
   });

@@ -110,6 +110,23 @@ describe('the L1 fee', () => {
   });
 });
 
+describe('the scalar of bedrock’s receipts', () => {
+  test.each([
+    [0n, '0'],
+    [1n, '0.000001'],
+    [10n, '0.00001'],
+    [684_000n, '0.684'],
+    [1_000_000n, '1'],
+    [1_000_001n, '1.000001'],
+    [1_005_000n, '1.005'],
+    [10_000_000n, '10'],
+    [2n ** 64n, '18446744073709.551616'],
+  ])('%d millionths are written as %s', (scalar, text) => {
+    const parameters = rulesOf('regolith').l1Fee.read((slot) => (slot === 6 ? scalar : 0n))!;
+    expect(parameters.receiptFields).toEqual({ l1GasPrice: '0x0', l1FeeScalar: text });
+  });
+});
+
 describe('the operator fee', () => {
   const CONSTANTS = [0n, 1n, 2n ** 16n, 2n ** 64n - 1n];
   const GAS = [0n, 1n, 21_000n, 2n ** 64n - 1n];

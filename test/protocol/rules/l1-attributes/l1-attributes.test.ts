@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keccak256Text } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
-import { abiSystemL1Attributes } from '../../../../src/protocol/rules/l1-attributes/abi.ts';
+import { abiL1Attributes, abiSystemL1Attributes } from '../../../../src/protocol/rules/l1-attributes/abi.ts';
 import { decodeL1Attributes } from '../../../../src/protocol/rules/l1-attributes/index.ts';
 import {
   packedL1Attributes,
@@ -75,6 +75,43 @@ describe('L1 attributes', () => {
     ['setL1BlockValuesJovian()', packedL1AttributesWithDaFootprint],
   ])('have the selector of %s', (signature, codec) => {
     expect(bytesToHex(keccak256Text(signature).subarray(0, 4))).toBe(codec.selector);
+  });
+
+  test.each(versions)('%s calldata is refused by the codecs of the other versions', (name, _, __, calldata) => {
+    for (const [other, codec] of versions)
+      if (other !== name) expect(() => codec.decode(hexToBytes(calldata))).toThrow('L1 attributes must have');
+  });
+
+  test.each(versions)('%s calldata with the selector of another version is refused', (_, codec, __, calldata) => {
+    const other = hexToBytes(`0x3db6be2c${calldata.slice(10)}`);
+    const error = { code: 'l1-attributes-malformed', handling: 'drop', data: { length: other.length } };
+    expect(() => codec.decode(other)).toThrow(expect.objectContaining(error));
+    expect(() => decodeL1Attributes(other)).toThrow(expect.objectContaining(error));
+  });
+
+  test('fields that a version lacks are zero', () => {
+    const zeros = { number: 0, timestamp: 0, baseFee: 0n, sequenceNumber: 0, blobBaseFee: 0n, baseFeeScalar: 0 };
+    expect(NO_L1_BLOCK_INFO).toEqual({
+      ...zeros,
+      blobBaseFeeScalar: 0,
+      operatorFeeScalar: 0,
+      operatorFeeConstant: 0n,
+      daFootprintGasScalar: 0,
+      hash: `0x${'0'.repeat(64)}`,
+      l1FeeOverhead: `0x${'0'.repeat(64)}`,
+      l1FeeScalar: `0x${'0'.repeat(64)}`,
+      batcherAddr: `0x${'0'.repeat(40)}`,
+    });
+  });
+
+  test.each([
+    ['bedrock', abiSystemL1Attributes, true, 150_000_000],
+    ['regolith', abiL1Attributes, false, 1_000_000],
+    ['ecotone', packedL1Attributes, false, 1_000_000],
+    ['isthmus', packedL1AttributesWithOperatorFee, false, 1_000_000],
+    ['jovian', packedL1AttributesWithDaFootprint, false, 1_000_000],
+  ] as const)('of %s are a deposit with its gas, a system transaction only in bedrock', (_, codec, isSystem, gas) => {
+    expect([codec.isSystemTransaction, codec.gas]).toEqual([isSystem, gas]);
   });
 
   test.each([

@@ -33,3 +33,12 @@ test.each([CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION])(
     expect(blobBaseFee(2n ** 64n - 1n, fraction)).toBe(MAX_UINT256);
   },
 );
+
+test.each([1n, 20n, 100n, 160n, 177n])('the fee of an excess of %i fractions is e to that power', (power) => {
+  for (const fraction of [CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION]) {
+    const fee = blobBaseFee(power * fraction, fraction);
+    // The fee is rounded down to whole wei.
+    const exact = Math.exp(Number(power));
+    expect(Math.abs(Number(fee) - exact)).toBeLessThan(Math.max(1, exact * 1e-9));
+  }
+});
