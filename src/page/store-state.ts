@@ -13,11 +13,11 @@ export interface Store {
   /** The newest events first. */
   readonly events: readonly { readonly at: number; readonly line: string; readonly kind: string }[];
   /** Why the network is not read now. */
-  readonly gone: string | undefined;
+  readonly end: string | undefined;
 }
 
 /** The page before the first message. */
-export const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [], gone: undefined };
+export const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [], end: undefined };
 
 /** Returns what the page keeps after one more message: at most an hour of samples, and the newest events. */
 export function nextStore(before: Store, message: Message): Store {
@@ -25,7 +25,7 @@ export function nextStore(before: Store, message: Message): Store {
     case 'history':
       return { ...before, nodes: message.nodes, samples: message.samples };
     case 'gone':
-      return { ...before, gone: message.because };
+      return { ...before, end: message.because };
     case 'event': {
       const { at, line, what } = message;
       return { ...before, events: [{ at, line, kind: what }, ...before.events].slice(0, EVENTS) };
@@ -36,11 +36,11 @@ export function nextStore(before: Store, message: Message): Store {
         chain.nodes.map(({ name, unsafe }) => ({ name: `${chain.name}/${name}`, unsafe })),
       );
       const nodes = all.map(({ name }) => name);
-      const kept = nodes.join() === before.nodes.join() ? before.samples : [];
+      const previous = nodes.join() === before.nodes.join() ? before.samples : [];
       const sample: Sample = [picture.at / 1000, ...all.map(({ unsafe }) => unsafe)];
-      const isNew = (kept.at(-1)?.[0] ?? 0) < sample[0];
-      const samples = isNew ? [...kept.slice(1 - SAMPLES), sample] : kept;
-      return { ...before, picture, nodes, samples, gone: undefined };
+      const isNew = (previous.at(-1)?.[0] ?? 0) < sample[0];
+      const samples = isNew ? [...previous.slice(1 - SAMPLES), sample] : previous;
+      return { ...before, picture, nodes, samples, end: undefined };
     }
   }
 }

@@ -74,8 +74,8 @@ describe('the events of the page', () => {
 describe('a network that cannot be read', () => {
   it('is said until the next picture, and the last picture stays', () => {
     const gone = after(picture(10, { a: 1 }), { kind: 'gone', because: 'it is down' });
-    expect(gone.gone).toBe('it is down');
+    expect(gone.end).toBe('it is down');
     expect(gone.picture?.name).toBe('one');
-    expect(nextStore(gone, picture(11, { a: 1 })).gone).toBeUndefined();
+    expect(nextStore(gone, picture(11, { a: 1 })).end).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { ethereumRulesAt } from '../../../src/protocol/forks/ethereum.ts';
 import { noExtraData } from '../../../src/protocol/rules/extra-data/none.ts';
 import { shortExtraData } from '../../../src/protocol/rules/extra-data/short.ts';
 import { version0ExtraData } from '../../../src/protocol/rules/extra-data/version-0.ts';
 import { version1ExtraData } from '../../../src/protocol/rules/extra-data/version-1.ts';
-import { noL1Fee } from '../../../src/protocol/rules/l1-fee/none.ts';
 import type { ExtraDataRules } from '../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 
@@ -56,5 +56,5 @@ describe('extraData', () => {
 });
 
 test('Ethereum has no L1 fee, whatever its state holds', () => {
-  expect(noL1Fee.read(() => 1n)).toBeNull();
+  expect(ethereumRulesAt({ paris: 0 }, 0).l1Fee.read(() => 1n)).toBeNull();
 });
