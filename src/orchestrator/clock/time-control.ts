@@ -1,3 +1,21 @@
+/**
+ * What moves the clock of a network, and when a move is over:
+ *
+ * 1. At its usual rate the clock runs by itself, and each process computes its time from the last state that it was
+ *    sent (`system/time/clock-state.ts`). A clock of rate 0 stands.
+ * 2. A warp, a stepped clock and the instant clock move it in steps, from one block time of L1 or L2 to the next
+ *    (`instants.ts`). The supervisor is the only owner. A process asks it through the channel
+ *    (`channel/clock-service.ts`), a command through the control socket.
+ * 3. A step pushes one state with a number to the processes, in the turns of `settle.ts`: l1-beacon makes its block,
+ *    then rollup nodes follow, batchers and proposers last. If equal runs need not make equal blocks, turns overlap.
+ * 4. A process reports the number of the step when it has no work left, with its heads: a beacon after its block, a
+ *    rollup node when its event loop is idle, batcher and proposer when nothing is left to send
+ *    (`system/channel/progress.ts`). Gossip and L1 announce blocks as always: nothing is simulated.
+ * 5. The step is over when `settle.ts` finds no report that is old, behind L1 or behind its sequencer. A process that
+ *    reports nothing for 20 s ends the warp, with its name.
+ *
+ * One move at a time: a second one gets `busy`. A snapshot or a change of forks holds the clock meanwhile.
+ */
 import { Failure } from '../../system/failure.ts';
 import { type ClockState, timeAt, withRate } from '../../system/time/clock-state.ts';
 import type { ChannelServer } from '../channel/channel-server.ts';
@@ -48,7 +66,7 @@ export interface TimeControlIo {
 }
 
 /** Wall time (ms) in which moves of the clock are gathered before its state is kept. */
-const KEEP_AFTER = 200;
+const KEEP_AFTER_MS = 200;
 
 /** Returns the usual rate of a network's clock: chain milliseconds of a wall millisecond. */
 export function usualRate({ time }: Plan): number {
@@ -233,7 +251,7 @@ export class TimeControl {
     this.#keeping ??= setTimeout(() => {
       this.#keeping = undefined;
       if (!signal.aborted) keep(this.state(), this.#isPaused);
-    }, KEEP_AFTER).unref();
+    }, KEEP_AFTER_MS).unref();
   }
 
   #setRate(next: number): void {

@@ -42,7 +42,7 @@ export interface WarpIo {
 }
 
 /** Wall time (ms) between two events about the progress of a warp. */
-const TELL_EVERY = 200;
+const TELL_EVERY_MS = 200;
 
 /** Moves the clock to a time (ms), from block to block. */
 export function startWarp(to: number, rhythm: Rhythm, io: WarpIo): Warp {
@@ -66,7 +66,7 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
       const next = Math.min(to, nextInstant(rhythm, at));
       await steps.step(next);
       at = next;
-      if (performance.now() - lastEvent < TELL_EVERY) continue;
+      if (performance.now() - lastEvent < TELL_EVERY_MS) continue;
       lastEvent = performance.now();
       emit({ event: 'warp', from, at, to });
     }
