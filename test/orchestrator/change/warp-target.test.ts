@@ -44,6 +44,8 @@ describe('the target of a warp', () => {
   it.each([
     ['block:3', /lies behind: .* is 4 s past it/],
     [`time:${GENESIS}`, /lies behind/],
+    [`time:${GENESIS + 10}`, /lies behind: .* is 0 s past it/],
+    ['block:5', /lies behind/],
     ['fork:canyon', /active on chain main from genesis/],
     ['fork:ecotone', /not scheduled on chain main/],
     ['fork:nonsense', /not scheduled on chain main/],
