@@ -4,7 +4,7 @@
  * those of TESTS (folders and files below test/, separated by spaces). Only the tests that reach a change run for it.
  * Exits with 1 below TARGET percent (90).
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
@@ -53,17 +53,21 @@ async function mutantsOf(temporary: string): Promise<readonly Mutant[]> {
 
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
+/** Sources by path as they are when the run begins: an editor may change the clone meanwhile. */
+const sources = new Map(
+  (folder.endsWith('.ts') ? [folder] : globSync(`${folder}/**/*.ts`)).map((file) => [file, readFileSync(file, 'utf8')]),
+);
+
 /** Reads from the source what a mutant changes. */
 function outcomeOf({ fileName, location, replacement, status }: Mutant): Outcome {
   const { start, end } = location;
-  const lines = readFileSync(fileName, 'utf8')
-    .split('\n')
-    .slice(start.line - 1, end.line);
+  const file = relative('.', fileName);
+  const lines = (sources.get(file) ?? '').split('\n').slice(start.line - 1, end.line);
   const changed = lines.map((line, index) =>
     line.slice(index === 0 ? start.column - 1 : 0, index === lines.length - 1 ? end.column - 1 : undefined),
   );
   return {
-    file: relative('.', fileName),
+    file,
     line: start.line,
     text: (lines[0] ?? '').trim(),
     was: folded(changed.join('\n')),
