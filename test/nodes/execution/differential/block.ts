@@ -43,7 +43,7 @@ export interface ReportedStep {
 
 /** Returns an instruction as text: position, gas, refund counter, and the size and top of the stack. */
 export function stepText({ depth, pc, op, gas, refund, stack }: ReportedStep): string {
-  const top = `stack ${stack.length} ${stack.at(-1) ?? ''}`;
+  const top = `stack ${stack.length} ${stack.at(-1)?.toString(16) ?? ''}`;
   return `depth ${depth} pc ${pc} op ${op.toString(16)} gas ${gas} refund ${refund} ${top}`;
 }
 
