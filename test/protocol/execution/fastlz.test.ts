@@ -16,6 +16,16 @@ describe('FastLZ length', () => {
     expect(flzCompressLen(data)).toBe(expected);
   });
 
+  test.each([
+    [1, 2],
+    [32, 33],
+    [33, 35],
+    [64, 66],
+    [65, 68],
+  ])('of %d bytes without a match is %d: one byte more for each run of 32', (size, expected) => {
+    expect(flzCompressLen(Uint8Array.from({ length: size }, (_, at) => at))).toBe(expected);
+  });
+
   test('never exceeds one byte more per 32 literals, and does not depend on earlier calls', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (data) => {
