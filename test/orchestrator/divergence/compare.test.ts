@@ -74,9 +74,9 @@ describe('the comparison of blocks', () => {
     const derived = { parentHash: '0x7', logsBloom: '0x8' };
     const both = twoNodes({ ...derived, timestamp: '0x9' });
     expect(both?.fields).toEqual(['logsBloom', 'parentHash', 'timestamp']);
-    expect(both?.reason).toBe('timestamp is 0x9 on late, absent on sequencer');
+    expect(both?.reason).toBe('timestamp is 0x9 on main/late, absent on main/sequencer');
     expect(twoNodes(derived)?.reason).toBe(
-      'logsBloom is 0x8 on late, absent on sequencer; parentHash is 0x7 on late, absent on sequencer',
+      'logsBloom is 0x8 on main/late, absent on main/sequencer; parentHash is 0x7 on main/late, absent on main/sequencer',
     );
   });
 
@@ -86,7 +86,7 @@ describe('the comparison of blocks', () => {
     [null, 'null'],
     [['0x1'], '["0x1"]'],
   ])('shows the value %j as %s', (value, shown) => {
-    expect(twoNodes({ mixHash: value })?.reason).toBe(`mixHash is ${shown} on late, absent on sequencer`);
+    expect(twoNodes({ mixHash: value })?.reason).toBe(`mixHash is ${shown} on main/late, absent on main/sequencer`);
   });
 
   it('blames the minority, even the sequencer; of two nodes the sequencer counts as right', () => {
