@@ -86,6 +86,8 @@ const lineOf = (score: Score): string => {
 };
 
 const temporary = mkdtempSync(join(tmpdir(), 'devnet-mutants-'));
+// Stryker ends this process by `exit` on Ctrl-C.
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 try {
   const outcomes = (await mutantsOf(temporary)).map(outcomeOf);
   const { survivors, scores, stale } = resultOf(outcomes, EQUIVALENT_MUTANTS);
@@ -103,6 +105,4 @@ try {
   // The tool has printed more above: which test fails without a mutant, or what it cannot read.
   console.error(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 2;
-} finally {
-  rmSync(temporary, { recursive: true, force: true });
 }
