@@ -24,6 +24,7 @@ describe('a redactor', () => {
 
   it('reads a secret as text, not as a pattern', () => {
     expect(redactor(['a.c', '(x'])('abc a.c (x')).toBe('abc [redacted] [redacted]');
+    expect(redactor(['ab0xcd'])('ab0xcd abcd')).toBe('[redacted] abcd');
   });
 });
 
@@ -57,12 +58,24 @@ describe('a redacted plan', () => {
     expect(JSON.stringify(shown![part])).toContain('"argv":["run","--key=0x[redacted]"],"env":{"KEY":"0x[redacted]"}');
   });
 
+  it('says where something was', () => {
+    for (const file of redacted.files)
+      if (file.secret) expect(file.content).toEqual({ kind: 'text', text: '[redacted]' });
+    expect(redacted.tasks.map(({ secrets: own }) => own)).toEqual(
+      plan.tasks.map(({ secrets: own }) => own.map(() => '[redacted]')),
+    );
+  });
+
   it('keeps all else', () => {
     const bare = (from: typeof plan) => ({
       files: from.files.filter(({ secret }) => !secret),
       paths: from.files.map(({ path, mode }) => [path, mode]),
       tasks: from.tasks.map(({ id, client, ports, reads, ready }) => ({ id, client, ports, reads, ready })),
       l1: from.network.l1,
+      chains: from.network.chains.map(({ accounts, ...chain }) => ({
+        ...chain,
+        accounts: accounts.map(({ address }) => address),
+      })),
     });
     expect(bare(redacted)).toEqual(bare(plan));
   });
