@@ -52,6 +52,9 @@ describe('the excess blob gas of a child', () => {
     [17n, 0n, 9n, 3n * BLOB],
     [17n, 0n, 6n, 2n * BLOB],
     [17n, 0n, 7n, (7n * BLOB * 3n) / 9n],
+    // An excess of 27 blobs makes the blob base fee 2 wei.
+    [32n, 27n, 6n, 27n * BLOB],
+    [33n, 27n, 6n, 29n * BLOB],
   ])('in osaka, at a base fee of %d wei, %d blobs of excess and %d used: %d gas', (baseFee, excess, used, next) => {
     const parent = { excessBlobGas: excess * BLOB, blobGasUsed: used * BLOB, baseFeePerGas: baseFee };
     expect(nextExcessBlobGas(parent, osaka)).toBe(next);

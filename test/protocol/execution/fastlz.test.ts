@@ -45,4 +45,6 @@ test('the estimated size has a floor of 100 bytes', () => {
 
 test('the calldata gas is 4 for a zero byte and 16 for another', () => {
   expect(calldataGas(Uint8Array.of(0, 1, 0, 255))).toBe(40);
+  expect(calldataGas(Uint8Array.of(0, 0, 0, 255))).toBe(28);
+  expect(calldataGas(new Uint8Array(0))).toBe(0);
 });
