@@ -76,7 +76,8 @@ describe('the comparison of blocks', () => {
     expect(both?.fields).toEqual(['logsBloom', 'parentHash', 'timestamp']);
     expect(both?.reason).toBe('timestamp is 0x9 on main/late, absent on main/sequencer');
     expect(twoNodes(derived)?.reason).toBe(
-      'logsBloom is 0x8 on main/late, absent on main/sequencer; parentHash is 0x7 on main/late, absent on main/sequencer',
+      'logsBloom is 0x8 on main/late, absent on main/sequencer; ' +
+        'parentHash is 0x7 on main/late, absent on main/sequencer',
     );
   });
 
