@@ -18,6 +18,10 @@ function picture(at: number, heads: Readonly<Record<string, number | null>>): Me
 const after = (...messages: readonly Message[]): Store => messages.reduce(nextStore, NOTHING);
 const history = (...samples: readonly Sample[]): Message => ({ kind: 'history', nodes: ['main/a'], samples });
 
+it('the page begins without a picture, samples and events', () => {
+  expect(NOTHING).toEqual({ picture: undefined, nodes: [], samples: [], events: [], gone: undefined });
+});
+
 describe('the samples of the page', () => {
   it('gain one for each picture, with the heads of all nodes', () => {
     const { nodes, samples } = after(picture(10, { a: 1, b: null }), picture(11, { a: 2, b: 1 }));
