@@ -50,13 +50,24 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
     },
   ],
   'src/protocol/rules/base-fee/minimum.ts': [
-    { line: 'return fee < least ? least : fee;', change: 'fee < least ⇒ fee <= least', reason: 'both are equal there' },
+    {
+      line: 'return fee < least ? least : fee;',
+      change: 'fee < least ⇒ fee <= least',
+      reason: 'both are equal there',
+    },
   ],
   'src/protocol/rules/l1-blob-fee/blob-base-fee.ts': [
     {
       line: 'if (sum >= most) return MAX_FEE;',
       change: 'sum >= most ⇒ sum > most',
       reason: 'a sum of MAX_FEE fractions is the fee MAX_FEE when it is divided',
+    },
+  ],
+  'src/protocol/rules/l1-blob-fee/chain-config.ts': [
+    {
+      line: "const ORDER = ['cancun', 'prague', 'osaka', 'bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo5', 'amsterdam'];",
+      change: `'cancun' ⇒ ""`,
+      reason: 'a fork that is not in the list is older than all others, as cancun is',
     },
   ],
 };
