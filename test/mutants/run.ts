@@ -86,8 +86,8 @@ const lineOf = (score: Score): string => {
 };
 
 const temporary = mkdtempSync(join(tmpdir(), 'devnet-mutants-'));
-// Stryker ends this process by `exit` on Ctrl-C.
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
+process.on('SIGINT', () => process.exit(130));
 try {
   const outcomes = (await mutantsOf(temporary)).map(outcomeOf);
   const { survivors, scores, stale } = resultOf(outcomes, EQUIVALENT_MUTANTS);
