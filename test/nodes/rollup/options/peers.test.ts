@@ -126,7 +126,7 @@ describe('options of the peer network: two nodes that differ in one', () => {
     const last = await nodes.spawn('last', stored('last', 8.64e15)).started();
     expect([await refused.exit, refused.lines.join('\n')]).toEqual([
       1,
-      expect.stringMatching(/no file of peers.*until/s),
+      expect.stringMatching(/not a file of peers.*until/s),
     ]);
     expect(await last.stop()).toBe(0);
   });
