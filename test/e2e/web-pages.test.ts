@@ -138,7 +138,7 @@ describe('a network and web pages', () => {
     expect(answers).toEqual(expected);
   });
 
-  it('--http.vhosts and --http.corsdomain open every port of a program to a name and to pages', async () => {
+  it('--http.vhosts, --http.corsdomain: open every port of a program to a name and to pages', async () => {
     const verifier = node(status, 'verifier');
     for (const url of [verifier.cl.rpc, verifier.el.http, part('proposer')]) {
       const ask = (headers: Record<string, string>) => raw(portOf(url), { headers, body });

@@ -16,7 +16,7 @@ const cancun: L1Header = {
 const prague: L1Header = { ...cancun, requestsHash: '0x04' };
 const { excessBlobGas: _, ...london } = cancun;
 
-test('without blob-parameter forks, the first header with a requestsHash begins prague’s fraction', () => {
+test('the first header with a requestsHash begins prague’s fraction when no blob-parameter forks are known', () => {
   expect([london, cancun, prague].map(headerBlobSchedule)).toEqual([3_338_477n, 3_338_477n, 5_007_716n]);
 });
 
