@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
+import { quietEnvironment } from '../quiet-environment.ts';
 import { blocksOf } from './blocks.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -66,7 +67,12 @@ describe('CONTRIBUTING.md', () => {
       JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['src', 'test'] }),
     );
     const run = (program: string, ...args: string[]) =>
-      execa(join(root, 'node_modules', '.bin', program), args, { cwd: clone, all: true, reject: false });
+      execa(join(root, 'node_modules', '.bin', program), args, {
+        cwd: clone,
+        env: quietEnvironment,
+        all: true,
+        reject: false,
+      });
     expect(await run('tsc', '--noEmit')).toMatchObject({ exitCode: 0, all: '' });
     const { exitCode, all } = await run('vitest', 'run', '--root', clone);
     expect(exitCode, all).toBe(0);
