@@ -116,7 +116,7 @@ describe.concurrent('a failing start leaves nothing behind and names', () => {
 
 describe('truncated files', () => {
   // One network for all cases: the start that ends a case is the start of the next one.
-  it('of a dead supervisor leave status, up and down working, and down ends a running devnet', async () => {
+  it('status, up and down work with what a dead supervisor left, and down ends a running devnet', async () => {
     await using home = new Home();
     const spec = home.spec('cut', small('cut'));
     const fileOf = (file: string) => join(home.env['DEVNET_HOME']!, 'cut', file);

@@ -51,7 +51,7 @@ it('the network restores one snapshot again and again without a restart, and ver
   expect(events.all.filter(({ kind }) => ['reorg', 'divergence', 'stall'].includes(kind))).toEqual([]);
 });
 
-it('one of two concurrent reverts succeeds', async () => {
+it('the network takes one of two concurrent reverts and refuses the other', async () => {
   // A process that stands holds the one that came first.
   const [pid] = Object.values(await pids(net));
   if (typeof pid !== 'number') throw new Error('no process runs');

@@ -73,7 +73,7 @@ describe('withdrawals', () => {
   });
 
   describe.concurrent.each(['main', 'games'])('on %s', (name) => {
-    it('of ether work as the how-to shows', async () => {
+    it('a withdrawal of ether arrives as the how-to shows', async () => {
       const file = join(home.folder, `${name}.mjs`);
       // Both chains pay into one L1.
       const receiver = `0x${(name === 'main' ? '4a' : '4b').repeat(20)}`;

@@ -1,5 +1,9 @@
 import { type Hex, keccak256 } from 'viem';
-import { type RpcClient, TransportError } from '../../rpc/client/client.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
+import { systemCode } from '../../system/failure.ts';
+
+/** Codes of a connection that its server ended. A request that found no server, or no answer in time, has another. */
+const ENDED_CONNECTION: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Attempts to hand over one signed transaction while its connection ends without an answer. */
 const MAX_ATTEMPTS = 3;
@@ -17,7 +21,7 @@ export async function sendRawTransaction(client: RpcClient, raw: Hex, timeoutMs:
       return await client.call<Hex>('eth_sendRawTransaction', [raw], { timeoutMs });
     } catch (error) {
       // The refusal of a second attempt ("already known") may be of what the first one delivered.
-      const isUnanswered = error instanceof TransportError;
+      const isUnanswered = ENDED_CONNECTION.has(systemCode(error));
       if (!isUnanswered && attempt === 1) throw error;
       if (await isKnown().catch(() => false)) return hash;
       if (!isUnanswered || attempt === MAX_ATTEMPTS) throw error;

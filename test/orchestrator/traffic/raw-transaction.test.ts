@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keccak256 } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
+import { clientFor, closeClients } from '../../../src/orchestrator/probe/call.ts';
+import { sendRawTransaction } from '../../../src/orchestrator/traffic/raw-transaction.ts';
 import { send, walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
 
 const KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
@@ -85,4 +86,13 @@ describe('a transaction whose connection ends without an answer', () => {
     await expect(send(walletAt(url, KEY), REQUEST)).rejects.toThrow('socket hang up');
     expect(sent).toHaveLength(3);
   });
+});
+
+it('a transaction fails at its time limit without another attempt when the client does not answer', async () => {
+  let requests = 0;
+  server = createServer(() => void requests++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await expect(sendRawTransaction(client, '0x02', 100)).rejects.toThrow('no answer within 100 ms');
+  expect(requests).toBe(1);
 });

@@ -111,7 +111,7 @@ describe('the batcher throttles', () => {
     }
   });
 
-  it('nothing when the threshold is 0', async () => {
+  it('the throttler limits nothing when the threshold is 0', async () => {
     const batcher = await harness.batcher({ ...VALUES, throttleLower: 0 });
     await harness.grow(2, 0, noise);
     await harness.posted();
