@@ -5,15 +5,8 @@ import { create, extract } from 'tar';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { crc32 } from '../../system/files/cache.ts';
 import { readInPieces, streamOf } from '../../system/files/copy.ts';
-import {
-  fileSize,
-  filesBelow,
-  foldersBelow,
-  privateFolder,
-  remove,
-  rename,
-  unreadable,
-} from '../../system/files/folder.ts';
+import { fileSize, privateFolder, remove, rename, unreadable } from '../../system/files/folder.ts';
+import { filesBelow, foldersBelow } from '../../system/files/listing.ts';
 import { DATA } from '../checkpoints/snapshots.ts';
 import { entriesOf } from './entries.ts';
 import { readManifest } from './first-entry.ts';

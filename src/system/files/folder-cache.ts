@@ -4,7 +4,6 @@ import { touch } from './cache.ts';
 import {
   exists,
   fileSize,
-  filesBelow,
   modifiedAt,
   namesIn,
   privateFolder,
@@ -13,6 +12,7 @@ import {
   rename,
   replaceFile,
 } from './folder.ts';
+import { filesBelow } from './listing.ts';
 
 /** Time (ms) after its last use in which a folder stays: another process may read it. */
 const IN_USE = 60_000;

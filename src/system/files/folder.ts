@@ -17,7 +17,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../failure.ts';
 
 /**
@@ -203,20 +203,6 @@ export function namesIn(path: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Returns the paths of all files below a folder, sorted. Empty if there is none. */
-export function filesBelow(path: string): string[] {
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => statSync(join(path, name)).isFile())
-    .sort();
-}
-
-/** Returns the number of folders below a folder. */
-export function foldersBelow(path: string): number {
-  if (!existsSync(path)) return 0;
-  return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory()).length;
 }
 
 /** Removes a file or a whole folder, which may be absent. @throws Failure `write` if it is in use or protected */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { copyFolder } from '../../../src/system/files/copy.ts';
-import { filesBelow } from '../../../src/system/files/folder.ts';
+import { filesBelow } from '../../../src/system/files/listing.ts';
 
 it('a copy has files and folders with their modes, but no links and filtered paths', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-copy-'));
