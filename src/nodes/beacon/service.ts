@@ -10,7 +10,7 @@ import { openJournal } from './chain/journal.ts';
 import { openGate } from './gate.ts';
 import { reorganisations } from './l1/reorganisations.ts';
 import { stateChanges } from './l1/state-changes.ts';
-import { testMethods } from './test-methods.ts';
+import { testMethods, unsupervisedMethods } from './test-methods.ts';
 
 /** A running beacon node with its ports. */
 export interface RunningBeacon extends Running {
@@ -45,7 +45,9 @@ export async function startBeacon(config: BeaconConfig, channel: Channel, log: L
       const methods = {
         ...stateChanges(beacon.changeL1),
         ...reorganisations(beacon.reorganiseL1),
-        ...(move && checkpoint ? testMethods(channel, { move, checkpoint }, () => beacon.chain) : {}),
+        ...(move && checkpoint
+          ? testMethods(channel, { move, checkpoint }, () => beacon.chain)
+          : unsupervisedMethods()),
       };
       gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, {
         methods,

@@ -1,10 +1,25 @@
 import { quantity } from '../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
-import type { GatewayCall, GatewayMethods } from '../../rpc/gateway/methods.ts';
+import type { GatewayCall, GatewayMethod, GatewayMethods } from '../../rpc/gateway/methods.ts';
 import type { Channel } from '../../system/channel/channel.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { Clock } from '../../system/time/clock.ts';
 import type { SlotChain } from './chain/chain.ts';
+
+/** Methods that move time, make blocks or go back, for the whole network: their work is the supervisor's. */
+const SUPERVISED = [
+  'evm_increaseTime',
+  'anvil_increaseTime',
+  'evm_setNextBlockTimestamp',
+  'anvil_setNextBlockTimestamp',
+  'evm_mine',
+  'hardhat_mine',
+  'anvil_mine',
+  'evm_snapshot',
+  'anvil_snapshot',
+  'evm_revert',
+  'anvil_revert',
+] as const;
 
 /** Methods of anvil that make blocks or set its time without L2, so that the two chains would diverge. */
 const REFUSED = [
@@ -83,8 +98,7 @@ export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain |
     return (await rpcResult(owner.checkpoint({ action: 'restore', number }))) === 1;
   };
 
-  return {
-    ...Object.fromEntries(REFUSED.map((name) => [name, refuse])),
+  const supervised: Record<(typeof SUPERVISED)[number], GatewayMethod> = {
     evm_increaseTime: increaseTime,
     anvil_increaseTime: increaseTime,
     evm_setNextBlockTimestamp: setNextTime,
@@ -101,6 +115,24 @@ export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain |
     hardhat_mine: mineMany,
     anvil_mine: mineMany,
   };
+  return { ...Object.fromEntries(REFUSED.map((name) => [name, refuse])), ...supervised };
+}
+
+/**
+ * Creates the refusals of all these methods for a network without a supervisor, whose time is the wall clock's. anvil
+ * would apply them to L1 alone.
+ */
+export function unsupervisedMethods(): GatewayMethods {
+  return Object.fromEntries([...SUPERVISED, ...REFUSED].map((name) => [name, refuseUnsupervised]));
+}
+
+/** @throws RpcError always, with the network that has the method */
+function refuseUnsupervised({ method }: GatewayCall): never {
+  throw new RpcError(
+    RPC_CODE.methodNotFound,
+    `${method} is not available: it needs a supervisor, and this network has none, so it would tear L1 from L2; ` +
+      'its time is the wall clock. Run the spec on one machine by `devnet up` to move time or go back',
+  );
 }
 
 /** @throws RpcError always, with the way that works */

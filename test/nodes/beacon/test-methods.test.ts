@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { SlotChain } from '../../../src/nodes/beacon/chain/chain.ts';
-import { testMethods } from '../../../src/nodes/beacon/test-methods.ts';
+import { testMethods, unsupervisedMethods } from '../../../src/nodes/beacon/test-methods.ts';
 import type { CheckpointOrder } from '../../../src/system/channel/checkpoints.ts';
+import { UNSUPERVISED } from '../../../src/system/channel/channel.ts';
 import { manualClock } from '../batcher/helpers.ts';
+import { GENESIS_TIME, temporaryFolder } from './anvil.ts';
+import { endAll, startBeaconOnAnvil } from './beacon-on-anvil.ts';
 
 const GENESIS = 1_800_000_000;
 const SLOT = 2;
@@ -64,4 +67,21 @@ it.each([
   await expect(call(method, ...params)).rejects.toThrow(`${method} is not available`);
   await expect(call(method, ...params)).rejects.toThrow('devnet warp');
   expect(moves).toEqual([]);
+});
+
+afterAll(endAll);
+
+it('the gate refuses each method that moves time or goes back when the network has no supervisor', async () => {
+  const clock = { ...manualClock(GENESIS_TIME), ...UNSUPERVISED };
+  const { ask, head } = await startBeaconOnAnvil(temporaryFolder(), clock);
+  const before = await head();
+  for (const method of Object.keys(unsupervisedMethods()))
+    await expect(ask(method, 1), method).rejects.toThrow(`${method} is not available: it needs a supervisor`);
+  expect(await head()).toBe(before);
+  expect(await ask('eth_chainId')).toBe('0x384');
+});
+
+it('a network without a supervisor refuses the methods of a supervised one', () => {
+  const supervised = testMethods(manualClock(GENESIS), { move: async () => 0, checkpoint: async () => 0 }, () => undefined);
+  expect(Object.keys(unsupervisedMethods()).sort()).toEqual(Object.keys(supervised).sort());
 });
