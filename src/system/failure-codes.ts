@@ -92,6 +92,9 @@ export const FAILURE_CODES = {
   target: 'No process or node has this name, or several have. Name it as CHAIN/NODE/el.',
   template: 'A client template is unknown or has errors. `devnet clients lint FILE` shows them.',
   transaction: 'A client refused a transaction. The message has its reason.',
+  unit:
+    'A unit of an exported network cannot start, or is not ready. The message tells what it lacks, or whose data its ' +
+    'volume holds.',
   'upgrade-bundle': 'A bundle of upgrade transactions is unknown or malformed.',
   usage: 'The command line is wrong. --help of the command shows its arguments and options.',
   warp: 'The clock of the network cannot be moved, or a process did not follow it.',

@@ -60,6 +60,9 @@ const MAX_CONNECT_PAUSE_MS = 250;
 /** Time (ms) for L1 to answer at a stop, which is ended by force after two seconds. */
 const POOL_PATIENCE = 1000;
 
+/** Time (ms) for L1 to write its whole state at a stop without a supervisor. */
+const STATE_PATIENCE = 45_000;
+
 /** Rejections by L1 in a row after which the beacon ends: L1 then lacks what the beacon needs of it. */
 const MAX_REJECTIONS = 20;
 
@@ -212,14 +215,19 @@ export class Beacon implements BeaconState {
     return this.#runExclusive(async () => this.#savedState.keep(this.#states, (await this.#upToDate()).chain.head));
   }
 
-  /** Keeps the transactions that wait, for the next L1. An L1 that is not in step, or answers late, keeps none. */
-  async keepPool(): Promise<void> {
+  /**
+   * Keeps what the next L1 needs: the transactions that wait, and the whole state if no supervisor has it kept. An L1
+   * that is not in step, or answers late, keeps nothing.
+   */
+  async keepAtStop(): Promise<void> {
     if (this.distance !== 0) return;
-    const saving = this.#runExclusive(() => this.#savedState.keepPool(this.#rpc, this.#inStep().chain.head)).catch(
-      (error: unknown) => this.#log.warn('The transactions that wait on L1 are not kept', { error }),
-    );
+    const isSupervised = this.#channel.checkpoint !== undefined;
+    const keep = isSupervised
+      ? this.#runExclusive(() => this.#savedState.keepPool(this.#rpc, this.#inStep().chain.head))
+      : this.#keep();
+    const saving = keep.catch((error: unknown) => this.#log.warn('L1 is not kept for its next start', { error }));
     const late = new AbortController();
-    await Promise.race([saving, pause(POOL_PATIENCE, late.signal)]);
+    await Promise.race([saving, pause(isSupervised ? POOL_PATIENCE : STATE_PATIENCE, late.signal)]);
     late.abort();
   }
 

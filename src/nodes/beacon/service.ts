@@ -66,7 +66,7 @@ export async function startBeacon(config: BeaconConfig, channel: Channel, log: L
   const { failed, stop } = running(run, async () => {
     stopping.abort();
     await close();
-    await beacon.keepPool();
+    await beacon.keepAtStop();
     beacon.close();
   });
   return { port: server.port, gatePort: gate?.port, failed, stop: () => stop().finally(() => journal.close()) };

@@ -119,8 +119,8 @@ export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain |
 }
 
 /**
- * Creates the refusals of all these methods for a network without a supervisor, whose time is the wall clock's. anvil
- * would apply them to L1 alone.
+ * Refuses all these methods in a network without a supervisor.
+ * Its time is the wall clock, and anvil would apply them to L1 alone.
  */
 export function unsupervisedMethods(): GatewayMethods {
   return Object.fromEntries([...SUPERVISED, ...REFUSED].map((name) => [name, refuseUnsupervised]));

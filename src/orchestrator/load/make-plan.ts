@@ -26,14 +26,14 @@ import type { LoadedSpec } from './loaded-spec.ts';
 import { ownBundle } from './package-files.ts';
 
 /**
- * Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`, and the
- * portals of an L1 that has begun.
+ * Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`, the portals of
+ * an L1 that has begun, and the host names of an exported network.
  */
 export function makePlan(
   io: Pick<Io, 'env'>,
   { spec, clients, files }: LoadedSpec,
   home: string,
-  places: Pick<PlanInputs, 'hiddenHost' | 'ports' | 'portals'>,
+  places: Pick<PlanInputs, 'hiddenHost' | 'ports' | 'portals' | 'hostNames'>,
   now = Date.now() / 1000,
 ): Plan {
   const contracts = genesisContracts();
@@ -57,7 +57,7 @@ export function makePlan(
 }
 
 /** Returns the name of the package's own container image. Each build of the package has its own. */
-function packageImage(): string {
+export function packageImage(): string {
   const { version } = JSON.parse(readText(join(packageRoot(), 'package.json')) ?? '{}') as { version?: string };
   return `rollup-devnet:${version ?? '0'}-${BUILD?.slice(0, 12) ?? 'source'}`;
 }

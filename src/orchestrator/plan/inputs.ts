@@ -8,6 +8,9 @@ import type {
 import type { RollupConfig } from '../../protocol/types.ts';
 import type { Hkdf } from './keys.ts';
 
+/** Host names by task. */
+export type HostNames = Readonly<Record<string, string>>;
+
 /** Inputs of planning beside the spec and the templates. The same inputs give the same plan. */
 export interface PlanInputs {
   /** Unix seconds. */
@@ -25,6 +28,11 @@ export interface PlanInputs {
   readonly anvilPath: string;
   /** Address that L1 listens at behind a gate (see `hiddenPlace`). */
   readonly hiddenHost: string;
+  /**
+   * Host names by task, if the processes run elsewhere, each in a network of its own. L1 and its beacon node share one.
+   * Absent: all run on this machine.
+   */
+  readonly hostNames?: HostNames | undefined;
   /** Port numbers by the keys of `portRequests`. */
   readonly ports: Readonly<Record<string, number>>;
   readonly contracts: GenesisContracts;

@@ -1,7 +1,7 @@
 import type { Spec } from '../spec/schema/types.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import { GATE, isGated } from './hidden.ts';
-import type { PlanInputs } from './inputs.ts';
+import type { HostNames, PlanInputs } from './inputs.ts';
 import { entryOf, taskIds } from './lookup.ts';
 
 /** Address of this machine that only its own processes reach. */
@@ -12,6 +12,12 @@ export const SUPERVISOR = 'supervisor';
 
 /** Caller of `reach` that is no part of the network: a command, a wallet, a page. */
 export const OUTSIDE = 'outside';
+
+/** Listen address of servers that other machines reach. */
+const EVERY_ADDRESS = '0.0.0.0';
+
+/** Callers that share a network with L1 itself, if every process has one of its own. */
+const BESIDE_L1: ReadonlySet<string> = new Set(['l1', 'l1-beacon', SUPERVISOR]);
 
 /** Hosts of a task. They are one address while all tasks of a network run on one machine. */
 interface Hosts {
@@ -36,6 +42,8 @@ export interface Addresses {
   readonly l1Host: string;
   /** Whether callers outside reach L1 by the gate of its beacon node. */
   readonly isGated: boolean;
+  /** Host names by task; undefined: all run on one machine. */
+  readonly hostNames?: HostNames | undefined;
   /** Port numbers by `<task>:<port>`. */
   readonly ports: Readonly<Record<string, number>>;
   /** URLs that the spec gives of processes outside the devnet, by `<task>:<port>`. */
@@ -47,6 +55,7 @@ export function addressesOf(spec: Spec, clients: Clients, inputs: PlanInputs): A
   return {
     l1Host: l1HostOf(spec, clients, inputs.hiddenHost),
     isGated: isGated(spec, clients),
+    hostNames: inputs.hostNames,
     ports: inputs.ports,
     external: new Map(externalUrls(spec)),
   };
@@ -71,8 +80,10 @@ function externalUrls({ chains }: Spec): readonly (readonly [string, string])[] 
     .flatMap(([key, url]) => (url === undefined ? [] : [[key, url] as const]));
 }
 
-/** Returns the hosts of a task. */
-export function hostsOf({ l1Host }: Pick<Addresses, 'l1Host'>, task: string): Hosts {
+/** Returns the hosts of a task. L1 behind its gate has no host name: it listens at the loopback address of its unit. */
+export function hostsOf({ l1Host, hostNames }: Pick<Addresses, 'l1Host' | 'hostNames'>, task: string): Hosts {
+  const name = task === 'l1' ? undefined : hostNames?.[task];
+  if (name !== undefined) return { bind: EVERY_ADDRESS, advertise: name, reach: name };
   const host = task === 'l1' ? l1Host : HOST;
   return { bind: host, advertise: host, reach: host };
 }
@@ -84,7 +95,8 @@ export function advertise(addresses: Addresses, task: string, port: string): Pla
 
 /** Returns the place at which a caller connects to a port of a task. `from`: a task, or a caller that is none. */
 export function reach(addresses: Addresses, from: string, to: string, port: string): Place {
-  if (from === OUTSIDE && to === 'l1' && port === 'rpc' && addresses.isGated)
+  const isBesideL1 = addresses.hostNames === undefined ? from !== OUTSIDE : BESIDE_L1.has(from);
+  if (to === 'l1' && port === 'rpc' && addresses.isGated && !isBesideL1)
     return reach(addresses, from, 'l1-beacon', GATE);
   return { host: hostsOf(addresses, to).reach, port: entryOf(addresses.ports, `${to}:${port}`) };
 }

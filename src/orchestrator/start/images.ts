@@ -36,7 +36,8 @@ export async function ensureImages(io: Io, plan: Plan): Promise<void> {
   );
 }
 
-function ownImage({ env }: Io): OwnImage {
+/** Returns how the package's own image is built. */
+export function ownImage({ env }: Io): OwnImage {
   const base = env[BASE];
   return {
     ...(base ? { base } : {}),

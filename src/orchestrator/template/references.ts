@@ -21,6 +21,10 @@ export const REFERENCES = {
   cache: { kinds: all, description: 'folder that devnets share for what is computed once' },
   clock: { kinds: all, description: "file of the network's clock" },
   host: { kinds: all, description: 'address to listen at' },
+  'host.name': {
+    kinds: all,
+    description: 'name by which other machines call it, in an exported network; absent on one machine',
+  },
   'program.anvil': { kinds: ['l1'], description: 'path of anvil' },
   'time.order': {
     kinds: all,

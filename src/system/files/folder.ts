@@ -82,6 +82,11 @@ export function closeFolder(path: string): void {
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
+/** Lets all users of the machine enter and list a folder, such as those of containers. */
+export function shareFolder(path: string): void {
+  chmodSync(path, 0o755);
+}
+
 /**
  * Writes a file with exactly these permissions, whatever the umask, in one step. Makes its folder.
  * @throws Failure `write` (exit 4); the path then holds what it held

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from 'vitest';
 import { SlotChain } from '../../../src/nodes/beacon/chain/chain.ts';
 import { testMethods, unsupervisedMethods } from '../../../src/nodes/beacon/test-methods.ts';
-import type { CheckpointOrder } from '../../../src/system/channel/checkpoints.ts';
 import { UNSUPERVISED } from '../../../src/system/channel/channel.ts';
+import type { CheckpointOrder } from '../../../src/system/channel/checkpoints.ts';
 import { manualClock } from '../batcher/helpers.ts';
 import { GENESIS_TIME, temporaryFolder } from './anvil.ts';
 import { endAll, startBeaconOnAnvil } from './beacon-on-anvil.ts';
@@ -82,6 +82,10 @@ it('the gate refuses each method that moves time or goes back when the network h
 });
 
 it('a network without a supervisor refuses the methods of a supervised one', () => {
-  const supervised = testMethods(manualClock(GENESIS), { move: async () => 0, checkpoint: async () => 0 }, () => undefined);
+  const supervised = testMethods(
+    manualClock(GENESIS),
+    { move: async () => 0, checkpoint: async () => 0 },
+    () => undefined,
+  );
   expect(Object.keys(unsupervisedMethods()).sort()).toEqual(Object.keys(supervised).sort());
 });

@@ -30,6 +30,7 @@ export const GROUPS = [
   'send transactions',
   'save a network',
   'specs and clients',
+  'other machines',
   'this machine',
 ] as const;
 

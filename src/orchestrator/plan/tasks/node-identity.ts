@@ -38,7 +38,7 @@ export function identifyNode(context: PlanContext, chain: PlannedChain, name: st
   const open = isPortOpen({ template, process: node.cl, role: template[node.role] }, 'p2p');
   const multiaddr = () => {
     const { host, port } = advertise(addresses, taskIds(chain.name, name).cl, 'p2p');
-    return `/ip4/${host}/tcp/${port}/p2p/${peerId}`;
+    return `/${addresses.hostNames === undefined ? 'ip4' : 'dns4'}/${host}/tcp/${port}/p2p/${peerId}`;
   };
   return { ...common, dials: template.dials, multiaddr: open ? multiaddr() : undefined };
 }

@@ -193,19 +193,19 @@ export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role
 function commandValues(parts: TaskParts, dir: string, addresses: Addresses): Values {
   const { id, template } = parts;
   const ports = template.portNames.map((name) => [`port.${name}`, addresses.ports[`${id}:${name}`]]);
-  return { ...parts.values(id), ...Object.fromEntries(ports), ...ownValues(id, dir, hostsOf(addresses, id).bind) };
+  return { ...parts.values(id), ...Object.fromEntries(ports), ...ownValues(id, dir, addresses, 'bind') };
 }
 
 /** Returns the values of the references in what the supervisor asks a task. */
 function probeValues(parts: TaskParts, dir: string, addresses: Addresses): Values {
   const { id, template } = parts;
   const ports = template.portNames.map((name) => [`port.${name}`, reach(addresses, SUPERVISOR, id, name).port]);
-  const { reach: host } = hostsOf(addresses, id);
-  return { ...parts.values(SUPERVISOR), ...Object.fromEntries(ports), ...ownValues(id, dir, host) };
+  return { ...parts.values(SUPERVISOR), ...Object.fromEntries(ports), ...ownValues(id, dir, addresses, 'reach') };
 }
 
-function ownValues(id: string, dir: string, host: string): ValuesOf<TaskReference> {
-  return { task: id, dir, data: `${dir}/data`, host };
+function ownValues(id: string, dir: string, addresses: Addresses, use: 'bind' | 'reach'): ValuesOf<TaskReference> {
+  const host = hostsOf(addresses, id)[use];
+  return { task: id, dir, data: `${dir}/data`, host, 'host.name': addresses.hostNames?.[id] };
 }
 
 function argumentsOf(

@@ -7,7 +7,7 @@ import type { TaskIds } from '../lookup.ts';
 import { type Addresses, urlOf } from '../reach.ts';
 
 /** References that every process may make with values of its own. */
-export type TaskReference = 'task' | 'dir' | 'data' | 'host';
+export type TaskReference = 'task' | 'dir' | 'data' | 'host' | 'host.name';
 
 /** References whose values are those of a chain. */
 export type ChainReference = ReferencesOf<'chain' | 'contract'> | Exclude<ReferencesOf<'sequencer'>, NodeReference>;
@@ -49,7 +49,7 @@ export function networkValues(
   return {
     devnet: spec.name,
     cache: inputs.cache,
-    clock: `${inputs.home}/clock.json`,
+    clock: inputs.hostNames === undefined ? `${inputs.home}/clock.json` : undefined,
     'program.anvil': inputs.anvilPath,
     'genesis.time': genesisTime,
     'time.order': spec.time.clock === 'stepped' ? 'sender' : undefined,

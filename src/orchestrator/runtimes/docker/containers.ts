@@ -1,6 +1,6 @@
 import type { Plan } from '../../plan/plan.ts';
 import type { Environment } from './certificates.ts';
-import type { OwnImage } from './image.ts';
+import type { OwnImage, Progress } from './image.ts';
 import type { Mark } from './labels.ts';
 import type { Preparation } from './missing.ts';
 
@@ -25,4 +25,22 @@ export async function missingFor(plan: Plan, env: Environment, ours: OwnImage): 
   if (!usesContainers(plan)) return [];
   const { missingImages } = await import('./missing.ts');
   return missingImages(plan, env, ours);
+}
+
+/**
+ * Builds the package's own image with the daemon. `build`: the name that each build of the package has for it.
+ * @throws Failure `docker` (exit 4)
+ */
+export async function buildOwnImage(
+  env: Environment,
+  names: { readonly tag: string; readonly build: string },
+  ours: OwnImage,
+  progress: Progress,
+): Promise<void> {
+  const [{ connectDocker }, { buildImage }, { IMAGE_LABEL }] = await Promise.all([
+    import('./connect.ts'),
+    import('./image.ts'),
+    import('./labels.ts'),
+  ]);
+  await buildImage(await connectDocker(env), names.tag, ours, { [IMAGE_LABEL]: names.build }, progress);
 }

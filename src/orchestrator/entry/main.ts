@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { useKeccak } from '../../protocol/hash.ts';
+import { wasmKeccak } from '../../system/crypto/keccak.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { loggerOf, VERSION } from '../../system/program/common-options.ts';
+import { parseOptions } from '../../system/program/options.ts';
+import { report, runUntilSignal } from '../../system/program/program.ts';
+import { closeClients } from '../probe/call.ts';
+import { ENTRY_OPTIONS } from './options.ts';
+import { checkHealth } from './ready.ts';
+import { startUnit } from './unit.ts';
+
+const PROGRAM_NAME = 'entry';
+
+/** Runs one unit of an exported network until a signal; returns the exit code. */
+export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const { values } = parseOptions(
+      {
+        name: PROGRAM_NAME,
+        version: VERSION,
+        summary: 'Starts one unit of an exported network: plans it, writes its files, waits for what it needs, runs it',
+        envPrefixes: ['DEVNET_'],
+      },
+      ENTRY_OPTIONS,
+      argv,
+      env,
+    );
+    if (values.healthy) {
+      await checkHealth(values.data).finally(closeClients);
+      return EXIT.done;
+    }
+    const { unit } = values;
+    if (unit === undefined)
+      throw new Failure('usage', `${PROGRAM_NAME}: --unit: expected the name of a unit`, { exit: EXIT.usage });
+    useKeccak(await wasmKeccak());
+    // Specs and genesis states are cached in the volume.
+    const unitEnv = { ...env, DEVNET_HOME: join(values.data, 'cache') };
+    return await runUntilSignal(PROGRAM_NAME, () => startUnit({ ...values, unit }, unitEnv, loggerOf(values)));
+  } catch (error) {
+    return report(PROGRAM_NAME, error);
+  }
+}

@@ -1,0 +1,42 @@
+import { COMMON_OPTIONS } from '../../system/program/common-options.ts';
+import { type OptionValues, option } from '../../system/program/options.ts';
+
+const { logLevel, logFormat, logColor, logPid } = COMMON_OPTIONS;
+
+/** Options of the entry program. Their defaults are the paths in the package's image. */
+export const ENTRY_OPTIONS = {
+  logLevel,
+  logFormat,
+  logColor,
+  logPid,
+  unit: {
+    name: 'unit',
+    env: 'UNIT',
+    help: 'Unit that is started: l1, or the host name of another process of the network',
+    type: option.string,
+  },
+  healthy: {
+    name: 'healthy',
+    help: 'Start nothing; exit with 0 if the unit that runs on the same data is ready',
+    type: option.boolean,
+    default: false,
+  },
+  network: {
+    name: 'network',
+    env: 'NETWORK',
+    help: 'Folder with the spec of the network',
+    type: option.string,
+    default: '/devnet',
+  },
+  secrets: {
+    name: 'secrets',
+    env: 'SECRETS',
+    help: 'File with the seed and the mnemonics',
+    type: option.string,
+    default: '/run/secrets/devnet',
+  },
+  data: { name: 'data', env: 'DATA', help: 'Folder of the volume', type: option.string, default: '/data' },
+} as const;
+
+/** Values of the options of the entry program. */
+export type EntryValues = OptionValues<typeof ENTRY_OPTIONS>;

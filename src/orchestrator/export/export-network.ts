@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { useKeccak } from '../../protocol/hash.ts';
+import { wasmKeccak } from '../../system/crypto/keccak.ts';
+import { readFile } from '../folder/render.ts';
+import type { LoadedSpec } from '../load/loaded-spec.ts';
+import type { Plan } from '../plan/plan.ts';
+import { genesisTimeOf } from '../spec/resolve/genesis-time.ts';
+import type { Io } from '../terminal/io.ts';
+import { hostNamesOf } from './host-names.ts';
+import { type ExportFile, networkFiles, secretsText } from './network-folder.ts';
+import { checkExport } from './refusals.ts';
+import { type Unit, unitsOf } from './unit.ts';
+import { planUnits } from './unit-plan.ts';
+
+/** Folder of the spec and file of the seed, relative to the folder of an export. */
+export const EXPORT_PATHS = { networkFolder: 'devnet', secretsFile: 'secrets/devnet.json' } as const;
+
+/** Folder of the volumes in a unit. Plans of an export name it, and nothing is written there. */
+const DATA = '/data';
+
+/** A network as every engine gets it: its units, and the files from which they plan it. */
+export interface ExportedNetwork {
+  readonly devnet: string;
+  readonly units: readonly Unit[];
+  readonly files: readonly ExportFile[];
+  /** Name of the package's own image. */
+  readonly image: string;
+  /** Parts of the spec that the export leaves out. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Checks a spec for an export and lists its units and files. `isExposed`: other machines reach its ports.
+ * @throws Failure `spec` (exit 2) with every part that an exported network cannot have
+ */
+export async function exportNetwork(io: Io, loaded: LoadedSpec, isExposed: boolean): Promise<ExportedNetwork> {
+  checkExport(loaded, { isExposed });
+  useKeccak(await wasmKeccak());
+  // The time decides no unit and no port: each start on empty volumes has its own.
+  const plan = planUnits(io, loaded, DATA, genesisTimeOf(loaded.spec, Date.now() / 1000));
+  const { networkFolder, secretsFile } = EXPORT_PATHS;
+  return {
+    devnet: loaded.spec.name,
+    units: unitsOf(plan, hostNamesOf(loaded.spec)),
+    files: [
+      ...networkFiles(loaded, io.cwd, readFile).map(({ path, text }) => ({ path: join(networkFolder, path), text })),
+      { path: secretsFile, text: secretsText(loaded), secret: true },
+    ],
+    image: plan.image,
+    notices: noticesOf(loaded, plan),
+  };
+}
+
+function noticesOf({ spec }: LoadedSpec, plan: Plan): readonly string[] {
+  return [
+    ...(spec.after.length === 0 ? [] : ['the commands of `after` do not run: an exported network has no supervisor']),
+    ...(plan.dashboard === undefined ? [] : ['the dashboard is left out: run it beside the network']),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { HostNames } from '../plan/inputs.ts';
+import { entryOf } from '../plan/lookup.ts';
+import type { Plan, PlannedPort, Task, TaskKind } from '../plan/plan.ts';
+
+/** What an engine starts, restarts and ends as one: a container of Compose, a pod of Kubernetes. */
+export interface Unit {
+  /** Host name, by which the others call it. */
+  readonly name: string;
+  /** Ids of its tasks, in the order of their start. */
+  readonly tasks: readonly string[];
+  /** That of the task which others see. */
+  readonly kind: Exclude<TaskKind, 'l1'>;
+  /** Chain of its task; undefined: L1. */
+  readonly chain: string | undefined;
+  /** Names of the units that are ready before it starts. */
+  readonly needs: readonly string[];
+  /** Ports that other units call. */
+  readonly ports: readonly PlannedPort[];
+  /** Time (ms) for a clean end. */
+  readonly graceMs: number;
+}
+
+/** Time (ms) for L1 to write its state at a stop: it is kept in memory until then. */
+const L1_GRACE_MS = 60_000;
+
+/** Time (ms) for the entry program beside that of its process. */
+const ENTRY_GRACE_MS = 2000;
+
+/** Lists the units of a plan: L1 with its beacon node, then each other task, in the order of the spec. */
+export function unitsOf(plan: Pick<Plan, 'tasks'>, hostNames: HostNames): readonly Unit[] {
+  const names = [...new Set(Object.values(hostNames))];
+  return names.map((name) => unitOf(name, tasksOfUnit(plan, hostNames, name), hostNames));
+}
+
+/** Lists the tasks of a unit in the order of their start. The beacon node of L1 ends before anvil. */
+export function tasksOfUnit({ tasks }: Pick<Plan, 'tasks'>, hostNames: HostNames, unit: string): readonly Task[] {
+  const inUnit = tasks.filter(({ id }) => hostNames[id] === unit);
+  return [...inUnit.filter(({ kind }) => kind === 'l1'), ...inUnit.filter(({ kind }) => kind !== 'l1')];
+}
+
+function unitOf(name: string, tasks: readonly Task[], hostNames: HostNames): Unit {
+  const servers = tasks.filter(({ kind }) => kind !== 'l1');
+  const [task] = servers;
+  if (task === undefined || task.kind === 'l1') throw new Error(`the unit ${name} has no task that others call`);
+  const isL1 = task.kind === 'beacon';
+  const needs = tasks.flatMap((each) => each.needs.map((need) => entryOf(hostNames, need.task)));
+  const execution = task.kind === 'cl' ? [entryOf(hostNames, task.id.replace(/cl$/, 'el'))] : [];
+  const first = isL1 ? [] : [entryOf(hostNames, 'l1')];
+  return {
+    name,
+    tasks: tasks.map(({ id }) => id),
+    kind: task.kind,
+    chain: task.chain,
+    needs: [...new Set([...first, ...execution, ...needs])].filter((other) => other !== name),
+    ports: servers.flatMap(({ ports }) => ports),
+    graceMs: ENTRY_GRACE_MS + (isL1 ? L1_GRACE_MS : Math.max(...tasks.map(({ stop }) => stop.graceMs))),
+  };
+}
+
+/** Ports of a unit that users call: JSON-RPC and the beacon API, not the Engine API and gossip. */
+export function publicPorts({ kind, ports }: Unit): readonly PlannedPort[] {
+  const names: Readonly<Record<Unit['kind'], readonly string[]>> = {
+    beacon: ['gate', 'http'],
+    el: ['http', 'ws'],
+    cl: ['rpc'],
+    batcher: [],
+    proposer: [],
+  };
+  return ports.filter(({ name }) => names[kind].includes(name));
+}
