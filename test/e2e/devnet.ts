@@ -15,8 +15,8 @@ countFailures();
 export const root = resolve(import.meta.dirname, '..', '..');
 const devnetBin = join(root, 'dist', 'devnet.js');
 
-/** Commands that run as processes, because they start or end a devnet. */
-const PROCESSES = new Set(['up', 'start', 'down', 'run', 'exec']);
+/** Commands that run as processes: they start or end a devnet, or write the version of the built package. */
+const PROCESSES = new Set(['up', 'start', 'down', 'run', 'exec', 'export']);
 
 export interface Outcome {
   readonly code: number | null;

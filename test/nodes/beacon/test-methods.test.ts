@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { SlotChain } from '../../../src/nodes/beacon/chain/chain.ts';
 import { testMethods, unsupervisedMethods } from '../../../src/nodes/beacon/test-methods.ts';
-import { UNSUPERVISED } from '../../../src/system/channel/channel.ts';
+import { type Channel, UNSUPERVISED } from '../../../src/system/channel/channel.ts';
 import type { CheckpointOrder } from '../../../src/system/channel/checkpoints.ts';
 import { manualClock } from '../batcher/helpers.ts';
 import { GENESIS_TIME, temporaryFolder } from './anvil.ts';
@@ -88,4 +89,18 @@ it('a network without a supervisor refuses the methods of a supervised one', () 
     () => undefined,
   );
   expect(Object.keys(unsupervisedMethods()).sort()).toEqual(Object.keys(supervised).sort());
+});
+
+it('L1 is kept whole at a stop without a supervisor, and with one its supervisor has it kept', async () => {
+  const keptBy = async (clock: Channel) => {
+    const folder = temporaryFolder();
+    const { ask } = await startBeaconOnAnvil(folder, clock);
+    // The gate answers when L1 is in step.
+    await ask('eth_blockNumber');
+    await endAll();
+    return existsSync(`${folder}/l1-state.json`);
+  };
+  const clock = { ...manualClock(GENESIS_TIME), ...UNSUPERVISED };
+  expect(await keptBy(clock)).toBe(true);
+  expect(await keptBy({ ...clock, move: async () => 0, checkpoint: async () => 0 })).toBe(false);
 });

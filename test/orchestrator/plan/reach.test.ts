@@ -40,6 +40,19 @@ it('a task binds, advertises and is reached at the loopback address, and L1 at a
   expect(advertise(addresses, 'main/a/cl', 'p2p')).toEqual({ host: '127.0.0.1', port: 9522 });
 });
 
+it('with host names a task listens at every address, and is advertised and reached by its name', () => {
+  const elsewhere = {
+    ...addresses,
+    hostNames: { l1: 'l1', 'l1-beacon': 'l1', [EL]: 'main-a-el', 'main/a/cl': 'main-a-cl' },
+  };
+  expect(hostsOf(elsewhere, EL)).toEqual({ bind: '0.0.0.0', advertise: 'main-a-el', reach: 'main-a-el' });
+  expect(advertise(elsewhere, 'main/a/cl', 'p2p')).toEqual({ host: 'main-a-cl', port: 9522 });
+  for (const from of ['main/a/cl', OUTSIDE])
+    expect(reach(elsewhere, from, 'l1', 'rpc'), from).toEqual({ host: 'l1', port: 8545 });
+  // anvil has no name: its own unit alone reaches it.
+  for (const from of ['l1-beacon', SUPERVISOR]) expect(reach(elsewhere, from, 'l1', 'rpc'), from).toEqual(HIDDEN);
+});
+
 it('the URL of a process outside the devnet is the one that the spec gives', () => {
   expect(urlOf(addresses, 'http', OUTSIDE, 'main/b/el', 'http')).toBe('https://node.example/rpc');
   expect(urlOf(addresses, 'ws', 'main/a/cl', EL, 'http')).toBe('ws://127.0.0.1:9545');

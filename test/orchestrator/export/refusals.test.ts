@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { checkExport } from '../../../src/orchestrator/export/refusals.ts';
+import { Failure } from '../../../src/system/failure.ts';
+import { loadText, SPECS } from './exported.ts';
+
+const WORDS = 'test test test test test test test test test test test junk';
+
+async function refusalsOf(text: string, isExposed = false): Promise<string[]> {
+  const loaded = await loadText(text);
+  try {
+    checkExport(loaded, { isExposed });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    expect(error.exit).toBe(2);
+    const { problems } = error.data as { problems: { line: number; column: number; message: string }[] };
+    return problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  }
+}
+
+it.each<[string, string, string]>([
+  [
+    'a stepped clock',
+    'time:\n  clock: stepped',
+    '2:10 clock: stepped needs a supervisor, and an exported network has none',
+  ],
+  ['an instant clock', 'time:\n  clock: instant', '2:10 clock: instant needs a supervisor'],
+  ['a rate', 'time:\n  rate: 4', '2:9 rate: 4 needs a supervisor'],
+  [
+    'a manual process',
+    'chains:\n  main:\n    batcher: { launch: manual }',
+    '3:24 main/batcher: launch: manual leaves its start to a user',
+  ],
+  [
+    'a binary',
+    'chains:\n  main:\n    batcher: { client: op-batcher, binary: /bin/true }',
+    '3:44 main/batcher: the image has no /bin/true',
+  ],
+  [
+    'an image',
+    'chains:\n  main:\n    nodes:\n      s: { role: sequencer }\n      v: { el: { client: op-geth, image: "op-geth:1" } }',
+    '5:42 main/v/el: op-geth:1 has no program that makes its files',
+  ],
+  [
+    'an external process',
+    'chains:\n  main:\n    nodes:\n      s: { role: sequencer }\n      v: { cl: { external: { rpc: "http://node.example:1" } } }',
+    '5:18 main/v/cl: an external process belongs to no engine',
+  ],
+  [
+    'a list of served hosts without the unit',
+    'chains:\n  main:\n    batcher: { args: { http.vhosts: example.org } }',
+    '3:37 main/batcher: the other processes call it by the name main-batcher, which http.vhosts does not serve',
+  ],
+])('an export refuses %s at its place in the spec', async (_, text, expected) => {
+  const [first, ...others] = await refusalsOf(text);
+  expect(first).toContain(expected);
+  expect(others).toEqual([]);
+});
+
+it('an export lists all refusals at once', async () => {
+  expect(await refusalsOf('time: { clock: stepped }\nchains: { main: { batcher: { launch: manual } } }')).toHaveLength(
+    2,
+  );
+});
+
+it('an export that other machines reach refuses accounts of the published mnemonic', async () => {
+  expect(await refusalsOf('{}', true)).toEqual([
+    expect.stringContaining('chain main: other machines would reach accounts whose keys are published'),
+  ]);
+  expect(await refusalsOf(`chains: { main: { accounts: { mnemonic: ${WORDS} } } }`, true)).toEqual([]);
+  expect(await refusalsOf('{}', false)).toEqual([]);
+});
+
+it.each(Object.entries(SPECS))('an export takes %s', async (_, text) => {
+  expect(await refusalsOf(text)).toEqual([]);
+});
