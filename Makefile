@@ -58,6 +58,12 @@ test-macos: tools
 test-docker: tools
 	@DEVNET_TEST_DOCKER=1 vitest run --config test/vitest.config.ts --project docker
 
+# An exported network by Docker Compose: COMPOSE names its program, as `docker-compose` or the path of the v2 plugin.
+.PHONY: test-compose
+test-compose: tools
+	@test -n "$(COMPOSE)" || { echo "make test-compose COMPOSE=PATH: the program of Docker Compose"; exit 2; }
+	@DEVNET_TEST_DOCKER=1 COMPOSE="$(COMPOSE)" vitest run --config test/vitest.config.ts --project docker docker/compose
+
 # Kills of the supervisor while networks in containers start, run and end: KILLS, SEED.
 .PHONY: soak-docker
 soak-docker: tools

@@ -8,6 +8,9 @@ import { NO_UNITS, Units } from './support/units.ts';
 const L1 = 'http://l1:8545';
 const SEQUENCER = 'http://main-sequencer-el:9545';
 const VERIFIER = 'http://main-verifier-el:9555';
+/** Why the tests are skipped, for their titles. */
+const BECAUSE = NO_UNITS === undefined ? '' : ` (${NO_UNITS})`;
+
 const UNTIL = { timeout: 40_000, interval: 200 };
 
 interface Block {
@@ -37,7 +40,7 @@ async function exported(home: Home) {
 }
 
 it.skipIf(NO_UNITS !== undefined)(
-  `an exported network agrees, restarts without a supervisor, and rebuilds an empty verifier${NO_UNITS ? ` (${NO_UNITS})` : ''}`,
+  `an exported network agrees, and an empty verifier derives its chain again${BECAUSE}`,
   { timeout: 180_000 },
   async () => {
     await using home = new Home();
@@ -99,7 +102,7 @@ it.skipIf(NO_UNITS !== undefined)(
 );
 
 it.skipIf(NO_UNITS !== undefined)(
-  `a unit refuses what it cannot run, and says what was expected${NO_UNITS ? ` (${NO_UNITS})` : ''}`,
+  `a unit refuses what it cannot run, and says what was expected${BECAUSE}`,
   { timeout: 60_000 },
   async () => {
     await using home = new Home();

@@ -23,7 +23,7 @@ export const NO_UNITS = ((): string | undefined => {
 /** Environment of a unit: an engine hands on no proxy of the machine. */
 const ENVIRONMENT = { PATH: process.env['PATH'], ANVIL: process.env['ANVIL'] };
 
-/** The units of an exported network as processes, each with a host name, an address and a volume of its own. */
+/** Units of an exported network as processes, each with its own host name, address and volume. */
 export class Units implements AsyncDisposable {
   readonly #folder: string;
   readonly #box: ChildProcess;

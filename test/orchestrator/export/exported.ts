@@ -33,5 +33,6 @@ export const SPECS: Readonly<Record<string, string>> = {
     'chains: { main: { batcher: null, proposer: null, nodes: { s: { role: sequencer }, v: { count: 5 } } } }',
   blobs: 'chains: { main: { batcher: { da: blobs } } }',
   'a late fork':
-    'chains: { main: { forks: { base: holocene, isthmus: +20s }, nodes: { s: { role: sequencer }, v: { override: { isthmus: +30s } } } } }',
+    'chains: { main: { forks: { base: holocene, isthmus: +20s },\n' +
+    '  nodes: { s: { role: sequencer }, v: { override: { isthmus: +30s } } } } }',
 };

@@ -5,6 +5,8 @@ import { loadText, SPECS } from './exported.ts';
 
 const WORDS = 'test test test test test test test test test test test junk';
 
+const NODES = 'chains:\n  main:\n    nodes:\n      s: { role: sequencer }\n';
+
 async function refusalsOf(text: string, isExposed = false): Promise<string[]> {
   const loaded = await loadText(text);
   try {
@@ -38,12 +40,12 @@ it.each<[string, string, string]>([
   ],
   [
     'an image',
-    'chains:\n  main:\n    nodes:\n      s: { role: sequencer }\n      v: { el: { client: op-geth, image: "op-geth:1" } }',
+    `${NODES}      v: { el: { client: op-geth, image: "op-geth:1" } }`,
     '5:42 main/v/el: op-geth:1 has no program that makes its files',
   ],
   [
     'an external process',
-    'chains:\n  main:\n    nodes:\n      s: { role: sequencer }\n      v: { cl: { external: { rpc: "http://node.example:1" } } }',
+    `${NODES}      v: { cl: { external: { rpc: "http://node.example:1" } } }`,
     '5:18 main/v/cl: an external process belongs to no engine',
   ],
   [

@@ -40,7 +40,7 @@ it('a task binds, advertises and is reached at the loopback address, and L1 at a
   expect(advertise(addresses, 'main/a/cl', 'p2p')).toEqual({ host: '127.0.0.1', port: 9522 });
 });
 
-it('with host names a task listens at every address, and is advertised and reached by its name', () => {
+it('a task with a host name listens at every address, and is advertised and reached by its name', () => {
   const elsewhere = {
     ...addresses,
     hostNames: { l1: 'l1', 'l1-beacon': 'l1', [EL]: 'main-a-el', 'main/a/cl': 'main-a-cl' },

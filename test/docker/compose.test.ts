@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { httpClient } from '../../src/rpc/client/http-client.ts';
+import { Home } from '../e2e/devnet.ts';
+import { readHowTo } from '../e2e/support/how-to.ts';
+import { docker, NO_DOCKER } from './support.ts';
+
+/** Words that run Compose: the plugin's binary, `docker-compose`. */
+const COMPOSE = process.env['COMPOSE']?.split(' ') ?? [];
+const NONE = NO_DOCKER ?? (COMPOSE.length === 0 ? '`make test-compose COMPOSE=PATH` runs them' : undefined);
+const BECAUSE = NONE === undefined ? '' : ` (${NONE})`;
+
+const UNTIL = { timeout: 120_000, interval: 500 };
+
+/** Runs Compose in the folder of an export. @throws Error with its words */
+function compose(folder: string, ...args: readonly string[]): string {
+  const [program = '', ...first] = COMPOSE;
+  const { status, stdout, stderr } = spawnSync(program, [...first, ...args], { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${COMPOSE.join(' ')} ${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+function call<T>(port: number, method: string, ...params: readonly unknown[]): Promise<T | undefined> {
+  const client = httpClient({ url: `http://127.0.0.1:${port}` });
+  return client
+    .call<T>(method, params, { timeoutMs: 2000 })
+    .catch(() => undefined)
+    .finally(() => client.close());
+}
+
+const hashAt = async (port: number, number: string) =>
+  (await call<{ hash: string }>(port, 'eth_getBlockByNumber', number, false))?.hash;
+const safeHead = async (port: number) =>
+  (await call<{ safe_l2: { number: number } }>(port, 'optimism_syncStatus'))?.safe_l2.number ?? 0;
+
+/** Containers of a project with their states, as `healthy main-batcher`. */
+function containersOf(project: string): string[] {
+  const format = '{{.ID}} {{.Label "com.docker.compose.service"}}';
+  const lines = docker('ps', '--all', '--filter', `label=com.docker.compose.project=${project}`, '--format', format);
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [id = '', service] = line.split(' ');
+      return `${docker('inspect', id, '--format', '{{.State.Health.Status}} {{.State.Pid}}')} ${service}`;
+    });
+}
+
+describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () => {
+  it('the how-to starts it, it survives kills and a stop, and leaves nothing', { timeout: 600_000 }, async () => {
+    await using home = new Home();
+    for (const words of readHowTo('compose.md').commands) {
+      const { code, stderr } = await home.process(...words);
+      expect([words, code, stderr]).toEqual([words, 0, expect.anything()]);
+    }
+    const folder = join(home.folder, 'net');
+    const states = () => containersOf('devnet-default');
+    const allHealthy = () => states().length === 7 && states().every((state) => state.startsWith('healthy '));
+    try {
+      compose(folder, 'up', '-d');
+      await vi.waitUntil(async () => (await safeHead(9557)) >= 3, UNTIL);
+      await vi.waitUntil(allHealthy, UNTIL);
+      const third = await hashAt(9545, '0x3');
+      expect(third).toBeDefined();
+      expect(await hashAt(9555, '0x3')).toBe(third);
+
+      for (const service of ['l1', 'main-verifier-el']) {
+        const [, pid] =
+          states()
+            .find((state) => state.endsWith(` ${service}`))
+            ?.split(' ') ?? [];
+        process.kill(Number(pid), 'SIGKILL');
+      }
+      const killedAt = await safeHead(9547);
+      await vi.waitUntil(async () => (await safeHead(9557)) > killedAt + 3, UNTIL);
+
+      compose(folder, 'stop');
+      compose(folder, 'start');
+      const stoppedAt = await safeHead(9547);
+      await vi.waitUntil(async () => (await safeHead(9557)) > stoppedAt, UNTIL);
+      await vi.waitUntil(allHealthy, UNTIL);
+      expect(await hashAt(9555, '0x3')).toBe(third);
+    } finally {
+      compose(folder, 'down', '-v');
+    }
+    expect(states()).toEqual([]);
+    expect(docker('volume', 'ls', '--quiet', '--filter', 'label=com.docker.compose.project=devnet-default')).toBe('');
+  });
+});
