@@ -9,5 +9,8 @@ RUN ["node", "-e", "fs.mkdirSync('/data'); fs.chownSync('/data', 65532, 65532)"]
 ENV ANVIL=/opt/rollup-devnet/bin/anvil
 USER 65532:65532
 WORKDIR /opt/rollup-devnet
+# Of a unit of an exported network. Containers of `devnet up` take none.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=120s \
+  CMD ["node", "/opt/rollup-devnet/dist/entry.js", "--healthy"]
 ENTRYPOINT ["node"]
 CMD ["dist/devnet.js", "--help"]

@@ -40,6 +40,7 @@ export const FAILURE_CODES = {
   halt: 'L1 requires a newer version of the protocol, and the node was told to halt then.',
   help: 'Help was asked for. It is not an error.',
   home: 'There is no folder for the state, or it cannot be made. Set DEVNET_HOME to one that can be written.',
+  image: 'The image of the package cannot be written, or its base cannot be used. The message names the file.',
   import: 'A file with blocks cannot be read or imported. The message names the first block that failed.',
   inner: 'A step within a step of a scenario failed.',
   interrupted: 'A command was interrupted. Its completed work is kept.',

@@ -4,7 +4,6 @@ import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { readFile } from '../folder/render.ts';
 import type { LoadedSpec } from '../load/loaded-spec.ts';
 import type { Plan } from '../plan/plan.ts';
-import { genesisTimeOf } from '../spec/resolve/genesis-time.ts';
 import type { Io } from '../terminal/io.ts';
 import { hostNamesOf } from './host-names.ts';
 import { type ExportFile, networkFiles, secretsText } from './network-folder.ts';
@@ -17,6 +16,9 @@ export const EXPORT_PATHS = { networkFolder: 'devnet', secretsFile: 'secrets/dev
 
 /** Folder of the volumes in a unit. Plans of an export name it, and nothing is written there. */
 const DATA = '/data';
+
+/** Time (Unix seconds) at which an export is planned. */
+const ANY_TIME = 1_000_000_000;
 
 /** A network as every engine gets it: its units, and the files from which they plan it. */
 export interface ExportedNetwork {
@@ -36,8 +38,8 @@ export interface ExportedNetwork {
 export async function exportNetwork(io: Io, loaded: LoadedSpec, isExposed: boolean): Promise<ExportedNetwork> {
   checkExport(loaded, { isExposed });
   useKeccak(await wasmKeccak());
-  // The time decides no unit and no port: each start on empty volumes has its own.
-  const plan = planUnits(io, loaded, DATA, genesisTimeOf(loaded.spec, Date.now() / 1000));
+  // Each start on empty volumes has a time of its own. So this one is constant, and equal specs give equal exports.
+  const plan = planUnits(io, loaded, DATA, ANY_TIME);
   const { networkFolder, secretsFile } = EXPORT_PATHS;
   return {
     devnet: loaded.spec.name,

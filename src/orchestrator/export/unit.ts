@@ -1,6 +1,7 @@
 import type { HostNames } from '../plan/inputs.ts';
 import { entryOf } from '../plan/lookup.ts';
 import type { Plan, PlannedPort, Task, TaskKind } from '../plan/plan.ts';
+import { unitDigest } from './unit-digest.ts';
 
 /** What an engine starts, restarts and ends as one: a container of Compose, a pod of Kubernetes. */
 export interface Unit {
@@ -12,12 +13,16 @@ export interface Unit {
   readonly kind: Exclude<TaskKind, 'l1'>;
   /** Chain of its task; undefined: L1. */
   readonly chain: string | undefined;
+  /** Whether it belongs to the sequencer of its chain. */
+  readonly isSequencer: boolean;
   /** Names of the units that are ready before it starts. */
   readonly needs: readonly string[];
   /** Ports that other units call. */
   readonly ports: readonly PlannedPort[];
   /** Time (ms) for a clean end. */
   readonly graceMs: number;
+  /** Of what it runs and reads: see `unitDigest`. */
+  readonly digest: string;
 }
 
 /** Time (ms) for L1 to write its state at a stop: it is kept in memory until then. */
@@ -27,9 +32,9 @@ const L1_GRACE_MS = 60_000;
 const ENTRY_GRACE_MS = 2000;
 
 /** Lists the units of a plan: L1 with its beacon node, then each other task, in the order of the spec. */
-export function unitsOf(plan: Pick<Plan, 'tasks'>, hostNames: HostNames): readonly Unit[] {
+export function unitsOf(plan: Plan, hostNames: HostNames): readonly Unit[] {
   const names = [...new Set(Object.values(hostNames))];
-  return names.map((name) => unitOf(name, tasksOfUnit(plan, hostNames, name), hostNames));
+  return names.map((name) => unitOf(name, tasksOfUnit(plan, hostNames, name), hostNames, plan));
 }
 
 /** Lists the tasks of a unit in the order of their start. The beacon node of L1 ends before anvil. */
@@ -38,7 +43,7 @@ export function tasksOfUnit({ tasks }: Pick<Plan, 'tasks'>, hostNames: HostNames
   return [...inUnit.filter(({ kind }) => kind === 'l1'), ...inUnit.filter(({ kind }) => kind !== 'l1')];
 }
 
-function unitOf(name: string, tasks: readonly Task[], hostNames: HostNames): Unit {
+function unitOf(name: string, tasks: readonly Task[], hostNames: HostNames, plan: Plan): Unit {
   const servers = tasks.filter(({ kind }) => kind !== 'l1');
   const [task] = servers;
   if (task === undefined || task.kind === 'l1') throw new Error(`the unit ${name} has no task that others call`);
@@ -51,10 +56,17 @@ function unitOf(name: string, tasks: readonly Task[], hostNames: HostNames): Uni
     tasks: tasks.map(({ id }) => id),
     kind: task.kind,
     chain: task.chain,
+    isSequencer: isSequencer(task, plan),
     needs: [...new Set([...first, ...execution, ...needs])].filter((other) => other !== name),
     ports: servers.flatMap(({ ports }) => ports),
     graceMs: ENTRY_GRACE_MS + (isL1 ? L1_GRACE_MS : Math.max(...tasks.map(({ stop }) => stop.graceMs))),
+    digest: unitDigest(plan, tasks),
   };
+}
+
+function isSequencer({ chain, node }: Task, { network }: Plan): boolean {
+  const nodes = network.chains.find(({ name }) => name === chain)?.nodes ?? [];
+  return nodes.some(({ name, role }) => name === node && role === 'sequencer');
 }
 
 /** Ports of a unit that users call: JSON-RPC and the beacon API, not the Engine API and gossip. */
@@ -67,4 +79,9 @@ export function publicPorts({ kind, ports }: Unit): readonly PlannedPort[] {
     proposer: [],
   };
   return ports.filter(({ name }) => names[kind].includes(name));
+}
+
+/** Ports of a unit that other machines may call: JSON-RPC without administration of the node. */
+export function openPorts(unit: Unit): readonly PlannedPort[] {
+  return publicPorts(unit).filter(({ name }) => unit.kind === 'el' || name === 'gate');
 }

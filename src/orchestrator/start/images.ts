@@ -1,11 +1,11 @@
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { packageRoot } from '../../system/program/entry.ts';
+import { packContext } from '../image/package-files.ts';
 import { anvilPath } from '../load/anvil.ts';
 import type { Plan } from '../plan/plan.ts';
 import { missingFor, type OwnImage } from '../runtimes/docker/containers.ts';
 import type { Io } from '../terminal/io.ts';
 import { showTasks } from '../terminal/task-list.ts';
-import { packImage } from './image-context.ts';
 
 /** Variable with the image that the package's own one is built upon. */
 const BASE = 'DEVNET_BASE_IMAGE';
@@ -42,12 +42,17 @@ export function ownImage({ env }: Io): OwnImage {
   return {
     ...(base ? { base } : {}),
     context() {
-      const anvil = anvilPath(env);
-      if (anvil.includes('/')) return packImage(packageRoot(), anvil);
-      throw new Failure('docker', "cannot build the package's image: anvil is not installed", {
-        exit: EXIT.lacking,
-        hint: 'npm install @foundry-rs/anvil, or name its binary: ANVIL=/path/of/anvil',
-      });
+      return packContext(packageRoot(), installedAnvil(env));
     },
   };
+}
+
+/** Returns the path of anvil's binary, which goes into the image. @throws Failure `docker` (exit 4) if it is absent */
+export function installedAnvil(env: Io['env']): string {
+  const anvil = anvilPath(env);
+  if (anvil.includes('/')) return anvil;
+  throw new Failure('docker', "cannot build the package's image: anvil is not installed", {
+    exit: EXIT.lacking,
+    hint: 'npm install @foundry-rs/anvil, or name its binary: ANVIL=/path/of/anvil',
+  });
 }

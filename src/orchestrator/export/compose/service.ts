@@ -1,4 +1,5 @@
-import { publicPorts, type Unit } from '../unit.ts';
+import { openPorts, publicPorts, type Unit } from '../unit.ts';
+import { ENTRY, MEMORY_MB } from '../unit-program.ts';
 
 /** What a Compose file has beside its units. */
 export interface ComposeOptions {
@@ -10,18 +11,6 @@ export interface ComposeOptions {
   /** Whether other machines reach the JSON-RPC of L1 and of the execution clients. */
   readonly isExposed: boolean;
 }
-
-/** The entry program in the package's image. */
-const ENTRY = ['node', '/opt/rollup-devnet/dist/entry.js'];
-
-/** Memory (MB) beside which a process is killed: about four times what it has after a day of transfers. */
-const MEMORY_MB: Readonly<Record<Unit['kind'], number>> = {
-  beacon: 2048,
-  el: 2048,
-  cl: 1024,
-  batcher: 1024,
-  proposer: 512,
-};
 
 /** Files of a log that are kept, and their size. */
 const LOGGING = { driver: 'json-file', options: { 'max-size': '50m', 'max-file': '2' } };
@@ -59,8 +48,9 @@ export function composeService(unit: Unit, { image, networkFolder, isExposed }: 
 
 /** Lists what a unit publishes: on loopback all that users call, to other machines JSON-RPC without administration. */
 function publishedPorts(unit: Unit, isExposed: boolean): readonly string[] {
-  return publicPorts(unit).map(({ name, port }) => {
-    const isForOthers = isExposed && (unit.kind === 'el' || name === 'gate');
-    return `${isForOthers ? '' : '127.0.0.1:'}${port}:${port}`;
+  const open = isExposed ? openPorts(unit) : [];
+  return publicPorts(unit).map(({ port }) => {
+    const isOpen = open.some((other) => other.port === port);
+    return `${isOpen ? '' : '127.0.0.1:'}${port}:${port}`;
   });
 }

@@ -33,7 +33,7 @@ export async function missingFor(plan: Plan, env: Environment, ours: OwnImage): 
  */
 export async function buildOwnImage(
   env: Environment,
-  names: { readonly tag: string; readonly build: string },
+  names: { readonly tag: string; readonly build: string; readonly labels: Readonly<Record<string, string>> },
   ours: OwnImage,
   progress: Progress,
 ): Promise<void> {
@@ -42,5 +42,11 @@ export async function buildOwnImage(
     import('./image.ts'),
     import('./labels.ts'),
   ]);
-  await buildImage(await connectDocker(env), names.tag, ours, { [IMAGE_LABEL]: names.build }, progress);
+  await buildImage(
+    await connectDocker(env),
+    names.tag,
+    ours,
+    { ...names.labels, [IMAGE_LABEL]: names.build },
+    progress,
+  );
 }

@@ -41,6 +41,7 @@ export function taskOptions(parts: TaskContainer): ContainerCreateOptions {
     WorkingDir: command.cwd,
     Env: Object.entries(environment).map(([key, value]) => `${key}=${value}`),
     Labels: labelsOf(mark, paths, task.id),
+    ...UNCHECKED,
     HostConfig: {
       Init: hasInit,
       NetworkMode: `container:${network}`,
@@ -50,6 +51,9 @@ export function taskOptions(parts: TaskContainer): ContainerCreateOptions {
     },
   };
 }
+
+/** No health command of Docker: the supervisor asks the processes. That of the package's image is for exports. */
+export const UNCHECKED = { Healthcheck: { Test: ['NONE'] } };
 
 /** What all containers of a devnet have: no capabilities, and a bounded log of Docker's own. */
 export const CONFINED = {

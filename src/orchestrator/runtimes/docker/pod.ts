@@ -11,7 +11,7 @@ import { exitOf, ignoreGone } from './container.ts';
 import { failureOfAnswer, takenPort } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { LINKED, type LinkOrder } from './link.ts';
-import { CONFINED } from './options.ts';
+import { CONFINED, UNCHECKED } from './options.ts';
 import { followOutput } from './output.ts';
 
 /** First port that the link listens at in its container. Clients of the devnet have lower ones, or ephemeral ones. */
@@ -79,6 +79,7 @@ export function linkOptions({ plan, paths, mark, user, hasInit }: LinkContainer)
     User: `${user.uid}:${user.gid}`,
     Labels: labelsOf(mark, paths, 'link'),
     Hostname: paths.name,
+    ...UNCHECKED,
     ExposedPorts: Object.fromEntries(inward.map(({ port, transport }) => [`${port}/${transport}`, {}])),
     HostConfig: {
       Init: hasInit,

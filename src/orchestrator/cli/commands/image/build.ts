@@ -1,4 +1,8 @@
 import { EXIT } from '../../../../system/failure.ts';
+import { BUILD } from '../../../../system/program/build.ts';
+import { packageRoot } from '../../../../system/program/entry.ts';
+import { imageLabels } from '../../../image/image-config.ts';
+import { packageFacts } from '../../../image/package-facts.ts';
 import { packageImage } from '../../../load/make-plan.ts';
 import { buildOwnImage } from '../../../runtimes/docker/containers.ts';
 import { ownImage } from '../../../start/images.ts';
@@ -19,10 +23,11 @@ export const command: CommandDefinition = {
     const build = packageImage();
     const tag = String(options['tag'] ?? build);
     const base = options['base'] === undefined ? {} : { base: String(options['base']) };
+    const labels = imageLabels(packageFacts(packageRoot(), BUILD ?? 'source'));
     const title = `build ${tag}`;
     await showTasks(io, 'building the image', [title], async (list) => {
       const progress = (text: string) => list.detail(title, text.split('\n')[0] ?? '');
-      await buildOwnImage(io.env, { tag, build }, { ...ownImage(io), ...base }, progress);
+      await buildOwnImage(io.env, { tag, build, labels }, { ...ownImage(io), ...base }, progress);
       list.done(title);
     });
     io.stdout(`${tag}\n`);

@@ -10,17 +10,21 @@ const PACKAGE = 'package';
 /** Packages with native parts, which are no part of the bundles. */
 const NATIVE = ['secp256k1'];
 
-/** Returns a tar stream with the Dockerfile, the package's programs, their native packages, and anvil. */
-export function packImage(root: string, anvil: string): Readable {
+/** Returns a tar stream of a build context: the Dockerfile, and the files of the package. */
+export function packContext(root: string, anvil: string): Readable {
+  return packTree(new Map([['Dockerfile', join(root, 'Dockerfile')], ...packageFiles(root, anvil, PACKAGE)]));
+}
+
+/** Maps names below a folder to files: the package's programs, their native packages, and anvil. */
+export function packageFiles(root: string, anvil: string, folder: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>([
-    ['Dockerfile', join(root, 'Dockerfile')],
-    [`${PACKAGE}/package.json`, join(root, 'package.json')],
-    [`${PACKAGE}/bin/anvil`, anvil],
+    [`${folder}/package.json`, join(root, 'package.json')],
+    [`${folder}/bin/anvil`, anvil],
   ]);
-  for (const folder of ['dist', 'templates', 'devnets']) addFolder(files, join(root, folder), `${PACKAGE}/${folder}`);
-  for (const [name, folder] of closureOf(NATIVE, join(root, 'package.json')))
-    addFolder(files, folder, `${PACKAGE}/node_modules/${name}`);
-  return packTree(files);
+  for (const name of ['dist', 'templates', 'devnets']) addFolder(files, join(root, name), `${folder}/${name}`);
+  for (const [name, path] of closureOf(NATIVE, join(root, 'package.json')))
+    addFolder(files, path, `${folder}/node_modules/${name}`);
+  return files;
 }
 
 function addFolder(files: Map<string, string>, from: string, to: string): void {

@@ -1,0 +1,110 @@
+import type { Unit } from '../unit.ts';
+import { ENTRY, MEMORY_MB } from '../unit-program.ts';
+import { CONFIG, type KubernetesOptions, unitLabels } from './options.ts';
+
+/** User of the image, to whom the volumes belong. */
+const USER = 65532;
+
+/** Resource requests: memory after ten minutes of the default network, and the processor time of its busiest minute. */
+const REQUESTS: Readonly<Record<Unit['kind'], { readonly cpu: string; readonly memory: string }>> = {
+  beacon: { cpu: '50m', memory: '192Mi' },
+  el: { cpu: '50m', memory: '192Mi' },
+  cl: { cpu: '50m', memory: '192Mi' },
+  batcher: { cpu: '20m', memory: '160Mi' },
+  proposer: { cpu: '20m', memory: '160Mi' },
+};
+
+const VOLUME_SIZE = '10Gi';
+
+/** Seconds between two health commands, each of which is a process of its own. */
+const STARTUP_PERIOD_S = 3;
+const READINESS_PERIOD_S = 10;
+
+/** Renders the StatefulSet of a unit: its name stays the same wherever its pod runs. */
+export function statefulSet(unit: Unit, options: KubernetesOptions): object {
+  const { namespace, version } = options;
+  const labels = unitLabels(options, unit.name);
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: unit.name, namespace, labels, annotations: { 'rollup-devnet/version': version } },
+    spec: {
+      replicas: 1,
+      serviceName: unit.name,
+      podManagementPolicy: 'Parallel',
+      selector: { matchLabels: labels },
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Retain' },
+      template: {
+        metadata: { labels, annotations: { 'rollup-devnet/plan': unit.digest } },
+        spec: podOf(unit, options),
+      },
+      volumeClaimTemplates: [claimOf(options)],
+    },
+  };
+}
+
+function claimOf({ storage }: KubernetesOptions): object {
+  return {
+    metadata: { name: 'data' },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: VOLUME_SIZE } },
+      ...(storage === undefined ? {} : { storageClassName: storage }),
+    },
+  };
+}
+
+/** Renders a pod that a namespace of the restricted Pod Security level takes. */
+function podOf(unit: Unit, options: KubernetesOptions): object {
+  return {
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: Math.ceil(unit.graceMs / 1000),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: USER,
+      runAsGroup: USER,
+      fsGroup: USER,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    containers: [containerOf(unit, options)],
+    volumes: [
+      { name: 'network', configMap: { name: CONFIG.network, items: itemsOf(options) } },
+      { name: 'secrets', secret: { secretName: CONFIG.secrets, defaultMode: 0o440 } },
+      { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
+    ],
+  };
+}
+
+function itemsOf({ files }: KubernetesOptions): readonly object[] {
+  return Object.entries(files).map(([key, path]) => ({ key, path }));
+}
+
+function containerOf(unit: Unit, { image }: KubernetesOptions): object {
+  const health = { exec: { command: [...ENTRY, '--healthy'] }, timeoutSeconds: 10 };
+  return {
+    name: 'unit',
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    command: [...ENTRY, `--unit=${unit.name}`, '--secrets=/secrets/devnet.json'],
+    ports: unit.ports.map(({ name, port, transport }) => ({
+      name,
+      containerPort: port,
+      protocol: transport.toUpperCase(),
+    })),
+    startupProbe: { ...health, periodSeconds: STARTUP_PERIOD_S, failureThreshold: 100 },
+    readinessProbe: { ...health, periodSeconds: READINESS_PERIOD_S, failureThreshold: 3 },
+    resources: { requests: REQUESTS[unit.kind], limits: { memory: `${MEMORY_MB[unit.kind]}Mi` } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+    volumeMounts: [
+      { name: 'data', mountPath: '/data' },
+      { name: 'network', mountPath: '/devnet', readOnly: true },
+      { name: 'secrets', mountPath: '/secrets', readOnly: true },
+      { name: 'tmp', mountPath: '/tmp' },
+    ],
+  };
+}
