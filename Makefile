@@ -64,6 +64,14 @@ test-compose: tools
 	@test -n "$(COMPOSE)" || { echo "make test-compose COMPOSE=PATH: the program of Docker Compose"; exit 2; }
 	@DEVNET_TEST_DOCKER=1 COMPOSE="$(COMPOSE)" vitest run --config test/vitest.config.ts --project docker docker/compose
 
+# Exported networks on the cluster of KUBECONFIG. IMPORT: a command that imports an image archive into its nodes, the
+# path as its last word. STORAGE: a storage class (the cluster's default). KUBECTL: the program (kubectl).
+.PHONY: test-k8s
+test-k8s: tools
+	@test -n "$(IMPORT)" || { echo "make test-k8s IMPORT=COMMAND: imports an image archive into the nodes"; exit 2; }
+	@IMPORT="$(IMPORT)" STORAGE="$(STORAGE)" KUBECTL="$(or $(KUBECTL),kubectl)" \
+	  vitest run --config test/vitest.k8s.config.ts
+
 # Kills of the supervisor while networks in containers start, run and end: KILLS, SEED.
 .PHONY: soak-docker
 soak-docker: tools

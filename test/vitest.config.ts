@@ -66,6 +66,7 @@ export default defineConfig({
             'soak/**',
             'bench/**',
             'docker/**',
+            'k8s/**',
             'dashboard/**',
             'tutorial/**',
             'examples/**',

@@ -45,7 +45,7 @@ export async function baseOfArchive(archive: string, folder: string): Promise<Ba
   try {
     await unpackTree(archive, folder);
   } catch (error) {
-    throw bad(`is no tar archive: ${messageOf(error)}`);
+    throw bad(`cannot be unpacked as tar: ${messageOf(error)}`);
   }
   const manifest = z.safeParse(manifestSchema, parse(readText(join(folder, 'manifest.json'))));
   const [image] = manifest.success ? manifest.data : [];

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { writeStream } from '../../system/files/digest.ts';
 import { makeFolders, move, remove, writePrivate } from '../../system/files/folder.ts';
-import { packFolders, packTree, prepended } from '../../system/files/tar-tree.ts';
+import { packFolders, packTree, withHead } from '../../system/files/tar-tree.ts';
 import { archiveEntries } from './archive.ts';
 import { type Base, baseOfArchive, baseOfMachine } from './base.ts';
 import { IMAGE_USER, IN_IMAGE, imageConfig, type PackageFacts } from './image-config.ts';
@@ -41,7 +41,7 @@ export async function saveImage(file: string, source: ImageSource): Promise<stri
     const base = await (source.base === undefined ? baseOfMachine(basePath) : baseOfArchive(source.base, basePath));
     const layer = join(parts, 'layer.tar');
     const files = packageFiles(source.root, source.anvil, IN_IMAGE);
-    const digest = `sha256:${await writeStream(prepended(packFolders(VOLUMES), packTree(files)), layer)}`;
+    const digest = `sha256:${await writeStream(withHead(packFolders(VOLUMES), packTree(files)), layer)}`;
     await writeArchive(join(parts, 'image.tar'), parts, { base, layer, digest }, source);
     move(join(parts, 'image.tar'), file);
     return digest;

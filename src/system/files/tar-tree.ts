@@ -46,7 +46,7 @@ export function packFolders(folders: readonly EmptyFolder[]): Buffer {
 }
 
 /** Returns a stream with bytes before it. */
-export function prepended(bytes: Uint8Array, stream: Readable): Readable {
+export function withHead(bytes: Uint8Array, stream: Readable): Readable {
   const both = new PassThrough();
   both.write(bytes);
   stream.on('error', (error) => both.destroy(error));

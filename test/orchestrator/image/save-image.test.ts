@@ -109,7 +109,11 @@ describe('the archive of an image', () => {
 
 it.each<[string, (path: string) => void, RegExp]>([
   ['is absent', () => {}, /does not exist/],
-  ['is no archive', (path) => writeFileSync(path, 'x'.repeat(2048)), /is no tar archive|holds no manifest\.json/],
+  [
+    'is no archive',
+    (path) => writeFileSync(path, 'x'.repeat(2048)),
+    /cannot be unpacked as tar|holds no manifest\.json/,
+  ],
   [
     'is an archive of something else',
     (path) => execFileSync('tar', ['-cf', path, '-C', root, 'dist']),

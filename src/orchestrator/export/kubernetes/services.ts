@@ -2,8 +2,9 @@ import { openPorts, type Unit } from '../unit.ts';
 import { type KubernetesOptions, unitLabels } from './options.ts';
 
 /**
- * Renders the Services of a unit: a headless one, whose name leads to its pod before that is ready, because units find
- * each other by it while they start; and one on ports of the nodes, if the network is exposed.
+ * Renders the Services of a unit.
+ * The name of the headless one leads to the pod before that is ready: units find each other by it while they start. An
+ * exposed network has another one on ports of the nodes.
  */
 export function servicesOf(unit: Unit, options: KubernetesOptions): readonly object[] {
   const { namespace, isExposed } = options;

@@ -2,7 +2,7 @@ import type { Unit } from '../unit.ts';
 import { ENTRY, MEMORY_MB } from '../unit-program.ts';
 import { CONFIG, type KubernetesOptions, unitLabels } from './options.ts';
 
-/** User of the image, to whom the volumes belong. */
+/** User of the image, and owner of the volumes. */
 const USER = 65532;
 
 /** Resource requests: memory after ten minutes of the default network, and the processor time of its busiest minute. */

@@ -59,7 +59,7 @@ function namespaceOf(name: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return name;
   throw new Failure(
     'usage',
-    `--namespace: ${JSON.stringify(name)} is no DNS label: expected a-z, 0-9 and -, at most 63`,
+    `--namespace: ${JSON.stringify(name)} cannot name a namespace: expected a-z, 0-9 and -, at most 63`,
     {
       exit: EXIT.usage,
     },
