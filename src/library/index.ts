@@ -30,6 +30,8 @@ export {
 } from './network/errors.ts';
 export type { HostOptions } from './network/host.ts';
 export {
+  type AttachOptions,
+  attach,
   type ConnectOptions,
   connect,
   type SpecDocument,

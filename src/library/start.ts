@@ -1,3 +1,4 @@
+import { planAttached } from '../orchestrator/attach/attach.ts';
 import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/devnet/select.ts';
 import type { TellingIo } from '../orchestrator/devnet/told-commands.ts';
 import { homeOf } from '../orchestrator/folder/home.ts';
@@ -82,13 +83,15 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   const name = options.name ?? freshName(options.spec);
   const up = await translateErrors(io, () =>
     bringUp(io, {
-      input: {
-        spec: specOf(options.spec, name),
-        set: [...setsOf(options), `name=${JSON.stringify(name)}`],
-        manual: [],
+      source: {
+        input: {
+          spec: specOf(options.spec, name),
+          set: [...setsOf(options), `name=${JSON.stringify(name)}`],
+          manual: [],
+        },
+        from: options.from,
+        settle: async ({ spec }) => mustBeFree(io, spec.name),
       },
-      from: options.from,
-      settle: async ({ spec }) => mustBeFree(io, spec.name),
       ...budgetsOf(io, options),
       report: options.report,
       ...(options.ttl === undefined ? {} : { ttlMs: options.ttl }),
@@ -103,6 +106,39 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
     await endSession(name, up.session);
     throw signal.reason;
   }
+  const { session } = up;
+  session.unref();
+  return devnetOf(io, name, { session: () => endSession(name, session), onDispose: true });
+}
+
+/** Which network to attach, and how. */
+export interface AttachOptions extends HostOptions {
+  /** The name by which commands find it. Default: that of the file. */
+  readonly name?: string;
+  /** Milliseconds within which all of it must answer and agree. Default: 60,000 times `DEVNET_TIMEOUT_FACTOR`. */
+  readonly budget?: number;
+}
+
+/**
+ * Attaches the network that a file names: one that runs elsewhere (`devnet attach`). Its processes are watched as those
+ * of a started one, and none is ended when the handle is disposed of.
+ * @throws UsageError if the file is wrong or the name is taken, DevnetError if an address does not answer or serves
+ * another chain, StartError if the nodes do not agree in time
+ */
+export async function attach(file: string, options: AttachOptions = {}): Promise<Devnet> {
+  const io = await hostIo(options);
+  const attached = await translateErrors(io, () => planAttached(io, file, options.name));
+  const name = attached.plan.devnet;
+  const up = await translateErrors(io, () =>
+    bringUp(io, {
+      source: { attached },
+      ...budgetsOf(io, options),
+      followInput: false,
+      followSignals: false,
+      quiet: options.log === undefined,
+    }),
+  );
+  if (up.kind === 'no') throw await startError(io, name, up, undefined);
   const { session } = up;
   session.unref();
   return devnetOf(io, name, { session: () => endSession(name, session), onDispose: true });

@@ -2,6 +2,9 @@
 export const FAILURE_CODES = {
   abi: 'A call does not fit the signature of its function. Compare number and types of the arguments.',
   account: 'The spec gives no such funded account. `devnet accounts` lists them.',
+  attach:
+    'A network that runs elsewhere cannot be attached: its file is wrong, or an address does not answer or serves ' +
+    'another chain.',
   'admin-state': 'The file in which a rollup node keeps whether it sequences is damaged. Delete it.',
   'alt-da':
     'The options or the rollup config for data on another layer contradict each other. Give all or none of them.',

@@ -16,7 +16,7 @@ export const root = resolve(import.meta.dirname, '..', '..');
 const devnetBin = join(root, 'dist', 'devnet.js');
 
 /** Commands that run as processes: they start or end a devnet, or write the version of the built package. */
-const PROCESSES = new Set(['up', 'start', 'down', 'run', 'exec', 'export']);
+const PROCESSES = new Set(['up', 'start', 'down', 'run', 'exec', 'attach', 'export']);
 
 export interface Outcome {
   readonly code: number | null;

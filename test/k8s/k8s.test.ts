@@ -63,8 +63,8 @@ class Network {
 
   /** Waits until a node has derived more blocks than it had. */
   async goesOn(node: NodeAddress, blocks = 3): Promise<void> {
-    let before = 0;
-    await vi.waitUntil(() => (before = this.safeHead(node)) > 0, UNTIL);
+    await vi.waitUntil(() => this.safeHead(node) > 0, UNTIL);
+    const before = this.safeHead(node);
     await vi.waitUntil(() => this.safeHead(node) >= before + blocks, UNTIL);
   }
 

@@ -4,6 +4,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/files/folder.ts';
 import { timeAt } from '../../system/time/clock-state.ts';
 import type { PlanChange } from '../control/requests.ts';
+import { mustRunHere } from '../devnet/own-spec.ts';
 import { type Devnet, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
 import { findSpec } from '../load/find-spec.ts';
@@ -90,6 +91,7 @@ async function replanned(
   { set, dropped }: { readonly set: readonly Assignment[]; readonly dropped: readonly Path[] },
   tasks: readonly Task[],
 ): Promise<Replanned> {
+  mustRunHere(devnet, 'spec');
   const { plan, state } = viewOf(devnet);
   const basis = readText(devnet.paths.spec) ?? '';
   // `now+20s` refers to the network's clock.

@@ -4,6 +4,7 @@ import type { CommandDefinition } from './input/command.ts';
 /** Loads the module of each command. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {
   accounts: () => import('./commands/accounts.ts'),
+  attach: () => import('./commands/attach.ts'),
   block: () => import('./commands/block.ts'),
   bundle: () => import('./commands/bundle.ts'),
   check: () => import('./commands/check.ts'),

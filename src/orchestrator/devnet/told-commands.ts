@@ -3,6 +3,7 @@ import { isMeantWithoutName } from './select.ts';
 
 /** Commands that are not about one devnet that exists: their `--name`, if they have one, names a new one. */
 export const ABOUT_NO_DEVNET: ReadonlySet<string> = new Set([
+  'attach',
   'clients',
   'clients lint',
   'completion',

@@ -3,8 +3,10 @@ import { useKeccak } from '../../protocol/hash.ts';
 import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { readFile } from '../folder/render.ts';
 import type { LoadedSpec } from '../load/loaded-spec.ts';
+import { entryOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Io } from '../terminal/io.ts';
+import { attachText } from './attach-text.ts';
 import { hostNamesOf } from './host-names.ts';
 import { type ExportFile, networkFiles, secretsText } from './network-folder.ts';
 import { checkExport } from './refusals.ts';
@@ -25,6 +27,8 @@ export interface ExportedNetwork {
   readonly devnet: string;
   readonly units: readonly Unit[];
   readonly files: readonly ExportFile[];
+  /** File by which `devnet attach` finds it. */
+  readonly attach: ExportFile;
   /** Name of the package's own image. */
   readonly image: string;
   /** Parts of the spec that the export leaves out. */
@@ -48,6 +52,10 @@ export async function exportNetwork(io: Io, loaded: LoadedSpec, isExposed: boole
       ...networkFiles(loaded, io.cwd, readFile).map(({ path, text }) => ({ path: join(networkFolder, path), text })),
       { path: secretsFile, text: secretsText(loaded), secret: true },
     ],
+    attach: {
+      path: 'attach.yaml',
+      text: attachText(plan, (chain) => entryOf(loaded.spec.chains, chain).accounts.mnemonic === null),
+    },
     image: plan.image,
     notices: noticesOf(loaded, plan),
   };

@@ -22,6 +22,11 @@ export function taskIds(chain: string, node: string): TaskIds {
   return { el: `${chain}/${node}/el`, cl: `${chain}/${node}/cl` };
 }
 
+/** Whether a network runs elsewhere: `devnet attach` starts none of its processes. */
+export function isAttached({ tasks }: Pick<Plan, 'tasks'>): boolean {
+  return tasks.every(({ launch }) => launch === 'external');
+}
+
 /** Finds a task by its id. @throws Error if the plan has none */
 export function taskOf({ tasks }: Pick<Plan, 'tasks'>, id: string): Task {
   const task = tasks.find((each) => each.id === id);

@@ -46,8 +46,7 @@ export async function startPoolNetwork(
   const set = [...input.set, `name=${JSON.stringify(name)}`, 'ports=auto'];
   const up = await bringUp(io, {
     ...start,
-    input: { ...input, set },
-    settle: async () => undefined,
+    source: { input: { ...input, set }, settle: async () => undefined },
     ...{ followInput: false, followSignals: false, quiet: true, signal },
   });
   if (up.kind === 'no') {

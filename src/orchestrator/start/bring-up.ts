@@ -26,10 +26,20 @@ import { startReport } from './start-report.ts';
 /** Number of times that a network is planned again because a reserved port was taken. */
 const MAX_REPLANS = 3;
 
+/** Where the plan of a network comes from. */
+export type PlanSource =
+  | {
+      readonly input: SpecInput;
+      /** Settles the command if a devnet of the name exists, and returns its exit code. Undefined: start a new one. */
+      readonly settle: (loaded: LoadedSpec) => Promise<number | undefined>;
+      /** Begins with a snapshot: its name or file. */
+      readonly from?: string | undefined;
+    }
+  /** A network that runs already, and has no spec. */
+  | { readonly attached: Planned };
+
 export interface BringUp {
-  readonly input: SpecInput;
-  /** Settles the command if a devnet of the name exists, and returns its exit code. Undefined: start a new one. */
-  readonly settle: (loaded: LoadedSpec) => Promise<number | undefined>;
+  readonly source: PlanSource;
   readonly budgetMs: number;
   /** Times (ms) until single stamps. One of `safe` waits for it. */
   readonly stampBudgets?: StampBudgets;
@@ -43,8 +53,6 @@ export interface BringUp {
   readonly quiet: boolean;
   /** Ends the start. The network is torn down. */
   readonly signal?: AbortSignal;
-  /** Begins with a snapshot: its name or file. */
-  readonly from?: string | undefined;
 }
 
 /** A network that is up, and the session with its supervisor. */
@@ -105,12 +113,14 @@ async function prepareOrder(
   supervisor: PipedProcess,
   isFirst: boolean,
 ): Promise<PreparedOrder | { readonly code: number }> {
+  const { source, signal } = options;
+  if ('attached' in source) return { ...source.attached, beginning: undefined, after: [] };
   let beginning: Beginning | undefined;
   const order = await unlessFailed(supervisor, async () => {
-    beginning = await beginningOf(io, options);
-    const loaded = beginning?.loaded ?? (await loadSpec(io, options.input));
-    const code = isFirst ? await options.settle(loaded) : undefined;
-    options.signal?.throwIfAborted();
+    beginning = await beginningOf(io, source);
+    const loaded = beginning?.loaded ?? (await loadSpec(io, source.input));
+    const code = isFirst ? await source.settle(loaded) : undefined;
+    signal?.throwIfAborted();
     if (code !== undefined) return { code };
     const network = await planUp(io, loaded, supervisor.pid, beginning?.portals);
     beginning?.mustFit(network.plan);
@@ -208,7 +218,10 @@ function startOptions({ budgetMs, stampBudgets = {}, ttlMs, report }: BringUp, p
 }
 
 /** Unpacks the snapshot that a network begins with. Its code is loaded only then. */
-async function beginningOf(io: Io, { from, input }: BringUp): Promise<Beginning | undefined> {
+async function beginningOf(
+  io: Io,
+  { from, input }: Extract<PlanSource, { input: SpecInput }>,
+): Promise<Beginning | undefined> {
   if (from === undefined) return undefined;
   const { beginFrom } = await import('../snapshots/from.ts');
   return beginFrom(io, from, input);

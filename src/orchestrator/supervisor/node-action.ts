@@ -50,6 +50,9 @@ async function act(request: NodeRequest, parts: NodeActionParts): Promise<readon
   const tasks = find(network, request.tasks);
   if (!record.wasReady) throw stillStarting();
   if (ending.aborted) throw new Failure('ended', 'the network is ending');
+  const [first] = tasks;
+  if (first !== undefined && tasks.every(({ task }) => task.launch === 'external'))
+    throw isExternal(first.task.id, `${request.action} it where it runs`);
   const runs = (live: LiveTask) => live.phase !== 'stopped' && live.phase !== 'failed';
   if (request.action === 'restart') {
     mustFit(request, parts);

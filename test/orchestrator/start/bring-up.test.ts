@@ -18,10 +18,12 @@ it('a start that is not needed leaves no guard behind that still boots', async (
   };
   const guards = () => leftovers(tiny.home).filter((line) => line.includes('guard'));
   const up = await bringUp(io, {
-    input: { spec: tiny.spec('unneeded'), set: [], manual: [] },
-    async settle() {
-      await expect.poll(guards, { timeout: 60_000 }).not.toEqual([]);
-      return 5;
+    source: {
+      input: { spec: tiny.spec('unneeded'), set: [], manual: [] },
+      async settle() {
+        await expect.poll(guards, { timeout: 60_000 }).not.toEqual([]);
+        return 5;
+      },
     },
     ...{ budgetMs: 1000, followInput: false, followSignals: false, quiet: true },
   });

@@ -31,8 +31,7 @@ export const command: CommandDefinition = {
     const input = specInput(spec, options);
     const budget = readyBudget(io, options);
     const up = await bringUp(io, {
-      input,
-      settle: ({ spec }) => reuse(io, spec.name, false, budget.budgetMs),
+      source: { input, settle: ({ spec }) => reuse(io, spec.name, false, budget.budgetMs) },
       ...budget,
       report: textOption(options, 'report'),
       followInput: false,

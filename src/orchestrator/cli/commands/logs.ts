@@ -2,6 +2,7 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { sizeOf } from '../../../system/files/lines.ts';
 import { olderPart } from '../../../system/files/rotate.ts';
 import { onInterrupt, onOutputGone } from '../../../system/program/terminal.ts';
+import { mustRunHere } from '../../devnet/own-spec.ts';
 import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { tasksOf } from '../../devnet/targets.ts';
 import { followLogs, type LogFile, type LogFilter, readLogs } from '../../logs/logs.ts';
@@ -30,6 +31,7 @@ export const command: CommandDefinition = {
   forPrograms: () => true,
   async run(io, [node], options) {
     const devnet = selectDevnet(io, textOption(options, 'name'));
+    mustRunHere(devnet, 'log');
     const { plan } = viewOf(devnet);
     const tasks = typeof node === 'string' ? tasksOf(plan, node) : plan.tasks;
     const since = durationOption(options, 'since');

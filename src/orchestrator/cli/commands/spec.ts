@@ -1,4 +1,5 @@
 import { EXIT } from '../../../system/failure.ts';
+import { mustRunHere } from '../../devnet/own-spec.ts';
 import { loadSpec } from '../../load/load-spec.ts';
 import { documentText } from '../../spec/resolve/document.ts';
 import type { CommandDefinition } from '../input/command.ts';
@@ -15,6 +16,7 @@ export const command: CommandDefinition = {
   forPrograms: () => true,
   async run(io, [spec], options) {
     const devnet = existing(io, spec, options);
+    if (devnet !== undefined) mustRunHere(devnet, 'spec');
     const input = devnet === undefined ? specInput(spec, options) : { spec: devnet.paths.spec, set: [], manual: [] };
     const loaded = await loadSpec(io, input);
     io.stdout(options['json'] === true ? `${JSON.stringify(loaded.spec, null, 2)}\n` : documentText(loaded.document));

@@ -44,12 +44,14 @@ export const command: CommandDefinition = {
     const ttlMs = durationOption(options, 'ttl');
     const detach = options['detach'] === true;
     const up = await bringUp(io, {
-      input,
-      settle: ({ spec }) => reuse(io, spec.name, options['reuse'] === true, budget.budgetMs),
+      source: {
+        input,
+        settle: ({ spec }) => reuse(io, spec.name, options['reuse'] === true, budget.budgetMs),
+        from: textOption(options, 'from'),
+      },
       ...budget,
       report: textOption(options, 'report'),
       ...(ttlMs === undefined ? {} : { ttlMs }),
-      from: textOption(options, 'from'),
       followInput: !detach,
       followSignals: true,
       quiet: false,

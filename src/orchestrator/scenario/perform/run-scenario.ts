@@ -47,8 +47,7 @@ export async function runScenario(io: Io, options: RunOptions): Promise<Outcome>
   const began = performance.now();
   const { name } = loaded.spec.spec;
   const up = await bringUp(io, {
-    input: loaded.input,
-    settle: () => mayStart(io, name, options.budgetMs),
+    source: { input: loaded.input, settle: () => mayStart(io, name, options.budgetMs) },
     budgetMs: options.budgetMs,
     followInput: false,
     followSignals: true,

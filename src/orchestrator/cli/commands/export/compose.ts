@@ -25,7 +25,7 @@ export const command: CommandDefinition = {
   async run(io, [spec], options) {
     const isExposed = options['expose'] === true;
     const loaded = await loadSpec(io, specInput(spec, options));
-    const { devnet, units, files, image, notices } = await exportNetwork(io, loaded, isExposed);
+    const { devnet, units, files, attach, image, notices } = await exportNetwork(io, loaded, isExposed);
     const folder = String(options['out'] ?? `${devnet}-compose`);
     const name = String(options['image'] ?? image);
     const text = composeText(devnet, units, { image: name, isExposed, ...EXPORT_PATHS });
@@ -33,7 +33,7 @@ export const command: CommandDefinition = {
       { path: 'docker-compose.yml', text },
       { path: '.env', text: projectText(devnet) },
     ];
-    writeExport(resolve(io.cwd, folder), [...composeFiles, ...files]);
+    writeExport(resolve(io.cwd, folder), [...composeFiles, attach, ...files]);
     for (const notice of notices) io.stderr(`note: ${notice}\n`);
     io.stderr(
       `wrote ${folder}: ${units.length} services of the image ${name}\n` +

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { attach } from '../../src/library/index.ts';
+import { Home, type Status } from './devnet.ts';
+import { readHowTo, runCommands } from './support/how-to.ts';
+
+const elsewhere = new Home();
+const home = new Home();
+const RECEIVER = '0x00000000000000000000000000000000000000bb';
+let team: Record<string, unknown>;
+
+/** Describes a running network as the user of another machine would. */
+async function teamOf(name: string): Promise<Record<string, unknown>> {
+  const { l1, chains } = JSON.parse((await elsewhere.devnet('status', name, '--json')).stdout) as Status;
+  const accounts = JSON.parse((await elsewhere.devnet('accounts', '--json', '--name', name)).stdout) as {
+    address: string;
+    privateKey?: string;
+  }[];
+  const [chain] = chains;
+  const keys = accounts.filter(({ privateKey }) => privateKey !== undefined).slice(0, 2);
+  const nodes = chain?.nodes.map(({ name: node, role, el, cl }) => [
+    node,
+    { role, el: { http: el.http, ws: el.ws }, cl: { rpc: cl.rpc } },
+  ]);
+  const listed = keys.map(({ address, privateKey }) => ({ address, privateKey }));
+  return {
+    name: 'team',
+    l1: { rpc: l1.rpc, ws: l1.ws, beacon: l1.beacon, chainId: l1.chainId },
+    chains: { main: { nodes: Object.fromEntries(nodes ?? []), contracts: chain?.contracts.l1, accounts: listed } },
+  };
+}
+
+beforeAll(async () => {
+  const { code, stderr } = await elsewhere.devnet('up', '--name', 'far', '--set', 'ports=auto', '-d');
+  expect(code, stderr).toBe(0);
+  team = await teamOf('far');
+  writeFileSync(join(home.folder, 'team.yaml'), stringify(team));
+});
+afterAll(async () => {
+  await home[Symbol.asyncDispose]();
+  await elsewhere[Symbol.asyncDispose]();
+});
+
+describe('an attached network', () => {
+  it('is watched and used as the how-to shows, and runs on when it is detached', async () => {
+    const printed = await runCommands(home, readHowTo('attach.md'));
+    expect(printed.get('check')).toContain('all nodes agree; 1 independent implementation took part');
+    expect(printed.get('load')).toMatch(/5 .*included/);
+    expect(printed.get('withdraw')).toContain(RECEIVER.slice(0, 10));
+    const balance = await elsewhere.devnet('status', 'far', '--json');
+    expect(JSON.parse(balance.stdout)).toMatchObject({ phase: 'ready' });
+    expect((await home.devnet('ls')).stdout).not.toContain('team');
+  });
+
+  it('refuses what belongs to where it runs, and says so', async () => {
+    expect(await home.devnet('attach', 'team.yaml', '-d')).toMatchObject({ code: 0 });
+    for (const [words, message] of [
+      [['logs'], /team is attached: it runs elsewhere, and there is no log here/],
+      [['spec', '--name', 'team'], /team is attached: it runs elsewhere, and there is no spec here/],
+      [['node', 'stop', 'verifier'], /main\/verifier\/el is not started by devnet: stop it where it runs/],
+      [['node', 'restart', 'verifier.el'], /is not started by devnet: restart it where it runs/],
+      [['warp', '10s'], /read the machine's clock/],
+      [['snapshot', 'save', 'x'], /read the machine's clock/],
+      [['attach', 'team.yaml'], /a devnet of the name team exists, and was not changed/],
+    ] as const) {
+      const { code, stderr } = await home.devnet(...words);
+      expect([words, code !== 0, stderr]).toEqual([words, true, expect.stringMatching(message)]);
+    }
+    expect(await home.devnet('down')).toMatchObject({ code: 0 });
+    expect(await elsewhere.devnet('check', 'far')).toMatchObject({ code: 0 });
+  });
+
+  it('has a handle in the library, which leaves it running', async () => {
+    const options = { name: 'handle', home: home.env['DEVNET_HOME']! };
+    await using net = await attach(join(home.folder, 'team.yaml'), options);
+    expect((await net.status()).phase).toBe('ready');
+    await net.down();
+    expect(await elsewhere.devnet('check', 'far')).toMatchObject({ code: 0 });
+  });
+
+  it('is refused when a node lies about its genesis, and nothing is left', async () => {
+    const lying = JSON.parse(JSON.stringify(team));
+    lying.name = 'liar';
+    lying.chains.main.genesisHash = `0x${'11'.repeat(32)}`;
+    writeFileSync(join(home.folder, 'liar.yaml'), stringify(lying));
+    const { code, stderr } = await home.devnet('attach', 'liar.yaml', '-d');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/has the hash of block 0 0x.*, and the file says 0x1111/);
+    expect((await home.devnet('ls')).stdout).not.toContain('liar');
+  });
+});

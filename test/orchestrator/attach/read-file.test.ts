@@ -1,0 +1,55 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readAttachFile } from '../../../src/orchestrator/attach/read-file.ts';
+import { Failure } from '../../../src/system/failure.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'attach-'));
+
+const NODES = `      a: { role: sequencer, el: { http: "http://a:1" }, cl: { rpc: "http://a:2" } }\n`;
+const FILE = `name: team\nl1: { rpc: "http://l1:1" }\nchains:\n  main:\n    nodes:\n${NODES}`;
+
+function problemsOf(text: string): string[] {
+  writeFileSync(join(cwd, 'team.yaml'), text);
+  try {
+    readAttachFile(cwd, 'team.yaml');
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    expect([error.code, error.exit]).toEqual(['attach', 2]);
+    const { problems } = error.data as { problems: { line: number; column: number; message: string }[] };
+    return problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  }
+}
+
+it('a file gives the addresses of L1 and of each node, and everything else may be left out', () => {
+  writeFileSync(join(cwd, 'team.yaml'), FILE);
+  expect(readAttachFile(cwd, 'team.yaml')).toEqual({
+    name: 'team',
+    l1: { rpc: 'http://l1:1' },
+    chains: {
+      main: {
+        nodes: { a: { role: 'sequencer', el: { http: 'http://a:1' }, cl: { rpc: 'http://a:2' } } },
+        contracts: {},
+        accounts: [],
+      },
+    },
+  });
+});
+
+it.each<[string, string, RegExp]>([
+  ['an unknown key', FILE.replace('rpc: "http://l1:1"', 'rpc: "http://l1:1", url: x'), /^2:\d+ unknown key "url"/],
+  ['an address that is not a URL', FILE.replace('"http://l1:1"', 'l1'), /^2:12 /],
+  ['a missing address', FILE.replace('cl: { rpc: "http://a:2" }', 'cl: {}'), /^6:\d+ .*rpc/],
+  ['a chain without a sequencer', FILE.replace('role: sequencer, ', ''), /^5:\d+ chain main has 0 sequencers/],
+  ['two sequencers', `${FILE}${NODES.replace('a:', 'b:')}`, /chain main has 2 sequencers/],
+  ['a name that cannot be a folder', FILE.replace('name: team', 'name: ../team'), /^1:7 /],
+  ['text that is not YAML', 'name: [', /^\d+:\d+ /],
+])('a file with %s is refused at its place', (_, text, expected) => {
+  expect(problemsOf(text).join('\n')).toMatch(expected);
+});
+
+it('a file that does not exist is named', () => {
+  expect(() => readAttachFile(cwd, 'none.yaml')).toThrow('there is no file none.yaml');
+});
