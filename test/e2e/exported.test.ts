@@ -48,12 +48,25 @@ it.skipIf(NO_UNITS !== undefined)(
     await using units = new Units(out, names);
     await units.open();
     // The order of an engine is not certain: those that wait start first.
-    for (const name of names.toReversed()) units.start(name);
+    const ready = (name: string, port: number) =>
+      units.output('curl', '--noproxy', '*', '-s', `http://${name}:${port}/readyz`).trim();
+    const [first, second] = ['main-verifier-cl', 'main-verifier-el'];
+    for (const name of names.toReversed()) if (name !== first && name !== second) units.start(name);
+    await vi.waitUntil(() => ready('main-sequencer-cl', 9547) === '0 of 1 static peers are connected', UNTIL);
+    for (const name of [first, second]) units.start(name);
     const block = (url: string, number: string) => units.call<Block>(url, 'eth_getBlockByNumber', number, false);
     const safeHead = () =>
       units.call<SyncStatus>('http://main-verifier-cl:9557', 'optimism_syncStatus')?.safe_l2.number ?? 0;
     await vi.waitUntil(() => safeHead() >= 3, UNTIL);
     await vi.waitUntil(() => names.every((name) => units.health(name) === 0), UNTIL);
+    for (const [name, port] of [
+      ['l1', 5052],
+      ['main-sequencer-el', 9545],
+      ['main-sequencer-cl', 9547],
+      ['main-batcher', 9540],
+      ['main-proposer', 9541],
+    ] as const)
+      expect(ready(name, port), name).toBe('ready');
     const third = block(VERIFIER, '0x3');
     expect(third?.hash).toBe(block(SEQUENCER, '0x3')?.hash);
 

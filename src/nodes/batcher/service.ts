@@ -1,5 +1,6 @@
 import { present } from '../../protocol/present.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
+import { readyRoute } from '../../rpc/server/ready-route.ts';
 import type { RunningServer } from '../../rpc/server/server.ts';
 import { type Channel, standaloneChannel } from '../../system/channel/channel.ts';
 import type { Logger } from '../../system/program/log.ts';
@@ -105,7 +106,8 @@ function dialNodes(values: BatcherValues): Clients {
 function serveApi(values: BatcherValues, control: BatcherControl): Promise<RunningServer> {
   const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
   const { rpcHost: host, rpcPort: port } = values;
-  return listen('rpc.port', { host, port, ...hostOriginPolicy(values), http: true, methods, context: control });
+  const api = { host, port, ...hostOriginPolicy(values), http: true, methods, context: control, route: readyRoute() };
+  return listen('rpc.port', api);
 }
 
 function configOf(values: BatcherValues): BatcherConfig {

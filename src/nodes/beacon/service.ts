@@ -1,3 +1,4 @@
+import { readyRoute } from '../../rpc/server/ready-route.ts';
 import type { RunningServer } from '../../rpc/server/server.ts';
 import type { Channel } from '../../system/channel/channel.ts';
 import type { Logger } from '../../system/program/log.ts';
@@ -28,7 +29,9 @@ export async function startBeacon(config: BeaconConfig, channel: Channel, log: L
   const stopping = new AbortController();
   const beacon = new Beacon(config, channel, log, journal, stopping.signal);
   const { host, port } = config;
-  const route = beaconApi(beacon, log);
+  const ready = readyRoute(() => unready(beacon));
+  const answer = beaconApi(beacon, log);
+  const route: typeof ready = (request, response) => ready(request, response) || answer(request, response);
   const api = { host, port, ...hostOriginPolicy(config), http: false, methods: {}, context: undefined, route };
   const { gateHost = host, gatePort, l1 } = config;
   const servers: RunningServer[] = [];
@@ -70,4 +73,10 @@ export async function startBeacon(config: BeaconConfig, channel: Channel, log: L
     beacon.close();
   });
   return { port: server.port, gatePort: gate?.port, failed, stop: () => stop().finally(() => journal.close()) };
+}
+
+/** Returns why L1 is not ready: its beacon node has no contact, or gives it blocks of the journal again. */
+function unready({ distance }: Pick<Beacon, 'distance'>): string | undefined {
+  if (distance === undefined) return 'L1 does not answer';
+  return distance === 0 ? undefined : `L1 lacks ${distance} blocks of the journal`;
 }

@@ -1,3 +1,4 @@
+import { readyRoute } from '../../rpc/server/ready-route.ts';
 import { type RunningServer, type ServerOptions, serve } from '../../rpc/server/server.ts';
 import { asError, EXIT, Failure, systemCode } from '../../system/failure.ts';
 import type { Logger } from '../../system/program/log.ts';
@@ -79,6 +80,7 @@ export class Servers {
               ...http,
               methods: this.#methods('http.api', http.api),
               http: true,
+              route: readyRoute(),
               websocket: shared,
               ...(shared ? { websocketMethods: this.#methods('ws.api', websocket.api) } : {}),
             }),

@@ -1,6 +1,7 @@
 import { lowerHex, sameHex } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
+import { readyRoute } from '../../rpc/server/ready-route.ts';
 import { type Channel, standaloneChannel } from '../../system/channel/channel.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { OptionValues } from '../../system/program/options.ts';
@@ -119,7 +120,7 @@ export async function startProposer(
   };
   const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
   const { rpcHost: host, rpcPort: port } = values;
-  const api = { host, port, ...hostOriginPolicy(values), http: true, methods, context: control };
+  const api = { host, port, ...hostOriginPolicy(values), http: true, methods, context: control, route: readyRoute() };
   const server = await listen('rpc.port', api);
   log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: address });
   control.start();

@@ -1,4 +1,5 @@
 import { rateLimitByAddress } from '../../rpc/server/rate-limit.ts';
+import { readyRoute } from '../../rpc/server/ready-route.ts';
 import { type RunningServer, serve } from '../../rpc/server/server.ts';
 import type { Logger } from '../../system/program/log.ts';
 import { hostOriginPolicy } from '../service/host-origin.ts';
@@ -35,8 +36,19 @@ export function startRpcServer(
       ...(options.rpcAdmin ? adminMethods : {}),
       ...(options.sequencerApi ? opstackMethods : {}),
     }),
+    route: readyRoute(() => unready(options, api)),
     rateLimit: rateLimitByAddress(REQUEST_RATE),
     context: api,
     onInternalError: (name, error) => log.warn('an RPC method failed', { method: name, error }),
   });
+}
+
+/**
+ * Returns what a node lacks that the health check of a network asks of it: the static peers. They may not have started
+ * yet; a node without gossip has none.
+ */
+function unready({ p2pStatic, p2pDisable }: RollupNodeOptions, api: NodeApi): string | undefined {
+  const wanted = p2pDisable ? 0 : p2pStatic.length;
+  const connected = api.peers()?.stats().connected ?? 0;
+  return connected >= wanted ? undefined : `${connected} of ${wanted} static peers are connected`;
 }

@@ -42,7 +42,8 @@ export class Units implements AsyncDisposable {
   /** Resolves when commands can run beside the units. */
   async open(): Promise<void> {
     while (this.#enter(['test', '-d', '/sys/class/net/lo'], 'ignore').status !== 0) await sleep(20);
-    while (this.output('cat', '/etc/hosts').includes('main-') === false) await sleep(20);
+    // Its own host names come with the mount.
+    while (!this.output('cat', '/etc/hosts').includes('127.0.1.1 ')) await sleep(20);
   }
 
   /** Starts a unit on its volume. */

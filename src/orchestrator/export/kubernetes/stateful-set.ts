@@ -16,9 +16,18 @@ const REQUESTS: Readonly<Record<Unit['kind'], { readonly cpu: string; readonly m
 
 const VOLUME_SIZE = '10Gi';
 
-/** Seconds between two health commands, each of which is a process of its own. */
-const STARTUP_PERIOD_S = 3;
-const READINESS_PERIOD_S = 10;
+/** Names of the ports that answer `GET /readyz`. */
+const READY_PORT: Readonly<Record<Unit['kind'], string>> = {
+  beacon: 'http',
+  el: 'http',
+  cl: 'rpc',
+  batcher: 'rpc',
+  proposer: 'rpc',
+};
+
+/** Seconds between two questions. */
+const STARTUP_PERIOD_S = 1;
+const READINESS_PERIOD_S = 5;
 
 /** Renders the StatefulSet of a unit: its name stays the same wherever its pod runs. */
 export function statefulSet(unit: Unit, options: KubernetesOptions): object {
@@ -81,7 +90,7 @@ function itemsOf({ files }: KubernetesOptions): readonly object[] {
 }
 
 function containerOf(unit: Unit, { image }: KubernetesOptions): object {
-  const health = { exec: { command: [...ENTRY, '--healthy'] }, timeoutSeconds: 10 };
+  const health = { httpGet: { path: '/readyz', port: READY_PORT[unit.kind] }, timeoutSeconds: 5 };
   return {
     name: 'unit',
     image,
@@ -92,7 +101,7 @@ function containerOf(unit: Unit, { image }: KubernetesOptions): object {
       containerPort: port,
       protocol: transport.toUpperCase(),
     })),
-    startupProbe: { ...health, periodSeconds: STARTUP_PERIOD_S, failureThreshold: 100 },
+    startupProbe: { ...health, periodSeconds: STARTUP_PERIOD_S, failureThreshold: 300 },
     readinessProbe: { ...health, periodSeconds: READINESS_PERIOD_S, failureThreshold: 3 },
     resources: { requests: REQUESTS[unit.kind], limits: { memory: `${MEMORY_MB[unit.kind]}Mi` } },
     securityContext: {
