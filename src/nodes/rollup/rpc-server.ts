@@ -48,7 +48,7 @@ export function startRpcServer(
  * yet; a node without gossip has none.
  */
 function unready({ p2pStatic, p2pDisable }: RollupNodeOptions, api: NodeApi): string | undefined {
-  const wanted = p2pDisable ? 0 : p2pStatic.length;
+  const count = p2pDisable ? 0 : p2pStatic.length;
   const connected = api.peers()?.stats().connected ?? 0;
-  return connected >= wanted ? undefined : `${connected} of ${wanted} static peers are connected`;
+  return connected >= count ? undefined : `${connected} of ${count} static peers are connected`;
 }
