@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -48,6 +48,12 @@ it.each<[string, string, RegExp]>([
   ['text that is not YAML', 'name: [', /^\d+:\d+ /],
 ])('a file with %s is refused at its place', (_, text, expected) => {
   expect(problemsOf(text).join('\n')).toMatch(expected);
+});
+
+it('the file of the how-to is one that is read', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/how-to/attach.md'), 'utf8');
+  writeFileSync(join(cwd, 'team.yaml'), /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '');
+  expect(Object.keys(readAttachFile(cwd, 'team.yaml').chains)).toEqual(['main']);
 });
 
 it('a file that does not exist is named', () => {

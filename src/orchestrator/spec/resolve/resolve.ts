@@ -3,6 +3,7 @@ import { CLIENTS } from '../schema/process.ts';
 import type { GivenSpec } from '../schema/spec.ts';
 import type { ChainSpec, NodeSpec, ProcessSpec, Runtime, Spec } from '../schema/types.ts';
 import type { ClientFacts } from './client.ts';
+import { connectionsOf } from './topology.ts';
 
 /** A resolved spec, and where each node of it stands in the text. */
 export interface Resolved {
@@ -60,7 +61,7 @@ export function resolveSpec(
         ...launch(proposer, [...path, 'proposer']),
         interval: proposer.interval ?? Math.max(MIN_PROPOSAL_INTERVAL_SECONDS, l1.blockTime),
       },
-      nodes: nodesOf(expand(nodes), launch, ([node, place]) => {
+      nodes: nodesOf(expand(nodes), launch, { topology: others.peers, seed: input.seed }, ([node, place]) => {
         const at = [...path, 'nodes', place];
         if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });
         else paths.set(`${chain}/${node}`, at);
@@ -107,12 +108,21 @@ function expand(nodes: GivenNodes): readonly Expanded[] {
   );
 }
 
+/** The parts of a spec that the connections of a chain's nodes follow from. */
+interface Connecting {
+  readonly topology: string;
+  readonly seed: number;
+}
+
 function nodesOf(
   expanded: readonly Expanded[],
   launch: Launch,
+  { topology, seed }: Connecting,
   place: (node: Expanded) => Path,
 ): Record<string, NodeSpec> {
   const all = [...new Set(expanded.map(([name]) => name))];
+  const sequencer = expanded.find(([, , { role }]) => role === 'sequencer')?.[0] ?? all[0] ?? '';
+  const links = connectionsOf(topology, { names: all, sequencer, seed });
   const peersOf = new Map(expanded.map(([name, , { peers }]) => [name, peers]));
   // A node that names its peers is dialled by those alone, and by nodes that name it.
   const wants = (other: string, self: string) => peersOf.get(other)?.includes(self) ?? true;
@@ -124,7 +134,7 @@ function nodesOf(
       ...node,
       el: launch(node.el, [...path, 'el'], CLIENTS[node.role]),
       cl: launch(node.cl, [...path, 'cl']),
-      peers: peersOf.get(name) ?? all.filter((other) => other !== name && wants(other, name)),
+      peers: peersOf.get(name) ?? all.filter((other) => links.get(name)?.has(other) && wants(other, name)),
     };
   }
   return nodes;

@@ -35,6 +35,9 @@ const node = z.strictObject({
   ),
 });
 
+const TOPOLOGY = 'mesh, ring, star, or random:N with N from 2 to 50';
+const topology = z.string(TOPOLOGY).check(z.regex(/^(mesh|ring|star|random:([2-9]|[1-4]\d|50))$/, TOPOLOGY));
+
 /** The nodes of a chain that names none. */
 export const NODES = { sequencer: { role: 'sequencer' }, verifier: {} } as const;
 
@@ -161,6 +164,14 @@ export const chain = z.strictObject({
   batcher: z.prefault(z.union([shorthand(batcher, (client) => ({ client })), none]), {}),
   proposer: z.prefault(z.union([shorthand(proposer, (client) => ({ client })), none]), {}),
   onExit,
+  peers: z._default(
+    withDescription(
+      topology,
+      'which nodes keep each other connected, of those that name no peers: mesh, all; ring, two each; star, all with ' +
+        'the sequencer; random:4, at least four each, by the seed',
+    ),
+    'mesh',
+  ),
   nodes: z.prefault(
     withDescription(z.record(name, orNothing(node, {})), 'nodes by name, exactly one of them a sequencer'),
     NODES,

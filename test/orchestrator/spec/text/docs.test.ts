@@ -9,6 +9,7 @@ import { parse, template } from '../../package.ts';
 const OTHERS: Readonly<Record<string, string>> = {
   'docs/scenarios.md': 'test/orchestrator/scenario/steps.test.ts',
   'docs/how-to/ci.md': 'test/writing/snippets.test.ts',
+  'docs/how-to/attach.md': 'test/orchestrator/attach/read-file.test.ts',
 };
 /** YAML of other programs, and a comment for editors. */
 const FOREIGN = /^(?:global:|# yaml-language-server[^\n]*\n$)/;
