@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { Home } from './devnet.ts';
 import { NO_UNITS, Units } from './support/units.ts';
@@ -39,10 +39,8 @@ async function exported(home: Home) {
   return { out, names: Object.keys(services) };
 }
 
-it.skipIf(NO_UNITS !== undefined)(
-  `an exported network agrees, and an empty verifier derives its chain again${BECAUSE}`,
-  { timeout: 180_000 },
-  async () => {
+describe.skipIf(NO_UNITS !== undefined)(`units beside one another${BECAUSE}`, () => {
+  it('an exported network agrees, and an empty verifier derives its chain again', { timeout: 180_000 }, async () => {
     await using home = new Home();
     const { out, names } = await exported(home);
     await using units = new Units(out, names);
@@ -111,13 +109,9 @@ it.skipIf(NO_UNITS !== undefined)(
     await vi.waitUntil(() => safeHead() > before, UNTIL);
     expect(block(VERIFIER, '0x3')).toEqual(third);
     expect(units.words('l1')).not.toContain('"L1 is where it was" number=0');
-  },
-);
+  });
 
-it.skipIf(NO_UNITS !== undefined)(
-  `a unit refuses what it cannot run, and says what was expected${BECAUSE}`,
-  { timeout: 60_000 },
-  async () => {
+  it('a unit refuses what it cannot run, and says what was expected', { timeout: 60_000 }, async () => {
     await using home = new Home();
     const { out, names } = await exported(home);
     await using units = new Units(out, names);
@@ -130,5 +124,5 @@ it.skipIf(NO_UNITS !== undefined)(
     await vi.waitUntil(() => units.health('main-batcher') === 0, UNTIL);
     units.start('main-proposer', 'main-batcher');
     await vi.waitUntil(() => units.words('main-proposer').includes('the volume holds the data of'), UNTIL);
-  },
-);
+  });
+});

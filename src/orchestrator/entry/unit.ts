@@ -44,6 +44,8 @@ export async function startUnit(values: UnitValues, env: Environment, log: Logge
     writeHealth(data, tasks);
     log.info('unit is planned', { unit, genesisTime, tasks: tasks.map(({ id }) => id).join(' ') });
     if (unit !== L1_UNIT) await untilNeedsReady(plan, tasks, hostNames, stopping.signal, log);
+    // An engine that ends a unit while it waits starts no process.
+    stopping.signal.throwIfAborted();
     for (const task of tasks) await prepareTask(task, env);
     return { tasks, processes: startTasks(tasks, env) };
   };
