@@ -132,6 +132,12 @@ bench: tools
 bench-warp: tools
 	@node test/bench/warps.ts
 
+# What verifiers cost: ready time, memory and processor time with 1, 5, 10, 20 and 40 of them, at 1-second blocks, and
+# what each more costs. COUNTS, PEERS (mesh, ring, star, random:4), SECONDS of the measurement (30).
+.PHONY: bench-scale
+bench-scale: tools
+	@node --disable-warning=ExperimentalWarning test/bench/scale.ts
+
 # Memory of the default network when it is ready and after MINUTES (10) of 1-second blocks, beside its commands by hand.
 .PHONY: bench-memory
 bench-memory: tools

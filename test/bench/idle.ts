@@ -22,7 +22,7 @@ export interface IdleCost {
 }
 
 /** Returns the CPU seconds of every process with the home's stamp, by pid (Linux only). */
-function cpuOf(home: string): ReadonlyMap<string, { name: string; cpu: number }> {
+export function cpuOf(home: string): ReadonlyMap<string, { name: string; cpu: number }> {
   const processes = new Map<string, { name: string; cpu: number }>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {

@@ -50,10 +50,18 @@ function containersOf(project: string): string[] {
 describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () => {
   it('the how-to starts it, it survives kills and a stop, and leaves nothing', { timeout: 600_000 }, async () => {
     await using home = new Home();
-    for (const words of readHowTo('compose.md').commands) {
-      const { code, stderr } = await home.process(...words);
-      expect([words, code, stderr]).toEqual([words, 0, expect.anything()]);
-    }
+    const { commands } = readHowTo('compose.md');
+    const runAll = async (first: string, last: string) => {
+      const at = (word: string) => commands.findIndex((words) => words[0] === word);
+      const printed: string[] = [];
+      for (const words of commands.slice(at(first), at(last) + 1)) {
+        const { code, stdout, stderr } = await home.process(...words);
+        expect([words, code, stderr]).toEqual([words, 0, expect.anything()]);
+        printed.push(stdout + stderr);
+      }
+      return printed.join('\n');
+    };
+    await runAll('image', 'export');
     const folder = join(home.folder, 'net');
     const states = () => containersOf('devnet-default');
     const allHealthy = () => states().length === 7 && states().every((state) => state.startsWith('healthy '));
@@ -64,6 +72,10 @@ describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () 
       const third = await hashAt(9545, '0x3');
       expect(third).toBeDefined();
       expect(await hashAt(9555, '0x3')).toBe(third);
+
+      const printed = await runAll('attach', 'down');
+      expect(printed).toContain('all nodes agree');
+      expect(printed).toMatch(/20 .*included/);
 
       for (const service of ['l1', 'main-verifier-el']) {
         const [, pid] =

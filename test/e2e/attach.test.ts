@@ -68,6 +68,8 @@ describe('an attached network', () => {
       const { code, stderr } = await home.devnet(...words);
       expect([words, code !== 0, stderr]).toEqual([words, true, expect.stringMatching(message)]);
     }
+    // Without a number `load` sends twenty.
+    expect((await home.devnet('load')).stdout).toMatch(/20 .*included/);
     expect(await home.devnet('down')).toMatchObject({ code: 0 });
     expect(await elsewhere.devnet('check', 'far')).toMatchObject({ code: 0 });
   });
