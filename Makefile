@@ -27,6 +27,7 @@ node_modules/.tools: package-lock.json | node_modules/.installed
 dist/.built: node_modules/.installed $(SOURCES)
 	@mkdir -p dist && touch dist/.building
 	@node src/build/contracts.ts
+	@node src/build/evm.ts
 	@node src/build/bundle.ts
 	@mv dist/.building $@
 
@@ -235,6 +236,11 @@ vectors: tools
 .PHONY: bench-execution
 bench-execution: tools
 	@node --disable-warning=ExperimentalWarning --expose-gc test/bench/execution.ts
+
+# Our EVM, which no client uses yet, beside the EVM library: Mgas a second of loops. ROUNDS (7), MGAS (100).
+.PHONY: bench-evm
+bench-evm: tools
+	@node --disable-warning=ExperimentalWarning test/bench/evm.ts
 
 clean:
 	rm -rf dist node_modules test/node_modules

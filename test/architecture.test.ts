@@ -66,6 +66,16 @@ const rules: readonly Rule[] = [
     never: /^(nodes|orchestrator|protocol)\//,
   },
   {
+    reason: 'the EVM knows rules and no program: the execution client drives it',
+    from: /^evm\//,
+    never: /^(nodes|orchestrator|rpc|system|build)\//,
+  },
+  {
+    reason: 'no program loads the EVM before it replaces the library',
+    from: /^(?!evm\/|build\/)/,
+    never: /^evm\//,
+  },
+  {
     reason: 'system stands before the operating system, below everything',
     from: /^system\//,
     never: /^(nodes|orchestrator|protocol|rpc|contracts|bin)\//,
@@ -263,7 +273,7 @@ const RUNS_WHOLE_PROGRAM: ReadonlySet<string> = new Set([
 
 /** Lists the tests of the areas that mirror src, relative to test. */
 function mirroredTests(): readonly string[] {
-  const areas = ['build', 'launch', 'library', 'nodes', 'orchestrator', 'protocol', 'rpc', 'system'];
+  const areas = ['build', 'evm', 'launch', 'library', 'nodes', 'orchestrator', 'protocol', 'rpc', 'system'];
   return areas
     .filter((area) => existsSync(join(root, 'test', area)))
     .flatMap((area) =>

@@ -1,4 +1,7 @@
 import type { Hex, L1Header, RollupConfig } from '../types.ts';
+import type { EvmLevel } from './evm-level.ts';
+
+export type { EvmLevel };
 
 /**
  * The rules in force at a time of the chain, one for each behaviour that some fork swaps.
@@ -30,9 +33,6 @@ export interface Rules {
   readonly engine: EngineVersions;
   readonly gossip: GossipRules;
 }
-
-/** Ethereum fork of the EVM (revm: `SpecId`). */
-export type EvmLevel = 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka';
 
 /** Rules of precompiles, and the gas cap of a transaction. */
 export interface PrecompileRules {

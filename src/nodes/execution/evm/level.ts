@@ -1,8 +1,6 @@
-import type { EvmLevel } from '../../../protocol/rules/rules.ts';
-
-const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
+import { EVM_LEVELS, type EvmLevel } from '../../../protocol/rules/evm-level.ts';
 
 /** Returns whether an EVM level includes another. */
 export function atLeast(level: EvmLevel, other: EvmLevel): boolean {
-  return LEVELS.indexOf(level) >= LEVELS.indexOf(other);
+  return EVM_LEVELS.indexOf(level) >= EVM_LEVELS.indexOf(other);
 }

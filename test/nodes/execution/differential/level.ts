@@ -1,6 +1,6 @@
-import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
+import { EVM_LEVELS, type EvmLevel } from '../../../../src/protocol/rules/evm-level.ts';
 
-export const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
+export const LEVELS: readonly EvmLevel[] = EVM_LEVELS;
 
 /** Whether a level includes another. */
 export function atLevel(level: EvmLevel, from: EvmLevel): boolean {

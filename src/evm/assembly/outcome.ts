@@ -1,0 +1,9 @@
+/** Why the loop returned. The values from OUT_OF_GAS on are exceptional halts, which use all gas of the frame. */
+export const STOPPED: i32 = 0;
+/** The gas fell below the limit of this slice. The loop continues at the next call. */
+export const SLICE_OVER: i32 = 1;
+export const OUT_OF_GAS: i32 = 16;
+export const STACK_UNDERFLOW: i32 = 17;
+export const STACK_OVERFLOW: i32 = 18;
+export const INVALID_JUMP: i32 = 19;
+export const INVALID_OPCODE: i32 = 20;
