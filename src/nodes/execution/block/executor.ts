@@ -1,3 +1,4 @@
+import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
 import { DEPOSIT_TYPE, type DepositTransaction, decodeDeposit, depositHash } from '../../../protocol/codec/deposit.ts';
 import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
 import { type ReceiptLog, summarizeReceipts } from '../../../protocol/codec/receipt.ts';
@@ -17,7 +18,6 @@ import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import type { StateReader } from '../state/reader.ts';
-import { contractAddress } from '../transaction/contract-address.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 import type { BlockEnvironment } from './block-environment.ts';

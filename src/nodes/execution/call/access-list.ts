@@ -1,6 +1,6 @@
+import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
-import { contractAddress } from '../transaction/contract-address.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallBlock, CallEnvironment } from './call-evm.ts';
 import type { CallContext } from './context.ts';

@@ -5,11 +5,11 @@ import {
   type PrecompileFunc,
   type PrecompileInput,
 } from '@ethereumjs/evm';
+import { atLeast } from '../../../protocol/rules/evm-level.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { commonAt } from './common.ts';
 import { loadPointEvaluation } from './kzg.ts';
-import { atLeast } from './level.ts';
 
 const P256_VERIFY = '0000000000000000000000000000000000000100';
 const POINT_EVALUATION = '000000000000000000000000000000000000000a';

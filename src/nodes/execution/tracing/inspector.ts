@@ -1,12 +1,12 @@
 import type { InterpreterStep, Message } from '@ethereumjs/evm';
 import { generateAddress2 } from '@ethereumjs/util';
+import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
 import { ZERO_ADDRESS } from '../../../protocol/execution/constants.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
-import { contractAddress } from '../transaction/contract-address.ts';
 import { OP, opName } from './opcodes.ts';
 import { addressFrom, forwardedGas, inputOf, isCreation, logOf, sentBy } from './operands.ts';
 import { SSTORE_SENTRY } from './static-frames.ts';

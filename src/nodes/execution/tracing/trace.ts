@@ -1,3 +1,4 @@
+import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
 import { type DepositTransaction, decodeDeposit } from '../../../protocol/codec/deposit.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
@@ -14,7 +15,6 @@ import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { type ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
-import { contractAddress } from '../transaction/contract-address.ts';
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts';
 import {
   type Authorization,

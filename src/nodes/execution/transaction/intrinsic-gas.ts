@@ -1,5 +1,5 @@
+import { atLeast } from '../../../protocol/rules/evm-level.ts';
 import type { EvmLevel } from '../../../protocol/rules/rules.ts';
-import { atLeast } from '../evm/level.ts';
 import { TransactionInvalid } from './errors.ts';
 import type { AccessListEntry } from './transaction.ts';
 

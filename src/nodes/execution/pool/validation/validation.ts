@@ -1,5 +1,5 @@
 import { bytesToHex } from '../../../../protocol/hex.ts';
-import { atLeast } from '../../evm/level.ts';
+import { atLeast } from '../../../../protocol/rules/evm-level.ts';
 import { intrinsicGas, MAX_INIT_CODE } from '../../transaction/intrinsic-gas.ts';
 import { isDelegation } from '../../transaction/transaction.ts';
 import { reject } from '../pool-error.ts';

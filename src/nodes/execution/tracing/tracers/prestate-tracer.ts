@@ -1,12 +1,12 @@
 import { generateAddress2 } from '@ethereumjs/util';
 import * as z from 'zod';
+import { contractAddress } from '../../../../protocol/accounts/contract-address.ts';
 import { u256be } from '../../../../protocol/bytes.ts';
 import { FEE_RECIPIENTS } from '../../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../../protocol/hex.ts';
 import { present } from '../../../../protocol/present.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
-import { contractAddress } from '../../transaction/contract-address.ts';
 import { NOT_RUN, type TraceBehaviour } from '../behaviour.ts';
 import { OP } from '../opcodes.ts';
 import { addressFrom, inputOf, isCreation } from '../operands.ts';
