@@ -242,5 +242,11 @@ bench-execution: tools
 bench-evm: tools
 	@node --disable-warning=ExperimentalWarning test/bench/evm.ts
 
+# Generated contracts on our EVM and on the EVM library, with the smallest program on a difference, and planted errors:
+# COUNT (20000), SEED (1), PLANT=0.
+.PHONY: fuzz-evm
+fuzz-evm: tools
+	@node --disable-warning=ExperimentalWarning test/evm-fuzz.ts
+
 clean:
 	rm -rf dist node_modules test/node_modules

@@ -6,19 +6,14 @@
 import { loadavg } from 'node:os';
 import { prepareCrypto } from '../../src/nodes/execution/evm/crypto.ts';
 import { bytesOf } from '../evm/support/code.ts';
-import { Loop } from '../evm/support/loop.ts';
-import { libraryRunner } from './evm/library.ts';
+import { callLibrary } from './evm/library.ts';
+import { callOurs } from './evm/ours.ts';
 import { LOOPS } from './evm/programs.ts';
 import { inTurn } from './execution/rounds.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 7);
 const gas = BigInt(Number(process.env['MGAS'] ?? 100)) * 1_000_000n;
-/** Gas of a slice, as a client would run it. The engine replaces its first code of the loop between two slices. */
-const SLICE = 1_000_000n;
-
 await prepareCrypto();
-const loop = new Loop();
-const library = libraryRunner();
 
 /** Returns the Mgas per second of some work that returns its gas. */
 async function speedOf(work: () => bigint | Promise<bigint>): Promise<number> {
@@ -31,13 +26,8 @@ async function speedOf(work: () => bigint | Promise<bigint>): Promise<number> {
 console.log(`load ${loadavg()[0]?.toFixed(1)} at the start; Mgas/s, medians of ${rounds} rounds`);
 for (const [name, hex] of Object.entries(LOOPS)) {
   const code = bytesOf(hex);
-  const ours = () =>
-    speedOf(() => {
-      const { outcome, gasLeft } = loop.run(code, { gas, slice: SLICE });
-      if (outcome !== 'stopped') throw new Error(`the loop ended with ${outcome}`);
-      return gas - gasLeft;
-    });
-  const theirs = () => speedOf(() => library(code, gas / 10n));
+  const ours = () => speedOf(() => callOurs(code, gas));
+  const theirs = () => speedOf(() => callLibrary(code, gas / 10n));
   const speeds = await inTurn(rounds, ours, theirs);
   console.log(
     `${name.padEnd(12)} ours ${speeds.ours.toFixed(0).padStart(4)}   library ${speeds.theirs.toFixed(1).padStart(5)}` +

@@ -1,4 +1,4 @@
-import type { Opcode, OpcodeGroup, Touched } from '../../evm/table/opcode.ts';
+import type { Gas, Opcode, OpcodeGroup, Touched } from '../../evm/table/opcode.ts';
 import { EVM_LEVELS } from '../../protocol/rules/evm-level.ts';
 
 const WORD = 32;
@@ -11,7 +11,17 @@ const WORD = 32;
 export function renderInterpreter(groups: readonly OpcodeGroup[]): string {
   const cases = groups.flatMap(({ module, opcodes }) => opcodes.map((opcode) => renderCase(module, opcode)));
   return `${groups.map(({ module }) => `import * as ${module} from '../opcodes/${module}';`).join('\n')}
-import { FRAME_GAS, FRAME_LEVEL, FRAME_MEMORY_SIZE, FRAME_PC, FRAME_SP, STACK, STACK_END } from '../layout';
+import * as layout from '../layout';
+import {
+  FRAME_GAS,
+  FRAME_LEVEL,
+  FRAME_MEMORY_SIZE,
+  FRAME_PC,
+  FRAME_SP,
+  FRAME_STATIC,
+  STACK,
+  STACK_END,
+} from '../layout';
 import { endOfBytes, endOfRange, expand, expansionGas } from '../memory';
 import {
   INVALID_JUMP,
@@ -20,6 +30,8 @@ import {
   SLICE_OVER,
   STACK_OVERFLOW,
   STACK_UNDERFLOW,
+  STOPPED,
+  WRITE_PROTECTION,
 } from '../outcome';
 
 /** Keeps the locals of the loop in the frame. */
@@ -48,16 +60,18 @@ ${cases.join('\n')}
 }
 
 function renderCase(module: string, opcode: Opcode): string {
-  const { code, name, takes, gives, run, args = ['sp'], result, data = 0 } = opcode;
+  const { code, name, takes, gives, run, args = ['sp'], gasArgs = ['sp'], result, data = 0 } = opcode;
   const call = `${module}.${run}(${args.join(', ')})`;
   const growth = gives - takes;
   const lines = [
     ...levelCheck(opcode),
     ...(takes > 0 ? [failIf(`sp < STACK + ${WORD * takes}`, 'STACK_UNDERFLOW')] : []),
     ...(growth > 0 ? [failIf(`sp > STACK_END - ${WORD * growth}`, 'STACK_OVERFLOW')] : []),
-    ...charge(staticGas(opcode)),
+    ...(opcode.writes === undefined ? [] : [failIf('load<u32>(FRAME_STATIC) != 0', 'WRITE_PROTECTION')]),
+    ...charge(gasAt(opcode, opcode.gas)),
     ...memoryExpansion(opcode),
-    ...(opcode.dynamicGas === undefined ? [] : charge(`${module}.${opcode.dynamicGas}(sp)`)),
+    ...sizeGas(opcode),
+    ...(opcode.dynamicGas === undefined ? [] : charge(`${module}.${opcode.dynamicGas}(${gasArgs.join(', ')})`)),
   ];
   const move = growth === 0 ? [] : [`sp ${growth > 0 ? '+' : '-'}= ${WORD * Math.abs(growth)};`];
   if (result === 'outcome') lines.push(`return leave(${call}, pc, sp, gas);`);
@@ -70,6 +84,8 @@ function renderCase(module: string, opcode: Opcode): string {
       failIf('gas < limit', 'SLICE_OVER'),
       'continue;',
     );
+  else if (result === 'halt')
+    lines.push(`const halt = ${call};`, 'if (halt != STOPPED) return leave(halt, pc, sp, gas);', ...move, 'continue;');
   else lines.push(`${call};`, ...(data === 0 ? [] : [`pc += ${data};`]), ...move, 'continue;');
   const body = lines.map((line) => `        ${line}`).join('\n');
   return `      case 0x${code.toString(16)}: { // ${name}\n${body}\n      }`;
@@ -84,8 +100,8 @@ function levelCheck({ since }: Opcode): readonly string[] {
   return place === 0 ? [] : [failIf(`level < ${place}`, 'INVALID_OPCODE')];
 }
 
-/** Renders the static gas: a number, or a choice by level. */
-function staticGas({ name, gas }: Opcode): string {
+/** Renders an amount of gas: a number, or a choice by level. */
+function gasAt({ name }: Opcode, gas: Gas): string {
   if (typeof gas === 'number') return String(gas);
   const steps = EVM_LEVELS.flatMap((level, place) => {
     const amount = gas[level];
@@ -94,6 +110,16 @@ function staticGas({ name, gas }: Opcode): string {
   const [first, ...later] = steps;
   if (first === undefined) throw new Error(`opcode ${name} has no gas at any level`);
   return later.reduce((rest, { place, amount }) => `(level >= ${place} ? ${amount} : ${rest})`, String(first.amount));
+}
+
+/** Renders the gas by words and bytes. The expansion of memory has bounded the size. */
+function sizeGas(opcode: Opcode): readonly string[] {
+  const { perWord, perByte } = opcode;
+  const size = (at: number) => `<i64>load<u64>(sp - ${WORD * (at + 1)})`;
+  return [
+    ...(perWord === undefined ? [] : charge(`${gasAt(opcode, perWord.gas)} * ((${size(perWord.size)} + 31) >> 5)`)),
+    ...(perByte === undefined ? [] : charge(`${gasAt(opcode, perByte.gas)} * ${size(perByte.size)}`)),
+  ];
 }
 
 /** Renders the expansion of memory and its gas. */

@@ -36,10 +36,10 @@ export function expansionGas(end: u64): i64 {
 export function expand(end: u64): bool {
   const old = <usize>load<u64>(FRAME_MEMORY_SIZE);
   const size = (end + 31) & ~31;
-  const last = <u64>load<u32>(FRAME_MEMORY) + size;
+  const last = <u64>load<usize>(FRAME_MEMORY) + size;
   const pages = <i64>((last + 0xffff) >> 16) - <i64>memory.size();
   if (pages > 0 && memory.grow(<i32>pages) < 0) return false;
-  memory.fill(load<u32>(FRAME_MEMORY) + old, 0, <usize>size - old);
+  memory.fill(load<usize>(FRAME_MEMORY) + old, 0, <usize>size - old);
   store<u64>(FRAME_MEMORY_SIZE, size);
   return true;
 }

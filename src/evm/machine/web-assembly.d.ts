@@ -11,8 +11,9 @@ declare namespace WebAssembly {
   class Global {
     readonly value: unknown;
   }
-  class Instance {
+  /** `Exports`: what the code of the module exports, as its user knows it. */
+  class Instance<Exports extends object = object> {
     constructor(module: Module, imports?: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
-    readonly exports: Readonly<Record<string, unknown>>;
+    readonly exports: Exports & Readonly<Record<string, unknown>>;
   }
 }

@@ -11,7 +11,7 @@ export const HASH: OpcodeGroup = {
       gives: 1,
       gas: 30,
       memory: [{ offset: 0, size: 1 }],
-      dynamicGas: 'keccak256Gas',
+      perWord: { size: 1, gas: 6 },
       run: 'keccak256',
     },
   ],
@@ -27,19 +27,5 @@ export const MEMORY: OpcodeGroup = {
     { code: 0x52, name: 'MSTORE', takes: 2, gives: 0, gas: 3, memory: WORD_AT_OFFSET, run: 'mstore' },
     { code: 0x53, name: 'MSTORE8', takes: 2, gives: 0, gas: 3, memory: [{ offset: 0, bytes: 1 }], run: 'mstore8' },
     { code: 0x59, name: 'MSIZE', takes: 0, gives: 1, gas: 2, run: 'msize' },
-    {
-      code: 0x5e,
-      name: 'MCOPY',
-      takes: 3,
-      gives: 0,
-      gas: 3,
-      since: 'cancun',
-      memory: [
-        { offset: 0, size: 2 },
-        { offset: 1, size: 2 },
-      ],
-      dynamicGas: 'copyGas',
-      run: 'mcopy',
-    },
   ],
 };

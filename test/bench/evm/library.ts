@@ -1,15 +1,21 @@
-import { Common, Mainnet } from '@ethereumjs/common';
-import { EVM } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
-import { customCrypto } from '../../../src/nodes/execution/evm/crypto.ts';
+import { Account, createAddressFromString } from '@ethereumjs/util';
+import { BudgetedEvm } from '../../../src/nodes/execution/evm/budgeted-evm.ts';
+import { commonAt } from '../../../src/nodes/execution/evm/common.ts';
+import { address, SENDER } from '../../evm/support/context.ts';
 
-/** Makes the EVM library, with the same cryptography as ours. It returns the gas that a run of code used. */
-export function libraryRunner(): (code: Uint8Array, gas: bigint) => Promise<bigint> {
-  const common = new Common({ chain: Mainnet, hardfork: 'osaka', customCrypto });
-  const evm = new EVM({ common, stateManager: new SimpleStateManager(), blockchain: undefined as never });
-  return async (code, gasLimit) => {
-    const { executionGasUsed, exceptionError } = await evm.runCode({ code, gasLimit });
-    if (exceptionError !== undefined) throw new Error(`the library ended with ${exceptionError.error}`);
-    return executionGasUsed;
-  };
+const CONTRACT = createAddressFromString(address('c0de'));
+
+/** Calls a contract in the EVM library, over a state in memory. Returns the gas that it used. */
+export async function callLibrary(code: Uint8Array, gasLimit: bigint): Promise<bigint> {
+  const common = commonAt('osaka', 1);
+  const state = new SimpleStateManager({ common });
+  await state.putAccount(CONTRACT, new Account(1n, 0n));
+  await state.putCode(CONTRACT, code);
+  const evm = new BudgetedEvm({ common, stateManager: state, blockchain: undefined as never }, undefined);
+  const caller = createAddressFromString(SENDER);
+  const { execResult } = await evm.runCall({ caller, to: CONTRACT, gasLimit, skipNonceIncrement: true });
+  if (execResult.exceptionError !== undefined)
+    throw new Error(`the library ended with ${execResult.exceptionError.error}`);
+  return execResult.executionGasUsed;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileAssemblyScript } from '../../../src/build/evm/compile.ts';
 import { generatedSources } from '../../../src/build/evm/sources.ts';
+import { EvmInstance } from '../../../src/evm/machine/instance.ts';
 import { OPCODE_GROUPS } from '../../../src/evm/table/index.ts';
 import type { OpcodeGroup } from '../../../src/evm/table/opcode.ts';
 import { EVM_LEVELS } from '../../../src/protocol/rules/evm-level.ts';
@@ -30,7 +31,7 @@ export function average(sp: usize): void {
 describe('the generator of the loop', () => {
   it('adds an opcode by one function and one row, from its level on, at the price of each level', async () => {
     const sources = new Map([...generatedSources([...OPCODE_GROUPS, AVERAGE]), ['opcodes/average.ts', SOURCE]]);
-    const loop = new Loop(await compileAssemblyScript(assembly, sources));
+    const loop = new Loop(new EvmInstance(new WebAssembly.Module(await compileAssemblyScript(assembly, sources))));
     const runs = EVM_LEVELS.map((level) => loop.run(bytesOf('60086004b000'), { level, gas: 100n }));
     expect(runs.map(({ outcome, gasLeft, stack }) => [outcome, gasLeft, ...stack])).toEqual([
       ['invalid opcode', 94n, 8n, 4n],

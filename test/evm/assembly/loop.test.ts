@@ -9,7 +9,8 @@ const loop = new Loop();
 const opcodes = OPCODE_GROUPS.flatMap((group) => group.opcodes);
 const known = new Map(opcodes.map((opcode) => [opcode.code, opcode]));
 const zeros = (count: number) => new Array<number>(count).fill(0).flatMap(() => [0x60, 0]);
-const byCode = opcodes.filter(({ result, code }) => result === undefined && code !== 0x5b);
+/** Opcodes that go on, and whose gas is that of their row when their operands are zero. */
+const byCode = opcodes.filter(({ result, dynamicGas }) => result === undefined && dynamicGas === undefined);
 
 describe('the loop', () => {
   it('knows each code once', () => {
@@ -25,6 +26,7 @@ describe('the loop', () => {
     ['JUMP into the data of a PUSH', '6005600056605b00', 'invalid jump', 986n],
     ['JUMP behind the code', '60ff56', 'invalid jump', 989n],
     ['JUMP to 2^64', '680100000000000000005600', 'invalid jump', 989n],
+    ['JUMP to 2^64 + 10, whose low limb is a JUMPDEST', '6801000000000000000a565b00', 'invalid jump', 989n],
     ['JUMPI with a false condition to no destination', '600060ff5700', 'stopped', 984n],
     ['JUMPI with a condition of 2^255', `7f80${'00'.repeat(31)}6024575b00`, 'stopped', 983n],
     ['PUSH2 at the end, whose data is shorter', '61ff', 'stopped', 997n],
@@ -34,7 +36,7 @@ describe('the loop', () => {
 
   it.each(byCode)('$name charges its static gas and needs it', ({ code, name, takes, gives, gas }) => {
     const program = Uint8Array.from([...zeros(takes), code, 0]);
-    // Loads and stores at 0 expand the memory to one word. No other opcode costs more when its operands are zero.
+    // Loads and stores at 0 expand the memory to one word.
     const expansion = ['MLOAD', 'MSTORE', 'MSTORE8'].includes(name) ? 3 : 0;
     const all = BigInt(3 * takes + Number(gas) + expansion);
     const { outcome, gasLeft, stack } = loop.run(program, { gas: all + 5n });
@@ -50,6 +52,11 @@ describe('the loop', () => {
     const filled = (words: number) => Uint8Array.from([...zeros(words), code, 0]);
     expect(loop.run(filled(1023)).outcome).toBe('stopped');
     expect(loop.run(filled(1024)).outcome).toBe('stack overflow');
+  });
+
+  it.each(opcodes.filter(({ writes }) => writes === true))('$name fails in a static call', ({ code, takes }) => {
+    const run = loop.run(Uint8Array.from([...zeros(takes), code, 0]), { isStatic: true });
+    expect(run.outcome).toBe('write protection');
   });
 
   it.each(opcodes.filter(({ since }) => since !== undefined))('$name is invalid before its level', (opcode) => {

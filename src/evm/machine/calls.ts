@@ -1,0 +1,110 @@
+import { bytesToHex } from '../../protocol/hex.ts';
+import { atLeast } from '../../protocol/rules/evm-level.ts';
+import type { Hex } from '../../protocol/types.ts';
+import type { FrameStart } from './frames.ts';
+import { type Ended, type Machine, refusalOf, transfer } from './machine.ts';
+import type { Range } from './operands.ts';
+import type { Halt } from './state.ts';
+
+const VALUE_GAS = 9000n;
+const STIPEND = 2300n;
+const NEW_ACCOUNT_GAS = 25_000n;
+/** Access to an account (EIP-2929). */
+const COLD_GAS = 2600n;
+const WARM_GAS = 100n;
+const OP = { call: 0xf1, callCode: 0xf2, delegateCall: 0xf4, staticCall: 0xfa } as const;
+const NO_CODE = new Uint8Array();
+
+/** A call that begins. */
+export interface Call {
+  readonly caller: Hex;
+  /** Account whose storage and balance the code uses. */
+  readonly address: Hex;
+  readonly codeAddress: Hex;
+  /** wei that move. */
+  readonly transfer: bigint;
+  /** wei that the code sees. */
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly input: FrameStart['input'];
+  /** Memory of the caller that takes what the call returns. */
+  readonly output: Range;
+  readonly isStatic: boolean;
+}
+
+/**
+ * Takes the operands of CALL, CALLCODE, DELEGATECALL or STATICCALL from the stack and charges what depends on state.
+ * The loop has charged the access to the account and the expansion of memory.
+ */
+export function takeCall(machine: Machine): Call | Halt {
+  const { instance, host, operands, state } = machine;
+  const { opcode } = operands;
+  const hasValue = opcode === OP.call || opcode === OP.callCode;
+  const isStatic = instance.number(instance.at('FRAME_STATIC')) !== 0;
+  const self = host.addressAt(instance.at('FRAME_ADDRESS'));
+  const codeAddress = host.addressAt(operands.place(1));
+  const wei = hasValue ? operands.word(2) : 0n;
+  if (opcode === OP.call && isStatic && wei !== 0n) return 'write protection';
+  const isNew = opcode === OP.call && wei !== 0n && state.isEmpty(codeAddress);
+  const cost = (wei === 0n ? 0n : VALUE_GAS) + (isNew ? NEW_ACCOUNT_GAS : 0n) + delegationGas(machine, codeAddress);
+  const left = operands.gas - cost;
+  if (left < 0n) return 'out of gas';
+  const callGas = atMost(operands.word(0), left);
+  const [first, words] = hasValue ? [3, 7] : [2, 6];
+  const [input, output] = [operands.range(first, first + 1), operands.range(first + 2, first + 3)];
+  operands.gas = left - callGas;
+  operands.pop(words);
+  return {
+    caller: opcode === OP.delegateCall ? host.addressAt(instance.at('FRAME_CALLER')) : self,
+    address: opcode === OP.call || opcode === OP.staticCall ? codeAddress : self,
+    codeAddress,
+    transfer: wei,
+    value: opcode === OP.delegateCall ? instance.word(instance.at('FRAME_VALUE')) : wei,
+    gas: callGas + (wei === 0n ? 0n : STIPEND),
+    input,
+    output,
+    isStatic: isStatic || opcode === OP.staticCall,
+  };
+}
+
+/** Bounds the gas of a call by all but one 64th of what is left (EIP-150). */
+export function atMost(request: bigint, left: bigint): bigint {
+  const most = left - left / 64n;
+  return request < most ? request : most;
+}
+
+/** Returns the account whose code an account runs (EIP-7702); undefined if it is its own. */
+function delegateOf({ level, state }: Machine, address: Hex): Hex | undefined {
+  if (!atLeast(level, 'prague')) return undefined;
+  const code = state.code(address);
+  const isDesignator = code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
+  return isDesignator ? bytesToHex(code.subarray(3)) : undefined;
+}
+
+/** Makes the delegate of an account warm and returns the gas of its access. */
+function delegationGas(machine: Machine, address: Hex): bigint {
+  const target = delegateOf(machine, address);
+  if (target === undefined) return 0n;
+  const { instance } = machine;
+  instance.setWord(instance.at('OPERAND'), BigInt(target));
+  return instance.exports.warmAccount(instance.at('OPERAND')) !== 0 ? COLD_GAS : WARM_GAS;
+}
+
+/** Moves the value of a call. Returns the frame that runs its code, or its end if it needs none. */
+export function beginCall(machine: Machine, call: Call, depth: number): Ended | FrameStart {
+  const { precompiles, operands, state } = machine;
+  const { caller, address, codeAddress, value, gas, input, isStatic } = call;
+  const refusal = refusalOf(machine, depth, caller, call.transfer, gas);
+  if (refusal !== undefined) return refusal;
+  transfer(machine, caller, address, call.transfer);
+  const precompile = precompiles.get(codeAddress);
+  if (precompile !== undefined) {
+    const done = precompile(input instanceof Uint8Array ? input : operands.bytes(input), gas);
+    if (done === undefined) return { ending: 'out of gas', gas: 0n };
+    return { ending: 'success', gas: gas - done.gasUsed, output: done.output };
+  }
+  const target = delegateOf(machine, codeAddress) ?? codeAddress;
+  const code = precompiles.has(target) ? NO_CODE : state.code(target);
+  if (code.length === 0) return { ending: 'success', gas };
+  return { address, caller, value, gas, isStatic, input, code, codeHash: state.codeHash(target) };
+}

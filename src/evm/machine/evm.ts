@@ -1,0 +1,196 @@
+import { EVM_LEVELS } from '../../protocol/rules/evm-level.ts';
+import type { Hex } from '../../protocol/types.ts';
+import { beginCall, type Call, takeCall } from './calls.ts';
+import { storeContext } from './context.ts';
+import { beginCreation, type Creation, countCreation, depositCode, takeCreation } from './creations.ts';
+import { type FrameStart, Frames } from './frames.ts';
+import { Host } from './host.ts';
+import type { Ended, EvmOptions, Machine } from './machine.ts';
+import { Operands, type Range } from './operands.ts';
+import { haltOf, LOOP } from './outcome.ts';
+import { selfDestruct } from './self-destruct.ts';
+import type { Ending, Message, Result } from './state.ts';
+
+const NOTHING: Range = { at: 0, size: 0 };
+const NO_BYTES = new Uint8Array();
+
+/** To what a frame goes back when it fails, and what its end means to the frame before. */
+interface Frame {
+  readonly state: number;
+  readonly journal: number;
+  readonly refund: bigint;
+  readonly logs: number;
+  /** Memory of the frame before that takes what a call returns. */
+  readonly output: Range;
+  /** Address of the contract that it makes. */
+  readonly created?: Hex;
+}
+
+/**
+ * Runs messages of one transaction over a state. The loop runs opcodes; calls and creations are made here.
+ * Counterpart in geth: `vm.EVM`.
+ */
+export class Evm {
+  readonly #machine: Machine;
+  readonly #frames: Frames;
+  readonly #running: Frame[] = [];
+  /** Contracts that this transaction made (EIP-6780). */
+  readonly #newContracts = new Set<Hex>();
+  #result: Result | undefined;
+
+  constructor({ context, ...options }: EvmOptions) {
+    const { instance, level, state } = options;
+    const host = new Host(instance, state, context);
+    this.#machine = { ...options, host, operands: new Operands(instance) };
+    instance.begin(host);
+    this.#frames = new Frames(instance);
+    storeContext(instance, EVM_LEVELS.indexOf(level), context);
+  }
+
+  /** Makes an address warm, and slots of it (EIP-2929, EIP-2930). */
+  warm(address: Hex, slots: readonly bigint[] = []): void {
+    const { instance } = this.#machine;
+    const [at, slotAt] = [instance.at('OPERAND'), instance.at('QUOTIENT')];
+    instance.setWord(at, BigInt(address));
+    instance.exports.warmAccount(at);
+    for (const slot of slots) {
+      instance.setWord(slotAt, slot);
+      instance.exports.warmSlot(at, slotAt);
+    }
+  }
+
+  /** Begins a message, which `step` runs. A creation counts in the nonce of its caller. */
+  begin({ caller, to, value, data, gas }: Message): void {
+    this.#result = undefined;
+    if (to === undefined) this.#create({ caller, value, gas, initcode: data });
+    else {
+      const accounts = { caller, address: to, codeAddress: to };
+      this.#call({ ...accounts, transfer: value, value, gas, input: data, output: NOTHING, isStatic: false });
+    }
+  }
+
+  /**
+   * Runs at most about so much gas; absent: all. Returns the result when the message has ended.
+   * @throws EvmInstanceFull, and what the state throws. The transaction is lost then, the instance is not.
+   */
+  step(gas?: bigint): Result | undefined {
+    const { operands, instance } = this.#machine;
+    while (this.#result === undefined) {
+      const limit = gas === undefined ? 0n : operands.gas - gas;
+      const outcome = instance.run(limit > 0n ? limit : 0n);
+      if (outcome === LOOP.sliceOver) return undefined;
+      this.#handle(outcome);
+    }
+    return this.#result;
+  }
+
+  /** Yields the slots that the transaction has changed, with their values. */
+  *changedSlots(): Generator<{ readonly address: Hex; readonly slot: bigint; readonly value: bigint }> {
+    const { instance, host } = this.#machine;
+    const [first, size] = [instance.at('SLOTS'), instance.at('SLOT_BYTES')];
+    for (let record = 0; record < instance.number(instance.at('SLOT_COUNT')); record++) {
+      const at = first + record * size;
+      const owner = instance.number(at + 32);
+      const value = instance.word(at + 64);
+      // The owner of a transient slot is odd.
+      if (owner % 2 === 0 && value !== instance.word(at + 96))
+        yield { address: host.addressAt(owner), slot: instance.word(at), value };
+    }
+  }
+
+  #handle(outcome: number): void {
+    if (outcome === LOOP.call) {
+      const call = takeCall(this.#machine);
+      if (typeof call === 'string') this.#end(call);
+      else this.#call(call);
+    } else if (outcome === LOOP.create) {
+      const creation = takeCreation(this.#machine);
+      if (typeof creation === 'string') this.#end(creation);
+      else this.#create(creation);
+    } else if (outcome === LOOP.selfDestructed) this.#end(selfDestruct(this.#machine, this.#newContracts));
+    else if (outcome === LOOP.stopped) this.#end('success');
+    else if (outcome === LOOP.returned) this.#end('success', this.#output());
+    else if (outcome === LOOP.reverted) this.#end('revert', this.#output());
+    else this.#end(haltOf(outcome));
+  }
+
+  /** Returns the bytes that RETURN or REVERT named. */
+  #output(): Uint8Array {
+    const { instance, operands } = this.#machine;
+    const at = instance.number(instance.at('FRAME_OUTPUT'));
+    return operands.bytes({ at, size: instance.number(instance.at('FRAME_OUTPUT_SIZE')) });
+  }
+
+  #call(call: Call): void {
+    this.#enter(this.#frame({ output: call.output }), beginCall(this.#machine, call, this.#running.length));
+  }
+
+  #create(creation: Creation): void {
+    const before = this.#frame({ output: NOTHING });
+    const address = countCreation(this.#machine, creation, this.#running.length);
+    if (typeof address !== 'string') this.#finish(before, address);
+    else {
+      // It stays warm, and counted, when the creation fails.
+      this.warm(address);
+      const frame = this.#frame({ output: NOTHING, created: address });
+      const start = beginCreation(this.#machine, creation, address);
+      if (!('ending' in start)) this.#newContracts.add(address);
+      this.#enter(frame, start);
+    }
+  }
+
+  #enter(frame: Frame, start: Ended | FrameStart): void {
+    if ('ending' in start) this.#finish(frame, start);
+    else {
+      this.#running.push(frame);
+      this.#frames.enter(start);
+    }
+  }
+
+  #frame(rest: Pick<Frame, 'output' | 'created'>): Frame {
+    const { instance, state, host } = this.#machine;
+    return {
+      state: state.checkpoint(),
+      journal: instance.number(instance.at('JOURNAL_COUNT')),
+      refund: instance.view.getBigInt64(instance.at('REFUND'), true),
+      logs: host.logs.length,
+      ...rest,
+    };
+  }
+
+  /** Ends the running frame. */
+  #end(ending: Ending, output: Uint8Array = NO_BYTES): void {
+    const frame = this.#running.pop();
+    if (frame === undefined) throw new Error('no frame runs');
+    const left = ending === 'success' || ending === 'revert' ? this.#machine.operands.gas : 0n;
+    const end: Ended =
+      frame.created !== undefined && ending === 'success'
+        ? depositCode(this.#machine, frame.created, output, left)
+        : { ending, gas: left, output };
+    this.#frames.leave();
+    this.#finish(frame, end);
+  }
+
+  /** Gives the frame before what a message has left and returned, or keeps the result if there is none. */
+  #finish(frame: Frame, { ending, gas, output = NO_BYTES }: Ended): void {
+    const { instance, host, operands, state } = this.#machine;
+    if (ending !== 'success') {
+      state.revertTo(frame.state);
+      instance.exports.revertTo(frame.journal);
+      instance.view.setBigInt64(instance.at('REFUND'), frame.refund, true);
+      host.logs.length = frame.logs;
+    }
+    const created = ending === 'success' ? frame.created : undefined;
+    if (this.#running.length === 0) {
+      const refund = instance.view.getBigInt64(instance.at('REFUND'), true);
+      const contract = created === undefined ? {} : { created };
+      this.#result = { outcome: ending, gasLeft: gas, output, logs: [...host.logs], refund, ...contract };
+      return;
+    }
+    host.returnData = output;
+    instance.setNumber(instance.at('FRAME_RETURNDATA_SIZE'), output.length);
+    instance.bytes.set(output.subarray(0, frame.output.size), frame.output.at);
+    operands.gas += gas;
+    operands.push(created === undefined ? BigInt(ending === 'success') : BigInt(created));
+  }
+}

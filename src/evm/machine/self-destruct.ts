@@ -1,0 +1,27 @@
+import { atLeast } from '../../protocol/rules/evm-level.ts';
+import type { Hex } from '../../protocol/types.ts';
+import { type Machine, transfer } from './machine.ts';
+import type { Ending } from './state.ts';
+
+const NEW_ACCOUNT_GAS = 25_000n;
+
+/**
+ * Moves the balance of the running account to the beneficiary on the stack, for gas if that account is new.
+ * From cancun on the account is removed only if this transaction has made it (EIP-6780).
+ */
+export function selfDestruct(machine: Machine, newContracts: ReadonlySet<Hex>): Ending {
+  const { instance, host, operands, state, level } = machine;
+  const self = host.addressAt(instance.at('FRAME_ADDRESS'));
+  const beneficiary = host.addressAt(operands.place(0));
+  const balance = state.balance(self);
+  const left = operands.gas - (balance !== 0n && state.isEmpty(beneficiary) ? NEW_ACCOUNT_GAS : 0n);
+  if (left < 0n) return 'out of gas';
+  operands.gas = left;
+  transfer(machine, self, beneficiary, balance);
+  if (!atLeast(level, 'cancun') || newContracts.has(self)) {
+    // What it sent to itself is burnt.
+    state.setBalance(self, 0n);
+    state.destroy(self);
+  }
+  return 'success';
+}

@@ -1,0 +1,102 @@
+import type { Hex } from '../../protocol/types.ts';
+
+/**
+ * State that code reads and changes, but for slots: their values of the transaction stand in the instance's tables.
+ * Counterpart in geth: `vm.StateDB`. A read of what is not here throws, and the transaction begins again later.
+ */
+export interface EvmState {
+  /** Whether an account has nonce 0, balance 0 and no code (EIP-161), or is absent. */
+  isEmpty(address: Hex): boolean;
+  balance(address: Hex): bigint;
+  setBalance(address: Hex, wei: bigint): void;
+  nonce(address: Hex): bigint;
+  setNonce(address: Hex, nonce: bigint): void;
+  code(address: Hex): Uint8Array;
+  codeHash(address: Hex): Hex;
+  setCode(address: Hex, code: Uint8Array): void;
+  /** Returns the 32 bytes of a slot before the transaction. */
+  storage(address: Hex, slot: Uint8Array): Uint8Array;
+  /** Whether an account has storage, which a creation must not meet (EIP-7610). */
+  hasStorage(address: Hex): boolean;
+  /** Removes an account at the end of the transaction. */
+  destroy(address: Hex): void;
+  /** Returns a point to which `revertTo` takes everything back. */
+  checkpoint(): number;
+  revertTo(checkpoint: number): void;
+}
+
+/** The block and the transaction as code reads them (geth: `BlockContext` and `TxContext`). */
+export interface EvmContext {
+  readonly chainId: bigint;
+  readonly number: bigint;
+  readonly timestamp: bigint;
+  readonly coinbase: Hex;
+  readonly prevRandao: Hex;
+  readonly gasLimit: bigint;
+  /** wei per gas */
+  readonly baseFee: bigint;
+  readonly blobBaseFee: bigint;
+  readonly origin: Hex;
+  /** wei per gas */
+  readonly gasPrice: bigint;
+  readonly blobHashes: readonly Hex[];
+  /** Returns the 32 bytes of the hash of one of the previous 256 blocks, or undefined. */
+  blockHash(number: number): Uint8Array | undefined;
+}
+
+/** A log of code. */
+export interface EvmLog {
+  readonly address: Hex;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/** A precompile: what it returns and the gas of it; undefined if it fails, which uses all gas. */
+export type Precompile = (
+  input: Uint8Array,
+  gas: bigint,
+) => { readonly output: Uint8Array; readonly gasUsed: bigint } | undefined;
+
+/** A call or a creation. */
+export interface Message {
+  readonly caller: Hex;
+  /** Account whose storage and balance the code uses; absent: a contract is created. */
+  readonly to?: Hex;
+  readonly value: bigint;
+  /** Input of a call, initcode of a creation. */
+  readonly data: Uint8Array;
+  readonly gas: bigint;
+}
+
+/** How a message ended. */
+export interface Result {
+  readonly outcome: Ending;
+  readonly gasLeft: bigint;
+  /** What RETURN or REVERT returned; the code of a contract is not part of it. */
+  readonly output: Uint8Array;
+  readonly logs: readonly EvmLog[];
+  /** Refund counter. */
+  readonly refund: bigint;
+  /** Address of the contract that a creation made. */
+  readonly created?: Hex;
+}
+
+/** Outcome of a message: success, a revert, or an exceptional halt, which uses all gas. */
+export type Ending = 'success' | 'revert' | Halt;
+
+/** Reasons of an exceptional halt. */
+export type Halt =
+  | 'out of gas'
+  | 'stack underflow'
+  | 'stack overflow'
+  | 'invalid jump'
+  | 'invalid opcode'
+  | 'write protection'
+  | 'return data out of bounds'
+  | 'call depth exceeded'
+  | 'insufficient balance'
+  | 'nonce overflow'
+  | 'contract address collision'
+  | 'initcode too large'
+  | 'code too large'
+  | 'code begins with 0xef';

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { Evm } from '../../../src/evm/machine/evm.ts';
+import type { Message, Precompile } from '../../../src/evm/machine/state.ts';
+import type { EvmLevel } from '../../../src/protocol/rules/evm-level.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { bytesOf } from '../support/code.ts';
+import { address, CONTEXT, SENDER } from '../support/context.ts';
+import { MemoryState, type PlainAccount } from '../support/memory-state.ts';
+import { evmInstance } from '../support/module.ts';
+
+const A = address('aaaa');
+const B = address('bbbb');
+
+/** A state with an account for the sender, and with codes. */
+function stateOf(codes: Readonly<Record<Hex, string>>): MemoryState {
+  const sender: PlainAccount = { balance: 10n ** 18n, nonce: 3n, code: new Uint8Array(), storage: new Map() };
+  const accounts = Object.entries(codes).map(([at, code]): [Hex, PlainAccount] => [
+    at as Hex,
+    { balance: 0n, nonce: 1n, code: bytesOf(code), storage: new Map() },
+  ]);
+  return new MemoryState(new Map([[SENDER, sender], ...accounts]));
+}
+
+function evmOf(state: MemoryState, level: EvmLevel = 'osaka', precompiles = new Map<Hex, Precompile>()): Evm {
+  return new Evm({ instance: evmInstance(), level, state, context: CONTEXT, precompiles });
+}
+
+function run(state: MemoryState, message: Partial<Message> = {}, level: EvmLevel = 'osaka') {
+  const evm = evmOf(state, level);
+  evm.begin({ caller: SENDER, to: A, value: 0n, data: new Uint8Array(), gas: 1_000_000n, ...message });
+  const result = evm.step();
+  if (result === undefined) throw new Error('a run without a slice has a result');
+  return { ...result, slots: [...evm.changedSlots()] };
+}
+
+const create = (initcode: string) => ({ caller: SENDER, value: 0n, data: bytesOf(initcode), gas: 1_000_000n });
+
+/** Creates a contract by a message. */
+function creation(initcode: string, level: EvmLevel = 'osaka', state = stateOf({})) {
+  const evm = evmOf(state, level);
+  evm.begin(create(initcode));
+  return { result: evm.step()!, state };
+}
+
+describe('messages', () => {
+  it('a call moves its value and returns what the code returns', () => {
+    const state = stateOf({ [A]: '602a60005260206000f3' });
+    const { outcome, output } = run(state, { value: 7n });
+    expect([outcome, BigInt(`0x${Buffer.from(output).toString('hex')}`)]).toEqual(['success', 42n]);
+    expect(state.balance(A)).toBe(7n);
+  });
+
+  it('a call that reverts moves nothing back but its gas and its data', () => {
+    const state = stateOf({ [A]: '6001600055600160005d60206000fd' });
+    const { outcome, output, gasLeft, slots, logs } = run(state, { value: 7n });
+    expect([outcome, output.length, state.balance(A), slots.length, logs.length]).toEqual(['revert', 32, 0n, 0, 0]);
+    expect(gasLeft > 900_000n).toBe(true);
+  });
+
+  it('an exceptional halt uses all gas', () => {
+    expect(run(stateOf({ [A]: 'fe' }))).toMatchObject({ outcome: 'invalid opcode', gasLeft: 0n });
+  });
+
+  it('recursion ends at 1,024 calls inside each other, and its memory goes with it', () => {
+    // A calls itself with all gas, and counts in slot 0 when a call fails.
+    const code = '60006000600060006000305af16017576000546001016000555b00';
+    const { outcome, slots } = run(stateOf({ [A]: code }), { gas: 10n ** 15n });
+    expect([outcome, slots.map(({ value }) => value)]).toEqual(['success', [1n]]);
+  });
+
+  it('a creation stores its code for 200 gas a byte, and its address comes from the nonce', () => {
+    const { result, state } = creation('6001600c60003960016000f300');
+    expect(result).toMatchObject({ outcome: 'success', created: expect.stringMatching(/^0x[0-9a-f]{40}$/) });
+    expect([...state.code(result.created!)]).toEqual([0]);
+    expect([state.nonce(SENDER), state.nonce(result.created!)]).toEqual([4n, 1n]);
+    expect(1_000_000n - result.gasLeft).toBe(3n * 5n + 3n + 3n + 3n + 200n);
+  });
+
+  it.each([
+    ['too much code', '6160016000f3', 'code too large'],
+    ['code of 0xef', '60ef60005360016000f3', 'code begins with 0xef'],
+    ['a revert', '60006000fd', 'revert'],
+  ])('a creation with %s makes no contract', (_, initcode, outcome) => {
+    const { result, state } = creation(initcode);
+    expect([result.outcome, result.created]).toEqual([outcome, undefined]);
+    expect([state.nonce(SENDER), state.accounts.size]).toEqual([4n, 1]);
+  });
+
+  it('a creation at an address with a nonce, with code or with storage is a collision', () => {
+    const made = creation('00').result.created!;
+    const taken = [
+      { balance: 0n, nonce: 1n, code: new Uint8Array(), storage: new Map() },
+      { balance: 0n, nonce: 0n, code: Uint8Array.of(0), storage: new Map() },
+      { balance: 0n, nonce: 0n, code: new Uint8Array(), storage: new Map([[`0x${'00'.repeat(32)}` as Hex, 1n]]) },
+    ];
+    for (const account of taken) {
+      const accounts = new Map([...stateOf({}).accounts, [made, account]]);
+      const { result } = creation('00', 'osaka', new MemoryState(accounts));
+      expect(result).toMatchObject({ outcome: 'contract address collision', gasLeft: 0n });
+    }
+  });
+
+  it.each([
+    ['paris', 'success'],
+    ['shanghai', 'initcode too large'],
+  ] as const)('CREATE of 49,153 bytes at %s ends with %s', (level, outcome) => {
+    expect(run(stateOf({ [A]: '61c00160006000f000' }), {}, level).outcome).toBe(outcome);
+  });
+
+  it('an account runs the code of its delegate from prague on', () => {
+    const state = () => stateOf({ [A]: `ef0100${B.slice(2)}`, [B]: '3060005260206000f3' });
+    const { output } = run(state(), {}, 'prague');
+    expect(`0x${Buffer.from(output.subarray(12)).toString('hex')}`).toBe(A);
+    expect(run(state(), {}, 'cancun').outcome).toBe('invalid opcode');
+  });
+
+  it.each([
+    ['shanghai', [A]],
+    ['cancun', []],
+  ] as const)('SELFDESTRUCT of an account that was there at %s removes %j', (level, removed) => {
+    const state = stateOf({ [A]: `73${B.slice(2)}ff` });
+    run(state, { value: 9n }, level);
+    expect([[...state.destroyed], state.balance(A), state.balance(B)]).toEqual([removed, 0n, 9n]);
+  });
+});
+
+describe('a call that fails', () => {
+  const delegateTo = (at: Hex) => `600060006000600073${at.slice(2)}5af4`;
+  const SET_6 = '6006600055';
+  const FAIL = '60006000fd';
+
+  it.each([
+    ['is set by the call alone', `${delegateTo(B)}00`, `${SET_6}${FAIL}`, 0n],
+    ['was set before', `6005600055${delegateTo(B)}00`, `${SET_6}${FAIL}`, 5n],
+    ['is set before and behind it', `6005600055${delegateTo(B)}600960005500`, `${SET_6}${FAIL}`, 9n],
+    ['is set twice by the call', `6005600055${delegateTo(B)}00`, `${SET_6}6007600055${FAIL}`, 5n],
+  ])('leaves a slot as it was when it %s', (_, outer, inner, value) => {
+    const { outcome, slots } = run(stateOf({ [A]: outer, [B]: inner }));
+    expect([outcome, slots[0]?.value ?? 0n]).toEqual(['success', value]);
+  });
+
+  it('takes back transient slots, logs, balances, refunds, warm addresses and slots', () => {
+    // B: tstore(0, 1), log0, sload(7), balance(0xee), send 1 wei to the caller, sstore(1, 0), revert
+    const inner = `600160005d60006000a060075450600160ee31505060006000600060006001335af150600060015560006000fd`;
+    const outer = `6001600155${delegateTo(B)}60005c60075460ee31600154`;
+    const state = stateOf({ [A]: `${outer}60005260005260005260005260806000f3`, [B]: inner });
+    const before = run(stateOf({ [A]: `${outer}60005260005260005260005260806000f3`, [B]: FAIL }));
+    const after = run(state, { value: 1n });
+    expect([after.outcome, after.logs, after.refund]).toEqual(['success', [], before.refund]);
+    expect(after.output).toEqual(before.output);
+  });
+});
+
+describe('bad input', () => {
+  it('24 kB of JUMPDESTs and a jump to the last of them run', () => {
+    const code = `61600056${'5b'.repeat(0x6000 - 3)}00`;
+    expect(run(stateOf({ [A]: code })).outcome).toBe('success');
+  });
+
+  it('large code of a creation without a limit is analysed once', () => {
+    const { result } = creation(`63000fffff56${'5b'.repeat(0xf_fffa)}00`, 'paris');
+    expect(result.outcome).toBe('success');
+  });
+
+  it('returned megabytes arrive, and memory behind them is paid', () => {
+    const bomb = '621000006000f3';
+    const caller = `6000600060006000600073${B.slice(2)}5af1503d600052602060` + '00f3';
+    const { output, outcome } = run(stateOf({ [A]: caller, [B]: bomb }), { gas: 30_000_000n });
+    expect([outcome, BigInt(`0x${Buffer.from(output).toString('hex')}`)]).toEqual(['success', 0x10_0000n]);
+  });
+
+  it('a state that throws ends the run, and the instance runs the next transaction', () => {
+    class Missing extends MemoryState {
+      override storage(): Uint8Array {
+        throw new Error('slot 1 is not here');
+      }
+    }
+    const code = { [A]: '60015400' };
+    const missing = new Missing(stateOf(code).accounts);
+    expect(() => run(missing)).toThrow('slot 1 is not here');
+    expect(run(stateOf(code)).outcome).toBe('success');
+  });
+
+  it('ten thousand creations in one transaction run', () => {
+    // i from 10,000 down to 1: create(0, 0, 0)
+    const code = '6127105b600060006000f050600190038060035700';
+    const state = stateOf({ [A]: code });
+    const { outcome } = run(state, { gas: 400_000_000n });
+    expect([outcome, state.nonce(A)]).toEqual(['success', 10_001n]);
+  });
+});
