@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 
 /** Options of the compiler: no runtime and no checks of its own, because the sources use linear memory by address. */
-const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--use', 'abort=', '--initialMemory', '800', '--noColors'];
+const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--use', 'abort=', '--initialMemory', '16', '--noColors'];
 
 /** The compiler's version and options, of which its output depends. */
 export const COMPILER = `${manifest.devDependencies.assemblyscript} ${OPTIONS.join(' ')}`;

@@ -26,6 +26,8 @@ export class LinearMemory {
         value instanceof WebAssembly.Global ? [[name, Number(value.value)]] : [],
       ),
     );
+    // The tables lie below the arena. Pages that no run touches take no memory of the machine.
+    this.reach(this.at('ARENA'));
   }
 
   /** Returns an address or a size of the layout. */
