@@ -1,8 +1,10 @@
+import { getActivePrecompiles } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
 import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { BudgetedEvm } from '../../../src/nodes/execution/evm/budgeted-evm.ts';
 import { commonAt } from '../../../src/nodes/execution/evm/common.ts';
 import { atLeast } from '../../../src/protocol/rules/evm-level.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
 import { CONTEXT, SENDER } from '../support/context.ts';
 import { accountText, type Case, CONTRACTS, logText, PRECOMPILES, type Report } from './case.ts';
 
@@ -12,12 +14,19 @@ const blockchain = {
   shallowCopy: () => blockchain,
 };
 
+/** Precompiles that our side does not have. An entry without a function removes one. */
+const REMOVED = [...getActivePrecompiles(commonAt('osaka', 1)).keys()]
+  .map((key): Hex => `0x${key}`)
+  .filter((at) => !PRECOMPILES.has(at))
+  .map((at) => ({ address: at }));
+
 /** Runs a case on the EVM library. */
 export async function runLibrary(each: Case): Promise<Report> {
   const common = commonAt(each.level, Number(CONTEXT.chainId));
   const state = new SimpleStateManager({ common });
   await fill(state, each);
-  const evm = new BudgetedEvm({ common, stateManager: state, blockchain: blockchain as never }, undefined);
+  const options = { common, stateManager: state, blockchain: blockchain as never, customPrecompiles: REMOVED };
+  const evm = new BudgetedEvm(options, undefined);
   for (const warm of [SENDER, CONTRACTS[0]!, ...PRECOMPILES.keys()]) evm.journal.addAlwaysWarmAddress(warm);
   const { execResult } = await evm.runCall({
     caller: createAddressFromString(SENDER),

@@ -1,4 +1,5 @@
 import { DIVISOR, NUMERATOR, QUOTIENT } from '../layout';
+import { high } from './multiply';
 import { isLarge, setSmall } from './word';
 
 /** Stores a word as the numerator of a division. */
@@ -10,106 +11,164 @@ export function setNumerator(word: usize): void {
 
 /**
  * Divides NUMERATOR (512 bits) by a word that is not zero. The remainder goes to `rest`, the quotient's lower 256 bits
- * to QUOTIENT. Divisors below 2^32 are divided by directly, others by Knuth's algorithm D on limbs of 32 bits, because
- * WebAssembly has no division of 128 bits.
+ * to QUOTIENT. It is Knuth's algorithm D. Digits come from a reciprocal, because WebAssembly has no division of 128
+ * bits (Möller and Granlund, "Improved division by invariant integers").
  */
 export function divide(divisor: usize, rest: usize): void {
-  const small = load<u64>(divisor);
-  if (!isLarge(divisor) && small >> 32 == 0) divideBySmall(small, rest);
-  else divideByLarge(divisor, rest);
+  if (isLarge(divisor)) divideByLarge(divisor, rest);
+  else setSmall(rest, divideByLimb(load<u64>(divisor)));
 }
 
-function divideBySmall(divisor: u64, rest: usize): void {
-  let remainder: u64 = 0;
-  let at: usize = 64;
-  while (at > 0 && load<u64>(NUMERATOR + at - 8) == 0) {
-    at -= 8;
-    if (at < 32) store<u64>(QUOTIENT + at, 0);
+/** Divides by one limb and returns the remainder. */
+function divideByLimb(divisor: u64): u64 {
+  let at: usize = 56;
+  for (; at > 0 && load<u64>(NUMERATOR + at) == 0; at -= 8) if (at < 32) store<u64>(QUOTIENT + at, 0);
+  let limb = load<u64>(NUMERATOR + at);
+  if (at == 0) {
+    const digit = limb / divisor;
+    store<u64>(QUOTIENT, digit);
+    return limb - digit * divisor;
   }
-  while (at > 0) {
+  // The reciprocal belongs to a divisor whose highest bit is set, so that the numerator is shifted as well.
+  const left: u64 = clz<u64>(divisor), right = 63 - left;
+  const top = divisor << left, inverse = reciprocal(top);
+  let remainder = (limb >> 1) >> right;
+  while (true) {
+    const below = at == 0 ? 0 : load<u64>(NUMERATOR + at - 8);
+    const part = (limb << left) | ((below >> 1) >> right);
+    const digit = digitOf(remainder, part, top, inverse);
+    remainder = digitRest;
+    if (at < 32) store<u64>(QUOTIENT + at, digit);
+    if (at == 0) return remainder >> left;
+    limb = below;
     at -= 8;
-    const limb = load<u64>(NUMERATOR + at);
-    let part = (remainder << 32) | (limb >> 32);
-    const upper = part / divisor;
-    part = ((part - upper * divisor) << 32) | (limb & 0xffffffff);
-    const lower = part / divisor;
-    remainder = part - lower * divisor;
-    if (at < 32) store<u64>(QUOTIENT + at, (upper << 32) | lower);
   }
-  setSmall(rest, remainder);
 }
 
-/** Returns the number of limbs of 32 bits without leading zeros. */
-function limbs(at: usize, count: i32): i32 {
-  while (count > 0 && load<u32>(at + (<usize>(count - 1) << 2)) == 0) count--;
+/** Second result of `digitOf`. */
+let digitRest: u64 = 0;
+
+/**
+ * Divides two limbs by one whose highest bit is set. The upper one is below it (algorithm 4). The remainder goes to
+ * `digitRest`.
+ */
+@inline
+function digitOf(upper: u64, lower: u64, divisor: u64, inverse: u64): u64 {
+  const low = inverse * upper + lower;
+  let digit = high(inverse, upper) + upper + u64(low < lower) + 1;
+  let remainder = lower - digit * divisor;
+  if (remainder > low) {
+    digit--;
+    remainder += divisor;
+  }
+  if (remainder >= divisor) {
+    digit++;
+    remainder -= divisor;
+  }
+  digitRest = remainder;
+  return digit;
+}
+
+/** Returns floor((2^128 - 1) / divisor) - 2^64 of a divisor whose highest bit is set, by two digits of 32 bits. */
+function reciprocal(divisor: u64): u64 {
+  const upper = halfDigit(~divisor, divisor);
+  const rest = (~divisor << 32) + 0xffffffff - upper * divisor;
+  return (upper << 32) | halfDigit(rest, divisor);
+}
+
+/** Returns the digit of 32 bits of `numerator`, behind which come 32 ones, by the divisor. */
+function halfDigit(numerator: u64, divisor: u64): u64 {
+  const first = divisor >> 32, second = divisor & 0xffffffff;
+  let digit = numerator / first;
+  let remainder = numerator - digit * first;
+  while (digit >> 32 != 0 || digit * second > ((remainder << 32) | 0xffffffff)) {
+    digit--;
+    remainder += first;
+    if (remainder >> 32 != 0) break;
+  }
+  return digit;
+}
+
+/** Returns the number of limbs without leading zeros. */
+function limbs(at: usize, count: usize): usize {
+  while (count > 0 && load<u64>(at + ((count - 1) << 3)) == 0) count--;
   return count;
 }
 
-/** Shifts limbs of 32 bits to the left by less than 32 bits and returns what leaves at the top. */
-function shiftLimbs(to: usize, from: usize, count: i32, bits: u64): u32 {
+/** Shifts limbs to the left and returns what leaves at the top. */
+function shiftLimbs(to: usize, from: usize, count: usize, left: u64): u64 {
+  const right = 63 - left;
   let above: u64 = 0;
-  for (let i = 0; i < count; i++) {
-    const limb = (<u64>load<u32>(from + (<usize>i << 2)) << bits) | above;
-    store<u32>(to + (<usize>i << 2), <u32>limb);
-    above = limb >> 32;
+  for (let at: usize = 0; at < count << 3; at += 8) {
+    const limb = load<u64>(from + at);
+    store<u64>(to + at, (limb << left) | above);
+    above = (limb >> 1) >> right;
   }
-  return <u32>above;
+  return above;
 }
 
 function divideByLarge(divisor: usize, rest: usize): void {
-  const n = limbs(divisor, 8);
-  const m = limbs(NUMERATOR, 16);
+  const n = limbs(divisor, 4), m = limbs(NUMERATOR, 8);
   memory.fill(QUOTIENT, 0, 32);
   if (m < n) {
     memory.copy(rest, NUMERATOR, 32);
     return;
   }
-  const bits: u64 = clz<u32>(load<u32>(divisor + (<usize>(n - 1) << 2)));
-  shiftLimbs(DIVISOR, divisor, n, bits);
-  store<u32>(NUMERATOR + (<usize>m << 2), shiftLimbs(NUMERATOR, NUMERATOR, m, bits));
-  const first: u64 = load<u32>(DIVISOR + (<usize>(n - 1) << 2));
-  const second: u64 = load<u32>(DIVISOR + (<usize>(n - 2) << 2));
-  for (let j = m - n; j >= 0; j--) {
-    const digit = divideDigit(NUMERATOR + (<usize>j << 2), <usize>n, first, second);
-    if (j < 8) store<u32>(QUOTIENT + (<usize>j << 2), digit);
+  const left: u64 = clz<u64>(load<u64>(divisor + ((n - 1) << 3))), right = 63 - left;
+  shiftLimbs(DIVISOR, divisor, n, left);
+  store<u64>(NUMERATOR + (m << 3), shiftLimbs(NUMERATOR, NUMERATOR, m, left));
+  const inverse = reciprocal(load<u64>(DIVISOR + ((n - 1) << 3)));
+  for (let j = m - n + 1; j > 0; ) {
+    j--;
+    const digit = divideDigit(NUMERATOR + (j << 3), n << 3, inverse);
+    if (j < 4) store<u64>(QUOTIENT + (j << 3), digit);
   }
   memory.fill(rest, 0, 32);
-  for (let i = 0; i < n; i++) {
-    const limb = load<u64>(NUMERATOR + (<usize>i << 2)) & (i + 1 < n ? u64.MAX_VALUE : 0xffffffff);
-    store<u32>(rest + (<usize>i << 2), <u32>(limb >> bits));
+  for (let at: usize = 0; at < n << 3; at += 8) {
+    const above = at + 8 < n << 3 ? load<u64>(NUMERATOR + at + 8) : 0;
+    store<u64>(rest + at, (load<u64>(NUMERATOR + at) >> left) | ((above << 1) << right));
   }
 }
 
 /** Finds one digit of the quotient and subtracts the digit times the divisor (algorithm D, steps D3 to D6). */
-function divideDigit(at: usize, n: usize, first: u64, second: u64): u32 {
-  const top = at + (n << 2);
-  const upper = (<u64>load<u32>(top) << 32) | <u64>load<u32>(top - 4);
-  const next: u64 = load<u32>(top - 8);
-  let digit = upper / first;
-  let remainder = upper - digit * first;
-  while (digit >> 32 != 0 || digit * second > ((remainder << 32) | next)) {
-    digit--;
-    remainder += first;
-    if (remainder >> 32 != 0) break;
+function divideDigit(at: usize, size: usize, inverse: u64): u64 {
+  const first = load<u64>(DIVISOR + size - 8), second = load<u64>(DIVISOR + size - 16);
+  const upper = load<u64>(at + size), lower = load<u64>(at + size - 8), next = load<u64>(at + size - 16);
+  let digit = u64.MAX_VALUE, remainder = lower + first;
+  if (upper < first) {
+    digit = digitOf(upper, lower, first, inverse);
+    remainder = digitRest;
+  }
+  // If the digit is the largest one, the remainder may have a limb more, and the digit is right then.
+  if (upper < first || remainder >= first) {
+    let productHigh = high(digit, second), productLow = digit * second;
+    while (productHigh > remainder || (productHigh == remainder && productLow > next)) {
+      digit--;
+      productHigh -= u64(productLow < second);
+      productLow -= second;
+      remainder += first;
+      if (remainder < first) break;
+    }
   }
   let carry: u64 = 0;
-  let borrow: i64 = 0;
-  for (let i: usize = 0; i < n; i++) {
-    const product = digit * <u64>load<u32>(DIVISOR + (i << 2)) + carry;
-    carry = product >> 32;
-    const difference = <i64><u64>load<u32>(at + (i << 2)) - borrow - <i64>(product & 0xffffffff);
-    store<u32>(at + (i << 2), <u32>difference);
-    borrow = (difference >> 63) & 1;
+  for (let i: usize = 0; i < size; i += 8) {
+    const y = load<u64>(DIVISOR + i), low = digit * y + carry, limb = load<u64>(at + i);
+    carry = high(digit, y) + u64(low < carry) + u64(limb < low);
+    store<u64>(at + i, limb - low);
   }
-  const difference = <i64><u64>load<u32>(top) - borrow - <i64>carry;
-  store<u32>(top, <u32>difference);
-  if (difference >= 0) return <u32>digit;
-  carry = 0;
-  for (let i: usize = 0; i < n; i++) {
-    const sum = <u64>load<u32>(at + (i << 2)) + <u64>load<u32>(DIVISOR + (i << 2)) + carry;
-    store<u32>(at + (i << 2), <u32>sum);
-    carry = sum >> 32;
+  store<u64>(at + size, upper - carry);
+  if (upper >= carry) return digit;
+  addBack(at, size);
+  return digit - 1;
+}
+
+/** Adds the divisor, because a digit was too large by one (step D6). */
+function addBack(at: usize, size: usize): void {
+  let carry: u64 = 0;
+  for (let i: usize = 0; i < size; i += 8) {
+    const x = load<u64>(at + i), t = x + load<u64>(DIVISOR + i), sum = t + carry;
+    carry = u64(t < x) | u64(sum < carry);
+    store<u64>(at + i, sum);
   }
-  store<u32>(top, load<u32>(top) + <u32>carry);
-  return <u32>(digit - 1);
+  store<u64>(at + size, load<u64>(at + size) + carry);
 }
