@@ -1,4 +1,4 @@
-import { planAttached } from '../orchestrator/attach/attach.ts';
+import { attachFile, planAttached } from '../orchestrator/attach/attach.ts';
 import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/devnet/select.ts';
 import type { TellingIo } from '../orchestrator/devnet/told-commands.ts';
 import { homeOf } from '../orchestrator/folder/home.ts';
@@ -127,11 +127,11 @@ export interface AttachOptions extends HostOptions {
  */
 export async function attach(file: string, options: AttachOptions = {}): Promise<Devnet> {
   const io = await hostIo(options);
-  const attached = await translateErrors(io, () => planAttached(io, file, options.name));
-  const name = attached.plan.devnet;
+  const network = await translateErrors(io, async () => attachFile(io, file, options.name));
+  const { name } = network;
   const up = await translateErrors(io, () =>
     bringUp(io, {
-      source: { attached },
+      source: { attached: (supervisor) => planAttached(io, network, supervisor) },
       ...budgetsOf(io, options),
       followInput: false,
       followSignals: false,

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { httpClient } from '../../src/rpc/client/http-client.ts';
 import { Home } from '../e2e/devnet.ts';
 import { readHowTo } from '../e2e/support/how-to.ts';
@@ -76,6 +78,15 @@ describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () 
       const printed = await runAll('attach', 'down');
       expect(printed).toContain('all nodes agree');
       expect(printed).toMatch(/20 .*included/);
+
+      const attachFile = join(folder, 'attach.yaml');
+      const network = parse(readFileSync(attachFile, 'utf8'));
+      network.chains.main.nodes.mine = { join: null };
+      writeFileSync(attachFile, stringify(network));
+      expect(await home.devnet('attach', attachFile, '-d', '--name', 'joint')).toMatchObject({ code: 0 });
+      expect((await home.devnet('wait', 'safe:5', '--name', 'joint')).code).toBe(0);
+      expect((await home.devnet('check', 'joint')).stderr).toContain('all nodes agree');
+      expect((await home.devnet('down', 'joint')).code).toBe(0);
 
       for (const service of ['l1', 'main-verifier-el']) {
         const [, pid] =

@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { attach } from '../../src/library/index.ts';
+import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { Home, type Status } from './devnet.ts';
 import { readHowTo, runCommands } from './support/how-to.ts';
 
 const elsewhere = new Home();
 const home = new Home();
+const UNTIL = { timeout: 60_000, interval: 200 };
 const RECEIVER = '0x00000000000000000000000000000000000000bb';
 let team: Record<string, unknown>;
 
@@ -72,6 +74,62 @@ describe('an attached network', () => {
     expect((await home.devnet('load')).stdout).toMatch(/20 .*included/);
     expect(await home.devnet('down')).toMatchObject({ code: 0 });
     expect(await elsewhere.devnet('check', 'far')).toMatchObject({ code: 0 });
+  });
+
+  it('is joined by a node of this machine, by gossip and by derivation alone, and all agree', async () => {
+    const { chains } = JSON.parse((await elsewhere.devnet('plan', 'far', '--json')).stdout).network as Plan['network'];
+    const [chain] = chains;
+    const joint = JSON.parse(JSON.stringify(team));
+    joint.name = 'joint';
+    joint.chains.main.genesis = chain?.genesisFile;
+    joint.chains.main.nodes.sequencer.cl.p2p = chain?.nodes.find(({ role }) => role === 'sequencer')?.cl.p2p;
+    joint.chains.main.nodes.mine = { join: { el: 'execution-rust' } };
+    writeFileSync(join(home.folder, 'joint.yaml'), stringify(joint));
+    const { code, stderr } = await home.devnet('attach', 'joint.yaml', '-d');
+    expect(code, stderr).toBe(0);
+    const mine = async () => {
+      const { chains: all } = JSON.parse((await home.devnet('status', 'joint', '--json')).stdout) as Status;
+      return all[0]?.nodes.find(({ name }) => name === 'mine');
+    };
+    // It has blocks that no L1 block holds yet.
+    await vi.waitUntil(async () => {
+      const heads = (await mine())?.heads;
+      return (heads?.safe?.number ?? 0) > 0 && (heads?.unsafe?.number ?? 0) > (heads?.safe?.number ?? 0);
+    }, UNTIL);
+    expect(await home.devnet('check', 'joint')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('all nodes agree'),
+    });
+    expect((await home.devnet('logs', 'mine.cl', '--name', 'joint')).stdout).toContain('connected with a peer');
+    expect(await home.devnet('node', 'stop', 'mine', '--name', 'joint')).toMatchObject({ code: 0 });
+    expect(await home.devnet('down', 'joint')).toMatchObject({ code: 0 });
+
+    joint.chains.main.nodes.sequencer.cl.p2p = undefined;
+    joint.chains.main.nodes.mine = { join: null };
+    writeFileSync(join(home.folder, 'joint.yaml'), stringify(joint));
+    expect(await home.devnet('attach', 'joint.yaml', '-d')).toMatchObject({ code: 0 });
+    await vi.waitUntil(async () => ((await mine())?.heads.safe?.number ?? 0) > 1, UNTIL);
+    expect(await home.devnet('check', 'joint')).toMatchObject({ code: 0 });
+    expect(await home.devnet('down', 'joint')).toMatchObject({ code: 0 });
+    expect(await elsewhere.devnet('check', 'far')).toMatchObject({ code: 0 });
+  });
+
+  it('refuses a node that joins with the genesis of another chain, and leaves nothing', async () => {
+    const joint = JSON.parse(JSON.stringify(team));
+    joint.chains.main.genesis = 'other.json';
+    joint.chains.main.nodes.mine = { join: null };
+    writeFileSync(join(home.folder, 'other.yaml'), stringify(joint));
+    const attach = () => home.devnet('attach', 'other.yaml', '-d');
+    expect(await attach()).toMatchObject({ code: 2, stderr: expect.stringContaining('it does not exist') });
+    writeFileSync(join(home.folder, 'other.json'), '{}');
+    expect(await attach()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/other\.json is not the genesis file of chain main: /),
+    });
+    joint.chains.main.nodes.mine = { join: { el: 'execution-gol' } };
+    writeFileSync(join(home.folder, 'other.yaml'), stringify(joint));
+    expect(await attach()).toMatchObject({ code: 2, stderr: expect.stringContaining('execution-go') });
+    expect((await home.devnet('ls')).stdout).not.toContain('team');
   });
 
   it('has a handle in the library, which leaves it running', async () => {

@@ -5,7 +5,7 @@ import { renderRollupConfig } from '../../protocol/genesis/index.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { taskIds } from '../plan/lookup.ts';
 import type { ChainView, NodeView, Plan, PlannedFile, Probe, Task, TaskKind } from '../plan/plan.ts';
-import type { AttachedChain, AttachFile } from './schema.ts';
+import type { AttachedChain, AttachFile, RemoteNode } from './schema.ts';
 import type { ChainFacts, Survey } from './survey.ts';
 
 /** What a plan has beside the network: the folder of all devnets, and names of the package. */
@@ -51,6 +51,11 @@ export function attachedPlan(file: AttachFile, answers: Survey, { home, image }:
   };
 }
 
+/** Returns the path of the rollup config of an attached chain. `folder`: of the devnet. */
+export function rollupFileOf(folder: string, chain: string): string {
+  return join(folder, 'genesis', chain, 'rollup.json');
+}
+
 /** A chain in the plan, and the file of its rollup config, which commands read. */
 interface PlannedChainView {
   readonly view: ChainView;
@@ -61,7 +66,7 @@ function chainOf(name: string, chain: AttachedChain, answers: Survey, folder: st
   const facts = answers.chains[name];
   if (facts === undefined) throw new Error(`no answers of chain ${name}`);
   const { config, genesisHash } = facts;
-  const rollupFile = join(folder, 'genesis', name, 'rollup.json');
+  const rollupFile = rollupFileOf(folder, name);
   const poster = (kind: 'batcher' | 'proposer') =>
     chain[kind] === undefined ? {} : { [kind]: { task: `${name}/${kind}`, rpc: chain[kind].rpc } };
   const view: ChainView = {
@@ -95,12 +100,7 @@ function contractsOf({ contracts }: AttachedChain, { config }: ChainFacts): Read
   };
 }
 
-function nodeOf(
-  chain: string,
-  name: string,
-  { role, el, cl }: AttachedChain['nodes'][string],
-  facts: ChainFacts,
-): NodeView {
+function nodeOf(chain: string, name: string, { role, el, cl }: RemoteNode, facts: ChainFacts): NodeView {
   const ids = taskIds(chain, name);
   const implementation = nameIn(facts.versions[name]?.el);
   // An unnamed rollup node does not count as one more implementation.
@@ -114,7 +114,7 @@ function nodeOf(
       client: rollupNode,
       implementation: rollupNode === UNNAMED ? implementation : rollupNode,
       rpc: cl.rpc,
-      p2p: '',
+      p2p: cl.p2p ?? '',
       peerId: '',
     },
     gossip: true,

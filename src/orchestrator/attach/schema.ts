@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
+import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import type { Hex } from '../../protocol/types.ts';
+import type { Json } from '../spec/schema/json.ts';
+import { cl, el, shorthand } from '../spec/schema/process.ts';
 import { choice, key, name, text, url, whole, withDescription } from '../spec/schema/words.ts';
 
 /** Hex data of a fixed length. */
@@ -10,20 +13,42 @@ const hex = (bytes: number) =>
   );
 const address = hex(20);
 
-const node = z.strictObject({
+const remoteKeys = {
   role: z._default(withDescription(choice('sequencer', 'verifier'), 'what the node does for its chain'), 'verifier'),
   el: z.strictObject({
     http: withDescription(url('http|https'), 'JSON-RPC of its execution client'),
     ws: key(url('ws|wss'), 'the same by WebSocket'),
   }),
-  cl: z.strictObject({ rpc: withDescription(url('http|https'), 'JSON-RPC of its rollup node') }),
+  cl: z.strictObject({
+    rpc: withDescription(url('http|https'), 'JSON-RPC of its rollup node'),
+    p2p: key(text, 'its multiaddress with peer id, by which nodes that join receive blocks by gossip'),
+  }),
+};
+const remote = z.strictObject(remoteKeys);
+
+/** Processes of a node that this machine starts. Their keys are those of a spec. */
+const join = z.strictObject({
+  el: key(
+    shorthand(el, (client) => (client === undefined ? {} : { client })),
+    'its execution client, as in a spec',
+  ),
+  cl: key(
+    shorthand(cl, (client) => ({ client })),
+    'its rollup node, as in a spec',
+  ),
 });
+
+const node = z.union([
+  z.strictObject({ join: withDescription(z.union([join, z.null()]), 'a verifier that this machine starts') }),
+  remote,
+]);
 
 const poster = z.strictObject({ rpc: withDescription(url('http|https'), 'its JSON-RPC') });
 
 const chain = z.strictObject({
   chainId: key(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id that the nodes must have; absent: what they say'),
   genesisHash: key(hex(32), 'the hash of block 0 that the nodes must have; absent: what the first one says'),
+  genesis: key(text, 'path of its genesis file, for nodes that join'),
   nodes: withDescription(z.record(name, node), 'nodes by name'),
   batcher: key(poster, 'the batcher'),
   proposer: key(poster, 'the proposer'),
@@ -53,10 +78,33 @@ export const attachSchema = z.strictObject({
     ws: key(url('ws|wss'), 'the same by WebSocket'),
     beacon: key(url('http|https'), 'its beacon API'),
     chainId: key(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id that L1 must have; absent: what it says'),
+    hardfork: z._default(withDescription(choice(...L1_HARDFORKS), 'its Ethereum fork, for nodes that join'), 'prague'),
   }),
+  export: key(
+    z.strictObject({
+      network: withDescription(text, 'path of its folder devnet'),
+      secrets: withDescription(text, 'path of its file of secrets'),
+    }),
+    'the export that the network runs, which gives the genesis of its chains',
+  ),
   chains: withDescription(z.record(name, chain), 'rollups by name'),
 });
 
+type Shape = z.output<typeof attachSchema>;
+
+/** A node that runs elsewhere. */
+export type RemoteNode = z.output<typeof remote>;
+
+/** A chain of an attached network: the nodes that run elsewhere, and the processes of those that join it. */
+export interface AttachedChain extends Omit<Shape['chains'][string], 'nodes'> {
+  readonly nodes: Readonly<Record<string, RemoteNode>>;
+  /** By node: its `el` and `cl` as a spec has them. */
+  readonly joins: Readonly<Record<string, Json>>;
+}
+
 /** A network that runs elsewhere, as its file names it. */
-export type AttachFile = z.output<typeof attachSchema>;
-export type AttachedChain = AttachFile['chains'][string];
+export interface AttachFile extends Omit<Shape, 'chains'> {
+  /** Absolute path of the file, for messages. */
+  readonly path: string;
+  readonly chains: Readonly<Record<string, AttachedChain>>;
+}

@@ -54,7 +54,7 @@ export async function exportNetwork(io: Io, loaded: LoadedSpec, isExposed: boole
     ],
     attach: {
       path: 'attach.yaml',
-      text: attachText(plan, (chain) => entryOf(loaded.spec.chains, chain).accounts.mnemonic === null),
+      text: attachText(plan, EXPORT_PATHS, (chain) => entryOf(loaded.spec.chains, chain).accounts.mnemonic === null),
     },
     image: plan.image,
     notices: noticesOf(loaded, plan),

@@ -69,12 +69,12 @@ function isSequencer({ chain, node }: Task, { network }: Plan): boolean {
   return nodes.some(({ name, role }) => name === node && role === 'sequencer');
 }
 
-/** Ports of a unit that users call: JSON-RPC and the beacon API, not the Engine API and gossip. */
+/** Ports of a unit that users call, and peers that join: JSON-RPC, the beacon API and gossip, not the Engine API. */
 export function publicPorts({ kind, ports }: Unit): readonly PlannedPort[] {
   const names: Readonly<Record<Unit['kind'], readonly string[]>> = {
     beacon: ['gate', 'http'],
     el: ['http', 'ws'],
-    cl: ['rpc'],
+    cl: ['rpc', 'p2p'],
     batcher: [],
     proposer: [],
   };

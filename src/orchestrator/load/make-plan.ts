@@ -25,19 +25,30 @@ import { anvilPath } from './anvil.ts';
 import type { LoadedSpec } from './loaded-spec.ts';
 import { ownBundle } from './package-files.ts';
 
-/**
- * Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`, the portals of
- * an L1 that has begun, and the host names of an exported network.
- */
+/** Addresses allocated for `portRequests`, the portals of an L1 that has begun, host names of an exported network. */
+type Places = Pick<PlanInputs, 'hiddenHost' | 'ports' | 'portals' | 'hostNames'>;
+
+/** Plans a loaded spec. `home`: folder of all devnets. */
 export function makePlan(
   io: Pick<Io, 'env'>,
-  { spec, clients, files }: LoadedSpec,
+  loaded: LoadedSpec,
   home: string,
-  places: Pick<PlanInputs, 'hiddenHost' | 'ports' | 'portals' | 'hostNames'>,
+  places: Places,
   now = Date.now() / 1000,
 ): Plan {
+  return planNetwork(loaded.spec, loaded.clients, planInputs(io, loaded, home, places, now));
+}
+
+/** Returns the inputs of planning a loaded spec beside the spec itself. */
+export function planInputs(
+  io: Pick<Io, 'env'>,
+  { spec, files }: Pick<LoadedSpec, 'spec' | 'files'>,
+  home: string,
+  places: Places,
+  now: number,
+): PlanInputs {
   const contracts = genesisContracts();
-  return planNetwork(spec, clients, {
+  return {
     now,
     home: join(home, spec.name),
     cache: cacheFolder(home),
@@ -53,7 +64,7 @@ export function makePlan(
     bundleOrigin: (fork) => String(ownBundle(fork)?.metadata['origin']),
     roots: (inputs) => rootsOf(home, inputs, contracts),
     ...files,
-  });
+  };
 }
 
 /** Returns the name of the package's own container image. Each build of the package has its own. */

@@ -22,9 +22,9 @@ export function taskIds(chain: string, node: string): TaskIds {
   return { el: `${chain}/${node}/el`, cl: `${chain}/${node}/cl` };
 }
 
-/** Whether a network runs elsewhere: `devnet attach` starts none of its processes. */
+/** Whether a network runs elsewhere: `devnet attach` starts none of its processes but those of nodes that join. */
 export function isAttached({ tasks }: Pick<Plan, 'tasks'>): boolean {
-  return tasks.every(({ launch }) => launch === 'external');
+  return tasks.some(({ id, launch }) => id === 'l1' && launch === 'external');
 }
 
 /** Finds a task by its id. @throws Error if the plan has none */

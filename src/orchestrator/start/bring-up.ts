@@ -35,8 +35,8 @@ export type PlanSource =
       /** Begins with a snapshot: its name or file. */
       readonly from?: string | undefined;
     }
-  /** A network that runs already, and has no spec. */
-  | { readonly attached: Planned };
+  /** A network that runs already, and has no spec. Planned for the supervisor of this process id. */
+  | { readonly attached: (supervisor: number) => Promise<Planned> };
 
 export interface BringUp {
   readonly source: PlanSource;
@@ -114,7 +114,10 @@ async function prepareOrder(
   isFirst: boolean,
 ): Promise<PreparedOrder | { readonly code: number }> {
   const { source, signal } = options;
-  if ('attached' in source) return { ...source.attached, beginning: undefined, after: [] };
+  if ('attached' in source) {
+    const network = await unlessFailed(supervisor, () => source.attached(supervisor.pid));
+    return { ...network, beginning: undefined, after: [] };
+  }
   let beginning: Beginning | undefined;
   const order = await unlessFailed(supervisor, async () => {
     beginning = await beginningOf(io, source);

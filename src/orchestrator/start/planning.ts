@@ -3,7 +3,7 @@ import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { identify } from '../../system/process/identity.ts';
 import { entryPoint } from '../../system/program/entry.ts';
-import { allocatePorts } from '../folder/allocate.ts';
+import { type Allocation, allocatePorts } from '../folder/allocate.ts';
 import type { FileCopy } from '../folder/files.ts';
 import { genesisContracts } from '../folder/genesis-contracts.ts';
 import { findHiddenPlace } from '../folder/hidden-place.ts';
@@ -15,7 +15,7 @@ import type { LoadedSpec } from '../load/loaded-spec.ts';
 import { makePlan } from '../load/make-plan.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Plan } from '../plan/plan.ts';
-import { portRequests } from '../plan/ports.ts';
+import { type PortRequest, portRequests } from '../plan/ports.ts';
 import { keptText } from '../spec/resolve/pin.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
@@ -42,25 +42,46 @@ export async function planUp(
   portals?: PlanInputs['portals'],
 ): Promise<Planned> {
   const home = homeOf(io);
-  const paths = pathsOf(home, loaded.spec.name);
+  const place = await findHiddenPlace(home, loaded.spec);
+  const requests = portRequests(loaded.spec, loaded.clients, place);
+  return await withPorts(io, loaded.spec.name, requests, supervisor, (ports) => {
+    const now = Date.now() / 1000;
+    const plan = makePlan(io, loaded, home, { hiddenHost: place.host, ports, portals }, now);
+    return {
+      plan,
+      spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
+      fixed: loaded.spec.ports === 'fixed',
+    };
+  });
+}
+
+/**
+ * Reserves ports for a devnet whose supervisor has this process id, and plans with their numbers.
+ * @throws Failure, after it has released the ports
+ */
+export async function withPorts(
+  io: Io,
+  devnet: string,
+  requests: readonly PortRequest[],
+  supervisor: number,
+  planWith: (ports: Allocation['ports']) => Omit<Planned, 'rendered'>,
+): Promise<Planned> {
+  const home = homeOf(io);
+  const paths = pathsOf(home, devnet);
   const owner = identify(supervisor);
   if (owner === undefined)
     throw new Failure('supervisor', 'the supervisor ended before it received the plan', {
       exit: EXIT.lacking,
       hint: `run \`node ${entryPoint('supervisor')} </dev/null\` to see why`,
     });
-  const place = await findHiddenPlace(home, loaded.spec);
-  const requests = portRequests(loaded.spec, loaded.clients, place);
   const [{ ports, notices }, keccak] = await Promise.all([allocatePorts(requests, paths, owner), wasmKeccak()]);
   useKeccak(keccak);
   try {
-    const now = Date.now() / 1000;
-    const plan = makePlan(io, loaded, home, { hiddenHost: place.host, ports, portals }, now);
+    const { plan, ...rest } = planWith(ports);
     return {
+      ...rest,
       plan: { ...plan, ports, notices: [...notices, ...plan.notices] },
-      spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
       rendered: knownFiles(plan, { contracts: genesisContracts(), bundle: upgradeBundle }),
-      fixed: loaded.spec.ports === 'fixed',
     };
   } catch (error) {
     releasePorts(home, { name: paths.name, supervisor });

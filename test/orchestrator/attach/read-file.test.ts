@@ -10,6 +10,20 @@ const cwd = mkdtempSync(join(tmpdir(), 'attach-'));
 const NODES = `      a: { role: sequencer, el: { http: "http://a:1" }, cl: { rpc: "http://a:2" } }\n`;
 const FILE = `name: team\nl1: { rpc: "http://l1:1" }\nchains:\n  main:\n    nodes:\n${NODES}`;
 
+const BEACON = ', beacon: "http://l1:2"';
+const WITH_GENESIS = FILE.replace('l1:1"', `l1:1"${BEACON}`).replace('main:', 'main:\n    genesis: g.json');
+const JOIN = `${WITH_GENESIS}      mine: { join: { el: execution-go, cl: {} } }\n`;
+
+it('a node that joins has processes as in a spec, and paths are relative to the file', () => {
+  writeFileSync(join(cwd, 'team.yaml'), JOIN);
+  expect(readAttachFile('/', join(cwd, 'team.yaml')).chains['main']).toMatchObject({
+    genesis: join(cwd, 'g.json'),
+    joins: { mine: { el: 'execution-go', cl: {} } },
+  });
+  writeFileSync(join(cwd, 'team.yaml'), JOIN.replace('{ join: { el: execution-go, cl: {} } }', '{ join: }'));
+  expect(readAttachFile(cwd, 'team.yaml').chains['main']?.joins).toEqual({ mine: {} });
+});
+
 function problemsOf(text: string): string[] {
   writeFileSync(join(cwd, 'team.yaml'), text);
   try {
@@ -27,10 +41,12 @@ it('a file gives the addresses of L1 and of each node, and everything else may b
   writeFileSync(join(cwd, 'team.yaml'), FILE);
   expect(readAttachFile(cwd, 'team.yaml')).toEqual({
     name: 'team',
-    l1: { rpc: 'http://l1:1' },
+    path: join(cwd, 'team.yaml'),
+    l1: { rpc: 'http://l1:1', hardfork: 'prague' },
     chains: {
       main: {
         nodes: { a: { role: 'sequencer', el: { http: 'http://a:1' }, cl: { rpc: 'http://a:2' } } },
+        joins: {},
         contracts: {},
         accounts: [],
       },
@@ -45,6 +61,10 @@ it.each<[string, string, RegExp]>([
   ['a chain without a sequencer', FILE.replace('role: sequencer, ', ''), /^5:\d+ chain main has 0 sequencers/],
   ['two sequencers', `${FILE}${NODES.replace('a:', 'b:')}`, /chain main has 2 sequencers/],
   ['a name that cannot be a folder', FILE.replace('name: team', 'name: ../team'), /^1:7 /],
+  ['a node that joins without a genesis', JOIN.replace('genesis: g.json', ''), /^8:\d+ mine joins .* genesis file is/],
+  ['a node that joins without a beacon API', JOIN.replace(BEACON, ''), /^8:\d+ mine derives from L1, whose beacon API/],
+  ['a node that joins with an unknown key', JOIN.replace('cl: {}', 'clock: {}'), /^8:\d+ unknown key "clock"/],
+  ['a node with addresses that joins', `${JOIN.trimEnd().slice(0, -1)}, role: verifier }`, /^8:\d+ /],
   ['text that is not YAML', 'name: [', /^\d+:\d+ /],
 ])('a file with %s is refused at its place', (_, text, expected) => {
   expect(problemsOf(text).join('\n')).toMatch(expected);

@@ -64,8 +64,11 @@ async function fileOf(verifier: Servers, more: Partial<AttachFile['chains'][stri
   const first = { role: 'sequencer' as const, el: { http: await answering(EL) }, cl: { rpc: await answering(CL) } };
   return {
     name: 'team',
-    l1: { rpc: await answering({ ...L1, ...verifier.l1 }) },
-    chains: { main: { nodes: { a: first, b: { role: 'verifier', el, cl } }, contracts: {}, accounts: [], ...more } },
+    path: '/team.yaml',
+    l1: { rpc: await answering({ ...L1, ...verifier.l1 }), hardfork: 'prague' },
+    chains: {
+      main: { nodes: { a: first, b: { role: 'verifier', el, cl } }, joins: {}, contracts: {}, accounts: [], ...more },
+    },
   };
 }
 
@@ -132,7 +135,7 @@ describe('a survey', () => {
 
   it('finds an address that does not answer, with what to do', async () => {
     const file = await fileOf({});
-    const silent = { ...file, l1: { rpc: 'http://127.0.0.1:1' } };
+    const silent = { ...file, l1: { ...file.l1, rpc: 'http://127.0.0.1:1' } };
     await expect(survey(silent)).rejects.toMatchObject({
       exit: 3,
       message: expect.stringMatching(/^L1 does not answer eth_(chainId|getBlockByNumber) at http:\/\/127\.0\.0\.1:1: /),

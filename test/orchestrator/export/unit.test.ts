@@ -15,7 +15,7 @@ it('L1 is one unit of anvil and its beacon node, and each other task is one', as
   ]);
 });
 
-it('users call JSON-RPC and the beacon API, and neither the Engine API, anvil nor gossip', async () => {
+it('users call JSON-RPC, the beacon API and gossip, and neither the Engine API nor anvil', async () => {
   const { units } = await exportText('{}');
   expect(
     units.map((unit) =>
@@ -23,7 +23,7 @@ it('users call JSON-RPC and the beacon API, and neither the Engine API, anvil no
         .map(({ name }) => name)
         .join(' '),
     ),
-  ).toEqual(['http gate', 'http ws', 'rpc', 'http ws', 'rpc', '', '']);
+  ).toEqual(['http gate', 'http ws', 'rpc p2p', 'http ws', 'rpc p2p', '', '']);
 });
 
 it.each(Object.entries(SPECS))('no two ports of a network are equal, and no unit needs itself: %s', async (_, text) => {

@@ -1,5 +1,5 @@
 import { EXIT } from '../../../system/failure.ts';
-import { planAttached } from '../../attach/attach.ts';
+import { attachFile, planAttached } from '../../attach/attach.ts';
 import { bringUp, sayEnd } from '../../start/bring-up.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
 import { readyBudget } from '../input/ready-budget.ts';
@@ -17,9 +17,9 @@ export const command: CommandDefinition = {
   ],
   async run(io, [file], options) {
     const detach = options['detach'] === true;
-    const attached = await planAttached(io, String(file), textOption(options, 'name'));
+    const network = attachFile(io, String(file), textOption(options, 'name'));
     const up = await bringUp(io, {
-      source: { attached },
+      source: { attached: (supervisor) => planAttached(io, network, supervisor) },
       ...readyBudget(io, options),
       followInput: !detach,
       followSignals: true,

@@ -31,9 +31,9 @@ export const command: CommandDefinition = {
   forPrograms: () => true,
   async run(io, [node], options) {
     const devnet = selectDevnet(io, textOption(options, 'name'));
-    mustRunHere(devnet, 'log');
     const { plan } = viewOf(devnet);
     const tasks = typeof node === 'string' ? tasksOf(plan, node) : plan.tasks;
+    mustRunHere(devnet, 'log', tasks);
     const since = durationOption(options, 'since');
     const filter: LogFilter = {
       ...(options['grep'] === undefined ? {} : { pattern: patternOf(String(options['grep'])) }),

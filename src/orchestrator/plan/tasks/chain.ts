@@ -21,7 +21,11 @@ export interface ChainParts {
 }
 
 /** Plans the nodes of a chain, then its batcher and proposer. */
-export function planChain(chain: PlannedChain, network: PlanContext, l1: PlannedL1): ChainParts {
+export function planChain(
+  chain: PlannedChain,
+  network: PlanContext,
+  l1: Pick<PlannedL1, 'values' | 'shared'>,
+): ChainParts {
   const { inputs, clients, addresses } = network;
   const files = chainFiles(chain, inputs);
   const names = Object.keys(chain.spec.nodes);

@@ -65,11 +65,7 @@ function jwtOf({ spec, inputs }: PlanContext): { readonly secret: string; readon
   return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
 }
 
-function sharedFiles(
-  { spec: { l1 } }: PlanContext,
-  values: Values,
-  { l1: { inputs } }: Geneses,
-): readonly PlannedFile[] {
+function sharedFiles({ spec }: PlanContext, values: Values, { l1: { inputs } }: Geneses): readonly PlannedFile[] {
   return [
     {
       path: String(values['l1.genesis']),
@@ -77,13 +73,14 @@ function sharedFiles(
       secret: false,
       content: { kind: 'l1-genesis', inputs },
     },
-    {
-      path: String(values['l1.chainConfig']),
-      mode: 0o644,
-      secret: false,
-      content: { kind: 'text', text: `${JSON.stringify(l1ChainConfig(l1.chainId, l1.hardfork), null, 2)}\n` },
-    },
+    l1ConfigFile(spec, values),
   ];
+}
+
+/** Plans the chain configuration of L1, which rollup nodes read. */
+export function l1ConfigFile({ l1 }: PlanContext['spec'], values: Values): PlannedFile {
+  const text = `${JSON.stringify(l1ChainConfig(l1.chainId, l1.hardfork), null, 2)}\n`;
+  return { path: String(values['l1.chainConfig']), mode: 0o644, secret: false, content: { kind: 'text', text } };
 }
 
 interface L1Parts {

@@ -41,7 +41,7 @@ interface L1Facts {
 /** Returns the values of the references that every task may use, for one of them. */
 export function networkValues(
   { spec, inputs, genesisTime, addresses }: PlanContext,
-  { l1, chains }: Geneses,
+  { l1, chains }: { readonly l1: Pick<Geneses['l1'], 'hash'>; readonly chains: Geneses['chains'] },
   { hasEngine, jwt }: L1Facts,
   from: string,
 ): ValuesOf<NetworkReference> {
