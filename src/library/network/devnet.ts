@@ -8,24 +8,30 @@ import { statusOf } from '../../orchestrator/devnet/status-of.ts';
 import { environmentOf } from '../../orchestrator/environment/environment.ts';
 import { homeOf } from '../../orchestrator/folder/home.ts';
 import { logLines } from '../../orchestrator/logs/task-logs.ts';
+import { runSteps } from '../../orchestrator/scenario/perform/run-steps.ts';
 import { nearest } from '../../orchestrator/spec/text/nearest.ts';
+import type { Source } from '../../orchestrator/spec/text/source.ts';
 import { endDevnet } from '../../orchestrator/start/end-devnet.ts';
 import { pathsOf } from '../../orchestrator/state/paths.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
 import { CONDITION, nearestCondition, parseCondition } from '../../orchestrator/wait/condition.ts';
 import { waitInDevnet } from '../../orchestrator/wait/wait-in-devnet.ts';
 import { EXIT } from '../../system/failure.ts';
-import type { Devnet } from './devnet-types.ts';
+import type { Devnet, ScenarioDocument } from './devnet-types.ts';
 import { DevnetError, TimeoutError, translate, translateErrors, UsageError } from './errors.ts';
 import { eventsOf } from './events.ts';
 import { l1Of, rollupOf } from './layers.ts';
 import { movesOf } from './moves.ts';
 import { nodeOf, pairsOf } from './node.ts';
 import { mustBeSame } from './same-devnet.ts';
-import { runSteps } from './scenario.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { type CallScope, UNBOUND } from './test-scope.ts';
 import { trafficOf } from './traffic.ts';
+
+/** Returns the path of a scenario, or the text of one that is a document. */
+function textOf(scenario: string | ScenarioDocument): string | Source {
+  return typeof scenario === 'string' ? scenario : { name: 'scenario', text: JSON.stringify(scenario, null, 2) };
+}
 
 /** How a network is left when its handle is disposed of. */
 export interface Closing {
@@ -115,7 +121,7 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     ...traffic,
     ...snapshotsOf(io, running),
     watch: ({ signal } = {}) => eventsOf(io, devnet(), signal),
-    run: (scenario, options = {}) => inScope((over) => runSteps(io, running(), scenario, options, over)),
+    run: (scenario, { seed } = {}) => inScope((over) => runSteps(io, running(), textOf(scenario), { seed, over })),
     logs: (options) => logLines(plan(), plan().tasks, options),
     down,
     [Symbol.asyncDispose]: () => (closing.onDispose ? down() : Promise.resolve()),

@@ -59,6 +59,18 @@ export function knowsProcess({ plan, report }: Facts, path: Path, word: string):
   }
 }
 
+/** Reports a word that names processes which devnet does not start. Returns whether it starts one of them. */
+export function runsHere(facts: Facts, path: Path, word: string): boolean {
+  if (!knowsProcess(facts, path, word)) return false;
+  const { tasks } = facts.plan;
+  if (tasksOf(facts.plan, word).some(({ launch }) => launch !== 'external')) return true;
+  const here = tasks.filter(({ launch }) => launch !== 'external').map(({ id }) => id);
+  facts.report(path, `${word} is not started by devnet: it runs elsewhere`, {
+    allowed: here.length === 0 ? 'none: no process of this network runs here' : here.join(', '),
+  });
+  return false;
+}
+
 /** Reports an account that the chain does not have. */
 export function knowsSender(facts: Facts, path: Path, chain: string | undefined, index: number): boolean {
   const view = chainNamed(facts.plan, chain);

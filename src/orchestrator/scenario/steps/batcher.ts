@@ -3,7 +3,7 @@ import { sayAction } from '../../change/act-on-node.ts';
 import { changeNode } from '../../change/change-node.ts';
 import { choice, key, withDescription } from '../../spec/schema/words.ts';
 import { outputEvidence } from '../evidence.ts';
-import { knowsChain } from '../facts.ts';
+import { knowsChain, runsHere } from '../facts.ts';
 import { chainNamed } from '../places.ts';
 import { defineStep } from '../step.ts';
 import { chainName } from '../words.ts';
@@ -34,6 +34,7 @@ export const batcher = defineStep({
     const chain = chainNamed(facts.plan, value.chain);
     if (chain?.batcher === undefined)
       facts.report([], `${chain?.name} has no batcher`, { allowed: 'a chain with one' });
+    else runsHere(facts, [], chain.batcher.task);
     if (value.do !== 'restart')
       for (const change of (['da', 'args'] as const).filter((each) => value[each] !== undefined))
         facts.report([change], `"${change}" changes nothing with ${value.do}`, { allowed: 'with restart' });

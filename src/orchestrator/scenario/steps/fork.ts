@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { moveForks } from '../../change/move-forks.ts';
+import { isAttached } from '../../plan/lookup.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
 import { FORK_NAMES } from '../../spec/schema/fork-names.ts';
 import { forkTimeWord } from '../../spec/schema/values.ts';
@@ -20,6 +21,8 @@ export const fork = defineStep({
     rewind: key(z.boolean(), 'if heads are past a moved activation, go back to the block before it'),
   }),
   check({ chain, move }, facts) {
+    if (isAttached(facts.plan))
+      facts.report([], 'this network runs elsewhere, and its forks are moved there', { allowed: 'wait: fork:NAME' });
     const view = knowsChain(facts, ['chain'], chain) ? chainNamed(facts.plan, chain) : undefined;
     if (Object.keys(move).length === 0) facts.report(['move'], 'no fork is named', { allowed: FORK_NAMES.join(', ') });
     for (const name of Object.keys(move)) {

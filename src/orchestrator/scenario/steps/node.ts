@@ -6,7 +6,7 @@ import { forkTimes } from '../../spec/schema/chain.ts';
 import { forkTimeWord } from '../../spec/schema/values.ts';
 import { key, text, withDescription } from '../../spec/schema/words.ts';
 import { outputEvidence } from '../evidence.ts';
-import { knowsProcess } from '../facts.ts';
+import { runsHere } from '../facts.ts';
 import { defineStep } from '../step.ts';
 
 const ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
@@ -43,7 +43,7 @@ export const node = defineStep({
     ),
   check(value, facts) {
     const [[action, word] = ['restart', '']] = actionsIn(value);
-    if (!knowsProcess(facts, [action], word)) return;
+    if (!runsHere(facts, [action], word)) return;
     const changes = (['override', 'args', 'rewind'] as const).filter((each) => value[each] !== undefined);
     for (const change of changes)
       if (action !== 'restart' && (action !== 'reset' || change === 'rewind'))

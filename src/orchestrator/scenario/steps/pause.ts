@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wallClockNotice } from '../../plan/wall-clock.ts';
 import { defineStep } from '../step.ts';
 import { duration } from '../words.ts';
 
@@ -7,6 +8,10 @@ export const pause = defineStep({
   name: 'pause',
   summary: "Stops the network's clock for some time of the machine.",
   schema: duration,
+  check(_, { plan, report }) {
+    const notice = wallClockNotice(plan.tasks);
+    if (notice !== undefined) report([], notice, { allowed: 'wait' });
+  },
   async run(ms, { signal, time }) {
     await time.standing(() => sleep(ms, undefined, { signal }));
     return {};
