@@ -4,6 +4,7 @@ import {
   compareBlocks,
   differingFields,
   type HeaderFields,
+  isHeader,
   type NodeBlocks,
 } from '../../../src/orchestrator/divergence/compare.ts';
 
@@ -117,6 +118,24 @@ describe('the comparison of blocks', () => {
     ]);
   });
 
+  it('goes through blocks by number, whatever the order in which they came', () => {
+    const shuffled = (from: number) => [9, 2, 5, 10].map((number) => header(number, number < from ? 'a' : 'b'));
+    const result = compareBlocks('main', [node('sequencer', shuffled(99)), node('late', shuffled(5))]);
+    expect(result.map(({ block }) => block)).toEqual([5]);
+  });
+
+  it('names the nodes of a group by name, and takes the group with the reference for right', () => {
+    const [right, wrong] = [[header(1)], [header(1, 'b')]];
+    const four = [node('b', wrong), node('a', wrong), node('sequencer', right), node('c', right)];
+    expect(compareBlocks('main', four)[0]?.nodes).toEqual(['a', 'b']);
+    expect(compareBlocks('main', [four[2]!, four[3]!, four[0]!, four[1]!])[0]?.nodes).toEqual(['a', 'b']);
+  });
+
+  it('takes hashes in any case for one', () => {
+    const [lower, upper] = [header(1, 'abc'), { ...header(1, 'ABC') }];
+    expect(compareBlocks('main', [node('sequencer', [lower]), node('a', [upper])])).toEqual([]);
+  });
+
   it('compares the others if a node has no block', () => {
     const silent = node('dead', []);
     expect(compareBlocks('main', [node('sequencer', chain(2)), silent])).toEqual([]);
@@ -140,6 +159,16 @@ describe('the comparison of blocks', () => {
       ),
     );
   });
+});
+
+it.each<[unknown, boolean]>([
+  [{ hash: '0x1' }, true],
+  [{ hash: 1 }, false],
+  [{ number: '0x1' }, false],
+  ['0x1', false],
+  [null, false],
+])('%j is a header: %s', (value, expected) => {
+  expect(isHeader(value)).toBe(expected);
 });
 
 it('differing fields leave out the hash and fields that are not in the header', () => {

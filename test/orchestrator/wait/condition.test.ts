@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../../src/orchestrator/divergence/refusal.ts';
+import { nearest } from '../../../src/orchestrator/spec/text/nearest.ts';
 import { blockAt, forkTable } from '../../../src/orchestrator/status/forks.ts';
 import type { Heads } from '../../../src/orchestrator/status/heads.ts';
 import { worse } from '../../../src/orchestrator/status/status.ts';
-import { type Condition, missing, parseCondition } from '../../../src/orchestrator/wait/condition.ts';
+import { type Condition, missing, nearestCondition, parseCondition } from '../../../src/orchestrator/wait/condition.ts';
 import { fixturePlan, temporaryHome } from '../supervisor/fixture-plan.ts';
 
 const plan = fixturePlan('/home', 'one', [{ port: 1 }, { port: 2 }]);
@@ -32,7 +33,11 @@ describe('a condition of wait', () => {
     ['block:-1', undefined],
     ['block:1e3', undefined],
     ['blocks:1', undefined],
+    ['a block:1', undefined],
+    ['block:1 ', undefined],
     ['fork:', undefined],
+    ['a fork:second', undefined],
+    ['fork:second!', undefined],
     ['', undefined],
   ])('is read from %j', (text, condition) => {
     expect(parseCondition(text)).toEqual(condition);
@@ -48,6 +53,25 @@ describe('a condition of wait', () => {
     [{ kind: 'unsafe', number: 0 }, { unsafe: null, safe: null, finalized: null }, 'it does not answer'],
   ])('holds or says what is missing: %j at %j', (condition, heads, lacks) => {
     expect(missing(condition, chain, chain.nodes[0]!, heads)).toBe(lacks);
+  });
+
+  it('never holds for a fork that has no time, and waits for a node that does not answer', () => {
+    const silent: Heads = { unsafe: null, safe: null, finalized: null };
+    const first = chain.nodes[0]!;
+    expect(missing({ kind: 'fork', fork: 'third' }, chain, first, at(5, 1010))).toBe('third never activates on it');
+    expect(missing({ kind: 'fork', fork: 'second' }, chain, first, silent)).toBe('it does not answer');
+  });
+
+  it.each([
+    ['blocks:3', 'block:3'],
+    ['saef:3', 'safe:3'],
+    ['forks:isthmus', 'fork:isthmus'],
+    ['redy', 'ready'],
+    ['blocks:x', undefined],
+    ['zzzzzz:3', undefined],
+    ['', undefined],
+  ])('%j is most likely %j', (text, condition) => {
+    expect(nearestCondition(text, nearest)).toBe(condition);
   });
 
   it('a node with its own time is waited for at its own time', () => {
