@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeDeposit, depositHash, encodeDeposit } from '../../../src/protocol/codec/deposit.ts';
+import { decodeDeposit, depositHash, encodeDeposit, isDeposit } from '../../../src/protocol/codec/deposit.ts';
 import {
   aliasedAddress,
   depositOfLog,
   TRANSACTION_DEPOSITED_TOPIC,
   unaliasedAddress,
 } from '../../../src/protocol/codec/deposit-log.ts';
+import { type RlpItem, rlpEncode } from '../../../src/protocol/codec/rlp.ts';
 import { userDepositSourceHash } from '../../../src/protocol/codec/source-hash.ts';
 import { keccak256, keccak256Text } from '../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
@@ -44,6 +45,59 @@ describe('deposit transaction', () => {
     ['not RLP', '0x7eff'],
   ])('rejects %s', (_, hex) => {
     expect(() => decodeDeposit(hexToBytes(hex))).toThrow(expect.objectContaining({ handling: 'drop' }));
+  });
+});
+
+describe('a deposit transaction of the wrong shape', () => {
+  const bytes = (size: number, value = 1) => new Uint8Array(size).fill(value);
+  const fields: readonly RlpItem[] = [
+    bytes(32),
+    bytes(20),
+    bytes(20),
+    bytes(1),
+    bytes(1),
+    bytes(1),
+    bytes(1),
+    bytes(3),
+  ];
+  const encoded = (at: number, item: RlpItem) =>
+    Uint8Array.of(0x7e, ...rlpEncode(fields.map((each, index) => (index === at ? item : each))));
+
+  test('is one with a field changed: those of the table are right', () => {
+    expect(decodeDeposit(encoded(-1, [])).isSystemTransaction).toBe(true);
+    expect(decodeDeposit(encoded(2, bytes(0))).to).toBeNull();
+    expect(decodeDeposit(encoded(6, bytes(0))).isSystemTransaction).toBe(false);
+  });
+
+  test.each<[string, number, Uint8Array]>([
+    ['sourceHash', 0, bytes(31)],
+    ['from', 1, bytes(19)],
+    ['from', 1, bytes(0)],
+    ['to', 2, bytes(19)],
+    ['isSystemTx', 6, bytes(1, 2)],
+  ])('is refused by its field %s', (field, at, item) => {
+    expect(() => decodeDeposit(encoded(at, item))).toThrow(
+      expect.objectContaining({ code: 'deposit-malformed', handling: 'drop', data: { field } }),
+    );
+  });
+
+  test('is refused with a list in place of a field, by its name', () => {
+    for (const [at, field] of ['sourceHash', 'from', 'to', 'mint', 'value', 'gas', 'isSystemTx', 'data'].entries())
+      expect(() => decodeDeposit(encoded(at, []))).toThrow(`${field} must be a byte string`);
+  });
+
+  test('is refused by its type', () => {
+    for (const hex of ['0x', '0x02c0'])
+      expect(() => decodeDeposit(hexToBytes(hex))).toThrow(
+        expect.objectContaining({ code: 'deposit-malformed', data: { field: 'type' } }),
+      );
+    expect(() => decodeDeposit(Uint8Array.of(0x7e, 0x80))).toThrow('deposit must be a list');
+  });
+
+  test('is told from others by its first byte', () => {
+    expect(['0x7e01', '0x7E', '0x02', '0x', '0x007e'].map((hex) => isDeposit(hex as Hex))).toEqual([
+      ...[true, true, false, false, false],
+    ]);
   });
 });
 
@@ -88,18 +142,35 @@ describe('TransactionDeposited log', () => {
     expect(depositOfLog(log(opaque(1, '')), blockHash)).toMatchObject({ to: null, data: '0x' });
   });
 
-  test.each<[string, Log]>([
-    ['opaque data that is too short', log('00'.repeat(72))],
-    ['another version', log(opaque(0, ''), { topics: [...log('').topics.slice(0, 3), `0x${word(1)}`] })],
-    ['a missing topic', log(opaque(0, ''), { topics: log('').topics.slice(0, 3) })],
-    ['data that is not whole words', log(opaque(0, ''), { data: '0x00' })],
-    ['a length beyond the data', log('', { data: `0x${word(32)}${word(100)}${word(0)}` })],
-    ['more padding than the last word', log('', { data: `0x${word(32)}${word(1)}${word(0)}${word(0)}` })],
-    ['another offset', log('', { data: `0x${word(64)}${word(0)}` })],
-  ])('stops derivation on %s', (_, malformed) => {
-    expect(() => depositOfLog(malformed, blockHash)).toThrow(
-      expect.objectContaining({ code: 'deposit-malformed', handling: 'fatal' }),
+  const { topics } = log('');
+  const whole = log(opaque(0, '')).data.slice(2);
+  test.each<[string, string, Partial<Log>]>([
+    ['opaque data that is too short', 'opaqueData', { data: log('00'.repeat(72)).data }],
+    ['no opaque data', 'opaqueData', { data: `0x${word(32)}${word(0)}` }],
+    ['another version', 'version', { topics: [...topics.slice(0, 3), `0x${word(1)}`] }],
+    ['another event', 'topics', { topics: [blockHash, ...topics.slice(1)] }],
+    ['no topic', 'topics', { topics: [] }],
+    ['the event alone', 'topics', { topics: topics.slice(0, 1) }],
+    ['a missing recipient', 'topics', { topics: topics.slice(0, 2) }],
+    ['a missing version', 'topics', { topics: topics.slice(0, 3) }],
+    ['one topic more', 'topics', { topics: [...topics, blockHash] }],
+    ['data of one byte', 'data', { data: '0x00' }],
+    ['data of one word', 'data', { data: `0x${word(32)}` }],
+    ['data that is not whole words', 'data', { data: `0x${whole.slice(0, -2)}` }],
+    ['a length beyond the data', 'data', { data: `0x${word(32)}${word(100)}${word(0)}` }],
+    ['a length one beyond the data', 'data', { data: `0x${word(32)}${word(97)}${word(0)}${word(0)}${word(0)}` }],
+    ['a word of padding alone', 'data', { data: `0x${whole}${word(0)}` }],
+    ['another offset', 'data', { data: `0x${word(64)}${whole.slice(64)}` }],
+  ])('stops derivation on %s', (_, field, change) => {
+    expect(() => depositOfLog(log(opaque(0, ''), change), blockHash)).toThrow(
+      expect.objectContaining({ code: 'deposit-malformed', handling: 'fatal', data: { field } }),
     );
+  });
+
+  test('holds opaque data up to its last word without padding', () => {
+    const content = opaque(0, 'ee'.repeat(96 - 73));
+    expect(content).toHaveLength(192);
+    expect(depositOfLog(log(content), blockHash).data).toBe(`0x${'ee'.repeat(23)}`);
   });
 
   test('has an aliased sender that wraps around the address space', () => {

@@ -102,3 +102,61 @@ test('header fields that the payload does not carry', () => {
     requestsHash: EMPTY_REQUESTS_HASH,
   });
 });
+
+describe('a header of the wrong shape', () => {
+  const items = asList(rlpDecode(encodeHeader(SHANGHAI_BLOCK)), 'header');
+  const NAMES = {
+    0: 'parentHash',
+    2: 'beneficiary',
+    3: 'stateRoot',
+    4: 'transactionsRoot',
+    5: 'receiptsRoot',
+    6: 'logsBloom',
+    7: 'difficulty',
+    8: 'number',
+    9: 'gasLimit',
+    10: 'gasUsed',
+    11: 'timestamp',
+    12: 'extraData',
+    13: 'mixHash',
+    14: 'nonce',
+    15: 'baseFeePerGas',
+    16: 'withdrawalsRoot',
+  } as const;
+
+  test('is refused with a list in place of a field, by its name', () => {
+    for (const [at, name] of Object.entries(NAMES)) {
+      const changed = rlpEncode(items.map((item, index) => (index === Number(at) ? [] : item)));
+      expect(() => decodeHeader(changed), name).toThrow(`${name} must be a byte string`);
+    }
+  });
+
+  test('is invalid from before the merge, and without a base fee', () => {
+    const invalid = expect.objectContaining({
+      code: 'payload-invalid',
+      handling: 'drop',
+      data: { field: 'difficulty' },
+    });
+    const mined = items.map((item, index) => (index === 7 ? Uint8Array.of(1) : item));
+    expect(() => decodeHeader(rlpEncode(mined))).toThrow(invalid);
+    expect(() => decodeHeader(rlpEncode(items.slice(0, 15)))).toThrow(invalid);
+    expect(decodeHeader(rlpEncode(items.slice(0, 16))).withdrawalsRoot).toBeUndefined();
+  });
+
+  test('is refused with numbers of more than 64 bits', () => {
+    for (const at of [9, 10, 11]) {
+      const withNumber = (size: number) =>
+        rlpEncode(items.map((item, index) => (index === at ? new Uint8Array(size).fill(1) : item)));
+      expect(() => decodeHeader(withNumber(8))).not.toThrow();
+      expect(() => decodeHeader(withNumber(9))).toThrow('at most 8 bytes');
+    }
+  });
+
+  test('keeps a nonce that is not zero', () => {
+    const nonce = '0x0000000000000042';
+    const encoded = encodeHeader({ ...SHANGHAI_BLOCK, nonce });
+    expect(decodeHeader(encoded)).toEqual({ ...SHANGHAI_BLOCK, nonce });
+    expect(decodeHeader(encodeHeader(SHANGHAI_BLOCK))).not.toHaveProperty('nonce');
+    expect(headerTime(encoded)).toBe(SHANGHAI_BLOCK.timestamp);
+  });
+});

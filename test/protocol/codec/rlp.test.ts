@@ -1,7 +1,15 @@
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asBigInt, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint } from '../../../src/protocol/codec/rlp.ts';
+import {
+  asBigInt,
+  asList,
+  type RlpItem,
+  rlpDecode,
+  rlpEncode,
+  rlpListOfEncoded,
+  rlpUint,
+} from '../../../src/protocol/codec/rlp.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
 
 const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
@@ -47,5 +55,52 @@ describe('RLP', () => {
         expect(asBigInt(rlpUint(value), 'value')).toBe(BigInt(value));
       }),
     );
+  });
+});
+
+describe('lengths of RLP', () => {
+  test.each([0, 1, 55, 56, 255, 256, 65_535, 65_536, 70_000])('%i bytes, as an independent implementation', (size) => {
+    const value = new Uint8Array(size).fill(0x81);
+    const encoded = rlpEncode(value);
+    expect(encoded).toEqual(RLP.encode(value));
+    expect(rlpDecode(encoded)).toEqual(value);
+    expect(rlpEncode([value, value])).toEqual(RLP.encode([value, value]));
+    expect(rlpListOfEncoded([encoded, encoded])).toEqual(RLP.encode([value, value]));
+  });
+
+  test.each<[string, string, number]>([
+    ['a length that is cut off', '0xb9', 0],
+    ['a length whose second byte is cut off', '0xb901', 0],
+    ['an item that is one byte too long', '0x82aa', 0],
+    ['the end of a list in an item', '0xc482aa', 0],
+    ['an item beyond the end of its list', '0xc282aabb', 1],
+    ['one byte after the item', '0x01ff', 1],
+  ])('%s is refused at its byte', (_, hex, offset) => {
+    expect(() => rlpDecode(hexToBytes(hex))).toThrow(
+      expect.objectContaining({ code: 'rlp-malformed', handling: 'drop', data: { offset } }),
+    );
+  });
+
+  test('64 lists inside each other are read, and 65 are not', () => {
+    const nested = (depth: number) => {
+      let item: RlpItem = [];
+      for (let level = 1; level < depth; level++) item = [item];
+      return () => rlpDecode(rlpEncode(item));
+    };
+    expect(nested(64)).not.toThrow();
+    expect(nested(65)).toThrow('lists nest deeper than 64');
+  });
+
+  test.each([0, 0n, 1, 127, 128, 255, 256, Number.MAX_SAFE_INTEGER, 2n ** 53n, 2n ** 64n, 2n ** 255n])(
+    'integer %s',
+    (value) => {
+      expect(rlpEncode(rlpUint(value))).toEqual(RLP.encode(value));
+      expect(rlpUint(value).length).toBe(value === 0 || value === 0n ? 0 : Math.ceil(value.toString(2).length / 8));
+    },
+  );
+
+  test('a list is no byte string, and the other way round', () => {
+    for (const item of [undefined, new Uint8Array(0)]) expect(() => asList(item, 'x')).toThrow('x must be a list');
+    expect(() => asList([], 'x', 1)).toThrow('x must have 1 items, has 0');
   });
 });
