@@ -61,3 +61,36 @@ test('a channel is split into numbered frames of at most the given size, the las
   );
   expect(() => splitIntoFrames(channelId, new Uint8Array(1), FRAME_OVERHEAD)).toThrow(/too small for data/);
 });
+
+test('a frame of a million bytes is read, and one byte more is not', () => {
+  const transaction = (size: number) =>
+    encodeBatcherTransaction([{ channelId, number: 0, data: new Uint8Array(size), isLast: true }]);
+  expect(decodeBatcherTransaction(transaction(1_000_000))[0]?.data.length).toBe(1_000_000);
+  expect(() => decodeBatcherTransaction(transaction(1_000_001))).toThrow(
+    expect.objectContaining({ code: 'frame-malformed', data: { offset: 1 } }),
+  );
+});
+
+test('frames are no longer than a reader takes, and too small a size is refused', () => {
+  const frames = splitIntoFrames(channelId, new Uint8Array(1_000_001), 2_000_000);
+  expect(frames.map(({ data }) => data.length)).toEqual([1_000_000, 1]);
+  expect(() => splitIntoFrames(channelId, new Uint8Array(1), FRAME_OVERHEAD)).toThrow(
+    expect.objectContaining({
+      code: 'out-of-range',
+      handling: 'fatal',
+      data: { field: 'maxFrameSize', value: FRAME_OVERHEAD },
+    }),
+  );
+});
+
+test('a malformed batcher transaction is refused at its byte', () => {
+  const last = whole.length - 1;
+  for (const [data, offset] of [
+    [Uint8Array.of(...whole.subarray(0, last), 2), last],
+    [Uint8Array.of(...whole, 0), whole.length],
+    [whole.subarray(0, last), 1],
+    [Uint8Array.of(0), 1],
+    [Uint8Array.of(3), 0],
+  ] as const)
+    expect(() => decodeBatcherTransaction(data)).toThrow(expect.objectContaining({ data: { offset } }));
+});

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   decodeGossipBody,
   encodeGossipBody,
+  GOSSIP_HEADERS,
+  GOSSIP_VERSIONS,
   gossipMessageId,
   gossipSigningHash,
   gossipTopic,
@@ -86,4 +88,32 @@ test('topics and message ids', () => {
   const preimage = `01000000${'0400000000000000'}${Buffer.from('/a/b').toString('hex')}010203`;
   expect(gossipMessageId('/a/b', data, true)).toEqual(sha256(hexToBytes(`0x${preimage}`)).subarray(0, 20));
   expect(gossipMessageId('/a/b', data, false)).not.toEqual(gossipMessageId('/a/b', data, true));
+});
+
+test('the version of a topic says which fields a block has, whatever the forks of the receiver', () => {
+  const fields = GOSSIP_VERSIONS.map((version) => {
+    const { withdrawalsRoot, beaconRoot, requestsHash } = GOSSIP_HEADERS[version];
+    return [withdrawalsRoot, beaconRoot, requestsHash];
+  });
+  expect(fields).toEqual([
+    ['absent', false, false],
+    ['empty', false, false],
+    ['empty', true, false],
+    ['message-passer', true, true],
+  ]);
+});
+
+test.each([3, 4] as const)('a block of version %i needs the beacon root of its parent', (version) => {
+  const [, , , message] = MESSAGES.map(([, , hex]) => hex);
+  const { executionPayload } = decodeGossipBody(bodyOf(version === 4 ? (message ?? '') : v3[2]), version);
+  expect(() => encodeGossipBody({ executionPayload }, version)).toThrow(
+    expect.objectContaining({
+      code: 'payload-invalid',
+      handling: 'drop',
+      data: { field: 'parentBeaconBlockRoot' },
+    }),
+  );
+  expect(() => decodeGossipBody(new Uint8Array(31), version)).toThrow(
+    expect.objectContaining({ code: 'ssz-malformed', handling: 'drop', data: { version } }),
+  );
 });

@@ -160,3 +160,48 @@ describe('a header of the wrong shape', () => {
     expect(headerTime(encoded)).toBe(SHANGHAI_BLOCK.timestamp);
   });
 });
+
+describe('fields of a payload', () => {
+  const EMPTY = `0x${'00'.repeat(32)}` as const;
+  const schedules = { bedrock: {}, canyon: { canyon: 0 }, ecotone: { canyon: 0, ecotone: 0 }, isthmus: {} } as const;
+  const rulesOf = (name: keyof typeof schedules) =>
+    rulesAt(name === 'isthmus' ? { canyon: 0, ecotone: 0, isthmus: 0 } : schedules[name], 0);
+  const optional = {
+    withdrawals: [],
+    withdrawalsRoot: EMPTY,
+    blobGasUsed: 0n,
+    excessBlobGas: 0n,
+    parentBeaconBlockRoot: EMPTY,
+  } as const;
+  type Field = keyof typeof optional;
+  const present: Readonly<Record<keyof typeof schedules, readonly Field[]>> = {
+    bedrock: [],
+    canyon: ['withdrawals'],
+    ecotone: ['withdrawals', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot'],
+    isthmus: ['withdrawals', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot'],
+  };
+  const header = { ...SHANGHAI_BLOCK, withdrawalsRoot: undefined };
+  const { executionPayload: bare } = payloadOfBlock(header as never, [], rulesOf('bedrock'));
+  const envelopeWith = (fields: readonly Field[]) => {
+    const { parentBeaconBlockRoot, ...rest } = Object.fromEntries(fields.map((name) => [name, optional[name]]));
+    return { executionPayload: { ...bare, ...rest }, ...(parentBeaconBlockRoot && { parentBeaconBlockRoot }) } as never;
+  };
+
+  test.each(Object.entries(present) as [keyof typeof schedules, readonly Field[]][])(
+    '%s: exactly %j of the optional ones, each refused by its name',
+    (fork, fields) => {
+      const rules = rulesOf(fork);
+      const made = payloadHeader(envelopeWith(fields), rules);
+      expect('blobGasUsed' in made && 'excessBlobGas' in made && 'parentBeaconBlockRoot' in made).toBe(
+        fields.includes('blobGasUsed'),
+      );
+      expect(made.withdrawalsRoot).toBe(fork === 'bedrock' ? undefined : fork === 'isthmus' ? EMPTY : EMPTY_TRIE_ROOT);
+      for (const field of Object.keys(optional) as Field[]) {
+        const other = fields.includes(field) ? fields.filter((name) => name !== field) : [...fields, field];
+        expect(() => payloadHeader(envelopeWith(other), rules)).toThrow(
+          expect.objectContaining({ code: 'payload-invalid', handling: 'drop', data: { field } }),
+        );
+      }
+    },
+  );
+});
