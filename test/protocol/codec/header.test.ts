@@ -124,9 +124,32 @@ describe('a header of the wrong shape', () => {
     16: 'withdrawalsRoot',
   } as const;
 
+  const later = {
+    17: 'blobGasUsed',
+    18: 'excessBlobGas',
+    19: 'parentBeaconBlockRoot',
+    20: 'requestsHash',
+    21: 'blockAccessListHash',
+    22: 'slotNumber',
+  } as const;
+  const one = Uint8Array.of(1);
+
+  test('has the optional fields up to its last one', () => {
+    for (const count of [16, 17, 18, 19, 20, 21, 22, 23]) {
+      const header = decodeHeader(rlpEncode([...items, ...Object.keys(later).map(() => one)].slice(0, count)));
+      const names = Object.values(later).filter((name) => name in header);
+      expect(names).toEqual(Object.values(later).slice(0, Math.max(0, count - 17)));
+    }
+    expect(() => decodeHeader(rlpEncode([...items, one, one, one, one, one, one, one]))).toThrow(
+      expect.objectContaining({ code: 'payload-invalid', handling: 'drop', data: { field: 'header' } }),
+    );
+    expect(() => decodeHeader(rlpEncode(one))).toThrow('header must be a list');
+  });
+
   test('is refused with a list in place of a field, by its name', () => {
-    for (const [at, name] of Object.entries(NAMES)) {
-      const changed = rlpEncode(items.map((item, index) => (index === Number(at) ? [] : item)));
+    const all = [...items, ...Object.keys(later).map(() => one)];
+    for (const [at, name] of Object.entries({ ...NAMES, ...later })) {
+      const changed = rlpEncode(all.map((item, index) => (index === Number(at) ? [] : item)));
       expect(() => decodeHeader(changed), name).toThrow(`${name} must be a byte string`);
     }
   });

@@ -52,6 +52,10 @@ const NUMBERS: readonly TransactionField[] = ['nonce', 'gasPrice', 'gas', 'value
 const ORDER: Readonly<Record<number, readonly TransactionField[]>> = {
   0: ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'v', 'r', 's'],
   1: ['chainId', 'nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'accessList', 'v', 'r', 's'],
+  2: [
+    ...(['chainId', 'nonce', 'maxPriorityFeePerGas', 'maxFeePerGas', 'gas', 'to', 'value', 'data'] as const),
+    ...(['accessList', 'v', 'r', 's'] as const),
+  ],
   3: [
     ...(['chainId', 'nonce', 'maxPriorityFeePerGas', 'maxFeePerGas', 'gas', 'to', 'value', 'data'] as const),
     ...(['accessList', 'maxFeePerBlobGas', 'blobVersionedHashes', 'v', 'r', 's'] as const),
@@ -76,7 +80,10 @@ function encoded(type: number, change: Partial<Record<TransactionField, RlpItem>
 
 describe('a transaction of the wrong shape', () => {
   test('is one with a field changed: those of the table are right', () => {
-    for (const type of [0, 1, 3, 4]) expect(decodeTransaction(encoded(type)).type).toBe(type);
+    for (const type of [0, 1, 2, 3, 4]) {
+      const decoded = decodeTransaction(encoded(type));
+      expect([decoded.type, Object.keys(decoded.fields)]).toEqual([type, ORDER[type]]);
+    }
     const entry: RlpItem = [bytes(20), [bytes(32), bytes(32)]];
     expect(decodeTransaction(encoded(1, { accessList: [entry, entry] })).fields.accessList).toHaveLength(2);
     expect(decodeTransaction(encoded(3, { blobVersionedHashes: [bytes(32)] })).type).toBe(3);
@@ -124,6 +131,29 @@ describe('a transaction of the wrong shape', () => {
     expect(() => decodeTransaction(encoded(type, change))).toThrow(
       expect.objectContaining({ code: 'rlp-malformed', handling: 'drop' }),
     );
+  });
+
+  test.each<[string, number, Partial<Record<TransactionField, RlpItem>>]>([
+    ['nonce must be an integer', 0, { nonce: bytes(2, 0) }],
+    ['data must be a byte string', 0, { data: [] }],
+    ['to must be a byte string', 0, { to: [] }],
+    ['transaction, to: expected 0 or 20 bytes, found 19', 0, { to: bytes(19) }],
+    ['address must be a byte string', 1, { accessList: [[[], []]] }],
+    ['transaction, accessList: expected addresses', 1, { accessList: [[bytes(19), []]] }],
+    ['transaction, accessList: expected keys', 1, { accessList: [[bytes(20), [bytes(31)]]] }],
+    ['transaction, blobVersionedHashes: expected', 3, { blobVersionedHashes: [bytes(31)] }],
+    ['authorization must have 6 items', 4, { authorizationList: [[]] }],
+    ['authorization must be an integer', 4, { authorizationList: [authorization(0, bytes(2, 0))] }],
+    ['address must be a byte string', 4, { authorizationList: [authorization(1, [])] }],
+    ['transaction, authorizationList: expected', 4, { authorizationList: [authorization(1, bytes(19))] }],
+  ])('is refused by its field: %s', (message, type, change) => {
+    expect(() => decodeTransaction(encoded(type, change))).toThrow(message);
+  });
+
+  test('without a chain id signs nothing behind its data', () => {
+    const withV = (v: number) => signingPayload(decodeTransaction(encoded(0, { v: Uint8Array.of(v) })));
+    expect(withV(28).length).toBe(withV(35).length - 3);
+    expect(() => signingPayload({ type: 0, fields: {} })).toThrow('v must be a byte string');
   });
 
   test.each([

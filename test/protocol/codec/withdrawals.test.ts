@@ -58,6 +58,15 @@ describe('withdrawals', () => {
     );
   });
 
+  test('are refused as RLP by the name of a field', () => {
+    const item = withdrawalItem(one) as readonly Uint8Array[];
+    for (const [at, name] of ['index', 'validatorIndex', 'address', 'amount'].entries())
+      expect(() => withdrawalOf(item.map((each, index) => (index === at ? [] : each)))).toThrow(
+        `${name} must be a byte string`,
+      );
+    expect(() => withdrawalOf(item.slice(1))).toThrow('withdrawal must have 4 items');
+  });
+
   test('must be absent from a rollup', () => {
     expect(noWithdrawals([], 'payload')).toEqual([]);
     expect(() => noWithdrawals([one], 'payload')).toThrow(
