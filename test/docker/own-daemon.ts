@@ -19,6 +19,14 @@ export class OwnDaemon {
   readonly host: string;
   private readonly options: readonly string[];
   private child: ChildProcess | undefined;
+  private within: readonly string[] = [];
+
+  /** Makes a daemon that a program starts, such as one that enters namespaces. `within`: that program's words. */
+  static within(within: readonly string[], ...options: readonly string[]): OwnDaemon {
+    const daemon = new OwnDaemon(...options);
+    daemon.within = within;
+    return daemon;
+  }
 
   /** `options`: more of dockerd's. */
   constructor(...options: readonly string[]) {
@@ -37,7 +45,7 @@ export class OwnDaemon {
     const child = spawn(
       'setpriv',
       [
-        ...['--pdeathsig', 'TERM', 'dockerd', '--data-root', path('data'), '--exec-root', path('exec')],
+        ...['--pdeathsig', 'TERM', ...this.within, 'dockerd', '--data-root', path('data'), '--exec-root', path('exec')],
         ...['--host', this.host, '--pidfile', path('pid'), '--log-level', 'warn'],
         ...['--bridge', 'none', '--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'],
         ...this.options,

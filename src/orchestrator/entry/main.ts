@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { useKeccak } from '../../protocol/hash.ts';
 import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { startForwarding } from '../../system/net/forward.ts';
 import { loggerOf, VERSION } from '../../system/program/common-options.ts';
 import { parseOptions } from '../../system/program/options.ts';
 import { report, runUntilSignal } from '../../system/program/program.ts';
 import { closeClients } from '../probe/call.ts';
+import { placesToForward } from './forward.ts';
 import { ENTRY_OPTIONS } from './options.ts';
 import { checkHealth } from './ready.ts';
 import { startUnit } from './unit.ts';
@@ -26,11 +28,15 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
       argv,
       env,
     );
-    if (values.healthy) {
-      await checkHealth(values.data).finally(closeClients);
+    if (values.healthy || values.reachable) {
+      await checkHealth(values.data, values.reachable ? ['peers'] : []).finally(closeClients);
       return EXIT.done;
     }
-    const { unit } = values;
+    const { unit, forward } = values;
+    if (forward !== undefined) {
+      const places = placesToForward(forward);
+      return await runUntilSignal(PROGRAM_NAME, () => startForwarding(places));
+    }
     if (unit === undefined)
       throw new Failure('usage', `${PROGRAM_NAME}: --unit: expected the name of a unit`, { exit: EXIT.usage });
     useKeccak(await wasmKeccak());

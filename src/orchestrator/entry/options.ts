@@ -21,6 +21,17 @@ export const ENTRY_OPTIONS = {
     type: option.boolean,
     default: false,
   },
+  reachable: {
+    name: 'reachable',
+    help: 'Like --healthy, without the peers: for an engine that names a unit in its DNS as soon as it is healthy',
+    type: option.boolean,
+    default: false,
+  },
+  forward: {
+    name: 'forward',
+    help: 'Start no unit; pass connections to these ports on to the same ports of other hosts: l1:8545,…',
+    type: option.list,
+  },
   network: {
     name: 'network',
     env: 'NETWORK',

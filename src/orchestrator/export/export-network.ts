@@ -9,6 +9,7 @@ import type { Io } from '../terminal/io.ts';
 import { attachText } from './attach-text.ts';
 import { hostNamesOf } from './host-names.ts';
 import { type ExportFile, networkFiles, secretsText } from './network-folder.ts';
+import { placesOf } from './places.ts';
 import { checkExport } from './refusals.ts';
 import { type Unit, unitsOf } from './unit.ts';
 import { planUnits } from './unit-plan.ts';
@@ -47,9 +48,9 @@ export async function exportNetwork(io: Io, loaded: LoadedSpec, isExposed: boole
   const { networkFolder, secretsFile } = EXPORT_PATHS;
   return {
     devnet: loaded.spec.name,
-    units: unitsOf(plan, hostNamesOf(loaded.spec)),
+    units: unitsOf(plan, hostNamesOf(loaded.spec), placesOf(loaded.spec)),
     files: [
-      ...networkFiles(loaded, io.cwd, readFile).map(({ path, text }) => ({ path: join(networkFolder, path), text })),
+      ...networkFiles(loaded, io.cwd, readFile).map((file) => ({ ...file, path: join(networkFolder, file.path) })),
       { path: secretsFile, text: secretsText(loaded), secret: true },
     ],
     attach: {

@@ -30,6 +30,8 @@ export interface ExportFile {
   readonly text: string;
   /** Only the user and the units read it. */
   readonly secret?: true;
+  /** The place of its name in the spec. */
+  readonly namedAt?: Path;
 }
 
 /** Paths of a spec that name a file of the user. */
@@ -60,11 +62,11 @@ export function networkFiles(
   read: (path: string) => string,
 ): readonly ExportFile[] {
   const copies = new Map<string, ExportFile>();
-  const copied = (value: Json): Json => {
+  const copied = (value: Json, namedAt: Path): Json => {
     if (typeof value !== 'string') return value;
     const path = resolve(cwd, value);
     const name = `${copies.size}-${path.split('/').at(-1)}`;
-    const file = copies.get(path) ?? { path: `${FILES.copies}/${name}`, text: read(path) };
+    const file = copies.get(path) ?? { path: `${FILES.copies}/${name}`, text: read(path), namedAt };
     copies.set(path, file);
     return `./${file.path}`;
   };

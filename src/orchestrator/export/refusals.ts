@@ -10,6 +10,7 @@ import { type Problem, problemAt, renderProblems } from '../spec/text/problem.ts
 import { parseYaml } from '../spec/text/yaml.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import { hostNamesOf } from './host-names.ts';
+import type { ExportFile } from './network-folder.ts';
 
 /** A part of a spec that an exported network cannot have. */
 interface Refusal {
@@ -24,7 +25,31 @@ interface Refusal {
  * @throws Failure `spec` (exit 2) with every problem and its position
  */
 export function checkExport(loaded: LoadedSpec, { isExposed }: { readonly isExposed: boolean }): void {
-  const refusals = [...clockRefusals(loaded.spec), ...processRefusals(loaded), ...keyRefusals(loaded.spec, isExposed)];
+  refuseAll(loaded, [
+    ...clockRefusals(loaded.spec),
+    ...processRefusals(loaded),
+    ...keyRefusals(loaded.spec, isExposed),
+  ]);
+}
+
+/**
+ * Refuses files that are too large for the configs of a swarm.
+ * @throws Failure `spec` (exit 2) with the place of each in the spec
+ */
+export function checkConfigs(loaded: LoadedSpec, files: readonly ExportFile[], maxBytes: number): void {
+  const large = files.filter(({ text }) => Buffer.byteLength(text) > maxBytes);
+  refuseAll(
+    loaded,
+    large.map(({ path, text, namedAt = [] }) => ({
+      path: namedAt,
+      message: `${path} has ${Buffer.byteLength(text)} bytes; a config of a Docker Swarm has at most ${maxBytes}`,
+      allowed: 'a smaller file, or `--no-swarm`: the folder for Compose alone',
+    })),
+  );
+}
+
+/** @throws Failure `spec` (exit 2) if there is a refusal */
+function refuseAll(loaded: LoadedSpec, refusals: readonly Refusal[]): void {
   if (refusals.length === 0) return;
   const problems = refusals.map((refusal) => problemOf(loaded, refusal));
   const count =

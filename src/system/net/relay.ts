@@ -1,3 +1,4 @@
+import { resolve4 } from 'node:dns';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
@@ -38,6 +39,24 @@ export function relay(at: Place, open: () => Socket): Promise<Server> {
 /** Opens a connection to a place. */
 export function towards({ host, port }: Place): Socket {
   return connect({ host, port });
+}
+
+/**
+ * Opens a connection to a host that DNS has. The question does not take a thread of the pool, in which names that have
+ * no answer would delay all other questions.
+ */
+export function towardsName({ host, port }: Place): Socket {
+  return connect({
+    host,
+    port,
+    lookup: (name, _, done) =>
+      resolve4(name, (error, addresses) =>
+        done(
+          error,
+          addresses?.map((address) => ({ address, family: 4 })),
+        ),
+      ),
+  });
 }
 
 /** Opens a connection through a relay on a Unix socket, whose first line names the place. */

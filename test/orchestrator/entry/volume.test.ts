@@ -76,3 +76,13 @@ it('the health command fails before the unit is planned, and with the first prob
   await checkHealth(data);
   await expect(checkHealth(data)).rejects.toThrow('is well');
 });
+
+it('the health command passes without the probes that are left out', async () => {
+  const data = folder();
+  using server = await serve([200, '{"jsonrpc":"2.0","id":1,"result":{"connected":0}}']);
+  const probe = { kind: 'peers', url: server.url, atLeast: 1, description: 'is connected' } as const;
+  const { tasks } = planOf('{}');
+  writeHealth(data, [{ ...tasks[0]!, ready: [probe] }]);
+  await expect(checkHealth(data)).rejects.toThrow('is connected');
+  await checkHealth(data, ['peers']);
+});

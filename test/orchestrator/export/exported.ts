@@ -31,6 +31,9 @@ export const SPECS: Readonly<Record<string, string>> = {
   'dispute games': 'chains: { main: { proposer: { system: dispute-games } } }',
   'no batcher, many verifiers':
     'chains: { main: { batcher: null, proposer: null, nodes: { s: { role: sequencer }, v: { count: 5 } } } }',
+  'placed processes':
+    'place: { site: a }\nl1: { place: { disk: ssd } }\nchains: { main: { batcher: { place: { site: c } },\n' +
+    '  nodes: { s: { role: sequencer }, v: { place: { site: b } } } } }',
   blobs: 'chains: { main: { batcher: { da: blobs } } }',
   'a late fork':
     'chains: { main: { forks: { base: holocene, isthmus: +20s },\n' +

@@ -10,3 +10,26 @@ export function composeHead(devnet: string): string {
     '',
   ].join('\n');
 }
+
+/** Returns the comment at the head of a stack file. */
+export function stackHead(devnet: string): string {
+  const stack = `devnet-${devnet}`;
+  return [
+    `# The network "${devnet}" for a Docker Swarm, exported by rollup-devnet.`,
+    `#   docker stack deploy -c stack.yaml ${stack}    starts it, or brings a running one to this state`,
+    `#   docker stack ps ${stack} --no-trunc           shows where each process runs, and why one does not`,
+    `#   docker stack rm ${stack}                      removes it without its volumes`,
+    '# tunnel.yaml leads ports of one machine to it. Each machine needs the image.',
+    '',
+  ].join('\n');
+}
+
+/** Returns the comment at the head of the Compose file of a tunnel. */
+export function tunnelHead(devnet: string): string {
+  return [
+    `# Leads ports of this machine's loopback to the stack of "${devnet}": for \`devnet attach attach.yaml\`.`,
+    '#   docker compose -p tunnel -f tunnel.yaml up -d    on a manager of the swarm',
+    '#   docker compose -p tunnel -f tunnel.yaml down     before `docker stack rm`',
+    '',
+  ].join('\n');
+}

@@ -15,34 +15,51 @@ export interface ComposeOptions {
 /** Files of a log that are kept, and their size. */
 const LOGGING = { driver: 'json-file', options: { 'max-size': '50m', 'max-file': '2' } };
 
+/** Renders what a service has on one daemon and on a swarm: it runs without rights. `command`: of the entry program. */
+export function runOf(image: string, command: readonly string[]): object {
+  return {
+    image,
+    entrypoint: [...ENTRY, ...command],
+    init: true,
+    read_only: true,
+    cap_drop: ['ALL'],
+    logging: LOGGING,
+  };
+}
+
+/** Renders the health check of a unit. `question`: the entry program's option for it. */
+export function healthCheckOf(question: '--healthy' | '--reachable'): object {
+  return {
+    test: ['CMD', ...ENTRY, question],
+    interval: '3s',
+    timeout: '10s',
+    retries: 3,
+    start_period: '120s',
+  };
+}
+
+/** Returns the time that an engine gives a unit for a clean end. */
+export function graceOf({ graceMs }: Unit): string {
+  return `${Math.ceil(graceMs / 1000)}s`;
+}
+
 /** Renders the service of a unit: it runs without rights, and writes to its volume alone. */
 export function composeService(unit: Unit, { image, networkFolder, isExposed }: ComposeOptions): object {
   const ports = publishedPorts(unit, isExposed);
   return {
-    image,
-    entrypoint: [...ENTRY, `--unit=${unit.name}`],
-    init: true,
+    ...runOf(image, [`--unit=${unit.name}`]),
     restart: 'unless-stopped',
-    stop_grace_period: `${Math.ceil(unit.graceMs / 1000)}s`,
+    stop_grace_period: graceOf(unit),
     ...(unit.needs.length === 0
       ? {}
       : { depends_on: Object.fromEntries(unit.needs.map((name) => [name, { condition: 'service_healthy' }])) }),
     volumes: [`${unit.name}:/data`, `./${networkFolder}:/devnet:ro`],
     secrets: ['devnet'],
     ...(ports.length === 0 ? {} : { ports }),
-    healthcheck: {
-      test: ['CMD', ...ENTRY, '--healthy'],
-      interval: '3s',
-      timeout: '10s',
-      retries: 3,
-      start_period: '120s',
-    },
-    read_only: true,
+    healthcheck: healthCheckOf('--healthy'),
     tmpfs: ['/tmp'],
-    cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
     mem_limit: `${MEMORY_MB[unit.kind]}m`,
-    logging: LOGGING,
   };
 }
 

@@ -68,6 +68,7 @@ function podOf(unit: Unit, options: KubernetesOptions): object {
   return {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
+    ...(unit.place === undefined ? {} : { nodeSelector: unit.place }),
     terminationGracePeriodSeconds: Math.ceil(unit.graceMs / 1000),
     securityContext: {
       runAsNonRoot: true,

@@ -7,6 +7,7 @@ import { blobs, bundles, clientForks, forkOrder, overrides } from './forks.ts';
 import { l1 } from './l1.ts';
 import { chainIds, names, ports } from './names.ts';
 import { blockTimes, external, peers, sequencer } from './nodes.ts';
+import { places } from './places.ts';
 import { programs } from './programs.ts';
 
 /** Everything that a spec of the right shape can still get wrong. */
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   peers,
   blockTimes,
   external,
+  places,
   clients,
   l1,
   forkOrder,

@@ -3,6 +3,7 @@ import { DEFAULT_BASE, type ForkName } from '../../../protocol/forks/index.ts';
 import { GENESIS_DEFAULTS, WITHDRAWAL_SYSTEMS } from '../../../protocol/genesis/inputs.ts';
 import { amount, forkTime, orEmpty, orNothing, orNull } from './codecs.ts';
 import { BASES, FORK_NAMES } from './fork-names.ts';
+import { place } from './place.ts';
 import { CLIENTS, cl, el, onExit, processOf, shorthand } from './process.ts';
 import { choice, key, name, text, whole, withDescription } from './words.ts';
 
@@ -20,6 +21,7 @@ export const forkTimes = z.strictObject(times);
 const node = z.strictObject({
   role: z._default(withDescription(choice('sequencer', 'verifier'), 'a chain has one sequencer'), 'verifier'),
   count: key(whole(1, 50), 'that many nodes, NAME-1 to NAME-n'),
+  place,
   el: z.prefault(
     shorthand(el, (client) => (client === undefined ? {} : { client })),
     {},
@@ -164,6 +166,7 @@ export const chain = z.strictObject({
   batcher: z.prefault(z.union([shorthand(batcher, (client) => ({ client })), none]), {}),
   proposer: z.prefault(z.union([shorthand(proposer, (client) => ({ client })), none]), {}),
   onExit,
+  place,
   peers: z._default(
     withDescription(
       topology,

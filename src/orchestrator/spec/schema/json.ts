@@ -25,13 +25,18 @@ export function at(value: Json | undefined, path: Path): Json | undefined {
   }, value);
 }
 
-/** Copies a value with every value at a path replaced; `*` stands for any key. Undefined removes the value. */
-export function edit(value: Json, path: Path, change: (value: Json) => Json | undefined): Json {
+/**
+ * Copies a value with every value at a path replaced; `*` stands for any key. Undefined removes the value.
+ * `change` is called with the keys that lead to the value.
+ */
+export function edit(value: Json, path: Path, change: (value: Json, at: Path) => Json | undefined): Json {
   const [first, ...rest] = path;
-  const inner = (item: Json) => (rest.length === 0 ? change(item) : edit(item, rest, change));
-  if (isList(value)) return value.flatMap((item, index) => (index === Number(first) ? (inner(item) ?? []) : [item]));
+  const inner = (item: Json, key: string | number) =>
+    rest.length === 0 ? change(item, [key]) : edit(item, rest, (below, at) => change(below, [key, ...at]));
+  if (isList(value))
+    return value.flatMap((item, index) => (index === Number(first) ? (inner(item, index) ?? []) : [item]));
   if (!isMap(value)) return value;
-  return mapValues(value, (item, key) => (first === '*' || first === key ? inner(item) : item));
+  return mapValues(value, (item, key) => (first === '*' || first === key ? inner(item, key) : item));
 }
 
 /** Copies a map with its values changed. Entries without a value are left out. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { bytes, orEmpty } from './codecs.ts';
+import { place } from './place.ts';
 import { anyText, choice, key, RUNTIMES, text, url, whole, withDescription } from './words.ts';
 
 /** Clients of the processes that name none, those of a node by its role. */
@@ -61,6 +62,7 @@ const launch = {
     }),
     'bounds of its container',
   ),
+  place,
   launch: z._default(
     withDescription(choice('spawn', 'manual'), 'manual: the command is printed and you start it'),
     'spawn',

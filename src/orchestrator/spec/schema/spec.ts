@@ -3,6 +3,7 @@ import { L1_HARDFORKS } from '../../../protocol/genesis/inputs.ts';
 import { chain } from './chain.ts';
 import { bytes, orEmpty, orNothing, orNull } from './codecs.ts';
 import { jsonSchemaOf } from './json-schema.ts';
+import { place } from './place.ts';
 import { CLIENTS, onExit, processOf, shorthand } from './process.ts';
 import { choice, command, key, name, RUNTIMES, text, whole, withDescription } from './words.ts';
 
@@ -62,6 +63,7 @@ export const specSchema = z.strictObject({
     choice(...RUNTIMES),
     'in what every process runs that names no runtime, binary or image of its own; docker: in containers',
   ),
+  place,
   time: z.prefault(
     withDescription(
       z.strictObject({

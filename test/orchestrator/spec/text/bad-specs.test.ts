@@ -49,7 +49,7 @@ const table: readonly Bad[] = [
     title: 'a key of another place',
     text: 'gasLimit: 5\n',
     problems: ['1:1 gasLimit: unknown key "gasLimit"'],
-    allowed: 'after, base, chains, dashboard, l1, logs, name, ports, runtime, seed, time, version',
+    allowed: 'after, base, chains, dashboard, l1, logs, name, place, ports, runtime, seed, time, version',
   },
   {
     title: 'a dashboard that is neither wanted nor not',
@@ -426,6 +426,43 @@ const table: readonly Bad[] = [
     title: 'an external node that is to be launched',
     text: nodes(`${SEQUENCER}\nb: { cl: { launch: manual, external: { rpc: "http://x" } } }`),
     problems: ['5:26 chains.main.nodes.b.cl.launch: an external cl is running already and is not launched'],
+  },
+  {
+    title: 'a place of an external process',
+    text: nodes(`${SEQUENCER}\nb: { cl: { place: { disk: ssd }, external: { rpc: "http://x" } } }`),
+    problems: ['5:18 chains.main.nodes.b.cl.place: an external cl has no process here, so it has no place'],
+  },
+  {
+    title: 'a place of a node that has no process',
+    text: nodes(
+      `${SEQUENCER}\nb:\n  place: { disk: ssd }\n  cl: { external: { rpc: "http://x" } }\n` +
+        '  el: { external: { http: "http://x", engine: "http://x:1", jwt: j } }',
+    ),
+    problems: [
+      '6:9 chains.main.nodes.b.place: both parts of "b" are external: it has no process here, so it has no place',
+    ],
+  },
+  {
+    title: 'a place of the beacon node of L1 alone',
+    text: 'l1:\n  beacon:\n    place: { disk: ssd }\n',
+    problems: ['3:5 l1.beacon.place: the beacon node of L1 runs where anvil runs'],
+    allowed: 'l1.place',
+  },
+  {
+    title: 'a place that is no map of labels',
+    text: 'place: ssd\n',
+    problems: ['1:8 place: found "ssd"'],
+  },
+  {
+    title: 'a label that an engine does not take',
+    text: 'place: { "a=b": c }\n',
+    problems: ['1:10 place.a=b: "a=b" cannot be used as a name here'],
+  },
+  {
+    title: 'the value of a label that an engine does not take',
+    text: 'place:\n  disk: "ssd; rm"\n',
+    problems: ['2:9 place.disk: found "ssd; rm"'],
+    allowed: 'the value of a label: text of letters, digits and ._- between, at most 63',
   },
   {
     title: 'an external node without its address',
