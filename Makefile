@@ -65,6 +65,12 @@ test-compose: tools
 	@test -n "$(COMPOSE)" || { echo "make test-compose COMPOSE=PATH: the program of Docker Compose"; exit 2; }
 	@DEVNET_TEST_DOCKER=1 COMPOSE="$(COMPOSE)" vitest run --config test/vitest.config.ts --project docker docker/compose
 
+# An exported network on a Docker Swarm of two daemons, which the test starts in network namespaces (root, dockerd,
+# docker-compose): one of them leaves and comes back.
+.PHONY: test-swarm
+test-swarm: tools
+	@DEVNET_TEST_DOCKER=1 SWARM=1 vitest run --config test/vitest.config.ts --project docker docker/swarm
+
 # Exported networks on the cluster of KUBECONFIG. IMPORT: a command that imports an image archive into its nodes, the
 # path as its last word. STORAGE: a storage class (the cluster's default). KUBECTL: the program (kubectl).
 .PHONY: test-k8s

@@ -1,11 +1,16 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { command } from '../../../../src/orchestrator/cli/commands/export/compose.ts';
+import type { OptionValues } from '../../../../src/orchestrator/cli/input/command.ts';
 import { stackText } from '../../../../src/orchestrator/export/compose/stack.ts';
 import { tunnelText } from '../../../../src/orchestrator/export/compose/tunnel.ts';
 import { EXPORT_PATHS } from '../../../../src/orchestrator/export/export-network.ts';
 import type { ExportFile } from '../../../../src/orchestrator/export/network-folder.ts';
-import { exportText, SPECS } from '../exported.ts';
+import type { Io } from '../../../../src/orchestrator/terminal/io.ts';
+import { exportText, SPECS, testIo } from '../exported.ts';
 import { isCompose } from './schema.ts';
 
 interface StackService {
@@ -152,4 +157,37 @@ it('a unit runs where the innermost place of the spec says', async () => {
     ),
     { numRuns: 15 },
   );
+});
+
+/** Runs `devnet export compose` in a folder, and returns the names of the files that it writes. */
+async function exportFolder(io: Io, spec: string, options: OptionValues = {}): Promise<string[]> {
+  expect(await command.run(io, [spec], { set: [], out: 'net', ...options })).toBe(0);
+  return readdirSync(join(io.cwd, 'net'));
+}
+
+it('the folder for Compose carries the files for a swarm, unless it is to have none', async () => {
+  const spec = 'name: net\n';
+  const both = testIo();
+  writeFileSync(join(both.cwd, 'net.yaml'), spec);
+  expect(await exportFolder(both, 'net.yaml', { swarm: true })).toEqual(
+    expect.arrayContaining(['docker-compose.yml', 'stack.yaml', 'tunnel.yaml', 'attach.yaml']),
+  );
+  const alone = testIo();
+  writeFileSync(join(alone.cwd, 'net.yaml'), spec);
+  const files = await exportFolder(alone, 'net.yaml', { swarm: false });
+  expect(files).toContain('docker-compose.yml');
+  expect(files).not.toContain('stack.yaml');
+});
+
+it('the export refuses a file above the limit of a swarm, and writes nothing', async () => {
+  const io = testIo();
+  const account = (index: number) => [`0x1${String(index).padStart(39, '0')}`, { balance: '0x7' }];
+  writeFileSync(
+    join(io.cwd, 'alloc.json'),
+    JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => account(index)))),
+  );
+  writeFileSync(join(io.cwd, 'net.yaml'), 'name: net\nchains:\n  main:\n    alloc: ./alloc.json\n');
+  await expect(exportFolder(io, 'net.yaml', { swarm: true })).rejects.toThrow(/net\.yaml:4:12[\s\S]*at most 512000/);
+  expect(readdirSync(io.cwd)).not.toContain('net');
+  expect(await exportFolder(io, 'net.yaml', { swarm: false })).toContain('docker-compose.yml');
 });

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { Home, root, type Status } from '../e2e/devnet.ts';
+import { readHowTo, writeFilesOf } from '../e2e/support/how-to.ts';
+import { NO_DOCKER } from './support.ts';
+import { type Machine, noSwarm, Swarm } from './swarm.ts';
+
+const NONE =
+  NO_DOCKER ??
+  (process.env['SWARM'] === undefined ? '`make test-swarm` runs it' : noSwarm()) ??
+  (spawnSync('docker-compose', ['version']).status === 0 ? undefined : 'a tunnel needs docker-compose');
+
+const UNTIL = { timeout: 180_000, interval: 500 };
+
+/** Names of the processes of the default network, as the stack has them. */
+const SERVICES = 7;
+
+/** Commands of a section of the page, a line each. */
+function commandsOf(heading: string): readonly string[] {
+  const page = readFileSync(join(root, 'docs', 'how-to', 'swarm.md'), 'utf8');
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const lines = [...section.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, text = '']) => text.trimEnd().split('\n'));
+  if (lines.length === 0) throw new Error(`the page has no commands below "${heading}"`);
+  return lines;
+}
+
+/** Runs a line of the shell on a machine, as a user of the page does. */
+function shellOn(machine: Machine, home: Home, line: string) {
+  const programs = join(home.folder, 'bin');
+  const devnet = join(programs, 'devnet');
+  mkdirSync(programs, { recursive: true });
+  writeFileSync(devnet, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist', 'devnet.js')}' "$@"\n`);
+  chmodSync(devnet, 0o755);
+  const env = { ...home.env, DOCKER_HOST: machine.daemon.host, PATH: [programs, home.env['PATH']].join(delimiter) };
+  const [program = '', ...words] = [...machine.enter, 'sh', '-c', line];
+  const options = { cwd: home.folder, env, encoding: 'utf8', timeout: 150_000 } as const;
+  return spawnSync(program, words, options);
+}
+
+/** Runs a line that must succeed, and returns its output. @throws Error with its words */
+function runOn(machine: Machine, home: Home, line: string): string {
+  const { status, stdout, stderr } = shellOn(machine, home, line);
+  if (status !== 0) throw new Error(`${line}: ended with ${status}\n${stdout}${stderr}`);
+  return stdout + stderr;
+}
+
+/** Runs the commands of a section on a machine, and returns their output. */
+function follow(machine: Machine, home: Home, heading: string): string {
+  return commandsOf(heading)
+    .map((line) => runOn(machine, home, line))
+    .join('');
+}
+
+/** Safe head of a node, as the attached network has it. */
+function safeHead(machine: Machine, home: Home, node: string): number {
+  const { chains } = JSON.parse(shellOn(machine, home, 'devnet status --json').stdout) as Status;
+  return chains[0]?.nodes.find(({ name }) => name === node)?.heads.safe?.number ?? 0;
+}
+
+/** Containers, volumes and networks of the stack on a machine. */
+function leftOn(machine: Machine): string[] {
+  const label = ['--filter', 'label=com.docker.stack.namespace=devnet-default'];
+  return [
+    ...machine.lines('ps', '--all', '--quiet'),
+    ...machine.lines('volume', 'ls', '--quiet', ...label),
+    ...machine.lines('network', 'ls', '--quiet', '--filter', 'name=devnet-default'),
+  ];
+}
+
+describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NONE})` : ''}`, () => {
+  it('the how-to runs it on two machines, one of which leaves and comes back', { timeout: 600_000 }, async () => {
+    await using home = new Home();
+    await using swarm = await Swarm.start();
+    const { manager, worker } = swarm;
+    const stackIs = async (test: (text: string) => boolean) =>
+      await vi.waitUntil(() => test(runOn(manager, home, 'docker stack ps devnet-default --no-trunc')), UNTIL);
+    const isWhole = () =>
+      manager.lines('service', 'ls', '--format', '{{.Replicas}}').join() === Array(SERVICES).fill('1/1').join();
+    writeFilesOf(home, readHowTo('swarm.md'));
+    follow(manager, home, 'Write image and folder');
+    for (const machine of [manager, worker]) follow(machine, home, 'Load the image on each machine');
+    follow(manager, home, 'Start it');
+    const lacksLabel = 'no suitable node (scheduling constraints not satisfied on 2 nodes)';
+    await stackIs((text) => text.split(lacksLabel).length - 1 === SERVICES);
+    follow(manager, home, 'Label the machines');
+    await vi.waitUntil(isWhole, UNTIL);
+
+    expect(follow(manager, home, 'Watch it')).toContain('all nodes agree');
+    expect(worker.lines('ps', '--format', '{{.Names}}').map((name) => name.split('.')[0])).toEqual(
+      expect.arrayContaining(['devnet-default_main-verifier-cl', 'devnet-default_main-verifier-el']),
+    );
+
+    await worker.daemon.stop();
+    await vi.waitUntil(
+      () => manager.lines('node', 'ls', '--format', '{{.Hostname}} {{.Status}}').includes('node-b Down'),
+      UNTIL,
+    );
+    const head = (node: string) => safeHead(manager, home, node);
+    const check = () => shellOn(manager, home, 'devnet check').stderr;
+    const leftAt = head('sequencer');
+    await vi.waitUntil(() => head('sequencer') > leftAt + 2, UNTIL);
+    expect(check()).toContain('main/verifier/el: does not answer');
+    await worker.daemon.start();
+    await vi.waitUntil(isWhole, UNTIL);
+    await vi.waitUntil(() => head('verifier') > leftAt + 2, UNTIL);
+    await vi.waitUntil(() => check().includes('all nodes agree'), UNTIL);
+
+    follow(manager, home, 'Remove it');
+    for (const machine of [manager, worker]) {
+      await vi.waitUntil(() => machine.lines('ps', '--all', '--quiet').length === 0, UNTIL);
+      follow(machine, home, 'Remove the data on each machine');
+      expect(leftOn(machine)).toEqual([]);
+    }
+    expect([...manager.lines('config', 'ls', '--quiet'), ...manager.lines('secret', 'ls', '--quiet')]).toEqual([]);
+  });
+});
