@@ -17,6 +17,24 @@ const UNTIL = { timeout: 180_000, interval: 500 };
 /** Names of the processes of the default network, as the stack has them. */
 const SERVICES = 7;
 
+/** Image of a stack, as machines have it that reach no registry. */
+const IMAGE = '127.0.0.1:5000/devnet:1';
+
+const WORDS = 'test test test test test test test test test test test junk';
+
+/** A network whose verifier runs on any machine. `time`: of its next fork. */
+const specOf = (time: string) => ({
+  name: 'moved',
+  place: { site: 'a' },
+  chains: {
+    main: {
+      forks: { base: 'isthmus', jovian: time },
+      accounts: { mnemonic: WORDS },
+      nodes: { sequencer: { role: 'sequencer' }, verifier: { place: {} } },
+    },
+  },
+});
+
 /** Commands of a section of the page, a line each. */
 function commandsOf(heading: string): readonly string[] {
   const page = readFileSync(join(root, 'docs', 'how-to', 'swarm.md'), 'utf8');
@@ -114,5 +132,63 @@ describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NO
       expect(leftOn(machine)).toEqual([]);
     }
     expect([...manager.lines('config', 'ls', '--quiet'), ...manager.lines('secret', 'ls', '--quiet')]).toEqual([]);
+  });
+
+  it('an exposed stack takes a new fork time, and a verifier without a place moves', { timeout: 600_000 }, async () => {
+    await using home = new Home();
+    await using swarm = await Swarm.start();
+    const { manager, worker } = swarm;
+    const exportAt = (time: string, out: string) =>
+      runOn(
+        manager,
+        home,
+        `devnet export compose ${home.spec('net', specOf(time))} --image ${IMAGE} --expose --out ${out}`,
+      );
+    const deploy = (folder: string) =>
+      runOn(manager, home, `docker stack deploy --resolve-image never -c ${folder}/stack.yaml devnet-moved`);
+    const isWhole = () =>
+      manager.lines('service', 'ls', '--format', '{{.Replicas}}').join() === Array(SERVICES).fill('1/1').join();
+    const updates = () => {
+      const ids = manager.lines('service', 'ls', '--quiet');
+      return manager.lines(
+        'service',
+        'inspect',
+        '--format',
+        '{{if .UpdateStatus}}{{.UpdateStatus.State}}{{end}}',
+        ...ids,
+      );
+    };
+    /** Asks at the address of a machine, from the manager. */
+    const ask = <T>(machine: Machine, port: number, method: string, ...params: readonly unknown[]): T | undefined => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const url = `http://${machine.address}:${port}`;
+      const curl = `curl --noproxy '*' -s -m 5 -H 'content-type: application/json' -d '${body}' ${url}`;
+      const { stdout } = shellOn(manager, home, curl);
+      return stdout === '' ? undefined : JSON.parse(stdout).result;
+    };
+    const hashOf = (machine: Machine, port: number) =>
+      ask<{ hash: string } | null>(machine, port, 'eth_getBlockByNumber', '0x3', false)?.hash;
+
+    runOn(manager, home, `devnet image save devnet.tar --tag ${IMAGE}`);
+    for (const machine of [manager, worker]) runOn(machine, home, 'docker load -i devnet.tar');
+    runOn(manager, home, 'docker node update --label-add site=a node-a');
+    exportAt('+1h', 'first');
+    deploy('first');
+    await vi.waitUntil(isWhole, UNTIL);
+    await vi.waitUntil(() => hashOf(worker, 9555) !== undefined, UNTIL);
+    const third = hashOf(manager, 9545);
+    expect(hashOf(worker, 9555)).toBe(third);
+
+    exportAt('+2h', 'second');
+    deploy('second');
+    await vi.waitUntil(() => updates().filter((state) => state === 'completed').length === SERVICES, UNTIL);
+    const head = () => Number(ask<string>(manager, 9545, 'eth_blockNumber') ?? 0);
+    const changedAt = head();
+    await vi.waitUntil(() => head() > changedAt + 2, UNTIL);
+    expect(hashOf(manager, 9545)).toBe(third);
+
+    await worker.daemon.stop();
+    await vi.waitUntil(() => hashOf(manager, 9555) === third, UNTIL);
+    expect(manager.lines('volume', 'ls', '--quiet')).toContain('devnet-moved_main-verifier-el');
   });
 });
