@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EMPTY_CODE_HASH } from '../../../../src/nodes/execution/state/account.ts';
 import { StateJournal } from '../../../../src/nodes/execution/state/state-journal.ts';
 import { u256be, uintBe } from '../../../../src/protocol/bytes.ts';
+import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import { stateOf } from '../support/memory-state.ts';
 import { ModelledJournal, type Step } from './modelled-journal.ts';
@@ -136,6 +138,57 @@ describe('the state journal', () => {
     expect([journal.depth, bytesToHex(journal.word(address, u256be(0)))]).toEqual([1, '0x01']);
     await journal.revertTo(0);
     expect([journal.depth, bytesToHex(journal.word(address, u256be(0)))]).toEqual([0, '0x09']);
+  });
+
+  test('undoes all writes since the last transaction when no call frame is open', async () => {
+    const { journal, address } = withOneWord();
+    const read = () => bytesToHex(journal.word(address, u256be(0)));
+    await journal.checkpoint();
+    journal.setWord(address, u256be(0), u256be(1));
+    await journal.commit();
+    journal.setWord(address, u256be(0), u256be(2));
+    await journal.revert();
+    expect(read()).toBe('0x01');
+    journal.setWord(address, u256be(0), u256be(3));
+    await journal.commit();
+    await journal.revert();
+    expect(read()).toBe('0x03');
+  });
+
+  test('keeps words without leading zeros', () => {
+    const { journal, address } = withOneWord();
+    for (const [value, expected] of [
+      [u256be(0x100), '0x0100'],
+      [u256be(2n ** 255n), `0x80${'00'.repeat(31)}`],
+      [u256be(0), '0x'],
+      [Uint8Array.of(7), '0x07'],
+      [new Uint8Array(0), '0x'],
+    ] as const) {
+      journal.setWord(address, u256be(1), value);
+      expect(bytesToHex(journal.word(address, u256be(1)))).toBe(expected);
+    }
+  });
+
+  test('reads code by its hash, from this block or from the store', () => {
+    const { journal, address } = withOneWord();
+    const code = Uint8Array.of(0x60, 1);
+    expect(journal.code(address)).toHaveLength(0);
+    expect(journal.codeOf(EMPTY_CODE_HASH)).toHaveLength(0);
+    journal.setCode(address, code);
+    expect(journal.codeOf(keccak256Bytes(code))).toBe(code);
+    expect([...journal.changes().codes.values()]).toEqual([code]);
+    journal.setCode(address, new Uint8Array(0));
+    expect(journal.changes().codes.size).toBe(1);
+    expect(() => journal.codeOf(new Uint8Array(32))).toThrow('no code');
+  });
+
+  test('reads a word of the store once, and again after its caches are cleared', () => {
+    const { journal, address } = withOneWord();
+    const word = journal.word(address, u256be(0));
+    expect(journal.word(address, u256be(0))).toBe(word);
+    journal.clearCaches();
+    expect(journal.word(address, u256be(0))).not.toBe(word);
+    expect(bytesToHex(journal.word(address, u256be(0)))).toBe('0x09');
   });
 
   test('lists accesses of reverted frames, and forgets only accounts that never existed', async () => {
