@@ -23,7 +23,7 @@ export const NOTHING: Store = { picture: undefined, nodes: [], samples: [], even
 export function nextStore(before: Store, message: Message): Store {
   switch (message.kind) {
     case 'history':
-      return { ...before, nodes: message.nodes, samples: message.samples };
+      return { ...before, nodes: message.nodes, samples: message.samples.slice(-SAMPLES) };
     case 'gone':
       return { ...before, end: message.because };
     case 'event': {

@@ -77,6 +77,12 @@ function safeHead(machine: Machine, home: Home, node: string): number {
   return chains[0]?.nodes.find(({ name }) => name === node)?.heads.safe?.number ?? 0;
 }
 
+/** Whether each process of the stack is healthy, as the manager has it. */
+function isWhole({ manager }: Swarm): boolean {
+  const replicas = manager.lines('service', 'ls', '--format', '{{.Replicas}}');
+  return replicas.length === SERVICES && replicas.every((each) => each === '1/1');
+}
+
 /** Containers, volumes and networks of the stack on a machine. */
 function leftOn(machine: Machine): string[] {
   const label = ['--filter', 'label=com.docker.stack.namespace=devnet-default'];
@@ -94,8 +100,6 @@ describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NO
     const { manager, worker } = swarm;
     const stackIs = async (test: (text: string) => boolean) =>
       await vi.waitUntil(() => test(runOn(manager, home, 'docker stack ps devnet-default --no-trunc')), UNTIL);
-    const isWhole = () =>
-      manager.lines('service', 'ls', '--format', '{{.Replicas}}').join() === Array(SERVICES).fill('1/1').join();
     writeFilesOf(home, readHowTo('swarm.md'));
     follow(manager, home, 'Write image and folder');
     for (const machine of [manager, worker]) follow(machine, home, 'Load the image on each machine');
@@ -103,7 +107,7 @@ describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NO
     const lacksLabel = 'no suitable node (scheduling constraints not satisfied on 2 nodes)';
     await stackIs((text) => text.split(lacksLabel).length - 1 === SERVICES);
     follow(manager, home, 'Label the machines');
-    await vi.waitUntil(isWhole, UNTIL);
+    await vi.waitUntil(() => isWhole(swarm), UNTIL);
 
     expect(follow(manager, home, 'Watch it')).toContain('all nodes agree');
     expect(worker.lines('ps', '--format', '{{.Names}}').map((name) => name.split('.')[0])).toEqual(
@@ -121,7 +125,7 @@ describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NO
     await vi.waitUntil(() => head('sequencer') > leftAt + 2, UNTIL);
     expect(check()).toContain('main/verifier/el: does not answer');
     await worker.daemon.start();
-    await vi.waitUntil(isWhole, UNTIL);
+    await vi.waitUntil(() => isWhole(swarm), UNTIL);
     await vi.waitUntil(() => head('verifier') > leftAt + 2, UNTIL);
     await vi.waitUntil(() => check().includes('all nodes agree'), UNTIL);
 
@@ -146,8 +150,6 @@ describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NO
       );
     const deploy = (folder: string) =>
       runOn(manager, home, `docker stack deploy --resolve-image never -c ${folder}/stack.yaml devnet-moved`);
-    const isWhole = () =>
-      manager.lines('service', 'ls', '--format', '{{.Replicas}}').join() === Array(SERVICES).fill('1/1').join();
     const updates = () => {
       const ids = manager.lines('service', 'ls', '--quiet');
       return manager.lines(
@@ -174,7 +176,7 @@ describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NO
     runOn(manager, home, 'docker node update --label-add site=a node-a');
     exportAt('+1h', 'first');
     deploy('first');
-    await vi.waitUntil(isWhole, UNTIL);
+    await vi.waitUntil(() => isWhole(swarm), UNTIL);
     await vi.waitUntil(() => hashOf(worker, 9555) !== undefined, UNTIL);
     const third = hashOf(manager, 9545);
     expect(hashOf(worker, 9555)).toBe(third);

@@ -49,6 +49,12 @@ describe('the samples of the page', () => {
     expect(after(picture(10, { a: 1 }), picture(11, { a: 1, b: 5 })).samples).toEqual([[11, 1, 5]]);
   });
 
+  it('are at most 3600 of those from before the page opened', () => {
+    const more = history(...Array.from({ length: 3700 }, (_, second): Sample => [second + 1, second]));
+    const { samples } = after(more);
+    expect([samples.length, samples[0]]).toEqual([3600, [101, 100]]);
+  });
+
   it('are at most 3600, the newest of them', () => {
     const full = history(...Array.from({ length: 3600 }, (_, second): Sample => [second + 1, second]));
     const { samples } = after(full, picture(3601, { a: 9 }));

@@ -1,6 +1,6 @@
 import { Failure, messageOf } from '../../system/failure.ts';
 import { onInterrupt } from '../../system/program/terminal.ts';
-import type { ClockReading } from '../clock/time-control.ts';
+import type { ClockReading } from '../clock/reading.ts';
 import type { WarpResult } from '../clock/warp.ts';
 import type { ControlClient } from '../control/client.ts';
 import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../system/failure.ts';
 import type { ChannelServer } from '../channel/channel-server.ts';
-import type { HeldClock } from '../clock/time-control.ts';
+import type { HeldClock } from '../clock/reading.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 
 /** Checkpoints of a network, which its processes hold in memory: to restore one needs no restart. */

@@ -35,7 +35,8 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
     const { unit, forward } = values;
     if (forward !== undefined) {
       const places = placesToForward(forward);
-      return await runUntilSignal(PROGRAM_NAME, () => startForwarding(places));
+      // The engine publishes the ports of this container, and on loopback alone.
+      return await runUntilSignal(PROGRAM_NAME, () => startForwarding(places, '0.0.0.0'));
     }
     if (unit === undefined)
       throw new Failure('usage', `${PROGRAM_NAME}: --unit: expected the name of a unit`, { exit: EXIT.usage });

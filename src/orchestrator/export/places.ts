@@ -4,8 +4,11 @@ import type { Spec } from '../spec/schema/types.ts';
 /** Labels of the machine on which an engine runs a task: values by their names. */
 export type NodeLabels = Readonly<Record<string, string>>;
 
-/** Returns the labels that the innermost `place` of a spec asks for, by task. Tasks without one run anywhere. */
-export function placesOf({ place, l1, chains }: Spec): Readonly<Record<string, NodeLabels | undefined>> {
+/** Labels by the ids of tasks. Tasks without any run anywhere. */
+export type Places = Readonly<Record<string, NodeLabels | undefined>>;
+
+/** Returns the labels that the innermost `place` of a spec asks for, by task. */
+export function placesOf({ place, l1, chains }: Spec): Places {
   const ofChain = ([name, chain]: [string, Spec['chains'][string]]) => {
     const outer = chain.place ?? place;
     const ofNodes = Object.entries(chain.nodes).flatMap(([node, { place: ofNode, el, cl }]) => {

@@ -7,10 +7,10 @@ import type { Path } from '../spec/schema/json.ts';
 import type { NodeSpec, ProcessSpec, Spec } from '../spec/schema/types.ts';
 import { spanAt } from '../spec/text/positions.ts';
 import { type Problem, problemAt, renderProblems } from '../spec/text/problem.ts';
+import type { Span } from '../spec/text/source.ts';
 import { parseYaml } from '../spec/text/yaml.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import { hostNamesOf } from './host-names.ts';
-import type { ExportFile } from './network-folder.ts';
 
 /** A part of a spec that an exported network cannot have. */
 interface Refusal {
@@ -25,31 +25,7 @@ interface Refusal {
  * @throws Failure `spec` (exit 2) with every problem and its position
  */
 export function checkExport(loaded: LoadedSpec, { isExposed }: { readonly isExposed: boolean }): void {
-  refuseAll(loaded, [
-    ...clockRefusals(loaded.spec),
-    ...processRefusals(loaded),
-    ...keyRefusals(loaded.spec, isExposed),
-  ]);
-}
-
-/**
- * Refuses files that are too large for the configs of a swarm.
- * @throws Failure `spec` (exit 2) with the place of each in the spec
- */
-export function checkConfigs(loaded: LoadedSpec, files: readonly ExportFile[], maxBytes: number): void {
-  const large = files.filter(({ text }) => Buffer.byteLength(text) > maxBytes);
-  refuseAll(
-    loaded,
-    large.map(({ path, text, namedAt = [] }) => ({
-      path: namedAt,
-      message: `${path} has ${Buffer.byteLength(text)} bytes; a config of a Docker Swarm has at most ${maxBytes}`,
-      allowed: 'a smaller file, or `--no-swarm`: the folder for Compose alone',
-    })),
-  );
-}
-
-/** @throws Failure `spec` (exit 2) if there is a refusal */
-function refuseAll(loaded: LoadedSpec, refusals: readonly Refusal[]): void {
+  const refusals = [...clockRefusals(loaded.spec), ...processRefusals(loaded), ...keyRefusals(loaded.spec, isExposed)];
   if (refusals.length === 0) return;
   const problems = refusals.map((refusal) => problemOf(loaded, refusal));
   const count =
@@ -57,10 +33,14 @@ function refuseAll(loaded: LoadedSpec, refusals: readonly Refusal[]): void {
   throw new Failure('spec', `${count}\n\n${renderProblems(problems)}\n`, { exit: EXIT.usage, data: { problems } });
 }
 
-function problemOf({ source }: LoadedSpec, { path, message, allowed }: Refusal): Problem {
+function problemOf(loaded: LoadedSpec, { path, message, allowed }: Refusal): Problem {
+  return problemAt(spanIn(loaded, path), 'launch', path, message, { allowed });
+}
+
+/** Returns where a part of a spec stands in its text. */
+export function spanIn({ source }: LoadedSpec, path: Path): Span {
   const { layer } = parseYaml(source);
-  const span = layer === undefined ? { source, start: 0, end: 0 } : spanAt([layer], path);
-  return problemAt(span, 'launch', path, message, { allowed });
+  return layer === undefined ? { source, start: 0, end: 0 } : spanAt([layer], path);
 }
 
 function clockRefusals({ time: { clock, rate } }: Spec): readonly Refusal[] {

@@ -1,7 +1,7 @@
 import type { HostNames } from '../plan/inputs.ts';
 import { entryOf } from '../plan/lookup.ts';
 import type { Plan, PlannedPort, Task, TaskKind } from '../plan/plan.ts';
-import type { NodeLabels } from './places.ts';
+import type { NodeLabels, Places } from './places.ts';
 import { unitDigest } from './unit-digest.ts';
 
 /** What an engine starts, restarts and ends as one: a container of Compose, a pod of Kubernetes. */
@@ -35,16 +35,9 @@ const L1_GRACE_MS = 60_000;
 const ENTRY_GRACE_MS = 2000;
 
 /** Lists the units of a plan: L1 with its beacon node, then each other task, in the order of the spec. */
-export function unitsOf(
-  plan: Plan,
-  hostNames: HostNames,
-  places: Readonly<Record<string, NodeLabels | undefined>>,
-): readonly Unit[] {
+export function unitsOf(plan: Plan, hostNames: HostNames, places: Places): readonly Unit[] {
   const names = [...new Set(Object.values(hostNames))];
-  return names.map((name) => {
-    const tasks = tasksOfUnit(plan, hostNames, name);
-    return { ...unitOf(name, tasks, hostNames, plan), place: places[tasks[0]?.id ?? ''] };
-  });
+  return names.map((name) => unitOf(name, tasksOfUnit(plan, hostNames, name), hostNames, plan, places));
 }
 
 /** Lists the tasks of a unit in the order of their start. The beacon node of L1 ends before anvil. */
@@ -53,7 +46,7 @@ export function tasksOfUnit({ tasks }: Pick<Plan, 'tasks'>, hostNames: HostNames
   return [...inUnit.filter(({ kind }) => kind === 'l1'), ...inUnit.filter(({ kind }) => kind !== 'l1')];
 }
 
-function unitOf(name: string, tasks: readonly Task[], hostNames: HostNames, plan: Plan): Omit<Unit, 'place'> {
+function unitOf(name: string, tasks: readonly Task[], hostNames: HostNames, plan: Plan, places: Places): Unit {
   const servers = tasks.filter(({ kind }) => kind !== 'l1');
   const [task] = servers;
   if (task === undefined || task.kind === 'l1') throw new Error(`the unit ${name} has no task that others call`);
@@ -71,6 +64,7 @@ function unitOf(name: string, tasks: readonly Task[], hostNames: HostNames, plan
     ports: servers.flatMap(({ ports }) => ports),
     graceMs: ENTRY_GRACE_MS + (isL1 ? L1_GRACE_MS : Math.max(...tasks.map(({ stop }) => stop.graceMs))),
     digest: unitDigest(plan, tasks),
+    place: places[task.id],
   };
 }
 

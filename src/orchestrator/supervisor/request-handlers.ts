@@ -1,5 +1,6 @@
 import { EXIT } from '../../system/failure.ts';
-import type { ClockReading, TimeControl } from '../clock/time-control.ts';
+import type { ClockReading } from '../clock/reading.ts';
+import type { TimeControl } from '../clock/time-control.ts';
 import type { WarpResult } from '../clock/warp.ts';
 import { stillStarting } from '../control/refusals.ts';
 import type { ClockAction, Handlers, NodeRequest, SnapshotRequest } from '../control/requests.ts';

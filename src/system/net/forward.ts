@@ -6,7 +6,7 @@ import { type Place, relay, towardsName } from './relay.ts';
  * Passes connections to ports of `host` on to the same ports of other hosts, until stopped.
  * Names are looked up at each connection, because a host that starts again has another address.
  */
-export async function startForwarding(places: readonly Place[], host = '0.0.0.0'): Promise<Running> {
+export async function startForwarding(places: readonly Place[], host: string): Promise<Running> {
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
   const stop = async () => {

@@ -85,7 +85,7 @@ export function checkFilter({ limits }: QueryContext, filter: LogFilter): void {
 
 /**
  * Applies {@link checkFilter}, and checks that a new block can match the filter.
- * @throws RpcError if the range is empty or ends before the newest block
+ * @throws RpcError if the range is empty, or begins at the newest block and ends at a number (geth: `SubscribeLogs`)
  */
 export function checkLiveFilter(context: QueryContext, filter: LogFilter): void {
   checkFilter(context, filter);

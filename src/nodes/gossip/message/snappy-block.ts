@@ -36,10 +36,13 @@ export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | u
   return position === output.length ? output : undefined;
 }
 
-/** Reads the claimed length, a varint of 32 bits, and the size of that varint. */
+/** Most bytes of a varint of 64 bits: 32 bits may have zeros on top. */
+const MAX_VARINT_BYTES = 10;
+
+/** Reads the claimed length, a varint below 2^32 (Go: `binary.Uvarint`), and the size of that varint. */
 function readLength(input: Uint8Array): { readonly length: number; readonly size: number } | undefined {
   let length = 0;
-  for (let size = 0; size < Math.min(5, input.length); size++) {
+  for (let size = 0; size < Math.min(MAX_VARINT_BYTES, input.length); size++) {
     const byte = input[size] ?? 0;
     length += (byte & 0x7f) * 2 ** (7 * size);
     if (byte < 0x80) return length < 2 ** 32 ? { length, size: size + 1 } : undefined;

@@ -14,7 +14,8 @@ function plain(bytes: Uint8Array): Uint8Array {
 }
 
 const STREAM_START = Uint8Array.from([0xff, 6, 0, 0, ...Buffer.from('sNaPpY')]);
-const CHUNK = { compressed: 0x00, plain: 0x01 } as const;
+const CHUNK = { compressed: 0x00, plain: 0x01, start: 0xff } as const;
+/** Most bytes of a chunk before compression (framing format, section 2). */
 const CHUNK_DATA = 65536;
 
 /**
@@ -41,8 +42,7 @@ export function compressFrames(data: Uint8Array): Uint8Array {
  */
 export function decompressFrames(stream: Uint8Array, maxBytes: number): Uint8Array | undefined {
   const view = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength);
-  if (view.compare(STREAM_START, 0, STREAM_START.length, 0, Math.min(STREAM_START.length, view.length)) !== 0)
-    return undefined;
+  if (!view.subarray(0, STREAM_START.length).equals(STREAM_START)) return undefined;
   const parts: Uint8Array[] = [];
   let size = 0;
   for (let at = STREAM_START.length; at < view.length; ) {
@@ -55,11 +55,12 @@ export function decompressFrames(stream: Uint8Array, maxBytes: number): Uint8Arr
       if (end < at + 8) return undefined;
       const body = view.subarray(at + 8, end);
       const chunk = type === CHUNK.plain ? body : decodeBlock(body, CHUNK_DATA);
-      if (!chunk || maskedChecksum(chunk) !== view.readUInt32LE(at + 4)) return undefined;
+      if (!chunk || chunk.length > CHUNK_DATA || maskedChecksum(chunk) !== view.readUInt32LE(at + 4)) return undefined;
       size += chunk.length;
       if (size > maxBytes) return undefined;
       parts.push(chunk);
     } else if (type < 0x80) return undefined;
+    else if (type === CHUNK.start && !view.subarray(at, end).equals(STREAM_START)) return undefined;
     at = end;
   }
   return concatAll(parts);

@@ -6,9 +6,6 @@ import { MEMORY_MB } from '../unit-program.ts';
 import { stackHead } from './head.ts';
 import { type ComposeOptions, graceOf, healthCheckOf, runOf } from './service.ts';
 
-/** Most bytes of a config and of a secret of a swarm. */
-export const MAX_CONFIG_BYTES = 500 * 1024;
-
 /** Characters of the digest in the name of a config. */
 const DIGEST_LENGTH = 12;
 

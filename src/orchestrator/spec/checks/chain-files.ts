@@ -25,7 +25,7 @@ export const chainFiles: Check = (context) => {
         `${key} is said by the chain's own files, ${from.rollup} and ${from.genesis}`,
       );
     const path: Path = ['chains', name, 'from'];
-    readInto(context, [...path, 'rollup'], from.rollup, 'rollup configuration', (document) => {
+    readInto(context, [...path, 'rollup'], from.rollup, 'a rollup configuration', (document) => {
       const read = readRollupConfig(document);
       const problems = read.ok ? forkDisorder(read.value) : read.problems;
       if (read.ok && problems.length === 0) context.files.rollupConfigs[from.rollup] = read.value;
@@ -39,7 +39,7 @@ export const chainFiles: Check = (context) => {
       checkHash(context, [...path, 'genesis'], from, rollupGenesisHash(read.value));
       return [];
     };
-    readInto(context, [...path, 'genesis'], from.genesis, 'genesis file', readGenesis, parseGenesis);
+    readInto(context, [...path, 'genesis'], from.genesis, 'a genesis file', readGenesis, parseGenesis);
   }
 };
 
@@ -62,7 +62,7 @@ function checkHash(
 export const bundleFiles: Check = (context) => {
   for (const [name, { bundles }] of chainsOf(context))
     for (const [fork, file] of Object.entries(bundles))
-      readInto(context, ['chains', name, 'bundles', fork], file, 'upgrade bundle', (document) => {
+      readInto(context, ['chains', name, 'bundles', fork], file, 'an upgrade bundle', (document) => {
         const read = readUpgradeBundle(document);
         if (!read.ok) return read.problems;
         context.files.bundleTexts[file] = `${JSON.stringify(document)}\n`;
@@ -80,7 +80,7 @@ export const allocFiles: Check = (context) => {
       context.files.allocs[file] = accounts.value;
       return [];
     };
-    readInto(context, path, file, 'map of accounts, as the alloc of a genesis file is', readAccounts, parseGenesis);
+    readInto(context, path, file, 'a map of accounts, as the alloc of a genesis file is', readAccounts, parseGenesis);
   };
   read(['l1', 'alloc'], context.spec.l1.alloc);
   for (const [name, { alloc, from }] of chainsOf(context)) if (from === null) read(['chains', name, 'alloc'], alloc);
@@ -100,9 +100,9 @@ function readInto(
   try {
     problems = take(context.machine.readJson(file, parse));
   } catch (error) {
-    context.report(path, 'chain-files', messageOf(error), { allowed: `the path of a ${kind}` });
+    context.report(path, 'chain-files', messageOf(error), { allowed: `the path of ${kind}` });
     return;
   }
   if (problems.length > 0)
-    context.report(path, 'chain-files', `${file} is not a ${kind}: ${problems.join('; ')}`, { allowed: `a ${kind}` });
+    context.report(path, 'chain-files', `${file} is not ${kind}: ${problems.join('; ')}`, { allowed: kind });
 }

@@ -132,13 +132,18 @@ describe('the length of a snappy block', () => {
     ['of 3 bytes', [0x81, 0x80, 1], 16_385],
     ['of 2 bytes with zeros on top', [0x81, 0], 1],
     ['of 5 bytes with zeros on top', [0x81, 0x80, 0x80, 0x80, 0], 1],
+    ['of 10 bytes with zeros on top', [0x81, ...Array<number>(8).fill(0x80), 0], 1],
   ])('%s is a varint', (_, length, size) => {
     const bytes = Array.from({ length: size }, (_, at) => at % 256);
     const element: Element = { kind: 'literal', bytes, extra: 3 };
     expect(decoded([...length, ...written(element)])).toEqual(Uint8Array.from(bytes));
   });
 
-  it('of 6 bytes is refused', () => {
-    expect(decoded([0x81, 0x80, 0x80, 0x80, 0x80, 0, 0x00, 7])).toBeUndefined();
+  it.each([
+    ['11 bytes', [0x81, ...Array<number>(9).fill(0x80), 0]],
+    ['33 bits', [0x81, 0x80, 0x80, 0x80, 0x10]],
+    ['the 64th bit', [0x81, ...Array<number>(8).fill(0x80), 1]],
+  ])('is refused when it has %s', (_, length) => {
+    expect(decoded([...length, 0x00, 7])).toBeUndefined();
   });
 });

@@ -11,6 +11,9 @@ const anything = fc.oneof(
     .map(([byte, length]) => new Uint8Array(length).fill(byte)),
 );
 
+/** Identifier at the start of a framed stream (framing format, section 4.1). */
+const START = [0xff, 6, 0, 0, ...Buffer.from('sNaPpY')];
+
 describe('snappy', () => {
   it('round-trips data, as block and as frames', () => {
     fc.assert(
@@ -87,5 +90,31 @@ describe('snappy', () => {
     const frames = compressFrames(data);
     const padded = Uint8Array.from([...frames, 0xfe, 3, 0, 0, 1, 2, 3]);
     expect(decompressFrames(padded, 100)).toEqual(data);
+  });
+
+  it('reads chunks that are not compressed, of at most 65,536 bytes', () => {
+    const streamOf = (size: number) => {
+      const chunk = new Uint8Array(size).fill(1);
+      const checksum = crc32c(chunk);
+      const head = Buffer.alloc(8, 0x01);
+      head.writeUIntLE(size + 4, 1, 3);
+      // Masked as section 3 of the framing format says.
+      head.writeUInt32LE((((checksum >>> 15) | (checksum << 17)) + 0xa282ead8) >>> 0, 4);
+      return Uint8Array.from([...START, ...head, ...chunk]);
+    };
+    expect(decompressFrames(streamOf(65_536), 1 << 20)).toEqual(new Uint8Array(65_536).fill(1));
+    expect(decompressFrames(streamOf(65_537), 1 << 20)).toBeUndefined();
+  });
+
+  it('reads a stream identifier again in the middle, and refuses one with other bytes', () => {
+    const data = new Uint8Array(10).fill(1);
+    const twice = Uint8Array.from([...compressFrames(data), ...compressFrames(data)]);
+    expect(decompressFrames(twice, 100)).toEqual(new Uint8Array(20).fill(1));
+    const [start, ...rest] = START;
+    expect(decompressFrames(Uint8Array.from([...twice, start!, ...rest.with(-1, 0)]), 100)).toBeUndefined();
+    expect(decompressFrames(Uint8Array.from([...twice, 0xff, 0, 0, 0]), 100)).toBeUndefined();
+    expect(
+      decompressFrames(Uint8Array.from([...twice, 0xff, 7, 0, 0, ...Buffer.from('sNaPpY!')]), 100),
+    ).toBeUndefined();
   });
 });

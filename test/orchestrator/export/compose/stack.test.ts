@@ -4,13 +4,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { command } from '../../../../src/orchestrator/cli/commands/export/compose.ts';
-import type { OptionValues } from '../../../../src/orchestrator/cli/input/command.ts';
+import { swarmLimits } from '../../../../src/orchestrator/export/compose/configs.ts';
 import { stackText } from '../../../../src/orchestrator/export/compose/stack.ts';
 import { tunnelText } from '../../../../src/orchestrator/export/compose/tunnel.ts';
 import { EXPORT_PATHS } from '../../../../src/orchestrator/export/export-network.ts';
 import type { ExportFile } from '../../../../src/orchestrator/export/network-folder.ts';
-import type { Io } from '../../../../src/orchestrator/terminal/io.ts';
-import { exportText, SPECS, testIo } from '../exported.ts';
+import { exportText, loadText, SPECS, testIo } from '../exported.ts';
 import { isCompose } from './schema.ts';
 
 interface StackService {
@@ -159,35 +158,38 @@ it('a unit runs where the innermost place of the spec says', async () => {
   );
 });
 
-/** Runs `devnet export compose` in a folder, and returns the names of the files that it writes. */
-async function exportFolder(io: Io, spec: string, options: OptionValues = {}): Promise<string[]> {
-  expect(await command.run(io, [spec], { set: [], out: 'net', ...options })).toBe(0);
-  return readdirSync(join(io.cwd, 'net'));
+/** Runs `devnet export compose` in a folder with these files, and returns what it prints and the names it writes. */
+async function exportFolder(files: Readonly<Record<string, string>>) {
+  const io = testIo();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(io.cwd, name), text);
+  const lines: string[] = [];
+  const options = { set: [], out: 'net' };
+  const status = await command.run({ ...io, stderr: (text) => void lines.push(text) }, ['net.yaml'], options);
+  expect(status).toBe(0);
+  return { names: readdirSync(join(io.cwd, 'net')), text: lines.join('') };
 }
 
-it('the folder for Compose carries the files for a swarm, unless it is to have none', async () => {
-  const spec = 'name: net\n';
-  const both = testIo();
-  writeFileSync(join(both.cwd, 'net.yaml'), spec);
-  expect(await exportFolder(both, 'net.yaml', { swarm: true })).toEqual(
-    expect.arrayContaining(['docker-compose.yml', 'stack.yaml', 'tunnel.yaml', 'attach.yaml']),
-  );
-  const alone = testIo();
-  writeFileSync(join(alone.cwd, 'net.yaml'), spec);
-  const files = await exportFolder(alone, 'net.yaml', { swarm: false });
-  expect(files).toContain('docker-compose.yml');
-  expect(files).not.toContain('stack.yaml');
+it('the folder for Compose carries the files for a swarm', async () => {
+  const { names, text } = await exportFolder({ 'net.yaml': 'name: net\n' });
+  expect(names).toEqual(expect.arrayContaining(['docker-compose.yml', 'stack.yaml', 'tunnel.yaml', 'attach.yaml']));
+  expect(text).toContain('docker stack deploy -c stack.yaml devnet-net');
 });
 
-it('the export refuses a file above the limit of a swarm, and writes nothing', async () => {
-  const io = testIo();
+it('the folder is for Compose alone when a file is above the limit of a swarm, and the export says which', async () => {
   const account = (index: number) => [`0x1${String(index).padStart(39, '0')}`, { balance: '0x7' }];
-  writeFileSync(
-    join(io.cwd, 'alloc.json'),
-    JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => account(index)))),
-  );
-  writeFileSync(join(io.cwd, 'net.yaml'), 'name: net\nchains:\n  main:\n    alloc: ./alloc.json\n');
-  await expect(exportFolder(io, 'net.yaml', { swarm: true })).rejects.toThrow(/net\.yaml:4:12[\s\S]*at most 512000/);
-  expect(readdirSync(io.cwd)).not.toContain('net');
-  expect(await exportFolder(io, 'net.yaml', { swarm: false })).toContain('docker-compose.yml');
+  const { names, text } = await exportFolder({
+    'net.yaml': 'name: net\nchains:\n  main:\n    alloc: ./alloc.json\n',
+    'alloc.json': JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => account(index)))),
+  });
+  expect(names).toContain('docker-compose.yml');
+  expect(names.filter((name) => ['stack.yaml', 'tunnel.yaml'].includes(name))).toEqual([]);
+  expect(text).toMatch(/note: net\.yaml:4:12: devnet\/files\/0-alloc\.json has \d{6} bytes, and .* at most 512000/);
+  expect(text).not.toContain('docker stack');
+});
+
+it('a file may have as many bytes as a config of a swarm, and no more', async () => {
+  const loaded = await loadText('{}');
+  const file = { path: 'devnet/files/0-alloc.json', text: 'ü'.repeat(300) };
+  expect(swarmLimits(loaded, [file], 600)).toEqual([]);
+  expect(swarmLimits(loaded, [file], 599)).toEqual([expect.stringContaining('0-alloc.json has 600 bytes')]);
 });

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { EXIT } from '../../../../system/failure.ts';
 import { composeText, projectText } from '../../../export/compose/compose.ts';
-import { MAX_CONFIG_BYTES, stackText } from '../../../export/compose/stack.ts';
+import { swarmLimits } from '../../../export/compose/configs.ts';
+import { stackText } from '../../../export/compose/stack.ts';
 import { tunnelText } from '../../../export/compose/tunnel.ts';
 import { EXPORT_PATHS, exportNetwork } from '../../../export/export-network.ts';
-import { checkConfigs } from '../../../export/refusals.ts';
 import { writeExport } from '../../../export/write-export.ts';
 import { loadSpec } from '../../../load/load-spec.ts';
 import type { CommandDefinition } from '../../input/command.ts';
@@ -24,7 +24,6 @@ export const command: CommandDefinition = {
       flags: '--expose',
       description: 'publish JSON-RPC on every address of the machine; needs accounts with a mnemonic of your own',
     },
-    { flags: '--no-swarm', description: 'leave out the files for a Docker Swarm, and the limits that it sets' },
   ],
   async run(io, [spec], options) {
     const isExposed = options['expose'] === true;
@@ -33,9 +32,9 @@ export const command: CommandDefinition = {
     const folder = String(options['out'] ?? `${devnet}-compose`);
     const name = String(options['image'] ?? image);
     const composeOptions = { image: name, isExposed, ...EXPORT_PATHS };
-    const isForSwarm = options['swarm'] !== false;
     const configs = files.filter(({ secret }) => secret === undefined);
-    if (isForSwarm) checkConfigs(loaded, configs, MAX_CONFIG_BYTES);
+    const limits = swarmLimits(loaded, configs);
+    const isForSwarm = limits.length === 0;
     const composeFiles = [
       { path: 'docker-compose.yml', text: composeText(devnet, units, composeOptions) },
       { path: '.env', text: projectText(devnet) },
@@ -47,7 +46,7 @@ export const command: CommandDefinition = {
         : []),
     ];
     writeExport(resolve(io.cwd, folder), [...composeFiles, attach, ...files]);
-    for (const notice of notices) io.stderr(`note: ${notice}\n`);
+    for (const notice of [...notices, ...limits]) io.stderr(`note: ${notice}\n`);
     io.stderr(
       `wrote ${folder}: ${units.length} services of the image ${name}\n` +
         `\`cd ${folder} && docker compose up -d --wait\` starts it\n` +
