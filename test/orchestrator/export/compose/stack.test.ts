@@ -172,7 +172,7 @@ async function exportFolder(files: Readonly<Record<string, string>>) {
 it('the folder for Compose carries the files for a swarm', async () => {
   const { names, text } = await exportFolder({ 'net.yaml': 'name: net\n' });
   expect(names).toEqual(expect.arrayContaining(['docker-compose.yml', 'stack.yaml', 'tunnel.yaml', 'attach.yaml']));
-  expect(text).toContain('docker stack deploy -c stack.yaml devnet-net');
+  expect(text).toContain('docker stack deploy -c net/stack.yaml devnet-net');
 });
 
 it('the folder is for Compose alone when a file is above the limit of a swarm, and the export says which', async () => {

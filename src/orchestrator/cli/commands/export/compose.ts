@@ -50,7 +50,7 @@ export const command: CommandDefinition = {
     io.stderr(
       `wrote ${folder}: ${units.length} services of the image ${name}\n` +
         `\`cd ${folder} && docker compose up -d --wait\` starts it\n` +
-        (isForSwarm ? `on a swarm: \`docker stack deploy -c stack.yaml devnet-${devnet}\`\n` : ''),
+        (isForSwarm ? `on a swarm: \`docker stack deploy -c ${folder}/stack.yaml devnet-${devnet}\`\n` : ''),
     );
     return EXIT.done;
   },
