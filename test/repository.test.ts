@@ -69,11 +69,15 @@ describe('.ci/run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-ci-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs the script with a `make` whose targets end with these codes, and `make test` with a result of its runner. */
+  /**
+   * Runs the script with a `make` whose targets end with these codes, and `make test` with a result of its runner.
+   * Its Python makes no environment, so that nothing is installed from a registry.
+   */
   const run = (style: number, test: number) => {
     const result = `7 passed, ${test} failed, 2 skipped`;
     const make = `#!/bin/sh\n[ "$1" = style ] && exit ${style}\necho '${result}'\nexit ${test}\n`;
     writeFileSync(join(folder, 'make'), make, { mode: 0o755 });
+    writeFileSync(join(folder, 'python3'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const env = { PATH: `${folder}:${process.env['PATH']}` };
     return execa('bash', [join(root, '.ci', 'run')], { env, reject: false });
   };

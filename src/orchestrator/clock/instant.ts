@@ -25,9 +25,9 @@ const MAX_WAITING = 10_000;
 
 /**
  * Moves the clock to the next block as soon as a transaction waits for it, until aborted.
- * Blocks that are due come first.
+ * Blocks that are due come first, within `patience` (wall ms).
  */
-export function followTransactions(plan: Plan, clock: MovableClock, signal: AbortSignal): void {
+export function followTransactions(plan: Plan, clock: MovableClock, signal: AbortSignal, patience?: number): void {
   const { l1, chains } = plan.network;
   const posters = chains.flatMap(({ accounts }) =>
     accounts
@@ -42,7 +42,7 @@ export function followTransactions(plan: Plan, clock: MovableClock, signal: Abor
         .map(({ el }) => ({ http: el.http, ws: el.ws, blockTime, ignored: new Set<string>() })),
     ),
   ];
-  const addChain = pacing(clock);
+  const addChain = pacing(clock, patience);
   for (const each of watched) void follow(each, addChain(each.blockTime), signal);
 }
 

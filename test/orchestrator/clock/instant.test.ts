@@ -51,6 +51,9 @@ async function pooled(...hashes: readonly string[]) {
   };
 }
 
+/** Longer than any pause of a busy machine: the clock moves on for blocks alone. */
+const PATIENCE_MS = 600_000;
+
 const planOf = (l1: { http: string; ws: string }, el: { http: string; ws: string }) =>
   ({
     network: {
@@ -74,7 +77,7 @@ it('the clock waits for the block that is due when more transactions arrive', as
   using el = await pooled();
   const clock = steppedClock();
   const end = new AbortController();
-  followTransactions(planOf(l1, el), clock, end.signal);
+  followTransactions(planOf(l1, el), clock, end.signal, PATIENCE_MS);
   await expect.poll(el.isFollowed).toBe(true);
   for (let sender = 0; sender < 200; sender++) el.transaction(`0xa${sender}`);
   await expect.poll(() => clock.moves).toEqual([2]);

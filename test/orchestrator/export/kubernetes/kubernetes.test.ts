@@ -65,7 +65,7 @@ function faultsOf(files: readonly ExportFile[]): string[] {
 }
 
 describe.skipIf(NONE !== undefined)(`the published schemas of Kubernetes${NONE ? ` (${NONE})` : ''}`, () => {
-  it('take each object of every kind of network', { timeout: 60_000 }, async () => {
+  it('take each object of every kind of network', { timeout: 180_000 }, async () => {
     const all = await Promise.all(
       [...Object.values(SPECS), OPEN].map(async (text, index) => {
         const files = await filesOf(text, text === OPEN);
@@ -74,7 +74,9 @@ describe.skipIf(NONE !== undefined)(`the published schemas of Kubernetes${NONE ?
           .map((file) => ({ ...file, path: `${index}-${file.path}` }));
       }),
     );
-    expect(faultsOf(all.flat())).toEqual([]);
+    // Many networks have equal objects.
+    const distinct = new Map(all.flat().map((file) => [file.text, file]));
+    expect(faultsOf([...distinct.values()])).toEqual([]);
   });
 
   it('refuse a field that Kubernetes does not know, and one of another type', async () => {
