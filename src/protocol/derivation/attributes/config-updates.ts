@@ -66,12 +66,11 @@ export function applyConfigUpdates(
  * Returns the config after an update, or the reason why there is none (op-node: `ProcessSystemConfigUpdateLogEvent`).
  */
 function updatedBy(log: Log, config: SystemConfig, packedScalar: boolean): SystemConfig | string {
-  const [, version, type] = log.topics;
-  if (log.topics.length !== 3 || version === undefined || type === undefined)
-    return `expected 3 topics, found ${log.topics.length}`;
-  if (BigInt(version) !== 0n) return `expected version 0, found ${BigInt(version)}`;
-  if (BigInt(type) === BigInt(UNSAFE_BLOCK_SIGNER)) return config;
-  const update = BigInt(type) < 256n ? UPDATES.get(Number(type)) : undefined;
+  if (log.topics.length !== 3) return `expected 3 topics, found ${log.topics.length}`;
+  const [version, type] = log.topics.slice(1).map(Number);
+  if (version !== 0) return `expected version 0, found ${version}`;
+  if (type === UNSAFE_BLOCK_SIGNER) return config;
+  const update = UPDATES.get(Number(type));
   if (update === undefined) return 'unknown update type';
   const value = abiBytes(hexToBytes(log.data), 32 * update.words);
   if (value === null) return `expected ${update.words} ABI-encoded words, found ${log.data}`;

@@ -30,12 +30,17 @@ export interface SpanQueue {
   next(parent: L2BlockRef): SingularBatch | null;
   isEmpty(): boolean;
   fill(batches: readonly SingularBatch[]): void;
+  /** Drops the batches that are left. */
+  clear(): void;
 }
 
 /** Creates an empty queue of a rollup with this block time in seconds. */
 export function createSpanQueue(blockTime: number): SpanQueue {
   let batches: readonly SingularBatch[] = [];
   let position = 0;
+  const clear = (): void => {
+    position = batches.length;
+  };
   return {
     next(parent) {
       const next = batches[position];
@@ -44,7 +49,7 @@ export function createSpanQueue(blockTime: number): SpanQueue {
         position++;
         return { ...next, parentHash: parent.hash };
       }
-      position = batches.length;
+      clear();
       return null;
     },
     isEmpty: () => position === batches.length,
@@ -52,5 +57,6 @@ export function createSpanQueue(blockTime: number): SpanQueue {
       batches = next;
       position = 0;
     },
+    clear,
   };
 }

@@ -35,7 +35,7 @@ export async function checkOverlap(
       });
     }
     const differs = block.transactions.findIndex(
-      (transaction, index) => !sameHex(transaction, safeTransactions[index] ?? ''),
+      (transaction, index) => !sameHex(transaction, present(safeTransactions[index], 'transaction of a safe block')),
     );
     if (differs >= 0) return drop({ kind: 'overlap transaction', number, index: differs });
     const { l1origin } = blockRefOf(rollup, payload);

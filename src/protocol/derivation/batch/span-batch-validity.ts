@@ -47,12 +47,10 @@ export async function checkSpanBatchPrefix(
       reason: { kind: 'span without new block', timestamp: last.timestamp },
     };
   }
-  if (first.timestamp < expected) {
-    const behind = safeHead.timestamp - first.timestamp;
-    if (behind < 0 || behind % blockTime !== 0) return drop({ kind: 'span misaligned' });
-  }
+  const blocksBack = (expected - first.timestamp) / blockTime;
+  if (!Number.isInteger(blocksBack)) return drop({ kind: 'span misaligned' });
 
-  const parent = await parentOf(rollup, l2, safeHead, (expected - first.timestamp) / blockTime);
+  const parent = await parentOf(rollup, l2, safeHead, blocksBack);
   if (parent === null) return drop({ kind: 'span before genesis' });
   if (!isPrefix(batch.parentCheck, parent.hash))
     return drop({ kind: 'parent check', check: batch.parentCheck, expected: parent.hash });

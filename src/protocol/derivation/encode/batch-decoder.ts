@@ -1,3 +1,4 @@
+import { present } from '../../present.ts';
 import type { L1Header } from '../../types.ts';
 import type { Ports, Rollup } from '../ports.ts';
 import { createChannelProvider } from '../stages/channel-provider.ts';
@@ -44,17 +45,14 @@ export class BatchDecoder {
     for (;;) {
       const batch = await this.#reader.nextBatch();
       if (batch === 'eof') return batches;
-      if (batch !== 'more' && this.#channel !== undefined)
-        batches.push({ channel: this.#channel, index: this.#index++, batch });
+      if (batch === 'more') continue;
+      batches.push({ channel: present(this.#channel, 'channel of a batch'), index: this.#index++, batch });
     }
   }
 
   /** Creates the stages, and records the place of what passes between them. */
   #createStages(rollup: Rollup, ports: Pick<Ports, 'decompress' | 'log'>): ChannelReader {
-    const origin = () => {
-      if (this.#origin === undefined) throw new Error('no L1 block was read');
-      return this.#origin;
-    };
+    const origin = () => present(this.#origin, 'L1 block of the decoder');
     const nextData = async () => {
       this.#input = this.#inputs.shift();
       return this.#input?.data ?? ('eof' as const);
@@ -62,7 +60,7 @@ export class BatchDecoder {
     const queue = createFrameQueue(rollup, { origin, nextData }, ports.log);
     const nextFrame = async () => {
       const frame = await queue.nextFrame();
-      if (typeof frame !== 'string' && this.#input !== undefined) this.#frames.add(frame, origin(), this.#input);
+      if (typeof frame !== 'string') this.#frames.add(frame, origin(), present(this.#input, 'input of a frame'));
       return frame;
     };
     const stage = createChannelProvider(rollup, { origin, nextFrame }, ports.log);
@@ -74,6 +72,6 @@ export class BatchDecoder {
       }
       return bytes;
     };
-    return createChannelReader(rollup, ports, { origin, nextChannel, flush: () => stage.flush() });
+    return createChannelReader(rollup, ports, { ...stage, nextChannel });
   }
 }

@@ -1,4 +1,5 @@
 import type { SingularBatch } from '../../codec/singular-batch.ts';
+import { present } from '../../present.ts';
 import type { L1BlockRef, L2BlockRef } from '../../types.ts';
 import { batchReasonMessage } from '../batch/batch-reason.ts';
 import type { BatchContext, Verdict } from '../batch/batch-validity.ts';
@@ -81,7 +82,8 @@ export function createBatchQueue(
 
   const open = (batch: ReadBatch, parent: L2BlockRef): SingularBatch | null => {
     if (batch.kind === 'singular') return batch.batch;
-    span.fill(singularBatchesOf(batch.batch, base.blocks(), parent) ?? []);
+    const batches = singularBatchesOf(batch.batch, base.blocks(), parent) ?? undefined;
+    span.fill(present(batches, 'L1 origins of an accepted span batch'));
     return span.next(parent);
   };
 
@@ -106,7 +108,7 @@ export function createBatchQueue(
       return batch === null ? idle : { batch, concluding: span.isEmpty() };
     },
     flush() {
-      span.fill([]);
+      span.clear();
       below.flush();
     },
   };

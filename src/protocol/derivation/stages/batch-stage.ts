@@ -27,7 +27,7 @@ export function createBatchStage(
   let unjudged: SpanBatch | null = null;
 
   const flush = (): void => {
-    span.fill([]);
+    span.clear();
     unjudged = null;
     below.flush();
   };

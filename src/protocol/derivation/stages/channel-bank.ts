@@ -31,9 +31,8 @@ export function createChannelBank(rollup: Rollup, below: FrameProvider, log?: De
   const read = (): Uint8Array | 'timed-out' | null => {
     const { readAnyReady } = rules();
     for (const channel of channels.values()) {
-      const first = channel === channels.values().next().value;
+      // A channel behind the first was opened no earlier, so it is not reached before the first is gone.
       if (isTimedOut(rollup, channel, below)) {
-        if (!first) continue;
         log?.('info', 'channel timed out', { channel: channel.id, openBlock: channel.openBlock });
         channels.delete(channel.id);
         return 'timed-out';

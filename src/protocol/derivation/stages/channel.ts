@@ -58,7 +58,12 @@ export function createChannel(id: Frame['channelId'], openBlock: number, inOrder
     },
     isReady: () => end !== null && frames.size === end + 1,
     data: () =>
-      concatAll(Array.from({ length: frames.size }, (_, number) => present(frames.get(number), 'frame').data)),
+      concatAll(
+        Array.from(
+          { length: frames.size },
+          (_, number) => present(frames.get(number), 'frame of a ready channel').data,
+        ),
+      ),
   };
 }
 

@@ -48,7 +48,7 @@ export async function readBatcherData(
     const transaction = each.hash;
     if (blobHashes === null) return [{ transaction, data: hexToBytes(each.input) }];
     return blobHashes.flatMap((hash) => {
-      const blob = present(blobs[position++], 'blob');
+      const blob = present(blobs[position++], 'blob of a batcher transaction');
       try {
         return [{ transaction, blob: hash, data: decodeBlob(blob) }];
       } catch (error) {

@@ -50,17 +50,14 @@ export function createFrameQueue(rollup: Rollup, below: DataProvider, log?: Deri
 export function pruneFrames(frames: readonly Frame[]): Frame[] {
   const queue: Frame[] = [];
   for (const frame of frames) {
-    let previous = queue.at(-1);
+    const previous = queue.at(-1);
     if (frame.number > 0 && previous !== undefined) {
       if (previous.isLast || previous.channelId !== frame.channelId || frame.number !== previous.number + 1) continue;
     }
     if (frame.number === 0) {
       if (previous?.channelId === frame.channelId) continue;
-      const unfinished = previous?.isLast === false ? previous.channelId : null;
-      while (previous !== undefined && previous.channelId === unfinished && !previous.isLast) {
-        queue.pop();
-        previous = queue.at(-1);
-      }
+      // Only the last channel can be unfinished: the frame before its first one closes another.
+      while (queue.at(-1)?.isLast === false) queue.pop();
     }
     queue.push(frame);
   }
