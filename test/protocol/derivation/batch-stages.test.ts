@@ -10,6 +10,7 @@ import type { ForkName } from '../../../src/protocol/forks/index.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../src/protocol/types.ts';
 import { below, settle } from './scripted/below.ts';
 import { l1Header } from './scripted/l1.ts';
+import { scriptedLog } from './scripted/log.ts';
 import { GENESIS_TIME, hashOf, testRollup } from './scripted/rollup.ts';
 import { userTransaction } from './scripted/transactions.ts';
 
@@ -50,7 +51,7 @@ function span(from: number, to: number, bad?: number, changes?: Partial<Singular
 }
 
 /** A batch stage above a script, at L1 block 100 and ready for L2 block 1. */
-function stageOf(rollup: Rollup, failing = () => false) {
+function stageOf(rollup: Rollup, failing = () => false, isLogged = true) {
   const script = below<ReadBatch>(L1[0]!);
   let flushed = 0;
   const reader = {
@@ -65,12 +66,16 @@ function stageOf(rollup: Rollup, failing = () => false) {
     if (failing()) throw new Error('the engine does not answer');
     return null;
   };
-  const stage = createBatchProvider(rollup, { l2: { payloadByHash: answer, payloadByNumber: answer } }, reader);
+  const { log, lines } = scriptedLog();
+  const l2 = { payloadByHash: answer, payloadByNumber: answer };
+  const stage = createBatchProvider(rollup, { l2, ...(isLogged && { log }) }, reader);
   stage.reset(L1[0]!);
 
   const pull = (parent: L2BlockRef): Promise<Pulled<NextBatch> | 'eof'> => settle(() => stage.nextBatch(parent));
   return {
     stage,
+    script,
+    lines,
     flushed: () => flushed,
     pull,
     /** Puts batches into an L1 block, moving the origin there through all blocks before. */
@@ -133,12 +138,20 @@ describe.each(forks)('both batch stages (%s)', (fork) => {
     expect((await derive(6)).numbers).toEqual([7]);
   });
 
+  test('need no log', async () => {
+    const { include, derive, stage, script } = stageOf(rollup, undefined, false);
+    await include(112, one(1), one(1, { parentHash: hashOf('other') }));
+    expect((await derive()).numbers).toEqual([1, -2]);
+    expect(stage.origin()).toBe(script.origin());
+  });
+
   test('derive empty batches once the sequencing window is over', async () => {
-    const { include, derive } = stageOf(rollup);
+    const { include, derive, stage } = stageOf(rollup);
     await include(111);
     expect((await derive()).numbers).toEqual([]);
+    expect(await stage.nextBatch(refOf(0))).toBe('eof');
     await include(112);
-    expect((await derive()).numbers).toEqual([-1, -2]);
+    expect(await derive()).toEqual({ numbers: [-1, -2], concluding: [true, true] });
     await include(113);
     expect((await derive(2)).numbers).toEqual([-3, -4, -5]);
   });
@@ -147,6 +160,8 @@ describe.each(forks)('both batch stages (%s)', (fork) => {
     const { include, derive } = stageOf(rollup);
     await include(112, one(1));
     expect((await derive()).numbers).toEqual([1, -2]);
+    const { numbers } = await derive(2);
+    expect(numbers).toEqual([]);
   });
 
   test('ask for a reset when the safe head is of another L1 chain', async () => {
@@ -178,6 +193,41 @@ describe('batch queue (before holocene)', () => {
     const { include, derive } = stageOf(rollup);
     await include(102, one(3), one(2), one(4), one(1));
     expect((await derive()).numbers).toEqual([1, 2, 3, 4]);
+  });
+
+  test('prefers a batch behind one of the future to an empty one at the end of the sequencing window', async () => {
+    const { include, derive } = stageOf(rollup);
+    await include(112, one(2), one(1));
+    expect((await derive()).numbers).toEqual([1, 2]);
+  });
+
+  test('has nothing left of a span batch after a flush, which flushes the stage below', async () => {
+    const { include, derive, pull, stage, flushed } = stageOf(rollup);
+    await include(103, span(1, 5));
+    await pull(refOf(0));
+    stage.flush();
+    expect(flushed()).toBe(1);
+    expect((await derive(1)).numbers).toEqual([]);
+  });
+
+  test('checks buffered batches only when the stage below has told whether there are others', async () => {
+    const { include, pull, stage, script } = stageOf(rollup);
+    await include(102, one(2), one(1));
+    expect(await pull(refOf(0))).toMatchObject({ batch: { timestamp: GENESIS_TIME + 2 } });
+    script.add('more');
+    expect(await stage.nextBatch(refOf(1))).toBe('more');
+    expect(await stage.nextBatch(refOf(1))).toMatchObject({ batch: { timestamp: GENESIS_TIME + 4 } });
+  });
+
+  test('drops a buffered batch once, and keeps each other one once', async () => {
+    const { include, derive, pull, lines, script } = stageOf(rollup);
+    script.add(one(5), one(3));
+    expect(await pull(refOf(2))).toBe('eof');
+    await include(101, one(4), one(4, { transactions: [] }));
+    expect((await derive(2)).numbers).toEqual([3, 4, 5]);
+    for (const safe of [5, 5]) expect((await derive(safe)).numbers).toEqual([]);
+    const reason = `time ${GENESIS_TIME + 8}, expected ${GENESIS_TIME + 12}`;
+    expect(lines).toEqual([['warn', { kind: 'singular', reason }]]);
   });
 
   test('takes the first valid of several', async () => {
@@ -225,8 +275,9 @@ describe('batch stage (holocene)', () => {
   const rollup = testRollup('holocene');
 
   test('skips everything in the L1 block that is the origin of the safe head', async () => {
-    const { include, derive, flushed } = stageOf(rollup);
+    const { include, derive, flushed, stage } = stageOf(rollup);
     await include(101, one(5), one(4), span(4, 5));
+    for (const expected of ['more', 'more', 'more', 'eof']) expect(await stage.nextBatch(refOf(3))).toBe(expected);
     expect((await derive(3)).numbers).toEqual([]);
     expect(flushed()).toBe(0);
   });
@@ -247,16 +298,20 @@ describe('batch stage (holocene)', () => {
     expect((await derive(3)).numbers).toEqual([4]);
   });
 
-  test('drops a span batch whose L1 origins are older than the safe head', async () => {
-    const { include, derive, flushed } = stageOf(rollup);
+  test.each([
+    ['first', 0, 'epoch 100 is too old'],
+    ['second', 1, 'one of its L1 origins is too old'],
+  ])('drops a span batch the %s L1 origin of which is older than the safe head’s', async (_, at, reason) => {
+    const { include, derive, flushed, lines } = stageOf(rollup);
     await include(103, one(1), one(2), one(3));
-    expect((await derive()).numbers).toEqual([1, 2, 3]);
-    const stale = span(4, 5);
+    await derive();
+    const stale = span(4, 6);
     if (stale.kind !== 'span') throw new Error('a span batch');
-    const blocks = stale.batch.blocks.map((block, index) => (index === 0 ? { ...block, epochNum: 100 } : block));
+    const blocks = stale.batch.blocks.map((block, index) => (index === at ? { ...block, epochNum: 100 } : block));
     await include(103, { kind: 'span', batch: { ...stale.batch, blocks } });
     expect((await derive(3)).numbers).toEqual([]);
     expect(flushed()).toBe(1);
+    expect(lines).toEqual([['warn', { kind: 'span', reason }]]);
   });
 
   test('skips a span batch that ends in an epoch before the safe head, and keeps its channel', async () => {

@@ -78,9 +78,10 @@ describe('channel bank', () => {
 
   test('drops the oldest channels over its size limit', async () => {
     const rules = rollup.rulesAt(GENESIS_TIME);
-    const small = { ...rollup, rulesAt: () => ({ ...rules, channels: { ...rules.channels, maxBankBytes: 450 } }) };
-    const { read } = stageOn(createChannelBank, small, ...frames('a0:x', 'b0:y', 'c0:z', 'a1!', 'b1!', 'c1!'));
-    expect(await read()).not.toContain('x');
+    // Two frames of one byte, each with an overhead of 200, are as much as it may hold.
+    const small = { ...rollup, rulesAt: () => ({ ...rules, channels: { ...rules.channels, maxBankBytes: 402 } }) };
+    const { read } = stageOn(createChannelBank, small, ...frames('a0:x', 'b0:y', 'c0!z', 'b1!', 'a1!'));
+    expect(await read()).toEqual(['z', 'y']);
   });
 
   test('counts only the closing frame of a channel that it truncates, as other implementations do', async () => {
@@ -101,6 +102,7 @@ describe('channel assembler', () => {
     ['a first frame restarts its own channel', ['a0:x', 'a0:new', 'a1!y'], ['newy']],
     ['non-first frame without channel', ['a1:y', 'a2!z', 'b0!b'], ['b']],
     ['out of order', ['a0:x', 'a2:z', 'a1!y'], ['xy']],
+    ['closing frame before another', ['a0:x', 'a2!z', 'a1:y'], []],
     ['frame of another channel', ['a0:x', 'b1:b', 'a1!y'], ['xy']],
     ['after the closing frame', ['a0!x', 'a1:y'], ['x']],
   ])('%s', async (_, input, channels) => {
@@ -111,8 +113,8 @@ describe('channel assembler', () => {
   test('drops a channel that is over the limit of an uncompressed one', async () => {
     const rules = rollup.rulesAt(GENESIS_TIME);
     const small = { ...rollup, rulesAt: () => ({ ...rules, channels: { ...rules.channels, maxRlpBytes: 410 } }) };
-    const { read } = stageOn(createChannelAssembler, small, ...frames('a0:123456', 'a1!12345', 'b0:1', 'b1!2'));
-    expect(await read()).toEqual(['12']);
+    const { read } = stageOn(createChannelAssembler, small, ...frames('a0:123456', 'a1!12345', 'b0:12345', 'b1!67890'));
+    expect(await read()).toEqual(['1234567890']);
   });
 
   test('drops a channel opened more than 50 L1 blocks ago', async () => {
@@ -138,6 +140,19 @@ describe('channel assembler', () => {
 });
 
 describe('channel provider', () => {
+  test('flushes the stage in force, and has none after a reset', async () => {
+    const provider = below<Frame>(at(100));
+    const stage = createChannelProvider(testRollup('holocene'), { origin: provider.origin, nextFrame: provider.next });
+    for (const forget of [() => stage.flush(), () => stage.reset()]) {
+      provider.add(frame('a0:x'));
+      await settle(() => stage.nextChannel());
+      forget();
+      provider.add(...frames('a1!y', 'b0!b'));
+      expect((await drain(() => stage.nextChannel())).map(text)).toEqual(['b']);
+    }
+    expect(stage.origin()).toBe(provider.origin());
+  });
+
   test('swaps the stage with the origin, both ways, and discards what was buffered', async () => {
     const rollup = testRollup('granite', { at: { holocene: 60 } });
     const provider = below<Frame>(at(100, 54));

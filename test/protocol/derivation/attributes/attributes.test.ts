@@ -186,6 +186,24 @@ describe('payload attributes', () => {
     await expectInForce();
   });
 
+  test('have a zero beacon root when L1 has none', async () => {
+    const { rollup, l1, sequencer } = await atNewEpoch('ecotone');
+    const { parentBeaconBlockRoot: _, ...before } = l1.head();
+    const cancunless = { ...l1, headerByHash: async () => before };
+    const { parentBeaconBlockRoot } = await prepareAttributes(rollup, cancunless, sequencer, sequencer.head(), before);
+    expect(parentBeaconBlockRoot).toBe(`0x${'00'.repeat(32)}`);
+  });
+
+  test('have any scalar before ecotone, and fail on a scalar of an unknown version from then on', async () => {
+    const scalar = `0x02${'00'.repeat(31)}` as const;
+    const receipts = receiptsOf(configUpdate(1, 0, 2n << 248n));
+    const network = await atNewEpoch('bedrock', receipts);
+    expect(infoOf(network, await prepare(network)).l1FeeScalar).toBe(scalar);
+    const config = { ...testRollup('ecotone').config.genesis, system_config: { ...SYSTEM_CONFIG, scalar } };
+    const unknown = createNetwork(testRollup('ecotone', { config: { genesis: config } }));
+    await expect(unknown.build()).rejects.toMatchObject({ name: 'DerivationError', handling: 'fatal' });
+  });
+
   test('have a footprint scalar of 400 when it is zero', async () => {
     const network = await atNewEpoch('jovian');
     expect(infoOf(network, await prepare(network)).daFootprintGasScalar).toBe(400);
@@ -223,9 +241,22 @@ describe('payload attributes cannot be prepared', () => {
     const far = network.l1.mine();
     const upon = network.sequencer.head();
     const { rollup, l1, sequencer } = network;
-    await expect(prepareAttributes(rollup, l1, sequencer, upon, far)).rejects.toMatchObject({ handling: 'reset' });
+    const conflict = { handling: 'reset', message: expect.stringContaining('does not follow') };
+    await expect(prepareAttributes(rollup, l1, sequencer, upon, far)).rejects.toMatchObject(conflict);
     const sibling = { number: upon.l1origin.number, hash: l1.head().hash };
-    await expect(prepareAttributes(rollup, l1, sequencer, upon, sibling)).rejects.toMatchObject({ handling: 'reset' });
+    await expect(prepareAttributes(rollup, l1, sequencer, upon, sibling)).rejects.toMatchObject(conflict);
+  });
+
+  test('for a parent that the engine does not have, and an origin without receipts, for now', async () => {
+    const { rollup, l1, sequencer } = await atNewEpoch('granite');
+    const head = sequencer.head();
+    const unknown = { ...head, hash: hashOf('unknown') };
+    const retry = { name: 'DerivationError', handling: 'retry' };
+    await expect(prepareAttributes(rollup, l1, sequencer, unknown, l1.head())).rejects.toMatchObject(retry);
+    const bare = { ...l1, receipts: async () => null };
+    await expect(prepareAttributes(rollup, bare, sequencer, head, l1.head())).rejects.toMatchObject(retry);
+    // In its own epoch a block has no deposits, so receipts are not needed.
+    expect(await prepareAttributes(rollup, bare, sequencer, head, head.l1origin)).toMatchObject({ noTxPool: true });
   });
 
   test('for an origin that is newer than the block', async () => {

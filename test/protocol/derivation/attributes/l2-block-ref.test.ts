@@ -9,7 +9,7 @@ import { keccak256 } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import { packedL1Attributes } from '../../../../src/protocol/rules/l1-attributes/packed.ts';
 import { NO_L1_BLOCK_INFO } from '../../../../src/protocol/rules/l1-attributes/reader.ts';
-import type { RollupConfig } from '../../../../src/protocol/types.ts';
+import type { Hex, RollupConfig } from '../../../../src/protocol/types.ts';
 
 const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const;
 const genesis = {
@@ -44,14 +44,26 @@ describe('reference to an L2 block', () => {
     expect(l2BlockRef(first, genesis)).toMatchObject({ l1origin: genesis.l1, sequenceNumber: 0 });
   });
 
+  const invalid = { code: 'payload-invalid', data: { field: 'transactions' } };
   test.each([
-    ['another genesis block', { ...block, blockNumber: 0 }],
-    ['a block without transactions', { ...block, transactions: [] }],
-    ['a block that does not begin with a deposit', { ...block, transactions: ['0x02c0' as const] }],
-    ['a deposit that cannot be read', { ...block, transactions: ['0x7ec0' as const] }],
-  ])('rejects %s', (_, content) => {
+    ['another genesis block', { ...block, blockNumber: 0 }, invalid],
+    ['a block without transactions', { ...block, transactions: [] }, invalid],
+    ['a block that does not begin with a deposit', { ...block, transactions: ['0x02c0' as const] }, invalid],
+    ['a deposit that cannot be read', { ...block, transactions: ['0x7ec0' as const] }, { code: 'rlp-malformed' }],
+  ])('rejects %s', (_, content, fault) => {
     expect(() => l2BlockRef(content, genesis)).toThrow(
-      expect.objectContaining({ name: 'ProtocolError', handling: 'drop' }),
+      expect.objectContaining({ name: 'ProtocolError', handling: 'drop', ...fault }),
+    );
+  });
+
+  test('rejects a block below a genesis block of another number, and reads one above it', () => {
+    const late = { ...genesis, l2: { hash: hashOf('2'), number: 4 } };
+    expect(l2BlockRef({ ...block, transactions: ['0x7E'.concat(opening.slice(4)) as Hex] }, late)).toMatchObject({
+      l1origin: { number: 9 },
+    });
+    expect(l2BlockRef({ ...block, blockHash: hashOf('2'), blockNumber: 4 }, late)).toMatchObject({ sequenceNumber: 0 });
+    expect(() => l2BlockRef({ ...block, blockHash: hashOf('2'), blockNumber: 3 }, late)).toThrow(
+      expect.objectContaining(invalid),
     );
   });
 });

@@ -51,6 +51,35 @@ describe('consolidation', () => {
     expect(attributesMatchBlock(rollup, parts, envelope)).toEqual([]);
   });
 
+  test.each([
+    [9, []],
+    [0, ['extraData']],
+    [undefined, ['extraData']],
+  ])('compares a minimum base fee of 9 in extraData with %s of the attributes', async (minBaseFee, fields) => {
+    const { rollup, parent, attributes } = await derived('jovian');
+    const built = envelopeOf(rollup, { blockHash: parent.hash, blockNumber: 0 }, { ...attributes, minBaseFee: 9 });
+    const { minBaseFee: _, ...rest } = attributes;
+    const parts = { parent, attributes: minBaseFee === undefined ? rest : { ...rest, minBaseFee } };
+    expect(attributesMatchBlock(rollup, parts, built).map(({ field }) => field)).toEqual(fields);
+  });
+
+  test('reports both values of a difference, and a value that is absent', async () => {
+    const { rollup, envelope, ...parts } = await derived('ecotone');
+    const { executionPayload } = envelope;
+    const { withdrawals: _, ...payload } = executionPayload;
+    const other = { ...payload, gasLimit: 7n };
+    expect(attributesMatchBlock(rollup, parts, { executionPayload: other })).toEqual([
+      { field: 'gasLimit', derived: '30000000', block: '7' },
+      { field: 'withdrawals.length', derived: '0', block: 'absent' },
+      { field: 'parentBeaconBlockRoot', derived: parts.attributes.parentBeaconBlockRoot, block: 'absent' },
+    ]);
+    const { parentBeaconBlockRoot, withdrawals, ...bare } = parts.attributes;
+    expect(attributesMatchBlock(rollup, { ...parts, attributes: bare }, envelope)).toEqual([
+      { field: 'withdrawals.length', derived: 'absent', block: String(withdrawals?.length) },
+      { field: 'parentBeaconBlockRoot', derived: 'absent', block: parentBeaconBlockRoot },
+    ]);
+  });
+
   type Change = (envelope: ExecutionPayloadEnvelope) => ExecutionPayloadEnvelope;
   const payload =
     (change: Partial<ExecutionPayloadEnvelope['executionPayload']>): Change =>

@@ -1,10 +1,15 @@
+import { toEventSelector } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
-import { applyConfigUpdates } from '../../../../src/protocol/derivation/attributes/config-updates.ts';
+import { blockRefOf, l1RefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
+import {
+  applyConfigUpdates,
+  CONFIG_UPDATE_TOPIC,
+} from '../../../../src/protocol/derivation/attributes/config-updates.ts';
 import { systemConfigOfBlock } from '../../../../src/protocol/derivation/attributes/system-config.ts';
 import type { DerivationLog } from '../../../../src/protocol/derivation/ports.ts';
 import type { ForkName } from '../../../../src/protocol/forks/index.ts';
 import type { Log, SystemConfig } from '../../../../src/protocol/types.ts';
+import { l1Header } from '../scripted/l1.ts';
 import { createNetwork } from '../scripted/network.ts';
 import { GENESIS_TIME, hashOf, SYSTEM_CONFIG, testRollup } from '../scripted/rollup.ts';
 import { configUpdate, receiptsOf } from '../scripted/transactions.ts';
@@ -59,6 +64,8 @@ describe('config updates', () => {
   });
 
   const gasLimit = configUpdate(2, 5);
+  /** Offset 32 and length 31 instead of 32. */
+  const wrongLength = `${'20'.padStart(64, '0')}${'1f'.padStart(64, '0')}`;
   test.each<[string, Omit<Log, 'logIndex'>]>([
     ['another contract', { ...gasLimit, address: NEW }],
     ['another event', { ...gasLimit, topics: [hashOf('event'), ...gasLimit.topics.slice(1)] }],
@@ -71,11 +78,14 @@ describe('config updates', () => {
 
   test.each<[string, Omit<Log, 'logIndex'>]>([
     ['a topic too few', { ...gasLimit, topics: gasLimit.topics.slice(0, 2) }],
+    ['no topic but its own', { ...gasLimit, topics: gasLimit.topics.slice(0, 1) }],
+    ['a topic too many', { ...gasLimit, topics: [...gasLimit.topics, hashOf('more')] }],
     ['a later version', { ...gasLimit, topics: [gasLimit.topics[0]!, `0x${'00'.repeat(31)}01`, gasLimit.topics[2]!] }],
     ['an unknown type', configUpdate(99, 5)],
     ['a type beyond all', configUpdate(2 ** 40, 5)],
     ['too little data', { ...gasLimit, data: '0x' }],
     ['too much data', { ...gasLimit, data: `${gasLimit.data}00` }],
+    ['a wrong length', { ...gasLimit, data: `0x${wrongLength}${gasLimit.data.slice(130)}` }],
     ['a wrong offset', { ...gasLimit, data: gasLimit.data.replace('20', '40') as `0x${string}` }],
     ['a batcher address of more than 20 bytes', configUpdate(0, BigInt(NEW) | (1n << 160n))],
     ['a gas limit beyond all', configUpdate(2, 1n << 200n)],
@@ -96,9 +106,32 @@ describe('config updates', () => {
     expect(remarks).toEqual([['warn', 'a ConfigUpdate on L1 is ignored', where]]);
   });
 
+  test('of the unsafe block signer is no fault, whatever its value', () => {
+    const remarks: unknown[] = [];
+    const odd = { ...configUpdate(3, 1), data: '0x01' as const };
+    expect(apply('jovian', (...remark) => remarks.push(remark), odd)).toEqual(SYSTEM_CONFIG);
+    expect(remarks).toEqual([]);
+  });
+
+  test('a fault needs no log', () => {
+    expect(apply('jovian', undefined, configUpdate(99, 5))).toEqual(SYSTEM_CONFIG);
+  });
+
+  test('are events of one signature', () => {
+    expect(CONFIG_UPDATE_TOPIC).toBe(
+      toEventSelector('event ConfigUpdate(uint256 indexed version, uint8 indexed updateType, bytes data)'),
+    );
+  });
+
   test('the last of several is in force', () => {
     expect(apply('bedrock', undefined, configUpdate(2, 5), configUpdate(2, 6)).gasLimit).toBe(6);
   });
+});
+
+test('the reference to an L1 block has no other fields of its header', () => {
+  const header = l1Header(100, GENESIS_TIME);
+  const { hash, parentHash } = header;
+  expect(l1RefOf(header)).toStrictEqual({ hash, number: 100, parentHash, timestamp: GENESIS_TIME });
 });
 
 describe('system config of a block', () => {
@@ -150,6 +183,7 @@ describe('system config of a block', () => {
     await build();
     const block = sequencer.chain()[1]!;
     expect(() => systemConfigOfBlock(rollup, { ...block, transactions: [] })).toThrow(fatal);
+    expect(() => systemConfigOfBlock(rollup, { ...block, transactions: [] })).toThrow('no transactions');
     expect(() => blockRefOf(rollup, { ...block, transactions: ['0x02c0'] })).toThrow(fatal);
   });
 });

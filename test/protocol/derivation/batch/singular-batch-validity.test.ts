@@ -15,6 +15,7 @@ import {
   LATE,
   NEXT,
   rollupOf,
+  SAFE,
   SET_CODE,
   singular,
   verdictOf,
@@ -142,6 +143,14 @@ describe('singular batch', () => {
       reason: 'next L1 origin unknown',
     },
     {
+      name: 'past the sequencer drift of its new origin, empty',
+      fork: 'ecotone',
+      safeHead: { ...SAFE, timestamp: C.timestamp + 20 },
+      batch: singular({ epochNum: C.number, epochHash: C.hash, timestamp: C.timestamp + 22, transactions: [] }),
+      l1Blocks: [B, C],
+      expected: 'accept',
+    },
+    {
       name: 'past the configured drift when the protocol has a constant (fjord)',
       fork: 'fjord',
       safeHead: atDrift(20, 2),
@@ -191,6 +200,13 @@ describe('singular batch', () => {
       fork: 'isthmus',
       batch: singular({ transactions: [SET_CODE] }),
       expected: 'accept',
+    },
+    {
+      name: 'type 0x7d transaction, which no fork has',
+      fork: 'isthmus',
+      batch: singular({ transactions: ['0x7daabb'] }),
+      expected: 'drop',
+      reason: 'transaction type',
     },
     {
       name: 'unknown type, for the engine to reject',

@@ -70,7 +70,20 @@ describe.each([
     const batch = batchOf(1, 9);
     const early = { timestamp: GENESIS_TIME, epochNum: 100, transactions: [] };
     const earlier = { ...early, timestamp: GENESIS_TIME - 2 };
-    expect((await check({ ...batch, blocks: [earlier, early, ...batch.blocks] })).validity).toBe('drop');
+    expect(await check({ ...batch, blocks: [earlier, early, ...batch.blocks] })).toEqual({
+      validity: 'drop',
+      reason: { kind: 'span before genesis' },
+    });
+  });
+
+  test.each([
+    ['parent', 4],
+    ['safe block', 5],
+  ])('waits when the engine does not have its %s', async (_, missing) => {
+    const { batchOf, check, sequencer } = await chain();
+    const { payloadByNumber } = sequencer;
+    sequencer.payloadByNumber = async (number) => (number === missing ? null : payloadByNumber(number));
+    await expect(check(batchOf(5, 9))).rejects.toMatchObject({ name: 'DerivationError', handling: 'retry' });
   });
 
   test('waits when the engine does not answer', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SpanBatch } from '../../../../src/protocol/codec/span/batch.ts';
 import { checkSpanBatch, checkSpanBatchPrefix } from '../../../../src/protocol/derivation/batch/span-batch-validity.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
 import {
   A,
   atDrift,
@@ -24,6 +25,10 @@ import {
 } from '../scripted/batches.ts';
 import { hashOf } from '../scripted/rollup.ts';
 import { userTransaction } from '../scripted/transactions.ts';
+
+const upper = (hex: Hex): Hex => `0x${hex.slice(2).toUpperCase()}`;
+
+const long = span([{}, {}, {}]);
 
 describe('span batch without overlap', () => {
   test.each<Case & { batch: SpanBatch }>([
@@ -123,6 +128,21 @@ describe('span batch without overlap', () => {
       reason: 'last epoch unknown',
     },
     {
+      name: 'returns to an epoch that is not known any more',
+      batch: { ...long, blocks: long.blocks.map((block, at) => (at === 1 ? { ...block, epochNum: A.number } : block)) },
+      expected: 'drop',
+      reason: 'block epoch too old',
+    },
+    {
+      name: 'checks in upper case',
+      batch: {
+        ...span([{}]),
+        parentCheck: upper(span([{}]).parentCheck),
+        l1OriginCheck: upper(span([{}]).l1OriginCheck),
+      },
+      expected: 'accept',
+    },
+    {
       name: 'origin check of another L1 chain',
       batch: span([{ epochHash: `0x${'77'.repeat(32)}` }]),
       expected: 'drop',
@@ -175,6 +195,20 @@ describe('span batch without overlap', () => {
       l1Blocks: [B, C, { ...D, timestamp: C.timestamp + 22 }],
       expected: 'drop',
       reason: 'next L1 origin not taken',
+    },
+    {
+      name: 'past the sequencer drift of an origin that its first or a later block takes, empty',
+      fork: 'ecotone',
+      safeHead: { ...SAFE, timestamp: C.timestamp + 24 },
+      batch: span(
+        [
+          { timestamp: C.timestamp + 26, ...inC, transactions: [] },
+          { timestamp: C.timestamp + 28, ...inD, transactions: [] },
+        ],
+        true,
+      ),
+      l1Blocks: [B, C, { ...D, timestamp: C.timestamp + 7 }, { ...L1[4]!, timestamp: C.timestamp + 10 }],
+      expected: 'accept',
     },
     {
       name: 'past the sequencer drift, empty, next origin unknown',

@@ -26,6 +26,18 @@ async function channelOf(batchType: 'singular' | 'span', fork: ForkName) {
   return { network, rollup, frames: out.frames(250), blocks };
 }
 
+it('the batch decoder does not take the frames of a timed-out channel for those of a later one', async () => {
+  const { network, rollup, frames } = await channelOf('singular', 'granite');
+  const decoder = new BatchDecoder(rollup, { decompress: decompressors });
+  const base = await network.l1.headerByNumber(GENESIS_L1.number + 1);
+  const read = (number: number, ...sent: typeof frames) =>
+    decoder.read({ ...base!, number }, [{ transaction: transaction(number), data: encodeBatcherTransaction(sent) }]);
+  expect(await read(1, { ...frames[0]!, data: Uint8Array.of(1) })).toEqual([]);
+  const batches = await read(52, ...frames);
+  expect(batches).toHaveLength(5);
+  expect(batches[0]!.channel.frames.map(({ l1Block }) => l1Block.number)).toEqual(frames.map(() => 52));
+});
+
 describe.each([
   ['singular', 'granite'],
   ['span', 'granite'],

@@ -76,6 +76,23 @@ describe('channel reader', () => {
     expect(timesOf(await read())).toEqual([...times, 60]);
   });
 
+  test('returns the first batch with the pull that brings its channel, and more at its end', async () => {
+    const { stage } = reader(testRollup('delta'), [channelOf([singular[0]!, span])]);
+    expect(await stage.nextBatch()).toEqual({ kind: 'singular', batch: batch(2) });
+    expect(await stage.nextBatch()).toMatchObject({ kind: 'span', batch: { blocks: [{}, {}] } });
+    expect(await stage.nextBatch()).toBe('more');
+    expect(await stage.nextBatch()).toBe('eof');
+  });
+
+  test('drops the rest of its channel at a reset, and leaves the stage below alone', async () => {
+    const { stage, read, flushed } = reader(testRollup('holocene'), [channelOf(singular), channelOf([singular[2]!])]);
+    await stage.nextBatch();
+    expect(stage.origin()).toMatchObject({ number: 100 });
+    stage.reset();
+    expect(flushed()).toBe(0);
+    expect(timesOf(await read())).toEqual([6]);
+  });
+
   test('truncates a channel to the size that the rules allow and reads its whole batches', async () => {
     const rollup = testRollup('granite');
     const rules = rollup.rulesAt(GENESIS_TIME);

@@ -34,6 +34,10 @@ describe('frame pruning (holocene)', () => {
     ['closed, then more of the same channel', 'a2! a3', 'a2!'],
     ['closed, then non-first frame of another channel', 'a2! b5', 'a2!'],
     ['unclosed, then non-first frame of another channel', 'a2 b5', 'a2'],
+    ['unclosed, then the next number of another channel', 'a0 b1', 'a0'],
+    ['first frame of a closed channel again', 'a0 a1! a0 b0!', 'a0 a1! b0!'],
+    ['first frame of a channel closed at once', 'a0! a0 b0!', 'a0! b0!'],
+    ['first frames behind a closed channel of several', 'a0 a1! b0 b1 c0', 'a0 a1! c0'],
     ['non-consecutive', 'a0 a2 a3', 'a0'],
     ['a gap and what would fill it', 'a0 a2 a1', 'a0 a1'],
     ['duplicate', 'a0 a0 a1!', 'a0 a1!'],
@@ -78,6 +82,7 @@ describe('frame queue', () => {
   test('drops its frames at a reset', async () => {
     const stage = queue(0, encodeBatcherTransaction(frames('a0 a1')));
     await stage.nextFrame();
+    expect(stage.origin()).toMatchObject({ number: 100 });
     stage.reset();
     expect(await stage.nextFrame()).toBe('eof');
   });

@@ -69,7 +69,9 @@ describe('L1 traversal', () => {
   });
 
   test('has no origin before its first reset', () => {
-    expect(() => createL1Traversal(testRollup('granite'), scriptedL1()).origin()).toThrow('reset');
+    const traversal = createL1Traversal(testRollup('granite'), scriptedL1());
+    expect(() => traversal.origin()).toThrow('reset');
+    expect(() => traversal.nextL1Block()).toThrow('reset');
   });
 });
 
@@ -80,7 +82,12 @@ describe('L1 retrieval', () => {
     l1.mine({ transactions: transactions(l1) });
     const { rollup, traversal } = traversalOn(l1, fork);
     const retrieval = createL1Retrieval(rollup, { l1 }, traversal);
-    return { l1, retrieval, read: async () => (await drain(() => retrieval.nextData())).map((data) => [...data]) };
+    return {
+      l1,
+      traversal,
+      retrieval,
+      read: async () => (await drain(() => retrieval.nextData())).map((data) => [...data]),
+    };
   }
 
   test.each(['bedrock', 'ecotone'] as const)('takes calldata of the batcher alone (%s)', async (fork) => {
@@ -107,6 +114,30 @@ describe('L1 retrieval', () => {
       l1.blobTransaction([bytes(4)]),
     ]);
     expect(await read()).toEqual([[1], [2], [3], [4]]);
+  });
+
+  test('takes nothing of a blob transaction without blobs, and answers eof in a block without data', async () => {
+    const { l1, retrieval, read } = await retrieve('ecotone', () => [calldataTransaction(bytes(9), { type: 3 })]);
+    expect(await retrieval.nextData()).toBe('eof');
+    expect(await read()).toEqual([]);
+    expect(l1.calls.get('blobs')).toBeUndefined();
+  });
+
+  test('drops its data and a block that it could not read at a reset', async () => {
+    const block = () => [calldataTransaction(bytes(1)), calldataTransaction(bytes(2))];
+    const { l1, retrieval } = await retrieve('ecotone', block);
+    l1.failing = true;
+    await expect(retrieval.nextData()).rejects.toThrow('does not answer');
+    l1.failing = false;
+    retrieval.reset();
+    expect(await retrieval.nextData()).toBe('eof');
+    const other = await retrieve('ecotone', block);
+    expect(await other.retrieval.nextData()).toEqual(bytes(1));
+    other.retrieval.reset();
+    expect(await other.retrieval.nextData()).toBe('eof');
+    other.traversal.reset(other.l1.head(), SYSTEM_CONFIG);
+    expect(await other.retrieval.nextData()).toEqual(bytes(1));
+    expect(other.retrieval.origin()).toBe(other.traversal.origin());
   });
 
   test('takes the calldata of blob transactions before ecotone', async () => {
@@ -139,7 +170,10 @@ describe('L1 retrieval', () => {
   test('asks for a reset when L1 does not have the block any more', async () => {
     const { retrieval, l1 } = await retrieve('ecotone', () => []);
     l1.transactions = async () => null;
-    await expect(retrieval.nextData()).rejects.toMatchObject({ handling: 'reset' });
+    await expect(retrieval.nextData()).rejects.toMatchObject({
+      handling: 'reset',
+      message: expect.stringContaining('transactions of block 101'),
+    });
   });
 
   test('reads a block again after L1 failed', async () => {
