@@ -48,7 +48,8 @@ export async function serveSequencer(state: SequencerState): Promise<RunningServ
   return { ...server, url: `http://127.0.0.1:${server.port}` };
 }
 
-function blockJson(payload: ExecutionPayload): object {
+/** Returns a block as `eth_getBlockByNumber` does, with full transactions. */
+export function blockJson(payload: ExecutionPayload): object {
   return {
     blobGasUsed: '0x0',
     excessBlobGas: '0x0',
