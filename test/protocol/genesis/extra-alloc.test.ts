@@ -46,6 +46,13 @@ describe('an alloc of the user', () => {
     expect(multicall.code.length).toBeGreaterThan(100);
   });
 
+  it('has the fields that it states, and numbers as nonces', () => {
+    expect(readAlloc({ [OWN]: { balance: '7' }, [MULTICALL3]: { nonce: '0x2' } })).toStrictEqual({
+      ok: true,
+      value: { [OWN]: { balance: '0x7' }, [MULTICALL3]: { nonce: 2 } },
+    });
+  });
+
   it('changes the genesis hash', () => {
     const without = l2Genesis(chainInputs(), contracts).hash;
     expect(l2Genesis(chainInputs({ alloc }), contracts).hash).not.toBe(without);

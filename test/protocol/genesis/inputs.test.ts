@@ -1,8 +1,15 @@
-import { mnemonicToAccount } from 'viem/accounts';
+import { HDKey, hdKeyToAccount, mnemonicToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { devAccounts, l2Alloc, roleAccounts } from '../../../src/protocol/genesis/index.ts';
+import {
+  accountsOfSeed,
+  devAccounts,
+  GENESIS_DEFAULTS,
+  l2Alloc,
+  roleAccounts,
+} from '../../../src/protocol/genesis/index.ts';
 import { slotValues } from '../../../src/protocol/genesis/slots.ts';
 import { fill, word } from '../../../src/protocol/genesis/template.ts';
+import { bytesToHex } from '../../../src/protocol/hex.ts';
 import { chainInputs, contracts } from './inputs.ts';
 
 const mnemonic = 'test test test test test test test test test test test junk';
@@ -23,6 +30,27 @@ describe('accounts', () => {
       expect(roles[role].address).toBe(mnemonicToAccount(mnemonic, { path }).address.toLowerCase());
     }
   });
+});
+
+describe('accounts of others', () => {
+  it('are those of a user’s own seed', () => {
+    const seed = Uint8Array.from({ length: 64 }, (_, at) => at);
+    const expected = [0, 1, 2].map((addressIndex) => {
+      const account = hdKeyToAccount(HDKey.fromMasterSeed(seed), { addressIndex });
+      return { address: account.address.toLowerCase(), privateKey: bytesToHex(account.getHdKey().privateKey!) };
+    });
+    expect(accountsOfSeed(seed, 3)).toEqual(expected);
+  });
+
+  it('are the role accounts that were derived beforehand', () => {
+    const roles = roleAccounts(902, contracts);
+    const { accounts } = contracts;
+    expect(roleAccounts(7, { accounts: { ...accounts, roles: { 7: roles } } })).toBe(roles);
+  });
+});
+
+it('the output root of block 0 is unknown by default, as deployments of public chains write it', () => {
+  expect(GENESIS_DEFAULTS.withdrawals.startingRoot).toBe(`0xdead${'0'.repeat(60)}`);
 });
 
 describe('slots', () => {

@@ -80,6 +80,15 @@ it('the slots of a chain have the values of its inputs', () => {
   });
 });
 
+it('the slots of a chain with a scalar of version 0 have no blob base fee scalar', () => {
+  const scalar = `0x${'00'.repeat(24)}1718191a1b1c1d1e` as const;
+  expect(slotValues(chainInputs({ systemConfig: { scalar } }), small)).toMatchObject({
+    scalar: scalar.slice(2),
+    basefeeScalar: '1b1c1d1e',
+    blobbasefeeScalar: '00000000',
+  });
+});
+
 it('the slots that all chains of an L1 share have its values', () => {
   expect(l1SlotValues(1)).toStrictEqual({ l1ChainId: digits(1, 32), l1Permit2DomainSeparator: permit2(1) });
 });

@@ -4,7 +4,7 @@ import { tokensOf } from '../../../src/protocol/genesis/tokens.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { small } from './small-contracts.ts';
 
-const [A, B] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`] as const;
+const [A, B, C] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`, `0x${'ef'.repeat(20)}`] as const;
 const ERC20 = '0x6370a0823114';
 const IMPLEMENTATION = '360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 const SLOT = { '0x01': '0x02' };
@@ -59,6 +59,11 @@ describe('tokens of a genesis state', () => {
       { [A]: { storage: { [IMPLEMENTATION.toUpperCase()]: B.toUpperCase() } }, [B]: { code: ERC20 } },
       [A],
     ],
+    [
+      'a proxy with other slots',
+      { [A]: { storage: { '0x01': C, ...proxyOf(B), '0x02': C } }, [B]: { code: ERC20 }, [C]: { code: '0x60' } },
+      [A],
+    ],
     ['a proxy of another contract', { [A]: { code: '0x60', storage: proxyOf(B) }, [B]: { code: '0x60' } }, []],
   ])('are those of %s', (_, accounts, tokens) => {
     expect(tokensOf(accounts)).toEqual(tokens);
@@ -72,6 +77,7 @@ describe('funds of a genesis state', () => {
       { address: `0x${'1'.padStart(40, '0')}` as Hex, balance: '3' },
     ];
     // Two precompiles of 1 wei, one of which is funded.
+    expect(l2Funds({ accounts: [] }, small).ether).toBe('2');
     expect(l2Funds({ accounts }, small)).toEqual({ ether: '11', tokens: [], canWithdraw: true });
     const alloc = {
       [A.toUpperCase().replace('X', 'x')]: { balance: '0x10', code: ERC20, storage: SLOT },

@@ -67,6 +67,7 @@ describe('accounts of a genesis file', () => {
     ['code without 0x', { [A]: { code: '0102' } }, `${A}.code: expected 0x and whole bytes`],
     ['code before and after text', { [A]: { code: 'z0x01' } }, `${A}.code: expected 0x and whole bytes`],
     ['code with text behind', { [A]: { code: '0x01z' } }, `${A}.code: expected 0x and whole bytes`],
+    ['code in a list', { [A]: { code: ['0x01'] } }, `${A}.code: expected 0x and whole bytes`],
     ['code that is a number', { [A]: { code: 1 } }, `${A}.code: expected 0x and whole bytes`],
     ['storage that is a list', { [A]: { storage: [] } }, `${A}.storage: expected a map of words`],
     [
@@ -98,6 +99,11 @@ describe('accounts of a genesis file', () => {
     { balance: 0, nonce: 0, code: '0x', storage: { ['f'.repeat(64)]: `0x${'f'.repeat(64)}` } },
   ])('may have the values %j', (account) => {
     expect(read({ [A]: account }, EXTRA).problems).toEqual([]);
+  });
+
+  it('of a genesis file are refused with a long key by its beginning', () => {
+    const problem = `alloc.${'z'.repeat(66)}: expected an address of 20 bytes`;
+    expect(read({ ['z'.repeat(67)]: {} }, GENESIS).problems).toEqual([problem]);
   });
 
   it('keep the fields without a problem', () => {
