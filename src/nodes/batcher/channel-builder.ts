@@ -69,8 +69,7 @@ export function openChannel(rollup: Rollup, policy: ChannelConfig, id: Uint8Arra
     maxBlocksPerSpanBatch: policy.maxBlocksPerSpanBatch,
     targetSize: assumedRatio === undefined ? targetSize : Number.POSITIVE_INFINITY,
   });
-  let first: BlockId | undefined;
-  let last: BlockId | undefined;
+  let range: { readonly first: BlockId; readonly last: BlockId } | undefined;
   /** The L1 block by which the channel must be submitted. */
   let deadline = Number.POSITIVE_INFINITY;
   if (policy.maxChannelDuration > 0) deadline = since + policy.maxChannelDuration;
@@ -78,13 +77,13 @@ export function openChannel(rollup: Rollup, policy: ChannelConfig, id: Uint8Arra
     add(payload) {
       if (isFull() || !out.addBlock(payload)) return false;
       const { hash, number, l1origin } = blockRefOf(rollup, payload);
-      first ??= { hash, number };
-      last = { hash, number };
+      const last = { hash, number };
+      range = { first: range?.first ?? last, last };
       deadline = Math.min(deadline, l1origin.number + rollup.config.seq_window_size - subSafetyMargin);
       return true;
     },
     due(head) {
-      if (first === undefined) return undefined;
+      if (range === undefined) return undefined;
       if (isFull()) return 'full';
       return head >= deadline ? 'due' : undefined;
     },
@@ -92,9 +91,9 @@ export function openChannel(rollup: Rollup, policy: ChannelConfig, id: Uint8Arra
       return out.blocks();
     },
     close(reason) {
-      if (first === undefined || last === undefined) throw new Error('a channel without blocks is not posted');
+      if (range === undefined) throw new Error('a channel without blocks is not posted');
       out.close();
-      return { daType: policy.daType, frames: out.frames(maxFrameSize), first, last, blocks: out.blocks(), reason };
+      return { daType: policy.daType, frames: out.frames(maxFrameSize), ...range, blocks: out.blocks(), reason };
     },
   };
 }
