@@ -227,6 +227,23 @@ export const GENESIS: Equivalents = {
       reason: 'an account that is rendered again has the same text',
     },
   ],
+  'src/protocol/genesis/roots.ts': [
+    {
+      line: 'if (entry !== undefined) return entry;',
+      change: 'entry !== undefined ⇒ false',
+      reason: 'an account that is encoded again is the same',
+    },
+    {
+      line: 'this.#accounts.set(account, encoded);',
+      change: 'this.#accounts.set(account, encoded); ⇒ ;',
+      reason: 'an account that is encoded again is the same',
+    },
+    {
+      line: 'this.#codeHashes.set(code, hash);',
+      change: 'this.#codeHashes.set(code, hash); ⇒ ;',
+      reason: 'code that is hashed again has the same hash',
+    },
+  ],
   'src/protocol/genesis/template.ts': [
     {
       line: "if (typeof template === 'string') return template;",

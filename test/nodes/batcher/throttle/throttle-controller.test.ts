@@ -39,6 +39,8 @@ describe('throttling', () => {
     [0.5, {}, { maxTxSize: 300, maxBlockSize: 5000 }],
     [1, {}, { maxTxSize: 100, maxBlockSize: 1000 }],
     [1, { txLower: 0 }, { maxTxSize: 0, maxBlockSize: 1000 }],
+    [0.5, { txLower: 0 }, { maxTxSize: 0, maxBlockSize: 5000 }],
+    [0.5, { blockLower: 0 }, { maxTxSize: 300, maxBlockSize: 9000 }],
     [1, { blockLower: 0 }, { maxTxSize: 100, maxBlockSize: 9000 }],
     [0.3, {}, { maxTxSize: 380, maxBlockSize: 6600 }],
     [0.0001, {}, { maxTxSize: 499, maxBlockSize: 8999 }],
