@@ -231,11 +231,11 @@ fuzz-rpc: tools
 
 # Runs published material: DIR holds clones by name (execution-apis), and in any of them samples that are found by their
 # file names. Consensus tests are found below folders named blockchain_tests… (execution-spec-tests, with the payloads
-# of the Engine API too) and BlockchainTests (ethereum/tests). Each suite ends with a line: passed, failed, not
-# applicable and why.
+# of the Engine API too) and BlockchainTests (ethereum/tests). It prints its progress. Each suite ends with a line:
+# passed, failed, not applicable and why. FILTER: a part of a path or of a case's name, * for any text. A run that ended
+# early goes on at the next start (RESUME=0: it does not). WORKERS: processes (one per processor, at most 8).
 vectors: tools
-	@test -d "$(DIR)" || { echo "make vectors DIR=…: a folder with the clones to test against"; exit 2; }
-	@VECTORS="$(abspath $(DIR))" vitest run --config test/vitest.vectors.config.ts
+	@node --disable-warning=ExperimentalWarning test/vectors/run.ts
 
 # Our executor beside the EVM library, two nodes on full blocks, a growing chain.
 # ROUNDS, SECONDS, BLOCKS, PARTS: see the file.

@@ -10,5 +10,7 @@ export default defineConfig({
     include: places.map((place) => (place.endsWith('.test.ts') ? place : `${place}/**/*.test.ts`)),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Conditions come true late under this tool, whose instrumented code is slow.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

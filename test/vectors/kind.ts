@@ -1,6 +1,8 @@
-/** One published sample. `check` throws if our result differs. */
+/** One published sample. `check` throws if our result differs, and NotApplicable if this program does not run it. */
 export interface VectorCase {
   readonly name: string;
+  /** The line of the summary that counts it. Default: the name of its kind. */
+  readonly suite?: string;
   readonly check: () => void | Promise<void>;
 }
 
@@ -9,8 +11,8 @@ export interface VectorKind {
   readonly name: string;
   /** Paths, relative to the given folder, that may hold samples of this kind. */
   readonly files: RegExp;
-  /** `text` is the file's `bytes` as UTF-8. */
-  cases(path: string, text: string, bytes: Uint8Array): VectorCase[];
+  /** `text` is the file's `bytes` as UTF-8. `folder` is the given folder. */
+  cases(path: string, text: string, bytes: Uint8Array, folder: string): VectorCase[];
 }
 
 /** @throws Error with both values, unless they are the same text or JSON */

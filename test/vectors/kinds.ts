@@ -1,5 +1,7 @@
 import { batchData } from './batch-data.ts';
 import { blobs } from './blobs.ts';
+import { consensus } from './consensus/consensus.ts';
+import { executionApis } from './execution-apis.ts';
 import { executionFixtures } from './execution-fixtures.ts';
 import { feeSamples } from './fee-samples.ts';
 import { gossipEnvelopes } from './gossip-envelopes.ts';
@@ -17,4 +19,6 @@ export const KINDS: readonly VectorKind[] = [
   executionFixtures,
   batchData,
   blobs,
+  executionApis,
+  consensus,
 ];

@@ -6,9 +6,9 @@ import { validateBlock } from '../../../src/nodes/execution/engine/validate.ts';
 import { isProtocolError } from '../../../src/protocol/errors.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
+import { Disagreement } from '../outcome.ts';
 import { type BlockFixture, genesisOf } from './fixture.ts';
 import { inFolder } from './folder.ts';
-import { Disagreement } from './tally.ts';
 
 /** Imports the blocks of a test into a new chain. @throws Disagreement, NotApplicable */
 export function runBlocks(fixture: BlockFixture): Promise<void> {

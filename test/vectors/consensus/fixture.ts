@@ -1,6 +1,6 @@
 import { blobParametersOf } from '../../../src/protocol/forks/ethereum.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import { NotApplicable } from './tally.ts';
+import { NotApplicable } from '../outcome.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

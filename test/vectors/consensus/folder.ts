@@ -1,16 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-/** A folder in memory if the system has one: each test writes a chain. */
-const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Runs `work` with a genesis file in a folder of its own and removes the folder. */
 export async function inFolder(
   genesis: string,
   work: (genesis: string, datadir: string) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(BASE, 'consensus-'));
+  const folder = mkdtempSync(join(tmpdir(), 'consensus-'));
   try {
     const file = join(folder, 'genesis.json');
     writeFileSync(file, genesis);

@@ -6,9 +6,9 @@ import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { RpcError } from '../../../src/rpc/error.ts';
 import { createLogger } from '../../../src/system/program/log.ts';
 import { JWT } from '../../nodes/execution/support/nodes.ts';
+import { Disagreement } from '../outcome.ts';
 import { genesisOf, type PayloadFixture } from './fixture.ts';
 import { inFolder } from './folder.ts';
-import { Disagreement } from './tally.ts';
 
 interface Status {
   readonly status: string;

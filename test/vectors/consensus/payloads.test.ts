@@ -1,4 +1,0 @@
-import { runPayloads } from './payloads.ts';
-import { consensusSuites } from './suites.ts';
-
-consensusSuites('payloads', 'engineNewPayloads', runPayloads);
