@@ -102,4 +102,105 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'a fork that is not in the list is older than all others, as cancun is',
     },
   ],
+  'src/rpc/server/access-control.ts': [
+    {
+      line: "const beyond = !isLoopbackAddress(socket.localAddress ?? '');",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'neither is a loopback address',
+    },
+  ],
+  'src/rpc/server/batch-size.ts': [
+    {
+      line: "if (!text.trimStart().startsWith('[') || text.length <= limit) return false;",
+      change: 'text.length <= limit ⇒ false',
+      reason: 'a text of that length has fewer commas than the limit',
+    },
+    {
+      line: "if (!text.trimStart().startsWith('[') || text.length <= limit) return false;",
+      change: 'text.length <= limit ⇒ text.length < limit',
+      reason: 'a text of that length has fewer commas than the limit',
+    },
+    {
+      line: 'for (let at = 0; at < text.length; at++) {',
+      change: 'at < text.length ⇒ at <= text.length',
+      reason: 'no character stands behind the end',
+    },
+    {
+      line: "for (let at = text.indexOf('\"', start + 1); at >= 0; at = text.indexOf('\"', at + 1)) {",
+      change: 'at >= 0 ⇒ at > 0',
+      reason: 'the search begins behind the first character',
+    },
+  ],
+  'src/rpc/server/dispatch.ts': [
+    {
+      line: "const missing = issue?.path.length === 0 && issue.code === 'too_small';",
+      change: 'issue?.path ⇒ issue.path',
+      reason: 'an error of the library has an issue',
+    },
+    {
+      line: "const words = (issue?.message ?? 'malformed')",
+      change: 'issue?.message ⇒ issue.message',
+      reason: 'an error of the library has an issue',
+    },
+    {
+      line: "const words = (issue?.message ?? 'malformed')",
+      change: '\'malformed\' ⇒ ""',
+      reason: 'an error of the library has an issue',
+    },
+    {
+      line:
+        'error: { code: error.code, message: error.message, ' +
+        '...(error.data === undefined ? {} : { data: error.data }) },',
+      change: 'error.data === undefined ⇒ false',
+      reason: 'JSON leaves out a field without a value',
+    },
+  ],
+  'src/rpc/server/host-origin.ts': [
+    {
+      line: 'const name = /^(\\[[0-9a-f:.]+\\]|[^:[\\]]*)(:\\d{0,5})?$/i.exec(host)?.[1]?.toLowerCase();',
+      change:
+        '/^(\\[[0-9a-f:.]+\\]|[^:[\\]]*)(:\\d{0,5})?$/i.exec(host)?.[1]?.toLowerCase ⇒ ' +
+        '/^(\\[[0-9a-f:.]+\\]|[^:[\\]]*)(:\\d{0,5})?$/i.exec(host)?.[1].toLowerCase',
+      reason: 'a match has its first group, which may be empty',
+    },
+    {
+      line: "const { referer = '' } = headers;",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'neither is a URL',
+    },
+    {
+      line: 'const EXTENSIONS = /^(chrome|moz|safari-web)-extension:$/;',
+      change: '/^(chrome|moz|safari-web)-extension:$/ ⇒ /^(chrome|moz|safari-web)-extension:/',
+      reason: 'the protocol of a URL ends with its only colon',
+    },
+    {
+      line: 'return EXTENSIONS.test(protocol) || (/^https?:$/.test(protocol) && isLoopback(hostname));',
+      change: '/^https?:$/ ⇒ /^https?:/',
+      reason: 'the protocol of a URL ends with its only colon',
+    },
+    {
+      line: "const [before = '', after, ...more] = pattern.split('*');",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'split returns at least one part',
+    },
+  ],
+  'src/rpc/server/listener.ts': [
+    {
+      line: 'resolve(first !== undefined && rest.length === 0 ? first : Buffer.concat(parts));',
+      change: 'first !== undefined && rest.length === 0 ⇒ false',
+      reason: 'a copy of one part equals it',
+    },
+  ],
+  'src/rpc/server/ready-route.ts': [
+    {
+      line: "response.end(method === 'HEAD' ? undefined : text);",
+      change: "method === 'HEAD' ⇒ false",
+      reason: 'Node sends no body of an answer to HEAD',
+    },
+    {
+      line: "response.end(method === 'HEAD' ? undefined : text);",
+      change: '\'HEAD\' ⇒ ""',
+      reason: 'Node sends no body of an answer to HEAD',
+    },
+  ],
 };

@@ -1,8 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { jwtBearer } from '../../../src/rpc/jwt.ts';
 import { method } from '../../../src/rpc/method.ts';
-import type { AccessOptions } from '../../../src/rpc/server/access-control.ts';
+import { type AccessOptions, accessControl } from '../../../src/rpc/server/access-control.ts';
 import { hostProblem } from '../../../src/rpc/server/host-origin.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
 import { raw, upgrade } from '../raw.ts';
@@ -214,5 +216,48 @@ describe('options', () => {
     expect((await raw(port, { headers: { ...token, host: 'evil.example' }, body })).status).toBe(403);
     expect((await raw(port, { headers: { ...token, origin: 'https://evil.example' }, body })).status).toBe(403);
     expect(await upgrade(port, { Origin: origin })).toBe(401);
+  });
+});
+
+describe('access control', () => {
+  const request = (method: string, headers: IncomingMessage['headers']) =>
+    Object.assign(new IncomingMessage(new Socket()), { method, headers: { host: 'localhost', ...headers } });
+  const cors = (method: string, headers: IncomingMessage['headers']) => {
+    const message = request(method, headers);
+    const response = new ServerResponse(message);
+    const isAnswer = accessControl({}).answerCors(message, response);
+    return { isAnswer, status: response.headersSent ? response.statusCode : undefined, headers: response.getHeaders() };
+  };
+  const origin = 'http://localhost:3000';
+  const vary =
+    'origin, access-control-request-method, access-control-request-headers, access-control-request-private-network';
+
+  it.each([
+    ['POST', {}, false, {}],
+    ['POST', { origin }, false, { 'access-control-allow-origin': origin }],
+    ['OPTIONS', {}, true, {}],
+    [
+      'OPTIONS',
+      { origin, 'access-control-request-private-network': 'false' },
+      true,
+      {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'POST, GET, HEAD, OPTIONS',
+        'access-control-allow-headers': 'content-type',
+        'access-control-max-age': '600',
+      },
+    ],
+  ])('answers %s with %j: %s, by exactly the headers of the Fetch standard', (method, headers, isAnswer, allowed) => {
+    expect(cors(method, headers)).toEqual({
+      isAnswer,
+      status: isAnswer ? 204 : undefined,
+      headers: { vary, ...allowed },
+    });
+  });
+
+  it('needs a token for every method but OPTIONS', () => {
+    const { refusal } = accessControl({ jwtSecret: Buffer.alloc(32, 7) });
+    expect(refusal(request('POST', {}))).toMatchObject({ status: 401 });
+    expect(refusal(request('OPTIONS', {}))).toBe(undefined);
   });
 });

@@ -12,6 +12,7 @@ test('the batch limit counts the items of any list as a parser does', () => {
 
 test.each([
   ['one request', '{"a":[1,2,3,4]}'],
+  ['one request of many fields', '{"a":1,"b":2,"c":3,"d":4}'],
   ['text with commas', '["a,b,c,d"]'],
   ['text with quotes', String.raw`["\\\",\"\",,,", "\\\\"]`],
   ['a list in a list', '[[1,2,3,4]]'],

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../src/rpc/error.ts';
 import { method } from '../../../src/rpc/method.ts';
 import { type DispatchOptions, dispatch } from '../../../src/rpc/server/dispatch.ts';
 import { STANDARD_ENVELOPE } from '../../../src/rpc/server/envelope.ts';
+import { JsonText } from '../../../src/rpc/server/json-text.ts';
 
 const ran: string[] = [];
 const methods = {
@@ -11,6 +12,20 @@ const methods = {
     ran.push(text);
     return text;
   }),
+  test_three: method('three', z.tuple([z.string(), z.string().nullable(), z.string()]), (_, texts) => texts.join()),
+  test_list: method('list', z.tuple([z.array(z.number()).min(1)]), (_, [list]) => list.length),
+  test_many: {
+    summary: 'many',
+    params: z.array(z.string()).refine((texts) => texts.length !== 2, 'two are odd'),
+    handle: (_: object, texts: readonly string[]) => texts.join(),
+  },
+  test_text: method('text', z.tuple([]), () => new JsonText('{"a": 1}')),
+  test_longest: method('longer than a string', z.tuple([]), () => new JsonText(undefined)),
+  test_throw: method('throws when it is encoded', z.tuple([z.string()]), (_, [name]) => ({
+    toJSON() {
+      throw name === 'RangeError' ? new RangeError('Invalid string length') : new TypeError('no JSON');
+    },
+  })),
   test_none: method('none', z.tuple([]), () => undefined),
   test_refuse: method('refuse', z.tuple([]), () => {
     throw new RpcError(-32_001, 'not here', { at: 1 });
@@ -71,10 +86,46 @@ describe('a batch', () => {
     const texts = [request(1), request(2), request(3)];
     expect(await answer(texts, { maxBatchResponse: 114 })).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
     expect(ran).toHaveLength(3);
+    expect(await answer(texts, { maxBatchResponse: 76 })).toMatchObject([{ id: 1 }, { id: 2 }, { result: 'a' }]);
+    expect(await answer(texts, { maxBatchResponse: 75 })).toMatchObject([{ id: 1 }, { id: 2 }, error(3, -32_003)]);
+    expect(await answer(texts, { maxBatchResponse: 114, envelope: whole })).toHaveLength(3);
+    expect(await answer(texts, { maxBatchResponse: 113, envelope: whole })).toEqual(error(null, -32_003));
     const late = await answer(texts, { maxBatchResponse: 70 });
     expect(late).toMatchObject([{ id: 1 }, { id: 2 }, error(3, -32_003)]);
     expect(ran).toHaveLength(2);
     expect(await answer(texts, { maxBatchResponse: 70, envelope: whole })).toEqual(error(null, -32_003));
+  });
+});
+
+describe('a batch that goes on', () => {
+  it('runs notifications past the limit of bytes, and answers none of them', async () => {
+    expect(await answer([request(1), request(undefined)], { maxBatchResponse: 10 })).toMatchObject([{ id: 1 }]);
+    expect(ran).toHaveLength(2);
+  });
+
+  it('lets other work run after two milliseconds', async () => {
+    let clock = 1000;
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => clock);
+    const run: string[] = [];
+    const test_wait = method('takes ms', z.tuple([z.number()]), (_, [ms]) => {
+      clock += ms;
+      run.push(`${ms} ms`);
+    });
+    setImmediate(() => run.push('other work'));
+    await answer(
+      [2, 0.5, 0, 1].map((ms, id) => request(id, 'test_wait', [ms])),
+      { methods: { test_wait } },
+    );
+    now.mockRestore();
+    expect(run).toEqual(['2 ms', '0.5 ms', 'other work', '0 ms', '1 ms']);
+  });
+
+  it('ends without an answer when its connection closes', async () => {
+    const closed = new AbortController();
+    const test_close = method('closes', z.tuple([]), () => closed.abort());
+    const call = { transport: 'http', closed: closed.signal } as const;
+    const text = JSON.stringify([request(1, 'test_close', []), request(2, 'test_close', [])]);
+    expect(await dispatch({ methods: { test_close }, context: {} }, text, call)).toBe(undefined);
   });
 });
 
@@ -92,6 +143,37 @@ describe('a request', () => {
     ['without a method', { jsonrpc: '2.0', id: 1 }, error(1, RPC_CODE.invalidRequest)],
     ['with an empty method', request(1, ''), error(1, RPC_CODE.invalidRequest)],
     ['with an id that is a list', request([1]), error(null, RPC_CODE.invalidRequest)],
+    ['of another version with a text as id', { ...request('x'), jsonrpc: '1.0' }, error('x', RPC_CODE.invalidRequest)],
+    ['that is null', 'null', error(null, RPC_CODE.invalidRequest)],
+    ['with null between params', request(1, 'test_three', ['a', null, 'c']), { jsonrpc: '2.0', id: 1, result: 'a,,c' }],
+    ['of any number of params', request(1, 'test_many', ['a', 'b', 'c']), { jsonrpc: '2.0', id: 1, result: 'a,b,c' }],
+    [
+      'whose params are wrong together',
+      request(1, 'test_many', ['a', 'b']),
+      error(1, RPC_CODE.invalidParams, 'invalid argument 0: two are odd'),
+    ],
+    [
+      'with a list that is too short',
+      request(1, 'test_list', [[]]),
+      error(1, RPC_CODE.invalidParams, expect.stringMatching(/^invalid argument 0: Too small/)),
+    ],
+    [
+      'with an item of another type',
+      request(1, 'test_list', [[1, 'a']]),
+      error(1, RPC_CODE.invalidParams, 'invalid argument 0.1: expected number, received string'),
+    ],
+    [
+      'with a parameter missing in words',
+      request(1, 'test_three', ['a']),
+      error(1, RPC_CODE.invalidParams, 'missing value for required argument 1'),
+    ],
+    ['whose result is JSON text', request('x', 'test_text', []), { jsonrpc: '2.0', id: 'x', result: { a: 1 } }],
+    ['whose JSON text is too long', request(1, 'test_longest', []), error(1, -32_003, 'response too large')],
+    [
+      'whose result is longer than a string',
+      request(1, 'test_throw', ['RangeError']),
+      error(1, -32_003, 'response too large'),
+    ],
     ['that is text', '"test_none"', error(null, RPC_CODE.invalidRequest)],
     ['of an unknown method', request(1, 'test_no'), error(1, RPC_CODE.methodNotFound)],
     ['of a name that every object has', request(1, 'toString'), error(1, RPC_CODE.methodNotFound)],
@@ -121,6 +203,42 @@ describe('a request', () => {
     expect(ran).toEqual(expected);
     for (const name of ['test_refuse', 'test_break', 'test_no'])
       expect(await answer(request(undefined, name, []), { envelope })).toBeUndefined();
+  });
+
+  it.each([
+    ['alone, with an id', { id: 1 }, error(1, -32_600, 'true true')],
+    ['alone, with an id that is none', { id: {} }, error(null, -32_600, 'true true')],
+    ['alone, without an id', {}, error(null, -32_600, 'false true')],
+    ['in a batch', [{ id: 1 }, {}], [error(1, -32_600, 'true false'), error(null, -32_600, 'false false')]],
+  ])('that is invalid has an error by its id and its place: %s', async (_, message, expected) => {
+    const envelope = {
+      ...STANDARD_ENVELOPE,
+      invalidRequest: (hasId: boolean, isAlone: boolean) => new RpcError(-32_600, `${hasId} ${isAlone}`),
+    };
+    expect(await answer(message, { envelope })).toEqual(expected);
+  });
+
+  it('with a parameter too many is answered when the envelope ignores it', async () => {
+    const envelope = { ...STANDARD_ENVELOPE, ignoresExtraParams: true };
+    expect(await answer(request(1, 'test_echo', ['a', 'b', 3]), { envelope })).toMatchObject({ result: 'a' });
+    expect(await answer(request(1, 'test_many', ['a', 'b', 'c']), { envelope })).toMatchObject({ result: 'a,b,c' });
+  });
+
+  it('whose result cannot be encoded is no answer but an error of the program', async () => {
+    await expect(answer(request(1, 'test_throw', ['TypeError']))).rejects.toThrow(new TypeError('no JSON'));
+  });
+
+  it('whose result is JSON text is answered by that text', async () => {
+    const call = { transport: 'http', closed: new AbortController().signal } as const;
+    const text = JSON.stringify(request('x', 'test_text', []));
+    expect(await dispatch({ methods, context: {} }, text, call)).toBe('{"jsonrpc":"2.0","id":"x","result":{"a": 1}}');
+  });
+
+  it('of no address counts for the empty one', async () => {
+    const rateLimit = vi.fn();
+    const call = { transport: 'http', closed: new AbortController().signal } as const;
+    await dispatch({ methods, context: {}, rateLimit }, JSON.stringify(request(1)), call);
+    expect(rateLimit.mock.calls).toEqual([[1, '']]);
   });
 
   it('whose answer has as many bytes as allowed is answered, one more is not', async () => {

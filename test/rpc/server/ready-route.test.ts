@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { readyRoute } from '../../../src/rpc/server/ready-route.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
@@ -45,4 +46,24 @@ it('other paths and methods reach the RPC as before, and an unknown Host is refu
     ).end(),
   );
   expect(status).toBe(403);
+});
+
+it.each([
+  ['GET', '/readyz', true],
+  ['HEAD', '/readyz?a', true],
+  ['POST', '/readyz', false],
+  ['GET', '/a/readyz', false],
+  ['GET', undefined, false],
+])('the route of readiness takes %s %s: %s', (method, url, expected) => {
+  const message = Object.assign(new IncomingMessage(new Socket()), { method, ...(url === undefined ? {} : { url }) });
+  expect(readyRoute()(message, new ServerResponse(message))).toBe(expected);
+});
+
+it('an answer about readiness is text of its length that no cache keeps', async () => {
+  const { headers } = await fetch(`${await serving(() => 'är inte redo')}/readyz`);
+  expect([headers.get('content-type'), headers.get('content-length'), headers.get('cache-control')]).toEqual([
+    'text/plain; charset=utf-8',
+    '14',
+    'no-store',
+  ]);
 });

@@ -21,3 +21,7 @@ describe('a server of ours', () => {
     expect(await raw(server.port, { path })).toMatchObject({ status: 200, body: path.split('?')[0] });
   });
 });
+
+it('a request without an address means the root', () => {
+  expect(requestAddress({})?.href).toBe('http://server/');
+});

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { end, type Handlers, openListener, type RunningServer, readBody } from '../../../src/rpc/server/listener.ts';
+import { raw } from '../raw.ts';
+
+const open: RunningServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function start(handlers: Partial<Handlers> = {}, maxConnections?: number): Promise<RunningServer> {
+  const server = await openListener(
+    { host: '127.0.0.1', port: 0, ...(maxConnections === undefined ? {} : { maxConnections }) },
+    { request: async (_, response) => end(response, 200, 'ü'), ...handlers },
+  );
+  open.push(server);
+  return server;
+}
+
+/** Returns the whole answer to a WebSocket handshake that is refused, without its date. */
+function handshake(port: number, path = '/'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+          `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+      ),
+    );
+    let text = '';
+    socket.on('data', (data) => (text += data.toString('latin1')));
+    socket.on('error', reject).on('end', () => resolve(text.replace(/^Date: .*\r\n/m, '')));
+  });
+}
+
+const refusal = (status: string, reason: string) =>
+  `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${reason.length + 1}\r\n` +
+  `Connection: close\r\n\r\n${reason}\n`;
+const upgrade: Handlers['upgrade'] = {
+  maxPayload: 100,
+  open: (_, __, refuse) => refuse({ status: 499, reason: 'later' }),
+};
+
+describe('a listener', () => {
+  it.each<[string, Partial<Handlers>, string, string]>([
+    ['404 when it serves none', {}, '/', refusal('404 Not Found', 'no WebSocket here')],
+    ['400 to a malformed address', { upgrade }, 'http://[', refusal('400 Bad Request', 'malformed address')],
+    ['the status of its handler', { upgrade }, '/', refusal('499 refused', 'later')],
+  ])('answers a WebSocket with %s', async (_, handlers, path, expected) => {
+    expect(await handshake((await start(handlers)).port, path)).toBe(expected);
+  });
+
+  it('offers no compression of messages', async () => {
+    const { port } = await start({ upgrade: { maxPayload: 100, open: (_, accept) => accept(() => {}) } });
+    const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: true });
+    await once(socket, 'open');
+    expect(socket.extensions).toBe('');
+    socket.terminate();
+  });
+
+  it('sends the bytes of a text as its length, and answers a malformed address with 400', async () => {
+    const { port } = await start();
+    expect(await raw(port)).toMatchObject({ status: 200, headers: { 'content-length': '2' }, body: 'ü' });
+    expect(await raw(port, { path: 'http://[' })).toMatchObject({ status: 400, body: 'malformed address\n' });
+  });
+
+  it('refuses requests beyond its maximum until one ends', async () => {
+    let release = () => {};
+    let isFirst = true;
+    const begun = Promise.withResolvers<void>();
+    const server = await start(
+      {
+        async request(_, response) {
+          if (!isFirst) return end(response, 200, 'second');
+          isFirst = false;
+          begun.resolve();
+          await new Promise<void>((resolve) => (release = resolve));
+          end(response, 200, 'first');
+        },
+      },
+      1,
+    );
+    const first = raw(server.port);
+    await begun.promise;
+    const refused = { status: 429, body: 'Too many connections. Please try again later.' };
+    for (const _ of [1, 2]) expect(await raw(server.port)).toMatchObject(refused);
+    expect(await handshake(server.port)).toBe(refusal('404 Not Found', 'no WebSocket here'));
+    release();
+    expect(await first).toMatchObject({ body: 'first' });
+    await expect.poll(async () => (await raw(server.port)).body).toBe('second');
+  });
+
+  it('ends the connection of a request whose handler fails', async () => {
+    const server = await start({ request: () => Promise.reject(new Error('a defect')) });
+    await expect(raw(server.port)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('ends the connections of requests when it closes', async () => {
+    const begun = Promise.withResolvers<void>();
+    const server = await start({ request: async () => begun.resolve() });
+    const answer = expect(raw(server.port)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await begun.promise;
+    await server.close();
+    await answer;
+  });
+
+  it('fails with the error of the system when its port is taken', async () => {
+    const { port } = await start();
+    const second = openListener({ host: '127.0.0.1', port }, { request: async () => {} });
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+describe('the body of a request', () => {
+  const message = (parts: readonly string[], headers: Readonly<Record<string, string>> = {}) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { headers });
+    for (const part of [...parts.map((text) => Buffer.from(text)), null]) request.push(part);
+    return request;
+  };
+
+  it.each<[string, IncomingMessage, string | undefined]>([
+    ['is empty without a part', message([]), ''],
+    ['is its one part', message(['abc']), 'abc'],
+    ['is all its parts', message(['ab', 'c']), 'abc'],
+    ['is absent over the limit', message(['ab', 'cd']), undefined],
+    ['is absent when its length is over the limit', message(['a'], { 'content-length': '4' }), undefined],
+    ['is read when its length is the limit', message(['abc'], { 'content-length': '3' }), 'abc'],
+  ])('%s', async (_, request, expected) => {
+    expect((await readBody(request, 3))?.toString()).toBe(expected);
+  });
+
+  it('is not read on when it exceeds the limit', async () => {
+    const request = message(['abcd', 'e', 'f']);
+    expect(await readBody(request, 3)).toBe(undefined);
+    expect(request.isPaused()).toBe(true);
+  });
+
+  it('is an error when the connection ends first', async () => {
+    const request = new IncomingMessage(new Socket());
+    const body = readBody(request, 3);
+    request.destroy(new Error('gone'));
+    await expect(body).rejects.toThrow('gone');
+  });
+});
