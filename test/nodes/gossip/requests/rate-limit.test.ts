@@ -4,7 +4,7 @@ import { rateLimit } from '../../../../src/nodes/gossip/requests/rate-limit.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('a rate limit passes its burst at once, holds the next for a token, and refuses what would wait too long', async () => {
+it('a rate limit passes its burst at once, and holds or refuses the next by its wait', async () => {
   const pass = rateLimit(4, 2, 500);
   expect(await Promise.all([pass(), pass()])).toEqual([true, true]);
   const passed: string[] = [];

@@ -35,6 +35,8 @@ const reference = {
   4: new ContainerType({ ...v3, withdrawalsRoot: bytes(32) }),
 };
 
+const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer);
+
 /** The payload as the reference library takes it: bytes for hex. */
 const plain = (payload: ExecutionPayload): Record<string, unknown> =>
   Object.fromEntries(
@@ -79,9 +81,62 @@ describe.each([1, 2, 3, 4] as const)('SSZ payload of version %i', (version) => {
   });
 });
 
-test('an SSZ payload needs the fields of its version', () => {
-  const [bedrock] = fc.sample(payloadOf(1), 1);
-  expect(() => encodePayload(bedrock!, 2)).toThrow(/lacks withdrawals/);
+test.each([
+  [2, 'withdrawals'],
+  [3, 'blobGasUsed'],
+  [3, 'excessBlobGas'],
+  [4, 'withdrawalsRoot'],
+] as const)('an SSZ payload of version %i needs %s', (version, field) => {
+  const [whole] = fc.sample(payloadOf(version), 1);
+  const { [field]: _, ...part } = whole!;
+  expect(() => encodePayload(part as ExecutionPayload, version)).toThrow(
+    expect.objectContaining({
+      code: 'payload-invalid',
+      handling: 'drop',
+      message: `payload of version ${version} lacks ${field}`,
+      data: { field },
+    }),
+  );
+});
+
+describe.each([1, 2, 3, 4] as const)('an SSZ payload of version %i at its edges', (version) => {
+  const [sample] = fc.sample(payloadOf(version), { numRuns: 1, seed: 1 });
+  const bare: ExecutionPayload = { ...sample!, extraData: '0x', transactions: [] };
+
+  test('is its fixed part without extra data and transactions', () => {
+    const encoded = encodePayload(bare, version);
+    expect(encoded.length).toBe({ 1: 508, 2: 512, 3: 528, 4: 560 }[version]);
+    expect(decodePayload(encoded, version)).toEqual(bare);
+    expect(() => decodePayload(encoded.subarray(1), version)).toThrow(/expected at least/);
+  });
+
+  test.each([
+    { extraData: '0x', transactions: ['0x'] },
+    { extraData: '0x', transactions: ['0x', '0x'] },
+    { extraData: '0x', transactions: ['0xaa', '0x', '0xbb'] },
+    { extraData: `0x${'ab'.repeat(32)}`, transactions: [] },
+  ] as const)('round trips with %j', (parts) => {
+    const payload = { ...bare, ...parts };
+    const encoded = encodePayload(payload, version);
+    expect(encoded).toEqual(reference[version].serialize(plain(payload) as never));
+    expect(decodePayload(encoded, version)).toEqual(payload);
+  });
+
+  test('is not changed when it is decoded', () => {
+    const encoded = encodePayload(bare, version);
+    const before = encoded.slice();
+    decodePayload(encoded, version);
+    expect(encoded).toEqual(before);
+  });
+
+  test('has offsets of four bytes', () => {
+    const payload = { ...bare, transactions: [`0x${'01'.repeat(0x1020304)}`, '0x02'] as const };
+    const encoded = encodePayload(payload, version);
+    const at = encoded.length - 0x1020304 - 1;
+    expect([...encoded.subarray(at - 8, at)]).toEqual([8, 0, 0, 0, 0x0c, 3, 2, 1]);
+    if (version >= 2) expect([...encoded.subarray(508, 512)]).toEqual([...u32(encoded.length)]);
+    expect(decodePayload(encoded, version).transactions[1]).toBe('0x02');
+  });
 });
 
 describe('an SSZ payload of the wrong shape', () => {
