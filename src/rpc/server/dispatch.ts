@@ -102,10 +102,16 @@ async function respond<Context>(
   const response = await answer(options, request, call, isAlone);
   if (response === undefined) return undefined;
   const limit = options.maxResponse ?? Number.POSITIVE_INFINITY;
-  const text = textOf(response);
-  return text !== undefined && text.length <= limit
-    ? text
-    : failureText(response.id, envelopeOf(options).responseTooLarge(limit));
+  try {
+    const text = textOf(response);
+    return text !== undefined && text.length <= limit
+      ? text
+      : failureText(response.id, envelopeOf(options).responseTooLarge(limit));
+  } catch (error) {
+    // A result that JSON cannot express is a defect of its method, not the end of a WebSocket's program.
+    options.onInternalError?.(String(jsonField(request, 'method')), error);
+    return JSON.stringify(failure(response.id, error));
+  }
 }
 
 /** undefined: longer than the longest string. */

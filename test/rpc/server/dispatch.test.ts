@@ -224,8 +224,12 @@ describe('a request', () => {
     expect(await answer(request(1, 'test_many', ['a', 'b', 'c']), { envelope })).toMatchObject({ result: 'a,b,c' });
   });
 
-  it('whose result cannot be encoded is no answer but an error of the program', async () => {
-    await expect(answer(request(1, 'test_throw', ['TypeError']))).rejects.toThrow(new TypeError('no JSON'));
+  it('whose result cannot be encoded has an internal error, also in the log', async () => {
+    const onInternalError = vi.fn();
+    const message = request(1, 'test_throw', ['TypeError']);
+    expect(await answer(message, { onInternalError })).toEqual(error(1, RPC_CODE.internal, 'no JSON'));
+    expect(onInternalError.mock.calls).toEqual([['test_throw', new TypeError('no JSON')]]);
+    expect(await answer([message, request(2)])).toMatchObject([error(1, RPC_CODE.internal), { id: 2, result: 'a' }]);
   });
 
   it('whose result is JSON text is answered by that text', async () => {
