@@ -175,7 +175,7 @@ function parseParams<Context>(method: Method<Context>, params: unknown, envelope
   const values: unknown[] = [...(params ?? [])];
   const tuple = method.params instanceof z.ZodTuple ? method.params.def.items.length : undefined;
   if (envelope.ignoresExtraParams && tuple !== undefined) values.splice(tuple);
-  while (values.length > 0 && values.at(-1) === null) values.pop();
+  while (values.at(-1) === null) values.pop();
   if (tuple !== undefined && values.length > tuple)
     throw envelope.invalidParams(`too many arguments, want at most ${tuple}`);
   const parsed = method.params.safeParse(values);
