@@ -50,16 +50,20 @@ export function createFrameQueue(rollup: Rollup, below: DataProvider, log?: Deri
 export function pruneFrames(frames: readonly Frame[]): Frame[] {
   const queue: Frame[] = [];
   for (const frame of frames) {
-    const previous = queue.at(-1);
-    if (frame.number > 0 && previous !== undefined) {
-      if (previous.isLast || previous.channelId !== frame.channelId || frame.number !== previous.number + 1) continue;
-    }
-    if (frame.number === 0) {
-      if (previous?.channelId === frame.channelId) continue;
-      // Only the last channel can be unfinished: the frame before its first one closes another.
-      while (queue.at(-1)?.isLast === false) queue.pop();
-    }
-    queue.push(frame);
+    while (discards(frame, queue.at(-1))) queue.pop();
+    if (follows(frame, queue.at(-1))) queue.push(frame);
   }
   return queue;
+}
+
+/** Tells whether a frame is the first of a channel and the frame before it is of another, unfinished one. */
+function discards(frame: Frame, previous: Frame | undefined): boolean {
+  return frame.number === 0 && previous?.isLast === false && previous.channelId !== frame.channelId;
+}
+
+/** Tells whether a frame begins a channel behind a finished one or is the next one of its channel. */
+function follows(frame: Frame, previous: Frame | undefined): boolean {
+  if (previous === undefined) return true;
+  if (previous.channelId !== frame.channelId) return frame.number === 0;
+  return !previous.isLast && frame.number === previous.number + 1;
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeBatcherTransaction, type Frame } from '../../../../src/protocol/codec/frame.ts';
 import { createFrameQueue, pruneFrames } from '../../../../src/protocol/derivation/stages/frame-queue.ts';
@@ -45,10 +46,31 @@ describe('frame pruning (holocene)', () => {
     ['first frame discards only the unclosed channel', 'a0! b0 b1 c0', 'a0! c0'],
     ['several unclosed channels', 'a0 b0 c0 d0 d1!', 'd0 d1!'],
     ['restart of the same channel is a duplicate', 'a0 a1 a0 a2!', 'a0 a1 a2!'],
+    ['restart of a finished channel behind an unclosed one is a duplicate', 'a0! b0 a0 a1!', 'a0!'],
     ['none', '', ''],
   ])('%s', (_, input, expected) => {
     expect(textOf(pruneFrames(frames(input)))).toBe(expected);
   });
+});
+
+test('frame pruning leaves only frames that are in order and contiguous per channel', () => {
+  const frame = fc
+    .tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 3 }), fc.boolean())
+    .map(([channel, number, isLast]) => `${channel}${number}${isLast ? '!' : ''}`);
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 12 }), (words) => {
+      const input = frames(words.join(' '));
+      const queue = pruneFrames(input);
+      expect(input.filter((one) => queue.includes(one))).toEqual(queue);
+      for (const [at, { channelId, number }] of queue.entries()) {
+        const previous = queue[at - 1];
+        if (previous === undefined) continue;
+        const isNext = previous.channelId === channelId && !previous.isLast && number === previous.number + 1;
+        const isFirst = number === 0 && previous.isLast && previous.channelId !== channelId;
+        expect(isNext || isFirst, textOf(queue)).toBe(true);
+      }
+    }),
+  );
 });
 
 describe('frame queue', () => {
