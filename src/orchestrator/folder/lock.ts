@@ -61,12 +61,16 @@ export function takeLock(
   return { isTaken: false, owner: undefined };
 }
 
-/** Takes the lock. Waits at most 10 s while a sweeper holds it. */
-export async function awaitLock(path: string, role: Role): Promise<ReturnType<typeof takeLock>> {
+/** Takes the lock. Waits at most 1000 pauses (10 s) while a sweeper holds it. */
+export async function awaitLock(
+  path: string,
+  role: Role,
+  pause: () => Promise<unknown> = () => sleep(10),
+): Promise<ReturnType<typeof takeLock>> {
   for (let waits = 0; ; waits++) {
     const lock = takeLock(path, role);
     if (lock.isTaken || lock.owner?.role !== 'sweeper' || waits >= 1000) return lock;
-    await sleep(10);
+    await pause();
   }
 }
 

@@ -60,8 +60,8 @@ export function sizeOf(path: string): number {
 }
 
 /**
- * Returns a line without what could steer a terminal, at most 4,000 characters.
- * Escape sequences and control characters are removed.
+ * Returns a line without what could steer a terminal: escape sequences and control characters are removed.
+ * Of a longer line it returns at most 4,000 characters, with a note of its length.
  */
 export function printable(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { awaitLock, lockOwner, releaseLock, takeLock } from '../../../src/orchestrator/folder/lock.ts';
@@ -63,6 +63,30 @@ it('a lock waits for a sweeper, not for a supervisor', async () => {
   releaseLock(path);
   expect(await waiting).toEqual({ isTaken: true });
   expect(await awaitLock(path, 'supervisor')).toMatchObject({ isTaken: false, owner: { role: 'supervisor' } });
+});
+
+const GONE = JSON.stringify({ pid: 999_999, started: '1', boot: 'x', since: 0 });
+
+it('a stale lock is removed only by the holder of the second lock beside it', () => {
+  using folder = temporaryHome();
+  const path = join(folder.home, 'lock');
+  takeLock(`${path}.break`, 'sweeper');
+  writeFileSync(path, GONE);
+  expect(takeLock(path, 'supervisor')).toMatchObject({ isTaken: false, owner: { pid: process.pid, role: 'sweeper' } });
+  expect(readFileSync(path, 'utf8')).toBe(GONE);
+  writeFileSync(`${path}.break`, GONE);
+  expect(takeLock(path, 'supervisor')).toEqual({ isTaken: true });
+  expect(existsSync(`${path}.break`)).toBe(false);
+});
+
+it('a lock waits at most 1000 pauses for a sweeper', async () => {
+  using folder = temporaryHome();
+  const path = join(folder.home, 'lock');
+  takeLock(path, 'sweeper');
+  let pauses = 0;
+  const pause = async () => void pauses++;
+  expect(await awaitLock(path, 'supervisor', pause)).toMatchObject({ isTaken: false, owner: { role: 'sweeper' } });
+  expect(pauses).toBe(1000);
 });
 
 it('a lock takes over a truncated lock', () => {

@@ -49,6 +49,14 @@ describe('RLP', () => {
     expect(() => asList([], 'batch', 5)).toThrow(/must have 5 items, has 0/);
   });
 
+  test.each([1, 8, 32])('reads an integer of at most %i bytes', (most) => {
+    const ones = (bytes: number) => new Uint8Array(bytes).fill(1);
+    expect(asBigInt(ones(most), 'gas', most)).toBe(BigInt(`0x${'01'.repeat(most)}`));
+    expect(() => asBigInt(ones(most + 1), 'gas', most)).toThrow(
+      `gas must be an integer of at most ${most} bytes, has ${most + 1}`,
+    );
+  });
+
   test('round trips integers', () => {
     fc.assert(
       fc.property(fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.maxSafeNat()), (value) => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bedrock } from '../../../src/protocol/forks/bedrock.ts';
 import { canyon } from '../../../src/protocol/forks/canyon.ts';
@@ -67,6 +68,32 @@ describe('base fee of the child', () => {
     expect(minimumBaseFee.next(busy, constants)).toBe(1_125_000_000n);
     const floor = version1ExtraData.encode({ ...params, minBaseFee: 2_000_000_000 }, constants);
     expect(minimumBaseFee.next({ ...busy, extraData: floor }, constants)).toBe(2_000_000_000n);
+  });
+});
+
+describe('base fee from jovian on', () => {
+  test.each([
+    ['one wei below the fee', 995_999_999, 996_000_000n],
+    ['the fee', 996_000_000, 996_000_000n],
+    ['one wei above the fee', 996_000_001, 996_000_001n],
+  ])('is at least the minimum of the parent: %s', (_, minBaseFee, expected) => {
+    const extraData = version1ExtraData.encode({ ...params, denominator: 250, elasticity: 6, minBaseFee }, constants);
+    expect(minimumBaseFee.next({ ...parent, gasUsed: 0n, extraData }, constants)).toBe(expected);
+  });
+
+  test('never falls below the minimum of the parent, whatever the parent', () => {
+    const whole = (max: number) => fc.integer({ min: 0, max });
+    const fields = fc.record({ fee: whole(1e12), used: whole(3e7), footprint: whole(3e7), minBaseFee: whole(1e12) });
+    fc.assert(
+      fc.property(fields, ({ fee, used, footprint, minBaseFee }) => {
+        const extraData = version1ExtraData.encode({ ...params, minBaseFee }, constants);
+        const block = { ...parent, baseFeePerGas: BigInt(fee), gasUsed: BigInt(used), blobGasUsed: BigInt(footprint) };
+        const next = minimumBaseFee.next({ ...block, extraData }, constants);
+        const free = version1ExtraData.encode(params, constants);
+        const without = minimumBaseFee.next({ ...block, extraData: free }, constants);
+        expect(next).toBe(without < BigInt(minBaseFee) ? BigInt(minBaseFee) : without);
+      }),
+    );
   });
 });
 

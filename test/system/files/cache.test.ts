@@ -86,6 +86,21 @@ it('the cache evicts the least recently used entry past its limit', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+it.each([
+  [301, 0, ['a', 'b', 'c']],
+  [300, 0, ['a', 'b', 'c']],
+  [299, 100, ['b', 'c']],
+  [200, 100, ['b', 'c']],
+  [199, 200, ['c']],
+])('a folder that is trimmed to %i bytes loses %i, so that it holds at most its limit', (limit, removed, rest) => {
+  for (const [at, name] of ['a', 'b', 'c'].entries()) {
+    writeFileSync(join(folder, name), Buffer.alloc(100));
+    utimesSync(join(folder, name), new Date(1e12 + at), new Date(1e12 + at));
+  }
+  expect(trim(folder, limit)).toBe(removed);
+  expect(readdirSync(folder)).toEqual(rest);
+});
+
 it('the cache stores nothing without a folder, and throws nothing', () => {
   writeFileSync(join(folder, 'file'), '');
   const cache = openCache(join(folder, 'file', 'kept'), crc32);

@@ -41,6 +41,13 @@ it('the rotation moves the content to the older part, empties the log and notes 
   expect(existsSync(`${olderPart(log)}.tmp`)).toBe(false);
 });
 
+it('a log that was never rotated has no generation', async () => {
+  writeFileSync(log, lines(1, 150));
+  expect(generationOf(log)).toBeUndefined();
+  await rotateLog(log, MAX_LOG_BYTES, () => undefined);
+  expect(generationOf(log)).toEqual(expect.any(String));
+});
+
 it('the rotation keeps the end of a log beyond two limits, and counts the dropped bytes', async () => {
   writeFileSync(log, lines(1, 100_000));
   const { size } = statSync(log);

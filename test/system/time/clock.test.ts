@@ -50,9 +50,16 @@ describe('the arithmetic of a clock', () => {
     '{"at":1e300,"wall":2,"rate":1}',
     '{"at":1,"wall":-1e300,"rate":1}',
     '{"at":1,"wall":2,"rate":1e300}',
+    `{"at":${8.64e15 + 1},"wall":2,"rate":1}`,
+    '{"at":1,"wall":2,"rate":1000001}',
     '[]',
     'null',
   ])('takes no file that holds %s', (text) => expect(parseClockFile(text)).toBeUndefined());
+
+  it('runs at most a million times as fast as the wall clock, up to the last time of a date', () => {
+    const most = { at: 8.64e15, wall: 2, rate: 1_000_000 };
+    expect(parseClockFile(JSON.stringify(most))).toEqual(most);
+  });
 });
 
 it('a wait for a time of the clock ends when it is aborted', async () => {

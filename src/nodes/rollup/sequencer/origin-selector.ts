@@ -5,7 +5,7 @@ import type { BlockId, L1Header, L2BlockRef } from '../../../protocol/types.ts';
 
 /**
  * Returns the L1 origin of the block after `parent` (op-node: `FindL1Origin`, kona: `next_l1_origin`).
- * Returns null until L1 has another block. In recovery it is always the next origin.
+ * In recovery it is the next origin as soon as the block may have it, and null until L1 has one.
  * If L1 does not answer for the next origin, the current one stays: blocks continue as long as the sequencer drift
  * allows.
  * @throws DerivationError reset if L1 no longer has the parent's origin

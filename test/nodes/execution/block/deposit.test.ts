@@ -134,6 +134,36 @@ describe('gas of deposits', () => {
     expect(receipt.gasUsed).toBe(BigInt(gasUsed));
   });
 
+  test.each<[string, DepositFields]>([
+    ['reverts', { to: REVERTER }],
+    ['has not the intrinsic gas', { to: RICH.address, gas: 0 }],
+    ['has not the value', { to: RICH.address, value: MAX_WORD }],
+    ['mints 2^256 - 1 wei', { to: RICH.address, mint: MAX_WORD }],
+    ['creates what reverts', { to: null, data: REVERTING_INIT }],
+    ['is a system transaction', { to: RICH.address, isSystemTransaction: true }],
+    ['has the whole gas of the block', { to: RICH.address, gas: GAS_LIMIT }],
+  ])('a deposit that %s leaves the block valid', async (_, fields) => {
+    for (const fork of ['bedrock', 'regolith', 'isthmus', 'karst'] as const)
+      expect((await block(fork, [deposit({ from: FROM, ...fields })])).receipts).toHaveLength(1);
+  });
+
+  test.each<[ForkName, boolean]>([
+    ['bedrock', true],
+    ['regolith', false],
+  ])('under %s a system deposit needs none of the block’s gas: %s', async (fork, isValid) => {
+    const system = deposit({ from: FROM, to: RICH.address, gas: 50_001, isSystemTransaction: true });
+    const run = block(fork, [system], 50_000);
+    if (isValid) expect((await run).receipts).toHaveLength(1);
+    else await expect(run).rejects.toThrow('gas limit reached');
+  });
+
+  test('only a lack of block gas makes the block invalid', async () => {
+    const gas = (...each: number[]) => each.map((amount) => deposit({ from: FROM, to: RICH.address, gas: amount }));
+    expect((await block('isthmus', gas(50_000), 50_000)).receipts).toHaveLength(1);
+    await expect(block('isthmus', gas(50_001), 50_000)).rejects.toThrow('have 50000, want 50001');
+    await expect(block('isthmus', gas(30_000, 29_001), 50_000)).rejects.toThrow('have 29000, want 29001');
+  });
+
   test('a deposit over the block’s gas makes the block invalid', async () => {
     await expect(block('isthmus', [deposit({ from: FROM, to: RICH.address, gas: 60_000 })], 50_000)).rejects.toThrow(
       'gas limit reached',
