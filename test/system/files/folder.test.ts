@@ -86,15 +86,18 @@ describe('a folder that only its owner can enter', () => {
 });
 
 describe('a file that cannot be written', () => {
-  it('leaves at its path what was there, and nothing beside it', async () => {
-    const path = join(place, 'taken');
+  it.each<[string, (path: string, from: string) => unknown]>([
+    ['writePrivate', (path) => writePrivate(path, 'text', 0o600)],
+    ['replaceFile', (path) => replaceFile(path, 'text')],
+    ['copyPrivate', (path, from) => copyPrivate(from, path, 'text', 0o600)],
+  ])('leaves at its path what was there, and nothing beside it: %s', async (_, write) => {
+    const [path, from] = [join(place, 'taken'), join(place, 'from')];
     mkdirSync(path);
     writeFileSync(join(path, 'inside'), 'before');
-    writeFileSync(join(place, 'from'), '');
-    const refused = expect.objectContaining({ code: 'write', exit: 4, data: { path } });
-    expect(() => writePrivate(path, 'text', 0o600)).toThrow(refused);
-    expect(() => replaceFile(path, 'text')).toThrow(refused);
-    await expect(copyPrivate(join(place, 'from'), path, 'text', 0o600)).rejects.toThrow(refused);
+    writeFileSync(from, '');
+    await expect((async () => await write(path, from))()).rejects.toThrow(
+      expect.objectContaining({ code: 'write', exit: 4, data: { path } }),
+    );
     expect([readdirSync(place), readFileSync(join(path, 'inside'), 'utf8')]).toEqual([['from', 'taken'], 'before']);
   });
 });
