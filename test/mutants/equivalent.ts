@@ -54,6 +54,13 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
   ],
   ...DERIVATION,
   ...GENESIS,
+  'src/orchestrator/spec/checks/forks.ts': [
+    {
+      line: 'const atGenesis = (time: number | undefined) => time !== undefined && time <= clock.genesisTime;',
+      change: 'time !== undefined ⇒ true',
+      reason: 'undefined is not at most a number',
+    },
+  ],
   'src/protocol/rules/base-fee/eip1559.ts': [
     {
       line: 'if (target === 0n || gasMetered === target) return fee;',

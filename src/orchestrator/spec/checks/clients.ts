@@ -9,7 +9,7 @@ import { type Check, type CheckContext, chainsOf } from './check.ts';
 export const clients: Check = (context) => {
   for (const entry of processes(context)) {
     const { process, external } = entry;
-    if (external || process.client === undefined) continue;
+    if (external) continue;
     const facts = factsOf(context, entry, process.client);
     if (facts === undefined) continue;
     const use: ClientUse = { ...entry, client: process.client, facts };

@@ -1,4 +1,5 @@
-import { FORKS, type ForkName, type ForkSchedule, scheduleOf } from '../../../protocol/forks/index.ts';
+import { type ForkName, type ForkSchedule, scheduleOf } from '../../../protocol/forks/index.ts';
+import { BASES } from '../schema/fork-names.ts';
 import { scheduleOfNode } from '../schema/forks.ts';
 import type { Path } from '../schema/json.ts';
 import type { ChainSpec } from '../schema/types.ts';
@@ -62,14 +63,10 @@ function scheduled(context: CheckContext): readonly Scheduled[] {
 
 /** Returns the first fork from `from` on that activates after genesis together with the fork before it. */
 function sharedTime(schedule: ForkSchedule, from: string | null, genesisTime: number): SharedTime | undefined {
-  const ordered = FORKS.filter(({ optional }) => !optional);
-  const first = ordered.findIndex(({ name }) => name === from);
+  const names: readonly (string | null)[] = BASES;
+  const first = names.indexOf(from);
   if (first < 1) return undefined;
-  for (const [at, { name: fork }] of ordered.entries()) {
-    const before = ordered[at - 1]?.name;
-    const time = schedule[fork];
-    if (at < first || before === undefined || time === undefined || time <= genesisTime) continue;
-    if (schedule[before] === time) return { fork, before };
-  }
-  return undefined;
+  return BASES.slice(first)
+    .map((fork, index) => ({ fork, before: BASES[first + index - 1] ?? fork }))
+    .find(({ fork, before }) => (schedule[fork] ?? 0) > genesisTime && schedule[fork] === schedule[before]);
 }

@@ -1,12 +1,4 @@
-import {
-  FORKS,
-  type ForkName,
-  type ForkSchedule,
-  findFork,
-  orderProblems,
-  rulesAt,
-} from '../../../protocol/forks/index.ts';
-import { FORK_NAMES } from '../schema/fork-names.ts';
+import { FORKS, type ForkName, type ForkSchedule, orderProblems, rulesAt } from '../../../protocol/forks/index.ts';
 import { basedOn, forksWithBundle, scheduleOfNode } from '../schema/forks.ts';
 import type { Path } from '../schema/json.ts';
 import type { ChainSpec } from '../schema/types.ts';
@@ -74,10 +66,9 @@ export const overrides: Check = (context) => {
 export const bundles: Check = (context) => {
   for (const [name, chain] of forkChainsOf(context)) {
     for (const { name: fork, label } of forksWithBundle(context.schedule(chain), chain.nodes, context.clock(chain))) {
-      const nodes = Object.entries(chain.nodes).flatMap(([node, { override }]) => (override[fork] ? [node] : []));
       const path: readonly [Path, ...Path[]] = [
         ['chains', name, 'forks', fork],
-        ...nodes.map((node) => [...context.nodePath(name, node), 'override', fork]),
+        ...Object.keys(chain.nodes).map((node) => [...context.nodePath(name, node), 'override', fork]),
       ];
       if (chain.bundles[fork] !== undefined) continue;
       const bundle = context.bundles[fork];
@@ -110,11 +101,9 @@ export const clientForks: Check = (context) => {
         ['cl', cl],
       ] as const) {
         const until = context.clients.get(client)?.until ?? null;
-        const last = until === null ? -1 : FORKS.findIndex((fork) => fork.name === until);
-        const beyond =
-          until === null
-            ? undefined
-            : FORKS.find((fork, index) => index > last && !fork.optional && schedule[fork.name] !== undefined);
+        if (until === null) continue;
+        const last = FORKS.findIndex((fork) => fork.name === until);
+        const beyond = FORKS.find((fork, index) => index > last && !fork.optional && schedule[fork.name] !== undefined);
         if (beyond === undefined) continue;
         const message = `${client} implements forks up to ${until}, and this chain schedules ${beyond.name}`;
         context.report(
@@ -135,7 +124,7 @@ export const blobs: Check = (context) => {
   for (const [name, chain] of forkChainsOf(context)) {
     if (chain.batcher?.da !== 'blobs') continue;
     if (rulesAt(context.schedule(chain), context.clock(chain).genesisTime).batches.blobs) continue;
-    const first = FORK_NAMES.find((fork) => findFork(fork)?.rules.batches?.blobs === true);
+    const first = FORKS.find(({ rules }) => rules.batches?.blobs === true)?.name;
     context.report(['chains', name, 'batcher', 'da'], 'value', `batches in blobs are not read at ${chain.forks.base}`, {
       allowed: `calldata, or a base of ${first} or later`,
     });

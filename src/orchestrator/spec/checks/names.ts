@@ -42,14 +42,7 @@ export const chainIds: Check = (context) => {
     if (from !== null) continue;
     const other = owners.get(chainId);
     if (other !== undefined)
-      context.report(
-        [
-          ['chains', name, 'chainId'],
-          ['l1', 'chainId'],
-        ],
-        'duplicate',
-        `the chain id ${chainId} is taken by ${other}`,
-      );
+      context.report(['chains', name, 'chainId'], 'duplicate', `the chain id ${chainId} is taken by ${other}`);
     else owners.set(chainId, `the chain "${name}"`);
   }
 };

@@ -4,7 +4,8 @@ import { type Check, chainsOf } from './check.ts';
 /** A chain has exactly one sequencer. */
 export const sequencer: Check = (context) => {
   for (const [name, { nodes }] of chainsOf(context)) {
-    const [first, ...others] = Object.keys(nodes).filter((node) => nodes[node]?.role === 'sequencer');
+    const sequencers = Object.entries(nodes).filter(([, { role }]) => role === 'sequencer');
+    const [first, ...others] = sequencers.map(([node]) => node);
     const path = ['chains', name, 'nodes'];
     if (first === undefined)
       context.reportKey(path, 'sequencer', `the chain "${name}" has no sequencer`, {

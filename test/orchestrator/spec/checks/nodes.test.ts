@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf, nodes, problemsOf } from './problems.ts';
+import { faultsOf, nodes, problemsOf, waysOutOf } from './problems.ts';
 
 describe('nodes', () => {
   it.each([
@@ -15,6 +15,29 @@ describe('nodes', () => {
     ],
   ])('%s is reported with its code', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
+  });
+
+  it.each([
+    ['chains: { main: { nodes: { a: {} } } }', 'sequencer chains.main.nodes: exactly one node with role: sequencer'],
+    [nodes('b: { role: sequencer }'), 'sequencer chains.main.nodes.b.role: exactly one node with role: sequencer'],
+    ['l1: { blockTime: 1 }', 'value l1.blockTime: chains.main.blockTime of at most l1.blockTime'],
+    [
+      nodes('b: { cl: { launch: manual, external: { rpc: "http://x" } } }'),
+      'launch chains.main.nodes.b.cl.launch: undefined',
+    ],
+    [
+      nodes('b: { el: { launch: manual, external: { http: "http://x", engine: "http://x", jwt: j } } }'),
+      'launch chains.main.nodes.b.el.launch: undefined',
+    ],
+  ])('%s is reported with the way out', (text, fault) => {
+    expect(waysOutOf(text)).toEqual([fault]);
+  });
+
+  it('every sequencer after the first is reported', () => {
+    expect(faultsOf(nodes('b: { role: sequencer }, c: { role: sequencer }'))).toEqual([
+      'sequencer chains.main.nodes.b.role',
+      'sequencer chains.main.nodes.c.role',
+    ]);
   });
 
   it('the nodes that a peer may be are all others', () => {
