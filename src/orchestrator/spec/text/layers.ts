@@ -64,7 +64,8 @@ function readBased(
   const base = at(plainOf(layer), ['base']);
   if (typeof base !== 'string') return laidOver(layer, undefined, inputs.cwd);
   const below = inputs.base(base);
-  const isOpen = below !== undefined && (open.has(below.path ?? below.name) || below.path === source.path);
+  const nowOpen = new Set([...open, source.path ?? source.name]);
+  const isOpen = below !== undefined && nowOpen.has(below.path ?? below.name);
   if (below === undefined || isOpen) {
     const message = isOpen
       ? `"${base}" is laid over this spec itself`
@@ -76,7 +77,7 @@ function readBased(
     problems.push(problemAt(spanAt([layer], ['base']), 'base', ['base'], message, more));
     return laidOver(layer, undefined, inputs.cwd);
   }
-  const stack = readBased(below, inputs, problems, new Set([...open, source.path ?? source.name]));
+  const stack = readBased(below, inputs, problems, nowOpen);
   return laidOver(layer, stack, inputs.cwd);
 }
 

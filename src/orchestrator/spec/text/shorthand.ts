@@ -29,11 +29,10 @@ const FILES: readonly Places[] = [
  */
 export function expandShorthands({ source, document }: Layer, cwd: string): void {
   const root = document.contents;
-  for (const pair of pairsAt(root, MAPS))
-    if (isScalar(pair.value) && pair.value.value === null) pair.value = mapAt(pair.value, []);
+  for (const pair of pairsAt(root, MAPS)) if (isScalar(pair.value) && pair.value.value === null) pair.value = mapOf([]);
   for (const pair of pairsAt(root, PROCESSES))
     if (isScalar(pair.value) && typeof pair.value.value === 'string')
-      pair.value = mapAt(pair.value, [new Pair(scalarAt('client', pair.value), pair.value)]);
+      pair.value = mapOf([new Pair(scalarAt('client', pair.value), pair.value)]);
   for (const { value } of pairsAt(root, [['l1']])) if (isMap(value)) expandPort(value);
 
   const folder = source.path === undefined ? cwd : dirname(source.path);
@@ -61,7 +60,7 @@ function expandPort(l1: YAMLMap): void {
   const others = isMap(ports?.value) ? ports.value.items.filter((pair) => keyOf(pair) !== 'rpc') : [];
   const rpc = new Pair(scalarAt('rpc', port.key), port.value);
   l1.items = l1.items.filter((pair) => pair !== port && pair !== ports);
-  l1.items.push(new Pair(scalarAt('ports', port.key), mapAt(port.value ?? port.key, [...others, rpc])));
+  l1.items.push(new Pair(scalarAt('ports', port.key), mapOf([...others, rpc])));
 }
 
 function makeAbsolute(node: Node | null, folder: string): void {
@@ -70,10 +69,10 @@ function makeAbsolute(node: Node | null, folder: string): void {
   if (node.value !== '' && !node.value.includes('\0')) node.value = resolve(folder, node.value);
 }
 
-function mapAt({ range }: Node, items: readonly Pair[]): YAMLMap {
+/** Makes a map whose place is that of its key. */
+function mapOf(items: readonly Pair[]): YAMLMap {
   const map = new YAMLMap();
   map.items = [...items];
-  if (range) map.range = range;
   return map;
 }
 

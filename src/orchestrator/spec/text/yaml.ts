@@ -166,7 +166,7 @@ class Cleaner {
 /** Makes a scalar that stands where another node does. */
 export function scalarAt(value: unknown, { range }: Node): Scalar {
   const scalar = new Scalar(value);
-  if (range) scalar.range = range;
+  scalar.range = range ?? null;
   return scalar;
 }
 
