@@ -40,6 +40,23 @@ it('a random topology gives each node its number of connections, and follows fro
   expect(edges(1)).not.toBe(edges(2));
 });
 
+it('a random topology is a ring in an order of its own, and adds no connection beyond what a node lacks', () => {
+  const all = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const linksOf = (topology: string, seed: number) =>
+    Object.fromEntries(
+      [...connectionsOf(topology, { names: all, sequencer: 'a', seed })].map(([name, to]) => [
+        name,
+        [...to].sort().join(''),
+      ]),
+    );
+  const ring = linksOf('random:2', 1);
+  expect(Object.values(ring).map((to) => to.length)).toEqual([2, 2, 2, 2, 2, 2]);
+  expect(ring).not.toEqual(linksOf('ring', 1));
+  // Networks of one seed stay the same in later versions.
+  expect(ring).toEqual({ a: 'cd', b: 'ef', c: 'ae', d: 'af', e: 'bc', f: 'bd' });
+  expect(linksOf('random:3', 1)).toEqual({ a: 'bcd', b: 'adef', c: 'aef', d: 'abf', e: 'bcf', f: 'bcde' });
+});
+
 it.each<[string, Record<string, readonly string[]>]>([
   [
     'mesh',
