@@ -34,7 +34,10 @@ export function edit(value: Json, path: Path, change: (value: Json, at: Path) =>
   const inner = (item: Json, key: string | number) =>
     rest.length === 0 ? change(item, [key]) : edit(item, rest, (below, at) => change(below, [key, ...at]));
   if (isList(value))
-    return value.flatMap((item, index) => (index === Number(first) ? (inner(item, index) ?? []) : [item]));
+    return value.flatMap((item, index) => {
+      const changed = index === Number(first) ? inner(item, index) : item;
+      return changed === undefined ? [] : [changed];
+    });
   if (!isMap(value)) return value;
   return mapValues(value, (item, key) => (first === '*' || first === key ? inner(item, key) : item));
 }
