@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { specSchema } from '../../../../src/orchestrator/spec/schema/spec.ts';
+
+/** A value at a place of a spec, the keys before it around it. */
+const nested = (place: string, value: unknown): object =>
+  place.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+const isAccepted = (place: string, value: unknown) => z.safeParse(specSchema, nested(place, value)).success;
+
+const CHAIN = 'chains.main';
+const EL = `${CHAIN}.nodes.b.el`;
+const CL = `${CHAIN}.nodes.b.cl`;
+const U32 = 2 ** 32 - 1;
+const MAX = Number.MAX_SAFE_INTEGER;
+
+describe('a number of a spec', () => {
+  it.each([
+    ['l1.port', 1, 65_535],
+    ['l1.chainId', 1, MAX],
+    ['l1.blockTime', 1, 3600],
+    ['l1.ports.rpc', 1, 65_535],
+    ['seed', 0, MAX],
+    ['dashboard.port', 1, 65_535],
+    [`${CHAIN}.chainId`, 1, MAX],
+    [`${CHAIN}.blockTime`, 1, 3600],
+    [`${CHAIN}.gasLimit`, 2_000_000, 1_000_000_000],
+    [`${CHAIN}.sequenceWindow`, 5, 1_000_000],
+    [`${CHAIN}.systemConfig.baseFeeScalar`, 0, U32],
+    [`${CHAIN}.systemConfig.blobBaseFeeScalar`, 0, U32],
+    [`${CHAIN}.systemConfig.operatorFeeScalar`, 0, U32],
+    [`${CHAIN}.systemConfig.operatorFeeConstant`, 0, MAX],
+    [`${CHAIN}.systemConfig.minBaseFee`, 0, MAX],
+    [`${CHAIN}.systemConfig.daFootprintGasScalar`, 0, 65_535],
+    [`${CHAIN}.accounts.count`, 0, 1000],
+    [`${CHAIN}.nodes.b.count`, 1, 50],
+    [`${CHAIN}.proposer.interval`, 1, 10_000_000],
+    [`${CHAIN}.proposer.gameClock`, 1, 10_000_000],
+    [`${CHAIN}.forks.karst.block`, 0, 1_000_000_000],
+  ])('%s is whole, and from %i to %i', (place, least, most) => {
+    expect([least - 1, least, most, most + 1, least + 0.5].map((value) => isAccepted(place, value))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it.each<[string, readonly unknown[], readonly unknown[]]>([
+    ['time.rate', [0.001, 1, 1000], [0, -1, 1001, '1']],
+    ['time.genesis', [1, 'now'], [0, 1.5, 'later']],
+    ['version', [1], [0, 2, '1']],
+    ['dashboard', [true, false, {}], [null, 1, { x: 1 }]],
+    [`${EL}.limits.cpus`, [0.01, 1024], [0.009, 1025]],
+    [`${EL}.limits.memory`, ['64 kB', '1000 GB'], ['63 kB', 5]],
+    ['logs.size', ['64 kB', 64_000], [63_999, '1001 GB']],
+  ])('%s is one of its values', (place, accepted, refused) => {
+    expect(accepted.filter((value) => !isAccepted(place, value))).toEqual([]);
+    expect(refused.filter((value) => isAccepted(place, value))).toEqual([]);
+  });
+});
+
+describe('text of a spec', () => {
+  const label = (length: number) => 'a'.repeat(length);
+  it.each<[string, readonly unknown[], readonly unknown[]]>([
+    ['name', ['a', '0-', label(39)], ['', '-a', 'A', 'a_', 'a\n', label(40)]],
+    ['runtime', ['embedded', 'process', 'docker'], ['vm', '']],
+    ['ports', ['preferred', 'fixed', 'auto'], ['none']],
+    ['time.clock', ['wall', 'instant', 'stepped'], ['sun']],
+    ['l1.hardfork', ['cancun', 'prague', 'osaka'], ['london']],
+    ['l1.finality', ['devnet', 'real'], ['none']],
+    ['l1.onExit', ['fail', 'restart', 'ignore'], ['stop']],
+    ['l1.launch', ['spawn', 'manual'], ['none']],
+    ['base', ['x'], ['', 'a\0b']],
+    ['place.disk', ['ssd', 'a.b-c_d', label(63), 'a'], ['', '-a', 'a-', 'a b', label(64)]],
+    [`${CHAIN}.peers`, ['mesh', 'ring', 'star', 'random:2', 'random:9', 'random:10', 'random:50'], []],
+    [`${CHAIN}.peers`, [], ['xmesh', 'meshx', 'random:1', 'random:51', 'random:60', 'random:', 'random:02']],
+    [`${CHAIN}.batcher.da`, ['calldata', 'blobs'], ['alt']],
+    [`${CHAIN}.proposer.system`, ['output-oracle', 'dispute-games'], ['x']],
+    [`${CHAIN}.nodes.b.role`, ['sequencer', 'verifier'], ['x']],
+    [`${CHAIN}.accounts.addresses`, [[`0x${'aB'.repeat(20)}`], []], [['0x12'], [`0x${'a'.repeat(41)}`], [5]]],
+    [`${EL}.image`, ['a', 'example.org/op-reth:v1@sha+1', label(255)], ['', '-a', 'a b', label(256)]],
+    [`${EL}.external`, [{ http: 'http://x', engine: 'ws://x:1', jwt: 'j', ws: 'wss://x' }], []],
+    [
+      `${EL}.external`,
+      [],
+      [
+        { http: 'ws://x', engine: 'ws://x', jwt: 'j' },
+        { http: 'http://', engine: 'ws://x', jwt: 'j' },
+      ],
+    ],
+    [`${CL}.external`, [{ rpc: 'https://x/y', p2p: '/ip4/1' }], [{ rpc: 'xhttp://x' }, { rpc: 'http:// x' }, {}]],
+    [`${EL}.args`, [{ 'http.api': 'x', a: '', b: 5, c: true, d: null, e: ['x', 1] }], [{ '--a': 1 }, { a: 'x\0' }]],
+    [`${EL}.args`, [{ a_b: 1 }], [{ 'a b': 1 }, { '': 1 }, { a: [true] }, { a: {} }, { a: [''] }]],
+    [`${EL}.env`, [{ A_1: 'x', _b: 1, c: true, d: null, DEVNET_HOMES: 1 }], [{ DEVNET_HOME: 1 }, { DEVNET_NAME: 1 }]],
+    [`${EL}.env`, [{ MY_DEVNET_NAME: '' }], [{ '1A': 1 }, { 'A-B': 1 }, { A: [] }, { A: 'x\0' }]],
+    [
+      `${EL}.omit`,
+      [{ 'chain.rollup': ['a.b', 'c'] }, {}],
+      [{ other: ['a'] }, { 'chain.rollup': ['.a', 'a.', 'a..b'] }],
+    ],
+    ['after', [['a line', ['program', 'x']], []], [[''], [[]], ['a\0'], 'a line']],
+  ])('%s is one of its values', (place, accepted, refused) => {
+    expect(accepted.filter((value) => !isAccepted(place, value))).toEqual([]);
+    expect(refused.filter((value) => isAccepted(place, value))).toEqual([]);
+  });
+});
+
+describe('a map of a spec', () => {
+  it.each([
+    '',
+    'time',
+    'logs',
+    'dashboard',
+    'l1',
+    'l1.beacon',
+    CHAIN,
+    `${CHAIN}.systemConfig`,
+    `${CHAIN}.accounts`,
+    `${CHAIN}.forks`,
+    `${CHAIN}.bundles`,
+    `${CHAIN}.batcher`,
+    `${CHAIN}.proposer`,
+    `${CHAIN}.nodes.b`,
+    `${CHAIN}.nodes.b.override`,
+    EL,
+    CL,
+    `${EL}.limits`,
+  ])('%s has no unknown key', (place) => {
+    const at = place === '' ? 'unknown' : `${place}.unknown`;
+    expect(isAccepted(at, 'x')).toBe(false);
+  });
+
+  it.each(['l1', 'l1.beacon', CHAIN, `${CHAIN}.batcher`, `${CHAIN}.proposer`, `${CHAIN}.nodes.b`, EL, CL])(
+    '%s may be left empty',
+    (place) => {
+      const read = (value: unknown) => z.parse(specSchema, nested(place, value));
+      expect(read(null)).toEqual(read({}));
+    },
+  );
+
+  it.each(['l1', 'l1.beacon', `${CHAIN}.batcher`, `${CHAIN}.proposer`, EL, CL])('%s may be a client', (place) => {
+    const read = (value: unknown) => z.parse(specSchema, nested(place, value));
+    expect(read('mine')).toEqual(read({ client: 'mine' }));
+  });
+});
