@@ -97,7 +97,7 @@ function textProblems(
 /** Where a reference stands within the text that holds it. */
 function placeOf(reference: string, span: Span): Span {
   const text = span.source.text.slice(span.start, span.end);
-  const opening = /\$\{\s*/g;
+  const opening = /\$\{/g;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const end = text.indexOf('}', match.index);
     if (text.slice(match.index + 2, end).trim() === reference)

@@ -17,7 +17,7 @@ export function parseText(text: string): Text {
     parts.push({ reference: match[1].trim() });
   }
   literal += text.slice(end);
-  if (literal !== '' || parts.length === 0) parts.push(literal);
+  if (literal !== '') parts.push(literal);
   return { parts };
 }
 
