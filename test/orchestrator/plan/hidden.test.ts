@@ -58,3 +58,24 @@ it('a spec opens the gate and the other ports to names and pages', () => {
     expect(optionOf(task(plan, id), 'http.corsdomain')).toBe('https://app.example');
   }
 });
+
+it('a hidden place is read from the bytes that the seed and the secret give', () => {
+  const bytes =
+    (...values: readonly number[]) =>
+    () =>
+      Uint8Array.from([...values, ...Array<number>(32).fill(0)]);
+  const placeOf = (...values: readonly number[]) => hiddenPlace(secret(1), spec, bytes(...values));
+  expect(placeOf(0, 0, 0)).toEqual({ host: '127.1.0.1', port: 10_000 });
+  expect(placeOf(254, 255, 253)).toEqual({ host: '127.255.255.254', port: 10_000 });
+  expect(placeOf(255, 7, 254)).toEqual({ host: '127.1.7.1', port: 10_000 });
+  // Eight bytes, of the highest first: 2^8 + 3, 22 000 and what is beyond them.
+  expect(placeOf(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3).port).toBe(10_259);
+  expect(placeOf(0, 0, 0, 0, 0, 0, 0, 0, 0, 0x55, 0xef).port).toBe(31_999);
+  expect(placeOf(0, 0, 0, 0, 0, 0, 0, 0, 0, 0x55, 0xf0, 9).port).toBe(10_000);
+  const salts: string[] = [];
+  hiddenPlace(secret(1), spec, (key, salt, info) => {
+    salts.push(...[salt, info].map((each) => new TextDecoder().decode(each)));
+    return key;
+  });
+  expect(salts).toEqual(['rollup-devnet', '[7,"demo","l1","place"]']);
+});

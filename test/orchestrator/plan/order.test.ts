@@ -1,127 +1,83 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { loadSpec } from '../../../src/orchestrator/load/load-spec.ts';
-import { makePlan } from '../../../src/orchestrator/load/make-plan.ts';
-import { tasksInOrder } from '../../../src/orchestrator/plan/order.ts';
-import { portRequests } from '../../../src/orchestrator/plan/ports.ts';
-import { planText } from '../../../src/orchestrator/plan/print/print.ts';
-import type { Event } from '../../../src/orchestrator/state/events.ts';
-import { freePort } from '../../system/free-port.ts';
-import { Tiny } from '../cli/tiny.ts';
-import { fixturePlan, program } from '../supervisor/fixture-plan.ts';
-import { Supervised } from '../supervisor/supervised.ts';
+import { describe, expect, it } from 'vitest';
+import { filesInOrder, tasksInOrder } from '../../../src/orchestrator/plan/order.ts';
+import type { FileContent, PlannedFile, Task } from '../../../src/orchestrator/plan/plan.ts';
+import { fixturePlan, type TaskOptions } from '../supervisor/fixture-plan.ts';
 
-/** A client that starts after what it `needs`, reads a file, and answers as rpc-node.mjs. */
-const client = (kind: string, lines: readonly string[]) =>
-  [
-    `kind: ${kind}`,
-    'implementation: tiny',
-    `runs: { process: ${program('rpc-node.mjs')} }`,
-    'clock: none',
-    'stop: { grace: 1s }',
-    ...lines,
-  ].join('\n');
+const tasksOf = (others: Readonly<Record<string, TaskOptions>>) => fixturePlan('/state', 'net', [], others).tasks;
+const idsOf = (tasks: readonly Task[], files: readonly PlannedFile[] = []) =>
+  tasksInOrder(tasks, files).map(({ id }) => id);
+const file = (path: string, content: FileContent): PlannedFile => ({ path, mode: 0o644, secret: false, content });
 
-const EL = [
-  'engineKind: geth',
-  'ports: { http: tcp, ws: tcp, engine: tcp }',
-  'args: { port: "${port.http}", genesis: "${chain.genesis}" }',
-  'ready: [{ tcp: http }]',
-];
-const CLIENTS: Readonly<Record<string, string>> = {
-  'l1-file.yaml': client('l1', [
-    'ports: { rpc: tcp }',
-    'args: { port: "${port.rpc}", genesis: "${l1.genesis}" }',
-    'ready: [{ tcp: rpc }]',
-  ]),
-  'el-file.yaml': client('el', EL),
-  'el-prepared.yaml': client('el', [...EL, 'prepare: [{ command: [--version] }]']),
-  'cl-free.yaml': client('cl', [
-    'ports: { rpc: tcp, p2p: tcp }',
-    'args: { port: "${port.rpc}" }',
-    'ready: [{ tcp: rpc }]',
-  ]),
-  'cl-waits.yaml': client('cl', [
-    'needs: { el: ready }',
-    'ports: { rpc: tcp, p2p: tcp }',
-    'args: { port: "${port.rpc}", rollup: "${chain.rollup}" }',
-    'ready: [{ tcp: rpc }]',
-  ]),
-  'poster.yaml': client('batcher', ['ports: {}', 'args: {}', 'ready: []']),
-  'claimer.yaml': client('proposer', ['ports: {}', 'args: {}', 'ready: []']),
-};
+const text = { kind: 'text', text: '' } as const;
+const bundle = { kind: 'upgrade-bundle', fork: 'jovian' } as const;
+const l1 = { kind: 'l1-genesis', inputs: {} as never } as const;
+const l2 = { kind: 'l2-genesis', inputs: {} as never } as const;
+const without = { kind: 'without', of: l2, keys: [] } as const;
 
-const SPEC = `version: 1
-name: ordered
-ports: auto
-l1: { client: ./l1-file.yaml, blockTime: 1, beacon: ./beacon.yaml }
-chains:
-  main:
-    blockTime: 1
-    batcher: ./poster.yaml
-    proposer: ./claimer.yaml
-    nodes:
-      sequencer: { role: sequencer, el: ./el-file.yaml, cl: ./cl-waits.yaml }
-      verifier: { el: ./el-prepared.yaml, cl: ./cl-free.yaml }
-`;
-
-/** The tasks in the order in which the supervisor spawned their first process. */
-const startsIn = (events: readonly Event[]) => [
-  ...new Set(
-    events.flatMap((event) =>
-      event.event === 'task' && (event.phase === 'preparing' || event.phase === 'starting') ? [event.task] : [],
-    ),
-  ),
-];
-
-it('the supervisor starts a network in the order that the printed plan says', async () => {
-  await using tiny = new Tiny();
-  for (const [name, text] of Object.entries(CLIENTS)) writeFileSync(join(tiny.folder, name), text);
-  const spec = join(tiny.folder, 'ordered.yaml');
-  writeFileSync(spec, SPEC);
-  const io = {
-    stdout: () => undefined,
-    stderr: () => undefined,
-    env: tiny.env,
-    cwd: tiny.folder,
-    isTty: false,
-  };
-  const loaded = await loadSpec(io, { spec, set: [], manual: [] });
-  const host = '127.0.0.1';
-  const ports: Record<string, number> = {};
-  for (const { key } of portRequests(loaded.spec, loaded.clients, { host, port: 0 })) ports[key] = await freePort();
-  const plan = await makePlan(io, loaded, tiny.home, { hiddenHost: host, ports });
-  const printed = [...planText(plan, new Map()).matchAll(/^ {2}([\w/-]+) \([\w./-]+\)/gm)].map(([, id]) => id);
-  expect(printed).toEqual([
-    'main/verifier/cl',
-    'l1-beacon',
-    'main/batcher',
-    'main/verifier/el',
-    'main/sequencer/el',
-    'l1',
-    'main/sequencer/cl',
-    'main/proposer',
-  ]);
-  await using supervised = new Supervised(tiny.home);
-  supervised.up(plan);
-  await supervised.until(() => startsIn(supervised.events).includes('main/proposer'));
-  const started = startsIn(supervised.events);
-  expect(started).toEqual(printed);
-  supervised.order({ kind: 'interrupt' });
-  await supervised.end();
+it('files are written by their kind: texts first, then L2, copies, L1 and bundles', () => {
+  const files = [bundle, l1, without, l2, text].map((content, at) => file(String(at), content));
+  const more = [...files, file('5', text), file('6', bundle)];
+  expect(filesInOrder(more).map(({ path }) => path)).toEqual(['4', '5', '3', '2', '1', '0', '6']);
+  expect(more.map(({ path }) => path)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
 });
 
-it('the supervisor refuses tasks that wait for each other and needs that no task meets', () => {
+describe('a task starts', () => {
+  const ready = (task: string) => ({ task, until: 'ready' as const });
+  const spawned = (task: string) => ({ task, until: 'spawned' as const });
+
+  it.each<[string, Readonly<Record<string, TaskOptions>>, readonly string[]]>([
+    ['in the order of the plan if nothing else decides', { a: {}, b: {}, c: {} }, ['a', 'b', 'c']],
+    ['after the task that it needs', { a: { needs: [ready('b')] }, b: {} }, ['b', 'a']],
+    [
+      'after ten that wait for a spawn each, if it waits for readiness',
+      { a: { needs: [ready('d')] }, b: { needs: [spawned('c')] }, c: { needs: [spawned('d')] }, d: {} },
+      ['d', 'c', 'b', 'a'],
+    ],
+    [
+      'by its longest wait',
+      { a: { needs: [spawned('c'), ready('c')] }, b: { needs: [spawned('c')] }, c: {} },
+      ['c', 'b', 'a'],
+    ],
+    [
+      'by the sum of a chain of waits',
+      { a: { needs: [ready('b')] }, b: { needs: [ready('c')] }, d: { needs: [ready('c')] }, c: {} },
+      ['c', 'b', 'd', 'a'],
+    ],
+    ['last if it is late', { p: { late: true }, a: { needs: [ready('b')] }, b: {} }, ['b', 'a', 'p']],
+    [
+      'sooner if its kind needs more time, most of all with a run before it',
+      { b: {}, q: { prepare: [{ argv: [], cwd: '/', env: {} }] }, e: { kind: 'el' }, c: { kind: 'cl' } },
+      ['c', 'e', 'q', 'b'],
+    ],
+    [
+      'sooner if it has a run before its start, among those of its kind',
+      { a: { kind: 'el' }, b: { kind: 'el', prepare: [{ argv: [], cwd: '/', env: {} }] } },
+      ['b', 'a'],
+    ],
+  ])('%s', (_, tasks, order) => {
+    expect(idsOf(tasksOf(tasks))).toEqual(order);
+  });
+
+  it('by the last rendered file that it reads, texts aside', () => {
+    const files = [file('t', text), file('g', l2), file('h', l1), file('b', bundle)];
+    const tasks = tasksOf({
+      bundle: { reads: ['t', 'b'] },
+      l1: { reads: ['h', 'g'] },
+      l2: { reads: ['g'] },
+      text: { reads: ['t'], kind: 'batcher' },
+      other: { reads: ['elsewhere'], kind: 'el' },
+    });
+    expect(idsOf(tasks, files)).toEqual(['other', 'text', 'l2', 'l1', 'bundle']);
+  });
+});
+
+it('the order refuses tasks that wait for each other and needs that no task meets', () => {
   const needing = (needs: Readonly<Record<string, string>>) =>
-    fixturePlan(
-      '/state',
-      'cycle',
-      [],
+    tasksOf(
       Object.fromEntries(
         Object.entries(needs).map(([id, task]) => [id, { needs: [{ task, until: 'ready' as const }] }]),
       ),
-    ).tasks;
+    );
   expect(() => tasksInOrder(needing({ a: 'b', b: 'c', c: 'a' }), [])).toThrow('a → b → c → a');
   expect(() => tasksInOrder(needing({ a: 'b' }), [])).toThrow('a needs the task b, which this network does not have');
 });

@@ -4,6 +4,8 @@ import type { PlanInputs } from '../../../src/orchestrator/plan/inputs.ts';
 import type { Plan, Task } from '../../../src/orchestrator/plan/plan.ts';
 import { portRequests, preferredPorts } from '../../../src/orchestrator/plan/ports.ts';
 import { planNetwork } from '../../../src/orchestrator/plan/tasks/network.ts';
+import { renderProblems } from '../../../src/orchestrator/spec/text/problem.ts';
+import { loadTemplate } from '../../../src/orchestrator/template/load.ts';
 import type { ClientTemplate } from '../../../src/orchestrator/template/template.ts';
 import { type GenesisContracts, l2Alloc, l2GenesisRoots, l2StateKey } from '../../../src/protocol/genesis/index.ts';
 import { hkdf } from '../../../src/system/crypto/hkdf.ts';
@@ -54,6 +56,25 @@ export function planOf(
     allocs: {},
     ...more,
   });
+}
+
+/** Roots of a genesis state that no test computes. */
+const ANY_ROOTS = { stateRoot: `0x${'5a'.repeat(32)}`, messagePasserRoot: `0x${'6b'.repeat(32)}` } as const;
+
+/** The plan of a spec without the roots of its genesis states, for tests that do not read hashes. */
+export function quickPlanOf(
+  text: string,
+  more: Partial<PlanInputs> = {},
+  client: (name: string) => ClientTemplate = template,
+): Plan {
+  return planOf(text, { roots: () => ANY_ROOTS, ...more }, [], client);
+}
+
+/** Returns a lookup of templates that has the template of this text under a name of the package. */
+export function clientsWith(name: string, text: string): (name: string) => ClientTemplate {
+  const outcome = loadTemplate(name, { name: `${name}.yaml`, text });
+  if (!outcome.ok) throw new Error(renderProblems(outcome.problems));
+  return (other) => (other === name ? outcome.template : template(other));
 }
 
 export function task(plan: Plan, id: string): Task {
