@@ -1,0 +1,320 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
+import { checkSteps } from '../../../../src/orchestrator/scenario/read/load.ts';
+import { readScenario } from '../../../../src/orchestrator/scenario/read/read.ts';
+import { GENESIS, twoChains } from './two-chains.ts';
+
+const TO = `"0x${'22'.repeat(20)}"`;
+
+/** The problems of steps on a network: `path: message` with what is allowed, and the nearest word. */
+function problemsOf(steps: readonly string[], plan: Plan = twoChains()) {
+  const text = `steps:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
+  const { scenario, problems } = readScenario({ name: 'a.yaml', text }, 'a');
+  if (scenario === undefined || problems.length > 0) throw new Error(problems.map(({ message }) => message).join());
+  return checkSteps(scenario, plan).map(({ code, path, message, allowed, nearest }) => {
+    expect(code).toBe('never');
+    return [path.replace(/^steps\./, ''), message, allowed, nearest];
+  });
+}
+
+const NODES = 'a, b, c';
+const TASKS = 'main/a/el, main/a/cl, main/b/el, main/b/cl, main/batcher, main/proposer, other/c/el, other/c/cl';
+const METRICS = 'a rollup node whose spec has args: { metrics.enabled: true }';
+
+describe('a step is accepted', () => {
+  it.each([
+    'wait: block:5 @main/b',
+    'wait: fork:isthmus @a',
+    'wait: { for: fork:holocene, node: b }',
+    `send: { to: ${TO}, from: 1 }`,
+    `send: { on: l1, to: ${TO}, from: 1 }`,
+    `call: { to: ${TO}, on: other/c, function: "f(uint256)", args: [1] }`,
+    `deposit: { chain: main, to: ${TO}, data: "0x12" }`,
+    `withdraw: { value: 1, from: 1 }`,
+    `fund: { address: ${TO}, amount: 1 ether, chain: other }`,
+    'load: { count: 3, chain: other }',
+    'batcher: stop',
+    'batcher: { da: blobs, args: { a: 1 } }',
+    'fork: { move: { isthmus: +40s, jovian: never } }',
+    'node: { restart: a, override: { isthmus: +9s }, args: { a: 1 }, rewind: true }',
+    'node: { reset: a, override: { isthmus: +9s }, args: { a: 1 } }',
+    'node: { kill: main/batcher }',
+    'warp: +30s',
+    'warp: { to: "time:1800000000" }',
+    'warp: { to: "block:5", chain: other }',
+    'warp: { to: "fork:isthmus", chain: main, past: true }',
+    'exec: { run: "true", stdout: "^a" }',
+    'expect: { log: { of: a.el, matches: "^x" } }',
+    'expect: { metric: { of: b.cl, name: up, is: 1 } }',
+    'expect: { head: { node: c, stands: true, for: 3s } }',
+    'expect: { diverge: { node: other/c } }',
+    `expect: { balance: { of: ${TO}, on: l1, is: 1 } }`,
+    `expect: { receipt: { hash: "0x${'0'.repeat(64)}", on: b } }`,
+    `expect: { call: { to: ${TO}, returns: 1 } }`,
+    'pause: 3s',
+  ])('%s', (step) => {
+    expect(problemsOf([step])).toEqual([]);
+  });
+});
+
+describe('a step that can never come true is refused', () => {
+  it.each<[string, readonly (readonly (string | undefined)[])[]]>([
+    ['wait: block:5 @d', [['0.wait.node', 'the devnet has no node "d"', NODES, 'a']]],
+    ['wait: block:5 @main/c', [['0.wait.node', 'the devnet has no node "main/c"', NODES, 'c']]],
+    [
+      'wait: fork:isthmus',
+      [['0.wait.for', 'isthmus never activates on main/b, other/c', 'granite, holocene, isthmus', 'isthmus']],
+    ],
+    [
+      'wait: fork:isthms @main/a',
+      [['0.wait.for', 'isthms never activates on main/a', 'granite, holocene, isthmus', 'isthmus']],
+    ],
+    [`send: { to: ${TO}, from: 2 }`, [['0.send.from', 'main has no account 2', '0 to 1', undefined]]],
+    [`send: { on: l1, to: ${TO}, from: 9 }`, [['0.send.from', 'main has no account 9', '0 to 1', undefined]]],
+    [
+      `send: { on: c, to: ${TO} }`,
+      [['0.send.from', 'other has no account 0', 'none: it has no accounts with known keys', undefined]],
+    ],
+    [`send: { on: x, to: ${TO}, from: 9 }`, [['0.send.on', 'the devnet has no node "x"', NODES, 'a']]],
+    [`call: { on: x, to: ${TO} }`, [['0.call.on', 'the devnet has no node "x"', NODES, 'a']]],
+    ['deploy: { bytecode: "0x00", from: 7 }', [['0.deploy.from', 'main has no account 7', '0 to 1', undefined]]],
+    [
+      `deposit: { chain: mian, to: ${TO} }`,
+      [['0.deposit.chain', 'the devnet has no chain "mian"', 'main, other', 'main']],
+    ],
+    [`deposit: { from: 5, to: ${TO} }`, [['0.deposit.from', 'main has no account 5', '0 to 1', undefined]]],
+    [
+      `fund: { address: ${TO}, amount: 1, chain: x }`,
+      [['0.fund.chain', 'the devnet has no chain "x"', 'main, other', undefined]],
+    ],
+    ['load: { chain: x }', [['0.load.chain', 'the devnet has no chain "x"', 'main, other', undefined]]],
+    [
+      'withdraw: { value: 1, chain: x }',
+      [['0.withdraw.chain', 'the devnet has no chain "x"', 'main, other', undefined]],
+    ],
+    [
+      'withdraw: { value: 1, chain: other }',
+      [
+        ['0.withdraw.from', 'other has no account 0', 'none: it has no accounts with known keys', undefined],
+        ['0.withdraw', expect.stringContaining('no proposer'), 'a chain with a proposer', undefined] as never,
+      ],
+    ],
+    [
+      `call: { to: ${TO}, data: "0x12", function: "f()" }`,
+      [['0.call.data', '"data" and "function" both say what is called', 'one of them', undefined]],
+    ],
+    [
+      `call: { to: ${TO}, args: [1] }`,
+      [['0.call.args', '"args" needs "function"', 'function: "transfer(address,uint256)" beside it', undefined]],
+    ],
+    [
+      `send: { to: ${TO}, function: "f(" }`,
+      [
+        [
+          '0.send.function',
+          expect.stringMatching(/^"f\(" is not the signature of a function/) as never,
+          'a signature such as transfer(address,uint256)',
+          undefined,
+        ],
+      ],
+    ],
+    ['batcher: { chain: other }', [['0.batcher', 'other has no batcher', 'a chain with one', undefined]]],
+    [
+      'batcher: { chain: x, do: stop, da: blobs }',
+      [['0.batcher.chain', 'the devnet has no chain "x"', 'main, other', undefined]],
+    ],
+    [
+      'batcher: { do: stop, da: blobs, args: { a: 1 } }',
+      [
+        ['0.batcher.da', '"da" changes nothing with stop', 'with restart', undefined],
+        ['0.batcher.args', '"args" changes nothing with stop', 'with restart', undefined],
+      ],
+    ],
+    [
+      'fork: { move: { holocene: +9s, granite: +9s, isthmus: +9s } }',
+      ['granite', 'holocene'].map((fork) => [
+        `0.fork.move.${fork}`,
+        `${fork} is active at genesis of main and cannot move`,
+        'a fork that activates after genesis, or never',
+        undefined,
+      ]),
+    ],
+    [
+      'fork: { move: { isthmus: +9s }, chain: x }',
+      [['0.fork.chain', 'the devnet has no chain "x"', 'main, other', undefined]],
+    ],
+    [
+      'fork: { move: {} }',
+      [['0.fork.move', 'no fork is named', expect.stringMatching(/^bedrock, .*isthmus, jovian/), undefined] as never],
+    ],
+    ['node: { stop: x }', [['0.node.stop', 'there is no node "x"', TASKS, 'a']]],
+    [
+      'node: { stop: a, rewind: true, args: { a: 1 }, override: { isthmus: +9s } }',
+      ['override', 'args', 'rewind'].map((key) => [
+        `0.node.${key}`,
+        `"${key}" changes nothing with stop`,
+        'with restart',
+        undefined,
+      ]),
+    ],
+    [
+      'node: { reset: a, rewind: false, args: { a: 1 } }',
+      [['0.node.rewind', '"rewind" changes nothing with reset', 'with restart', undefined]],
+    ],
+    ['warp: { to: "fork:isthmus" }', [['0.warp', 'the devnet has several chains', 'chain: NAME beside it', undefined]]],
+    ['warp: { to: "block:5" }', [['0.warp', 'the devnet has several chains', 'chain: NAME beside it', undefined]]],
+    ['warp: { to: "block:5", chain: x }', [['0.warp.chain', 'the devnet has no chain "x"', 'main, other', undefined]]],
+    ...['jovian', 'ecotone'].map((fork): [string, [string, string, string, undefined][]] => [
+      `warp: { to: "fork:${fork}", chain: main }`,
+      [
+        [
+          '0.warp.to',
+          `${fork} never activates on main`,
+          'fork:granite, fork:holocene, fork:isthmus, fork:jovian',
+          undefined,
+        ],
+      ],
+    ]),
+    [
+      'warp: { to: "block:5", past: false, chain: main }',
+      [['0.warp.past', '"past" has a meaning with fork:NAME only', undefined, undefined]],
+    ],
+    ...['blok:5', '30s', '+x', 'block:', 'block:5x', 'time:now', 'x+30s'].map(
+      (to): [string, [string, string, string, undefined][]] => [
+        `warp: { to: "${to}", chain: main }`,
+        [['0.warp.to', `found "${to}"`, 'block:N, fork:NAME, time:SECONDS, or +30s', undefined]],
+      ],
+    ),
+    [
+      'exec: { run: "true", stdout: "(" }',
+      [['0.exec.stdout', 'not a regular expression', 'a regular expression of JavaScript', undefined]],
+    ],
+    [
+      'expect: { log: { of: x, matches: "(" } }',
+      [
+        ['0.expect.log.of', 'there is no node "x"', TASKS, 'a'],
+        ['0.expect.log.matches', 'not a regular expression', 'a regular expression of JavaScript', undefined],
+      ],
+    ],
+    ['expect: { metric: { of: x, name: up, is: 1 } }', [['0.expect.metric.of', 'there is no node "x"', TASKS, 'a']]],
+    [
+      'expect: { metric: { of: a.cl, name: up, is: 1 } }',
+      [['0.expect.metric.of', 'a.cl serves no metrics', METRICS, undefined]],
+    ],
+    ['expect: { diverge: { node: x } }', [['0.expect.diverge.node', 'the devnet has no node "x"', NODES, 'a']]],
+    [
+      'expect: { head: { node: x, at: 1, for: 3s } }',
+      [
+        ['0.expect.head.node', 'the devnet has no node "x"', NODES, 'a'],
+        ['0.expect.head.for', '"for" has no meaning without "stands"', 'stands: true beside it', undefined],
+      ],
+    ],
+    [
+      `expect: { balance: { of: ${TO}, on: x, is: 1 } }`,
+      [['0.expect.balance.on', 'the devnet has no node "x"', NODES, 'a']],
+    ],
+    [
+      `expect: { receipt: { hash: "0x${'0'.repeat(64)}", on: x } }`,
+      [['0.expect.receipt.on', 'the devnet has no node "x"', NODES, 'a']],
+    ],
+    [
+      `expect: { call: { to: ${TO}, on: x, args: [1], returns: 1 } }`,
+      [
+        ['0.expect.call.on', 'the devnet has no node "x"', NODES, 'a'],
+        ['0.expect.call.args', '"args" needs "function"', 'function: "transfer(address,uint256)" beside it', undefined],
+      ],
+    ],
+  ])('%s', (step, expected) => {
+    expect(problemsOf([step])).toEqual(expected);
+  });
+
+  it.each([
+    ['wait: block:5', 'block:4', 4, 5],
+    ['wait: block:11', 'fork:isthmus', 10, 11],
+    ['warp: { to: "block:6", chain: main }', 'block:5', 5, 6],
+    ['warp: { to: "fork:isthmus", chain: main, past: true }', 'block:10', 10, 11],
+    ['warp: { to: "fork:isthmus", chain: main }', 'block:9', 9, 10],
+  ])('as one that goes back in time after %s: warp to %s', (first, to, block, reached) => {
+    const message = `block ${block} is behind block ${reached}, which an earlier step has reached`;
+    expect(problemsOf([first, `warp: { to: "${to}", chain: main }`])).toEqual([
+      ['1.warp.to', message, 'a later block: time moves forward only', undefined],
+    ]);
+    expect(problemsOf([`warp: { to: "${to}", chain: main }`, first])).toEqual([]);
+  });
+
+  it.each([
+    ['wait: block:5', 'block:5'],
+    ['wait: block:11', 'fork:isthmus, past: true'],
+    ['wait: block:5 @a', 'block:4'],
+    ['wait: safe:5', 'block:4'],
+    ['warp: { to: "block:5", chain: other }', 'block:4'],
+    ['warp: { to: "time:1900000000", chain: main }', 'block:4'],
+  ])('not if nothing shows that %s passed it: warp to %s', (first, to) => {
+    const [target, ...more] = to.split(', ');
+    expect(problemsOf([first, `warp: { to: "${target}", chain: main${more.map((each) => `, ${each}`)} }`])).toEqual([]);
+  });
+
+  it('as a wait after a higher one changes nothing of what is reached', () => {
+    const steps = ['wait: block:9', 'wait: block:5', 'warp: { to: "block:8", chain: main }'];
+    expect(problemsOf(steps).map(([path]) => path)).toEqual(['2.warp.to']);
+    const warps = ['warp: { to: "block:9", chain: main }', 'wait: block:2', 'warp: { to: "block:8", chain: main }'];
+    expect(problemsOf(warps).map(([path]) => path)).toEqual(['2.warp.to']);
+  });
+
+  it('within other steps too', () => {
+    expect(problemsOf(['repeat: { times: 2, steps: [{ wait: ready }, { load: { chain: x } }] }'])).toEqual([
+      ['0.repeat.steps.1.load.chain', 'the devnet has no chain "x"', 'main, other', undefined],
+    ]);
+  });
+});
+
+describe('a step of a network that runs elsewhere is refused', () => {
+  const external = { launch: 'external' as const };
+  const outside = twoChains({}, { 'main/b/el': external, 'main/b/cl': external, 'main/batcher': external });
+  const here = 'main/a/el, main/a/cl, main/proposer, other/c/el, other/c/cl';
+
+  it.each([
+    ['node: { stop: b }', '0.node.stop', 'b', here],
+    ['batcher: stop', '0.batcher', 'main/batcher', here],
+  ])('%s', (step, path, word, allowed) => {
+    expect(problemsOf([step], outside)).toEqual([
+      [path, `${word} is not started by devnet: it runs elsewhere`, allowed, undefined],
+    ]);
+    expect(problemsOf(['node: { stop: a }'], outside)).toEqual([]);
+  });
+
+  it('with the reason when no process runs here', () => {
+    const none = { ...outside, tasks: outside.tasks.map((task) => ({ ...task, launch: 'external' as const })) };
+    expect(problemsOf(['node: { stop: a }'], none)).toEqual([
+      [
+        '0.node.stop',
+        'a is not started by devnet: it runs elsewhere',
+        'none: no process of this network runs here',
+        undefined,
+      ],
+    ]);
+  });
+
+  it('when it moves forks', () => {
+    const attached = twoChains({}, { l1: external });
+    expect(problemsOf(['fork: { move: { isthmus: +9s } }'], attached)).toEqual([
+      ['0.fork', expect.stringContaining('runs elsewhere'), 'wait: fork:NAME', undefined],
+    ]);
+  });
+});
+
+describe('a step that moves the clock is refused', () => {
+  const wall = twoChains({}, { 'main/b/cl': { kind: 'cl', clock: 'wall' } });
+  it.each(['warp: +30s', 'pause: 3s'])('when a client reads that of the machine: %s', (step) => {
+    expect(problemsOf([step], wall)).toEqual([
+      [`0.${step.split(':')[0]}`, expect.stringContaining('main/b/cl (fixture) reads'), 'wait', undefined],
+    ]);
+  });
+
+  it('never on one chain for want of its name', () => {
+    const plan = twoChains();
+    const one = { ...plan, network: { ...plan.network, chains: plan.network.chains.slice(0, 1) } };
+    expect(problemsOf(['warp: { to: "block:5" }', 'warp: { to: "fork:isthmus" }'], one)).toEqual([]);
+    expect(one.genesisTime).toBe(GENESIS);
+  });
+});
