@@ -71,8 +71,8 @@ const rules: readonly Rule[] = [
     never: /^(nodes|orchestrator|rpc|system|build)\//,
   },
   {
-    reason: 'no program loads the EVM before it replaces the library',
-    from: /^(?!evm\/|build\/)/,
+    reason: 'the execution client alone runs our own EVM',
+    from: /^(?!evm\/|build\/|nodes\/execution\/evm\/)/,
     never: /^evm\//,
   },
   {

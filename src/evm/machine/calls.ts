@@ -4,7 +4,7 @@ import type { Hex } from '../../protocol/types.ts';
 import type { FrameStart } from './frames.ts';
 import { type Ended, type Machine, refusalOf, transfer } from './machine.ts';
 import type { Range } from './operands.ts';
-import type { Halt } from './state.ts';
+import type { Halt, PrecompileResult } from './state.ts';
 
 const VALUE_GAS = 9000n;
 const STIPEND = 2300n;
@@ -90,8 +90,11 @@ function delegationGas(machine: Machine, address: Hex): bigint {
   return instance.exports.warmAccount(instance.at('OPERAND')) !== 0 ? COLD_GAS : WARM_GAS;
 }
 
-/** Moves the value of a call. Returns the frame that runs its code, or its end if it needs none. */
-export function beginCall(machine: Machine, call: Call, depth: number): Ended | FrameStart {
+/**
+ * Moves the value of a call. Returns the frame that runs its code, or its end if it needs none: a promise if a
+ * precompile has something to load first.
+ */
+export function beginCall(machine: Machine, call: Call, depth: number): Ended | FrameStart | Promise<Ended> {
   const { precompiles, operands, state } = machine;
   const { caller, address, codeAddress, value, gas, input, isStatic } = call;
   const refusal = refusalOf(machine, depth, caller, call.transfer, gas);
@@ -99,12 +102,17 @@ export function beginCall(machine: Machine, call: Call, depth: number): Ended | 
   transfer(machine, caller, address, call.transfer);
   const precompile = precompiles.get(codeAddress);
   if (precompile !== undefined) {
-    const done = precompile(input instanceof Uint8Array ? input : operands.bytes(input), gas);
-    if (done === undefined) return { ending: 'out of gas', gas: 0n };
-    return { ending: 'success', gas: gas - done.gasUsed, output: done.output };
+    const result = precompile(input instanceof Uint8Array ? input : operands.bytes(input), gas);
+    return result instanceof Promise ? result.then((done) => endOf(done, gas)) : endOf(result, gas);
   }
   const target = delegateOf(machine, codeAddress) ?? codeAddress;
   const code = precompiles.has(target) ? NO_CODE : state.code(target);
   if (code.length === 0) return { ending: 'success', gas };
   return { address, caller, value, gas, isStatic, input, code, codeHash: state.codeHash(target) };
+}
+
+/** Returns the end of a message to a precompile. One that fails uses all gas. */
+function endOf(result: PrecompileResult, gas: bigint): Ended {
+  if ('failure' in result) return { ending: 'precompile failed', gas: 0n, reason: result.failure };
+  return { ending: 'success', gas: gas - result.gasUsed, output: result.output };
 }

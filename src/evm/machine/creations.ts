@@ -20,6 +20,8 @@ export interface Creation {
   readonly gas: bigint;
   readonly initcode: Uint8Array;
   readonly salt?: Uint8Array;
+  /** The caller's nonce counts it already: the creation is the message of a transaction. */
+  readonly isCounted?: boolean;
 }
 
 /** Takes the operands of CREATE or CREATE2 from the stack, and the gas of the creation. */
@@ -39,9 +41,10 @@ export function takeCreation({ instance, host, operands, level }: Machine): Crea
 /** Counts a creation in the nonce of its caller. Returns the address of the contract, or why it cannot begin. */
 export function countCreation(machine: Machine, creation: Creation, depth: number): Ended | Hex {
   const { state } = machine;
-  const { caller, value, gas, initcode, salt } = creation;
+  const { caller, value, gas, initcode, salt, isCounted } = creation;
   const refusal = refusalOf(machine, depth, caller, value, gas);
   if (refusal !== undefined) return refusal;
+  if (isCounted) return contractAddress(caller, state.nonce(caller) - 1n);
   const nonce = state.nonce(caller);
   if (nonce === MAX_NONCE) return { ending: 'nonce overflow', gas };
   state.setNonce(caller, nonce + 1n);
@@ -66,5 +69,5 @@ export function depositCode({ state }: Machine, address: Hex, code: Uint8Array, 
   const left = gas - DEPOSIT_GAS * BigInt(code.length);
   if (left < 0n) return { ending: 'out of gas', gas: 0n };
   state.setCode(address, code);
-  return { ending: 'success', gas: left };
+  return { ending: 'success', gas: left, output: code };
 }

@@ -13,6 +13,8 @@ import type { Ending, Message, Result } from './state.ts';
 
 const NOTHING: Range = { at: 0, size: 0 };
 const NO_BYTES = new Uint8Array();
+/** Gas of a slice for a call, a creation or the end of a frame, which run outside the loop. */
+const OUTCOME_GAS = 2000n;
 
 /** To what a frame goes back when it fails, and what its end means to the frame before. */
 interface Frame {
@@ -36,7 +38,10 @@ export class Evm {
   readonly #running: Frame[] = [];
   /** Contracts that this transaction made (EIP-6780). */
   readonly #newContracts = new Set<Hex>();
+  readonly #attempts = new Set<Hex>();
   #result: Result | undefined;
+  /** Settles when a precompile that the message waits for has ended. */
+  #pending: Promise<void> | undefined;
 
   constructor({ context, ...options }: EvmOptions) {
     const { instance, level, state } = options;
@@ -59,10 +64,20 @@ export class Evm {
     }
   }
 
-  /** Begins a message, which `step` runs. A creation counts in the nonce of its caller. */
+  /** Contracts that the transaction has made or tried to make. */
+  get newContracts(): ReadonlySet<Hex> {
+    return this.#attempts;
+  }
+
+  /** A promise to wait for before the next step: a precompile loads something. */
+  get pending(): Promise<void> | undefined {
+    return this.#pending;
+  }
+
+  /** Begins a message, which `step` runs. A creation counts in the nonce of its caller already. */
   begin({ caller, to, value, data, gas }: Message): void {
     this.#result = undefined;
-    if (to === undefined) this.#create({ caller, value, gas, initcode: data });
+    if (to === undefined) this.#create({ caller, value, gas, initcode: data, isCounted: true });
     else {
       const accounts = { caller, address: to, codeAddress: to };
       this.#call({ ...accounts, transfer: value, value, gas, input: data, output: NOTHING, isStatic: false });
@@ -70,31 +85,56 @@ export class Evm {
   }
 
   /**
-   * Runs at most about so much gas; absent: all. Returns the result when the message has ended.
+   * Runs about so much gas; absent: all. Returns the result when the message has ended. It also stops before a
+   * message that is `pending`.
    * @throws EvmInstanceFull, and what the state throws. The transaction is lost then, the instance is not.
    */
   step(gas?: bigint): Result | undefined {
     const { operands, instance } = this.#machine;
+    let rest = gas ?? 0n;
     while (this.#result === undefined) {
-      const limit = gas === undefined ? 0n : operands.gas - gas;
+      if (this.#pending !== undefined || (gas !== undefined && rest <= 0n)) return undefined;
+      const before = operands.gas;
+      const limit = gas === undefined ? 0n : before - rest;
       const outcome = instance.run(limit > 0n ? limit : 0n);
       if (outcome === LOOP.sliceOver) return undefined;
+      rest -= before - operands.gas + OUTCOME_GAS;
       this.#handle(outcome);
     }
     return this.#result;
   }
 
+  /** Yields the addresses that were accessed, in order, whether or not a revert has made them cold again. */
+  *accounts(): Generator<Hex> {
+    const { instance, host } = this.#machine;
+    const [first, size] = [instance.at('ACCOUNTS'), instance.at('ACCOUNT_BYTES')];
+    for (let record = 0; record < instance.number(instance.at('ACCOUNT_COUNT')); record++)
+      yield host.addressAt(first + record * size);
+  }
+
+  /** Yields the slots that were accessed, as `accounts`. */
+  *slots(): Generator<{ readonly address: Hex; readonly slot: bigint }> {
+    for (const { at, owner } of this.#slotRecords())
+      yield { address: this.#machine.host.addressAt(owner), slot: this.#machine.instance.word(at) };
+  }
+
   /** Yields the slots that the transaction has changed, with their values. */
   *changedSlots(): Generator<{ readonly address: Hex; readonly slot: bigint; readonly value: bigint }> {
     const { instance, host } = this.#machine;
+    for (const { at, owner } of this.#slotRecords()) {
+      const value = instance.word(at + 64);
+      if (value !== instance.word(at + 96)) yield { address: host.addressAt(owner), slot: instance.word(at), value };
+    }
+  }
+
+  *#slotRecords(): Generator<{ readonly at: number; readonly owner: number }> {
+    const { instance } = this.#machine;
     const [first, size] = [instance.at('SLOTS'), instance.at('SLOT_BYTES')];
     for (let record = 0; record < instance.number(instance.at('SLOT_COUNT')); record++) {
       const at = first + record * size;
-      const owner = instance.number(at + 32);
-      const value = instance.word(at + 64);
-      // The owner of a transient slot is odd.
-      if (owner % 2 === 0 && value !== instance.word(at + 96))
-        yield { address: host.addressAt(owner), slot: instance.word(at), value };
+      // The owner is a 32-bit number. That of a transient slot is odd.
+      const owner = instance.view.getUint32(at + 32, true);
+      if (owner % 2 === 0) yield { at, owner };
     }
   }
 
@@ -122,7 +162,17 @@ export class Evm {
   }
 
   #call(call: Call): void {
-    this.#enter(this.#frame({ output: call.output }), beginCall(this.#machine, call, this.#running.length));
+    const frame = this.#frame({ output: call.output });
+    const start = beginCall(this.#machine, call, this.#running.length);
+    if (start instanceof Promise) this.#await(frame, start);
+    else this.#enter(frame, start);
+  }
+
+  #await(frame: Frame, end: Promise<Ended>): void {
+    this.#pending = end.then((result) => {
+      this.#pending = undefined;
+      this.#finish(frame, result);
+    });
   }
 
   #create(creation: Creation): void {
@@ -132,6 +182,7 @@ export class Evm {
     else {
       // It stays warm, and counted, when the creation fails.
       this.warm(address);
+      this.#attempts.add(address);
       const frame = this.#frame({ output: NOTHING, created: address });
       const start = beginCreation(this.#machine, creation, address);
       if (!('ending' in start)) this.#newContracts.add(address);
@@ -172,7 +223,7 @@ export class Evm {
   }
 
   /** Gives the frame before what a message has left and returned, or keeps the result if there is none. */
-  #finish(frame: Frame, { ending, gas, output = NO_BYTES }: Ended): void {
+  #finish(frame: Frame, { ending, gas, output = NO_BYTES, reason }: Ended): void {
     const { instance, host, operands, state } = this.#machine;
     if (ending !== 'success') {
       state.revertTo(frame.state);
@@ -183,13 +234,21 @@ export class Evm {
     const created = ending === 'success' ? frame.created : undefined;
     if (this.#running.length === 0) {
       const refund = instance.view.getBigInt64(instance.at('REFUND'), true);
-      const contract = created === undefined ? {} : { created };
-      this.#result = { outcome: ending, gasLeft: gas, output, logs: [...host.logs], refund, ...contract };
+      this.#result = {
+        outcome: ending,
+        gasLeft: gas,
+        output,
+        logs: [...host.logs],
+        refund,
+        ...(created === undefined ? {} : { created }),
+        ...(reason === undefined ? {} : { reason }),
+      };
       return;
     }
-    host.returnData = output;
-    instance.setNumber(instance.at('FRAME_RETURNDATA_SIZE'), output.length);
-    instance.bytes.set(output.subarray(0, frame.output.size), frame.output.at);
+    const data = created === undefined ? output : NO_BYTES;
+    host.returnData = data;
+    instance.setNumber(instance.at('FRAME_RETURNDATA_SIZE'), data.length);
+    instance.bytes.set(data.subarray(0, frame.output.size), frame.output.at);
     operands.gas += gas;
     operands.push(created === undefined ? BigInt(ending === 'success') : BigInt(created));
   }

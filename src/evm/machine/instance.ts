@@ -62,6 +62,14 @@ export class EvmInstance extends LinearMemory {
     this.exports.beginTransaction();
   }
 
+  /** Bytes of memory that the last transaction has used, without codes. */
+  usedBytes(): number {
+    const records = (count: string, bytes: string) => this.number(this.at(count)) * this.at(bytes);
+    const tables = records('SLOT_COUNT', 'SLOT_BYTES') + records('ACCOUNT_COUNT', 'ACCOUNT_BYTES');
+    const journal = records('JOURNAL_COUNT', 'ENTRY_BYTES');
+    return tables + journal + this.bytes.length - this.at('ARENA');
+  }
+
   /** Runs the frame that has begun and returns the outcome. @throws EvmInstanceFull, and what the host throws */
   run(limit: bigint): number {
     try {

@@ -26,6 +26,8 @@ export interface Ended {
   readonly ending: Ending;
   readonly gas: bigint;
   readonly output?: Uint8Array;
+  /** Why a precompile failed. */
+  readonly reason?: string;
 }
 
 /** Frames that may run inside each other. */
@@ -34,11 +36,12 @@ const MAX_DEPTH = 1024;
 /** Returns why a message cannot begin: too many frames, or too little balance. Its gas is left. */
 export function refusalOf({ state }: Machine, depth: number, caller: Hex, wei: bigint, gas: bigint): Ended | undefined {
   if (depth > MAX_DEPTH) return { ending: 'call depth exceeded', gas };
-  return wei > state.balance(caller) ? { ending: 'insufficient balance', gas } : undefined;
+  return wei !== 0n && wei > state.balance(caller) ? { ending: 'insufficient balance', gas } : undefined;
 }
 
-/** Moves wei from an account to another. */
+/** Moves wei from an account to another, and touches the latter. */
 export function transfer({ state }: Machine, from: Hex, to: Hex, wei: bigint): void {
+  state.touch(to);
   if (from === to || wei === 0n) return;
   state.setBalance(from, state.balance(from) - wei);
   state.setBalance(to, state.balance(to) + wei);

@@ -18,6 +18,8 @@ export interface EvmState {
   storage(address: Hex, slot: Uint8Array): Uint8Array;
   /** Whether an account has storage, which a creation must not meet (EIP-7610). */
   hasStorage(address: Hex): boolean;
+  /** Touches an account: it is removed at the end of the transaction if it is empty (EIP-161). */
+  touch(address: Hex): void;
   /** Removes an account at the end of the transaction. */
   destroy(address: Hex): void;
   /** Returns a point to which `revertTo` takes everything back. */
@@ -51,16 +53,19 @@ export interface EvmLog {
   readonly data: Uint8Array;
 }
 
-/** A precompile: what it returns and the gas of it; undefined if it fails, which uses all gas. */
-export type Precompile = (
-  input: Uint8Array,
-  gas: bigint,
-) => { readonly output: Uint8Array; readonly gasUsed: bigint } | undefined;
+/** What a precompile returns and its gas, or why it fails, which uses all gas. */
+export type PrecompileResult = { readonly output: Uint8Array; readonly gasUsed: bigint } | { readonly failure: string };
+
+/** A precompile. One that has something to load first returns a promise. */
+export type Precompile = (input: Uint8Array, gas: bigint) => PrecompileResult | Promise<PrecompileResult>;
 
 /** A call or a creation. */
 export interface Message {
   readonly caller: Hex;
-  /** Account whose storage and balance the code uses; absent: a contract is created. */
+  /**
+   * Account whose storage and balance the code uses. Absent: a contract is created, whose address follows from the
+   * nonce before the caller's.
+   */
   readonly to?: Hex;
   readonly value: bigint;
   /** Input of a call, initcode of a creation. */
@@ -72,11 +77,13 @@ export interface Message {
 export interface Result {
   readonly outcome: Ending;
   readonly gasLeft: bigint;
-  /** What RETURN or REVERT returned; the code of a contract is not part of it. */
+  /** What RETURN or REVERT returned: the code of a contract that a creation made. */
   readonly output: Uint8Array;
   readonly logs: readonly EvmLog[];
   /** Refund counter. */
   readonly refund: bigint;
+  /** Why the precompile failed that the message called. */
+  readonly reason?: string;
   /** Address of the contract that a creation made. */
   readonly created?: Hex;
 }
@@ -87,6 +94,7 @@ export type Ending = 'success' | 'revert' | Halt;
 /** Reasons of an exceptional halt. */
 export type Halt =
   | 'out of gas'
+  | 'precompile failed'
   | 'stack underflow'
   | 'stack overflow'
   | 'invalid jump'

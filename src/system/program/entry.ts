@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,4 +15,9 @@ export function packageRoot(): string {
 /** Returns the script of one of the package's programs: its bundle, or its source if the source runs. */
 export function entryPoint(name: string): string {
   return isSource ? join(packageRoot(), 'src', 'bin', `${name}.ts`) : join(packageRoot(), 'dist', `${name}.js`);
+}
+
+/** Reads a file that the build wrote, by its path in `dist`. @throws the system's error if it is missing */
+export function builtFile(...path: string[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(readFileSync(join(packageRoot(), 'dist', ...path)));
 }

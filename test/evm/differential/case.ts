@@ -36,7 +36,7 @@ export const PRECOMPILES: ReadonlyMap<Hex, Precompile> = new Map([
 
 function paid(gas: bigint, base: number, perWord: number, input: Uint8Array, output: Uint8Array) {
   const gasUsed = BigInt(base + perWord * Math.ceil(input.length / 32));
-  return gasUsed > gas ? undefined : { output, gasUsed };
+  return gasUsed > gas ? { failure: 'out of gas' } : { output, gasUsed };
 }
 
 /** Renders an account; undefined if it is empty. */

@@ -38,8 +38,13 @@ export const PLANTS: readonly Plant[] = [
   { file: 'opcodes/flow.ts', text: 'isZero(sp - 64)', instead: '(load<u64>(sp - 64) == 0)' },
 ];
 
-/** Compiles the loop with a planted error, and makes an instance of it. */
+/** Makes an instance of a loop with a planted error. */
 export async function withPlant(plant: Plant): Promise<EvmInstance> {
+  return new EvmInstance(await plantedLoop(plant));
+}
+
+/** Compiles the loop with a planted error. */
+export async function plantedLoop(plant: Plant): Promise<WebAssembly.Module> {
   const groups =
     'opcode' in plant
       ? OPCODE_GROUPS.map(({ module, opcodes }) => ({
@@ -53,5 +58,5 @@ export async function withPlant(plant: Plant): Promise<EvmInstance> {
     if (!text.includes(plant.text)) throw new Error(`${plant.file} lacks ${plant.text}`);
     sources.set(plant.file, text.replace(plant.text, plant.instead));
   }
-  return new EvmInstance(new WebAssembly.Module(await compileAssemblyScript(assembly, sources)));
+  return new WebAssembly.Module(await compileAssemblyScript(assembly, sources));
 }

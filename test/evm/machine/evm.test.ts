@@ -72,7 +72,7 @@ describe('messages', () => {
     const { result, state } = creation('6001600c60003960016000f300');
     expect(result).toMatchObject({ outcome: 'success', created: expect.stringMatching(/^0x[0-9a-f]{40}$/) });
     expect([...state.code(result.created!)]).toEqual([0]);
-    expect([state.nonce(SENDER), state.nonce(result.created!)]).toEqual([4n, 1n]);
+    expect([state.nonce(SENDER), state.nonce(result.created!)]).toEqual([3n, 1n]);
     expect(1_000_000n - result.gasLeft).toBe(3n * 5n + 3n + 3n + 3n + 200n);
   });
 
@@ -83,7 +83,7 @@ describe('messages', () => {
   ])('a creation with %s makes no contract', (_, initcode, outcome) => {
     const { result, state } = creation(initcode);
     expect([result.outcome, result.created]).toEqual([outcome, undefined]);
-    expect([state.nonce(SENDER), state.accounts.size]).toEqual([4n, 1]);
+    expect([state.nonce(SENDER), state.accounts.size]).toEqual([3n, 1]);
   });
 
   it('a creation at an address with a nonce, with code or with storage is a collision', () => {
@@ -187,5 +187,78 @@ describe('bad input', () => {
     const state = stateOf({ [A]: code });
     const { outcome } = run(state, { gas: 400_000_000n });
     expect([outcome, state.nonce(A)]).toEqual(['success', 10_001n]);
+  });
+});
+
+describe('a precompile', () => {
+  /** Calls the precompile with 65,535 gas and returns the word that it wrote. */
+  const CALLER = '60206000600060006000620ada5561fffff15060206000f3';
+
+  /** Runs a call of a precompile by a contract, and waits for what it has to load. */
+  async function called(precompile: Precompile, code = CALLER) {
+    const state = stateOf({ [A]: code });
+    const evm = evmOf(state, 'osaka', new Map([[address('ada55'), precompile]]));
+    evm.begin({ caller: SENDER, to: A, value: 0n, data: new Uint8Array(), gas: 1_000_000n });
+    let result = evm.step();
+    const waits = evm.pending !== undefined;
+    await evm.pending;
+    result ??= evm.step();
+    return { waits, result };
+  }
+
+  const seven = { output: new Uint8Array(32).fill(7), gasUsed: 100n };
+
+  it('that has something to load first ends as one that has not', async () => {
+    const now = await called(() => seven);
+    const later = await called(async () => seven);
+    expect([now.waits, later.waits]).toEqual([false, true]);
+    expect(later.result).toEqual(now.result);
+    expect(now.result).toMatchObject({ outcome: 'success' });
+  });
+
+  it('that fails uses the gas of its call, and the caller goes on', async () => {
+    const failed = await called(() => ({ failure: 'point is not on curve' }));
+    const { result } = await called(() => seven);
+    expect(failed.result).toMatchObject({ outcome: 'success' });
+    expect(result!.gasLeft - failed.result!.gasLeft).toBe(0xffffn - 100n);
+  });
+
+  it('that the message itself calls says why it failed', () => {
+    const precompiles = new Map<Hex, Precompile>([[A, () => ({ failure: 'point is not on curve' })]]);
+    const evm = evmOf(stateOf({}), 'osaka', precompiles);
+    evm.begin({ caller: SENDER, to: A, value: 0n, data: new Uint8Array(), gas: 5000n });
+    expect(evm.step()).toMatchObject({ outcome: 'precompile failed', reason: 'point is not on curve', gasLeft: 0n });
+  });
+});
+
+describe('a slice', () => {
+  it('ends also among calls that use little gas each', () => {
+    // for ever: call(gas, B, 0, 0, 0, 0, 0)
+    const code = `5b6000600060006000600073${B.slice(2)}5af150600056`;
+    const evm = evmOf(stateOf({ [A]: code, [B]: '00' }));
+    evm.begin({ caller: SENDER, to: A, value: 0n, data: new Uint8Array(), gas: 100_000_000n });
+    for (let slice = 0; slice < 10; slice++) expect(evm.step(50_000n)).toBeUndefined();
+  });
+});
+
+describe('what a message accesses', () => {
+  it('holds addresses and slots, those of a reverted call too', () => {
+    // B: sload(7), balance(0xee), revert
+    const inner = '60075460ee3160006000fd';
+    const evm = evmOf(stateOf({ [A]: `600060006000600073${B.slice(2)}5afa60095400`, [B]: inner }));
+    evm.begin({ caller: SENDER, to: A, value: 0n, data: new Uint8Array(), gas: 1_000_000n });
+    evm.step();
+    expect([...evm.accounts()]).toEqual(expect.arrayContaining([A, B, address('ee')]));
+    expect([...evm.slots()]).toEqual([
+      { address: B, slot: 7n },
+      { address: A, slot: 9n },
+    ]);
+  });
+
+  it('holds the contracts that it makes or tries to make', () => {
+    const evm = evmOf(stateOf({ [A]: '600060006000f060fd600053600160006000f000' }));
+    evm.begin({ caller: SENDER, to: A, value: 0n, data: new Uint8Array(), gas: 1_000_000n });
+    evm.step();
+    expect(evm.newContracts.size).toBe(2);
   });
 });

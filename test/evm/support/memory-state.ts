@@ -78,6 +78,9 @@ export class MemoryState implements EvmState {
     return this.#at(address).storage.size > 0;
   }
 
+  /** The comparison leaves out empty accounts. */
+  touch(): void {}
+
   destroy(address: Hex): void {
     if (this.#destroyed.has(address)) return;
     this.#destroyed.add(address);

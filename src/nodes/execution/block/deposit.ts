@@ -1,10 +1,10 @@
-import { Account, type Address } from '@ethereumjs/util';
 import type { DepositTransaction } from '../../../protocol/codec/deposit.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import { addressOf, type BlockEvm, credit } from '../evm/evm-factory.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
+import type { TransactionScope } from '../evm/transaction-scope.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
-import { destroyAccounts, inTransaction, resultOf, settleGas, type TransactionResult, warm } from './transition.ts';
+import { accountAt, credit, inTransaction, resultOf, settleGas, type TransactionResult, warm } from './transition.ts';
 
 /**
  * Runs a deposit (specification: Deposits, Execution).
@@ -23,16 +23,16 @@ export async function applyDeposit(
   const free = deposit.isSystemTransaction && !metered;
   if (!free && gasLimit > gasLeft)
     throw new TransactionInvalid('gas limit reached', `have ${gasLeft}, want ${gasLimit}`);
-  const from = addressOf(deposit.from);
-  const nonce = state.account(from.bytes)?.nonce ?? 0n;
-  if (deposit.mint > 0n) await inTransaction(vm, () => credit(vm, from, deposit.mint));
+  const from = hexToBytes(deposit.from);
+  const nonce = state.account(from)?.nonce ?? 0n;
+  if (deposit.mint > 0n) await inTransaction(vm, (scope) => credit(vm, scope, from, deposit.mint));
   const unmetered = free ? 0n : gasLimit;
   try {
-    const result = await inTransaction(vm, () => execute(vm, deposit, from));
+    const result = await inTransaction(vm, (scope) => execute(vm, scope, deposit));
     return { ...result, gasUsed: metered ? result.gasUsed : unmetered, nonce };
   } catch (error) {
     if (!(error instanceof TransactionInvalid)) throw error;
-    await inTransaction(vm, () => raiseNonce(vm, from));
+    await inTransaction(vm, (scope) => raiseNonce(vm, scope, from));
     return {
       success: false,
       gasUsed: unmetered,
@@ -44,35 +44,31 @@ export async function applyDeposit(
   }
 }
 
-async function execute(vm: BlockEvm, deposit: DepositTransaction, from: Address): Promise<TransactionResult> {
+async function execute(vm: BlockEvm, scope: TransactionScope, deposit: DepositTransaction): Promise<TransactionResult> {
   if (deposit.isSystemTransaction && vm.rules.deposit.metered)
     throw new TransactionInvalid('system transaction not supported');
+  const from = hexToBytes(deposit.from);
   const to = deposit.to === null ? null : hexToBytes(deposit.to);
   const gasLimit = BigInt(deposit.gas);
   const shape = { gasLimit, to, data: hexToBytes(deposit.data), accessList: [], authorizationList: [] };
   const { gas: intrinsic, floor } = checkGas(vm.rules.evm, shape);
-  const balance = vm.state.account(from.bytes)?.balance ?? 0n;
+  const balance = vm.state.account(from)?.balance ?? 0n;
   if (deposit.value > balance)
     throw new TransactionInvalid('insufficient funds for gas * price + value', `have ${balance} want ${deposit.value}`);
-  warm(vm, { sender: from.bytes, to, accessList: [] });
-  await raiseNonce(vm, from);
-  const { execResult, createdAddress } = await vm.evm.runCall({
-    block: vm.block,
-    gasPrice: 0n,
+  warm(vm, scope, { sender: from, to, accessList: [] });
+  raiseNonce(vm, scope, from);
+  const result = await scope.run({
     caller: from,
-    gasLimit: gasLimit - intrinsic,
-    ...(to === null ? {} : { to: addressOf(to) }),
+    to,
     value: deposit.value,
     data: shape.data,
-    skipNonceIncrement: true,
+    gasLimit: gasLimit - intrinsic,
+    gasPrice: 0n,
   });
-  const gasUsed = settleGas(intrinsic + execResult.executionGasUsed, execResult.gasRefund ?? 0n, floor);
-  await destroyAccounts(vm, execResult);
-  return resultOf(execResult, gasUsed, createdAddress);
+  return resultOf(result, settleGas(intrinsic + result.gasUsed, result.refund, floor));
 }
 
-async function raiseNonce(vm: BlockEvm, address: Address): Promise<void> {
-  const account = (await vm.state.getAccount(address)) ?? new Account();
-  account.nonce += 1n;
-  await vm.evm.journal.putAccount(address, account);
+function raiseNonce(vm: BlockEvm, scope: TransactionScope, address: Uint8Array): void {
+  const account = accountAt(vm, address);
+  scope.setAccount(address, { ...account, nonce: account.nonce + 1n });
 }

@@ -12,7 +12,7 @@ import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.t
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
-import { addressOf, type BlockEvm, createEvm, credit, type EvmOptions } from '../evm/evm-factory.ts';
+import { type BlockEvm, createEvm, type EvmOptions } from '../evm/evm-factory.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
@@ -27,7 +27,7 @@ import type { Receipt } from './receipt.ts';
 import { collectRequests } from './requests.ts';
 import { sealedHeader, withdrawalsRootIn } from './sealed-header.ts';
 import { applyPreExecutionCalls } from './system-calls.ts';
-import { applyTransaction, inTransaction, type TransactionResult } from './transition.ts';
+import { applyTransaction, credit, inTransaction, type TransactionResult } from './transition.ts';
 
 /** Data of the parent that the execution of a block needs. */
 export interface ParentContext {
@@ -245,8 +245,8 @@ const WEI_PER_GWEI = 1_000_000_000n;
 /** Credits the withdrawals of a block, after its transactions (EIP-4895; geth: `Beacon.Finalize`). */
 async function creditWithdrawals(vm: BlockEvm, withdrawals: readonly Withdrawal[]): Promise<void> {
   if (withdrawals.length === 0) return;
-  await inTransaction(vm, async () => {
-    for (const { address, amount } of withdrawals) await credit(vm, addressOf(address), amount * WEI_PER_GWEI);
+  await inTransaction(vm, (scope) => {
+    for (const { address, amount } of withdrawals) credit(vm, scope, hexToBytes(address), amount * WEI_PER_GWEI);
   });
 }
 

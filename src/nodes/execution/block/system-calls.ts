@@ -1,10 +1,10 @@
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { addressOf, type BlockEvm } from '../evm/evm-factory.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import { inTransaction } from './transition.ts';
 
-const SYSTEM_ADDRESS = addressOf('0xfffffffffffffffffffffffffffffffffffffffe');
+const SYSTEM_ADDRESS = hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe');
 
 /**
  * Runs the system calls that open a block: EIP-4788 and EIP-2935. They cost no block gas.
@@ -30,20 +30,17 @@ export async function systemCall(
   to: Hex,
   data: Hex,
 ): Promise<{ readonly failure?: string; readonly returnValue: Uint8Array }> {
-  const result = await inTransaction(vm, async () => {
-    vm.evm.journal.addAlwaysWarmAddress(to);
-    const { execResult } = await vm.evm.runCall({
-      block: vm.block,
-      gasPrice: 0n,
+  const result = await inTransaction(vm, (scope) => {
+    scope.warm(hexToBytes(to));
+    return scope.run({
       caller: SYSTEM_ADDRESS,
-      gasLimit: 30_000_000n,
-      to: addressOf(to),
+      to: hexToBytes(to),
+      value: 0n,
       data: hexToBytes(data),
-      skipNonceIncrement: true,
+      gasLimit: 30_000_000n,
+      gasPrice: 0n,
     });
-    const { exceptionError, returnValue } = execResult;
-    return { returnValue, ...(exceptionError === undefined ? {} : { failure: exceptionError.error }) };
   });
-  vm.state.forget(SYSTEM_ADDRESS.bytes);
+  vm.state.forget(SYSTEM_ADDRESS);
   return result;
 }

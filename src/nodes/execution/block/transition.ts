@@ -1,12 +1,12 @@
-import type { ExecResult, Log } from '@ethereumjs/evm';
-import { Account, Address } from '@ethereumjs/util';
 import { blobGasOf } from '../../../protocol/execution/blob-gas.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
-import { bytesToHex } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { atLeast } from '../../../protocol/rules/evm-level.ts';
 import type { BlobParameters } from '../../../protocol/rules/rules.ts';
-import { addressOf, type BlockContext, type BlockEvm, credit } from '../evm/evm-factory.ts';
-import { isEmptyCodeHash } from '../state/account.ts';
+import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
+import { openScope } from '../evm/open-scope.ts';
+import type { ExecutionLog, MessageResult, TransactionScope } from '../evm/transaction-scope.ts';
+import { EMPTY_ACCOUNT, isEmptyCodeHash, type StoredAccount } from '../state/account.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import {
@@ -23,7 +23,7 @@ import {
 export interface TransactionResult {
   readonly success: boolean;
   readonly gasUsed: bigint;
-  readonly logs: readonly Log[];
+  readonly logs: readonly ExecutionLog[];
   readonly createdAddress?: Uint8Array;
   readonly returnValue: Uint8Array;
   /** The EVM library's message: `revert`, `out of gas`, … */
@@ -37,9 +37,9 @@ export interface ExtraFees {
   readonly operatorFee: ((gas: bigint) => bigint) | null;
 }
 
-const BASE_FEE_VAULT = addressOf(FEE_RECIPIENTS.base);
-const L1_FEE_VAULT = addressOf(FEE_RECIPIENTS.l1);
-const OPERATOR_FEE_VAULT = addressOf(FEE_RECIPIENTS.operator);
+const BASE_FEE_VAULT = hexToBytes(FEE_RECIPIENTS.base);
+const L1_FEE_VAULT = hexToBytes(FEE_RECIPIENTS.l1);
+const OPERATOR_FEE_VAULT = hexToBytes(FEE_RECIPIENTS.operator);
 
 const DELEGATION = Uint8Array.of(0xef, 0x01, 0x00);
 
@@ -75,60 +75,74 @@ export async function applyTransaction(
     );
   }
 
-  return inTransaction(vm, async () => {
-    warm(vm, transaction);
-    const caller = new Address(transaction.sender);
-    const payer = (await state.getAccount(caller)) ?? new Account();
-    payer.balance -= transaction.gasLimit * price + upfront + blobGas * (context.blobBaseFee ?? 0n);
-    payer.nonce += 1n;
-    await vm.evm.journal.putAccount(caller, payer);
-    const authorizationRefund = await applyAuthorizations(vm, transaction.authorizationList);
-    const { execResult, createdAddress } = await vm.evm.runCall({
-      block: vm.block,
-      gasPrice: price,
-      caller,
-      gasLimit: transaction.gasLimit - intrinsic,
-      ...(transaction.to === null ? {} : { to: new Address(transaction.to) }),
+  return inTransaction(vm, async (scope) => {
+    warm(vm, scope, transaction);
+    const payer = accountAt(vm, transaction.sender);
+    const prepaid = transaction.gasLimit * price + upfront + blobGas * (context.blobBaseFee ?? 0n);
+    scope.setAccount(transaction.sender, { ...payer, nonce: payer.nonce + 1n, balance: payer.balance - prepaid });
+    const authorizationRefund = applyAuthorizations(vm, scope, transaction.authorizationList);
+    const result = await scope.run({
+      caller: transaction.sender,
+      to: transaction.to,
       value: transaction.value,
       data: transaction.data,
+      gasLimit: transaction.gasLimit - intrinsic,
+      gasPrice: price,
       ...(transaction.blobVersionedHashes === undefined
         ? {}
-        : { blobVersionedHashes: transaction.blobVersionedHashes.map(bytesToHex) }),
-      skipNonceIncrement: true,
+        : { blobHashes: transaction.blobVersionedHashes.map(bytesToHex) }),
     });
-    const gasBeforeRefund = intrinsic + execResult.executionGasUsed;
-    const gasUsed = settleGas(gasBeforeRefund, authorizationRefund + (execResult.gasRefund ?? 0n), floor);
+    const gasUsed = settleGas(intrinsic + result.gasUsed, authorizationRefund + result.refund, floor);
     const operatorFeeDue = fees?.operatorFee?.(gasUsed) ?? 0n;
-    await credit(vm, caller, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
-    await credit(vm, vm.block.header.coinbase, gasUsed * (price - context.baseFee));
+    const credited = (address: Uint8Array, wei: bigint) => credit(vm, scope, address, wei);
+    credited(transaction.sender, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
+    credited(hexToBytes(context.coinbase), gasUsed * (price - context.baseFee));
     if (fees !== null) {
-      await credit(vm, BASE_FEE_VAULT, gasUsed * context.baseFee);
-      await credit(vm, L1_FEE_VAULT, fees.l1Fee);
-      if (fees.operatorFee !== null) await credit(vm, OPERATOR_FEE_VAULT, operatorFeeDue);
+      credited(BASE_FEE_VAULT, gasUsed * context.baseFee);
+      credited(L1_FEE_VAULT, fees.l1Fee);
+      if (fees.operatorFee !== null) credited(OPERATOR_FEE_VAULT, operatorFeeDue);
     }
-    await destroyAccounts(vm, execResult);
-    return resultOf(execResult, gasUsed, createdAddress);
+    return resultOf(result, gasUsed);
   });
 }
 
-/** Runs the body of a transaction in one checkpoint, which is reverted when the body throws. */
-export async function inTransaction<Result>(vm: BlockEvm, body: () => Promise<Result>): Promise<Result> {
-  const { journal } = vm.evm;
+/**
+ * Runs the body of a transaction in one checkpoint, which is reverted when the body throws.
+ * `reportsAccess`: the body asks what its message has accessed.
+ */
+export async function inTransaction<Result>(
+  vm: BlockEvm,
+  body: (scope: TransactionScope) => Result | Promise<Result>,
+  { reportsAccess = false } = {},
+): Promise<Result> {
   const { depth } = vm.state;
-  await journal.checkpoint();
+  await vm.state.checkpoint();
+  const scope = openScope(vm, reportsAccess);
   try {
-    const result = await body();
-    await journal.cleanup();
+    const result = await body(scope);
+    await scope.end();
     await vm.state.commit();
     return result;
   } catch (error) {
     await vm.state.revertTo(depth);
-    journal.cleanJournal();
     throw error;
   } finally {
-    vm.evm.transientStorage.clear();
-    vm.state.originalStorageCache.clear();
+    scope.close();
   }
+}
+
+/** Returns an account, or an empty one if it does not exist. */
+export function accountAt({ state }: BlockEvm, address: Uint8Array): StoredAccount {
+  return state.account(address) ?? EMPTY_ACCOUNT;
+}
+
+/**
+ * Adds wei to an account and touches it, so that an empty one is removed (EIP-161).
+ * A sum above 256 bits wraps. Only a mint can reach it.
+ */
+export function credit(vm: BlockEvm, scope: TransactionScope, address: Uint8Array, wei: bigint): void {
+  const account = accountAt(vm, address);
+  scope.setAccount(address, { ...account, balance: BigInt.asUintN(256, account.balance + wei) });
 }
 
 /**
@@ -141,19 +155,17 @@ export function settleGas(gasBeforeRefund: bigint, refund: bigint, floor: bigint
   return settled < floor ? floor : settled;
 }
 
-/** Converts a result of the EVM library to that of a transaction. */
+/** Converts the result of a message to that of its transaction. */
 export function resultOf(
-  execResult: ExecResult,
+  { failure, logs, createdAddress, returnValue }: MessageResult,
   gasUsed: bigint,
-  createdAddress: Address | undefined,
 ): TransactionResult {
-  const failure = execResult.exceptionError?.error;
   return {
     success: failure === undefined,
     gasUsed,
-    logs: failure === undefined ? (execResult.logs ?? []) : [],
-    ...(createdAddress === undefined ? {} : { createdAddress: createdAddress.bytes }),
-    returnValue: execResult.returnValue,
+    logs: failure === undefined ? logs : [],
+    ...(createdAddress === undefined ? {} : { createdAddress }),
+    returnValue,
     ...(failure === undefined ? {} : { failure }),
   };
 }
@@ -210,52 +222,39 @@ function checkBlobs(transaction: SignedTransaction, context: BlockContext, param
 }
 
 /** Marks the addresses and slots that are warm from the start (EIP-2929, 2930, 3651; geth: `StateDB.Prepare`). */
-export function warm(vm: BlockEvm, transaction: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>): void {
-  const { journal } = vm.evm;
-  for (const address of vm.precompiles) journal.addAlwaysWarmAddress(address);
-  journal.addAlwaysWarmAddress(bytesToHex(transaction.sender));
-  if (transaction.to !== null) journal.addAlwaysWarmAddress(bytesToHex(transaction.to));
-  if (atLeast(vm.rules.evm, 'shanghai')) journal.addAlwaysWarmAddress(vm.context.coinbase);
-  for (const { address, storageKeys } of transaction.accessList) {
-    journal.addAlwaysWarmAddress(bytesToHex(address), true);
-    for (const key of storageKeys) journal.addAlwaysWarmSlot(bytesToHex(address), bytesToHex(key), true);
-  }
+export function warm(
+  vm: BlockEvm,
+  scope: TransactionScope,
+  { sender, to, accessList }: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>,
+): void {
+  for (const address of vm.precompiles) scope.warm(hexToBytes(address));
+  scope.warm(sender);
+  if (to !== null) scope.warm(to);
+  if (atLeast(vm.rules.evm, 'shanghai')) scope.warm(hexToBytes(vm.context.coinbase));
+  for (const { address, storageKeys } of accessList) scope.warmListed(address, storageKeys);
 }
 
 /**
  * Sets the valid delegations (EIP-7702), as geth's `validateAuthorization` and `applyAuthorization`.
  * Returns the refund for accounts that exist already.
  */
-export async function applyAuthorizations(vm: BlockEvm, list: readonly Authorization[]): Promise<bigint> {
-  const { state, evm, chainId } = vm;
+export function applyAuthorizations(vm: BlockEvm, scope: TransactionScope, list: readonly Authorization[]): bigint {
+  const { state, chainId } = vm;
   let refund = 0n;
   for (const entry of list) {
     if (!isForChain(entry, chainId)) continue;
     const authority = authorityOf(entry);
     if (authority === undefined) continue;
-    evm.journal.addAlwaysWarmAddress(bytesToHex(authority));
-    const address = new Address(authority);
-    const existing = await state.getAccount(address);
+    scope.warm(authority);
+    const existing = state.account(authority);
     const code = state.code(authority);
     if (code.length > 0 && !isDelegation(code)) continue;
-    const account = existing ?? new Account();
+    const account = existing ?? EMPTY_ACCOUNT;
     if (account.nonce !== entry.nonce) continue;
     if (existing !== undefined) refund += 12_500n;
-    account.nonce += 1n;
-    await evm.journal.putAccount(address, account);
+    scope.setAccount(authority, { ...account, nonce: account.nonce + 1n });
     const cleared = entry.address.every((byte) => byte === 0);
     state.setCode(authority, cleared ? new Uint8Array(0) : Uint8Array.of(...DELEGATION, ...entry.address));
   }
   return refund;
-}
-
-/**
- * Removes the accounts that ran SELFDESTRUCT (geth: `opSelfdestruct6780`).
- * From cancun on only those created in the same transaction (EIP-6780).
- */
-export async function destroyAccounts(vm: BlockEvm, execResult: ExecResult): Promise<void> {
-  for (const address of execResult.selfdestruct?.keys() ?? []) {
-    if (atLeast(vm.rules.evm, 'cancun') && !execResult.createdAddresses?.has(address)) continue;
-    await vm.evm.journal.deleteAccount(addressOf(address));
-  }
 }

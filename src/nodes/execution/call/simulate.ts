@@ -1,12 +1,11 @@
-import { Account, Address } from '@ethereumjs/util';
 import { ZERO_ADDRESS } from '../../../protocol/execution/constants.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import {
+  accountAt,
   applyAuthorizations,
-  destroyAccounts,
+  credit,
   inTransaction,
   resultOf,
   settleGas,
@@ -14,8 +13,9 @@ import {
   warm,
 } from '../block/transition.ts';
 import type { Chain } from '../chain/chain.ts';
-import { addressOf, type BlockEvm, credit } from '../evm/evm-factory.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';
+import type { AccessedAccount, TransactionScope } from '../evm/transaction-scope.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts';
@@ -23,7 +23,7 @@ import type { CallArguments } from './call-arguments.ts';
 import { type CallBlock, type CallEnvironment, evmAtBlock } from './call-evm.ts';
 import type { CallFlavour } from './context.ts';
 
-const BASE_FEE_VAULT = addressOf(FEE_RECIPIENTS.base);
+const BASE_FEE_VAULT = hexToBytes(FEE_RECIPIENTS.base);
 
 /** Result of a call. */
 export interface Simulation extends TransactionResult {
@@ -31,8 +31,8 @@ export interface Simulation extends TransactionResult {
   readonly maxUsedGas: bigint;
   /** Gas limit of the run. */
   readonly gasLimit: bigint;
-  /** Addresses and slots that the call touched. Created contracts are listed only with slots, as in both clients. */
-  readonly accessList: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
+  /** Addresses and slots that the call touched. */
+  readonly accessList: readonly AccessedAccount[];
 }
 
 /** Options of a call on the state after a block. */
@@ -88,7 +88,6 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
     throw new RpcError(-32000, `chainId does not match node's (have=${call.chainId}, want=${vm.chainId})`);
   const price = priceOf(call, baseFee);
   const shape = messageOfCall(call, gasOf(vm, call, options));
-  const sender = new Address(shape.sender);
   if (call.maxFeePerGas != null && call.maxFeePerGas < (call.maxPriorityFeePerGas ?? 0n))
     throw new TransactionInvalid('max priority fee per gas higher than max fee per gas');
   const isAnyPrice = call.gasPrice != null && options.flavour.calls.anyGasPrice;
@@ -100,42 +99,36 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
   checkAuthorizations(call);
   const { gas: intrinsic, floor } = checkGas(vm.rules.evm, shape);
   requireFunds(vm, shape.sender, shape.value + shape.gasLimit * namedPrice(call));
-  return inTransaction(vm, async () => {
-    vm.evm.journal.startReportingAccessList();
-    warm(vm, shape);
-    const account = (await vm.state.getAccount(sender)) ?? new Account();
-    account.nonce += 1n;
-    account.balance -= shape.gasLimit * price;
-    await vm.evm.journal.putAccount(sender, account);
-    const refund = await applyAuthorizations(vm, shape.authorizationList);
-    const { execResult, createdAddress } = await vm.evm.runCall({
-      block: vm.block,
-      gasPrice: price,
-      caller: sender,
-      gasLimit: shape.gasLimit - intrinsic,
-      ...(shape.to === null ? {} : { to: new Address(shape.to) }),
+  const body = async (scope: TransactionScope): Promise<Simulation> => {
+    warm(vm, scope, shape);
+    const account = accountAt(vm, shape.sender);
+    const balance = account.balance - shape.gasLimit * price;
+    scope.setAccount(shape.sender, { ...account, nonce: account.nonce + 1n, balance });
+    const refund = applyAuthorizations(vm, scope, shape.authorizationList);
+    const result = await scope.run({
+      caller: shape.sender,
+      to: shape.to,
       value: shape.value,
       data: shape.data,
-      skipNonceIncrement: true,
+      gasLimit: shape.gasLimit - intrinsic,
+      gasPrice: price,
     });
-    const maxUsedGas = intrinsic + execResult.executionGasUsed;
-    const gasUsed = settleGas(maxUsedGas, refund + (execResult.gasRefund ?? 0n), floor);
+    const maxUsedGas = intrinsic + result.gasUsed;
+    const gasUsed = settleGas(maxUsedGas, refund + result.refund, floor);
     if (price > 0n) {
-      await credit(vm, sender, (shape.gasLimit - gasUsed) * price);
-      await credit(vm, vm.block.header.coinbase, gasUsed * (price > baseFee ? price - baseFee : 0n));
-      if (vm.rules.ethereum === null) await credit(vm, BASE_FEE_VAULT, gasUsed * baseFee);
+      const credited = (address: Uint8Array, wei: bigint) => credit(vm, scope, address, wei);
+      credited(shape.sender, (shape.gasLimit - gasUsed) * price);
+      credited(hexToBytes(vm.context.coinbase), gasUsed * (price > baseFee ? price - baseFee : 0n));
+      if (vm.rules.ethereum === null) credited(BASE_FEE_VAULT, gasUsed * baseFee);
     }
-    const { accessList } = vm.evm.journal;
-    await destroyAccounts(vm, execResult);
     return {
-      ...resultOf(execResult, gasUsed, createdAddress),
+      ...resultOf(result, gasUsed),
       maxUsedGas: settleGas(maxUsedGas, 0n, floor),
       gasLimit: shape.gasLimit,
-      accessList: touched(accessList).filter(
-        ({ address, storageKeys }) => storageKeys.length > 0 || !execResult.createdAddresses?.has(address),
-      ),
+      accessList: scope.accessed(),
     };
-  });
+  };
+  return inTransaction(vm, body, { reportsAccess: true });
 }
 
 /** Checks that a call with authorizations could be sent (EIP-7702, geth: `preCheck`). @throws TransactionInvalid */
@@ -170,13 +163,6 @@ function priceOf(call: CallArguments, baseFee: bigint): bigint {
 
 function least(left: bigint, right: bigint): bigint {
   return left < right ? left : right;
-}
-
-function touched(accessList: ReadonlyMap<string, ReadonlySet<string>> | undefined): Simulation['accessList'] {
-  return [...(accessList ?? [])].map(([address, slots]) => ({
-    address: `0x${address}` satisfies Hex,
-    storageKeys: [...slots].map((slot) => `0x${slot}` satisfies Hex),
-  }));
 }
 
 /** Converts a call to the fields of a transaction (geth: `ToMessage`). */

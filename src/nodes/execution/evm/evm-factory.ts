@@ -1,5 +1,6 @@
 import { type CustomPrecompile, type EVM, NobleBN254 } from '@ethereumjs/evm';
-import { Account, Address } from '@ethereumjs/util';
+import { Address } from '@ethereumjs/util';
+import type { Precompile } from '../../../evm/machine/state.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
@@ -7,6 +8,7 @@ import type { JournaledState } from '../state/journaled.ts';
 import { BudgetedEvm } from './budgeted-evm.ts';
 import { commonAt } from './common.ts';
 import type { ExecutionBudget } from './execution-budget.ts';
+import { machinePrecompiles } from './machine-precompiles.ts';
 import { customPrecompiles, rulePrecompiles } from './precompiles.ts';
 
 /** The block as code reads it. geth: `vm.BlockContext`. */
@@ -33,8 +35,15 @@ export interface BlockEvm {
   readonly context: BlockContext;
   /** The block in the form of the EVM library. */
   readonly block: NonNullable<Parameters<EVM['runCall']>[0]['block']>;
+  readonly budget: ExecutionBudget | undefined;
+  /** Our own EVM runs what no tracer sees (docs/evm.md). */
+  readonly isOurs: boolean;
+  /** The precompiles under the rules and overrides. */
+  readonly precompileFunctions: ReadonlyMap<Hex, Precompile>;
+  /** Tracers that are attached. The EVM library runs what they see. */
+  readonly tracers: Set<unknown>;
   /** Addresses of the rules' precompiles, before overrides move them. They are warm (EIP-2929). */
-  readonly precompiles: readonly string[];
+  readonly precompiles: readonly Hex[];
 }
 
 /** Options for the EVM of a request. */
@@ -79,20 +88,22 @@ export function createEvm(
     },
   };
   const active = options.precompiles === undefined ? evm.precompiles : rulePrecompiles(rules, chainId);
-  return { evm, state, rules, chainId, context, block, precompiles: [...active.keys()] };
+  return {
+    evm,
+    state,
+    rules,
+    chainId,
+    context,
+    block,
+    budget: options.budget,
+    isOurs: process.env['ROLLUP_DEVNET_EVM'] === 'own',
+    precompileFunctions: machinePrecompiles(evm),
+    tracers: new Set(),
+    precompiles: [...active.keys()].map((key) => `0x${key}` satisfies Hex),
+  };
 }
 
 /** Converts an address to the library's form. */
-export function addressOf(address: Hex | Uint8Array): Address {
+function addressOf(address: Hex | Uint8Array): Address {
   return new Address(typeof address === 'string' ? hexToBytes(address) : address);
-}
-
-/**
- * Adds wei to an account and touches it, so that an empty one is removed (EIP-161).
- * A sum above 256 bits wraps. Only a mint can reach it.
- */
-export async function credit(vm: BlockEvm, address: Address, wei: bigint): Promise<void> {
-  const account = (await vm.state.getAccount(address)) ?? new Account();
-  account.balance = BigInt.asUintN(256, account.balance + wei);
-  await vm.evm.journal.putAccount(address, account);
 }

@@ -140,6 +140,13 @@ export class StateJournal {
     this.#withOriginals = [];
   }
 
+  /** Whether an account has storage words other than zero, of its own or of the state below. */
+  hasWords(address: Uint8Array): boolean {
+    const { account, cleared, storage } = this.#entry(address);
+    if (!cleared && account !== undefined && Buffer.compare(account.storageRoot, EMPTY_ROOT) !== 0) return true;
+    return [...storage.values()].some((word) => word.length > 0);
+  }
+
   /** Empties the storage of an account. */
   clearWords(address: Uint8Array): void {
     const entry = this.#entry(address);
@@ -190,8 +197,21 @@ export class StateJournal {
   }
 
   async revert(): Promise<void> {
-    const mark = this.#checkpoints.pop() ?? 0;
+    this.undoTo(this.#checkpoints.pop() ?? 0);
+  }
+
+  /** Returns a point of the running checkpoint, to which `undoTo` takes all changes back. */
+  mark(): number {
+    return this.#undo.length;
+  }
+
+  undoTo(mark: number): void {
     while (this.#undo.length > mark) this.#undo.pop()?.();
+  }
+
+  /** Lets a revert take back a change that is kept elsewhere. */
+  record(undo: () => void): void {
+    this.#undo.push(undo);
   }
 
   /** Open checkpoints. */

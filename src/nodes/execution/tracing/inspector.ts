@@ -64,11 +64,13 @@ export function inspect(vm: BlockEvm, tracer: Tracer): Inspection {
   events.on('beforeMessage', before);
   events.on('afterMessage', after);
   events.on('step', step);
+  vm.tracers.add(inspector);
   return {
     end() {
       events.off('beforeMessage', before);
       events.off('afterMessage', after);
       events.off('step', step);
+      vm.tracers.delete(inspector);
       return inspector.outer;
     },
   };

@@ -13,7 +13,8 @@ const STOP = 0;
 
 /**
  * The executor of our client. `deposits` are encoded deposits that open each block of a rollup.
- * With `steps` it reports instructions, and transactions that it rejects.
+ * With `steps` it reports instructions, and transactions that it rejects. Our own EVM has no tracer yet and reports no
+ * instructions.
  */
 export async function ourExecutor(
   rules: Rules,
@@ -43,7 +44,7 @@ export async function ourExecutor(
         ...(rules.header.beaconRoot ? { parentBeaconBlockRoot: `0x${'00'.repeat(32)}` as const } : {}),
       });
       for (const raw of deposits) await executor.run(raw);
-      const steps: (readonly string[] | undefined)[] = [];
+      const steps: (Steps | undefined)[] = [];
       for (const raw of transactions)
         if (options.steps) steps.push(await stepsOf(executor, raw));
         else await executor.run(raw);
@@ -61,9 +62,12 @@ export async function ourExecutor(
   };
 }
 
+type Steps = readonly string[] | 'untraced';
+
 /** Runs a transaction and returns its instructions, or undefined if it is rejected. */
-async function stepsOf(executor: BlockExecutor, raw: Uint8Array): Promise<readonly string[] | undefined> {
+async function stepsOf(executor: BlockExecutor, raw: Uint8Array): Promise<Steps | undefined> {
   const steps: string[] = [];
+  if (executor.vm.isOurs) return (await isRejected(executor, raw)) ? undefined : 'untraced';
   const inspection = inspect(executor.vm, {
     step: (step) => {
       if (step.op !== STOP) steps.push(stepText({ ...step, depth: step.depth - 1 }));
@@ -71,23 +75,32 @@ async function stepsOf(executor: BlockExecutor, raw: Uint8Array): Promise<readon
     result: () => undefined,
   });
   try {
-    await executor.run(raw);
-    return steps;
-  } catch (error) {
-    if (error instanceof TransactionInvalid) return undefined;
-    throw error;
+    return (await isRejected(executor, raw)) ? undefined : steps;
   } finally {
     inspection.end();
   }
 }
 
+/** Runs a transaction. Returns whether it was rejected. */
+async function isRejected(executor: BlockExecutor, raw: Uint8Array): Promise<boolean> {
+  try {
+    await executor.run(raw);
+    return false;
+  } catch (error) {
+    if (error instanceof TransactionInvalid) return true;
+    throw error;
+  }
+}
+
 /** Adds the instructions to the outcomes, and an outcome for each rejected transaction. */
-function withSteps(ran: readonly Outcome[], steps: readonly (readonly string[] | undefined)[]): Outcome[] {
+function withSteps(ran: readonly Outcome[], steps: readonly (Steps | undefined)[]): Outcome[] {
   const outcomes: Outcome[] = [];
   let next = 0;
   for (const lines of steps)
     outcomes.push(
-      lines === undefined ? rejectionOutcome(ran[next - 1]?.cumulativeGasUsed ?? 0) : { ...ran[next++]!, steps: lines },
+      lines === undefined
+        ? rejectionOutcome(ran[next - 1]?.cumulativeGasUsed ?? 0)
+        : { ...ran[next++]!, ...(lines === 'untraced' ? {} : { steps: lines }) },
     );
   return outcomes;
 }

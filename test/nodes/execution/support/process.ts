@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -13,11 +13,14 @@ let bundled: string | undefined;
 function bundle(): string {
   if (bundled !== undefined) return bundled;
   const folder = temporaryFolder();
-  symlinkSync(fileURLToPath(new URL('../../../../node_modules', import.meta.url)), join(folder, 'node_modules'));
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'dist'));
+  symlinkSync(join(root, 'dist', 'evm'), join(folder, 'dist', 'evm'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   buildSync({
-    entryPoints: [fileURLToPath(new URL('../../../../src/bin/execution-client.ts', import.meta.url))],
+    entryPoints: [join(root, 'src', 'bin', 'execution-client.ts')],
     outdir: join(folder, 'dist', 'programs'),
     bundle: true,
     splitting: true,

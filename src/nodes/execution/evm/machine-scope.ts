@@ -1,0 +1,154 @@
+import { Evm } from '../../../evm/machine/evm.ts';
+import type { Ending, EvmContext, Result } from '../../../evm/machine/state.ts';
+import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
+import { u256be } from '../../../protocol/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { StoredAccount } from '../state/account.ts';
+import type { BlockEvm } from './evm-factory.ts';
+import { acquireInstance, releaseInstance } from './machine-instances.ts';
+import { MachineState } from './machine-state.ts';
+import type { AccessedAccount, MessageResult, TransactionMessage, TransactionScope } from './transaction-scope.ts';
+
+/** Gas after which the clock is looked at: at most a few milliseconds. */
+const SLICE_GAS = 500_000n;
+
+/** The EVM library's messages of failures, which the rest of the client works on. */
+const FAILURES: { readonly [Reason in Ending]?: string } = {
+  'invalid jump': 'invalid JUMP',
+  'write protection': 'static state change',
+  'return data out of bounds': 'out of gas',
+  'contract address collision': 'create collision',
+  'initcode too large': 'initcode exceeds max initcode size',
+  'code too large': 'code size to deposit exceeds maximum code size',
+  'code begins with 0xef': 'invalid bytecode deployed',
+};
+
+/** A transaction whose message our EVM runs. */
+export class MachineScope implements TransactionScope {
+  readonly #vm: BlockEvm;
+  readonly #state: MachineState;
+  readonly #reportsAccess: boolean;
+  /** Warm addresses and slots. Those of an access list are true. */
+  readonly #warm = new Map<Hex, { isListed: boolean; readonly slots: bigint[] }>();
+  #accessed: readonly AccessedAccount[] = [];
+
+  constructor(vm: BlockEvm, reportsAccess: boolean) {
+    this.#vm = vm;
+    this.#reportsAccess = reportsAccess;
+    this.#state = new MachineState(vm.state);
+  }
+
+  warm(address: Uint8Array, slots: readonly Uint8Array[] = []): void {
+    this.#add(address, slots, false);
+  }
+
+  warmListed(address: Uint8Array, slots: readonly Uint8Array[]): void {
+    this.#add(address, slots, true);
+  }
+
+  setAccount(address: Uint8Array, account: StoredAccount): void {
+    this.#state.setAccount(address, account);
+  }
+
+  async run(message: TransactionMessage): Promise<MessageResult> {
+    const { precompileFunctions: precompiles, rules } = this.#vm;
+    const instance = acquireInstance();
+    try {
+      const context = contextOf(this.#vm, message);
+      const evm = new Evm({ instance, level: rules.evm, state: this.#state, context, precompiles });
+      for (const [address, { slots }] of this.#warm) evm.warm(address, slots);
+      const created = message.to === null ? this.#contractOf(message.caller) : undefined;
+      evm.begin({
+        caller: bytesToHex(message.caller),
+        ...(message.to === null ? {} : { to: bytesToHex(message.to) }),
+        value: message.value,
+        data: message.data,
+        gas: message.gasLimit,
+      });
+      const result = await this.#complete(evm);
+      for (const { address, slot, value } of evm.changedSlots()) this.#state.setStorage(address, slot, value);
+      if (this.#reportsAccess) this.#accessed = this.#accessedBy(evm);
+      return { ...messageResult(result, message.gasLimit), ...(created && { createdAddress: hexToBytes(created) }) };
+    } finally {
+      releaseInstance(instance);
+    }
+  }
+
+  accessed(): readonly AccessedAccount[] {
+    return this.#accessed;
+  }
+
+  async end(): Promise<void> {
+    this.#state.end();
+  }
+
+  close(): void {
+    this.#vm.state.forgetOriginals();
+  }
+
+  /** Runs a message to its end. The event loop runs between slices of it, if a budget wants it. */
+  async #complete(evm: Evm): Promise<Result> {
+    const { budget } = this.#vm;
+    for (;;) {
+      const result = evm.step(SLICE_GAS);
+      if (result !== undefined) return result;
+      if (evm.pending !== undefined) await evm.pending;
+      const pause = budget?.check();
+      if (pause !== undefined) await pause;
+    }
+  }
+
+  #add(address: Uint8Array, slots: readonly Uint8Array[], isListed: boolean): void {
+    const key = bytesToHex(address);
+    const entry = this.#warm.get(key) ?? { isListed: false, slots: [] };
+    entry.isListed ||= isListed;
+    entry.slots.push(...slots.map((slot) => BigInt(bytesToHex(slot))));
+    this.#warm.set(key, entry);
+  }
+
+  #contractOf(caller: Uint8Array): Hex {
+    return contractAddress(bytesToHex(caller), (this.#vm.state.account(caller)?.nonce ?? 1n) - 1n);
+  }
+
+  #accessedBy(evm: Evm): AccessedAccount[] {
+    const slots = new Map<Hex, Hex[]>();
+    for (const address of evm.accounts()) {
+      const entry = this.#warm.get(address);
+      if (entry === undefined || entry.isListed) slots.set(address, []);
+    }
+    for (const { address, slot } of evm.slots())
+      slots.set(address, [...(slots.get(address) ?? []), bytesToHex(u256be(slot))]);
+    return [...slots]
+      .map(([address, storageKeys]) => ({ address, storageKeys }))
+      .filter(({ address, storageKeys }) => storageKeys.length > 0 || !evm.newContracts.has(address));
+  }
+}
+
+function messageResult({ outcome, reason, gasLeft, output, logs, refund }: Result, gas: bigint): MessageResult {
+  const isFailure = outcome !== 'success';
+  return {
+    gasUsed: gas - gasLeft,
+    refund,
+    returnValue: output,
+    logs: logs.map(({ address, topics, data }) => [hexToBytes(address), [...topics], data]),
+    ...(isFailure ? { failure: reason ?? FAILURES[outcome] ?? outcome } : {}),
+  };
+}
+
+function contextOf({ context, chainId }: BlockEvm, message: TransactionMessage): EvmContext {
+  return {
+    chainId: BigInt(chainId),
+    number: BigInt(context.number),
+    timestamp: context.timestamp,
+    coinbase: context.coinbase,
+    prevRandao: context.prevRandao,
+    gasLimit: context.gasLimit,
+    baseFee: context.baseFee,
+    blobBaseFee: context.blobBaseFee ?? 1n,
+    origin: bytesToHex(message.caller),
+    gasPrice: message.gasPrice,
+    blobHashes: message.blobHashes ?? [],
+    blockHash: (number) => context.blockHash(number),
+  };
+}
