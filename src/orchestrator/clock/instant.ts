@@ -105,9 +105,10 @@ async function subscribed(
     if (waiting.size > 0) chain.call();
   }
 
-  await client.subscribe(['newPendingTransactions'], (hash) => void arrived(hash).catch(reject), reject);
+  // Without a head no block is due, and each transaction would move the clock.
   await client.subscribe(['newHeads'], (header) => void onBlock(header).catch(reject), reject);
   note(await client.call('eth_getBlockByNumber', ['latest', false]));
+  await client.subscribe(['newPendingTransactions'], (hash) => void arrived(hash).catch(reject), reject);
   for (const hash of await pending(http)) void arrived(hash).catch(reject);
   await promise;
 }

@@ -21,6 +21,8 @@ async function pooled(...hashes: readonly string[]) {
     const result = method.startsWith('eth_getBlock') ? head : (answers[method] ?? `0x${id}`);
     return JSON.stringify({ jsonrpc: '2.0', id, result });
   };
+  /** Answers about the head that are held back; absent: none is. */
+  let heldBack: (() => void)[] | undefined;
   const announce = (kind: string, result: unknown) => {
     const params = { subscription: subscriptions.get(kind), result };
     for (const socket of sockets.clients)
@@ -31,12 +33,27 @@ async function pooled(...hashes: readonly string[]) {
     request.on('data', (part) => (body += part)).on('end', () => response.end(answer(body)));
   });
   const sockets = new WebSocketServer({ server });
-  sockets.on('connection', (socket) => socket.on('message', (data: Buffer) => socket.send(answer(data.toString()))));
+  sockets.on('connection', (socket) =>
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString();
+      const send = () => socket.send(answer(text));
+      if (heldBack !== undefined && text.includes('eth_getBlockByNumber')) heldBack.push(send);
+      else send();
+    }),
+  );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...{ http: `http://${host}`, ws: `ws://${host}` },
     isFollowed: () => subscriptions.size === 2,
+    holdHead: () => {
+      heldBack = [];
+    },
+    isHeadAsked: () => heldBack !== undefined && heldBack.length > 0,
+    tellHead: () => {
+      for (const send of heldBack ?? []) send();
+      heldBack = undefined;
+    },
     transaction: (hash: string) => announce('newPendingTransactions', hash),
     block(timestamp: number, ...transactions: readonly string[]) {
       const number = `0x${(timestamp / 2).toString(16)}`;
@@ -69,6 +86,25 @@ it('a transaction from before the subscription requests a block of its layer', a
   const end = new AbortController();
   followTransactions(planOf(l1, el), clock, end.signal);
   await expect.poll(() => clock.moves).toEqual([2]);
+  end.abort();
+});
+
+it('transactions that arrive before the head is known request one block', async () => {
+  using l1 = await pooled();
+  using el = await pooled();
+  el.holdHead();
+  const clock = steppedClock();
+  const end = new AbortController();
+  followTransactions(planOf(l1, el), clock, end.signal, PATIENCE_MS);
+  await expect.poll(el.isHeadAsked).toBe(true);
+  for (const hash of ['0xaa', '0xbb', '0xcc']) el.transaction(hash);
+  el.tellHead();
+  await expect.poll(el.isFollowed).toBe(true);
+  el.transaction('0xdd');
+  await expect.poll(() => clock.moves).toEqual([2]);
+  el.block(2, '0xdd');
+  el.transaction('0xee');
+  await expect.poll(() => clock.moves).toEqual([2, 4]);
   end.abort();
 });
 

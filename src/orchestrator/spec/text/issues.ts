@@ -164,8 +164,9 @@ function allowedOf(issue: Issue): string {
   return issue.code === 'invalid_type' ? (TYPES[issue.expected] ?? `a ${issue.expected}`) : 'another value';
 }
 
+/** Whether a message is the schema library's own: in short, or in full once the process has loaded its English. */
 function isGeneric(message: string): boolean {
-  return message === 'Invalid input' || message.startsWith('Invalid input:');
+  return /^(Invalid (input|option|key|value|string|number)|Too (big|small)|Unrecognized key)/.test(message);
 }
 
 /** Describes a map that fits no branch of a union by its first keys. */

@@ -137,6 +137,8 @@ export function problemsOf(issues: readonly Issue[]): readonly string[] {
   return issues.map(({ path, message, keys, expected }) => {
     const place = path.map(String).join('.') || 'the document';
     if (keys !== undefined) return `${place}: unknown key ${keys.map((key) => `"${key}"`).join(', ')}`;
-    return `${place}: ${message === 'Invalid input' && expected !== undefined ? `expected ${expected}` : message}`;
+    // A process that has loaded the library's English has `Invalid input: expected string, received number`.
+    const isGeneric = message.startsWith('Invalid input');
+    return `${place}: ${isGeneric && expected !== undefined ? `expected ${expected}` : message}`;
   });
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { checkShape, type KeyNotes } from '../../../../src/orchestrator/spec/text/issues.ts';
 import { parseYaml, plainOf } from '../../../../src/orchestrator/spec/text/yaml.ts';
@@ -28,7 +28,15 @@ function check(text: string, notes: KeyNotes = {}) {
   return { problems, value, output };
 }
 
-describe('a fault of a value', () => {
+/** The library's English is a setting of the process: a program that loads all of the library has it. */
+describe.each([
+  ['without the library’s English', {}],
+  ['with the library’s English', z.locales.en()],
+])('a fault of a value %s', (_, locale) => {
+  const before = z.config().localeError;
+  beforeEach(() => void z.config({ localeError: undefined, ...locale }));
+  afterEach(() => void z.config({ localeError: before }));
+
   it.each([
     ['letter: gamma', 'value 1:9 letter', 'found "gamma"', 'alpha, beta'],
     ['letter: [1]', 'value 1:1 letter', 'found a list', 'alpha, beta'],

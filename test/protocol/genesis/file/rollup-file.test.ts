@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { readUpgradeBundle } from '../../../../src/protocol/genesis/file/bundle-file.ts';
 import { forkDisorder, problemsOf, readRollupConfig } from '../../../../src/protocol/genesis/file/rollup-file.ts';
 
@@ -44,7 +45,22 @@ function changed(path: string, value: unknown): unknown {
   return JSON.parse(JSON.stringify(copy));
 }
 
-describe('rollup.json', () => {
+/** The library's English is a setting of the process: a program that loads all of the library has it. */
+const LOCALES = [
+  ['without the library’s English', {}],
+  ['with the library’s English', z.locales.en()],
+] as const;
+
+/** Sets the library's language for each test of a group. */
+function speak(locale: { readonly localeError?: z.core.$ZodErrorMap }): void {
+  const before = z.config().localeError;
+  beforeEach(() => void z.config({ localeError: undefined, ...locale }));
+  afterEach(() => void z.config({ localeError: before }));
+}
+
+describe.each(LOCALES)('rollup.json %s', (_, locale) => {
+  speak(locale);
+
   it('of an older kind has zero for the newer keys of the system config', () => {
     expect(readRollupConfig(FILE)).toStrictEqual({ ok: true, value: READ });
   });
@@ -175,7 +191,9 @@ it.each([
   expect(problemsOf([issue])).toEqual([message]);
 });
 
-describe('upgrade bundle file', () => {
+describe.each(LOCALES)('upgrade bundle file %s', (_, locale) => {
+  speak(locale);
+
   const transaction = { intent: 'Deploy', from: hex('AA', 20), to: hex('bb', 20), gasLimit: 5, data: '0xABcd' };
   const bundle = (changes: object) => ({
     metadata: { version: '1.0.0', note: 'x' },
