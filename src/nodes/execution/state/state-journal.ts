@@ -156,7 +156,6 @@ export class StateJournal {
     this.#undo.push(() => {
       entry.account = account;
       entry.cleared = cleared;
-      entry.storage.clear();
       for (const [slot, value] of words) entry.storage.set(slot, value);
     });
     entry.cleared = true;
@@ -278,6 +277,6 @@ export function storedBelow({ account, below, cleared }: AccountChanges): Stored
 
 function withoutLeadingZeros(value: Uint8Array): Uint8Array {
   let from = 0;
-  while (from < value.length && value[from] === 0) from++;
+  while (value[from] === 0) from++;
   return from === 0 ? value : value.subarray(from);
 }

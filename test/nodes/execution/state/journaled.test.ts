@@ -52,6 +52,9 @@ describe('the state of the EVM library', () => {
     expect(await word(CONTRACT)).toBe('0x');
     await state.putAccount(CONTRACT, new Account(1n));
     expect(await word(CONTRACT)).toBe('0x');
+    await state.putStorage(CONTRACT, SLOT, u256be(7));
+    await state.deleteAccount(CONTRACT);
+    expect(await word(CONTRACT)).toBe('0x');
   });
 
   const full = { nonce: 8n, balance: 9n, storageRoot: EMPTY_ROOT, codeHash: EMPTY_CODE_HASH };

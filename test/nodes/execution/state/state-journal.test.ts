@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EMPTY_CODE_HASH } from '../../../../src/nodes/execution/state/account.ts';
 import { StateJournal } from '../../../../src/nodes/execution/state/state-journal.ts';
+import { EMPTY_ROOT } from '../../../../src/nodes/execution/trie/trie.ts';
 import { u256be, uintBe } from '../../../../src/protocol/bytes.ts';
 import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
@@ -153,6 +154,35 @@ describe('the state journal', () => {
     await journal.commit();
     await journal.revert();
     expect(read()).toBe('0x03');
+  });
+
+  test('undoes all writes when no call frame was ever open', async () => {
+    const { journal, address } = withOneWord();
+    journal.setWord(address, u256be(0), u256be(2));
+    await journal.revert();
+    expect(bytesToHex(journal.word(address, u256be(0)))).toBe('0x09');
+    await journal.revert();
+    expect(bytesToHex(journal.word(address, u256be(0)))).toBe('0x09');
+  });
+
+  test('has the root of no words for an account whose storage was emptied, until that is undone', async () => {
+    const { journal, address } = withOneWord();
+    const { storageRoot } = journal.account(address)!;
+    await journal.checkpoint();
+    journal.clearWords(address);
+    expect(journal.account(address)?.storageRoot).toBe(EMPTY_ROOT);
+    await journal.revert();
+    expect(journal.account(address)?.storageRoot).toBe(storageRoot);
+  });
+
+  test('does not forget an account that was deleted, nor needs one that was not accessed', () => {
+    const { journal, address } = withOneWord();
+    journal.forget(address);
+    expect(journal.touched().size).toBe(0);
+    journal.setAccount(address, undefined);
+    journal.forget(address);
+    expect(journal.changes().accounts.size).toBe(1);
+    expect([...journal.touched().keys()]).toEqual([bytesToHex(address)]);
   });
 
   test('keeps words without leading zeros', () => {
