@@ -180,8 +180,8 @@ export function isForChain({ chainId, nonce }: Authorization, chain: number): bo
  * Source: EIP-7702, magic 0x05 and low s (geth: `SetCodeAuthorization.Authority`).
  */
 export function authorityOf(entry: Authorization): Uint8Array | undefined {
-  if (entry.yParity > 1n || entry.s > HALF_CURVE_ORDER || entry.s === 0n || entry.r === 0n || entry.r >= CURVE_ORDER)
-    return undefined;
+  // The recovery itself rejects an r or s of 0 and an r outside the order of the curve.
+  if (entry.yParity > 1n || entry.s > HALF_CURVE_ORDER) return undefined;
   const message = concat(Uint8Array.of(5), rlpEncode([rlpUint(entry.chainId), entry.address, rlpUint(entry.nonce)]));
   try {
     return recoverAddress(keccak256Bytes(message), rlpUint(entry.r), rlpUint(entry.s), Number(entry.yParity));
