@@ -157,10 +157,6 @@ export class AccountQueue {
   }
 
   #rewind(to: number): void {
-    if (to === 0) {
-      this.#ready = 0;
-      this.#readyCost = 0n;
-    }
     while (this.#ready > to) {
       this.#ready--;
       this.#readyCost -= this.#run[this.#ready]?.cost ?? 0n;

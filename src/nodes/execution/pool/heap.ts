@@ -19,7 +19,7 @@ export class Heap<Item extends NonNullable<unknown>> {
   push(item: Item): void {
     const items = this.#items;
     let at = items.push(item) - 1;
-    while (at > 0) {
+    for (;;) {
       const above = (at - 1) >> 1;
       const parent = items[above];
       if (parent === undefined || !this.#before(item, parent)) break;

@@ -56,6 +56,7 @@ export class TransactionLookup {
     return this.#byHash.get(hash);
   }
 
+  /** Returns all transactions in order of arrival. */
   all(): IterableIterator<PoolEntry> {
     return this.#byHash.values();
   }

@@ -3,7 +3,7 @@ import { poolErrorMessage } from './error-messages.ts';
 
 /** A transaction that the pool rejects. The message is op-geth's. Each flavour has its own RPC error for `problem`. */
 export class PoolError extends Error {
-  override readonly name = 'PoolRefusal';
+  override readonly name = 'PoolError';
   readonly problem: PoolErrorKind;
 
   constructor(problem: PoolErrorKind) {

@@ -176,9 +176,9 @@ export class TransactionPool {
   content(sender?: Hex): { readonly pending: BySender; readonly queued: BySender } {
     const pending = new Map<Hex, SignedTransaction[]>();
     const queued = new Map<Hex, SignedTransaction[]>();
-    const one = sender === undefined ? undefined : this.#lookup.accounts.get(sender);
-    const queues = sender === undefined ? this.#lookup.accounts.values() : one === undefined ? [] : [one];
-    for (const queue of queues) {
+    const { accounts } = this.#lookup;
+    for (const queue of sender === undefined ? accounts.values() : [accounts.get(sender)]) {
+      if (queue === undefined) continue;
       if (queue.pendingCount > 0) pending.set(queue.key, queue.pending().map(transactionOf));
       if (queue.queuedCount > 0) queued.set(queue.key, queue.queued().map(transactionOf));
     }
@@ -194,7 +194,7 @@ export class TransactionPool {
 
   /** Returns all transactions in order of arrival. */
   entries(): PoolEntry[] {
-    return [...this.#lookup.all()].sort((one, other) => one.arrival - other.arrival);
+    return [...this.#lookup.all()];
   }
 
   #entryOf(transaction: SignedTransaction, { local, condition }: Origin): PoolEntry {

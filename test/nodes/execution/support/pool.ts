@@ -1,6 +1,7 @@
 import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
 import type { HeadState } from '../../../../src/nodes/execution/pool/head-state.ts';
 import { TransactionPool } from '../../../../src/nodes/execution/pool/pool.ts';
+import type { PoolEntry } from '../../../../src/nodes/execution/pool/pooled-transaction.ts';
 import type { PoolSettings, SlotLimits, SubPoolLimits } from '../../../../src/nodes/execution/pool/settings.ts';
 import type { SignedTransaction } from '../../../../src/nodes/execution/transaction/transaction.ts';
 import { rulesAt } from '../../../../src/protocol/forks/index.ts';
@@ -46,6 +47,28 @@ export function transfer(
     v: 0n,
     r: 1n,
     s: 1n,
+    ...rest,
+  };
+}
+
+/** Returns a transfer as an entry that is not in the pool yet. */
+export function entryOf(
+  from: number,
+  nonce: number | bigint,
+  { fields = {}, ...rest }: Partial<PoolEntry> & { readonly fields?: Partial<SignedTransaction> } = {},
+): PoolEntry {
+  return {
+    transaction: transfer(from, nonce, fields),
+    arrival: count,
+    key: keyOf(from),
+    fixedCost: 0n,
+    cost: 1n,
+    slots: 1,
+    authorities: [],
+    condition: undefined,
+    local: true,
+    since: 0,
+    subPool: undefined,
     ...rest,
   };
 }
