@@ -45,7 +45,7 @@ export const CONTRACTS: Alloc = {
 /** Returns a funded alloc with the contracts. Every account holds tokens. */
 export function workloadAlloc(): Alloc {
   const funded = Object.fromEntries(
-    ACCOUNTS.map(({ address }) => [address.toLowerCase(), { balance: `0x${(10n ** 24n).toString(16)}` }]),
+    ACCOUNTS.map(({ address }) => [address, { balance: `0x${(10n ** 24n).toString(16)}` }]),
   );
   const holdings = Object.fromEntries(
     ACCOUNTS.map(({ address }) => [

@@ -54,7 +54,8 @@ export function run(...argv: string[]): Program {
 export function runWith(options: readonly string[], ...argv: string[]): Program {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...options, bundle(), ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '' },
+    // The second one chooses the EVM (docs/evm.md).
+    env: { PATH: process.env['PATH'] ?? '', ROLLUP_DEVNET_EVM: process.env['ROLLUP_DEVNET_EVM'] ?? '' },
   });
   let output = '';
   child.stdout!.on('data', (part: Buffer) => {
