@@ -1,0 +1,29 @@
+import { bn254 } from '@noble/curves/bn254.js';
+import { PrecompileFailure } from '../shared/failure.ts';
+import { inputWord, truth } from '../shared/input.ts';
+import { G1_BYTES, G2_BYTES } from './gas.ts';
+import { decodeG1, decodeG2, encodeG1 } from './points.ts';
+
+const { Fp12, Fr } = bn254.fields;
+const PAIR_BYTES = G1_BYTES + G2_BYTES;
+
+/** BN254_ADD (EIP-196): the sum of two points. Missing bytes are zeros, and further bytes are ignored. */
+export function bn254Add(input: Uint8Array): Uint8Array {
+  return encodeG1(decodeG1(input, 0).add(decodeG1(input, G1_BYTES)));
+}
+
+/** BN254_MUL (EIP-196): a point times a word. Missing bytes are zeros, and further bytes are ignored. */
+export function bn254Multiply(input: Uint8Array): Uint8Array {
+  return encodeG1(decodeG1(input, 0).multiplyUnsafe(inputWord(input, G1_BYTES) % Fr.ORDER));
+}
+
+/** BN254_PAIRING (EIP-197): whether the product of the pairings is 1. */
+export function bn254Pairing(input: Uint8Array): Uint8Array {
+  if (input.length % PAIR_BYTES !== 0) throw new PrecompileFailure('bad elliptic curve pairing size');
+  const pairs = [];
+  for (let at = 0; at < input.length; at += PAIR_BYTES) {
+    const pair = { g1: decodeG1(input, at), g2: decodeG2(input, at + G1_BYTES) };
+    if (!pair.g1.is0() && !pair.g2.is0()) pairs.push(pair);
+  }
+  return truth(pairs.length === 0 || Fp12.eql(bn254.pairingBatch(pairs), Fp12.ONE));
+}
