@@ -72,7 +72,7 @@ const rules: readonly Rule[] = [
   },
   {
     reason: 'the execution client alone runs our own EVM',
-    from: /^(?!evm\/|build\/|nodes\/execution\/evm\/)/,
+    from: /^(?!evm\/|build\/|nodes\/execution\/)/,
     never: /^evm\//,
   },
   {

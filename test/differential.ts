@@ -2,8 +2,8 @@
  * Runs 10,000 seeded transactions on our executor, on the EVM library and on anvil (`make differential`).
  * Directed programs cross each kind of change with how its frames end. More transactions run under a rollup's rules on
  * `anvil --network optimism`. Exits with 1 if a result differs, or if an
- * opcode or precompile was not executed. SEED, COUNT: another run. PLANT=all tries every price of the gas table
- * instead of each sixth, PLANT=0 none.
+ * opcode or precompile was not executed. SEED, COUNT: another run. PLANT=all plants every error in the
+ * loop of our executor instead of each sixth, PLANT=0 none.
  */
 import type { EvmLevel } from '../src/protocol/rules/rules.ts';
 import { missing, newCoverage } from './nodes/execution/differential/coverage.ts';
@@ -12,7 +12,7 @@ import { directedAgainstLibrary } from './nodes/execution/differential/directed/
 import { textOfFailure } from './nodes/execution/differential/directed/show.ts';
 import { directedPrograms } from './nodes/execution/differential/directed/suite.ts';
 import { LEVELS } from './nodes/execution/differential/level.ts';
-import { prices, withWrongPrice } from './nodes/execution/differential/plant.ts';
+import { EXECUTOR_PLANTS, withPlantedError } from './nodes/execution/differential/plant.ts';
 import {
   againstAnvilRollup,
   againstLibrary,
@@ -94,12 +94,13 @@ for (const level of LEVELS) {
 }
 if (process.env['PLANT'] !== '0') {
   const started = performance.now();
-  const names = prices('osaka').filter((_, at) => process.env['PLANT'] === 'all' || at % 6 === seed % 6);
+  const plants = EXECUTOR_PLANTS.filter((_, at) => process.env['PLANT'] === 'all' || at % 6 === seed % 6);
   const uncaught: string[] = [];
-  for (const name of names) if ((await withWrongPrice(name, seed, 'osaka', 400)).length === 0) uncaught.push(name);
+  for (const plant of plants)
+    if ((await withPlantedError(plant, seed, 'osaka', 400)).length === 0) uncaught.push(JSON.stringify(plant));
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   console.log(
-    `wrong prices in our gas table: ${names.length - uncaught.length} of ${names.length} caught  ${seconds} s  ` +
+    `errors planted in our loop: ${plants.length - uncaught.length} of ${plants.length} caught  ${seconds} s  ` +
       uncaught.join(' '),
   );
 }

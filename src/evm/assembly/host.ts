@@ -22,3 +22,6 @@ export declare function blockHash(number: f64, to: usize): void;
 /** Keeps a log of the running frame. The topics are words, the first on top of the others. */
 @external("host", "log")
 export declare function log(topics: u32, firstTopic: usize, data: usize, size: u32): void;
+/** Shows the opcode that the frame is about to run, or that fails. Its cost is STEP_COST. */
+@external("host", "step")
+export declare function step(): void;

@@ -1,7 +1,8 @@
 export { accountOf, warmAccount } from './access/accounts';
 export { revertTo } from './access/journal';
-export { warmSlot } from './access/slots';
+export { valueOf, warmSlot } from './access/slots';
 export { beginTransaction } from './access/transaction';
 export { analyse } from './code';
+export { inspect } from './generated/inspect';
 export { run } from './generated/run';
 export * from './layout';

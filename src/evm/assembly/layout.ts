@@ -64,6 +64,12 @@ export const FOUND: usize = FIRST + 0x278;
 /** 1: a table was full, and the run ended with a trap. */
 export const FULL: usize = FIRST + 0x280;
 
+/** Gas of the opcode that is reported, and the frame's memory before it expands. */
+export const STEP_COST: usize = FIRST + 0x288;
+export const STEP_MEMORY_SIZE: usize = FIRST + 0x290;
+/** What the opcode that is reported adds to the refund counter. */
+export const STEP_REFUND: usize = FIRST + 0x298;
+
 /** Numerator of a division: eight limbs and one more. */
 export const NUMERATOR: usize = FIRST + 0x400;
 /** Divisor of a division after its normalization. */

@@ -1,7 +1,9 @@
 import { bytesToHex } from '../../protocol/hex.ts';
+import { present } from '../../protocol/present.ts';
 import { atLeast } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { FrameStart } from './frames.ts';
+import type { FrameType } from './inspector.ts';
 import { type Ended, type Machine, refusalOf, transfer } from './machine.ts';
 import type { Range } from './operands.ts';
 import type { Halt, PrecompileResult } from './state.ts';
@@ -12,11 +14,19 @@ const NEW_ACCOUNT_GAS = 25_000n;
 /** Access to an account (EIP-2929). */
 const COLD_GAS = 2600n;
 const WARM_GAS = 100n;
-const OP = { call: 0xf1, callCode: 0xf2, delegateCall: 0xf4, staticCall: 0xfa } as const;
+const TYPES: Readonly<Record<number, CallType>> = {
+  241: 'CALL',
+  242: 'CALLCODE',
+  244: 'DELEGATECALL',
+  250: 'STATICCALL',
+};
 const NO_CODE = new Uint8Array();
+
+type CallType = Extract<FrameType, `${string}CALL` | 'CALLCODE'>;
 
 /** A call that begins. */
 export interface Call {
+  readonly type: CallType;
   readonly caller: Hex;
   /** Account whose storage and balance the code uses. */
   readonly address: Hex;
@@ -38,33 +48,52 @@ export interface Call {
  */
 export function takeCall(machine: Machine): Call | Halt {
   const { instance, host, operands, state } = machine;
-  const { opcode } = operands;
-  const hasValue = opcode === OP.call || opcode === OP.callCode;
+  const type = present(TYPES[operands.opcode], 'type of a call');
+  const hasValue = type === 'CALL' || type === 'CALLCODE';
   const isStatic = instance.number(instance.at('FRAME_STATIC')) !== 0;
   const self = host.addressAt(instance.at('FRAME_ADDRESS'));
   const codeAddress = host.addressAt(operands.place(1));
   const wei = hasValue ? operands.word(2) : 0n;
-  if (opcode === OP.call && isStatic && wei !== 0n) return 'write protection';
-  const isNew = opcode === OP.call && wei !== 0n && state.isEmpty(codeAddress);
+  const isNew = type === 'CALL' && wei !== 0n && state.isEmpty(codeAddress);
   const cost = (wei === 0n ? 0n : VALUE_GAS) + (isNew ? NEW_ACCOUNT_GAS : 0n) + delegationGas(machine, codeAddress);
   const left = operands.gas - cost;
-  if (left < 0n) return 'out of gas';
+  const isForbidden = type === 'CALL' && isStatic && wei !== 0n;
+  if (left < 0n || isForbidden) {
+    reportRefusal(machine);
+    return left < 0n ? 'out of gas' : 'write protection';
+  }
   const callGas = atMost(operands.word(0), left);
+  reportCall(machine, cost, callGas);
   const [first, words] = hasValue ? [3, 7] : [2, 6];
   const [input, output] = [operands.range(first, first + 1), operands.range(first + 2, first + 3)];
   operands.gas = left - callGas;
   operands.pop(words);
   return {
-    caller: opcode === OP.delegateCall ? host.addressAt(instance.at('FRAME_CALLER')) : self,
-    address: opcode === OP.call || opcode === OP.staticCall ? codeAddress : self,
+    type,
+    caller: type === 'DELEGATECALL' ? host.addressAt(instance.at('FRAME_CALLER')) : self,
+    address: type === 'CALL' || type === 'STATICCALL' ? codeAddress : self,
     codeAddress,
     transfer: wei,
-    value: opcode === OP.delegateCall ? instance.word(instance.at('FRAME_VALUE')) : wei,
+    value: type === 'DELEGATECALL' ? instance.word(instance.at('FRAME_VALUE')) : wei,
     gas: callGas + (wei === 0n ? 0n : STIPEND),
     input,
     output,
-    isStatic: isStatic || opcode === OP.staticCall,
+    isStatic: isStatic || type === 'STATICCALL',
   };
+}
+
+/** Reports a call with what it costs beyond the loop's charge, and the gas that it forwards. */
+function reportCall({ inspector, instance, operands, host }: Machine, cost: bigint, forwarded: bigint): void {
+  if (inspector === undefined) return;
+  const loopCost = instance.view.getBigInt64(instance.at('STEP_COST'), true);
+  host.report(operands.gas + loopCost, loopCost + cost, loopCost + cost + forwarded);
+}
+
+/** Reports a call that its frame cannot make. The gas of the frame is that before the call again. */
+function reportRefusal({ inspector, instance, operands, host }: Machine): void {
+  if (inspector === undefined) return;
+  operands.gas += instance.view.getBigInt64(instance.at('STEP_COST'), true);
+  host.step();
 }
 
 /** Bounds the gas of a call by all but one 64th of what is left (EIP-150). */

@@ -67,7 +67,7 @@ export function depositCode({ state }: Machine, address: Hex, code: Uint8Array, 
   if (code.length > MAX_CODE) return { ending: 'code too large', gas: 0n };
   if (code[0] === 0xef) return { ending: 'code begins with 0xef', gas: 0n };
   const left = gas - DEPOSIT_GAS * BigInt(code.length);
-  if (left < 0n) return { ending: 'out of gas', gas: 0n };
+  if (left < 0n) return { ending: 'code store out of gas', gas: 0n };
   state.setCode(address, code);
   return { ending: 'success', gas: left, output: code };
 }

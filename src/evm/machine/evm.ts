@@ -10,9 +10,13 @@ import { Operands, type Range } from './operands.ts';
 import { haltOf, LOOP } from './outcome.ts';
 import { selfDestruct } from './self-destruct.ts';
 import type { Ending, Message, Result } from './state.ts';
+import type { Step } from './step.ts';
 
 const NOTHING: Range = { at: 0, size: 0 };
 const NO_BYTES = new Uint8Array();
+const NO_ADDRESS: Hex = `0x${'00'.repeat(20)}`;
+/** What a call of a transaction has that no opcode makes. */
+const MESSAGE = { type: 'CALL', output: NOTHING, isStatic: false } as const;
 /** Gas of a slice for a call, a creation or the end of a frame, which run outside the loop. */
 const OUTCOME_GAS = 2000n;
 
@@ -22,6 +26,8 @@ interface Frame {
   readonly journal: number;
   readonly refund: bigint;
   readonly logs: number;
+  /** Gas that it began with. */
+  readonly gas: bigint;
   /** Memory of the frame before that takes what a call returns. */
   readonly output: Range;
   /** Address of the contract that it makes. */
@@ -39,14 +45,16 @@ export class Evm {
   /** Contracts that this transaction made (EIP-6780). */
   readonly #newContracts = new Set<Hex>();
   readonly #attempts = new Set<Hex>();
+  readonly #loop: 'run' | 'inspect';
   #result: Result | undefined;
   /** Settles when a precompile that the message waits for has ended. */
   #pending: Promise<void> | undefined;
 
   constructor({ context, ...options }: EvmOptions) {
     const { instance, level, state } = options;
-    const host = new Host(instance, state, context);
+    const host = new Host(instance, state, context, options.inspector);
     this.#machine = { ...options, host, operands: new Operands(instance) };
+    this.#loop = options.inspector === undefined ? 'run' : 'inspect';
     instance.begin(host);
     this.#frames = new Frames(instance);
     storeContext(instance, EVM_LEVELS.indexOf(level), context);
@@ -80,7 +88,7 @@ export class Evm {
     if (to === undefined) this.#create({ caller, value, gas, initcode: data, isCounted: true });
     else {
       const accounts = { caller, address: to, codeAddress: to };
-      this.#call({ ...accounts, transfer: value, value, gas, input: data, output: NOTHING, isStatic: false });
+      this.#call({ ...accounts, ...MESSAGE, transfer: value, value, gas, input: data });
     }
   }
 
@@ -96,7 +104,7 @@ export class Evm {
       if (this.#pending !== undefined || (gas !== undefined && rest <= 0n)) return undefined;
       const before = operands.gas;
       const limit = gas === undefined ? 0n : before - rest;
-      const outcome = instance.run(limit > 0n ? limit : 0n);
+      const outcome = instance.run(limit > 0n ? limit : 0n, this.#loop);
       if (outcome === LOOP.sliceOver) return undefined;
       rest -= before - operands.gas + OUTCOME_GAS;
       this.#handle(outcome);
@@ -162,43 +170,68 @@ export class Evm {
   }
 
   #call(call: Call): void {
-    const frame = this.#frame({ output: call.output });
+    const frame = this.#frame({ gas: call.gas, output: call.output });
+    this.#inspectCall(call);
     const start = beginCall(this.#machine, call, this.#running.length);
     if (start instanceof Promise) this.#await(frame, start);
     else this.#enter(frame, start);
   }
 
+  #inspectCall({ type, caller, address, codeAddress, gas, value, input }: Call): void {
+    const { inspector, operands, host } = this.#machine;
+    if (inspector === undefined) return;
+    inspector.enter({
+      type,
+      depth: host.depth,
+      from: type === 'DELEGATECALL' ? address : caller,
+      to: codeAddress,
+      // The bytes may change later.
+      input: input instanceof Uint8Array ? Uint8Array.from(input) : operands.bytes(input),
+      gas,
+      value,
+    });
+  }
+
   #await(frame: Frame, end: Promise<Ended>): void {
     this.#pending = end.then((result) => {
       this.#pending = undefined;
-      this.#finish(frame, result);
+      this.#endMessage(frame, result);
     });
   }
 
   #create(creation: Creation): void {
-    const before = this.#frame({ output: NOTHING });
+    const { gas } = creation;
+    const before = this.#frame({ gas, output: NOTHING });
     const address = countCreation(this.#machine, creation, this.#running.length);
-    if (typeof address !== 'string') this.#finish(before, address);
+    this.#inspectCreation(creation, typeof address === 'string' ? address : NO_ADDRESS);
+    if (typeof address !== 'string') this.#endMessage(before, address);
     else {
       // It stays warm, and counted, when the creation fails.
       this.warm(address);
       this.#attempts.add(address);
-      const frame = this.#frame({ output: NOTHING, created: address });
+      const frame = this.#frame({ gas, output: NOTHING, created: address });
       const start = beginCreation(this.#machine, creation, address);
       if (!('ending' in start)) this.#newContracts.add(address);
       this.#enter(frame, start);
     }
   }
 
+  #inspectCreation({ caller, salt, initcode, gas, value }: Creation, to: Hex): void {
+    const { inspector, host } = this.#machine;
+    const type = salt === undefined ? 'CREATE' : 'CREATE2';
+    inspector?.enter({ type, depth: host.depth, from: caller, to, input: Uint8Array.from(initcode), gas, value });
+  }
+
   #enter(frame: Frame, start: Ended | FrameStart): void {
-    if ('ending' in start) this.#finish(frame, start);
+    if ('ending' in start) this.#endMessage(frame, start);
     else {
       this.#running.push(frame);
+      this.#machine.host.depth = this.#running.length;
       this.#frames.enter(start);
     }
   }
 
-  #frame(rest: Pick<Frame, 'output' | 'created'>): Frame {
+  #frame(rest: Pick<Frame, 'gas' | 'output' | 'created'>): Frame {
     const { instance, state, host } = this.#machine;
     return {
       state: state.checkpoint(),
@@ -218,8 +251,22 @@ export class Evm {
       frame.created !== undefined && ending === 'success'
         ? depositCode(this.#machine, frame.created, output, left)
         : { ending, gas: left, output };
+    const { host, inspector } = this.#machine;
+    if (inspector !== undefined) this.#inspectEnd(frame, end, end.ending === 'success' ? undefined : host.stepNow());
+    host.depth = this.#running.length;
     this.#frames.leave();
     this.#finish(frame, end);
+  }
+
+  /** Ends a message that had no frame. */
+  #endMessage(frame: Frame, end: Ended): void {
+    this.#inspectEnd(frame, end);
+    this.#finish(frame, end);
+  }
+
+  #inspectEnd(frame: Frame, { ending, gas, output = NO_BYTES, reason }: Ended, fault?: Step): void {
+    const more = { ...(reason && { reason }), ...(fault && { fault }) };
+    this.#machine.inspector?.leave({ ending, gasUsed: frame.gas - gas, output, ...more });
   }
 
   /** Gives the frame before what a message has left and returned, or keeps the result if there is none. */

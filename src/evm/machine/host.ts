@@ -1,21 +1,32 @@
 import { bytesToHex, hexToBytes } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
+import type { Inspector } from './inspector.ts';
 import type { EvmInstance, LoopHost } from './instance.ts';
 import type { EvmContext, EvmLog, EvmState } from './state.ts';
+import { type RunningFrames, Step } from './step.ts';
+
+/** Gas of a call to a warm account: geth reports it when a call fails before its cost is known. */
+const WARM_CALL_GAS = 100n;
+/** CALL, CALLCODE, DELEGATECALL and STATICCALL. */
+const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
 /** What the loop asks for while it runs, out of state and block. */
-export class Host implements LoopHost {
+export class Host implements LoopHost, RunningFrames {
   readonly logs: EvmLog[] = [];
   /** What the last call returned. */
   returnData: Uint8Array = new Uint8Array();
+  /** Frames that run. */
+  depth = 0;
   readonly #instance: EvmInstance;
   readonly #state: EvmState;
   readonly #context: EvmContext;
+  readonly #inspector: Inspector | undefined;
 
-  constructor(instance: EvmInstance, state: EvmState, context: EvmContext) {
+  constructor(instance: EvmInstance, state: EvmState, context: EvmContext, inspector?: Inspector) {
     this.#instance = instance;
     this.#state = state;
     this.#context = context;
+    this.#inspector = inspector;
   }
 
   /** Returns the address that a word has. */
@@ -59,10 +70,34 @@ export class Host implements LoopHost {
 
   log(count: number, firstTopic: number, data: number, size: number): void {
     const instance = this.#instance;
-    this.logs.push({
+    const log: EvmLog = {
       address: this.addressAt(instance.at('FRAME_ADDRESS')),
       topics: Array.from({ length: count }, (_, topic) => instance.wordBytes(firstTopic - 32 * topic)),
       data: instance.bytes.slice(data, data + size),
-    });
+    };
+    this.logs.push(log);
+    this.#inspector?.log(log);
+  }
+
+  /** Shows the inspector an opcode of the loop. The loop reports calls only when they fail. */
+  step(): void {
+    if (this.#inspector?.step === undefined) return;
+    this.#inspector.step(this.stepNow());
+  }
+
+  /** Shows the inspector an opcode that the loop leaves to the host. */
+  report(gas: bigint, ownCost: bigint, cost: bigint): void {
+    if (this.#inspector?.step === undefined) return;
+    this.#inspector.step(new Step(this.#instance, this, { gas, ownCost, cost }));
+  }
+
+  /** Returns the opcode of the running frame whose gas the loop has kept. */
+  stepNow(): Step {
+    const instance = this.#instance;
+    const gas = instance.view.getBigInt64(instance.at('FRAME_GAS'), true);
+    const cost = instance.view.getBigInt64(instance.at('STEP_COST'), true);
+    const opcode = instance.bytes[instance.number(instance.at('FRAME_PC')) - 1] ?? 0;
+    const isCall = CALLS.has(opcode);
+    return new Step(instance, this, { gas, ownCost: isCall ? 0n : cost, cost: isCall ? WARM_CALL_GAS : cost });
   }
 }

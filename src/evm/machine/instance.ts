@@ -11,6 +11,7 @@ export interface LoopHost {
   copyReturnData(to: number, from: number, size: number): void;
   blockHash(number: number, to: number): void;
   log(topics: number, firstTopic: number, data: number, size: number): void;
+  step(): void;
 }
 
 /** Makes imports of the loop that ask the host of the moment. */
@@ -24,6 +25,7 @@ function importsOf(host: () => LoopHost) {
     copyReturnData: (to: number, from: number, size: number) => host().copyReturnData(to, from, size),
     blockHash: (number: number, to: number) => host().blockHash(number, to),
     log: (topics: number, first: number, data: number, size: number) => host().log(topics, first, data, size),
+    step: () => host().step(),
   };
 }
 
@@ -70,10 +72,13 @@ export class EvmInstance extends LinearMemory {
     return tables + journal + this.bytes.length - this.at('ARENA');
   }
 
-  /** Runs the frame that has begun and returns the outcome. @throws EvmInstanceFull, and what the host throws */
-  run(limit: bigint): number {
+  /**
+   * Runs the frame that has begun and returns the outcome. `loop`: whether the host sees each opcode.
+   * @throws EvmInstanceFull, and what the host throws
+   */
+  run(limit: bigint, loop: 'run' | 'inspect' = 'run'): number {
     try {
-      return this.exports.run(limit);
+      return this.exports[loop](limit);
     } catch (error) {
       throw this.number(this.at('FULL')) === 0 ? error : new EvmInstanceFull(error);
     }

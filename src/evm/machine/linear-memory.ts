@@ -2,9 +2,11 @@
 export interface LoopExports {
   readonly memory: WebAssembly.Memory;
   readonly run: (limit: bigint) => number;
+  readonly inspect: (limit: bigint) => number;
   readonly analyse: (code: number, size: number, jumps: number) => void;
   readonly accountOf: (address: number) => number;
   readonly warmAccount: (address: number) => number;
+  readonly valueOf: (slot: number) => number;
   readonly warmSlot: (address: number, slot: number) => number;
   readonly revertTo: (checkpoint: number) => void;
   readonly beginTransaction: () => void;

@@ -1,6 +1,7 @@
 import type { EvmLevel } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { Host } from './host.ts';
+import type { Inspector } from './inspector.ts';
 import type { EvmInstance } from './instance.ts';
 import type { Operands } from './operands.ts';
 import type { Ending, EvmContext, EvmState, Precompile } from './state.ts';
@@ -13,6 +14,8 @@ export interface EvmOptions {
   readonly state: EvmState;
   readonly context: EvmContext;
   readonly precompiles: ReadonlyMap<Hex, Precompile>;
+  /** Sees messages and opcodes. Absent: a loop runs that reports none. */
+  readonly inspector?: Inspector | undefined;
 }
 
 /** What calls and creations work on. */

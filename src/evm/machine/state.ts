@@ -107,4 +107,5 @@ export type Halt =
   | 'contract address collision'
   | 'initcode too large'
   | 'code too large'
+  | 'code store out of gas'
   | 'code begins with 0xef';

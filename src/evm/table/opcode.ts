@@ -39,6 +39,8 @@ export interface Opcode {
   readonly dynamicGas?: string;
   /** Arguments of it; absent: the stack pointer. */
   readonly gasArgs?: readonly Argument[];
+  /** Function that returns what it adds to the refund counter. An inspector sees it with the gas, as in geth. */
+  readonly refund?: string;
   /** The function that does its work. */
   readonly run: string;
   /** Arguments of the function; absent: the stack pointer. */
@@ -51,6 +53,8 @@ export interface Opcode {
   readonly result?: 'program-counter' | 'outcome' | 'halt';
   /** It changes state, which a static call may not (EIP-214). */
   readonly writes?: true;
+  /** The host charges a part of its gas, runs it and reports it to an inspector. */
+  readonly isForHost?: true;
   /** Bytes of data behind the opcode. */
   readonly data?: number;
 }

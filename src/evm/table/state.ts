@@ -7,7 +7,7 @@ export const STORAGE: OpcodeGroup = {
     { code: 0x54, name: 'SLOAD', takes: 1, gives: 1, gas: 0, dynamicGas: 'sloadGas', run: 'sload' },
     {
       ...{ code: 0x55, name: 'SSTORE', takes: 2, gives: 0, gas: 0, writes: true },
-      ...{ dynamicGas: 'sstoreGas', gasArgs: ['sp', 'gas'], run: 'sstore' },
+      ...{ dynamicGas: 'sstoreGas', gasArgs: ['sp', 'gas'], refund: 'sstoreRefund', run: 'sstore' },
     },
     { code: 0x5c, name: 'TLOAD', takes: 1, gives: 1, gas: 100, since: 'cancun', run: 'tload' },
     { code: 0x5d, name: 'TSTORE', takes: 2, gives: 0, gas: 100, since: 'cancun', writes: true, run: 'tstore' },
@@ -43,6 +43,7 @@ export const LOGS: OpcodeGroup = {
 };
 
 const ends = { args: [], result: 'outcome' } as const;
+const isForHost = true;
 
 /** What the loop leaves to the host. CALL and CALLCODE take a value, the others do not. */
 export const CALLS: OpcodeGroup = {
@@ -50,7 +51,7 @@ export const CALLS: OpcodeGroup = {
   opcodes: [
     ...[{ code: 0xf1, name: 'CALL' } as const, { code: 0xf2, name: 'CALLCODE' } as const].map(
       (each): Opcode => ({
-        ...{ ...each, takes: 7, gives: 1, gas: 0, dynamicGas: 'callGas', run: 'call', ...ends },
+        ...{ ...each, takes: 7, gives: 1, gas: 0, dynamicGas: 'callGas', run: 'call', ...ends, isForHost },
         memory: [
           { offset: 3, size: 4 },
           { offset: 5, size: 6 },
@@ -59,7 +60,7 @@ export const CALLS: OpcodeGroup = {
     ),
     ...[{ code: 0xf4, name: 'DELEGATECALL' } as const, { code: 0xfa, name: 'STATICCALL' } as const].map(
       (each): Opcode => ({
-        ...{ ...each, takes: 6, gives: 1, gas: 0, dynamicGas: 'callGas', run: 'call', ...ends },
+        ...{ ...each, takes: 6, gives: 1, gas: 0, dynamicGas: 'callGas', run: 'call', ...ends, isForHost },
         memory: [
           { offset: 2, size: 3 },
           { offset: 4, size: 5 },
@@ -78,7 +79,7 @@ export const CALLS: OpcodeGroup = {
     },
     {
       ...{ code: 0xff, name: 'SELFDESTRUCT', takes: 1, gives: 0, gas: 5000, writes: true },
-      ...{ dynamicGas: 'selfDestructGas', run: 'selfDestruct', ...ends },
+      ...{ dynamicGas: 'selfDestructGas', run: 'selfDestruct', ...ends, isForHost },
     },
   ],
 };

@@ -6,11 +6,11 @@ import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
 import { Account, Address, createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { createVM, runTx, type VM } from '@ethereumjs/vm';
 import { recoverPublicKey } from '../../../src/nodes/crypto/secp256k1.ts';
-import { customCrypto } from '../../../src/nodes/execution/evm/crypto.ts';
 import { concat } from '../../../src/protocol/bytes.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../../nodes/execution/support/accounts.ts';
 import { type Alloc, CHAIN_ID } from '../../nodes/execution/support/genesis.ts';
+import { customCrypto } from '../../nodes/execution/support/library-crypto.ts';
 import { libraryState } from '../../nodes/execution/support/library-state.ts';
 import { BASE_FEE, BLOCK_GAS } from './ours.ts';
 

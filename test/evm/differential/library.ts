@@ -1,10 +1,9 @@
-import { getActivePrecompiles } from '@ethereumjs/evm';
+import { EVM, getActivePrecompiles } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
 import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util';
-import { BudgetedEvm } from '../../../src/nodes/execution/evm/budgeted-evm.ts';
-import { commonAt } from '../../../src/nodes/execution/evm/common.ts';
 import { atLeast } from '../../../src/protocol/rules/evm-level.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
+import { libraryCommon } from '../../nodes/execution/support/library-state.ts';
 import { CONTEXT, SENDER } from '../support/context.ts';
 import { accountText, type Case, CONTRACTS, logText, PRECOMPILES, type Report } from './case.ts';
 
@@ -15,18 +14,18 @@ const blockchain = {
 };
 
 /** Precompiles that our side does not have. An entry without a function removes one. */
-const REMOVED = [...getActivePrecompiles(commonAt('osaka', 1)).keys()]
+const REMOVED = [...getActivePrecompiles(libraryCommon('osaka')).keys()]
   .map((key): Hex => `0x${key}`)
   .filter((at) => !PRECOMPILES.has(at))
   .map((at) => ({ address: at }));
 
 /** Runs a case on the EVM library. */
 export async function runLibrary(each: Case): Promise<Report> {
-  const common = commonAt(each.level, Number(CONTEXT.chainId));
+  const common = libraryCommon(each.level);
   const state = new SimpleStateManager({ common });
   await fill(state, each);
   const options = { common, stateManager: state, blockchain: blockchain as never, customPrecompiles: REMOVED };
-  const evm = new BudgetedEvm(options, undefined);
+  const evm = new EVM(options);
   for (const warm of [SENDER, CONTRACTS[0]!, ...PRECOMPILES.keys()]) evm.journal.addAlwaysWarmAddress(warm);
   const { execResult } = await evm.runCall({
     caller: createAddressFromString(SENDER),
@@ -57,7 +56,7 @@ export async function runLibrary(each: Case): Promise<Report> {
 /** From cancun on the library names all, and its transactions remove those that were made in the same one. */
 function destroyedOf(
   { level }: Case,
-  { selfdestruct, createdAddresses }: Awaited<ReturnType<BudgetedEvm['runCall']>>['execResult'],
+  { selfdestruct, createdAddresses }: Awaited<ReturnType<EVM['runCall']>>['execResult'],
 ): readonly string[] {
   const all = [...(selfdestruct?.keys() ?? [])].map(String).sort();
   return atLeast(level, 'cancun') ? all.filter((at) => createdAddresses?.has(at as `0x${string}`)) : all;

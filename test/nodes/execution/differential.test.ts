@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missing } from './differential/coverage.ts';
-import { withWrongPrice } from './differential/plant.ts';
+import { withPlantedError } from './differential/plant.ts';
 import { againstAnvilRollup, againstLibrary, againstLibraryAndAnvil } from './differential/run.ts';
 
 const CHEAP = { pointEvaluation: false };
@@ -29,10 +29,12 @@ describe('agrees in receipts, gas, logs and state', () => {
 });
 
 test.each([
-  ['an opcode', 'mulmodGas'],
-  ['the first touch of a slot', 'coldsloadGas'],
-  ['a precompile', 'sha256WordGas'],
-])('the differential test detects a wrong entry for %s in the gas table of our executor', async (_, name) => {
-  const [first] = await withWrongPrice(name, 14, 'prague', 40);
+  ['the price of an opcode', { opcode: 'MULMOD', row: { gas: 9 } }],
+  [
+    'the first touch of a slot',
+    { file: 'opcodes/storage.ts', text: 'const COLD_SLOT: i64 = 2100', instead: 'const COLD_SLOT: i64 = 2101' },
+  ],
+])('the differential test detects an error in %s that is planted in the loop of our executor', async (_, plant) => {
+  const [first] = await withPlantedError(plant, 14, 'prague', 40);
   expect(first).toMatchObject({ what: 'gasUsed' });
 });

@@ -59,6 +59,13 @@ export function ensureValue(record: usize): void {
   store<u32>(record, 1, SLOT_KNOWN);
 }
 
+/** Returns where the value of a slot of the frame's account stands. */
+export function valueOf(slot: usize): usize {
+  const record = storageSlot(slot);
+  ensureValue(record);
+  return record + RECORD_VALUE;
+}
+
 /** Makes a slot of an account warm (EIP-2929). Returns whether it was cold. */
 export function warmSlot(address: usize, slot: usize): bool {
   return warm(slotOf(<u32>accountOf(address), slot));

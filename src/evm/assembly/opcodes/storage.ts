@@ -1,6 +1,6 @@
 import { keepValue, RECORD_VALUE, RECORD_WARM, warm } from '../access/journal';
 import { ensureValue, SLOT_ORIGINAL, storageSlot, transientSlot } from '../access/slots';
-import { FOUND, REFUND } from '../layout';
+import { FOUND, FRAME_STATIC, REFUND } from '../layout';
 import { copy, isZero } from '../word/word';
 
 const COLD_SLOT: i64 = 2100;
@@ -42,6 +42,14 @@ export function sstoreGas(sp: usize, gas: i64): i64 {
   const access = load<u32>(record, RECORD_WARM) != 0 ? 0 : COLD_SLOT;
   if (equal(current, value) || !equal(original, current)) return access + WARM_READ;
   return access + (isZero(original) ? SET : RESET);
+}
+
+/** What SSTORE adds to the refund counter, in a frame that may run it. */
+export function sstoreRefund(sp: usize): i64 {
+  const record: usize = load<u32>(FOUND), value = sp - 64;
+  const current = record + RECORD_VALUE;
+  if (load<u32>(FRAME_STATIC) != 0 || equal(current, value)) return 0;
+  return refundOf(record + SLOT_ORIGINAL, current, value);
 }
 
 export function sstore(sp: usize): void {

@@ -16,8 +16,8 @@ import { type BlockEvm, createEvm, type EvmOptions } from '../evm/evm-factory.ts
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
-import { JournaledState } from '../state/journaled.ts';
 import type { StateReader } from '../state/reader.ts';
+import { StateJournal } from '../state/state-journal.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 import type { BlockEnvironment } from './block-environment.ts';
@@ -84,7 +84,7 @@ export class BlockExecutor {
     environment: BlockEnvironment,
     options: EvmOptions = {},
   ): Promise<BlockExecutor> {
-    const state = new JournaledState(parentContext.parentState);
+    const state = new StateJournal(parentContext.parentState);
     for (const { address, code } of parentContext.forcedCode) state.setCode(hexToBytes(address), hexToBytes(code));
     const blobs = parentContext.rules.ethereum?.blobs;
     const context = {

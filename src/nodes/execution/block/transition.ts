@@ -4,8 +4,8 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { atLeast } from '../../../protocol/rules/evm-level.ts';
 import type { BlobParameters } from '../../../protocol/rules/rules.ts';
 import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
-import { openScope } from '../evm/open-scope.ts';
-import type { ExecutionLog, MessageResult, TransactionScope } from '../evm/transaction-scope.ts';
+import type { ExecutionLog, MessageResult } from '../evm/message.ts';
+import { TransactionScope } from '../evm/transaction-scope.ts';
 import { EMPTY_ACCOUNT, isEmptyCodeHash, type StoredAccount } from '../state/account.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
@@ -26,7 +26,7 @@ export interface TransactionResult {
   readonly logs: readonly ExecutionLog[];
   readonly createdAddress?: Uint8Array;
   readonly returnValue: Uint8Array;
-  /** The EVM library's message: `revert`, `out of gas`, … */
+  /** Why it failed: `revert`, `out of gas`, … */
   readonly failure?: string;
 }
 
@@ -117,17 +117,15 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   const { depth } = vm.state;
   await vm.state.checkpoint();
-  const scope = openScope(vm, reportsAccess);
+  const scope = new TransactionScope(vm, reportsAccess);
   try {
     const result = await body(scope);
-    await scope.end();
+    scope.end();
     await vm.state.commit();
     return result;
   } catch (error) {
     await vm.state.revertTo(depth);
     throw error;
-  } finally {
-    scope.close();
   }
 }
 
@@ -227,7 +225,7 @@ export function warm(
   scope: TransactionScope,
   { sender, to, accessList }: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>,
 ): void {
-  for (const address of vm.precompiles) scope.warm(hexToBytes(address));
+  for (const address of vm.warmAddresses) scope.warm(hexToBytes(address));
   scope.warm(sender);
   if (to !== null) scope.warm(to);
   if (atLeast(vm.rules.evm, 'shanghai')) scope.warm(hexToBytes(vm.context.coinbase));

@@ -23,12 +23,8 @@ export async function createAccessList(
     call.gas == null && flavour.calls.capsPricedCalls && blockGas < limits.gasCap ? blockGas : limits.gasCap;
   const from = call.from ?? `0x${'00'.repeat(20)}`;
   const nonce = call.nonce ?? chain.stateOf(at.header).account(hexToBytes(from))?.nonce ?? 0n;
-  const precompiles = rulePrecompiles(chain.rulesAt(at.header.timestamp), chain.chainId);
-  const warm = new Set<string>([
-    from,
-    call.to ?? contractAddress(from, nonce),
-    ...[...precompiles.keys()].map((key) => `0x${key}`),
-  ]);
+  const precompiles = rulePrecompiles(chain.rulesAt(at.header.timestamp));
+  const warm = new Set<string>([from, call.to ?? contractAddress(from, nonce), ...precompiles.keys()]);
   let accessList: AccessList = call.accessList ?? [];
   for (;;) {
     const next = {

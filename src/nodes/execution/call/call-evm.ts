@@ -1,5 +1,4 @@
-import type { CustomPrecompile } from '@ethereumjs/evm';
-import { Account, Address } from '@ethereumjs/util';
+import type { Precompile } from '../../../evm/machine/state.ts';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
@@ -8,7 +7,8 @@ import type { Chain } from '../chain/chain.ts';
 import { type BlockContext, type BlockEvm, createEvm } from '../evm/evm-factory.ts';
 import type { ExecutionBudget } from '../evm/execution-budget.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
-import { JournaledState } from '../state/journaled.ts';
+import { EMPTY_ACCOUNT } from '../state/account.ts';
+import { StateJournal } from '../state/state-journal.ts';
 import type { BlockOverrides, StateOverrides } from './call-arguments.ts';
 
 /** The block after which a call runs. */
@@ -23,7 +23,7 @@ export interface CallEnvironment {
   readonly block?: BlockOverrides | null | undefined;
   readonly budget?: ExecutionBudget;
   /** State that replaces the state after the block. */
-  readonly on?: JournaledState;
+  readonly on?: StateJournal;
 }
 
 /**
@@ -41,13 +41,13 @@ export function evmAtBlock(chain: Chain, at: CallBlock, setting: CallEnvironment
     baseFee: baseFee ?? header.baseFeePerGas,
     blockHash: hashesBefore(chain, at),
   };
-  return evmInBlock(chain, setting.on ?? new JournaledState(chain.stateOf(header)), context, setting);
+  return evmInBlock(chain, setting.on ?? new StateJournal(chain.stateOf(header)), context, setting);
 }
 
 /** Creates an EVM in any block on any state, with overrides applied to both. */
 export function evmInBlock(
   chain: Chain,
-  state: JournaledState,
+  state: StateJournal,
   context: BlockContext,
   { state: overrides, block, budget }: CallEnvironment,
 ): BlockEvm {
@@ -57,11 +57,8 @@ export function evmInBlock(
     blockHash: (number) => overridden(block, number) ?? context.blockHash(number),
   };
   const rules = chain.rulesAt(blockContext.timestamp);
-  const precompiles = rulePrecompiles(rules, chain.chainId);
-  const vm = createEvm(chain.chainId, rules, state, blockContext, {
-    ...(budget === undefined ? {} : { budget }),
-    precompiles: precompilesUnder(overrides ?? {}, precompiles),
-  });
+  const precompiles = precompilesUnder(overrides ?? {}, rulePrecompiles(rules));
+  const vm = createEvm(chain.chainId, rules, state, blockContext, { budget, precompiles });
   applyOverrides(vm, overrides ?? {});
   return vm;
 }
@@ -81,36 +78,33 @@ function overridden(block: BlockOverrides | null | undefined, number: number): U
 /** A state override removes the precompile at its address. One that moves it adds it elsewhere. */
 function precompilesUnder(
   overrides: StateOverrides,
-  precompiles: ReturnType<typeof rulePrecompiles>,
-): CustomPrecompile[] {
-  const changes: CustomPrecompile[] = [];
+  precompiles: ReadonlyMap<Hex, Precompile>,
+): ReadonlyMap<Hex, Precompile> {
+  const changed = new Map(precompiles);
   for (const [key, { movePrecompileToAddress: target }] of Object.entries(overrides)) {
     const address = lowerHex(key);
-    const precompile = precompiles.get(address.slice(2));
+    const precompile = precompiles.get(address);
     if (precompile === undefined) {
       if (target != null) throw new RpcError(-32000, `account ${address} is not a precompile`);
       continue;
     }
     if (target != null && target in overrides) throw new RpcError(-32000, `account ${target} is already overridden`);
-    changes.push({ address });
-    if (target != null) changes.push({ address: target, function: precompile });
+    changed.delete(address);
+    if (target != null) changed.set(lowerHex(target), precompile);
   }
-  return changes;
+  return changed;
 }
 
 /** Writes state overrides into the state (geth: `StateOverride.Apply`). */
 function applyOverrides({ state }: BlockEvm, overrides: StateOverrides): void {
   for (const [key, override] of Object.entries(overrides)) {
-    const address = new Address(hexToBytes(lowerHex(key)));
-    const before = state.account(address.bytes);
-    const account = new Account(before?.nonce, before?.balance, before?.storageRoot, before?.codeHash);
-    account.balance = override.balance ?? account.balance;
-    account.nonce = override.nonce ?? account.nonce;
-    void state.putAccount(address, account);
-    if (override.code != null) state.setCode(address.bytes, hexToBytes(override.code));
-    if (override.state != null) void state.clearStorage(address);
+    const address = hexToBytes(lowerHex(key));
+    const account = state.account(address) ?? EMPTY_ACCOUNT;
+    const { balance, nonce } = override;
+    state.setAccount(address, { ...account, balance: balance ?? account.balance, nonce: nonce ?? account.nonce });
+    if (override.code != null) state.setCode(address, hexToBytes(override.code));
+    if (override.state != null) state.clearWords(address);
     for (const [slot, value] of Object.entries({ ...override.state, ...override.stateDiff }))
-      state.setWord(address.bytes, hexToBytes(lowerHex(slot)), hexToBytes(value));
+      state.setWord(address, hexToBytes(lowerHex(slot)), hexToBytes(value));
   }
-  state.originalStorageCache.clear();
 }

@@ -15,7 +15,8 @@ import {
 import type { Chain } from '../chain/chain.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';
-import type { AccessedAccount, TransactionScope } from '../evm/transaction-scope.ts';
+import type { AccessedAccount } from '../evm/message.ts';
+import type { TransactionScope } from '../evm/transaction-scope.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts';

@@ -1,4 +1,3 @@
-import type { CustomCrypto } from '@ethereumjs/common';
 import { keccak256Bytes, useKeccak } from '../../../protocol/hash.ts';
 import { wasmKeccak } from '../../../system/crypto/keccak.ts';
 import { recoverPublicKey } from '../../crypto/secp256k1.ts';
@@ -17,16 +16,3 @@ export function recoverAddress(message: Uint8Array, r: Uint8Array, s: Uint8Array
   signature.set(s, 64 - s.length);
   return keccak256Bytes(recoverPublicKey(signature, recovery, message)).subarray(12);
 }
-
-/** Cryptographic primitives that replace those of the EVM library. */
-export const customCrypto: CustomCrypto = {
-  keccak256: (bytes) => keccak256Bytes(bytes),
-  ecrecover: (message, v, r, s) => {
-    const recovery = Number(v) - 27;
-    if (recovery !== 0 && recovery !== 1) throw new Error('recovery id must be 27 or 28');
-    const signature = new Uint8Array(64);
-    signature.set(r, 32 - r.length);
-    signature.set(s, 64 - s.length);
-    return recoverPublicKey(signature, recovery, message);
-  },
-};

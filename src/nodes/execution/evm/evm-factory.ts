@@ -1,15 +1,10 @@
-import { type CustomPrecompile, type EVM, NobleBN254 } from '@ethereumjs/evm';
-import { Address } from '@ethereumjs/util';
+import type { Inspector } from '../../../evm/machine/inspector.ts';
 import type { Precompile } from '../../../evm/machine/state.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { JournaledState } from '../state/journaled.ts';
-import { BudgetedEvm } from './budgeted-evm.ts';
-import { commonAt } from './common.ts';
+import type { StateJournal } from '../state/state-journal.ts';
 import type { ExecutionBudget } from './execution-budget.ts';
-import { machinePrecompiles } from './machine-precompiles.ts';
-import { customPrecompiles, rulePrecompiles } from './precompiles.ts';
+import { rulePrecompiles } from './precompiles.ts';
 
 /** The block as code reads it. geth: `vm.BlockContext`. */
 export interface BlockContext {
@@ -28,82 +23,34 @@ export interface BlockContext {
 
 /** An EVM over one state, in one block, under the rules in force. geth: `vm.EVM`. */
 export interface BlockEvm {
-  readonly evm: EVM;
-  readonly state: JournaledState;
+  readonly state: StateJournal;
   readonly rules: Rules;
   readonly chainId: number;
   readonly context: BlockContext;
-  /** The block in the form of the EVM library. */
-  readonly block: NonNullable<Parameters<EVM['runCall']>[0]['block']>;
   readonly budget: ExecutionBudget | undefined;
-  /** Our own EVM runs what no tracer sees (docs/evm.md). */
-  readonly isOurs: boolean;
   /** The precompiles under the rules and overrides. */
-  readonly precompileFunctions: ReadonlyMap<Hex, Precompile>;
-  /** Tracers that are attached. The EVM library runs what they see. */
-  readonly tracers: Set<unknown>;
+  readonly precompiles: ReadonlyMap<Hex, Precompile>;
   /** Addresses of the rules' precompiles, before overrides move them. They are warm (EIP-2929). */
-  readonly precompiles: readonly Hex[];
+  readonly warmAddresses: readonly Hex[];
+  /** What sees the messages and opcodes of its transactions. */
+  inspector: Inspector | undefined;
 }
 
 /** Options for the EVM of a request. */
 export interface EvmOptions {
-  readonly budget?: ExecutionBudget;
-  /** Replace precompiles of the rules. An entry without a function removes one. */
-  readonly precompiles?: readonly CustomPrecompile[];
+  readonly budget?: ExecutionBudget | undefined;
+  /** Replace the precompiles of the rules. */
+  readonly precompiles?: ReadonlyMap<Hex, Precompile>;
 }
 
 /** Creates an EVM for a block (geth: `NewEVM`, reth: `create_evm`). */
 export function createEvm(
   chainId: number,
   rules: Rules,
-  state: JournaledState,
+  state: StateJournal,
   context: BlockContext,
-  options: EvmOptions = {},
+  { budget, precompiles = rulePrecompiles(rules) }: EvmOptions = {},
 ): BlockEvm {
-  const blockHash = (number: number) => context.blockHash(number) ?? new Uint8Array(32);
-  const blockchain = {
-    getBlock: async (number: number) => ({ hash: () => blockHash(number) }),
-    putBlock: async () => {},
-    shallowCopy: () => blockchain,
-  };
-  const description = {
-    common: commonAt(rules.evm, chainId),
-    stateManager: state,
-    blockchain,
-    bn254: new NobleBN254(),
-    customPrecompiles: [...customPrecompiles(rules), ...(options.precompiles ?? [])],
-  };
-  const evm = new BudgetedEvm(description, options.budget);
-  const block: BlockEvm['block'] = {
-    header: {
-      number: BigInt(context.number),
-      coinbase: addressOf(context.coinbase),
-      timestamp: context.timestamp,
-      difficulty: 0n,
-      prevRandao: hexToBytes(context.prevRandao),
-      gasLimit: context.gasLimit,
-      baseFeePerGas: context.baseFee,
-      getBlobGasPrice: () => context.blobBaseFee ?? 1n,
-    },
-  };
-  const active = options.precompiles === undefined ? evm.precompiles : rulePrecompiles(rules, chainId);
-  return {
-    evm,
-    state,
-    rules,
-    chainId,
-    context,
-    block,
-    budget: options.budget,
-    isOurs: process.env['ROLLUP_DEVNET_EVM'] === 'own',
-    precompileFunctions: machinePrecompiles(evm),
-    tracers: new Set(),
-    precompiles: [...active.keys()].map((key) => `0x${key}` satisfies Hex),
-  };
-}
-
-/** Converts an address to the library's form. */
-function addressOf(address: Hex | Uint8Array): Address {
-  return new Address(typeof address === 'string' ? hexToBytes(address) : address);
+  const warmAddresses = [...rulePrecompiles(rules).keys()];
+  return { state, rules, chainId, context, budget, precompiles, warmAddresses, inspector: undefined };
 }

@@ -1,62 +1,153 @@
+import { Evm } from '../../../evm/machine/evm.ts';
+import type { EvmContext, Result } from '../../../evm/machine/state.ts';
+import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
+import { u256be } from '../../../protocol/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { StoredAccount } from '../state/account.ts';
+import type { BlockEvm } from './evm-factory.ts';
+import { acquireInstance, releaseInstance } from './instances.ts';
+import type { AccessedAccount, MessageResult, TransactionMessage } from './message.ts';
+import { TransactionState } from './transaction-state.ts';
 
-/** Address, topics and data of a log, as RLP has them in a receipt. */
-export type ExecutionLog = readonly [address: Uint8Array, topics: Uint8Array[], data: Uint8Array];
-
-/** The message of a transaction (geth: `core.Message`). Its gas is without the intrinsic gas. */
-export interface TransactionMessage {
-  readonly caller: Uint8Array;
-  /** null: a contract is created. The caller's nonce counts the transaction already. */
-  readonly to: Uint8Array | null;
-  /** wei */
-  readonly value: bigint;
-  readonly data: Uint8Array;
-  readonly gasLimit: bigint;
-  /** wei per gas */
-  readonly gasPrice: bigint;
-  readonly blobHashes?: readonly Hex[];
-}
-
-/** What a message left behind (geth: `ExecutionResult`). */
-export interface MessageResult {
-  /** Gas without refunds. */
-  readonly gasUsed: bigint;
-  readonly refund: bigint;
-  readonly returnValue: Uint8Array;
-  readonly logs: readonly ExecutionLog[];
-  /** Address of the contract that a creation was to make. */
-  readonly createdAddress?: Uint8Array;
-  /** Why it failed: `revert`, `out of gas`, … */
-  readonly failure?: string;
-}
+/** Gas after which the clock is looked at: at most a few milliseconds. With a tracer each opcode takes longer. */
+const SLICE_GAS = 500_000n;
+const TRACED_SLICE_GAS = 10_000n;
 
 /**
  * One transaction over the state of a block: its warm addresses, the accounts that it touches, and its message.
  * `inTransaction` opens and ends it.
  */
-export interface TransactionScope {
+export class TransactionScope {
+  readonly #vm: BlockEvm;
+  readonly #state: TransactionState;
+  readonly #reportsAccess: boolean;
+  /** Warm addresses and slots. Those of an access list are true. */
+  readonly #warm = new Map<Hex, { isListed: boolean; readonly slots: bigint[] }>();
+  #accessed: readonly AccessedAccount[] = [];
+
+  constructor(vm: BlockEvm, reportsAccess: boolean) {
+    this.#vm = vm;
+    this.#reportsAccess = reportsAccess;
+    this.#state = new TransactionState(vm.state);
+  }
+
   /** Makes an address warm, and slots of it (EIP-2929). */
-  warm(address: Uint8Array, slots?: readonly Uint8Array[]): void;
+  warm(address: Uint8Array, slots: readonly Uint8Array[] = []): void {
+    this.#add(address, slots, false);
+  }
+
   /** Makes the addresses and slots of an access list warm (EIP-2930). `accessed` names them. */
-  warmListed(address: Uint8Array, slots: readonly Uint8Array[]): void;
+  warmListed(address: Uint8Array, slots: readonly Uint8Array[]): void {
+    this.#add(address, slots, true);
+  }
+
   /** Writes an account and touches it: an empty one is removed at the end (EIP-161). */
-  setAccount(address: Uint8Array, account: StoredAccount): void;
+  setAccount(address: Uint8Array, account: StoredAccount): void {
+    this.#state.setAccount(address, account);
+  }
+
   /** Runs the message of the transaction. One transaction has at most one. */
-  run(message: TransactionMessage): Promise<MessageResult>;
+  async run(message: TransactionMessage): Promise<MessageResult> {
+    const { precompiles, rules, inspector } = this.#vm;
+    const instance = acquireInstance();
+    try {
+      const context = contextOf(this.#vm, message);
+      const evm = new Evm({ instance, level: rules.evm, state: this.#state, context, precompiles, inspector });
+      for (const [address, { slots }] of this.#warm) evm.warm(address, slots);
+      const created = message.to === null ? this.#contractOf(message.caller) : undefined;
+      evm.begin({
+        caller: bytesToHex(message.caller),
+        ...(message.to === null ? {} : { to: bytesToHex(message.to) }),
+        value: message.value,
+        data: message.data,
+        gas: message.gasLimit,
+      });
+      const result = await this.#complete(evm);
+      for (const { address, slot, value } of evm.changedSlots()) this.#state.setStorage(address, slot, value);
+      if (this.#reportsAccess) this.#accessed = this.#accessedBy(evm);
+      return { ...messageResult(result, message.gasLimit), ...(created && { createdAddress: hexToBytes(created) }) };
+    } finally {
+      releaseInstance(instance);
+    }
+  }
+
   /**
    * Returns the addresses and slots that the message has accessed, beside those that were warm from the start.
    * Created contracts are listed only with slots, as in both clients.
    */
-  accessed(): readonly AccessedAccount[];
+  accessed(): readonly AccessedAccount[] {
+    return this.#accessed;
+  }
+
   /** Removes what ran SELFDESTRUCT (EIP-6780: only what the transaction created) and touched empty accounts. */
-  end(): Promise<void>;
-  /** Drops what the transaction has kept beside the state. */
-  close(): void;
+  end(): void {
+    this.#state.end();
+  }
+
+  /** Runs a message to its end. The event loop runs between slices of it, if a budget wants it. */
+  async #complete(evm: Evm): Promise<Result> {
+    const { budget, inspector } = this.#vm;
+    const slice = inspector?.step === undefined ? SLICE_GAS : TRACED_SLICE_GAS;
+    for (;;) {
+      const result = evm.step(slice);
+      if (result !== undefined) return result;
+      if (evm.pending !== undefined) await evm.pending;
+      const pause = budget?.check();
+      if (pause !== undefined) await pause;
+    }
+  }
+
+  #add(address: Uint8Array, slots: readonly Uint8Array[], isListed: boolean): void {
+    const key = bytesToHex(address);
+    const entry = this.#warm.get(key) ?? { isListed: false, slots: [] };
+    entry.isListed ||= isListed;
+    entry.slots.push(...slots.map((slot) => BigInt(bytesToHex(slot))));
+    this.#warm.set(key, entry);
+  }
+
+  #contractOf(caller: Uint8Array): Hex {
+    return contractAddress(bytesToHex(caller), (this.#vm.state.account(caller)?.nonce ?? 1n) - 1n);
+  }
+
+  #accessedBy(evm: Evm): AccessedAccount[] {
+    const slots = new Map<Hex, Hex[]>();
+    for (const address of evm.accounts()) {
+      const entry = this.#warm.get(address);
+      if (entry === undefined || entry.isListed) slots.set(address, []);
+    }
+    for (const { address, slot } of evm.slots())
+      slots.set(address, [...(slots.get(address) ?? []), bytesToHex(u256be(slot))]);
+    return [...slots]
+      .map(([address, storageKeys]) => ({ address, storageKeys }))
+      .filter(({ address, storageKeys }) => storageKeys.length > 0 || !evm.newContracts.has(address));
+  }
 }
 
-/** An address that a message has accessed, with its slots. */
-export interface AccessedAccount {
-  readonly address: Hex;
-  readonly storageKeys: readonly Hex[];
+function messageResult({ outcome, reason, gasLeft, output, logs, refund }: Result, gas: bigint): MessageResult {
+  const isFailure = outcome !== 'success';
+  return {
+    gasUsed: gas - gasLeft,
+    refund,
+    returnValue: output,
+    logs: logs.map(({ address, topics, data }) => [hexToBytes(address), [...topics], data]),
+    ...(isFailure ? { failure: reason ?? outcome } : {}),
+  };
+}
+
+function contextOf({ context, chainId }: BlockEvm, message: TransactionMessage): EvmContext {
+  return {
+    chainId: BigInt(chainId),
+    number: BigInt(context.number),
+    timestamp: context.timestamp,
+    coinbase: context.coinbase,
+    prevRandao: context.prevRandao,
+    gasLimit: context.gasLimit,
+    baseFee: context.baseFee,
+    blobBaseFee: context.blobBaseFee ?? 1n,
+    origin: bytesToHex(message.caller),
+    gasPrice: message.gasPrice,
+    blobHashes: message.blobHashes ?? [],
+    blockHash: (number) => context.blockHash(number),
+  };
 }

@@ -1,28 +1,25 @@
-/** Messages of geth's `core/vm/errors.go`, by the EVM library's own. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  revert: 'execution reverted',
-  'out of gas': 'out of gas',
-  'code store out of gas': 'contract creation code storage out of gas',
-  'code size to deposit exceeds maximum code size': 'max code size exceeded',
-  'stack underflow': 'stack underflow',
-  'stack overflow': 'stack limit reached 1024 (1023)',
-  'invalid JUMP': 'invalid jump destination',
-  'invalid opcode': 'invalid opcode',
-  'value out of range': 'gas uint64 overflow',
-  'static state change': 'write protection',
-  'create collision': 'contract address collision',
-  'insufficient balance': 'insufficient balance for transfer',
-  'value overflow': 'insufficient balance for transfer',
-  'invalid bytecode deployed': 'invalid code: must not begin with 0xef',
-  'initcode exceeds max initcode size': 'max initcode size exceeded',
-};
+import type { Ending } from '../../../evm/machine/state.ts';
 
-/** Returns geth's message for a failure of the EVM library. Every tracer works on these messages. */
-export function vmErrorMessage(failure: string): string {
-  return MESSAGES[vmFailureKey(failure)] ?? failure;
-}
+/** Why a message failed: an ending of our EVM, or the reason of a precompile in geth's words. */
+export type MessageFailure = Exclude<Ending, 'success' | 'precompile failed'> | (string & {});
 
-/** Strips the position that the EVM library adds to an invalid jump. */
-export function vmFailureKey(failure: string): string {
-  return failure.startsWith('invalid JUMP') ? 'invalid JUMP' : failure;
+/** Messages of geth's `core/vm/errors.go` by ending. The others are geth's own. */
+const MESSAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    revert: 'execution reverted',
+    'code store out of gas': 'contract creation code storage out of gas',
+    'code too large': 'max code size exceeded',
+    'stack overflow': 'stack limit reached 1024 (1023)',
+    'invalid jump': 'invalid jump destination',
+    'call depth exceeded': 'max call depth exceeded',
+    'insufficient balance': 'insufficient balance for transfer',
+    'nonce overflow': 'nonce uint64 overflow',
+    'code begins with 0xef': 'invalid code: must not begin with 0xef',
+    'initcode too large': 'max initcode size exceeded',
+  } satisfies { readonly [Failure in Ending]?: string }),
+);
+
+/** Returns geth's message for a failure. Every tracer works on these messages. */
+export function vmErrorMessage(failure: MessageFailure): string {
+  return MESSAGES.get(failure) ?? failure;
 }

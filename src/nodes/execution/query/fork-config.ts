@@ -63,10 +63,7 @@ export function forkConfig(chain: Chain, now: number) {
 
 function configAt(chain: Chain, time: number, past: readonly number[]) {
   const rules = chain.rulesAt(time);
-  const precompiles = [...rulePrecompiles(rules, chain.chainId).keys()].map((key) => {
-    const address = `0x${key}`;
-    return [NAMES[Number(address)] ?? address, address];
-  });
+  const precompiles = [...rulePrecompiles(rules).keys()].map((address) => [NAMES[Number(address)] ?? address, address]);
   return {
     activationTime: time,
     // A rollup takes no blobs. Only the update fraction of BLOBBASEFEE applies.

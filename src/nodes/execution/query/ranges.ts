@@ -4,8 +4,8 @@ import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { accountIn, isEmptyCodeHash, storageOf } from '../state/account.ts';
 import { commitState } from '../state/commit.ts';
-import type { JournaledState } from '../state/journaled.ts';
 import { StateReader, type StateSource } from '../state/reader.ts';
+import type { StateJournal } from '../state/state-journal.ts';
 import { storedNode } from '../trie/node.ts';
 import { entriesOf } from '../trie/walk.ts';
 
@@ -13,7 +13,7 @@ import { entriesOf } from '../trie/walk.ts';
  * Returns slots of an account in order of their hashed keys (geth: `storageRangeAt`).
  * The preimages of the keys are unknown.
  */
-export function storageRange(state: JournaledState, address: Uint8Array, from: Uint8Array, count: number) {
+export function storageRange(state: StateJournal, address: Uint8Array, from: Uint8Array, count: number) {
   const { reader, source } = committed(state);
   const account = reader.account(address);
   const storage: Record<Hex, { readonly key: null; readonly value: Hex }> = {};
@@ -67,7 +67,7 @@ export function accountRange(
 }
 
 /** Commits the writes of a state to tries in memory. */
-function committed(state: JournaledState): { readonly reader: StateReader; readonly source: StateSource } {
+function committed(state: StateJournal): { readonly reader: StateReader; readonly source: StateSource } {
   const { root, nodes, codes } = runToCompletion(commitState(state.reader, state.changes()));
   const below = state.reader.source;
   const newNodes = new Map(nodes.map(({ hash, node }) => [bytesToHex(hash), node]));

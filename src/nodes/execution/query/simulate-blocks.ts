@@ -21,7 +21,7 @@ import { CallTimeout } from '../evm/execution-budget.ts';
 import { revertError, unpackRevert } from '../evm/revert.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
 import { commitState } from '../state/commit.ts';
-import { JournaledState } from '../state/journaled.ts';
+import { StateJournal } from '../state/state-journal.ts';
 import { inspect } from '../tracing/inspector.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
 import type { EmittedLog } from '../tracing/tracer.ts';
@@ -70,7 +70,7 @@ export async function simulateBlocks(
   simulation: SimulationArguments,
 ): Promise<Json[]> {
   const { chain, flavour, limits, newBudget } = context;
-  const state = new JournaledState(chain.stateOf(base.header));
+  const state = new StateJournal(chain.stateOf(base.header));
   const budget = newBudget(limits.callTime);
   const hashes = new Map<number, Hex>([[base.header.number, base.hash]]);
   const hashBefore = hashesBefore(chain, base);

@@ -22,8 +22,6 @@ interface Entry extends AccountChanges {
   isWritten: boolean;
   /** Storage words of the underlying state. */
   readonly loaded: Map<ByteKey, Uint8Array>;
-  /** Storage words before the running transaction's first write. */
-  readonly original: Map<ByteKey, Uint8Array>;
 }
 
 /** Writes to a state: accounts by address, and new code by hash. */
@@ -46,8 +44,6 @@ export class StateJournal {
   readonly #codes = new Map<ByteKey, Uint8Array>();
   #undo: (() => void)[] = [];
   #checkpoints: number[] = [];
-  /** Accounts with words in `original`. */
-  #withOriginals: Entry[] = [];
 
   constructor(reader: StateReader) {
     this.#reader = reader;
@@ -117,27 +113,12 @@ export class StateJournal {
     const entry = this.#entry(address);
     const key = byteKey(slot);
     const before = entry.storage.get(key);
-    if (entry.original.size === 0) this.#withOriginals.push(entry);
-    if (!entry.original.has(key)) entry.original.set(key, this.#word(entry, slot, key));
     this.#markWritten(entry);
     this.#undo.push(() => {
       if (before === undefined) entry.storage.delete(key);
       else entry.storage.set(key, before);
     });
     entry.storage.set(key, withoutLeadingZeros(value));
-  }
-
-  /** Returns a storage word as it was before the running transaction. */
-  originalWord(address: Uint8Array, slot: Uint8Array): Uint8Array {
-    const entry = this.#entry(address);
-    const key = byteKey(slot);
-    return entry.original.get(key) ?? this.#word(entry, slot, key);
-  }
-
-  /** Begins a transaction: the current words become the original ones. */
-  forgetOriginals(): void {
-    for (const { original } of this.#withOriginals) original.clear();
-    this.#withOriginals = [];
   }
 
   /** Whether an account has storage words other than zero, of its own or of the state below. */
@@ -223,10 +204,6 @@ export class StateJournal {
     while (this.#checkpoints.length > depth) await this.revert();
   }
 
-  clearCaches(): void {
-    for (const { loaded } of this.#accounts.values()) loaded.clear();
-  }
-
   #entry(address: Uint8Array): Entry {
     const key = byteKey(address);
     let entry = this.#accounts.get(key);
@@ -239,7 +216,6 @@ export class StateJournal {
         isWritten: false,
         storage: new Map(),
         loaded: new Map(),
-        original: new Map(),
       };
       this.#accounts.set(key, entry);
     }

@@ -1,4 +1,4 @@
-import type { JournaledState } from '../state/journaled.ts';
+import type { StateJournal } from '../state/state-journal.ts';
 import type { StateAccessModel } from './state-access.ts';
 import type { FrameEnd } from './tracer.ts';
 
@@ -20,7 +20,7 @@ export interface TraceBehaviour {
    * Creates the model whose loads `prestateTracer` shows: also fee vaults, created accounts and slots of failed stores.
    * Absent: the tracer shows the accounts and slots that the instructions name, as geth does.
    */
-  readonly loadedState?: (state: JournaledState) => StateAccessModel;
+  readonly loadedState?: (state: StateJournal) => StateAccessModel;
   /** The struct logger counts the gas that a creation forwards, and shows a slot when it is loaded or changes. */
   readonly showsRuns: boolean;
   /** Prefix of the error of a call that cannot be traced. */

@@ -1,3 +1,5 @@
+import { OPCODE_GROUPS } from '../../../evm/table/index.ts';
+
 /** Opcodes that tracers need (geth: `OpCode`). */
 export const OP = {
   STOP: 0x00,
@@ -37,27 +39,13 @@ export const OP = {
   SELFDESTRUCT: 0xff,
 } as const;
 
-/** Opcodes whose name in the library differs from that of the clients. */
-const RENAMED: Readonly<Record<number, string>> = {
-  [OP.KECCAK256]: 'KECCAK256',
-  68: 'DIFFICULTY',
-  [OP.SELFDESTRUCT]: 'SELFDESTRUCT',
-};
+/** Names by opcode. Clients call PREVRANDAO by its name before the merge. */
+const OPCODE_NAMES: ReadonlyMap<number, string> = new Map([
+  ...OPCODE_GROUPS.flatMap(({ opcodes }) => opcodes.map(({ code, name }) => [code, name] as const)),
+  [0x44, 'DIFFICULTY'],
+]);
 
-/** Opcodes of later forks, which clients name before the fork is active. */
-const LATER: Readonly<Record<number, string>> = {
-  [0x1e]: 'CLZ',
-  [0x49]: 'BLOBHASH',
-  [0x4a]: 'BLOBBASEFEE',
-  [0x5c]: 'TLOAD',
-  [0x5d]: 'TSTORE',
-  [0x5e]: 'MCOPY',
-  [0x5f]: 'PUSH0',
-};
-
-/** Returns the name of an opcode. `byte` is the code byte if the library reports INVALID. */
-export function opName(op: number, name: string, byte: number | undefined): string {
-  if (op !== OP.INVALID) return RENAMED[op] ?? name;
-  if (byte === undefined || byte === OP.INVALID) return 'INVALID';
-  return LATER[byte] ?? `opcode 0x${byte.toString(16)} not defined`;
+/** Returns the name of an opcode, also of one that a later fork defines. */
+export function opName(op: number): string {
+  return OPCODE_NAMES.get(op) ?? `opcode 0x${op.toString(16)} not defined`;
 }

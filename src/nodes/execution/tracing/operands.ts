@@ -1,8 +1,9 @@
+import type { FrameType } from '../../../evm/machine/inspector.ts';
+import type { Step } from '../../../evm/machine/step.ts';
 import { u256be } from '../../../protocol/bytes.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { OP } from './opcodes.ts';
-import type { EmittedLog, FrameType, Step } from './tracer.ts';
 
 /** Returns the last 20 bytes of a stack word. */
 export function addressFrom(word: bigint): Hex {
@@ -14,13 +15,6 @@ export function memorySlice(memory: Uint8Array, offset: bigint, size: bigint): U
   const slice = new Uint8Array(Number(size));
   if (size > 0n) slice.set(memory.subarray(Number(offset), Number(offset + size)));
   return slice;
-}
-
-/** Returns the log of a LOG instruction. */
-export function logOf({ op, stack, memory, address }: Step): EmittedLog {
-  const top = stack.length - 1;
-  const topics = Array.from({ length: op - OP.LOG0 }, (_, at) => bytesToHex(u256be(stack[top - 2 - at] ?? 0n)));
-  return { address, topics, data: bytesToHex(memorySlice(memory, stack[top] ?? 0n, stack[top - 1] ?? 0n)) };
 }
 
 /** Returns whether a frame creates a contract. */

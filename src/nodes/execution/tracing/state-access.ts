@@ -1,5 +1,6 @@
+import type { Frame } from '../../../evm/machine/inspector.ts';
+import type { Step } from '../../../evm/machine/step.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Frame, Step } from './tracer.ts';
 
 /** An account that an instruction loads, perhaps with its code, or one storage slot of it. */
 export interface StateAccess {

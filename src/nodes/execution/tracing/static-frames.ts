@@ -1,5 +1,6 @@
+import type { Frame } from '../../../evm/machine/inspector.ts';
+import type { Step } from '../../../evm/machine/step.ts';
 import { OP } from './opcodes.ts';
-import type { Frame, Step } from './tracer.ts';
 
 /** SSTORE fails at or below this gas (EIP-2200). */
 export const SSTORE_SENTRY = 2300n;

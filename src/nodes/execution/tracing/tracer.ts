@@ -1,43 +1,7 @@
+import type { Frame } from '../../../evm/machine/inspector.ts';
+import type { Step } from '../../../evm/machine/step.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
-
-/** One instruction, before it runs. Gas in gas, depth from 1. */
-export interface Step {
-  readonly pc: number;
-  readonly op: number;
-  readonly name: string;
-  readonly gas: bigint;
-  /** Cost with the gas that a call forwards. */
-  readonly cost: bigint;
-  /** Cost without that gas. */
-  readonly ownCost: bigint;
-  readonly depth: number;
-  readonly refund: bigint;
-  /** Bottom first. */
-  readonly stack: readonly bigint[];
-  readonly memory: Uint8Array;
-  /** Contract whose storage it accesses. */
-  readonly address: Hex;
-  /** The frame has no code: the creation ran empty init code. revm shows a STOP for it. */
-  readonly ofNothing?: true;
-  /** Return data of the frame's last call. */
-  readonly returnData: Uint8Array;
-}
-
-/** Instruction that began a frame. */
-export type FrameType = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT';
-
-/** A message: the transaction's own (depth 0), a call, a creation or a SELFDESTRUCT. */
-export interface Frame {
-  readonly type: FrameType;
-  readonly depth: number;
-  readonly from: Hex;
-  /** Account whose code runs, or the created one. */
-  readonly to: Hex;
-  readonly input: Uint8Array;
-  readonly gas: bigint;
-  readonly value: bigint;
-}
 
 /** End of a frame. */
 export interface FrameEnd {
@@ -47,6 +11,8 @@ export interface FrameEnd {
   readonly error?: string;
   /** Change that a static frame attempted, with or without the gas for it: sending value or changing state. */
   readonly forbidden?: 'value' | 'change';
+  /** A precompile refused its input. */
+  readonly isPrecompile?: boolean;
   /** Opcode of the failed instruction. */
   readonly op?: number;
 }

@@ -12,8 +12,8 @@ import type { BlockEvm } from '../evm/evm-factory.ts';
 import { withCallTimeout } from '../evm/execution-budget.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
-import type { JournaledState } from '../state/journaled.ts';
 import { StateReader } from '../state/reader.ts';
+import type { StateJournal } from '../state/state-journal.ts';
 import type { TraceContext } from '../tracing/context.ts';
 import { inspect } from '../tracing/inspector.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -24,7 +24,7 @@ import { RecordingSource } from './recording-source.ts';
 /** Content of a witness beside the state that this program's execution reads, or instead of it. */
 export type WitnessScope =
   /** geth: the reads of this execution, and operands that geth loads early. */
-  | { readonly reads: 'execution'; readonly tracer: (state: JournaledState) => Tracer }
+  | { readonly reads: 'execution'; readonly tracer: (state: StateJournal) => Tracer }
   /** revm: the reads of its interpreter. */
   | {
       readonly reads: 'interpreter';
@@ -122,7 +122,7 @@ export async function executionWitness(
 /** Collects the trie nodes of reads and writes, and the keys of accounts that still exist. */
 function proven(
   parent: StateReader,
-  state: JournaledState,
+  state: StateJournal,
   slots: ReadonlyMap<Hex, ReadonlySet<Hex>>,
   scope: Extract<WitnessScope, { reads: 'interpreter' }>,
 ): Pick<ExecutionWitness, 'state' | 'keys'> {
@@ -146,7 +146,7 @@ function proven(
 }
 
 /** Returns the code of accounts whose code changed in the block. */
-function newCode(state: JournaledState): Uint8Array[] {
+function newCode(state: StateJournal): Uint8Array[] {
   const codes = new Map<Hex, Uint8Array>();
   for (const { account, below } of state.changes().accounts.values())
     if (account !== undefined && (below === undefined || Buffer.compare(account.codeHash, below.codeHash) !== 0))

@@ -4,23 +4,22 @@ import { NobleBN254, type paramsEVM } from '@ethereumjs/evm';
 import { createTxFromRLP } from '@ethereumjs/tx';
 import { createAddressFromString, ecrecover } from '@ethereumjs/util';
 import { createVM, runTx, type VM } from '@ethereumjs/vm';
-import { customCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
-import { loadPointEvaluation } from '../../../../src/nodes/execution/evm/kzg.ts';
 import { u256be } from '../../../../src/protocol/bytes.ts';
 import { HISTORY_STORAGE_ADDRESS } from '../../../../src/protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Alloc } from '../support/genesis.ts';
+import { customCrypto, loadPointEvaluation } from '../support/library-crypto.ts';
 import { copiedState, libraryCommon, libraryState, rootOfCopied } from '../support/library-state.ts';
 import { type Implementation, type Outcome, rejectionOutcome, stepText } from './block.ts';
 import { type Coverage, inspect } from './coverage.ts';
 
 /** Our hash and signature library, but not for the precompile of ECRECOVER, whose `v` is 27 or 28. */
 const FAST_CRYPTO: CustomCrypto = {
-  keccak256: customCrypto.keccak256!,
+  keccak256: customCrypto.keccak256,
   ecrecover: (message, v, r, s, chainId) =>
-    v < 27n ? customCrypto.ecrecover!(message, v + 27n, r, s) : ecrecover(message, v, r, s, chainId),
+    v < 27n ? customCrypto.ecrecover(message, v + 27n, r, s) : ecrecover(message, v, r, s, chainId),
 };
 
 const STOP = 0;

@@ -1,3 +1,4 @@
+import type { Step } from '../../../../src/evm/machine/step.ts';
 import { BlockExecutor } from '../../../../src/nodes/execution/block/executor.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { inspect } from '../../../../src/nodes/execution/tracing/inspector.ts';
@@ -7,14 +8,13 @@ import type { Rules } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { type Alloc, CHAIN_ID } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
-import { type Implementation, type Outcome, rejectionOutcome, stepText } from './block.ts';
+import { type Implementation, type Outcome, type ReportedStep, rejectionOutcome, stepText } from './block.ts';
 
 const STOP = 0;
 
 /**
  * The executor of our client. `deposits` are encoded deposits that open each block of a rollup.
- * With `steps` it reports instructions, and transactions that it rejects. Our own EVM has no tracer yet and reports no
- * instructions.
+ * With `steps` it reports instructions, and transactions that it rejects.
  */
 export async function ourExecutor(
   rules: Rules,
@@ -44,7 +44,7 @@ export async function ourExecutor(
         ...(rules.header.beaconRoot ? { parentBeaconBlockRoot: `0x${'00'.repeat(32)}` as const } : {}),
       });
       for (const raw of deposits) await executor.run(raw);
-      const steps: (Steps | undefined)[] = [];
+      const steps: (readonly string[] | undefined)[] = [];
       for (const raw of transactions)
         if (options.steps) steps.push(await stepsOf(executor, raw));
         else await executor.run(raw);
@@ -62,15 +62,12 @@ export async function ourExecutor(
   };
 }
 
-type Steps = readonly string[] | 'untraced';
-
 /** Runs a transaction and returns its instructions, or undefined if it is rejected. */
-async function stepsOf(executor: BlockExecutor, raw: Uint8Array): Promise<Steps | undefined> {
+async function stepsOf(executor: BlockExecutor, raw: Uint8Array): Promise<readonly string[] | undefined> {
   const steps: string[] = [];
-  if (executor.vm.isOurs) return (await isRejected(executor, raw)) ? undefined : 'untraced';
   const inspection = inspect(executor.vm, {
     step: (step) => {
-      if (step.op !== STOP) steps.push(stepText({ ...step, depth: step.depth - 1 }));
+      if (step.op !== STOP) steps.push(stepText(shownBy(step)));
     },
     result: () => undefined,
   });
@@ -93,14 +90,17 @@ async function isRejected(executor: BlockExecutor, raw: Uint8Array): Promise<boo
 }
 
 /** Adds the instructions to the outcomes, and an outcome for each rejected transaction. */
-function withSteps(ran: readonly Outcome[], steps: readonly (Steps | undefined)[]): Outcome[] {
+function withSteps(ran: readonly Outcome[], steps: readonly (readonly string[] | undefined)[]): Outcome[] {
   const outcomes: Outcome[] = [];
   let next = 0;
   for (const lines of steps)
     outcomes.push(
-      lines === undefined
-        ? rejectionOutcome(ran[next - 1]?.cumulativeGasUsed ?? 0)
-        : { ...ran[next++]!, ...(lines === 'untraced' ? {} : { steps: lines }) },
+      lines === undefined ? rejectionOutcome(ran[next - 1]?.cumulativeGasUsed ?? 0) : { ...ran[next++]!, steps: lines },
     );
   return outcomes;
+}
+
+/** The library counts depth from 0. */
+function shownBy({ depth, pc, op, gas, refund, stack }: Step): ReportedStep {
+  return { depth: depth - 1, pc, op, gas, refund, stack };
 }

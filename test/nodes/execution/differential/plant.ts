@@ -1,50 +1,30 @@
-import { paramsEVM } from '@ethereumjs/evm';
-import { OPCODE_TABLE_CACHE } from '../../../../src/nodes/execution/evm/opcode-table-cache.ts';
+import { OPCODE_GROUPS } from '../../../../src/evm/table/index.ts';
+import { useLoop } from '../../../../src/nodes/execution/evm/instances.ts';
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
-import { libraryCommon } from '../support/library-state.ts';
+import { PLANTS, type Plant, plantedLoop } from '../../../evm/differential/plant.ts';
 import type { Difference } from './compare.ts';
 import { againstLibrary } from './run.ts';
 
-type GasTable = Record<string, Record<string, number | bigint | null>>;
+/** Errors for the loop of our executor: those of the fuzzer, and a wrong price of each opcode. */
+export const EXECUTOR_PLANTS: readonly Plant[] = [
+  ...PLANTS,
+  ...OPCODE_GROUPS.flatMap(({ opcodes }) => opcodes).flatMap(({ name, gas }): readonly Plant[] =>
+    typeof gas === 'number' ? [{ opcode: name, row: { gas: gas + 1 } }] : [],
+  ),
+];
 
-const table = paramsEVM as unknown as GasTable;
-
-/** Returns the names of all gas prices of a level. */
-export function prices(level: EvmLevel): string[] {
-  const common = libraryCommon(level);
-  common.updateParams(paramsEVM);
-  const names = new Set(Object.values(table).flatMap((section) => Object.keys(section)));
-  return [...names].filter((name) => {
-    if (!name.endsWith('Gas')) return false;
-    try {
-      return common.param(name) >= 0n;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** Runs our executor with one gas price changed by one, against the library. Returns the difference. */
-export async function withWrongPrice(
-  name: string,
+/** Runs our executor with a planted error, against the library. Returns the first difference. */
+export async function withPlantedError(
+  plant: Plant,
   seed: number,
   level: EvmLevel,
   count: number,
 ): Promise<readonly Difference[]> {
-  const genuine = structuredClone(table);
-  const sections = Object.values(table).filter((section) => typeof section[name] === 'number');
-  const change = (by: number) => {
-    for (const section of sections) section[name] = (section[name] as number) + by;
-    for (const table of Object.values(OPCODE_TABLE_CACHE)) table.clear();
-  };
-  change(1);
+  useLoop(await plantedLoop(plant));
   try {
-    const { differences } = await againstLibrary(seed, level, count, {
-      gasTable: genuine as unknown as typeof paramsEVM,
-      pointEvaluation: false,
-    });
+    const { differences } = await againstLibrary(seed, level, count, { pointEvaluation: false });
     return differences;
   } finally {
-    change(-1);
+    useLoop(undefined);
   }
 }

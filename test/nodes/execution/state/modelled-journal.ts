@@ -13,13 +13,13 @@ import { stateOf } from '../support/memory-state.ts';
 
 const SLOTS = [0, 1, 2];
 
-/** A change of a state, or a boundary of a call frame or transaction. `account` and `slot` are indices. */
+/** A change of a state, or a boundary of a call frame. `account` and `slot` are indices. */
 export type Step =
   | { readonly kind: 'word'; readonly account: number; readonly slot: number; readonly value: bigint }
   | { readonly kind: 'clear' | 'delete'; readonly account: number }
   | { readonly kind: 'credit' | 'nonce'; readonly account: number; readonly value: bigint }
   | { readonly kind: 'code'; readonly account: number; readonly code: Hex }
-  | { readonly kind: 'checkpoint' | 'commit' | 'revert' | 'transaction' };
+  | { readonly kind: 'checkpoint' | 'commit' | 'revert' };
 
 interface ModelAccount {
   readonly nonce: bigint;
@@ -51,10 +51,6 @@ export class ModelledJournal {
   readonly #journal = new StateJournal(START_STATE);
   #model = START;
   readonly #copies: Model[] = [];
-  /** State before the running transaction. */
-  #original = START;
-  /** Accounts whose storage was emptied in the running transaction: a created contract has no original words. */
-  #emptied = new Set<number>();
 
   /** Runs steps on both, and compares everything that can be read after each. */
   async run(steps: readonly Step[]): Promise<void> {
@@ -77,18 +73,12 @@ export class ModelledJournal {
         if (this.#copies.length === 0) return;
         this.#model = this.#copies.pop()!;
         return this.#journal.revert();
-      case 'transaction':
-        if (this.#copies.length > 0) return;
-        this.#original = this.#model;
-        this.#emptied = new Set();
-        this.#journal.forgetOriginals();
-        return;
       default:
         this.#change(step);
     }
   }
 
-  #change(step: Exclude<Step, { kind: 'checkpoint' | 'commit' | 'revert' | 'transaction' }>): void {
+  #change(step: Exclude<Step, { kind: 'checkpoint' | 'commit' | 'revert' }>): void {
     const address = addressOf(step.account);
     const before = this.#model.accounts[step.account];
     const account = before ?? absent();
@@ -101,7 +91,6 @@ export class ModelledJournal {
         return;
       case 'clear':
       case 'delete':
-        this.#emptied.add(step.account);
         this.#set(step.account, step.kind === 'delete' || before === undefined ? undefined : cleared(account));
         this.#journal.clearWords(address);
         if (step.kind === 'delete') this.#journal.setAccount(address, undefined);
@@ -147,9 +136,6 @@ export class ModelledJournal {
         const code = bytesToHex(journal.code(address));
         deepStrictEqual({ nonce, balance, code, words }, expected, `account ${at}`);
       }
-      if (this.#emptied.has(at)) continue;
-      const originals = SLOTS.map((slot) => toWord(journal.originalWord(address, u256be(slot))));
-      deepStrictEqual(originals, this.#original.accounts[at]?.words ?? absent().words, `original words of ${at}`);
     }
     deepStrictEqual(journal.changes().accounts.size, changed.filter(Boolean).length, 'changed accounts');
   }

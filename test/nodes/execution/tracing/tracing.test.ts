@@ -257,7 +257,7 @@ describe('the tracers of each client:', () => {
       'a precompile that cannot read its input',
       '60015f525f5f60405f5f600661fffff100',
       '',
-      'invalid input of a precompile',
+      'bn256: malformed point',
       'precompiled failed',
     ],
   ])('%s', async (_, code, inner, go, rust) => {

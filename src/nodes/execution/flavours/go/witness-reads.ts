@@ -1,10 +1,11 @@
+import type { Step } from '../../../../evm/machine/step.ts';
 import { u256be } from '../../../../protocol/bytes.ts';
 import { hexToBytes } from '../../../../protocol/hex.ts';
-import type { JournaledState } from '../../state/journaled.ts';
+import type { StateJournal } from '../../state/state-journal.ts';
 import { OP } from '../../tracing/opcodes.ts';
 import { addressFrom } from '../../tracing/operands.ts';
 import { SSTORE_SENTRY, StaticFrames } from '../../tracing/static-frames.ts';
-import type { Step, Tracer } from '../../tracing/tracer.ts';
+import type { Tracer } from '../../tracing/tracer.ts';
 
 /**
  * Reads state that geth's instructions load before they need it.
@@ -12,9 +13,9 @@ import type { Step, Tracer } from '../../tracing/tracer.ts';
  * of no bytes, and the operands of writes that a static call forbids.
  */
 export class GethReads extends StaticFrames implements Tracer {
-  readonly #state: JournaledState;
+  readonly #state: StateJournal;
 
-  constructor(state: JournaledState) {
+  constructor(state: StateJournal) {
     super();
     this.#state = state;
   }

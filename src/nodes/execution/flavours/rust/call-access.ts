@@ -1,5 +1,5 @@
+import type { Step } from '../../../../evm/machine/step.ts';
 import { OP } from '../../tracing/opcodes.ts';
-import type { Step } from '../../tracing/tracer.ts';
 
 /** Gas of a call to a cold address (EIP-2929). */
 const COLD_CALL_GAS = 2600n;

@@ -1,27 +1,28 @@
 import { isUtf8 } from 'node:buffer';
+import type { Ending } from '../../../../evm/machine/state.ts';
 import { quantity } from '../../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
 import { revertError, revertReason } from '../../evm/revert.ts';
-import { vmFailureKey } from '../../evm/vm-error.ts';
 import { type RpcErrors, UNDECODABLE } from '../interface/rpc-errors.ts';
 
-/** revm's `HaltReason` by the EVM library's message. */
-const HALT_REASONS: Readonly<Record<string, string>> = {
-  'out of gas': 'OutOfGas',
-  'code store out of gas': 'OutOfGas',
-  'code size to deposit exceeds maximum code size': 'CreateContractSizeLimit',
-  'stack underflow': 'StackUnderflow',
-  'stack overflow': 'StackOverflow',
-  'invalid JUMP': 'InvalidJump',
-  'invalid opcode': 'OpcodeNotFound',
-  'value out of range': 'OutOfGas',
-  'static state change': 'StateChangeDuringStaticCall',
-  'create collision': 'CreateCollision',
-  'insufficient balance': 'OutOfFunds',
-  'value overflow': 'OverflowPayment',
-  'invalid bytecode deployed': 'CreateContractStartingWithEF',
-  'initcode exceeds max initcode size': 'CreateInitCodeSizeLimit',
-};
+/** revm's `HaltReason` by the ending of a message. A precompile has many reasons. */
+const HALT_REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'code too large': 'CreateContractSizeLimit',
+    'stack underflow': 'StackUnderflow',
+    'stack overflow': 'StackOverflow',
+    'invalid jump': 'InvalidJump',
+    'invalid opcode': 'OpcodeNotFound',
+    'write protection': 'StateChangeDuringStaticCall',
+    'return data out of bounds': 'OutOfOffset',
+    'call depth exceeded': 'CallTooDeep',
+    'contract address collision': 'CreateCollision',
+    'insufficient balance': 'OutOfFunds',
+    'nonce overflow': 'NonceOverflow',
+    'code begins with 0xef': 'CreateContractStartingWithEF',
+    'initcode too large': 'CreateInitCodeSizeLimit',
+  } satisfies { readonly [Failure in Ending]?: string }),
+);
 
 /** Texts of alloy's `PanicKind`. */
 const PANICS: ReadonlyMap<bigint, string> = new Map([
@@ -75,9 +76,9 @@ export const RUST_ERRORS: RpcErrors = {
   callFailed({ failure, gasLimit, returnValue }) {
     if (failure === 'revert') return revertError(returnValue, reasonOf(returnValue));
     const message =
-      failure === 'out of gas'
+      failure === 'out of gas' || failure === 'code store out of gas'
         ? `out of gas: gas required exceeds: ${gasLimit}`
-        : `EVM error: ${HALT_REASONS[vmFailureKey(failure ?? '')] ?? failure}`;
+        : `EVM error: ${HALT_REASONS.get(failure ?? '') ?? failure}`;
     return new RpcError(-32003, message);
   },
   estimateFailed: (result) => RUST_ERRORS.callFailed(result),

@@ -1,12 +1,12 @@
+import type { Step } from '../../../../evm/machine/step.ts';
 import { u256be } from '../../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes } from '../../../../protocol/hex.ts';
 import type { Hex } from '../../../../protocol/types.ts';
-import type { JournaledState } from '../../state/journaled.ts';
+import type { StateJournal } from '../../state/state-journal.ts';
 import { OP } from '../../tracing/opcodes.ts';
 import { addressFrom } from '../../tracing/operands.ts';
 import type { StateAccess, StateAccessModel } from '../../tracing/state-access.ts';
 import { SSTORE_SENTRY, StaticFrames } from '../../tracing/static-frames.ts';
-import type { Step } from '../../tracing/tracer.ts';
 import { isDelegation } from '../../transaction/transaction.ts';
 import { loadsCallee } from './call-access.ts';
 
@@ -24,9 +24,9 @@ function leastLegacy(ownCost: bigint): bigint {
  * callee.
  */
 export class RevmStateAccess extends StaticFrames implements StateAccessModel {
-  readonly #state: JournaledState;
+  readonly #state: StateJournal;
 
-  constructor(state: JournaledState) {
+  constructor(state: StateJournal) {
     super();
     this.#state = state;
   }

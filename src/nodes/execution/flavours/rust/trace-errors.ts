@@ -11,16 +11,18 @@ interface TraceError {
 const OUT_OF_GAS = 'Out of gas';
 const BAD_INSTRUCTION = 'Bad instruction';
 
+const PRECOMPILE: TraceError = {
+  name: 'PrecompileError',
+  parity: 'Built-in failed',
+  callTracer: 'precompiled failed',
+};
+
 /** By geth's message. The first match counts. */
 const WORDS: readonly (readonly [RegExp, TraceError])[] = [
   [/^execution reverted/, { name: 'Revert', parity: 'Reverted', callTracer: 'execution reverted' }],
   [/reentrancy sentry$/, oog('ReentrancySentryOOG', 'out of gas: not enough gas for reentrancy sentry')],
   [/^gas uint64 overflow/, oog('InvalidOperandOOG', 'out of gas: invalid operand')],
   [/^out of gas|out of gas$/, oog('OutOfGas', 'out of gas')],
-  [
-    /^invalid input of a precompile/,
-    { name: 'PrecompileError', parity: 'Built-in failed', callTracer: 'precompiled failed' },
-  ],
   [
     /^insufficient balance/,
     {
@@ -68,9 +70,10 @@ export function structLogError(end: FrameEnd): string {
   return `Some(${wordsOf(end).name})`;
 }
 
-function wordsOf({ error = '', forbidden, op = OP.STOP }: FrameEnd): TraceError {
+function wordsOf({ error = '', isPrecompile, forbidden, op = OP.STOP }: FrameEnd): TraceError {
   if (forbidden === 'value') return { name: 'CallNotAllowedInsideStatic' };
   if (forbidden === 'change') return { name: 'StateChangeDuringStaticCall' };
+  if (isPrecompile) return PRECOMPILE;
   // revm has one result for a stack underflow of DUP and SWAP and for an overflow.
   const isDeep = op >= OP.DUP1 && op <= OP.SWAP16 && error.startsWith('stack underflow');
   const words = isDeep ? 'stack limit' : error;

@@ -1,3 +1,5 @@
+import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { Step } from '../../../../evm/machine/step.ts';
 import { decodeDeposit } from '../../../../protocol/codec/deposit.ts';
 import { FEE_RECIPIENTS, PREDEPLOYS } from '../../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes } from '../../../../protocol/hex.ts';
@@ -7,7 +9,6 @@ import type { BlockEvm } from '../../evm/evm-factory.ts';
 import type { StateReader } from '../../state/reader.ts';
 import { isCreation } from '../../tracing/operands.ts';
 import type { StateAccess } from '../../tracing/state-access.ts';
-import type { Frame, Step } from '../../tracing/tracer.ts';
 import { checkGas } from '../../transaction/intrinsic-gas.ts';
 import { authorityOf, decodeTransaction, isDeposit, isForChain } from '../../transaction/transaction.ts';
 import type { WitnessRecorder } from '../../witness/execution-witness.ts';

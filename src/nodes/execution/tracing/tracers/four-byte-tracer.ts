@@ -1,7 +1,9 @@
+import type { Frame } from '../../../../evm/machine/inspector.ts';
 import { bytesToHex, hexToBytes } from '../../../../protocol/hex.ts';
+import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import { isCreation } from '../operands.ts';
-import type { Frame, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { Traced, TraceOutcome, Tracer } from '../tracer.ts';
 
 /**
  * `4byteTracer`: counts calls by function selector and bytes of arguments.
@@ -11,20 +13,20 @@ export class FourByteTracer implements Tracer {
   readonly #counts = new Map<string, number>();
   readonly #countsAll: boolean;
   #traced: Traced | undefined;
-  #precompiles: ReadonlyMap<string, unknown> = new Map();
+  #precompiles: ReadonlyMap<Hex, unknown> = new Map();
 
   /** `countsAll`: also calls of precompiles, and a deposit that lacks its value. */
   constructor(countsAll: boolean) {
     this.#countsAll = countsAll;
   }
 
-  start({ evm }: BlockEvm, traced: Traced): void {
+  start({ precompiles }: BlockEvm, traced: Traced): void {
     this.#traced = traced;
-    if (!this.#countsAll) this.#precompiles = evm.precompiles;
+    if (!this.#countsAll) this.#precompiles = precompiles;
   }
 
   enter({ type, to, input }: Frame): void {
-    if (input.length < 4 || isCreation(type) || type === 'SELFDESTRUCT' || this.#precompiles.has(to.slice(2))) return;
+    if (input.length < 4 || isCreation(type) || type === 'SELFDESTRUCT' || this.#precompiles.has(to)) return;
     this.#count(input);
   }
 

@@ -1,5 +1,6 @@
+import type { Frame } from '../../../../evm/machine/inspector.ts';
 import type { ResponseSizeLimit } from '../response-size-limit.ts';
-import type { EmittedLog, Frame, FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { EmittedLog, FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
 
 /** A frame with its end, calls and logs. */
 export interface FrameNode extends Frame {

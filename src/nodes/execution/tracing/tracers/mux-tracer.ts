@@ -1,5 +1,7 @@
+import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { Step } from '../../../../evm/machine/step.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
-import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { EmittedLog, FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
 
 /** `muxTracer`: runs several tracers at once (geth: `muxTracer`, revm-inspectors: `MuxInspector`). */
 export class MuxTracer implements Tracer {

@@ -1,4 +1,5 @@
 import { bytesToHex, hexToBytes, quantity } from '../../../../protocol/hex.ts';
+import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import { vmErrorMessage } from '../../evm/vm-error.ts';
 import type { TraceBehaviour } from '../behaviour.ts';
@@ -35,7 +36,7 @@ const UNPAID_DEPOSIT: ParityTrace = {
  */
 export class ParityTracer extends FrameTracer {
   readonly #errors: TraceBehaviour['errors'];
-  #precompiles: ReadonlyMap<string, unknown> = new Map();
+  #precompiles: ReadonlyMap<Hex, unknown> = new Map();
 
   constructor({ errors }: TraceBehaviour, sizeLimit: ResponseSizeLimit) {
     super(sizeLimit);
@@ -44,7 +45,7 @@ export class ParityTracer extends FrameTracer {
 
   override start(vm: BlockEvm, traced: Traced): void {
     super.start(vm, traced);
-    this.#precompiles = vm.evm.precompiles;
+    this.#precompiles = vm.precompiles;
   }
 
   result({ unrun }: Pick<TraceOutcome, 'unrun'>): ParityTrace[] {
@@ -54,7 +55,7 @@ export class ParityTracer extends FrameTracer {
   }
 
   #flat(node: FrameNode, traceAddress: readonly number[]): ParityTrace[] {
-    const calls = node.calls.filter(({ to, value }) => value > 0n || !this.#precompiles.has(to.slice(2)));
+    const calls = node.calls.filter(({ to, value }) => value > 0n || !this.#precompiles.has(to));
     return [
       { ...this.#frameTrace(node), subtraces: calls.length, traceAddress },
       ...calls.flatMap((call, at) => this.#flat(call, [...traceAddress, at])),

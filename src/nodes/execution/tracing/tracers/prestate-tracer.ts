@@ -1,6 +1,7 @@
-import { generateAddress2 } from '@ethereumjs/util';
 import * as z from 'zod';
-import { contractAddress } from '../../../../protocol/accounts/contract-address.ts';
+import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { Step } from '../../../../evm/machine/step.ts';
+import { contractAddress, saltedContractAddress } from '../../../../protocol/accounts/contract-address.ts';
 import { u256be } from '../../../../protocol/bytes.ts';
 import { FEE_RECIPIENTS } from '../../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../../protocol/hex.ts';
@@ -11,7 +12,7 @@ import { NOT_RUN, type TraceBehaviour } from '../behaviour.ts';
 import { OP } from '../opcodes.ts';
 import { addressFrom, inputOf, isCreation } from '../operands.ts';
 import type { StateAccessModel } from '../state-access.ts';
-import type { Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
 
 /** `tracerConfig` of `prestateTracer`. */
 export const prestateTracerConfig = z.object({
@@ -213,7 +214,7 @@ export class PrestateTracer implements Tracer {
   #createdBy(step: Step): Hex {
     if (step.op !== OP.CREATE2) return contractAddress(step.address, this.#read(step.address)?.nonce ?? 0n);
     const salt = u256be(step.stack.at(-4) ?? 0n);
-    return bytesToHex(generateAddress2(hexToBytes(step.address), salt, inputOf(step, 'CREATE2')));
+    return saltedContractAddress(step.address, salt, inputOf(step, 'CREATE2'));
   }
 
   #read(address: Hex) {

@@ -1,9 +1,11 @@
+import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { Step } from '../../../../evm/machine/step.ts';
 import { bytesToHex } from '../../../../protocol/hex.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import type { TraceBehaviour } from '../behaviour.ts';
 import type { ResponseSizeLimit } from '../response-size-limit.ts';
 import type { TraceType } from '../trace-types.ts';
-import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { EmittedLog, FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
 import { ParityTracer } from './parity-trace.ts';
 import { StateDiffTracer } from './state-diff.ts';
 import { VmTracer } from './vm-tracer.ts';

@@ -1,13 +1,13 @@
+import type { Frame } from '../../../../evm/machine/inspector.ts';
 import { bytesToHex, quantity } from '../../../../protocol/hex.ts';
 import { present } from '../../../../protocol/present.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import type { StoredAccount } from '../../state/account.ts';
 import { type ByteKey, keyBytes } from '../../state/byte-key.ts';
-import type { JournaledState } from '../../state/journaled.ts';
-import type { AccountChanges } from '../../state/state-journal.ts';
+import type { AccountChanges, StateJournal } from '../../state/state-journal.ts';
 import { isCreation } from '../operands.ts';
-import type { Frame, Tracer } from '../tracer.ts';
+import type { Tracer } from '../tracer.ts';
 
 /** Parity's format of a change: `=` none, `+` new, `*` changed. */
 type Delta = '=' | { readonly '+': string } | { readonly '*': { readonly from: string; readonly to: string } };
@@ -24,7 +24,7 @@ export class StateDiffTracer implements Tracer {
   /** Writes of earlier transactions in the block. */
   readonly #before = new Map<ByteKey, AccountChanges>();
   readonly #created = new Set<Hex>();
-  #state: JournaledState | undefined;
+  #state: StateJournal | undefined;
 
   start({ state }: BlockEvm): void {
     this.#state = state;

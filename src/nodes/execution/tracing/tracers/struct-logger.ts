@@ -1,15 +1,15 @@
+import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { Step } from '../../../../evm/machine/step.ts';
 import { u256be } from '../../../../protocol/bytes.ts';
-import { bytesToHex, hexToBytes } from '../../../../protocol/hex.ts';
-import { present } from '../../../../protocol/present.ts';
+import { bytesToHex } from '../../../../protocol/hex.ts';
 import type { Hex } from '../../../../protocol/types.ts';
-import type { BlockEvm } from '../../evm/evm-factory.ts';
 import { NOT_RUN, type TraceBehaviour } from '../behaviour.ts';
-import { OP } from '../opcodes.ts';
+import { OP, opName } from '../opcodes.ts';
 import { chargedCost } from '../operands.ts';
 import type { ResponseSizeLimit } from '../response-size-limit.ts';
 import { StaticFrames } from '../static-frames.ts';
 import type { StructLoggerOptions } from '../trace-options.ts';
-import type { Frame, FrameEnd, Step, TraceOutcome, Tracer } from '../tracer.ts';
+import type { FrameEnd, TraceOutcome, Tracer } from '../tracer.ts';
 
 /** Errors that no instruction causes: REVERT, and failures of deployed code. */
 const NOT_OF_A_STEP = /^(execution reverted|contract creation code|max code size|invalid code|contract address)/;
@@ -44,16 +44,11 @@ export class StructLogger implements Tracer {
   /** The last entry of each running frame. */
   readonly #last: (Entry | undefined)[] = [];
   readonly #static = new StaticFrames();
-  #vm: BlockEvm | undefined;
 
   constructor(config: StructLoggerOptions, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit) {
     this.#config = config;
     this.#behaviour = behaviour;
     this.#sizeLimit = sizeLimit;
-  }
-
-  start(vm: BlockEvm): void {
-    this.#vm = vm;
   }
 
   enter(frame: Frame): void {
@@ -72,7 +67,7 @@ export class StructLogger implements Tracer {
 
   step(step: Step): void {
     const { limit, disableStack, disableStorage, enableReturnData, enableMemory } = this.#config;
-    if (step.ofNothing && !this.#behaviour.showsRuns) return;
+    if (step.isOfNothing && !this.#behaviour.showsRuns) return;
     const isShown = (isFull: boolean) => isFull || !this.#behaviour.leavesOutEmpty;
     if (limit && this.#entries.length >= limit) {
       this.#last[this.#last.length - 1] = undefined;
@@ -81,7 +76,7 @@ export class StructLogger implements Tracer {
     this.#sizeLimit.take(this.#sizeOf(step));
     const entry: Entry = {
       pc: step.pc,
-      op: step.name,
+      op: opName(step.op),
       gas: Number(step.gas),
       gasCost: Number(this.#behaviour.showsRuns ? chargedCost(step) : step.cost),
       depth: step.depth,
@@ -114,7 +109,7 @@ export class StructLogger implements Tracer {
     const { op, stack, address } = step;
     if (op !== OP.SLOAD && op !== OP.SSTORE) return undefined;
     const slot = u256be(stack.at(-1) ?? 0n);
-    const now = padded(present(this.#vm, 'EVM of the tracer').state.word(hexToBytes(address), slot));
+    const now = step.slotValue(slot);
     const value = op === OP.SSTORE ? u256be(stack.at(-2) ?? 0n) : now;
     const words = this.#storage.get(address) ?? {};
     const isNews = !this.#behaviour.showsRuns || this.#static.reaches(step, Buffer.compare(value, now) !== 0);
@@ -137,10 +132,4 @@ function wordsOf(memory: Uint8Array): string[] {
   const words: string[] = [];
   for (let at = 0; at < memory.length; at += 32) words.push(bytesToHex(memory.subarray(at, at + 32)));
   return words;
-}
-
-function padded(word: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(32);
-  whole.set(word, 32 - word.length);
-  return whole;
 }

@@ -1,13 +1,15 @@
+import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { Step } from '../../../../evm/machine/step.ts';
 import { bytesToHex, hexToBytes } from '../../../../protocol/hex.ts';
 import { present } from '../../../../protocol/present.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import { isDelegation } from '../../transaction/transaction.ts';
-import { OP } from '../opcodes.ts';
+import { OP, opName } from '../opcodes.ts';
 import { chargedCost, isCreation } from '../operands.ts';
 import type { ResponseSizeLimit } from '../response-size-limit.ts';
 import { pushedWords } from '../stack-pushes.ts';
-import type { Frame, Step, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { Traced, TraceOutcome, Tracer } from '../tracer.ts';
 
 /** Effect of an instruction in op-reth's format. */
 interface VmEffect {
@@ -39,7 +41,7 @@ export interface VmTrace {
 interface Open {
   readonly trace: VmTrace | null;
   /** The running instruction. */
-  running: { readonly instruction: VmInstruction; readonly step: Step } | undefined;
+  running: { readonly instruction: VmInstruction; readonly op: number; readonly store: VmEffect['store'] } | undefined;
   /** The last shown memory. Most instructions do not change it. */
   memory: { readonly bytes: Uint8Array; readonly effect: VmEffect['mem'] };
 }
@@ -83,10 +85,17 @@ export class VmTracer implements Tracer {
     if (frame?.trace == null) return;
     this.#ran(frame, step);
     const ex: VmEffect = { push: [], mem: memoryOf(frame, step), store: null, used: Number(step.gas) };
-    const instruction: VmInstruction = { pc: step.pc, op: step.name, cost: Number(chargedCost(step)), ex, sub: null };
+    const instruction: VmInstruction = {
+      pc: step.pc,
+      op: opName(step.op),
+      cost: Number(chargedCost(step)),
+      ex,
+      sub: null,
+    };
     this.#sizeLimit.take(INSTRUCTION_SIZE + ex.mem.data.length);
     frame.trace.ops.push(instruction);
-    frame.running = { instruction, step };
+    const store = step.op === OP.SSTORE ? { key: quantityAt(step, 0), val: quantityAt(step, 1) } : null;
+    frame.running = { instruction, op: step.op, store };
   }
 
   /** A deposit that lacks its value shows the code that it would run. */
@@ -99,18 +108,17 @@ export class VmTracer implements Tracer {
   /** Completes the running instruction from the state before the next one. */
   #ran({ running }: Open, next: Step): void {
     if (running === undefined) return;
-    const { instruction, step } = running;
+    const { instruction, op, store } = running;
     const { ex } = instruction;
-    ex.push = next.stack.slice(next.stack.length - pushedWords(step.op)).map((word): Hex => `0x${word.toString(16)}`);
-    if (step.op === OP.SSTORE) ex.store = { key: quantityAt(step, 0), val: quantityAt(step, 1) };
+    ex.push = next.stack.slice(next.stack.length - pushedWords(op)).map((word): Hex => `0x${word.toString(16)}`);
+    ex.store = store;
     this.#sizeLimit.take(ex.push.length * 12);
   }
 
   /** Neither SELFDESTRUCT nor precompiles have instructions to show. */
   #isShown({ type, to }: Frame): boolean {
     return (
-      type !== 'SELFDESTRUCT' &&
-      !(this.#open.length > 0 && present(this.#vm, 'EVM of the tracer').evm.precompiles.has(to.slice(2)))
+      type !== 'SELFDESTRUCT' && !(this.#open.length > 0 && present(this.#vm, 'EVM of the tracer').precompiles.has(to))
     );
   }
 

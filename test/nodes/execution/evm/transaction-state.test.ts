@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MachineState } from '../../../../src/nodes/execution/evm/machine-state.ts';
+import { TransactionState } from '../../../../src/nodes/execution/evm/transaction-state.ts';
 import { EMPTY_ACCOUNT } from '../../../../src/nodes/execution/state/account.ts';
-import { JournaledState } from '../../../../src/nodes/execution/state/journaled.ts';
+import { StateJournal } from '../../../../src/nodes/execution/state/state-journal.ts';
 import { u256be } from '../../../../src/protocol/bytes.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
@@ -20,10 +20,10 @@ async function opened() {
     [RICH]: { balance: '0x9', nonce: '0x2' },
     [CONTRACT]: { code: '0x6001', storage: { [`0x${'00'.repeat(31)}01`]: `0x${'00'.repeat(31)}05` } },
   });
-  const journal = new JournaledState(reader);
+  const journal = new StateJournal(reader);
   await journal.checkpoint();
   const exists = (address: Hex) => journal.account(hexToBytes(address)) !== undefined;
-  return { journal, state: new MachineState(journal), exists };
+  return { journal, state: new TransactionState(journal), exists };
 }
 
 describe('the end of a transaction', () => {
@@ -49,7 +49,7 @@ describe('the end of a transaction', () => {
   });
 
   it('removes an account that each kind of change made empty', async () => {
-    const changes: ((state: MachineState) => void)[] = [
+    const changes: ((state: TransactionState) => void)[] = [
       (state) => state.setBalance(ABSENT, 0n),
       (state) => state.setNonce(ABSENT, 0n),
       (state) => state.setCode(ABSENT, new Uint8Array()),

@@ -9,7 +9,7 @@ import type { StateJournal } from '../state/state-journal.ts';
 const RIPEMD = '0x0000000000000000000000000000000000000003';
 
 /** The state of a block as our EVM reads and changes it, in one transaction. */
-export class MachineState implements EvmState {
+export class TransactionState implements EvmState {
   readonly #journal: StateJournal;
   readonly #touched = new Set<Hex>();
   readonly #destroyed = new Set<Hex>();

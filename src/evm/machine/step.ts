@@ -1,0 +1,101 @@
+import type { Hex } from '../../protocol/types.ts';
+import type { EvmInstance } from './instance.ts';
+
+/** Gas of an opcode. */
+export interface StepGas {
+  /** Gas of the frame before the opcode. */
+  readonly gas: bigint;
+  /** Its cost without the gas that a call forwards. Zero: a call failed before its cost was known. */
+  readonly ownCost: bigint;
+  /** Its cost with that gas, as geth reports it. */
+  readonly cost: bigint;
+}
+
+const NO_RETURN_DATA = new Uint8Array();
+
+/** What a step reads of the running frames outside the instance. */
+export interface RunningFrames {
+  /** How many run. */
+  readonly depth: number;
+  /** What the last call returned. */
+  readonly returnData: Uint8Array;
+  /** Returns the address that a word has. */
+  addressAt(at: number): Hex;
+}
+
+/**
+ * One opcode, before it runs or fails. Stack and memory are read from the instance when they are first asked for,
+ * which must be before the opcode runs.
+ */
+export class Step implements StepGas {
+  readonly pc: number;
+  readonly op: number;
+  readonly gas: bigint;
+  readonly ownCost: bigint;
+  readonly cost: bigint;
+  /** Frames that run, this one among them. */
+  readonly depth: number;
+  /** Refund counter, with what SSTORE adds to it. */
+  readonly refund: bigint;
+  readonly #instance: EvmInstance;
+  readonly #frames: RunningFrames;
+  #stack: readonly bigint[] | undefined;
+  #memory: Uint8Array | undefined;
+  #address: Hex | undefined;
+
+  constructor(instance: EvmInstance, frames: RunningFrames, { gas, ownCost, cost }: StepGas) {
+    const at = instance.number(instance.at('FRAME_PC')) - 1;
+    this.pc = at - instance.number(instance.at('FRAME_CODE'));
+    this.op = instance.bytes[at] ?? 0;
+    this.gas = gas;
+    this.ownCost = ownCost;
+    this.cost = cost;
+    this.depth = frames.depth;
+    const { view } = instance;
+    this.refund = view.getBigInt64(instance.at('REFUND'), true) + view.getBigInt64(instance.at('STEP_REFUND'), true);
+    this.#instance = instance;
+    this.#frames = frames;
+  }
+
+  /** Words of the stack, bottom first. */
+  get stack(): readonly bigint[] {
+    const instance = this.#instance;
+    const bottom = instance.at('STACK');
+    const words = (instance.number(instance.at('FRAME_SP')) - bottom) / 32;
+    this.#stack ??= Array.from({ length: words }, (_, word) => instance.word(bottom + 32 * word));
+    return this.#stack;
+  }
+
+  /** Memory of the frame, before the opcode expands it. */
+  get memory(): Uint8Array {
+    const instance = this.#instance;
+    const from = instance.number(instance.at('FRAME_MEMORY'));
+    this.#memory ??= instance.bytes.slice(from, from + instance.number(instance.at('STEP_MEMORY_SIZE')));
+    return this.#memory;
+  }
+
+  /** Contract whose storage it accesses. */
+  get address(): Hex {
+    this.#address ??= this.#frames.addressAt(this.#instance.at('FRAME_ADDRESS'));
+    return this.#address;
+  }
+
+  /** Return data of the frame's last call. */
+  get returnData(): Uint8Array {
+    const instance = this.#instance;
+    return instance.number(instance.at('FRAME_RETURNDATA_SIZE')) === 0 ? NO_RETURN_DATA : this.#frames.returnData;
+  }
+
+  /** The frame has no code: the creation runs empty initcode. */
+  get isOfNothing(): boolean {
+    return this.#instance.number(this.#instance.at('FRAME_CODE_SIZE')) === 0;
+  }
+
+  /** Returns the 32 bytes of a slot of the contract as they are now. It does not make the slot warm. */
+  slotValue(slot: Uint8Array): Uint8Array {
+    const instance = this.#instance;
+    const at = instance.at('OPERAND');
+    instance.setWordBytes(at, slot);
+    return instance.wordBytes(instance.exports.valueOf(at));
+  }
+}
