@@ -1,13 +1,12 @@
-import { type OrderAnswer, orderOf } from '../../system/channel/messages.ts';
+import { type ClockPush, type IdleReport, type OrderAnswer, orderOf } from '../../system/channel/messages.ts';
 import { messageOf } from '../../system/failure.ts';
 import { remove } from '../../system/files/folder.ts';
 import type { Server } from '../../system/net/socket.ts';
 import type { ClockState } from '../../system/time/clock-state.ts';
+import { stillStarting } from '../control/refusals.ts';
 import { serveSocket } from '../state/sockets.ts';
 import { CheckpointService } from './checkpoint-service.ts';
-import { ClockService } from './clock-service.ts';
-import { Connections, type NamedMessage } from './connections.ts';
-import { QuiesceService } from './quiesce-service.ts';
+import { Connections, type NamedMessage, Requests } from './connections.ts';
 
 /** The supervisor's end of the channel to its processes, with three services. */
 export interface ChannelServices {
@@ -70,4 +69,111 @@ async function answerOrder(id: number, result: Promise<number>, answer: (message
       (error: unknown) => ({ id, error: messageOf(error) }),
     ),
   );
+}
+
+export interface PushOptions {
+  /** Whether the processes report when they are idle. */
+  readonly watched: boolean;
+  /** Repeats the number of the last step. */
+  readonly isSameStep?: boolean;
+  readonly to?: (task: string) => boolean;
+}
+
+/** The clock service of a network's channel: announces each state of the clock to the processes. */
+export class ClockService {
+  readonly #connections: Connections;
+  #current: ClockPush;
+  #move: (to: number) => Promise<number> = async () => {
+    throw stillStarting();
+  };
+
+  constructor(connections: Connections, initial: ClockState) {
+    this.#connections = connections;
+    this.#current = { ...initial, step: 1, watched: false };
+  }
+
+  /** The newest state. */
+  state(): ClockState {
+    const { at, wall, rate } = this.#current;
+    return { at, wall, rate };
+  }
+
+  /** Announces a state to the connected processes that `to` accepts. Returns the number of the step. */
+  push({ at, wall, rate }: ClockState, { watched, isSameStep = false, to = () => true }: PushOptions): number {
+    this.#current = { at, wall, rate, step: this.#current.step + (isSameStep ? 0 : 1), watched };
+    for (const task of this.#connections.tasks()) if (to(task)) this.announceTo(task);
+    return this.#current.step;
+  }
+
+  /** Announces the newest state to a task. */
+  announceTo(task: string): void {
+    this.#connections.send(task, this.#current);
+  }
+
+  /** Sets what moves the clock when a process orders it. Rejects with the reason if it is refused. */
+  serveMoves(move: (to: number) => Promise<number>): void {
+    this.#move = move;
+  }
+
+  /** Moves the clock to a time (ms). Resolves with its time then. */
+  move(to: number): Promise<number> {
+    return this.#move(to);
+  }
+}
+
+/** The quiesce service of a network's channel: whether each process is done with a step, and its memory on disk. */
+export class QuiesceService {
+  readonly #connections: Connections;
+  readonly #reports = new Map<string, IdleReport | undefined>();
+  readonly #listeners = new Set<() => void>();
+  readonly #flushes = new Requests();
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  /** Last report by task; undefined before a task's first one. Only connected tasks are present. */
+  reports(): ReadonlyMap<string, IdleReport | undefined> {
+    return this.#reports;
+  }
+
+  /** Calls back after a report, a connection or its end. Returns the unsubscription. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Has every connected process write to its data folder what it holds only in memory.
+   * @throws Error with the process that did not
+   */
+  flush(): Promise<void> {
+    return this.#flushes.send(this.#connections.tasks(), 'write its state', (task, keep) => {
+      this.#connections.send(task, { keep });
+    });
+  }
+
+  connected(task: string): void {
+    this.#reports.set(task, undefined);
+    this.#changed();
+  }
+
+  receive(task: string, report: IdleReport): void {
+    this.#reports.set(task, report);
+    this.#changed();
+  }
+
+  flushed(task: string | undefined, id: number, error: string | undefined): void {
+    this.#flushes.receive(task, id, error);
+  }
+
+  lose(task: string): void {
+    this.#reports.delete(task);
+    this.#flushes.lose(task);
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
 }

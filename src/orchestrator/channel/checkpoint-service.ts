@@ -1,8 +1,6 @@
-import type { CheckpointOrder, CheckpointStep } from '../../system/channel/checkpoints.ts';
-import { checkpointRequest } from '../../system/channel/messages.ts';
+import { type CheckpointOrder, type CheckpointStep, checkpointRequest } from '../../system/channel/messages.ts';
 import { stillStarting } from '../control/refusals.ts';
-import type { Connections } from './connections.ts';
-import { Requests } from './requests.ts';
+import { type Connections, Requests } from './connections.ts';
 
 /** The work of a process in each step, for messages. */
 const STEP_WORK: Readonly<Record<CheckpointStep, string>> = {

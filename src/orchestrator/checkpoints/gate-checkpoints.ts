@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CheckpointOrder } from '../../system/channel/checkpoints.ts';
+import type { CheckpointOrder } from '../../system/channel/messages.ts';
 import { readText, remove } from '../../system/files/folder.ts';
 import type { SnapshotRequest } from '../control/requests.ts';
 import type { Paths } from '../state/paths.ts';

@@ -1,5 +1,4 @@
-import type { ClockService } from '../channel/clock-service.ts';
-import type { QuiesceService } from '../channel/quiesce-service.ts';
+import type { ClockService, QuiesceService } from '../channel/channel-server.ts';
 import type { TaskKind } from '../plan/plan.ts';
 import { type Awaited, type Follower, GOSSIP, type Heads, listUnsettled, reportedHeads, TURNS } from './settle.ts';
 

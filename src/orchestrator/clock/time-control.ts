@@ -5,7 +5,7 @@
  *    sent (`system/time/clock-state.ts`). A clock of rate 0 stands.
  * 2. A warp, a stepped clock and the instant clock move it in steps, from one block time of L1 or L2 to the next
  *    (`instants.ts`). The supervisor is the only owner. A process asks it through the channel
- *    (`channel/clock-service.ts`), a command through the control socket.
+ *    (`channel/channel-server.ts`), a command through the control socket.
  * 3. A step pushes one state with a number to the processes, in the turns of `settle.ts`: l1-beacon makes its block,
  *    then rollup nodes follow, batchers and proposers last. If equal runs need not make equal blocks, turns overlap.
  * 4. A process reports the number of the step when it has no work left, with its heads: a beacon after its block, a
@@ -24,9 +24,9 @@ import type { Plan } from '../plan/plan.ts';
 import { wallClockNotice } from '../plan/wall-clock.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Emit } from '../state/events.ts';
-import { clockFollowers, type Followers } from './followers.ts';
 import { isoInstant, nextBlockTime, nextInstant, type Rhythm, rhythmOf } from './instants.ts';
 import type { ClockReading, HeldClock } from './reading.ts';
+import { clockFollowers, type Followers } from './settle.ts';
 import { startWarp, type Warp, type WarpResult } from './warp.ts';
 
 export interface TimeControlIo {

@@ -1,8 +1,8 @@
 import { Failure, messageOf } from '../../system/failure.ts';
 import type { ChannelServer } from '../channel/channel-server.ts';
 import type { Emit } from '../state/events.ts';
-import type { Followers } from './followers.ts';
 import { isoInstant, nextInstant, type Rhythm } from './instants.ts';
+import type { Followers } from './settle.ts';
 import { Stalled, Stepper } from './stepper.ts';
 
 /** The end of a warp. Times are Unix milliseconds of the network's clock. */

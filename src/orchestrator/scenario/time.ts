@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { advanceSlot, readClock, setClock, settle, warp } from '../change/warp.ts';
-import type { WarpRequest } from '../change/warp-target.ts';
+import { advanceSlot, readClock, setClock, settle, type WarpRequest, warp } from '../change/warp.ts';
 import type { Devnet } from '../devnet/select.ts';
 import type { Plan } from '../plan/plan.ts';
 import { sharedSlots } from './shared-slots.ts';

@@ -1,4 +1,4 @@
-import type { ClockService } from '../channel/clock-service.ts';
+import type { ClockService } from '../channel/channel-server.ts';
 import type { ControlSocket } from '../control/server.ts';
 import { createNetworkEvents, matters, type NetworkEvents } from '../record/network-events.ts';
 import { StateRecord } from '../record/state-record.ts';

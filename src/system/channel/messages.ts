@@ -1,6 +1,5 @@
 import { isTime } from '../numbers/bounds.ts';
 import { type ClockState, isClockState } from '../time/clock-state.ts';
-import type { CheckpointOrder, CheckpointStep } from './checkpoints.ts';
 import { isProgress, type Progress } from './progress.ts';
 
 /** Bytes of one message. */
@@ -61,7 +60,13 @@ const WIRE_STEPS = {
   restore: 'goBack',
   resume: 'resume',
   drop: 'forget',
-} as const satisfies Readonly<Record<CheckpointStep, string>>;
+} as const;
+
+/** A step for which the supervisor asks all programs of a network. */
+export type CheckpointStep = keyof typeof WIRE_STEPS;
+
+/** An order for a checkpoint of the whole network. */
+export type CheckpointOrder = { readonly action: 'take' } | { readonly action: 'restore'; readonly number: number };
 
 type WireStep = (typeof WIRE_STEPS)[CheckpointStep];
 

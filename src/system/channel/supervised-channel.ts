@@ -1,12 +1,21 @@
+import { messageAndHint } from '../failure.ts';
 import { readText } from '../files/folder.ts';
-import { parseClockFile } from '../time/clock-state.ts';
+import type { Clock } from '../time/clock.ts';
+import { type ClockState, parseClockFile, timeAt, wallUntil } from '../time/clock-state.ts';
 import type { Channel } from './channel.ts';
+import { SupervisedCheckpoints } from './checkpoints.ts';
 import { Connection } from './connection.ts';
-import { isCheckpointRequest, isClockPush, isFlushRequest, isOrderAnswer, wireOrder } from './messages.ts';
+import {
+  type ClockPush,
+  isCheckpointRequest,
+  isClockPush,
+  isFlushRequest,
+  isOrderAnswer,
+  wireOrder,
+} from './messages.ts';
 import { Orders } from './orders.ts';
-import { SupervisedCheckpoints } from './supervised-checkpoints.ts';
-import { SupervisedClock } from './supervised-clock.ts';
-import { SupervisedQuiesce } from './supervised-quiesce.ts';
+import type { Progress } from './progress.ts';
+import type { Activity, Quiesce } from './quiesce.ts';
 
 /**
  * Opens the channel of a process to its supervisor. The file holds the clock's state at the start, and the path of the
@@ -59,4 +68,112 @@ export function supervisedChannel(file: string, task: string): Channel {
       connection.close();
     },
   };
+}
+
+/** The clock service: the clock that the supervisor moves. It goes on from its last state while that is away. */
+export class SupervisedClock implements Omit<Clock, 'move'> {
+  #state: ClockPush;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(state: ClockState) {
+    this.#state = { ...state, step: 0, watched: false };
+  }
+
+  /** The newest announcement. */
+  get state(): ClockPush {
+    return this.#state;
+  }
+
+  /** Follows an announcement. */
+  receive(push: ClockPush): void {
+    this.#state = push;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  now(): number {
+    return timeAt(this.#state, Date.now());
+  }
+
+  elapsed(): number {
+    return performance.now();
+  }
+
+  wallUntil(time: number): number {
+    return wallUntil(this.#state, time, Date.now());
+  }
+
+  onMoved(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+  }
+}
+
+/** The quiesce service: reports when no part of the program is busy, and flushes its memory when asked. */
+export class SupervisedQuiesce implements Quiesce {
+  readonly #connection: Connection;
+  /** Returns the newest announcement of the clock. */
+  readonly #push: () => ClockPush;
+  #busyParts = 0;
+  #isDue = false;
+  #lastReport = '';
+  #progress: (() => Progress) | undefined;
+  #flush = () => Promise.resolve();
+
+  constructor(connection: Connection, push: () => ClockPush) {
+    this.#connection = connection;
+    this.#push = push;
+  }
+
+  activity(): Activity {
+    let isBusy = false;
+    const set = (next: boolean) => {
+      if (isBusy === next) return;
+      isBusy = next;
+      this.#busyParts += next ? 1 : -1;
+      if (this.#busyParts === 0) this.look();
+    };
+    return { busy: () => set(true), idle: () => set(false) };
+  }
+
+  report(progress: () => Progress): void {
+    this.#progress = progress;
+    this.look();
+  }
+
+  onFlush(flush: () => Promise<void>): void {
+    this.#flush = flush;
+  }
+
+  /** Forgets what a former supervisor knows. */
+  connected(): void {
+    this.#lastReport = '';
+  }
+
+  /** Reports once the tasks of this turn are over, if none of them made a part busy again. */
+  look(): void {
+    if (this.#isDue || !this.#push().watched || this.#progress === undefined) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      if (this.#busyParts > 0 || this.#progress === undefined || !this.#connection.isConnected) return;
+      const report = { step: this.#push().step, progress: this.#progress() };
+      const text = JSON.stringify(report);
+      if (text !== this.#lastReport) this.#connection.send(report);
+      this.#lastReport = text;
+    });
+  }
+
+  /** Writes the state of memory to disk, and says when that is done. */
+  async flush(id: number): Promise<void> {
+    this.#connection.send(
+      await this.#flush().then(
+        () => ({ kept: id }),
+        (error: unknown) => ({ kept: id, error: messageAndHint(error) }),
+      ),
+    );
+  }
 }

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { SlotChain } from '../../../src/nodes/beacon/chain/chain.ts';
 import { testMethods, unsupervisedMethods } from '../../../src/nodes/beacon/test-methods.ts';
 import { type Channel, UNSUPERVISED } from '../../../src/system/channel/channel.ts';
-import type { CheckpointOrder } from '../../../src/system/channel/checkpoints.ts';
+import type { CheckpointOrder } from '../../../src/system/channel/messages.ts';
 import { manualClock } from '../batcher/helpers.ts';
 import { GENESIS_TIME, temporaryFolder } from './anvil.ts';
 import { endAll, startBeaconOnAnvil } from './beacon-on-anvil.ts';

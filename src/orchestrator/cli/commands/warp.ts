@@ -1,7 +1,6 @@
 import { DEFAULT_BASE } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { interruptibly, warp } from '../../change/warp.ts';
-import { WARP_TARGETS } from '../../change/warp-target.ts';
+import { interruptibly, WARP_TARGETS, warp } from '../../change/warp.ts';
 import type { WarpResult } from '../../clock/warp.ts';
 import { selectDevnet } from '../../devnet/select.ts';
 import { isoTime } from '../../status/forks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warpTarget } from '../../../src/orchestrator/change/warp-target.ts';
+import { warpTarget } from '../../../src/orchestrator/change/warp.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 
 const GENESIS = 1_000_000;
