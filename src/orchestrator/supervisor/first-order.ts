@@ -1,7 +1,9 @@
 import type { ProcessIdentity } from '../../system/process/identity.ts';
+import type { ClockState } from '../../system/time/clock-state.ts';
 import type { Order } from '../control/supervisor-protocol.ts';
 import type { Render } from '../folder/files.ts';
 import type { GuardClient } from '../guard/client.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Event } from '../state/events.ts';
 
 /** What a session needs of its process. */
@@ -23,4 +25,13 @@ export type FirstOrder = Extract<Order, { kind: 'up' | 'resume' }>;
 /** The same, with the identity of this process. */
 export interface OwnIo extends SessionIo {
   readonly own: ProcessIdentity;
+}
+
+/** What a session begins with. */
+export interface OpenedPlan {
+  readonly plan: Plan;
+  /** The network's time when its first process starts. */
+  readonly clock: ClockState;
+  /** Whether a user had stopped the clock: it stands until a user resumes it. */
+  readonly isPaused: boolean;
 }

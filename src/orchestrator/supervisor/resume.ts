@@ -2,13 +2,15 @@ import type { ProcessIdentity } from '../../system/process/identity.ts';
 import { type ClockState, timeAt } from '../../system/time/clock-state.ts';
 import { usualRate } from '../clock/time-control.ts';
 import { holderOf } from '../folder/allocate.ts';
-import { lastAlive, reserveSpace } from '../folder/devnet-folder.ts';
+import { bringBack, endLeftovers, lastAlive, readPlan, reserveSpace, wasPaused } from '../folder/devnet-folder.ts';
+import { undoExchange } from '../folder/exchange.ts';
 import { portsTaken } from '../folder/port-holder.ts';
 import { releasePorts, reservePort } from '../folder/reservations.ts';
 import type { Plan } from '../plan/plan.ts';
 import { DASHBOARD } from '../plan/ports.ts';
 import type { Paths } from '../state/paths.ts';
 import { readState } from '../state/state.ts';
+import type { OpenedPlan } from './first-order.ts';
 
 /**
  * Prepares the resumption of a stopped devnet and returns the state of its clock. `former`: the clock to which it
@@ -42,4 +44,16 @@ export async function resume(
   const wall = Date.now();
   // A wall clock that was set back must not move the network's clock forward.
   return { at: timeAt(state.clock, Math.min(pausedAt, wall)), wall, rate: usualRate(plan) };
+}
+
+/** Opens the stored plan of a stopped devnet. @throws Error if it has none */
+export async function openStored(paths: Paths, self: ProcessIdentity): Promise<OpenedPlan> {
+  await endLeftovers(paths);
+  bringBack(paths);
+  const former = undoExchange(paths);
+  const plan = readPlan(paths);
+  if (plan === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
+  const isPaused = wasPaused(paths);
+  const clock = await resume(paths, plan, self, former);
+  return { plan, clock: isPaused ? { ...clock, rate: 0 } : clock, isPaused };
 }

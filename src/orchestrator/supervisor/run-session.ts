@@ -19,14 +19,13 @@ import { Network } from '../processes/network.ts';
 import { faultReport, TaskFailure } from '../processes/report.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
+import { runtimesOf } from '../runtimes/runtimes.ts';
 import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
 import { changesOf } from './changes.ts';
 import { endSession } from './end-session.ts';
 import type { Finish } from './finish.ts';
-import type { FirstOrder, OwnIo } from './first-order.ts';
-import { type OpenedPlan, openPlan } from './opened-plan.ts';
+import type { FirstOrder, OpenedPlan, OwnIo } from './first-order.ts';
 import { requestHandlers } from './request-handlers.ts';
-import { runtimesOf } from './runtimes.ts';
 import { type SessionRecord, sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
 import { watchNetwork } from './watch-network.ts';
@@ -42,8 +41,7 @@ interface SessionStart {
 }
 
 /** Runs a devnet from its first process to its last, and returns the exit code. */
-export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
-  const opened = await openPlan(order, paths, io.own);
+export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo, opened: OpenedPlan): Promise<number> {
   const channel = await serveChannel(paths.clockSocket, opened.clock);
   return new Session({ order, paths, io, opened, channel }).run();
 }

@@ -1,15 +1,24 @@
 import type { Readable, Writable } from 'node:stream';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { replaceFile } from '../../system/files/folder.ts';
 import { readMessages } from '../../system/net/socket.ts';
+import { identify, type ProcessIdentity } from '../../system/process/identity.ts';
 import { inheritedEnvironment } from '../../system/process/process.ts';
 import { sweep } from '../../system/process/sweep.ts';
+import { usualRate } from '../clock/time-control.ts';
 import { commandTraces } from '../control/command-stamp.ts';
 import type { Order } from '../control/supervisor-protocol.ts';
+import { bringBack, freshFolder, writeClock } from '../folder/devnet-folder.ts';
 import type { Render } from '../folder/files.ts';
+import { awaitLock, releaseLock } from '../folder/lock.ts';
 import { releasePorts } from '../folder/reservations.ts';
 import { startGuard } from '../guard/client.ts';
+import { faultReport } from '../processes/report.ts';
 import type { Event } from '../state/events.ts';
-import { homeFolder } from '../state/paths.ts';
-import { startSession } from './session.ts';
+import { homeFolder, type Paths, pathsOf, tracesOf } from '../state/paths.ts';
+import type { FirstOrder, OpenedPlan, OwnIo, SessionIo } from './first-order.ts';
+import { openStored } from './resume.ts';
+import { runSession } from './run-session.ts';
 
 /** The streams and surroundings of the supervisor. */
 export interface SupervisorIo {
@@ -102,4 +111,65 @@ function expected<T>() {
       return value;
     },
   };
+}
+
+/**
+ * Runs a devnet under its lock and returns the exit code.
+ * The guard starts before and ends after it, so that it sees the lock and all else removed.
+ */
+async function startSession(order: FirstOrder, io: SessionIo): Promise<number> {
+  const paths = pathsOf(order.home, order.kind === 'up' ? order.plan.devnet : order.name);
+  const self = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
+  io.guard.watch({
+    kind: 'watch',
+    supervisor: self,
+    traces: { ...tracesOf(paths), since: self.started },
+    lock: paths.lock,
+  });
+  return runLocked(order, paths, { ...io, own: self });
+}
+
+async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
+  let lock: Awaited<ReturnType<typeof awaitLock>>;
+  try {
+    lock = await awaitLock(paths.lock, 'supervisor');
+  } catch (error) {
+    io.tell({ event: 'failure', failure: faultReport(error) });
+    io.tell({ event: 'end', code: EXIT.lacking, killed: [], errors: [] });
+    return EXIT.lacking;
+  }
+  if (!lock.isTaken) {
+    io.tell({ event: 'taken', pid: lock.owner?.pid ?? 0, since: lock.owner?.since ?? 0 });
+    return EXIT.alreadyUp;
+  }
+  try {
+    return await runSession(order, paths, io, await openPlan(order, paths, io.own));
+  } catch (error) {
+    bringBack(paths);
+    io.tell({ event: 'failure', failure: faultReport(error) });
+    const code = error instanceof Failure ? error.exit : EXIT.failed;
+    io.tell({ event: 'end', code, killed: [], errors: [] });
+    return code;
+  } finally {
+    releaseLock(paths.lock);
+  }
+}
+
+/**
+ * Prepares the devnet's folder and returns the plan to run. `up` begins with a new plan in an empty folder, and at the
+ * time of a snapshot if it has one. `resume` begins with the stored plan of a stopped devnet.
+ * @throws if a stopped devnet has no stored plan
+ */
+async function openPlan(order: FirstOrder, paths: Paths, self: ProcessIdentity): Promise<OpenedPlan> {
+  const opened = order.kind === 'up' ? await placeNew(order, paths) : await openStored(paths, self);
+  writeClock(paths, opened.clock, opened.isPaused);
+  return opened;
+}
+
+async function placeNew({ plan, from }: Extract<FirstOrder, { kind: 'up' }>, paths: Paths): Promise<OpenedPlan> {
+  const wall = Date.now();
+  const first = plan.time.clock === 'stepped' ? plan.genesisTime * 1000 : wall;
+  await freshFolder(paths);
+  replaceFile(paths.plan, JSON.stringify(plan));
+  return { plan, clock: { at: from?.at ?? first, wall, rate: usualRate(plan) }, isPaused: false };
 }
