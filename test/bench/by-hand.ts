@@ -5,9 +5,10 @@ import { processIo } from '../../src/orchestrator/cli/io.ts';
 import { writeFiles } from '../../src/orchestrator/folder/files.ts';
 import { packageRender } from '../../src/orchestrator/folder/render.ts';
 import { loadSpec } from '../../src/orchestrator/load/load-spec.ts';
-import { makePlan } from '../../src/orchestrator/load/make-plan.ts';
+import { planInputs } from '../../src/orchestrator/load/plan-inputs.ts';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { portRequests } from '../../src/orchestrator/plan/ports.ts';
+import { planNetwork } from '../../src/orchestrator/plan/tasks/network.ts';
 import { connectDocker } from '../../src/orchestrator/runtimes/docker/connect.ts';
 import { nameOf } from '../../src/orchestrator/runtimes/docker/labels.ts';
 import { taskOptions } from '../../src/orchestrator/runtimes/docker/options.ts';
@@ -25,7 +26,11 @@ async function planInContainers(home: string, image: string): Promise<Plan> {
   const requests = portRequests(loaded.spec, loaded.clients, place);
   const ports: Record<string, number> = {};
   for (const { key } of requests) ports[key] = await freePort();
-  const plan = makePlan(io, loaded, home, { hiddenHost: place.host, ports });
+  const plan = planNetwork(
+    loaded.spec,
+    loaded.clients,
+    planInputs(io, loaded, home, { hiddenHost: place.host, ports }),
+  );
   const tasks = plan.tasks.map((task) =>
     task.container === undefined ? task : { ...task, container: { ...task.container, image } },
   );

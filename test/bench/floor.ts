@@ -1,14 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-
 import { processIo } from '../../src/orchestrator/cli/io.ts';
 import { writeFiles } from '../../src/orchestrator/folder/files.ts';
 import { packageRender } from '../../src/orchestrator/folder/render.ts';
 import { loadSpec } from '../../src/orchestrator/load/load-spec.ts';
-import { makePlan } from '../../src/orchestrator/load/make-plan.ts';
+import { planInputs } from '../../src/orchestrator/load/plan-inputs.ts';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { portRequests } from '../../src/orchestrator/plan/ports.ts';
+import { planNetwork } from '../../src/orchestrator/plan/tasks/network.ts';
 import { cacheFolder } from '../../src/orchestrator/state/paths.ts';
 import { ask, until } from './poll.ts';
 
@@ -23,7 +23,11 @@ export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string })
   const loaded = await loadSpec(ours, { spec: 'default', set: [], manual: [] });
   const place = { host: '127.0.0.1', port: FIRST_PORT };
   const ports = portRequests(loaded.spec, loaded.clients, place).map(({ key }, at) => [key, FIRST_PORT + at] as const);
-  return makePlan(ours, loaded, env.DEVNET_HOME, { hiddenHost: place.host, ports: Object.fromEntries(ports) });
+  return planNetwork(
+    loaded.spec,
+    loaded.clients,
+    planInputs(ours, loaded, env.DEVNET_HOME, { hiddenHost: place.host, ports: Object.fromEntries(ports) }),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { allDevnets } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
-import { packageImage } from '../load/make-plan.ts';
+import { packageImage } from '../load/plan-inputs.ts';
 import { closeClients } from '../probe/call.ts';
 import { type Planned, withPorts } from '../start/planning.ts';
 import type { Io } from '../terminal/io.ts';

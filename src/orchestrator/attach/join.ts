@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { homeOf } from '../folder/home.ts';
 import { loadSpec } from '../load/load-spec.ts';
 import type { LoadedSpec } from '../load/loaded-spec.ts';
-import { planInputs } from '../load/make-plan.ts';
+import { planInputs } from '../load/plan-inputs.ts';
 import { chainGenesis } from '../plan/chain/chain-genesis.ts';
 import type { PlannedChain } from '../plan/chain/planned-chain.ts';
 import type { PlanContext } from '../plan/context.ts';

@@ -9,11 +9,12 @@ import { type Devnet, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
 import { findSpec } from '../load/find-spec.ts';
 import { loadSpec } from '../load/load-spec.ts';
-import { makePlan } from '../load/make-plan.ts';
+import { planInputs } from '../load/plan-inputs.ts';
 import { portalsOf } from '../plan/chain/portal.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { HOST } from '../plan/reach.ts';
 import { dashboardPort } from '../plan/tasks/dashboard.ts';
+import { planNetwork } from '../plan/tasks/network.ts';
 import { keptText } from '../spec/resolve/pin.ts';
 import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { edit, type Json, type Path } from '../spec/schema/json.ts';
@@ -106,7 +107,11 @@ async function replanned(
   const ports = { ...plan.ports, ...Object.fromEntries(taskPorts), ...dashboardPort(plan) };
   useKeccak(await wasmKeccak());
   const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
-  const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports, portals: portalsOf(plan) }, now);
+  const next = planNetwork(
+    loaded.spec,
+    loaded.clients,
+    planInputs(io, loaded, homeOf(io), { hiddenHost, ports, portals: portalsOf(plan) }, now),
+  );
   mustBeSame(plan, next);
   const ids = new Set(tasks.map(({ id }) => id));
   const changed = new Map(next.tasks.filter(({ id }) => ids.has(id)).map((task) => [task.id, task]));

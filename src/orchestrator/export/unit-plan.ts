@@ -1,9 +1,10 @@
 import type { LoadedSpec } from '../load/loaded-spec.ts';
-import { makePlan } from '../load/make-plan.ts';
+import { planInputs } from '../load/plan-inputs.ts';
 import { entryOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
 import { portRequests, preferredPorts } from '../plan/ports.ts';
 import { HOST } from '../plan/reach.ts';
+import { planNetwork } from '../plan/tasks/network.ts';
 import type { Io } from '../terminal/io.ts';
 import { hostNamesOf, L1_UNIT } from './host-names.ts';
 
@@ -26,5 +27,5 @@ export function beaconUrlOf(loaded: LoadedSpec): string {
  */
 export function planUnits(io: Pick<Io, 'env'>, loaded: LoadedSpec, home: string, genesisTime: number): Plan {
   const places = { hiddenHost: ANVIL_PLACE.host, ports: portsOf(loaded), hostNames: hostNamesOf(loaded.spec) };
-  return makePlan(io, loaded, home, places, genesisTime);
+  return planNetwork(loaded.spec, loaded.clients, planInputs(io, loaded, home, places, genesisTime));
 }

@@ -1,6 +1,6 @@
-import { referenceValue, type Values } from '../template/references.ts';
+import type { Values } from '../template/references.ts';
 import type { ArgumentTemplate, Text } from '../template/template.ts';
-import { referencesIn } from '../template/text.ts';
+import { referencesIn, referenceValue } from '../template/text.ts';
 import type { PlannedFile } from './plan.ts';
 
 /**

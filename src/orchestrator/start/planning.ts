@@ -12,10 +12,11 @@ import { knownFiles } from '../folder/kept-genesis.ts';
 import { upgradeBundle } from '../folder/render.ts';
 import { releasePorts } from '../folder/reservations.ts';
 import type { LoadedSpec } from '../load/loaded-spec.ts';
-import { makePlan } from '../load/make-plan.ts';
+import { planInputs } from '../load/plan-inputs.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type PortRequest, portRequests } from '../plan/ports.ts';
+import { planNetwork } from '../plan/tasks/network.ts';
 import { keptText } from '../spec/resolve/pin.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
@@ -46,7 +47,11 @@ export async function planUp(
   const requests = portRequests(loaded.spec, loaded.clients, place);
   return await withPorts(io, loaded.spec.name, requests, supervisor, (ports) => {
     const now = Date.now() / 1000;
-    const plan = makePlan(io, loaded, home, { hiddenHost: place.host, ports, portals }, now);
+    const plan = planNetwork(
+      loaded.spec,
+      loaded.clients,
+      planInputs(io, loaded, home, { hiddenHost: place.host, ports, portals }, now),
+    );
     return {
       plan,
       spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),

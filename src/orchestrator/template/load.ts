@@ -1,28 +1,16 @@
-import { isPair, isScalar, isSeq, visit } from 'yaml';
 import * as z from 'zod/mini';
-import type { ClientKind } from '../spec/resolve/client.ts';
 import { at, isMap, type Json, type Path } from '../spec/schema/json.ts';
 import { checkShape } from '../spec/text/issues.ts';
-import { nearest } from '../spec/text/nearest.ts';
-import { keySpanAt } from '../spec/text/positions.ts';
-import { inReadingOrder, type Problem, problemAt } from '../spec/text/problem.ts';
-import type { Source, Span } from '../spec/text/source.ts';
-import { type Layer, type ParsedYaml, parseYaml, plainOf, spanOf } from '../spec/text/yaml.ts';
-import { buildTemplate } from './build.ts';
-import { isSecret, referencesFor } from './references.ts';
-import { templateSchema } from './schema.ts';
-import type { ClientTemplate } from './template.ts';
-import { parseText, referencesIn } from './text.ts';
-
-/** Ports by which the rest of the network finds a client of a kind. */
-const REQUIRED_PORTS: Readonly<Record<ClientKind, readonly string[]>> = {
-  l1: ['rpc'],
-  beacon: ['http'],
-  el: ['http', 'engine'],
-  cl: ['rpc', 'p2p'],
-  batcher: [],
-  proposer: [],
-};
+import { inReadingOrder, type Problem } from '../spec/text/problem.ts';
+import type { Source } from '../spec/text/source.ts';
+import { type ParsedYaml, parseYaml, plainOf } from '../spec/text/yaml.ts';
+import { contentProblems } from './content-problems.ts';
+import { type TemplateData, withOverrides } from './fork-options.ts';
+import { insteadOf } from './references.ts';
+import { type TemplateDocument, templateSchema } from './schema.ts';
+import { clientOf, commandsOf, forksOf, paceOf, portsOf, runsOf } from './sections.ts';
+import type { ArgumentTemplate, ClientTemplate, OptionsTemplate, Text } from './template.ts';
+import { optionsOf, referencesIn } from './text.ts';
 
 export type LoadedTemplate =
   | { readonly ok: true; readonly template: ClientTemplate }
@@ -46,77 +34,56 @@ export function loadTemplate(
   return { ok: true, template: buildTemplate(name, output) };
 }
 
-function contentProblems(layer: Layer, kind: ClientKind, ports: readonly string[]): readonly Problem[] {
-  const missing = REQUIRED_PORTS[kind]
-    .filter((port) => !ports.includes(port))
-    .map((port) => {
-      const message = `a client of the kind ${kind} needs a port "${port}"`;
-      const allowed = `ports: { ${port}: tcp }`;
-      return problemAt(keySpanAt([layer], ['ports']), 'missing', ['ports', port], message, { allowed });
-    });
-  const references = referencesFor(kind, ports);
-  return [...missing, ...textsOf(layer).flatMap((text) => textProblems(text, references, ports))];
-}
-
 function keysAt(document: Json, path: Path): readonly string[] {
   const value = at(document, path);
   return isMap(value) ? Object.keys(value) : [];
 }
 
-/** A text of a template with its place. */
-interface PlacedText {
-  readonly path: Path;
-  readonly value: string;
-  readonly span: Span;
-}
-
-function textProblems(
-  { path, value, span }: PlacedText,
-  references: readonly string[],
-  ports: readonly string[],
-): Problem[] {
-  const problems: Problem[] = [];
-  const isProbe = path[0] === 'ready' || path[0] === 'live';
-  if (isProbe && path.at(-1) === 'tcp' && !ports.includes(value)) {
-    const more = { allowed: ports.join(', '), nearest: nearest(value, ports) };
-    problems.push(problemAt(span, 'reference', path, `there is no port "${value}"`, more));
-  }
-  for (const reference of referencesIn(parseText(value))) {
-    const place = placeOf(reference, span);
-    if (!references.includes(reference)) {
-      const more = { allowed: references.join(', '), nearest: nearest(reference, references) };
-      problems.push(problemAt(place, 'reference', path, `unknown reference "\${${reference}}"`, more));
-    } else if (isSecret(reference) && !path.includes('env')) {
-      const message = `"\${${reference}}" is a secret, and every user of the machine can read command lines`;
-      problems.push(problemAt(place, 'reference', path, message, { allowed: 'env' }));
-    }
-  }
-  return problems;
-}
-
-/** Where a reference stands within the text that holds it. */
-function placeOf(reference: string, span: Span): Span {
-  const text = span.source.text.slice(span.start, span.end);
-  const opening = /\$\{/g;
-  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
-    const end = text.indexOf('}', match.index);
-    if (text.slice(match.index + 2, end).trim() === reference)
-      return { ...span, start: span.start + match.index, end: span.start + end + 1 };
-  }
-  return span;
-}
-
-function textsOf({ source, document }: Layer): readonly PlacedText[] {
-  const texts: PlacedText[] = [];
-  visit(document, {
-    Scalar(key, scalar, ancestors) {
-      if (key === 'key' || typeof scalar.value !== 'string') return;
-      const path = ancestors.flatMap((node, index): Path => {
-        if (isPair(node)) return isScalar(node.key) ? [String(node.key.value)] : [];
-        return isSeq(node) ? [node.items.indexOf(ancestors[index + 1] ?? scalar)] : [];
-      });
-      texts.push({ path, value: scalar.value, span: spanOf(source, scalar) });
+/** Builds the template of a checked document. */
+function buildTemplate(name: string, document: TemplateDocument): ClientTemplate {
+  const options = optionsOf(document);
+  const roles = { sequencer: optionsOf(document.sequencer ?? {}), verifier: optionsOf(document.verifier ?? {}) };
+  const data: TemplateData = {
+    name,
+    ...clientOf(document),
+    ...runsOf(document),
+    ...commandsOf(document),
+    ...options,
+    ...roles,
+    ...portsOf(document),
+    refusedArguments: document.refuses ?? {},
+    ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
+    omit: document.omit ?? {},
+    booleans: document.booleans ?? 'value',
+    needs: document.needs ?? {},
+    ...forksOf(document),
+    ...paceOf(document),
+    harmless: document.harmless ?? [],
+    ready: document.ready,
+    live: document.live ?? [],
+    stop: {
+      signal: document.stop.signal ?? 'SIGTERM',
+      graceMs: document.stop.grace,
+      ...(document.stop.again === undefined ? {} : { againMs: document.stop.again }),
     },
-  });
-  return texts;
+  };
+  return withOverrides(data);
+}
+
+function ownArguments(options: readonly OptionsTemplate[]): Readonly<Record<string, string>> {
+  const entries = options
+    .flatMap(({ args }) => Object.entries(args))
+    .flatMap(([name, value]) => {
+      const instead = textsOf(value)
+        .flatMap(referencesIn)
+        .map(insteadOf)
+        .find((one) => one !== undefined);
+      return instead === undefined ? [] : [[name, instead] as const];
+    });
+  return Object.fromEntries(entries);
+}
+
+function textsOf(value: ArgumentTemplate): readonly Text[] {
+  if (value === null || typeof value !== 'object') return [];
+  return 'parts' in value ? [value] : value;
 }

@@ -140,16 +140,6 @@ export function isReference(name: string): name is Reference {
   return Object.hasOwn(REFERENCES, name);
 }
 
-/**
- * Returns the value of a reference that a template makes; undefined: absent in this network.
- * @throws Error if none is given: templates are checked when they are loaded
- */
-export function referenceValue(values: Values, reference: string): Value {
-  const all: Readonly<Record<string, Value>> = values;
-  if (!Object.hasOwn(all, reference)) throw new Error(`the reference \${${reference}} has no value in this plan`);
-  return all[reference];
-}
-
 /** Lists the references that a client of a kind may make. */
 export function referencesFor(kind: ClientKind, ports: readonly string[]): readonly string[] {
   const names = Object.entries<ReferenceRule>(REFERENCES).flatMap(([name, { kinds }]) =>

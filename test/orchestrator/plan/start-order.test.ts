@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadSpec } from '../../../src/orchestrator/load/load-spec.ts';
-import { makePlan } from '../../../src/orchestrator/load/make-plan.ts';
+import { planInputs } from '../../../src/orchestrator/load/plan-inputs.ts';
 import { portRequests } from '../../../src/orchestrator/plan/ports.ts';
 import { planText } from '../../../src/orchestrator/plan/print/print.ts';
+import { planNetwork } from '../../../src/orchestrator/plan/tasks/network.ts';
 import type { Event } from '../../../src/orchestrator/state/events.ts';
 import { freePort } from '../../system/free-port.ts';
 import { Tiny } from '../cli/tiny.ts';
@@ -90,7 +91,11 @@ it('the supervisor starts a network in the order that the printed plan says', as
   const host = '127.0.0.1';
   const ports: Record<string, number> = {};
   for (const { key } of portRequests(loaded.spec, loaded.clients, { host, port: 0 })) ports[key] = await freePort();
-  const plan = await makePlan(io, loaded, tiny.home, { hiddenHost: host, ports });
+  const plan = await planNetwork(
+    loaded.spec,
+    loaded.clients,
+    planInputs(io, loaded, tiny.home, { hiddenHost: host, ports }),
+  );
   const printed = [...planText(plan, new Map()).matchAll(/^ {2}([\w/-]+) \([\w./-]+\)/gm)].map(([, id]) => id);
   expect(printed).toEqual([
     'main/verifier/cl',

@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { renderProblems } from '../../../src/orchestrator/spec/text/problem.ts';
 import { loadTemplate } from '../../../src/orchestrator/template/load.ts';
 import { referencesFor, type Values } from '../../../src/orchestrator/template/references.ts';
-import { argumentWords, renderArguments, renderText, renderWords } from '../../../src/orchestrator/template/render.ts';
-import { parseText } from '../../../src/orchestrator/template/text.ts';
+import {
+  argumentWords,
+  parseText,
+  renderArguments,
+  renderText,
+  renderWords,
+} from '../../../src/orchestrator/template/text.ts';
 import { ANVIL_ARGUMENTS } from '../../../src/protocol/genesis/index.ts';
 import { packageFile, template, templateNames } from '../package.ts';
 

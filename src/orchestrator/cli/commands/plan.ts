@@ -6,7 +6,7 @@ import { viewOf } from '../../devnet/select.ts';
 import { findHiddenPlace } from '../../folder/hidden-place.ts';
 import { homeOf } from '../../folder/home.ts';
 import { loadSpec } from '../../load/load-spec.ts';
-import { makePlan } from '../../load/make-plan.ts';
+import { planInputs } from '../../load/plan-inputs.ts';
 import { contentOf } from '../../load/planned-content.ts';
 import { entryOf } from '../../plan/lookup.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -14,6 +14,7 @@ import { type PortRequest, portRequests, preferredPorts } from '../../plan/ports
 import { planText } from '../../plan/print/print.ts';
 import { shellScript } from '../../plan/print/shell.ts';
 import { redactPlan } from '../../plan/redact.ts';
+import { planNetwork } from '../../plan/tasks/network.ts';
 import type { Io } from '../../terminal/io.ts';
 import type { CommandDefinition, OptionValues } from '../input/command.ts';
 import { existing, SPEC_OR_NAME } from '../input/existing.ts';
@@ -52,7 +53,7 @@ async function newPlan(io: Io, spec: string | readonly string[] | undefined, opt
   const home = options['out'] === undefined ? homeOf(io) : resolve(io.cwd, String(options['out']));
   const place = await findHiddenPlace(home, loaded.spec);
   const ports = await freePorts(portRequests(loaded.spec, loaded.clients, place));
-  return makePlan(io, loaded, home, { hiddenHost: place.host, ports });
+  return planNetwork(loaded.spec, loaded.clients, planInputs(io, loaded, home, { hiddenHost: place.host, ports }));
 }
 
 /** Finds the ports that the network would take now. Reserves none. */

@@ -1,15 +1,21 @@
+import { rulesAt } from '../../../protocol/forks/index.ts';
 import { present } from '../../../protocol/present.ts';
+import type { ProcessSpec } from '../../spec/schema/types.ts';
+import type { ReferencesOf, Values, ValuesOf } from '../../template/references.ts';
 import { chainFiles } from '../chain/chain-files.ts';
 import { chainView } from '../chain/chain-view.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
+import { taskFolder } from '../inputs.ts';
 import { entryOf, taskIds } from '../lookup.ts';
 import type { ChainView, PlannedFile, Task } from '../plan.ts';
+import { OUTSIDE, urlOf } from '../reach.ts';
 import type { ChainContext } from './context.ts';
 import type { PlannedL1 } from './l1.ts';
+import { needsOf } from './needs.ts';
 import { planNode } from './node.ts';
 import { identifyNode } from './node-identity.ts';
-import { planBatcher, planProposer } from './poster.ts';
+import { type PlannedTask, planTask } from './task.ts';
 import { chainValues } from './values.ts';
 
 /** What a chain adds to a plan. */
@@ -57,4 +63,93 @@ function sequencerOf({ name, spec }: PlannedChain) {
     Object.entries(spec.nodes).find(([, { role }]) => role === 'sequencer'),
     `sequencer of ${name}`,
   );
+}
+
+/** The type of a permissioned dispute game. */
+const PERMISSIONED_GAME = 1;
+
+/** A process that posts to L1 for a chain. */
+export interface PlannedPoster extends PlannedTask {
+  readonly view: NonNullable<ChainView['batcher']>;
+}
+
+/** Plans the batcher of a chain; undefined if the spec has none. */
+export function planBatcher(context: ChainContext): PlannedPoster | undefined {
+  const { chain } = context;
+  const { batcher } = chain.spec;
+  if (batcher === null) return undefined;
+  const key = keyOf('batcher', context);
+  const values: ValuesOf<ReferencesOf<'batcher'>> = {
+    'batcher.da': batcher.da,
+    'batcher.batchType': rulesAt(chain.schedule, chain.clock.genesisTime).batches.span ? 1 : 0,
+    'batcher.key': key.secret,
+    'batcher.keyFile': key.file.path,
+  };
+  return planPoster({ kind: 'batcher', process: batcher, values, key }, context);
+}
+
+/** Plans the proposer of a chain; undefined if the spec has none. */
+export function planProposer(context: ChainContext): PlannedPoster | undefined {
+  const { spec, genesis, clock } = context.chain;
+  const { proposer } = spec;
+  if (proposer === null) return undefined;
+  const games = genesis.withdrawals.system === 'dispute-games';
+  const interval = games ? proposer.interval : genesis.withdrawals.submissionInterval * clock.blockTime;
+  const key = keyOf('proposer', context);
+  const values: ValuesOf<ReferencesOf<'proposer'>> = {
+    'proposer.gameInterval': games ? `${proposer.interval}s` : undefined,
+    'proposer.gameType': games ? PERMISSIONED_GAME : undefined,
+    'proposer.key': key.secret,
+    'proposer.keyFile': key.file.path,
+  };
+  return planPoster({ kind: 'proposer', process: proposer, values, key, intervalMs: interval * 1000 }, context);
+}
+
+/** The key that a process posts with. */
+interface PosterKey {
+  readonly secret: string;
+  readonly file: PlannedFile;
+}
+
+function keyOf(kind: 'batcher' | 'proposer', { chain, inputs }: ChainContext): PosterKey {
+  const secret = chain.roles[kind].privateKey;
+  const path = `${taskFolder(inputs, `${chain.name}/${kind}`)}-key.hex`;
+  return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
+}
+
+interface Poster {
+  readonly kind: 'batcher' | 'proposer';
+  readonly process: ProcessSpec;
+  readonly values: Values;
+  readonly key: PosterKey;
+  /** Time (ms) between two of its transactions, if that is long. */
+  readonly intervalMs?: number;
+}
+
+function planPoster({ kind, process, values, key, intervalMs }: Poster, context: ChainContext): PlannedPoster {
+  const { chain, files, sequencer, spec, clients, addresses } = context;
+  const id = `${chain.name}/${kind}`;
+  const template = entryOf(clients, process.client);
+  const planned = planTask(
+    {
+      id,
+      chain: chain.name,
+      process,
+      template,
+      values: (from) => ({ ...context.values(from), ...values }),
+      overrides: {},
+      secrets: [key.secret],
+      needs: needsOf(template, sequencer, entryOf(clients, spec.l1.beacon.client)),
+      files: [...files, key.file],
+      onExit: chain.spec.onExit,
+      peers: 0,
+      ...(intervalMs === undefined ? {} : { intervalMs }),
+    },
+    context,
+  );
+  const view = {
+    task: id,
+    ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(addresses, 'http', OUTSIDE, id, 'rpc') }),
+  };
+  return { ...planned, files: [key.file, ...planned.files], view };
 }

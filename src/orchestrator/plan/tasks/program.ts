@@ -1,8 +1,7 @@
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/references.ts';
-import { renderText } from '../../template/render.ts';
 import type { ClientTemplate, OptionsTemplate } from '../../template/template.ts';
-import { parseText } from '../../template/text.ts';
+import { parseText, renderText } from '../../template/text.ts';
 import type { PlanInputs } from '../inputs.ts';
 import type { Task } from '../plan.ts';
 

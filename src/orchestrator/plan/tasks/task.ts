@@ -2,9 +2,16 @@ import { type ProbeTemplate, planProbe } from '../../probe/kinds.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import { parseSeconds } from '../../spec/schema/values.ts';
 import type { Values, ValuesOf } from '../../template/references.ts';
-import { argumentWords, isOn, type Rendered, renderArguments, renderText, renderWords } from '../../template/render.ts';
 import type { ClientTemplate, OptionsTemplate, Text } from '../../template/template.ts';
-import { parseText } from '../../template/text.ts';
+import {
+  argumentWords,
+  isOn,
+  parseText,
+  type Rendered,
+  renderArguments,
+  renderText,
+  renderWords,
+} from '../../template/text.ts';
 import type { PlanContext } from '../context.ts';
 import { taskFolder } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';

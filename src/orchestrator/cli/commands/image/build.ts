@@ -3,7 +3,7 @@ import { BUILD } from '../../../../system/program/build.ts';
 import { packageRoot } from '../../../../system/program/entry.ts';
 import { imageLabels } from '../../../image/image-config.ts';
 import { packageFacts } from '../../../image/package-facts.ts';
-import { packageImage } from '../../../load/make-plan.ts';
+import { packageImage } from '../../../load/plan-inputs.ts';
 import { buildOwnImage } from '../../../runtimes/docker/containers.ts';
 import { ownImage } from '../../../start/images.ts';
 import { showTasks } from '../../../terminal/task-list.ts';

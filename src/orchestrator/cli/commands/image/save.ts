@@ -4,7 +4,7 @@ import { BUILD } from '../../../../system/program/build.ts';
 import { packageRoot } from '../../../../system/program/entry.ts';
 import { packageFacts } from '../../../image/package-facts.ts';
 import { saveImage } from '../../../image/save-image.ts';
-import { packageImage } from '../../../load/make-plan.ts';
+import { packageImage } from '../../../load/plan-inputs.ts';
 import { installedAnvil } from '../../../start/images.ts';
 import type { CommandDefinition } from '../../input/command.ts';
 

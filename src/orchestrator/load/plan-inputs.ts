@@ -17,8 +17,6 @@ import { BUILD } from '../../system/program/build.ts';
 import { packageRoot } from '../../system/program/entry.ts';
 import { genesisContracts } from '../folder/genesis-contracts.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
-import type { Plan } from '../plan/plan.ts';
-import { planNetwork } from '../plan/tasks/network.ts';
 import { cacheFolder } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 import { anvilPath } from './anvil.ts';
@@ -28,24 +26,13 @@ import { ownBundle } from './package-files.ts';
 /** Addresses allocated for `portRequests`, the portals of an L1 that has begun, host names of an exported network. */
 type Places = Pick<PlanInputs, 'hiddenHost' | 'ports' | 'portals' | 'hostNames'>;
 
-/** Plans a loaded spec. `home`: folder of all devnets. */
-export function makePlan(
-  io: Pick<Io, 'env'>,
-  loaded: LoadedSpec,
-  home: string,
-  places: Places,
-  now = Date.now() / 1000,
-): Plan {
-  return planNetwork(loaded.spec, loaded.clients, planInputs(io, loaded, home, places, now));
-}
-
-/** Returns the inputs of planning a loaded spec beside the spec itself. */
+/** Returns the inputs of planning a loaded spec beside the spec itself. `home`: folder of all devnets. */
 export function planInputs(
   io: Pick<Io, 'env'>,
   { spec, files }: Pick<LoadedSpec, 'spec' | 'files'>,
   home: string,
   places: Places,
-  now: number,
+  now = Date.now() / 1000,
 ): PlanInputs {
   const contracts = genesisContracts();
   return {

@@ -1,45 +1,9 @@
-import { type TemplateData, withOverrides } from './fork-options.ts';
-import { insteadOf } from './references.ts';
 import type { TemplateDocument } from './schema.ts';
-import type { ArgumentTemplate, ClientTemplate, OptionsTemplate, PortTemplate, Text } from './template.ts';
-import { parseText, referencesIn } from './text.ts';
-
-type Options = Pick<TemplateDocument, 'args' | 'env'>;
-type Arguments = NonNullable<TemplateDocument['args']>;
-
-/** Builds the template of a checked document. */
-export function buildTemplate(name: string, document: TemplateDocument): ClientTemplate {
-  const options = optionsOf(document);
-  const roles = { sequencer: optionsOf(document.sequencer ?? {}), verifier: optionsOf(document.verifier ?? {}) };
-  const data: TemplateData = {
-    name,
-    ...clientOf(document),
-    ...runsOf(document),
-    ...commandsOf(document),
-    ...options,
-    ...roles,
-    ...portsOf(document),
-    refusedArguments: document.refuses ?? {},
-    ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
-    omit: document.omit ?? {},
-    booleans: document.booleans ?? 'value',
-    needs: document.needs ?? {},
-    ...forksOf(document),
-    ...paceOf(document),
-    harmless: document.harmless ?? [],
-    ready: document.ready,
-    live: document.live ?? [],
-    stop: {
-      signal: document.stop.signal ?? 'SIGTERM',
-      graceMs: document.stop.grace,
-      ...(document.stop.again === undefined ? {} : { againMs: document.stop.again }),
-    },
-  };
-  return withOverrides(data);
-}
+import type { PortTemplate } from './template.ts';
+import { argumentsOf, parseText, referencesIn } from './text.ts';
 
 /** Returns what the client is, and what it does in a node. */
-function clientOf(document: TemplateDocument) {
+export function clientOf(document: TemplateDocument) {
   return {
     kind: document.kind,
     implementation: document.implementation,
@@ -54,7 +18,7 @@ function clientOf(document: TemplateDocument) {
 }
 
 /** Returns in what the client can run. */
-function runsOf({ runs: { embedded, process, docker } }: TemplateDocument) {
+export function runsOf({ runs: { embedded, process, docker } }: TemplateDocument) {
   return {
     runs: {
       ...(embedded === undefined ? {} : { embedded }),
@@ -73,7 +37,7 @@ function runsOf({ runs: { embedded, process, docker } }: TemplateDocument) {
 }
 
 /** Returns the commands: the client's own, and those before it starts and after a rollback. */
-function commandsOf({ command, prepare, rewind, resume }: TemplateDocument) {
+export function commandsOf({ command, prepare, rewind, resume }: TemplateDocument) {
   return {
     command: (command ?? []).map(parseText),
     prepare: (prepare ?? []).map((step) => ({
@@ -88,7 +52,8 @@ function commandsOf({ command, prepare, rewind, resume }: TemplateDocument) {
   };
 }
 
-function portsOf({ ports }: TemplateDocument) {
+/** Returns the ports, and their names in the order of the document. */
+export function portsOf({ ports }: TemplateDocument) {
   return {
     ports: Object.fromEntries(
       Object.entries(ports).map(([port, value]): [string, PortTemplate] => [
@@ -101,7 +66,7 @@ function portsOf({ ports }: TemplateDocument) {
 }
 
 /** Returns how the client gets fork times, and which it takes. */
-function forksOf(document: TemplateDocument) {
+export function forksOf(document: TemplateDocument) {
   return {
     hardforks: document.hardforks ?? null,
     forks: document.forks ?? {},
@@ -112,7 +77,7 @@ function forksOf(document: TemplateDocument) {
 }
 
 /** Returns how fast the client follows L1, and what says that it has its first block. */
-function paceOf({ clock, pace, polls, firstBlock }: TemplateDocument) {
+export function paceOf({ clock, pace, polls, firstBlock }: TemplateDocument) {
   return {
     clock,
     pace:
@@ -134,38 +99,4 @@ function paceOf({ clock, pace, polls, firstBlock }: TemplateDocument) {
 
 function refersTo(document: TemplateDocument, reference: string): boolean {
   return new RegExp(`\\$\\{\\s*${reference.replaceAll('.', '\\.')}\\s*\\}`).test(JSON.stringify(document));
-}
-
-function optionsOf({ args, env }: Options): OptionsTemplate {
-  return {
-    args: argumentsOf(args ?? {}),
-    env: Object.fromEntries(Object.entries(env ?? {}).map(([name, value]) => [name, parseText(String(value))])),
-  };
-}
-
-function argumentsOf(args: Arguments): Readonly<Record<string, ArgumentTemplate>> {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]): [string, ArgumentTemplate] => {
-      if (typeof value === 'string') return [name, parseText(value)];
-      return [name, typeof value === 'object' && value !== null ? value.map(parseText) : value];
-    }),
-  );
-}
-
-function ownArguments(options: readonly OptionsTemplate[]): Readonly<Record<string, string>> {
-  const entries = options
-    .flatMap(({ args }) => Object.entries(args))
-    .flatMap(([name, value]) => {
-      const instead = textsOf(value)
-        .flatMap(referencesIn)
-        .map(insteadOf)
-        .find((one) => one !== undefined);
-      return instead === undefined ? [] : [[name, instead] as const];
-    });
-  return Object.fromEntries(entries);
-}
-
-function textsOf(value: ArgumentTemplate): readonly Text[] {
-  if (value === null || typeof value !== 'object') return [];
-  return 'parts' in value ? [value] : value;
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { insteadOf, isReference, isSecret } from '../../../src/orchestrator/template/references.ts';
-import { isOn, renderArguments, renderWords } from '../../../src/orchestrator/template/render.ts';
-import { parseText, referencesIn } from '../../../src/orchestrator/template/text.ts';
+import {
+  isOn,
+  parseText,
+  referencesIn,
+  renderArguments,
+  renderWords,
+} from '../../../src/orchestrator/template/text.ts';
 
 const values = { 'l1.chainId': 7, 'l1.engine': undefined, devnet: 'x' } as const;
 
