@@ -1,6 +1,7 @@
 import { EXIT } from '../../system/failure.ts';
 import type { PipedProcess } from '../../system/process/piped.ts';
 import { startSupervisor } from '../control/start-supervisor.ts';
+import type { Order } from '../control/supervisor-protocol.ts';
 import { homeOf } from '../folder/home.ts';
 import { releasePorts } from '../folder/reservations.ts';
 import { loadSpec } from '../load/load-spec.ts';
@@ -158,30 +159,27 @@ async function startNetwork(
   const list = io.isTty && !options.quiet ? terminalProgress(io, first) : undefined;
   const progress: Progress = list ?? plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
   const report = options.report === undefined ? undefined : startReport(began);
-  const session = new Session(
-    supervisor,
-    {
-      kind: 'up',
-      home: homeOf(io),
-      plan,
-      rendered,
-      ...(beginning && { from: beginning.from }),
-      after,
-      options: startOptions(options, plan, began),
+  const session = new Session(supervisor, {
+    tell(event: Event) {
+      report?.tell(event);
+      progress.tell(event);
     },
-    {
-      tell(event: Event) {
-        report?.tell(event);
-        progress.tell(event);
-      },
-      interrupted: (times, signal) => {
-        void progress.stop();
-        io.stderr(sayInterrupted(times, signal));
-      },
-      followInput: options.followInput,
-      followSignals: options.followSignals,
+    interrupted: (times, signal) => {
+      void progress.stop();
+      io.stderr(sayInterrupted(times, signal));
     },
-  );
+    followInput: options.followInput,
+    followSignals: options.followSignals,
+  });
+  supervisor.send({
+    kind: 'up',
+    home: homeOf(io),
+    plan,
+    rendered,
+    ...(beginning && { from: beginning.from }),
+    after,
+    options: startOptions(options, plan, began),
+  } satisfies Order);
   sendTexts(session, order, homeOf(io));
   const attached = await untilStarted(session, options.signal).finally(() => beginning?.release());
   await progress.stop();

@@ -1,5 +1,6 @@
 import { EXIT } from '../../system/failure.ts';
 import { startSupervisor } from '../control/start-supervisor.ts';
+import type { Order } from '../control/supervisor-protocol.ts';
 import { devnetAt, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -24,19 +25,17 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
         plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
       )
     : plainProgress(io);
-  const session = new Session(
-    startSupervisor(io.env, io.cwd),
-    { kind: 'resume', home: homeOf(io), name, options: { budgetMs } },
-    {
-      tell: (event) => progress.tell(event),
-      interrupted: (times, signal) => {
-        void progress.stop();
-        if (times < 3) io.stderr(`${signal}: ${times === 1 ? 'stopping again' : 'killing'}\n`);
-      },
-      followInput: false,
-      followSignals: true,
+  const supervisor = startSupervisor(io.env, io.cwd);
+  const session = new Session(supervisor, {
+    tell: (event) => progress.tell(event),
+    interrupted: (times, signal) => {
+      void progress.stop();
+      if (times < 3) io.stderr(`${signal}: ${times === 1 ? 'stopping again' : 'killing'}\n`);
     },
-  );
+    followInput: false,
+    followSignals: true,
+  });
+  supervisor.send({ kind: 'resume', home: homeOf(io), name, options: { budgetMs } } satisfies Order);
   const attached = await session.started;
   await progress.stop();
   if (attached.kind !== 'ready') return await sayEnd(io, attached, name);

@@ -30,7 +30,7 @@ export interface AttachOptions {
   readonly followSignals: boolean;
 }
 
-/** An order to a supervisor, and the events that follow. Interrupts are passed on until it is released. */
+/** The events of a supervisor that has an order. Interrupts are passed on until it is released. */
 export class Session {
   readonly #supervisor: PipedProcess;
   readonly #options: AttachOptions;
@@ -45,8 +45,8 @@ export class Session {
   #code: 130 | 143 | undefined;
   #interruptions = 0;
 
-  /** Sends the order. */
-  constructor(supervisor: PipedProcess, order: Order, options: AttachOptions) {
+  /** Begins to follow a supervisor, which is sent its order next. */
+  constructor(supervisor: PipedProcess, options: AttachOptions) {
     this.#supervisor = supervisor;
     this.#options = options;
     this.#followInterrupts();
@@ -59,7 +59,6 @@ export class Session {
       await readToLast(supervisor.output);
       this.#settle(this.#endOf(exit));
     });
-    this.#send(order);
   }
 
   /** Resolves when the network is ready or has failed. */
