@@ -3,7 +3,7 @@ import { allDevnets } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
 import { packageImage } from '../load/plan-inputs.ts';
 import { closeClients } from '../probe/call.ts';
-import { type Planned, withPorts } from '../start/planning.ts';
+import { type Planned, withPorts } from '../start/with-ports.ts';
 import type { Io } from '../terminal/io.ts';
 import { attachedPlan } from './attached-plan.ts';
 import { type Joining, joinedNodes, prepareJoin } from './join.ts';

@@ -2,27 +2,31 @@ import { EXIT } from '../../system/failure.ts';
 import type { PipedProcess } from '../../system/process/piped.ts';
 import { startSupervisor } from '../control/start-supervisor.ts';
 import type { Order } from '../control/supervisor-protocol.ts';
+import { findHiddenPlace } from '../folder/hidden-place.ts';
 import { homeOf } from '../folder/home.ts';
 import { releasePorts } from '../folder/reservations.ts';
 import { loadSpec } from '../load/load-spec.ts';
 import type { LoadedSpec, SpecInput } from '../load/loaded-spec.ts';
+import { planInputs } from '../load/plan-inputs.ts';
 import { contentOf } from '../load/planned-content.ts';
+import type { PlanInputs } from '../plan/inputs.ts';
 import type { FileContent, Plan } from '../plan/plan.ts';
+import { portRequests } from '../plan/ports.ts';
+import { planNetwork } from '../plan/tasks/network.ts';
 import type { StampBudgets } from '../processes/deadlines.ts';
 import { usesContainers } from '../runtimes/docker/containers.ts';
 import type { Beginning } from '../snapshots/from.ts';
+import { keptText } from '../spec/resolve/pin.ts';
 import type { Event } from '../state/events.ts';
-import { failureLines } from '../state/failure-report.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Progress, plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { afterCommands } from './after-commands.ts';
-import { alreadyUp } from './already-up.ts';
 import { banner } from './banner.ts';
-import { clearAway } from './end-devnet.ts';
-import { type Planned, planUp } from './planning.ts';
+import { sayEnd, sayInterrupted } from './say-end.ts';
 import { type Attached, Session } from './session-client.ts';
 import { startReport } from './start-report.ts';
+import { type Planned, withPorts } from './with-ports.ts';
 
 /** Number of times that a network is planned again because a reserved port was taken. */
 const MAX_REPLANS = 3;
@@ -126,7 +130,7 @@ async function prepareOrder(
     const code = isFirst ? await source.settle(loaded) : undefined;
     signal?.throwIfAborted();
     if (code !== undefined) return { code };
-    const network = await planUp(io, loaded, supervisor.pid, beginning?.portals);
+    const network = await planSpec(io, loaded, supervisor.pid, beginning?.portals);
     beginning?.mustFit(network.plan);
     // A snapshot holds the effects of these commands.
     const after = beginning === undefined ? afterCommands(io, loaded.spec, network.plan) : [];
@@ -137,6 +141,27 @@ async function prepareOrder(
   });
   if ('code' in order) beginning?.release();
   return order;
+}
+
+/** Reserves ports and plans. `portals`: of a snapshot's L1, see `PlanInputs`. @throws Failure, without any port then */
+async function planSpec(
+  io: Io,
+  loaded: LoadedSpec,
+  supervisor: number,
+  portals: PlanInputs['portals'],
+): Promise<Planned> {
+  const { spec, clients, document } = loaded;
+  const place = await findHiddenPlace(homeOf(io), spec);
+  return await withPorts(io, spec.name, portRequests(spec, clients, place), supervisor, (ports) => {
+    const now = Date.now() / 1000;
+    const inputs = planInputs(io, loaded, homeOf(io), { hiddenHost: place.host, ports, portals }, now);
+    const plan = planNetwork(spec, clients, inputs);
+    return {
+      plan,
+      spec: () => keptText(document, { genesisTime: plan.genesisTime, now }),
+      fixed: spec.ports === 'fixed',
+    };
+  });
 }
 
 /** A session whose start is over. */
@@ -262,33 +287,4 @@ function textOf(content: FileContent): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Reports how a session ended, removes what the supervisor left, and returns the exit code. */
-export async function sayEnd(io: Io, attached: Attached, name: string): Promise<number> {
-  if (attached.kind === 'ready') return EXIT.done;
-  if (attached.kind === 'abandoned') {
-    io.stderr('exiting now; the guard ends the remaining processes\n');
-    return attached.code;
-  }
-  if (attached.kind === 'taken') {
-    io.stderr(alreadyUp(name, attached));
-    return EXIT.alreadyUp;
-  }
-  if (attached.failure) io.stderr(`devnet: ${failureLines(attached.failure).join('\n')}\n`);
-  for (const line of attached.end?.killed ?? []) io.stderr(`${line}\n`);
-  for (const line of attached.end?.errors ?? []) io.stderr(`while tearing down: ${line}\n`);
-  if (attached.end === undefined) {
-    io.stderr('devnet: the supervisor ended unexpectedly; its processes have been ended\n');
-    // The supervisor may have ended before it had a guard.
-    await clearAway(io, pathsOf(homeOf(io), name), 'stop');
-  }
-  if (attached.end?.kept !== undefined)
-    io.stderr(`all processes have ended; logs and data are kept in ${attached.end.kept}\n`);
-  return attached.code;
-}
-
-function sayInterrupted(times: number, signal: string): string {
-  if (times === 1) return `${signal}: tearing down; interrupt again to kill at once\n`;
-  return times === 2 ? `${signal}: killing\n` : '';
 }

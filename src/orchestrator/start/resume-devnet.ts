@@ -8,7 +8,7 @@ import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 import { plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { banner } from './banner.ts';
-import { sayEnd } from './bring-up.ts';
+import { sayEnd } from './say-end.ts';
 import { Session } from './session-client.ts';
 
 /** Resumes a stopped devnet and leaves it running. Returns the exit code. */

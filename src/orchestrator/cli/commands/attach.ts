@@ -1,6 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { attachFile, planAttached } from '../../attach/attach.ts';
-import { bringUp, sayEnd } from '../../start/bring-up.ts';
+import { bringUp } from '../../start/bring-up.ts';
+import { sayEnd } from '../../start/say-end.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
 import { readyBudget } from '../input/ready-budget.ts';
 

@@ -1,8 +1,9 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { programFault } from '../../../system/process/executable.ts';
-import { bringUp, sayEnd } from '../../start/bring-up.ts';
+import { bringUp } from '../../start/bring-up.ts';
 import { commandEnvironment } from '../../start/command-environment.ts';
 import { reuse } from '../../start/reuse.ts';
+import { sayEnd } from '../../start/say-end.ts';
 import { runUserCommand } from '../../start/user-command.ts';
 import { type CommandDefinition, listOption, textOption } from '../input/command.ts';
 import { readyBudget } from '../input/ready-budget.ts';

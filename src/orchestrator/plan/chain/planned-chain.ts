@@ -1,5 +1,11 @@
 import type { Fork, ForkSchedule } from '../../../protocol/forks/index.ts';
-import type { ChainGenesisInputs, DevAccount, GenesisFunds, RoleAccounts } from '../../../protocol/genesis/index.ts';
+import type {
+  ChainGenesisInputs,
+  DevAccount,
+  GenesisFunds,
+  L1GenesisInputs,
+  RoleAccounts,
+} from '../../../protocol/genesis/index.ts';
 import type { Hex, RollupConfig } from '../../../protocol/types.ts';
 import type { ChainSpec } from '../../spec/schema/types.ts';
 import type { ForkClock } from '../../spec/schema/values.ts';
@@ -27,4 +33,10 @@ export interface PlannedChain {
   readonly bundleForks: readonly Fork[];
   /** Folder of upgrade bundles; undefined if no fork needs one. */
   readonly bundleFolder: string | undefined;
+}
+
+/** The genesis of L1 and of all chains on it. */
+export interface Geneses {
+  readonly l1: { readonly inputs: L1GenesisInputs; readonly hash: Hex };
+  readonly chains: readonly PlannedChain[];
 }

@@ -1,7 +1,7 @@
 import { l1ChainConfig } from '../../../protocol/genesis/index.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/references.ts';
-import type { Geneses } from '../chain/geneses.ts';
+import type { Geneses } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
 import { deriveSecret } from '../keys.ts';
 import { entryOf } from '../lookup.ts';

@@ -1,6 +1,5 @@
 import type { Reference, ReferencesOf, Values, ValuesOf } from '../../template/references.ts';
-import type { Geneses } from '../chain/geneses.ts';
-import type { PlannedChain } from '../chain/planned-chain.ts';
+import type { Geneses, PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
 import { taskFolder } from '../inputs.ts';
 import type { TaskIds } from '../lookup.ts';

@@ -6,18 +6,12 @@ import { entryPoint } from '../../system/program/entry.ts';
 import { type Allocation, allocatePorts } from '../folder/allocate.ts';
 import type { FileCopy } from '../folder/files.ts';
 import { genesisContracts } from '../folder/genesis-contracts.ts';
-import { findHiddenPlace } from '../folder/hidden-place.ts';
 import { homeOf } from '../folder/home.ts';
 import { knownFiles } from '../folder/kept-genesis.ts';
 import { upgradeBundle } from '../folder/render.ts';
 import { releasePorts } from '../folder/reservations.ts';
-import type { LoadedSpec } from '../load/loaded-spec.ts';
-import { planInputs } from '../load/plan-inputs.ts';
-import type { PlanInputs } from '../plan/inputs.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type PortRequest, portRequests } from '../plan/ports.ts';
-import { planNetwork } from '../plan/tasks/network.ts';
-import { keptText } from '../spec/resolve/pin.ts';
+import type { PortRequest } from '../plan/ports.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -30,34 +24,6 @@ export interface Planned {
   readonly rendered: Readonly<Record<string, FileCopy | 'follows'>>;
   /** Whether the spec forbids other ports than the preferred ones. */
   readonly fixed: boolean;
-}
-
-/**
- * Reserves ports and plans. `portals`: of a snapshot's L1, see `PlanInputs`.
- * @throws Failure, after it has released the ports
- */
-export async function planUp(
-  io: Io,
-  loaded: LoadedSpec,
-  supervisor: number,
-  portals?: PlanInputs['portals'],
-): Promise<Planned> {
-  const home = homeOf(io);
-  const place = await findHiddenPlace(home, loaded.spec);
-  const requests = portRequests(loaded.spec, loaded.clients, place);
-  return await withPorts(io, loaded.spec.name, requests, supervisor, (ports) => {
-    const now = Date.now() / 1000;
-    const plan = planNetwork(
-      loaded.spec,
-      loaded.clients,
-      planInputs(io, loaded, home, { hiddenHost: place.host, ports, portals }, now),
-    );
-    return {
-      plan,
-      spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
-      fixed: loaded.spec.ports === 'fixed',
-    };
-  });
 }
 
 /**
