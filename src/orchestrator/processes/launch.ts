@@ -8,7 +8,7 @@ import { describeHolder } from '../folder/port-holder.ts';
 import type { Command, Task } from '../plan/plan.ts';
 import { pasteable } from '../plan/print/pasteable.ts';
 import { untilHolds } from '../probe/probes.ts';
-import type { Running, Runtime } from '../runtimes/runtime.ts';
+import type { Running, Runtime } from '../runtimes/interface/runtime.ts';
 import type { Emit } from '../state/events.ts';
 import type { TaskPhase } from '../state/state.ts';
 import { sendFirstBlock } from './first-block.ts';

@@ -1,7 +1,7 @@
 import type { Exit } from '../../system/process/process.ts';
 import type { Command, Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
-import type { Running, Runtime } from '../runtimes/runtime.ts';
+import type { Running, Runtime } from '../runtimes/interface/runtime.ts';
 import type { TaskPhase, TaskState } from '../state/state.ts';
 import { ForbiddenTransition, NEXT_PHASES } from './phases.ts';
 

@@ -10,8 +10,8 @@ import { type Paths, tracesOf } from '../state/paths.ts';
 import type { Environment } from './docker/certificates.ts';
 import { usesContainers } from './docker/containers.ts';
 import { markOfDevnet } from './docker/labels.ts';
-import type { Running, Runtime } from './runtime.ts';
-import { reportedVersion } from './version.ts';
+import type { Running, Runtime } from './interface/runtime.ts';
+import { reportedVersion } from './interface/version.ts';
 
 /** What the commands of a devnet's tasks run with. */
 export interface RuntimeParts {

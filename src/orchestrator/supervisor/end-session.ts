@@ -8,7 +8,7 @@ import type { Orphans } from '../guard/orphans.ts';
 import { sweepAll } from '../guard/sweep-all.ts';
 import type { Network } from '../processes/network.ts';
 import type { StateRecord } from '../record/state-record.ts';
-import type { Runtime } from '../runtimes/runtime.ts';
+import type { Runtime } from '../runtimes/interface/runtime.ts';
 import type { Event } from '../state/events.ts';
 import type { Paths } from '../state/paths.ts';
 import type { Finish } from './finish.ts';

@@ -18,7 +18,7 @@ import { untilAborted } from '../processes/launch.ts';
 import { Network } from '../processes/network.ts';
 import { faultReport, TaskFailure } from '../processes/report.ts';
 import type { StateRecord } from '../record/state-record.ts';
-import type { Runtime } from '../runtimes/runtime.ts';
+import type { Runtime } from '../runtimes/interface/runtime.ts';
 import { runtimesOf } from '../runtimes/runtimes.ts';
 import { type Paths, stampOf, tracesOf } from '../state/paths.ts';
 import { changesOf } from './changes.ts';

@@ -4,7 +4,7 @@ import type { Plan, Probe } from '../../../src/orchestrator/plan/plan.ts';
 import type { LiveTask } from '../../../src/orchestrator/processes/live-task.ts';
 import { Network } from '../../../src/orchestrator/processes/network.ts';
 import { StateRecord } from '../../../src/orchestrator/record/state-record.ts';
-import type { Running, Runtime } from '../../../src/orchestrator/runtimes/runtime.ts';
+import type { Running, Runtime } from '../../../src/orchestrator/runtimes/interface/runtime.ts';
 import type { Event } from '../../../src/orchestrator/state/events.ts';
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
 import type { TaskPhase } from '../../../src/orchestrator/state/state.ts';

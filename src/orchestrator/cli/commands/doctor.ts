@@ -8,7 +8,7 @@ import { anvilPath } from '../../load/anvil.ts';
 import { loadSpec } from '../../load/load-spec.ts';
 import type { SpecInput } from '../../load/loaded-spec.ts';
 import { planAnywhere } from '../../load/plan-anywhere.ts';
-import { reportedVersion } from '../../runtimes/version.ts';
+import { reportedVersion } from '../../runtimes/interface/version.ts';
 import type { Problem } from '../../spec/text/problem.ts';
 import type { Io } from '../../terminal/io.ts';
 import type { CommandDefinition } from '../input/command.ts';

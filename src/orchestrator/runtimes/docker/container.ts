@@ -4,7 +4,7 @@ import type { Container, ContainerCreateOptions } from 'dockerode';
 import { processesOf } from '../../../system/process/container-processes.ts';
 import type { Exit } from '../../../system/process/process.ts';
 import { type Stop, signalOf, type Termination, terminate } from '../../../system/process/terminate.ts';
-import type { Running } from '../runtime.ts';
+import type { Running } from '../interface/runtime.ts';
 import { failureOfAnswer, statusOf } from './errors.ts';
 import { FOLDER_LABEL } from './labels.ts';
 import type { Output } from './output.ts';

@@ -1,5 +1,5 @@
-import { outputOf } from '../../system/process/run-program.ts';
-import type { Command } from '../plan/plan.ts';
+import { outputOf } from '../../../system/process/run-program.ts';
+import type { Command } from '../../plan/plan.ts';
 
 const VERSION_LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 };
 

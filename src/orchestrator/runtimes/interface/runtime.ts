@@ -1,8 +1,8 @@
-import type { PortHolder } from '../../system/net/ports.ts';
-import type { ProcessIdentity } from '../../system/process/identity.ts';
-import type { Exit } from '../../system/process/process.ts';
-import type { Stop, Termination } from '../../system/process/terminate.ts';
-import type { Command, Task } from '../plan/plan.ts';
+import type { PortHolder } from '../../../system/net/ports.ts';
+import type { ProcessIdentity } from '../../../system/process/identity.ts';
+import type { Exit } from '../../../system/process/process.ts';
+import type { Stop, Termination } from '../../../system/process/terminate.ts';
+import type { Command, Task } from '../../plan/plan.ts';
 
 /** A started command of a task, whatever it runs in. */
 export interface Running {
