@@ -1,7 +1,7 @@
 import { BatchDecoder, type BatchWithMetadata } from '../../protocol/derivation/encode/batch-decoder.ts';
 import type { ChannelWithMetadata } from '../../protocol/derivation/encode/channel-frames.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
-import { type BatcherInput, readBatcherData } from '../../protocol/derivation/stages/data-source.ts';
+import { type BatcherInput, readBatcherData } from '../../protocol/derivation/stages/blob-calldata-source.ts';
 import { keccak256 } from '../../protocol/hash.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { decompressors } from '../../system/files/decompress.ts';

@@ -1,4 +1,5 @@
-import { BlockExecutor, type ExecutedBlock } from '../../../src/nodes/execution/block/executor.ts';
+import { BlockExecutor } from '../../../src/nodes/execution/block/executor.ts';
+import type { ExecutedBlock } from '../../../src/nodes/execution/block/seal.ts';
 import type { StateReader } from '../../../src/nodes/execution/state/reader.ts';
 import type { Rules } from '../../../src/protocol/rules/rules.ts';
 import { CHAIN_ID } from '../../nodes/execution/support/genesis.ts';

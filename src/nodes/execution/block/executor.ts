@@ -1,21 +1,16 @@
 import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
 import { DEPOSIT_TYPE, type DepositTransaction, decodeDeposit, depositHash } from '../../../protocol/codec/deposit.ts';
-import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
-import { type ReceiptLog, summarizeReceipts } from '../../../protocol/codec/receipt.ts';
-import { orderedTrieSteps } from '../../../protocol/codec/trie.ts';
+import type { ReceiptLog } from '../../../protocol/codec/receipt.ts';
 import { blobGasOf, GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
 import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
-import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import { present } from '../../../protocol/present.ts';
 import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
-import type { Hex, Withdrawal } from '../../../protocol/types.ts';
+import type { Hex } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
 import { type BlockEvm, createEvm, type EvmOptions } from '../evm/evm-factory.ts';
-import { ExecutionBudget } from '../evm/execution-budget.ts';
+import type { ExecutionBudget } from '../evm/execution-budget.ts';
 import type { StoredAccount } from '../state/account.ts';
-import { commitState, type StateDiff } from '../state/commit.ts';
 import type { StateReader } from '../state/reader.ts';
 import { StateJournal } from '../state/state-journal.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
@@ -24,10 +19,9 @@ import type { BlockEnvironment } from './block-environment.ts';
 import { applyDeposit } from './deposit.ts';
 import { extraFees, type Fees, readFees } from './fees.ts';
 import type { Receipt } from './receipt.ts';
-import { collectRequests } from './requests.ts';
-import { sealedHeader, withdrawalsRootIn } from './sealed-header.ts';
+import { type ExecutedBlock, sealBlock } from './seal.ts';
 import { applyPreExecutionCalls } from './system-calls.ts';
-import { applyTransaction, credit, inTransaction, type TransactionResult } from './transition.ts';
+import { applyTransaction, type TransactionResult } from './transition.ts';
 
 /** Data of the parent that the execution of a block needs. */
 export interface ParentContext {
@@ -40,20 +34,6 @@ export interface ParentContext {
   /** Plain Ethereum only: address of the deposit contract (EIP-6110). */
   readonly depositContract?: Hex;
   blockHash(number: number): Uint8Array | undefined;
-}
-
-/** An executed block with everything that is stored of it. */
-export interface ExecutedBlock {
-  readonly hash: Hex;
-  readonly header: BlockHeader;
-  readonly encodedHeader: Uint8Array;
-  readonly transactions: readonly Uint8Array[];
-  readonly receipts: readonly Receipt[];
-  readonly feeFields: Readonly<Record<string, string>>;
-  readonly withdrawals: readonly Withdrawal[];
-  /** Execution requests (EIP-7685). A rollup has none. */
-  readonly requests: readonly Uint8Array[];
-  readonly diff: StateDiff;
 }
 
 /**
@@ -177,51 +157,18 @@ export class BlockExecutor {
     return this.#vm.state.word(address, slot);
   }
 
-  /**
-   * Ends the block, hashes the state and completes the header.
-   * @throws BlockInvalid if a system call at the end of an Ethereum block fails
-   */
-  async seal(budget = new ExecutionBudget()): Promise<ExecutedBlock> {
-    const { rules, parentState } = this.#parentContext;
-    const { environment } = this;
-    const withdrawals = (rules.ethereum?.withdrawals && environment.withdrawals) || [];
-    await creditWithdrawals(this.#vm, withdrawals);
-    const requests = rules.ethereum?.requests ? await this.#requests() : [];
-    // Hashing a full block takes tens of milliseconds, so the event loop runs between the steps.
-    const diff = await budget.complete(commitState(parentState, this.#vm.state.changes()));
-    const transactionsRoot = bytesToHex(await budget.complete(orderedTrieSteps(this.#transactions)));
-    const { receiptsRoot, logsBloom } = await budget.complete(summarizeReceipts(this.#receipts));
-    const header = sealedHeader(rules, environment, {
-      stateRoot: bytesToHex(diff.root),
-      transactionsRoot,
-      receiptsRoot,
-      logsBloom,
-      gasUsed: this.#gasUsed,
-      blobGas: this.#blobGas,
-      withdrawalsRoot: withdrawalsRootIn(rules, parentState, diff, withdrawals),
-      requests,
-    });
-    const fees = this.fees();
-    const { l1, operator, footprint } = fees;
-    const encodedHeader = encodeHeader(header);
-    return {
-      hash: keccak256(encodedHeader),
-      header,
-      encodedHeader,
-      transactions: this.#transactions,
-      receipts: this.#receipts.map((receipt, at) =>
-        withShares(receipt, present(this.#transactions[at], 'transaction'), fees),
-      ),
-      feeFields: { ...l1?.receiptFields, ...operator?.receiptFields, ...footprint?.receiptFields },
-      withdrawals,
-      requests,
-      diff,
-    };
-  }
-
-  #requests(): Promise<Uint8Array[]> {
-    const logs = this.#receipts.flatMap((receipt) => receipt.logs);
-    return collectRequests(this.#vm, logs, this.#parentContext.depositContract);
+  /** Ends the block, hashes the state and completes the header. @throws BlockInvalid */
+  seal(budget?: ExecutionBudget): Promise<ExecutedBlock> {
+    const { rules, parentState, depositContract } = this.#parentContext;
+    return sealBlock(
+      {
+        ...{ rules, parentState, environment: this.environment, vm: this.#vm, fees: this.fees() },
+        ...{ transactions: this.#transactions, receipts: this.#receipts },
+        ...{ gasUsed: this.#gasUsed, blobGas: this.#blobGas },
+        ...(depositContract === undefined ? {} : { depositContract }),
+      },
+      budget,
+    );
   }
 
   /** `nonce` determines the address of a created contract. A deposit whose receipt has no nonce counts as 0. */
@@ -238,25 +185,6 @@ export class BlockExecutor {
       logs: result.logs.map(toReceiptLog),
     });
   }
-}
-
-const WEI_PER_GWEI = 1_000_000_000n;
-
-/** Credits the withdrawals of a block, after its transactions (EIP-4895; geth: `Beacon.Finalize`). */
-async function creditWithdrawals(vm: BlockEvm, withdrawals: readonly Withdrawal[]): Promise<void> {
-  if (withdrawals.length === 0) return;
-  await inTransaction(vm, (scope) => {
-    for (const { address, amount } of withdrawals) credit(vm, scope, hexToBytes(address), amount * WEI_PER_GWEI);
-  });
-}
-
-/** Adds `l1GasUsed` and `daFootprint` to the receipt of a deposit, which pays neither. op-reth shows both. */
-function withShares(receipt: Receipt, raw: Uint8Array, { l1, footprint }: Fees): Receipt {
-  if (l1 === null || receipt.type !== DEPOSIT_TYPE) return receipt;
-  const l1GasUsed = l1.cost(raw).gasUsed;
-  return footprint === null
-    ? { ...receipt, l1GasUsed }
-    : { ...receipt, l1GasUsed, daFootprint: footprint.footprint(raw) };
 }
 
 type ReceiptFields = Omit<Receipt, 'status' | 'gasUsed' | 'cumulativeGasUsed' | 'contractAddress' | 'logs'>;

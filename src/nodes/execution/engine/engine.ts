@@ -6,7 +6,7 @@ import type { RpcClient } from '../../../rpc/client/client.ts';
 import type { RpcError } from '../../../rpc/error.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import { BlockInvalid } from '../block/errors.ts';
-import type { ExecutedBlock } from '../block/executor.ts';
+import type { ExecutedBlock } from '../block/seal.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { loadLazyEvm } from '../evm/load-lazy-evm.ts';

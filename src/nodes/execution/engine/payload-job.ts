@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BlockExecutor, ExecutedBlock } from '../block/executor.ts';
+import type { BlockExecutor } from '../block/executor.ts';
+import type { ExecutedBlock } from '../block/seal.ts';
 import type { PooledTransaction } from '../pool/pool.ts';
 import { byteKey } from '../state/byte-key.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';

@@ -3,7 +3,7 @@ import { payloadOfBlock } from '../../../protocol/codec/payload-header.ts';
 import { payloadToJson } from '../../../protocol/codec/payload-json.ts';
 import { bytesToHex, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { method } from '../../../rpc/method.ts';
-import type { ExecutedBlock } from '../block/executor.ts';
+import type { ExecutedBlock } from '../block/seal.ts';
 import type { NodeContext } from './context.ts';
 import { checkVersion } from './engine-version.ts';
 

@@ -9,7 +9,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import type { BlockEnvironment } from '../block/block-environment.ts';
 import type { Receipt } from '../block/receipt.ts';
-import { sealedHeader, withdrawalsRootIn } from '../block/sealed-header.ts';
+import { sealedHeader, withdrawalsRootIn } from '../block/seal.ts';
 import { applyPreExecutionCalls } from '../block/system-calls.ts';
 import type { CallArguments } from '../call/call-arguments.ts';
 import { type CallBlock, evmInBlock, hashesBefore } from '../call/call-evm.ts';

@@ -4,6 +4,7 @@ import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { publicKeyOf, recoverPublicKey, sign } from '../../crypto/secp256k1.ts';
+import type { DropReason } from './drop-reason.ts';
 
 /** Signs the bodies of gossiped blocks (op-node: `Signer`, kona: `BlockSigner`). */
 export interface BlockSigner {
@@ -34,7 +35,23 @@ export function keySigner(key: Uint8Array): KeySigner {
 }
 
 /**
- * Recovers the address of a signature over a body (op-node: `verifyBlockSignature`, geth: `SigToPub`).
+ * Checks that the unsafe block signer of the system config signed a body (op-node: `verifyBlockSignature`).
+ * Returns undefined if it did. `signer`: undefined while it is not known.
+ */
+export function verifyBlockSignature(
+  signature: Uint8Array,
+  body: Uint8Array,
+  chainId: number,
+  signer: Hex | undefined,
+): Extract<DropReason, { kind: 'signature' | 'signer unknown' | 'signer' }> | undefined {
+  const recovered = recoverSigner(signature, body, chainId);
+  if (recovered === undefined) return { kind: 'signature' };
+  if (signer === undefined) return { kind: 'signer unknown' };
+  return recovered === signer.toLowerCase() ? undefined : { kind: 'signer', signer: recovered, expected: signer };
+}
+
+/**
+ * Recovers the address of a signature over a body (geth: `SigToPub`).
  * Returns undefined for an invalid signature.
  */
 export function recoverSigner(signature: Uint8Array, body: Uint8Array, chainId: number): Hex | undefined {

@@ -5,7 +5,7 @@ import { isProtocolError } from '../../../protocol/errors.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import type { DropReason } from './drop-reason.ts';
-import { recoverSigner } from './signature.ts';
+import { verifyBlockSignature } from './signature.ts';
 
 /** Maximum and minimum size (bytes) of a decompressed message (op-node: `maxGossipSize`, `minGossipSize`). */
 export const MESSAGE_SIZE = { most: 10 * 1024 * 1024, least: 66 } as const;
@@ -68,11 +68,8 @@ export function createValidator(options: ValidationOptions): Validator {
     const signature = data.subarray(0, SIGNATURE_SIZE);
     const body = data.subarray(SIGNATURE_SIZE);
     // The signature is checked first: a block of a foreign key costs a hash and a recovery, not a transactions root.
-    const signer = options.signer();
-    const recovered = recoverSigner(signature, body, options.chainId);
-    if (recovered === undefined) return reject({ kind: 'signature' });
-    if (signer === undefined) return ignore({ kind: 'signer unknown' });
-    if (recovered !== signer.toLowerCase()) return reject({ kind: 'signer', signer: recovered, expected: signer });
+    const fault = verifyBlockSignature(signature, body, options.chainId, options.signer());
+    if (fault) return fault.kind === 'signer unknown' ? ignore(fault) : reject(fault);
     const decoded = attempt(() => decodeGossipBody(body, version));
     if ('kind' in decoded) return reject(decoded);
     const envelope = decoded.value;

@@ -1,9 +1,9 @@
 import { present } from '../../present.ts';
 import type { L1Header } from '../../types.ts';
 import type { Ports, Rollup } from '../ports.ts';
+import type { BatcherInput } from '../stages/blob-calldata-source.ts';
 import { createChannelProvider } from '../stages/channel-provider.ts';
 import { type ChannelReader, createChannelReader, type ReadBatch } from '../stages/channel-reader.ts';
-import type { BatcherInput } from '../stages/data-source.ts';
 import { createFrameQueue } from '../stages/frame-queue.ts';
 import { ChannelFrames, type ChannelWithMetadata } from './channel-frames.ts';
 

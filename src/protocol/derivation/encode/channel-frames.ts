@@ -4,7 +4,7 @@ import type { Frame } from '../../codec/frame.ts';
 import { bytesToHex } from '../../hex.ts';
 import type { Hex, L1Header } from '../../types.ts';
 import type { Rollup } from '../ports.ts';
-import type { BatcherInput } from '../stages/data-source.ts';
+import type { BatcherInput } from '../stages/blob-calldata-source.ts';
 
 /** A frame and its place on L1 (op-node, batch_decoder: `FrameWithMetadata`). */
 export interface FrameWithMetadata {

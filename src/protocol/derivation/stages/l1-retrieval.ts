@@ -1,6 +1,6 @@
 import type { L1Header, SystemConfig } from '../../types.ts';
 import type { Ports, Rollup } from '../ports.ts';
-import { type BatcherInput, readBatcherData } from './data-source.ts';
+import { type BatcherInput, readBatcherData } from './blob-calldata-source.ts';
 import type { HasOrigin, Pulled } from './stage.ts';
 
 /** The part of L1 traversal that L1 retrieval calls (op-node: `NextBlockProvider`, kona: `L1RetrievalProvider`). */

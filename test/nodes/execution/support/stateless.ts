@@ -1,4 +1,5 @@
-import { BlockExecutor, type ExecutedBlock } from '../../../../src/nodes/execution/block/executor.ts';
+import { BlockExecutor } from '../../../../src/nodes/execution/block/executor.ts';
+import type { ExecutedBlock } from '../../../../src/nodes/execution/block/seal.ts';
 import { decodeBlock } from '../../../../src/nodes/execution/chain/unexecuted-block.ts';
 import { environmentOfBlock } from '../../../../src/nodes/execution/engine/validate.ts';
 import { StateReader } from '../../../../src/nodes/execution/state/reader.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '../../../../src/protocol/codec/frame.ts';
 import { ChannelFrames } from '../../../../src/protocol/derivation/encode/channel-frames.ts';
-import type { BatcherInput } from '../../../../src/protocol/derivation/stages/data-source.ts';
+import type { BatcherInput } from '../../../../src/protocol/derivation/stages/blob-calldata-source.ts';
 import type { ForkName } from '../../../../src/protocol/forks/index.ts';
 import { l1Header } from '../scripted/l1.ts';
 import { GENESIS_TIME, hashOf, testRollup } from '../scripted/rollup.ts';
