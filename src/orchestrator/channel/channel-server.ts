@@ -5,8 +5,8 @@ import type { Server } from '../../system/net/socket.ts';
 import type { ClockState } from '../../system/time/clock-state.ts';
 import { stillStarting } from '../control/refusals.ts';
 import { serveSocket } from '../state/sockets.ts';
-import { CheckpointService } from './checkpoint-service.ts';
-import { Connections, type NamedMessage, Requests } from './connections.ts';
+import { CheckpointService, Requests } from './checkpoint-service.ts';
+import { Connections, type NamedMessage } from './connections.ts';
 
 /** The supervisor's end of the channel to its processes, with three services. */
 export interface ChannelServices {
