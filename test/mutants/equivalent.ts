@@ -1,4 +1,5 @@
 import { DERIVATION, GENESIS } from './equivalent-chain.ts';
+import { EXECUTION } from './equivalent-execution.ts';
 
 /** A mutant that no test can fail. A line's text finds it, so that it survives lines that move. */
 export interface EquivalentMutant {
@@ -52,6 +53,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'no number is at least undefined',
     },
   ],
+  ...EXECUTION,
   ...DERIVATION,
   ...GENESIS,
   'src/orchestrator/spec/checks/forks.ts': [

@@ -163,6 +163,60 @@ describe('the state journal', () => {
     expect(bytesToHex(journal.word(address, u256be(0)))).toBe('0x09');
   });
 
+  test('undoes what was changed since a mark, in this journal and elsewhere, from the last change to the first', () => {
+    const { journal, address } = withOneWord();
+    const elsewhere: string[] = [];
+    const start = journal.mark();
+    journal.record(() => elsewhere.push(`first at ${bytesToHex(journal.word(address, u256be(0)))}`));
+    journal.setWord(address, u256be(0), u256be(1));
+    const middle = journal.mark();
+    journal.setWord(address, u256be(0), u256be(2));
+    journal.record(() => elsewhere.push(`second at ${bytesToHex(journal.word(address, u256be(0)))}`));
+    journal.undoTo(middle);
+    expect([bytesToHex(journal.word(address, u256be(0))), elsewhere]).toEqual(['0x01', ['second at 0x02']]);
+    expect(journal.mark()).toBe(middle);
+    journal.undoTo(start);
+    expect(elsewhere).toEqual(['second at 0x02', 'first at 0x09']);
+    expect(journal.mark()).toBe(start);
+  });
+
+  test.each<[string, (journal: StateJournal, address: Uint8Array) => void, boolean]>([
+    ['an account with a word in the store', () => {}, true],
+    ['an account whose storage was emptied', (journal, address) => journal.clearWords(address), false],
+    [
+      'an account that was emptied and written',
+      (journal, address) => {
+        journal.clearWords(address);
+        journal.setWord(address, u256be(1), u256be(0));
+        journal.setWord(address, u256be(2), u256be(1));
+      },
+      true,
+    ],
+    [
+      'an account that was emptied and written with zero',
+      (journal, address) => {
+        journal.clearWords(address);
+        journal.setWord(address, u256be(1), u256be(0));
+      },
+      false,
+    ],
+    ['an account that was deleted', (journal, address) => journal.setAccount(address, undefined), false],
+  ])('says of %s whether it has words other than zero', (_, change, expected) => {
+    const { journal, address } = withOneWord();
+    change(journal, address);
+    expect(journal.hasWords(address)).toBe(expected);
+  });
+
+  test('says that an account without storage, or none, has no words until one is written', () => {
+    const { journal } = withOneWord();
+    const stranger = uintBe(0x57, 20);
+    expect(journal.hasWords(stranger)).toBe(false);
+    journal.addBalance(stranger, 1n);
+    expect(journal.hasWords(stranger)).toBe(false);
+    journal.setWord(stranger, u256be(1), u256be(1));
+    expect(journal.hasWords(stranger)).toBe(true);
+  });
+
   test('has the root of no words for an account whose storage was emptied, until that is undone', async () => {
     const { journal, address } = withOneWord();
     const { storageRoot } = journal.account(address)!;

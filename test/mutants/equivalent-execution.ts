@@ -1,0 +1,53 @@
+import type { EquivalentMutant } from './equivalent.ts';
+
+/** Equivalent mutants of `src/nodes/execution`. */
+export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/nodes/execution/state/account.ts': [
+    {
+      line: 'for (let at = 0; at < 32; at++) if (hash[at] !== EMPTY_CODE_HASH[at]) return false;',
+      change: 'at < 32 ⇒ at <= 32',
+      reason: 'both hashes end there',
+    },
+  ],
+  'src/nodes/execution/state/commit.ts': [
+    {
+      line: "order: WriteOrder = 'removals-last',",
+      change: `'removals-last' ⇒ ""`,
+      reason: 'every order but removals-first is the other one',
+    },
+    {
+      line: 'const removals = writes.filter(([, value]) => value === undefined);',
+      change: 'writes.filter(([, value]) => value === undefined) ⇒ writes',
+      reason: 'a value that is written a second time is the same',
+    },
+    {
+      line: 'const removals = writes.filter(([, value]) => value === undefined);',
+      change: 'value === undefined ⇒ true',
+      reason: 'a value that is written a second time is the same',
+    },
+  ],
+  'src/nodes/execution/state/state-journal.ts': [
+    {
+      line: 'if (entry.original.size === 0) this.#withOriginals.push(entry);',
+      change: 'entry.original.size === 0 ⇒ true',
+      reason: 'an account whose original words are forgotten a second time has none',
+    },
+    {
+      line: 'while (this.#undo.length > mark) this.#undo.pop()?.();',
+      change: 'this.#undo.pop()?.() ⇒ this.#undo.pop()()',
+      reason: 'a list that is longer than a mark is not empty',
+    },
+    {
+      line:
+        'account.storageRoot === below.storageRoot || ' +
+        'Buffer.compare(account.storageRoot, below.storageRoot) === 0;',
+      change: 'account.storageRoot === below.storageRoot ⇒ false',
+      reason: 'the same bytes are equal',
+    },
+    {
+      line: 'return from === 0 ? value : value.subarray(from);',
+      change: 'from === 0 ⇒ false',
+      reason: 'the part from the first byte on is the whole',
+    },
+  ],
+};
