@@ -50,4 +50,26 @@ export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = 
       reason: 'the part from the first byte on is the whole',
     },
   ],
+  'src/nodes/execution/transaction/transaction.ts': [
+    {
+      line: "if (type === undefined || !isTransactionType(type)) throw new Error('transaction type not supported');",
+      change: 'type === undefined ⇒ false',
+      reason: 'undefined is no type of a transaction',
+    },
+    {
+      line: 'const recovery = type !== 0 ? v : v >= 35n ? (v - 35n) % 2n : v - 27n;',
+      change: 'v - 35n ⇒ v + 35n',
+      reason: 'both are odd, or both are even',
+    },
+    {
+      line: '} catch {',
+      change: '{ return undefined; } ⇒ {}',
+      reason: 'a function that ends returns undefined',
+    },
+    {
+      line: 'if (withTip > transaction.maxFeePerGas) return transaction.maxFeePerGas;',
+      change: 'withTip > transaction.maxFeePerGas ⇒ withTip >= transaction.maxFeePerGas',
+      reason: 'both are equal there',
+    },
+  ],
 };

@@ -21,3 +21,11 @@ test.each([
 ])('the batch limit of two does not refuse %s', (_, text) => {
   expect(hasMoreItems(text, 2)).toBe(false);
 });
+
+test.each([
+  ['text that ends in a backslash', String.raw`["\\",1,2]`],
+  ['text that ends in two backslashes', String.raw`["\\\\",1,2]`],
+  ['text that ends in a quote', String.raw`["\"",1,2]`],
+])('the batch limit of two refuses three items of which the first is %s', (_, text) => {
+  expect(hasMoreItems(text, 2)).toBe(true);
+});

@@ -52,7 +52,10 @@ export interface BlockErrors {
 
 /** Parts of the node that resolve block references. */
 interface BlockTagContext {
-  readonly chain: Chain;
+  readonly chain: Pick<
+    Chain,
+    'canonicalHash' | 'genesisHash' | 'head' | 'header' | 'isCanonical' | 'knownBlock' | 'labelled'
+  >;
   readonly flavour: { readonly errors: BlockErrors; readonly unsetLabelIsNull: boolean };
 }
 

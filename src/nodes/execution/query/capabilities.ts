@@ -5,7 +5,7 @@ import type { Chain } from '../chain/chain.ts';
  * Returns the oldest block of each kind of data, and the window of a pruning node.
  * Source: execution-apis, `eth_capabilities` (geth: `BlockChainAPI.Capabilities`).
  */
-export function capabilities({ head, stateRetention }: Chain) {
+export function capabilities({ head, stateRetention }: Pick<Chain, 'head' | 'stateRetention'>) {
   const all = { disabled: false, oldestBlock: '0x0' };
   const state = stateRetention === undefined ? all : windowOf(stateRetention.blocks, head.header.number);
   return {

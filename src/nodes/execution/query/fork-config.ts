@@ -28,6 +28,9 @@ const NAMES: Readonly<Record<number, string>> = {
   256: 'P256VERIFY',
 };
 
+/** Parts of a chain that its configuration depends on. */
+type ConfiguredChain = Pick<Chain, 'chainId' | 'genesisHash' | 'knownHeader' | 'rulesAt' | 'schedule'>;
+
 /** Update fraction of the blob base fee by EVM level (EIP-4844, EIP-7691). */
 const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
   cancun: 3_338_477,
@@ -40,7 +43,7 @@ const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
  * Counterparts: `BlockChainAPI.Config` of geth, `EthConfigHandler` of reth.
  * `now` is the timestamp of the head.
  */
-export function forkConfig(chain: Chain, now: number) {
+export function forkConfig(chain: ConfiguredChain, now: number) {
   const genesisTime = Number(chain.knownHeader(chain.genesisHash).timestamp);
   const times = [...new Set(Object.values(chain.schedule))]
     .filter((time): time is number => time !== undefined && time > genesisTime)
@@ -61,7 +64,7 @@ export function forkConfig(chain: Chain, now: number) {
   };
 }
 
-function configAt(chain: Chain, time: number, past: readonly number[]) {
+function configAt(chain: ConfiguredChain, time: number, past: readonly number[]) {
   const rules = chain.rulesAt(time);
   const precompiles = [...rulePrecompiles(rules).keys()].map((address) => [NAMES[Number(address)] ?? address, address]);
   return {

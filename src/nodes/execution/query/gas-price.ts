@@ -28,7 +28,7 @@ function tipsOf(block: Block): Tip[] {
  * Returns the suggested tip in wei per gas (op-geth: `SuggestOptimismPriorityFee`).
  * It is the minimum, or a tenth above the median of a full last block.
  */
-export function suggestedTip(chain: Chain): bigint {
+export function suggestedTip(chain: Pick<Chain, 'head' | 'knownBlock'>): bigint {
   const block = chain.knownBlock(chain.head.hash);
   const tips = tipsOf(block);
   const largest = tips.reduce((most, { gasUsed }) => larger(most, gasUsed), 0n);
@@ -56,7 +56,7 @@ export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[
  * On a rollup it is the minimum. null: the header has no blob fields yet (EIP-4844).
  */
 export function blobFees(
-  chain: Chain,
+  chain: Pick<Chain, 'rulesAt'>,
   header: BlockHeader,
 ): { readonly current: bigint; readonly next: bigint } | null {
   if (header.excessBlobGas === undefined) return null;
@@ -72,7 +72,7 @@ export function ratio(part: bigint, whole: bigint): number {
 }
 
 /** Returns the share of the block's blob limit that is used. 0 on a rollup. */
-export function blobShare(chain: Chain, header: BlockHeader): number {
+export function blobShare(chain: Pick<Chain, 'rulesAt'>, header: BlockHeader): number {
   const blobs = chain.rulesAt(header.timestamp).ethereum?.blobs;
   return blobs ? ratio(header.blobGasUsed ?? 0n, BigInt(blobs.max) * GAS_PER_BLOB) : 0;
 }

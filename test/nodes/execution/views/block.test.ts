@@ -23,7 +23,7 @@ const PARIS = {
   logsBloom: `0x${'06'.repeat(256)}`,
   difficulty: '0x0',
   number: '0x7',
-  gasLimit: '0x80',
+  gasLimit: '0x1c9c380',
   gasUsed: '0x90',
   timestamp: '0xa0',
   extraData: '0x0b',

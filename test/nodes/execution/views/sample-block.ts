@@ -20,7 +20,7 @@ export const PARIS_HEADER: BlockHeader = {
   receiptsRoot: hashOf(5),
   logsBloom: `0x${'06'.repeat(256)}`,
   number: 7,
-  gasLimit: 0x80n,
+  gasLimit: 0x1c9c380n,
   gasUsed: 0x90n,
   timestamp: 0xa0n,
   extraData: '0x0b',
