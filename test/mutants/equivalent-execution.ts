@@ -72,4 +72,33 @@ export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = 
       reason: 'both are equal there',
     },
   ],
+  'src/nodes/execution/views/block.ts': [
+    {
+      line: '...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: header.withdrawalsRoot }),',
+      change: 'header.withdrawalsRoot === undefined ⇒ false',
+      reason: 'JSON leaves out a field without a value',
+    },
+    {
+      line:
+        '...(header.parentBeaconBlockRoot === undefined ? {} : ' +
+        '{ parentBeaconBlockRoot: header.parentBeaconBlockRoot }),',
+      change: 'header.parentBeaconBlockRoot === undefined ⇒ false',
+      reason: 'JSON leaves out a field without a value',
+    },
+    {
+      line: '...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),',
+      change: 'header.requestsHash === undefined ⇒ false',
+      reason: 'JSON leaves out a field without a value',
+    },
+    {
+      line: 'if (entry !== undefined) return entry;',
+      change: 'entry !== undefined ⇒ false',
+      reason: 'the size of a header is that of its only block',
+    },
+    {
+      line: 'SIZES.set(block.header, size);',
+      change: 'SIZES.set(block.header, size); ⇒ ;',
+      reason: 'the size of a header is that of its only block',
+    },
+  ],
 };

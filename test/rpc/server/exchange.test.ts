@@ -69,6 +69,13 @@ describe('HTTP', () => {
     expect(calls[0]!.closed.aborted).toBe(false);
   });
 
+  it('answers GET as its envelope says: by default with nothing', async () => {
+    const { port } = await start();
+    expect(await raw(port, { method: 'GET' })).toMatchObject({ status: 200, body: '' });
+    const other = await start({ envelope: { ...STANDARD_ENVELOPE, get: { status: 405, body: 'no' } } });
+    expect(await raw(other.port, { method: 'GET' })).toMatchObject({ status: 405, body: 'no' });
+  });
+
   it.each([
     ['application/json', 200],
     ['application/json-rpc; charset=utf-8', 200],

@@ -88,7 +88,15 @@ describe('the encoding of a block', () => {
     ],
     ['withdrawals that are a byte string', shanghai.with(3, EMPTY), 'withdrawals must be a list'],
   ])('is refused with %s', (_, item, message) => {
-    expect(() => decodeBlock(rlpEncode(item))).toThrow(message);
+    let error: unknown;
+    try {
+      decodeBlock(rlpEncode(item));
+    } catch (caught) {
+      error = caught;
+    }
+    const code = message.endsWith('must be a list') ? 'rlp-malformed' : 'payload-invalid';
+    expect(error).toMatchObject({ code, handling: 'drop', message: expect.stringContaining(message) });
+    if (code === 'payload-invalid') expect(error).toMatchObject({ data: { field: 'block' } });
   });
 });
 
