@@ -50,7 +50,7 @@ export function readMessages<Message>(
 
 /**
  * Listens on a Unix socket. Rejects with EADDRINUSE if the path exists.
- * Only the owner can connect, because its folder is private.
+ * Only the owner can connect if its folder is private, whatever the umask.
  */
 export function listenUnix(path: string, accept: (socket: Socket) => void): Promise<Server> {
   return new Promise((resolve, reject) => {

@@ -26,6 +26,27 @@ describe('FastLZ length', () => {
     expect(flzCompressLen(Uint8Array.from({ length: size }, (_, at) => at))).toBe(expected);
   });
 
+  // Two literals, a match of all but the last five bytes, and five literals: 3 + match + 6.
+  test.each([
+    [17, 3],
+    [271, 3],
+    [272, 3 + 2],
+    [277, 3 + 2],
+    [278, 3 + 3],
+  ])('of %d equal bytes has a match of %d bytes, in pieces of up to 262', (size, match) => {
+    expect(flzCompressLen(new Uint8Array(size).fill(7))).toBe(3 + match + 6);
+  });
+
+  test.each([
+    ['below 8192 is 3 bytes, between literals', 8191, 20 + 96 + 3 + 21],
+    ['of 8192 is its literals', 8192, 20 + 96 + 38],
+  ])('of 16 bytes at a distance %s', (_, distance, expected) => {
+    const repeated = Array.from({ length: 16 }, (_value, at) => 10 + at);
+    const tail = Array.from({ length: 20 }, (_value, at) => 40 + at);
+    const zeros = Array<number>(distance - repeated.length).fill(0);
+    expect(flzCompressLen(Uint8Array.from([1, 2, ...repeated, ...zeros, ...repeated, ...tail]))).toBe(expected);
+  });
+
   test('never exceeds one byte more per 32 literals, and does not depend on earlier calls', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (data) => {

@@ -15,7 +15,10 @@ const MIN_ROWS = 3;
 
 const line = (text: string, tone: Tone = 'plain'): Line => ({ text, tone });
 
-/** Formats the live view of a network as at most `height` lines of at most `width` columns. */
+/**
+ * Formats the live view of a network as at most `height` lines of at most `width` columns.
+ * A smaller terminal than 3 lines of 10 columns has that much.
+ */
 export function viewLines(view: LiveView, width: number, height: number): readonly Line[] {
   const columns = Math.max(MIN_COLUMNS, width);
   const top = [
@@ -30,7 +33,7 @@ export function viewLines(view: LiveView, width: number, height: number): readon
   const pane = view.pane === null ? [] : paneLines(view.pane, rows - top.length - keys.length);
   // The first line and the keys stay if the terminal is low.
   const body = [...top, ...pane].slice(0, Math.max(1, rows - keys.length));
-  return [...body, ...keys].slice(0, rows).map(({ text, tone }) => ({ text: cut(printableText(text), columns), tone }));
+  return [...body, ...keys].map(({ text, tone }) => ({ text: cut(printableText(text), columns), tone }));
 }
 
 /** Columns of the table of nodes in their order. A narrow terminal leaves out the last ones first. */

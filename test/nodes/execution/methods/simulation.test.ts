@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contractAddress } from '../../../../src/protocol/accounts/contract-address.ts';
 import { keccak256 } from '../../../../src/protocol/hash.ts';
 import { quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
@@ -142,6 +143,24 @@ test('eth_createAccessList lists every account and slot that a call touches', as
   });
   const failing = await go<{ error: string }>('eth_createAccessList', { from, to: REVERTER, data: '0x01' }, 'latest');
   expect(failing.error).toBe('execution reverted');
+});
+
+test('eth_createAccessList lists sender, recipient and precompiles only for slots of theirs', async () => {
+  // balance(caller), balance(address), balance(precompile 4)
+  const balances = '333150303150600431505f5ff3';
+  const identity: Hex = '0x0000000000000000000000000000000000000004';
+  const needless = [from, TARGET, identity].map((address) => ({ address, storageKeys: [] }));
+  const call = { from, to: TARGET, accessList: needless };
+  const listed = (code: Hex) => go('eth_createAccessList', call, 'latest', { [TARGET]: { code } });
+  expect(await listed(`0x${balances}`)).toMatchObject({ accessList: [] });
+  // sload(1) of the recipient before
+  expect(await listed(`0x60015450${balances}`)).toMatchObject({
+    accessList: [{ address: TARGET, storageKeys: [topic(1)] }],
+  });
+  // A contract that the call creates is its recipient.
+  const created = contractAddress(poor, 0n);
+  const creation = { from: poor, data: '0x5f5ff3', accessList: [{ address: created, storageKeys: [] }] };
+  expect(await go('eth_createAccessList', creation, 'latest')).toMatchObject({ accessList: [] });
 });
 
 describe('a call that could not be sent as a transaction with authorizations', () => {
