@@ -60,6 +60,12 @@ function networkProblems({ chains, l1, export: exported }: AttachFile, layer: La
     const all = ['chains', name, 'nodes'];
     const [first] = Object.keys(joins);
     return [
+      ...Object.entries(joins).flatMap(([node, processes]) =>
+        ['el', 'cl']
+          .map((part) => [...all, node, 'join', part, 'place'])
+          .filter((path) => at(processes, path.slice(-2)) !== undefined)
+          .map((path) => problem('launch', path, `place has no effect: ${node} runs on this machine`, 'no place')),
+      ),
       ...(sequencers === 1
         ? []
         : [problem('sequencer', all, `chain ${name} has ${sequencers} sequencers`, 'one node with role: sequencer')]),

@@ -8,6 +8,7 @@ import { entryOf, taskOf } from '../plan/lookup.ts';
 import type { Plan, Probe, Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
 import { ask, untilHolds } from '../probe/probes.ts';
+import { MACHINE, type NameSources, unansweredName } from './names.ts';
 
 /** What probes see of a process of another unit: nothing but its ports. */
 const ELSEWHERE: ProbeSubject = { log: '', logStart: 0, exitCode: undefined };
@@ -66,12 +67,18 @@ export function writeHealth(data: string, tasks: readonly Task[]): void {
  * Asks each probe of a unit once, but those of the kinds left out.
  * @throws Failure `unit` (exit 1) with the first that does not hold
  */
-export async function checkHealth(data: string, leftOut: readonly Probe['kind'][] = []): Promise<void> {
+export async function checkHealth(
+  data: string,
+  leftOut: readonly Probe['kind'][] = [],
+  sources: NameSources = MACHINE,
+): Promise<void> {
   const text = readText(join(data, HEALTH_FILE));
   if (text === undefined) throw unhealthy('it waits for the genesis time of L1');
-  const probes: readonly Probe[] = JSON.parse(text);
+  const all: readonly Probe[] = JSON.parse(text);
+  const probes = all.filter(({ kind }) => !leftOut.includes(kind));
+  const name = await unansweredName(probes, sources);
+  if (name !== undefined) throw unhealthy(`no DNS server answers for the name ${name}`);
   for (const probe of probes) {
-    if (leftOut.includes(probe.kind)) continue;
     const finding = await ask(probe, ELSEWHERE, new AbortController().signal);
     if (finding.kind !== 'ok') throw unhealthy(`${probe.description}: ${finding.detail}`);
   }

@@ -64,6 +64,11 @@ it.each<[string, string, RegExp]>([
   ['a node that joins without a genesis', JOIN.replace('genesis: g.json', ''), /^8:\d+ mine joins .* genesis file is/],
   ['a node that joins without a beacon API', JOIN.replace(BEACON, ''), /^8:\d+ mine derives from L1, whose beacon API/],
   ['a node that joins with an unknown key', JOIN.replace('cl: {}', 'clock: {}'), /^8:\d+ unknown key "clock"/],
+  [
+    'the place of a node that joins',
+    JOIN.replace('cl: {}', 'cl: { place: { site: a } }'),
+    /^8:\d+ place has no effect: mine runs on this machine/,
+  ],
   ['a node with addresses that joins', `${JOIN.trimEnd().slice(0, -1)}, role: verifier }`, /^8:\d+ /],
   ['text that is not YAML', 'name: [', /^\d+:\d+ /],
 ])('a file with %s is refused at its place', (_, text, expected) => {
