@@ -39,6 +39,8 @@ export class TrustedPeers {
       self: host.peerId,
       isConnected: (id: PeerId) => host.getConnections(id).length > 0,
       dial: (address: StaticPeer['address'], dialSignal: AbortSignal) => host.dial(address, { signal: dialSignal }),
+      missing: () => this.statics.filter(({ id }) => host.getConnections(id).length === 0).length,
+      isAccepting: () => host.services.handshakes.inbound() > 0,
       disconnected: (id: PeerId, until: AbortSignal) => waitUntilDisconnected(host, id, until),
     };
     for (const peer of this.statics) void keepConnected(peer, dialer, log, signal);

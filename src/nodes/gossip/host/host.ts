@@ -43,8 +43,14 @@ interface Endpoint {
   readonly port: number;
 }
 
+/** The handshakes in progress. */
+export interface Handshakes {
+  /** Number of those with peers that dialled this node. */
+  inbound(): number;
+}
+
 /** The libp2p host with its services. */
-export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub; forwarded: Forwarded }>;
+export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub; forwarded: Forwarded; handshakes: Handshakes }>;
 
 /** Decompressed messages by the identity of the received bytes, so that message id and validation decompress once. */
 const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undefined }>();
@@ -53,6 +59,8 @@ const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undef
 const LAST_DATE = 8_640_000_000_000_000;
 /** Limits of concurrent handshakes, and of connections per second from one address. */
 const MOST_PENDING = 1_000;
+/** Limit of concurrent dials: with more of them on a busy machine each takes longer, and is given up more often. */
+const MOST_DIALS = 4;
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
@@ -85,6 +93,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     connectionGater: options.gater.connectionGater,
     connectionManager: {
       maxConnections,
+      maxParallelDials: MOST_DIALS,
       // All peers of a local network dial at once from one address. Idle connections must not use up that limit.
       inboundConnectionThreshold: MOST_PENDING,
       maxIncomingPendingConnections: MOST_PENDING,
@@ -95,6 +104,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     services: {
       identify: identify(),
       forwarded,
+      handshakes,
       pubsub: gossipsub({
         globalSignaturePolicy: 'StrictNoSign',
         allowedTopics: GOSSIP_VERSIONS.map((version) => gossipTopic(options.chainId, version)),
@@ -144,6 +154,11 @@ function forwarded({ addressManager: book }: { addressManager: AddressBook }): F
     },
     remove: (from, to) => book.removePublicAddressMapping(to.ip, to.port, from.ip, from.port, 'tcp'),
   };
+}
+
+/** Creates the service that counts handshakes. The library counts them for its own limit. */
+function handshakes({ connectionManager }: { connectionManager: object }): Handshakes {
+  return { inbound: () => Number(Reflect.get(connectionManager, 'incomingPendingConnections') ?? 0) };
 }
 
 function family(address: string): string {
