@@ -237,8 +237,8 @@ fuzz-rpc: tools
 vectors: tools
 	@node --disable-warning=ExperimentalWarning test/vectors/run.ts
 
-# Our executor beside the EVM library, two nodes on full blocks, a growing chain.
-# ROUNDS, SECONDS, BLOCKS, PARTS: see the file.
+# Our executor beside the EVM library, imports and requests beside op-geth (OP_GETH: its path), two nodes on full
+# blocks, a growing chain. ROUNDS, SECONDS, BLOCKS, PARTS: see the file.
 .PHONY: bench-execution
 bench-execution: tools
 	@node --disable-warning=ExperimentalWarning --expose-gc test/bench/execution.ts

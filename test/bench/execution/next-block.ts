@@ -2,11 +2,12 @@ import { BlockExecutor } from '../../../src/nodes/execution/block/executor.ts';
 import type { Chain } from '../../../src/nodes/execution/chain/chain.ts';
 import { PREDEPLOYS } from '../../../src/protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
 import { l1Info } from '../../nodes/execution/support/driver.ts';
 import { GAS_LIMIT, GENESIS_TIME } from '../../nodes/execution/support/genesis.ts';
 
-/** Begins the next block of a chain of one block a second, and runs its L1 attributes. */
-export async function nextBlock(chain: Chain): Promise<BlockExecutor> {
+/** Begins the next block of a chain of one block a second, and runs its L1 attributes. Their default has no data. */
+export async function nextBlock(chain: Chain, attributesOf: (number: number) => Hex = l1Info): Promise<BlockExecutor> {
   const { hash, header } = chain.head;
   const number = header.number + 1;
   const timestamp = BigInt(GENESIS_TIME + number);
@@ -21,6 +22,6 @@ export async function nextBlock(chain: Chain): Promise<BlockExecutor> {
     extraData: header.extraData,
     parentBeaconBlockRoot: hash,
   });
-  await executor.run(hexToBytes(l1Info(number)));
+  await executor.run(hexToBytes(attributesOf(number)));
   return executor;
 }
