@@ -31,7 +31,7 @@ export async function createAccessList(
       ...call,
       accessList: accessList.map((entry) => ({ ...entry, storageKeys: [...entry.storageKeys] })),
     };
-    const result = await simulate(chain, at, next, { ...setting, flavour, gasCap });
+    const result = await simulate(chain, at, next, { ...setting, flavour, gasCap, reportsAccess: true });
     const list = result.accessList.filter(({ address, storageKeys }) => storageKeys.length > 0 || !warm.has(address));
     if (sizeOf(list) === sizeOf(accessList)) return { ...result, accessList };
     accessList = list;

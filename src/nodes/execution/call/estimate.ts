@@ -5,7 +5,7 @@ import type { Chain } from '../chain/chain.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallBlock, CallEnvironment } from './call-evm.ts';
 import type { CallContext } from './context.ts';
-import { namedPrice, type Simulation, simulate } from './simulate.ts';
+import { evmOfCall, namedPrice, type Simulation, tryCall } from './simulate.ts';
 
 const TRANSFER_GAS = 21_000n;
 /** The search ends below a range of 1.5 % of the upper bound, as in geth (`estimateGasErrorRatio`). */
@@ -26,7 +26,9 @@ export async function estimateGas(
   const blockGas = setting.block?.gasLimit ?? at.header.gasLimit;
   let high = call.gas != null && call.gas >= TRANSFER_GAS ? call.gas : blockGas;
   high = affordable(chain, at.header, call, setting, high > gasCap ? gasCap : high);
-  const run = (gas: bigint) => attempt(() => simulate(chain, at, call, { ...setting, flavour, gas, gasCap }));
+  // The runs share what they read of the state.
+  const vm = evmOfCall(chain, at, call, setting);
+  const run = (gas: bigint) => attempt(() => tryCall(vm, call, { flavour, gas, gasCap }));
   if (isPlainTransfer(chain, at.header, call) && setting.state == null) {
     const transfer = await run(TRANSFER_GAS);
     if (transfer.kind === 'done' && transfer.result.failure === undefined) return TRANSFER_GAS;

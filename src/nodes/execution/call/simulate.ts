@@ -32,7 +32,7 @@ export interface Simulation extends TransactionResult {
   readonly maxUsedGas: bigint;
   /** Gas limit of the run. */
   readonly gasLimit: bigint;
-  /** Addresses and slots that the call touched. */
+  /** Addresses and slots that the call touched, if they were asked for. */
   readonly accessList: readonly AccessedAccount[];
 }
 
@@ -44,10 +44,12 @@ export interface CallOptions extends CallEnvironment {
   readonly gas?: bigint;
   /** Maximum gas of a call, and the gas of a call that names none. */
   readonly gasCap: bigint;
+  /** The caller reads the access list of the result. Otherwise it is empty. */
+  readonly reportsAccess?: boolean;
 }
 
 /** Options of a call on an existing EVM. */
-export type RunOptions = Pick<CallOptions, 'gas' | 'gasCap' | 'flavour'>;
+export type RunOptions = Pick<CallOptions, 'gas' | 'gasCap' | 'flavour' | 'reportsAccess'>;
 
 /**
  * Runs a call on a copy of the state after a block (geth: `DoCall`). Fees are paid only if the call names a price.
@@ -59,8 +61,23 @@ export async function simulate(
   call: CallArguments,
   options: CallOptions,
 ): Promise<Simulation> {
-  const vm = evmAtBlock(chain, at, options, namedPrice(call) === 0n ? 0n : undefined);
-  return runCall(vm, call, options);
+  return runCall(evmOfCall(chain, at, call, options), call, options);
+}
+
+/** Creates an EVM for runs of a call on the state after a block. Without a price, the base fee is 0. */
+export function evmOfCall(chain: Chain, at: CallBlock, call: CallArguments, setting: CallEnvironment): BlockEvm {
+  return evmAtBlock(chain, at, setting, namedPrice(call) === 0n ? 0n : undefined);
+}
+
+/** Runs a call on an EVM and takes its changes back. @throws RpcError if it cannot start or exceeds its time */
+export async function tryCall(vm: BlockEvm, call: CallArguments, options: RunOptions): Promise<Simulation> {
+  const { depth } = vm.state;
+  await vm.state.checkpoint();
+  try {
+    return await runCall(vm, call, options);
+  } finally {
+    await vm.state.revertTo(depth);
+  }
 }
 
 /** Runs a call on an EVM and keeps its changes. @throws RpcError if it cannot start or exceeds its time */
@@ -129,7 +146,7 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
       accessList: scope.accessed(),
     };
   };
-  return inTransaction(vm, body, { reportsAccess: true });
+  return inTransaction(vm, body, { reportsAccess: options.reportsAccess ?? false });
 }
 
 /** Checks that a call with authorizations could be sent (EIP-7702, geth: `preCheck`). @throws TransactionInvalid */
