@@ -1,5 +1,5 @@
 import { keccak256Bytes } from '../../../protocol/hash.ts';
-import { type Child, hashReference, type Node } from './node.ts';
+import { type Child, hashReference, type Node, REFERENCE_BYTES } from './node.ts';
 
 /** Receives each node to store, after the nodes that it references. */
 export type Emit = (hash: Uint8Array, rlp: Uint8Array, node: Node) => void;
@@ -27,10 +27,8 @@ export function rlpOf(node: Node, emit: Emit): Uint8Array {
   switch (node.kind) {
     case 'leaf':
       return list([string(packPath(node.path, true)), string(node.value)]);
-    case 'extension': {
-      const { bytes, at, length } = referenceTo(node.child, emit);
-      return list([string(packPath(node.path, false)), bytes.subarray(at, at + length)]);
-    }
+    case 'extension':
+      return list([string(packPath(node.path, false)), referenceTo(node.child, emit)]);
     case 'branch':
       return branchRlp(node.children, emit);
   }
@@ -38,30 +36,31 @@ export function rlpOf(node: Node, emit: Emit): Uint8Array {
 
 /** Copies up to sixteen references of a branch, each once. */
 function branchRlp(children: readonly (Child | null)[], emit: Emit): Uint8Array {
-  const references = children.map((child) => child && referenceTo(child, emit));
   let length = 1;
-  for (const reference of references) length += reference === null ? 1 : reference.length;
+  for (const child of children)
+    if (child === null) length++;
+    else length += child.kind === 'stored' ? REFERENCE_BYTES : encodeNode(child, emit).length;
   const { whole, start } = opened(0xc0, length);
   let to = start;
-  for (const reference of references) {
-    if (reference === null) {
+  for (const child of children) {
+    if (child === null) {
       whole[to++] = 0x80;
       continue;
     }
-    const { bytes, at } = reference;
-    for (let from = at; from < at + reference.length; from++) whole[to++] = bytes[from] ?? 0;
+    const isStored = child.kind === 'stored';
+    // The first loop has encoded the node.
+    const bytes = isStored ? child.within : encodeNode(child, emit);
+    const from = isStored ? child.at : 0;
+    const size = isStored ? REFERENCE_BYTES : bytes.length;
+    for (let at = from; at < from + size; at++) whole[to++] = bytes[at] ?? 0;
   }
   whole[to] = 0x80;
   return whole;
 }
 
-function referenceTo(
-  child: Child,
-  emit: Emit,
-): { readonly bytes: Uint8Array; readonly at: number; readonly length: number } {
-  if (child.kind === 'stored') return { bytes: child.within, at: child.at, length: 33 };
-  const bytes = encodeNode(child, emit);
-  return { bytes, at: 0, length: bytes.length };
+function referenceTo(child: Child, emit: Emit): Uint8Array {
+  if (child.kind === 'stored') return child.within.subarray(child.at, child.at + REFERENCE_BYTES);
+  return encodeNode(child, emit);
 }
 
 /** Encodes a path with hex-prefix encoding (geth: `hexToCompact`). */

@@ -3,8 +3,12 @@ const ROW_ID_BYTES = 5;
 
 /** Encodes row ids of nodes as bytes. */
 export function packNodeIds(ids: readonly number[]): Uint8Array {
-  const packed = Buffer.allocUnsafe(ids.length * ROW_ID_BYTES);
-  for (const [at, id] of ids.entries()) packed.writeUIntBE(id, at * ROW_ID_BYTES, ROW_ID_BYTES);
+  const packed = new Uint8Array(ids.length * ROW_ID_BYTES);
+  let end = 0;
+  for (const id of ids) {
+    end += ROW_ID_BYTES;
+    for (let at = end - 1, rest = id; rest > 0; at--, rest = Math.floor(rest / 256)) packed[at] = rest % 256;
+  }
   return packed;
 }
 

@@ -67,9 +67,12 @@ export const extension = (path: Uint8Array, child: Child): Extension => ({ kind:
 /** Returns a reference to the stored node with a hash. `id` is its row id. */
 export const storedNode = (hash: Uint8Array, id?: number): StoredNode => new StoredNode(hashReference(hash), 0, id);
 
+/** Bytes of `0xa0 ‖ hash`. */
+export const REFERENCE_BYTES = 33;
+
 /** `0xa0 ‖ hash`. */
 export function hashReference(hash: Uint8Array): Uint8Array {
-  const reference = new Uint8Array(33);
+  const reference = new Uint8Array(REFERENCE_BYTES);
   reference[0] = 0xa0;
   reference.set(hash, 1);
   return reference;

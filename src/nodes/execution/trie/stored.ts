@@ -1,6 +1,17 @@
 import { asBytes, asList, type RlpItem, rlpDecode, rlpSpan } from '../../../protocol/codec/rlp.ts';
 import { present } from '../../../protocol/present.ts';
-import { branch, type Child, extension, hashReference, leaf, type Node, nibblesOf, StoredNode } from './node.ts';
+import {
+  type Branch,
+  branch,
+  type Child,
+  extension,
+  hashReference,
+  leaf,
+  type Node,
+  nibblesOf,
+  REFERENCE_BYTES,
+  StoredNode,
+} from './node.ts';
 
 /**
  * Decodes a node (geth: `decodeNode`). `hash` is absent for a node inside its parent.
@@ -8,10 +19,29 @@ import { branch, type Child, extension, hashReference, leaf, type Node, nibblesO
  * rlp-malformed
  */
 export function decodeNode(rlp: Uint8Array, hash?: Uint8Array, ids: readonly number[] = []): Node {
-  const items = asList(rlpDecode(rlp), 'trie node');
-  const node = nodeOf(items, rlp, ids);
+  const node = storedBranch(rlp, ids) ?? nodeOf(asList(rlpDecode(rlp), 'trie node'), rlp, ids);
   node.reference = hash === undefined ? rlp : hashReference(hash);
   return node;
+}
+
+/** Decodes a branch of stored children, the most frequent node, without views of its items. Others are undefined. */
+function storedBranch(rlp: Uint8Array, ids: readonly number[]): Branch | undefined {
+  const { start, end } = rlpSpan(rlp, 0);
+  if (end !== rlp.length) return undefined;
+  const children: (Child | null)[] = [];
+  let next = 0;
+  let at = start;
+  while (children.length < 16) {
+    const first = rlp[at];
+    if (first === 0x80) {
+      children.push(null);
+      at++;
+    } else if (first === 0xa0) {
+      children.push(new StoredNode(rlp, at, ids[next++]));
+      at += REFERENCE_BYTES;
+    } else return undefined;
+  }
+  return rlp[at] === 0x80 && at + 1 === end ? branch(children) : undefined;
 }
 
 function nodeOf(items: readonly RlpItem[], rlp: Uint8Array, ids: readonly number[]): Node {
@@ -77,9 +107,6 @@ function withIds(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
     }
   }
 }
-
-/** Bytes of `0xa0 ‖ hash`. */
-const REFERENCE_BYTES = 33;
 
 function isInside(child: Child): child is Node {
   return child.kind !== 'stored' && referenceOf(child).length < REFERENCE_BYTES - 1;
