@@ -152,9 +152,9 @@ function timeOf({ to, past, chain: name }: WarpRequest, plan: Plan, now: number)
  * own, it is the next activation on any node.
  */
 function forkTarget(chain: ChainView, fork: string, past: boolean, genesisTime: number, now: number): number {
-  const { name, forks, nodes, blockTime } = chain;
-  const times = nodes.flatMap((node) => activationOf(fork, chain, node) ?? []);
-  const later = times.filter((time) => time > genesisTime).sort((a, b) => a - b);
+  const { name, forks, blockTime } = chain;
+  const times = activationsOf(fork, chain);
+  const later = times.filter((time) => time > genesisTime);
   if (times.length === 0) {
     const comingForks = Object.entries(forks).flatMap(([each, at]) => (at === null || at <= genesisTime ? [] : [each]));
     throw refusal(
@@ -168,6 +168,11 @@ function forkTarget(chain: ChainView, fork: string, past: boolean, genesisTime: 
     return (genesisTime + (past ? first : first - 1) * blockTime) * 1000;
   });
   return targets.find((to) => to > now) ?? Math.max(...targets);
+}
+
+/** Returns the times (Unix seconds) at which a fork activates on a chain's nodes, sorted, without `never`. */
+export function activationsOf(fork: string, chain: ChainView): readonly number[] {
+  return chain.nodes.flatMap((node) => activationOf(fork, chain, node) ?? []).sort((a, b) => a - b);
 }
 
 function chainOf({ network: { chains } }: Plan, name: string | undefined): ChainView {

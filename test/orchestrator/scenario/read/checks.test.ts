@@ -164,22 +164,32 @@ describe('a step that can never come true is refused', () => {
     ['warp: { to: "fork:isthmus" }', [['0.warp', 'the devnet has several chains', 'chain: NAME beside it', undefined]]],
     ['warp: { to: "block:5" }', [['0.warp', 'the devnet has several chains', 'chain: NAME beside it', undefined]]],
     ['warp: { to: "block:5", chain: x }', [['0.warp.chain', 'the devnet has no chain "x"', 'main, other', undefined]]],
-    ...['jovian', 'ecotone'].map((fork): [string, [string, string, string, undefined][]] => [
-      `warp: { to: "fork:${fork}", chain: main }`,
+    ...[
+      ['jovian', 'jovian never activates on main'],
+      ['ecotone', 'ecotone never activates on main'],
+      ['isthms', 'isthms never activates on main', 'fork:isthmus'],
+      ['granite', 'granite is active on main from genesis on: there is no block before it'],
+      ['holocene', 'holocene is active on main from genesis on: there is no block before it'],
+    ].map(([fork, found, near]): [string, (string | undefined)[][]] => [
+      `warp: { to: "fork:${fork}", past: true, chain: main }`,
+      [['0.warp.to', found, 'fork:isthmus, block:N, time:SECONDS, or +30s', near]],
+    ]),
+    [
+      'warp: { to: "fork:granite", chain: other }',
       [
         [
           '0.warp.to',
-          `${fork} never activates on main`,
-          'fork:granite, fork:holocene, fork:isthmus, fork:jovian',
+          'granite is active on other from genesis on: there is no block before it',
+          'block:N, time:SECONDS, or +30s',
           undefined,
         ],
       ],
-    ]),
+    ],
     [
       'warp: { to: "block:5", past: false, chain: main }',
       [['0.warp.past', '"past" has a meaning with fork:NAME only', undefined, undefined]],
     ],
-    ...['blok:5', '30s', '+x', 'block:', 'block:5x', 'time:now', 'x+30s'].map(
+    ...['blok:5', '30s', '+x', 'block:', 'fork:', 'block:5x', 'time:now', 'x+30s'].map(
       (to): [string, [string, string, string, undefined][]] => [
         `warp: { to: "${to}", chain: main }`,
         [['0.warp.to', `found "${to}"`, 'block:N, fork:NAME, time:SECONDS, or +30s', undefined]],
@@ -252,6 +262,25 @@ describe('a step that can never come true is refused', () => {
   ])('not if nothing shows that %s passed it: warp to %s', (first, to) => {
     const [target, ...more] = to.split(', ');
     expect(problemsOf([first, `warp: { to: "${target}", chain: main${more.map((each) => `, ${each}`)} }`])).toEqual([]);
+  });
+
+  it.each<[string, Record<string, number>, string, number, number | undefined]>([
+    ['of a node, where the chain never activates it', { jovian: GENESIS + 30 }, 'jovian', 0, 14],
+    ['that is next, of a node', { isthmus: GENESIS + 9 }, 'isthmus', 3, 4],
+    ['that is next, of the chain', { isthmus: GENESIS + 9 }, 'isthmus', 4, 10],
+    ['that is next, of a node after the chain', { isthmus: GENESIS + 40 }, 'isthmus', 10, 19],
+    ['that is last, where all are past', { isthmus: GENESIS + 9 }, 'isthmus', 11, undefined],
+  ])('as a warp to a fork goes to the time %s', (_, overrides, fork, waited, target) => {
+    const [a, b] = twoChains().network.chains[0]!.nodes;
+    const plan = twoChains({ nodes: [a!, { ...b!, overrides }] });
+    const steps = [`wait: block:${waited}`, `warp: { to: "fork:${fork}", chain: main }`];
+    const further = problemsOf([...steps, 'warp: { to: "block:1", chain: main }'], plan);
+    expect(further.map(([path, message]) => [path, message])).toEqual([
+      ...(target === undefined
+        ? [['1.warp.to', `block 10 is behind block ${waited}, which an earlier step has reached`]]
+        : []),
+      ['2.warp.to', `block 1 is behind block ${target ?? waited}, which an earlier step has reached`],
+    ]);
   });
 
   it('as a wait after a higher one changes nothing of what is reached', () => {
