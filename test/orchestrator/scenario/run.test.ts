@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { passFor, untilHolds, type Verdict } from '../../../src/orchestrator/scenario/run.ts';
+import type { ScenarioTime } from '../../../src/orchestrator/scenario/time.ts';
+import { EXIT, Failure } from '../../../src/system/failure.ts';
+
+/** Time that passes as it is told, and notes each passage. */
+function timeOf(kind: ScenarioTime['kind'], pass: (ms: number, passed: number[]) => number | Promise<never>) {
+  const passed: number[] = [];
+  let now = 5000;
+  const time = {
+    kind,
+    now: () => now,
+    async pass(ms: number) {
+      passed.push(ms);
+      now += await pass(ms, passed);
+    },
+  } as unknown as ScenarioTime;
+  return { time, passed, signal: new AbortController().signal };
+}
+
+const no = (because = 'it is not'): Verdict => ({ holds: false, because, evidence: { found: 3 } });
+const yes: Verdict = { holds: true, evidence: { found: 4 } };
+/** A check that holds at its n-th call. */
+function holdsAt(n: number) {
+  let calls = 0;
+  const check = async () => (++calls >= n ? yes : no(`it is not at check ${calls}`));
+  return { check, calls: () => calls };
+}
+
+describe('a condition that is checked', () => {
+  it('is checked once when it has no time', async () => {
+    const { passed, ...run } = timeOf('wall', (ms) => ms);
+    expect(await untilHolds(run, undefined, holdsAt(1).check)).toEqual({ found: 4 });
+    const { check, calls } = holdsAt(2);
+    await expect(untilHolds(run, undefined, check)).rejects.toMatchObject({
+      ...{ code: 'expectation', exit: EXIT.failed, message: 'it is not at check 1', data: { found: 3 } },
+    });
+    expect(calls()).toBe(1);
+    expect(passed).toEqual([]);
+  });
+
+  it('is checked until it holds, up to the last moment of its time', async () => {
+    const { passed, ...run } = timeOf('wall', (ms) => ms);
+    const { check, calls } = holdsAt(3);
+    expect(await untilHolds(run, 200, check)).toEqual({ found: 4 });
+    expect([calls(), passed]).toEqual([3, [100, 100]]);
+  });
+
+  it('is late when its time is over on a network that follows the machine', async () => {
+    const { passed, ...run } = timeOf('wall', (ms) => ms);
+    await expect(untilHolds(run, 200, holdsAt(4).check)).rejects.toMatchObject({
+      ...{ code: 'late', exit: EXIT.failed, message: 'not within 0.2 s: it is not at check 3', data: { found: 3 } },
+    });
+    expect(passed).toHaveLength(2);
+  });
+
+  it('is checked again without another slot when the time of a stepped network is over', async () => {
+    const { passed, ...run } = timeOf('stepped', () => 2000);
+    const { check, calls } = holdsAt(3);
+    expect(await untilHolds(run, 2000, check)).toEqual({ found: 4 });
+    expect([calls(), passed]).toEqual([3, [100]]);
+    await expect(untilHolds(run, 1, async () => no())).rejects.toMatchObject({ code: 'late' });
+  });
+
+  it('is checked again when the network does not move, and fails with the reason of that', async () => {
+    const stuck = new Failure('clock', 'main/a/el does not end its slot');
+    const { passed, ...run } = timeOf('stepped', () => Promise.reject(stuck));
+    expect(await untilHolds(run, 1000, holdsAt(2).check)).toEqual({ found: 4 });
+    await expect(untilHolds(run, 1, async () => no())).rejects.toBe(stuck);
+    expect(passed).toHaveLength(2);
+  });
+
+  it('fails at once with an error that is no failure of the network', async () => {
+    const { passed: _, ...run } = timeOf('stepped', () => Promise.reject(new TypeError('x')));
+    await expect(untilHolds(run, 1000, async () => no())).rejects.toThrow(TypeError);
+  });
+
+  it('is given up when the network ends', async () => {
+    const { time } = timeOf('wall', (ms) => ms);
+    const signal = AbortSignal.abort(new Error('the network has ended'));
+    await expect(untilHolds({ time, signal }, 1000, async () => no())).rejects.toThrow('the network has ended');
+    expect(await untilHolds({ time, signal }, 1000, async () => yes)).toEqual({ found: 4 });
+  });
+});
+
+it('time passes on the network until as much as was asked for is over', async () => {
+  const { passed, time } = timeOf('stepped', (ms) => Math.min(ms, 400));
+  await passFor({ time }, 1000);
+  expect([passed, time.now()]).toEqual([[1000, 600, 200], 6000]);
+  await passFor({ time }, 0);
+  expect(passed).toHaveLength(3);
+});
