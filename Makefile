@@ -41,7 +41,8 @@ test: types
 	@vitest run --config test/vitest.config.ts
 
 # Small changes of the sources of FOLDER, one at a time, and those that no test notices: docs/mutants.md.
-# FOLDER (src/protocol/rules), TESTS (more folders and files below test/), CONCURRENCY (1), TARGET (90 percent).
+# FOLDER (src/protocol/rules; several: separated by spaces), TESTS (more folders and files below test/, !FILE: without
+# it), CONCURRENCY (1), TARGET (90 percent).
 .PHONY: mutants
 mutants: tools
 	@node --disable-warning=ExperimentalWarning test/mutants/run.ts

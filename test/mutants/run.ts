@@ -1,8 +1,8 @@
 /**
  * Plants small changes in a folder, one at a time, and reports those that no test notices.
- * `make mutants FOLDER=src/protocol/rules` runs it. The tests are those of the folder below test/ that mirrors it, and
- * those of TESTS (folders and files below test/, separated by spaces). Only the tests that reach a change run for it.
- * Exits with 1 below TARGET percent (90).
+ * `make mutants FOLDER=src/protocol/rules` runs it. FOLDER may be several folders and files, separated by spaces. The
+ * tests are those below test/ that mirror them, and those of TESTS (folders and files below test/), without those that
+ * have a ! before them. Only the tests that reach a change run for it. Exits with 1 below TARGET percent (90).
  */
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,27 +21,33 @@ const STATES: Readonly<Record<string, Outcome['state']>> = {
   NoCoverage: 'unreached',
 };
 
-const folder = (process.env['FOLDER'] ?? '').replace(/\/$/, '');
-if (!folder.startsWith('src/') || !existsSync(folder)) {
-  console.error(`no folder or file "${folder}" of src; expected for example: make mutants FOLDER=src/protocol/rules`);
+const words = (name: string) => (process.env[name] ?? '').split(' ').filter(Boolean);
+
+const places = words('FOLDER').map((place) => place.replace(/\/$/, ''));
+const absent = places.find((place) => !place.startsWith('src/') || !existsSync(place));
+if (places.length === 0 || absent !== undefined) {
+  console.error(
+    `no folder or file "${absent ?? ''}" of src; expected for example: make mutants FOLDER=src/protocol/rules`,
+  );
   process.exit(2);
 }
-const mirror = folder.replace(/^src\//, '').replace(/\.ts$/, '.test.ts');
-const tests = [mirror, ...(process.env['TESTS'] ?? '').split(' ').filter(Boolean)].filter((place) =>
-  existsSync(join('test', place)),
-);
-if (tests.length === 0) {
-  console.error(`no tests in test/${mirror}; name those that reach ${folder}: TESTS="folder file.test.ts"`);
+const whole = places.join(' ');
+const mirrors = places.map((place) => place.replace(/^src\//, '').replace(/\.ts$/, '.test.ts'));
+const tests = [...mirrors, ...words('TESTS')].filter((place) => existsSync(join('test', place.replace(/^!/, ''))));
+if (tests.every((place) => place.startsWith('!'))) {
+  console.error(`no tests in ${mirrors.join(', ')}; name those that reach ${whole}: TESTS="folder file.test.ts"`);
   process.exit(2);
 }
-console.log(`${folder} against ${tests.map((place) => `test/${place}`).join(', ')}`);
+console.log(`${whole} against ${tests.join(', ')}`);
+
+const patternOf = (place: string): string => (place.endsWith('.ts') ? place : `${place}/**/*.ts`);
 
 /** Runs the tool in a temporary folder, which holds a copy of the sources. */
 async function mutantsOf(temporary: string): Promise<readonly Mutant[]> {
   process.env['MUTANTS_TESTS'] = tests.join(' ');
   process.env['TMPDIR'] = temporary;
   const stryker = new Stryker({
-    mutate: [folder.endsWith('.ts') ? folder : `${folder}/**/*.ts`],
+    mutate: places.map(patternOf),
     configFile: 'test/mutants/stryker.json',
     concurrency: Number(process.env['CONCURRENCY'] ?? 1),
     tempDirName: join(temporary, 'sandbox'),
@@ -54,9 +60,7 @@ async function mutantsOf(temporary: string): Promise<readonly Mutant[]> {
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Sources by path as they are when the run begins: an editor may change the clone meanwhile. */
-const sources = new Map(
-  (folder.endsWith('.ts') ? [folder] : globSync(`${folder}/**/*.ts`)).map((file) => [file, readFileSync(file, 'utf8')]),
-);
+const sources = new Map(globSync(places.map(patternOf)).map((file) => [file, readFileSync(file, 'utf8')]));
 
 /** Reads from the source what a mutant changes. */
 function outcomeOf({ fileName, location, replacement, status }: Mutant): Outcome {
@@ -85,6 +89,8 @@ const lineOf = (score: Score): string => {
   return `${percentOf(score).toFixed(0).padStart(4)} %  ${score.killed}/${score.counted}  ${score.file}${equivalent}`;
 };
 
+const isIn = (place: string, file: string): boolean => file === place || file.startsWith(`${place}/`);
+
 const temporary = mkdtempSync(join(tmpdir(), 'devnet-mutants-'));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 process.on('SIGINT', () => process.exit(130));
@@ -98,11 +104,20 @@ try {
   for (const { file, line, change } of stale)
     console.log(`${file}: test/mutants/equivalent.ts lists a mutant that is not there: ${change} in ${line}`);
   for (const score of scores) console.log(lineOf(score));
-  const sum = sumOf(scores, folder);
+  for (const place of places.length > 1 ? places : [])
+    console.log(
+      lineOf(
+        sumOf(
+          scores.filter(({ file }) => isIn(place, file)),
+          place,
+        ),
+      ),
+    );
+  const sum = sumOf(scores, whole);
   console.log(lineOf(sum));
   process.exitCode = percentOf(sum) < TARGET_PERCENT ? 1 : 0;
 } catch (error) {
   // The tool has printed more above: which test fails without a mutant, or what it cannot read.
-  console.error(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`${whole}: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 2;
 }
