@@ -54,4 +54,45 @@ describe('the comparison of heads', () => {
     expect(at(100 - MAX_LAG_BLOCKS)).toEqual([]);
     expect(at(99 - MAX_LAG_BLOCKS)).toMatchObject([{ kind: 'behind', nodes: ['alone'], block: 100 - MAX_LAG_BLOCKS }]);
   });
+
+  it('says of a node that is behind where it stands, and of what kind it is', () => {
+    const at = (more: Partial<NodeHeads>) =>
+      compareHeads('main', [
+        node('sequencer', { head: 300, safe: 200 }),
+        node('late', { head: 50, safe: 40, ...more }),
+      ]);
+    expect(at({})).toEqual([
+      {
+        chain: 'main',
+        block: 51,
+        nodes: ['late'],
+        kind: 'behind',
+        fields: [],
+        reason: 'late is at block 50, 250 behind the highest head',
+      },
+    ]);
+    expect(at({ gossip: false })).toMatchObject([
+      { block: 41, reason: 'late receives no gossip and has safe block 40, 160 behind the highest head' },
+    ]);
+    const { safe: _, ...unsafe } = node('late', { head: 50, safe: 0, gossip: false });
+    expect(compareHeads('main', [node('sequencer', { head: 300, safe: 200 }), unsafe])).toMatchObject([{ block: 1 }]);
+  });
+
+  it('takes a log line for a refusal only below the highest head, however near', () => {
+    const at = (head: number) =>
+      compareHeads('main', [node('sequencer', { head: 9 }), node('late', { head, refusal: 'bad' })]);
+    expect(at(8)).toMatchObject([{ kind: 'refused', block: 9 }]);
+    expect(at(9)).toEqual([]);
+  });
+
+  it('lists nodes of one kind by their blocks', () => {
+    const nodes = [
+      node('sequencer', { head: 300 }),
+      node('b', { head: 60 }),
+      node('a', { head: 50 }),
+      node('c', { head: 55 }),
+    ];
+    expect(compareHeads('main', nodes).map(({ nodes: [name] }) => name)).toEqual(['a', 'c', 'b']);
+    expect(compareHeads('main', [])).toEqual([]);
+  });
 });
