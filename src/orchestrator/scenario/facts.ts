@@ -19,10 +19,12 @@ export interface Facts {
   ): void;
 }
 
-/** Lower bounds of the chains' heights after the steps so far. */
+/** What the steps so far have brought about. */
 export interface Timeline {
-  /** By chain: the block that every node has reached. */
+  /** Lower bounds of heights, by chain: the block that every node has reached. */
   readonly reached: Map<string, number>;
+  /** Forks whose times a step changes, as `<chain> <fork>`. The plan no longer says when they activate. */
+  readonly movedForks: Set<string>;
 }
 
 /** Reports a node that the devnet does not have. Returns whether it has it. */

@@ -1,3 +1,4 @@
+import { tasksOf } from '../devnet/targets.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 
 /** A node and its chain. */
@@ -16,6 +17,12 @@ export function nodesNamed({ network }: Pick<Plan, 'network'>, word: string | un
 /** Returns `<chain>/<node>`. */
 export function nameOf({ chain, node }: Place): string {
   return `${chain.name}/${node.name}`;
+}
+
+/** Finds the nodes that run one of the tasks which a word names. */
+export function nodesOf(plan: Plan, word: string): readonly Place[] {
+  const ids = tasksOf(plan, word).map(({ id }) => id);
+  return nodesNamed(plan, undefined).filter(({ node: { el, cl } }) => ids.includes(el.task) || ids.includes(cl.task));
 }
 
 /** Finds a chain by its name; the first one without a name. */

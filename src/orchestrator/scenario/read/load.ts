@@ -150,7 +150,7 @@ async function steppedOf(
 /** Reports what of the steps can never come true on a devnet. */
 export function checkSteps(scenario: Scenario, plan: Plan): readonly Problem[] {
   const problems: Problem[] = [];
-  const timeline: Timeline = { reached: new Map() };
+  const timeline: Timeline = { reached: new Map(), movedForks: new Set() };
   const check = (step: ReadStep) => {
     const place = [...step.path, step.kind.name];
     const facts: Facts = {

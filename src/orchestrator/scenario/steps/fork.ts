@@ -26,6 +26,7 @@ export const fork = defineStep({
     const view = knowsChain(facts, ['chain'], chain) ? chainNamed(facts.plan, chain) : undefined;
     if (Object.keys(move).length === 0) facts.report(['move'], 'no fork is named', { allowed: FORK_NAMES.join(', ') });
     for (const name of Object.keys(move)) {
+      facts.timeline.movedForks.add(`${view?.name} ${name}`);
       const time = view?.forks[name];
       if (typeof time === 'number' && time <= facts.plan.genesisTime)
         facts.report(['move', name], `${name} is active at genesis of ${view?.name} and cannot move`, {

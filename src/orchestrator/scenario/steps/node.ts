@@ -7,6 +7,7 @@ import { forkTimeWord } from '../../spec/schema/values.ts';
 import { key, text, withDescription } from '../../spec/schema/words.ts';
 import { outputEvidence } from '../evidence.ts';
 import { runsHere } from '../facts.ts';
+import { nodesOf } from '../places.ts';
 import { defineStep } from '../step.ts';
 
 const ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
@@ -44,6 +45,8 @@ export const node = defineStep({
   check(value, facts) {
     const [[action, word] = ['restart', '']] = actionsIn(value);
     if (!runsHere(facts, [action], word)) return;
+    for (const { chain } of nodesOf(facts.plan, word))
+      for (const fork of Object.keys(value.override ?? {})) facts.timeline.movedForks.add(`${chain.name} ${fork}`);
     const changes = (['override', 'args', 'rewind'] as const).filter((each) => value[each] !== undefined);
     for (const change of changes)
       if (action !== 'restart' && (action !== 'reset' || change === 'rewind'))

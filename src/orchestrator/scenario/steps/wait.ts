@@ -67,8 +67,8 @@ export const wait = defineStep({
 });
 
 /** Reports a fork that some of the nodes never activate. */
-function mustActivate({ plan, report }: Facts, fork: string, word: string | undefined): void {
-  const nodes = nodesNamed(plan, word);
+function mustActivate({ plan, report, timeline }: Facts, fork: string, word: string | undefined): void {
+  const nodes = nodesNamed(plan, word).filter(({ chain }) => !timeline.movedForks.has(`${chain.name} ${fork}`));
   const without = nodes.filter(({ chain, node }) => activationOf(fork, chain, node) === null);
   if (without.length === 0) return;
   const forks = new Set(

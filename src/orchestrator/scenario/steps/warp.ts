@@ -44,6 +44,7 @@ export const warp = defineStep({
       report([], 'the devnet has several chains', { allowed: 'chain: NAME beside it' });
     if (view === undefined) return;
     const [kind, word = ''] = to.split(':');
+    if (kind === 'fork' && timeline.movedForks.has(`${view.name} ${word}`)) return;
     if (past !== undefined && kind !== 'fork') report(['past'], '"past" has a meaning with fork:NAME only');
     const reached = timeline.reached.get(view.name) ?? 0;
     const blocks =

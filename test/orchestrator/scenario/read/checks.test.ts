@@ -283,6 +283,18 @@ describe('a step that can never come true is refused', () => {
     ]);
   });
 
+  it.each([
+    'fork: { move: { jovian: +90s, isthmus: +90s }, chain: main }',
+    'fork: { move: { jovian: +90s, isthmus: +90s } }',
+    'node: { restart: a, override: { jovian: +90s, isthmus: +90s } }',
+    'node: { reset: main/b.el, override: { jovian: +90s, isthmus: +90s } }',
+  ])('not as one of a fork that an earlier step moves: %s', (move) => {
+    const later = ['wait: fork:jovian @main/a', 'wait: block:30', 'warp: { to: "fork:isthmus", chain: main }'];
+    expect(problemsOf([move, ...later])).toEqual([]);
+    expect(problemsOf([...later, move]).map(([path]) => path)).toEqual(['0.wait.for', '2.warp.to']);
+    expect(problemsOf([move, 'wait: fork:jovian @c', 'warp: { to: "fork:ecotone", chain: main }'])).toHaveLength(2);
+  });
+
   it('as a wait after a higher one changes nothing of what is reached', () => {
     const steps = ['wait: block:9', 'wait: block:5', 'warp: { to: "block:8", chain: main }'];
     expect(problemsOf(steps).map(([path]) => path)).toEqual(['2.warp.to']);
