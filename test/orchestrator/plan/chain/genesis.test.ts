@@ -1,3 +1,5 @@
+import { concat, keccak256 } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
 import { EXIT } from '../../../../src/system/failure.ts';
@@ -284,5 +286,62 @@ describe('chains from files', () => {
         message: expect.stringContaining(times.join(' and ')),
       }),
     );
+  });
+
+  it('keep what their files say, whatever the spec has', () => {
+    const chainText = 'chainId: 905, blockTime: 1, gasLimit: 40000000, forks: { base: granite, holocene: +20s }';
+    const before = quickPlanOf(`name: before\nchains: { main: { ${chainText} } }`, { now: NOW - 500 });
+    const [own] = before.network.chains;
+    const file = before.files.find(({ path }) => path === own!.rollupFile)!.content;
+    const config = JSON.parse(file.kind === 'text' ? file.text : '');
+    const times = Object.entries(own!.forks).map(([fork, time]) => [`${fork}Time`, time]);
+    const after = quickPlanOf('name: after\nchains: { main: { from: { genesis: /g, rollup: /r } } }', {
+      rollupConfigs: { '/r': config },
+      genesisConfigs: { '/g': { chainId: 905, ...Object.fromEntries(times) } },
+      genesisFunds: { '/g': { ether: '5', tokens: [], canWithdraw: true } },
+    });
+    expect(after.genesisTime).toBe(before.genesisTime);
+    expect(after.network.l1.genesisHash).toBe(before.network.l1.genesisHash);
+    const { chainId, blockTime, genesisHash, contracts } = own!;
+    // A rollup config has no key for bedrock.
+    const { bedrock: _, ...forks } = own!.forks;
+    const same = { chainId, blockTime, genesisHash, forks, contracts };
+    expect(after.network.chains[0]).toMatchObject({ ...same, genesisFile: '/g', rollupFile: '/r' });
+    const [old, next] = [before, after].map((plan) => l1InputsOf(plan).chains[0]!);
+    expect(next!.systemConfig).toEqual(config.genesis.system_config);
+    expect({ bedrock: 0, ...next!.schedule }).toEqual(old!.schedule);
+    expect(next!.withdrawals.portalBalance).toBe('5');
+    expect(after.files.map(({ path }) => path)).not.toContainEqual(expect.stringContaining('genesis/main/'));
+  });
+});
+
+describe('the files of a new chain', () => {
+  const plan = quickPlanOf('name: demo\nchains: { main: { chainId: 77, sequenceWindow: 99 } }');
+  const [chain] = plan.network.chains;
+
+  it('have the blocks at which both layers begin', () => {
+    const { content } = plan.files.find(({ path }) => path === chain!.rollupFile)!;
+    expect(JSON.parse(content.kind === 'text' ? content.text : '')).toMatchObject({
+      l2_chain_id: 77,
+      seq_window_size: 99,
+      genesis: {
+        l1: { hash: plan.network.l1.genesisHash, number: 0 },
+        l2: { hash: chain!.genesisHash, number: 0 },
+      },
+      l1_system_config_address: chain!.contracts.l1['SystemConfig'],
+      deposit_contract_address: chain!.contracts.l1['OptimismPortal'],
+    });
+  });
+
+  it('begin with the output root of block 0', () => {
+    const parts = [`0x${'0'.repeat(64)}`, `0x${'5a'.repeat(32)}`, `0x${'6b'.repeat(32)}`, chain!.genesisHash] as const;
+    expect(l1InputsOf(plan).chains[0]!.withdrawals.startingRoot).toBe(keccak256(concat(parts as never)));
+  });
+
+  it('fund the accounts of a mnemonic', () => {
+    const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+    const { accounts } = chainOf(`accounts: { mnemonic: "${mnemonic}", count: 2 }`);
+    const expected = [0, 1].map((addressIndex) => mnemonicToAccount(mnemonic, { addressIndex }).address.toLowerCase());
+    expect(accounts.map(({ address }) => address)).toEqual(expected);
   });
 });
