@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChannelServer } from '../../../src/orchestrator/channel/channel-server.ts';
 import { TimeControl } from '../../../src/orchestrator/clock/time-control.ts';
+import { wallClockNotice } from '../../../src/orchestrator/plan/wall-clock.ts';
 import { planOf } from './planned.ts';
 
 const SPEC = `chains:
@@ -29,4 +30,15 @@ it('a warp and a pause of that network are refused with the name of the client, 
   });
   await expect(time.warp(Date.now() + 60_000)).rejects.toThrow(NAMED);
   expect(() => time.pause()).toThrow(NAMED);
+});
+
+it('the notice names each process that reads the clock of the machine, with its client', () => {
+  const task = (id: string, clock: 'wall' | 'network' | 'none') => ({ id, client: `${id}-client`, clock });
+  expect(wallClockNotice([task('a', 'network'), task('b', 'none')])).toBeUndefined();
+  expect(wallClockNotice([task('a', 'network'), task('b', 'wall')])).toMatch(
+    /^b \(b-client\) reads the machine's clock/,
+  );
+  expect(wallClockNotice([task('a', 'wall'), task('b', 'wall')])).toMatch(
+    /^a \(a-client\), b \(b-client\) read the machine's clock/,
+  );
 });
