@@ -16,8 +16,8 @@ export interface StaticPeer {
  */
 const RETRY = { first: 20, most: 250, perPeer: 250 };
 /**
- * Delay (ms) before a dial by the peer with the larger id, so that two peers do not connect twice: the first, more for
- * each further peer that is not connected, and the most while other peers' dials are answered.
+ * Delay (ms) before a dial by the peer with the larger id, so that two peers do not connect twice.
+ * It grows with each further peer that is not connected, up to the maximum while other peers' dials are answered.
  */
 const YIELD = { first: 60, perPeer: 150, most: 15_000 };
 const DIAL_TIMEOUT = 30_000;

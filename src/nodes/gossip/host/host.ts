@@ -59,7 +59,7 @@ const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undef
 const LAST_DATE = 8_640_000_000_000_000;
 /** Limits of concurrent handshakes, and of connections per second from one address. */
 const MOST_PENDING = 1_000;
-/** Limit of concurrent dials: with more of them on a busy machine each takes longer, and is given up more often. */
+/** Limit of concurrent dials. With more of them on a busy machine each takes longer, and is given up more often. */
 const MOST_DIALS = 4;
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { requestsHash } from '../../../../src/nodes/execution/block/requests-hash.ts';
-import { sealedHeader, withdrawalsRootIn } from '../../../../src/nodes/execution/block/sealed-header.ts';
+import { sealedHeader, withdrawalsRootIn } from '../../../../src/nodes/execution/block/seal.ts';
 import { commitState } from '../../../../src/nodes/execution/state/commit.ts';
 import { StateJournal } from '../../../../src/nodes/execution/state/state-journal.ts';
 import { u256be } from '../../../../src/protocol/bytes.ts';
