@@ -320,10 +320,6 @@ function codeOf(text: string): string {
 /** Edges that bind nothing: a registry, which `make build` writes, loads the modules of a folder by their names. */
 const UNBOUND: readonly { readonly from: RegExp; readonly reason: string }[] = [
   { from: /(^|\/|-)registry\.ts$/, reason: 'make build writes it from the files of a folder' },
-  {
-    from: /^nodes\/execution\/evm\/load-lazy-evm\.ts$/,
-    reason: 'loads what runs the EVM at the first call, because its import takes a third of the start',
-  },
 ];
 
 /** Returns the imports between own files, those of types and lazy ones included. */

@@ -18,7 +18,7 @@ import { bundleLibrary, LIBRARY } from './library.ts';
 import { thirdPartyNotices } from './licences.ts';
 import { bundlePage } from './page.ts';
 import { writeSchemas } from './schemas.ts';
-import { absent, apart, builtins, ES_MODULES, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
+import { absent, apart, builtins, ES_MODULES, nativeLibp2pKeys } from './start-up.ts';
 
 /**
  * Bundles every entry point of src/bin into one script of dist/programs.
@@ -92,7 +92,7 @@ async function bundle(entry: string): Promise<readonly string[]> {
     // The launcher calls it, as Node would.
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
-    plugins: [builtins, smallBigIntCache, nativeLibp2pKeys(root), apart(/^dockerode$/, './dockerode.cjs'), KZG_APART],
+    plugins: [builtins, nativeLibp2pKeys(root), apart(/^dockerode$/, './dockerode.cjs'), KZG_APART],
   });
   return Object.keys(metafile.inputs);
 }

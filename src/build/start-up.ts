@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -54,22 +53,6 @@ function exportsOf(name: string): string {
     }),
   ].join('\n');
 }
-
-/** Source of the cache of @ethereumjs/util, which makes 65,536 numbers at start: 8 ms and 2 MB in each process. */
-const BIGINT_CACHE = /256 \* 256 - 1; i\+\+([\s\S]*)BIGINT_CACHE\[(bytes\[0\] \* 256 \+ bytes\[1\])\]/;
-
-/** Limits that cache to one byte. No option of the package does. @throws Error if the package has changed */
-export const smallBigIntCache: Plugin = {
-  name: 'small-bigint-cache',
-  setup(build) {
-    build.onLoad({ filter: /@ethereumjs[\\/]util[\\/]dist[\\/]esm[\\/]bytes\.js$/ }, ({ path }) => {
-      const before = readFileSync(path, 'utf8');
-      const contents = before.replace(BIGINT_CACHE, '255; i++$1BigInt($2)');
-      if (contents === before) throw new Error(`${path} has changed: its cache of numbers was not found`);
-      return { contents };
-    });
-  },
-};
 
 /** libp2p's keys and signatures over libsecp256k1 instead of JavaScript. */
 export function nativeLibp2pKeys(root: string): Plugin {

@@ -19,7 +19,7 @@ export function renderInspectedCase(module: string, opcode: Opcode): string {
     ...sizeGas(opcode).map((size) => `cost += ${size};`),
     ...dynamic(module, opcode),
     ...(opcode.refund === undefined ? [] : [`store<i64>(STEP_REFUND, ${module}.${opcode.refund}(sp));`]),
-    ...(isFixed(opcode) ? [] : [faultIf('gas < cost', 'OUT_OF_GAS', 'cost')]),
+    ...(isFixed(opcode) || opcode.isForHost ? [] : [faultIf('gas < cost', 'OUT_OF_GAS', 'cost')]),
     ...(opcode.writes === undefined ? [] : [faultIf('load<u32>(FRAME_STATIC) != 0', 'WRITE_PROTECTION', 'cost')]),
     'keep(pc, sp, gas, cost);',
     ...(opcode.isForHost ? [] : ['step();']),
@@ -27,10 +27,15 @@ export function renderInspectedCase(module: string, opcode: Opcode): string {
     'gas -= cost;',
     ...(opcode.memory === undefined
       ? []
-      : ['if (end > load<u64>(FRAME_MEMORY_SIZE) && !expand(end)) return leave(OUT_OF_GAS, pc, sp, gas);']),
+      : [
+          `if (${isPaid(opcode)}end > load<u64>(FRAME_MEMORY_SIZE) && !expand(end)) return leave(OUT_OF_GAS, pc, sp, gas);`,
+        ]),
     ...work(module, opcode),
   ]);
 }
+
+/** The host finds out that it lacks gas, because its part of the cost comes after the loop's. */
+const isPaid = ({ isForHost }: Opcode) => (isForHost ? 'gas >= 0 && ' : '');
 
 /** Whether the gas of an opcode depends on nothing but the level. */
 function isFixed({ memory, perWord, perByte, dynamicGas }: Opcode): boolean {
@@ -54,11 +59,12 @@ function expansion({ memory }: Opcode): readonly string[] {
 }
 
 /** Renders the dynamic gas. An amount without bounds is not added: the function has refused the opcode. */
-function dynamic(module: string, { dynamicGas, gasArgs = ['sp'] }: Opcode): readonly string[] {
+function dynamic(module: string, { dynamicGas, gasArgs = ['sp'], isForHost }: Opcode): readonly string[] {
   if (dynamicGas === undefined) return [];
   const args = gasArgs.map((each) => (each === 'gas' ? 'gas - cost' : each));
   return [
     `const dynamic = ${module}.${dynamicGas}(${args.join(', ')});`,
+    ...(isForHost ? ['store<i64>(STEP_ACCESS, dynamic);'] : []),
     faultIf('dynamic == i64.MAX_VALUE', 'OUT_OF_GAS', 'cost'),
     'cost += dynamic;',
   ];

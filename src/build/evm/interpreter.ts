@@ -21,7 +21,7 @@ export function renderInspectedLoop(groups: readonly OpcodeGroup[]): string {
   const cases = groups.flatMap(({ module, opcodes }) => opcodes.map((opcode) => renderInspectedCase(module, opcode)));
   return `${head(groups)}
 import { step } from '../host';
-import { STEP_COST, STEP_MEMORY_SIZE, STEP_REFUND } from '../layout';
+import { STEP_ACCESS, STEP_COST, STEP_MEMORY_SIZE, STEP_REFUND } from '../layout';
 
 /** Keeps what the host shows of an opcode: its frame before it, and its gas. */
 function keep(pc: usize, sp: usize, gas: i64, cost: i64): void {
@@ -33,6 +33,7 @@ function keep(pc: usize, sp: usize, gas: i64, cost: i64): void {
 /** Reports an opcode that fails before it runs. */
 function fault(outcome: i32, pc: usize, sp: usize, gas: i64, cost: i64): i32 {
   keep(pc, sp, gas, cost);
+  store<i64>(STEP_ACCESS, 0);
   step();
   store<i64>(STEP_REFUND, 0);
   return outcome;

@@ -67,6 +67,8 @@ export const FULL: usize = FIRST + 0x280;
 /** Gas of the opcode that is reported, and the frame's memory before it expands. */
 export const STEP_COST: usize = FIRST + 0x288;
 export const STEP_MEMORY_SIZE: usize = FIRST + 0x290;
+/** Gas of the access to an account by an opcode that the host runs (EIP-2929). */
+export const STEP_ACCESS: usize = FIRST + 0x2a0;
 /** What the opcode that is reported adds to the refund counter. */
 export const STEP_REFUND: usize = FIRST + 0x298;
 

@@ -48,6 +48,7 @@ export interface Call {
  */
 export function takeCall(machine: Machine): Call | Halt {
   const { instance, host, operands, state } = machine;
+  if (operands.gas < 0n && isAccessUnpaid(machine)) return reportRefusal(machine, WARM_GAS, 'out of gas');
   const type = present(TYPES[operands.opcode], 'type of a call');
   const hasValue = type === 'CALL' || type === 'CALLCODE';
   const isStatic = instance.number(instance.at('FRAME_STATIC')) !== 0;
@@ -57,12 +58,11 @@ export function takeCall(machine: Machine): Call | Halt {
   const isNew = type === 'CALL' && wei !== 0n && state.isEmpty(codeAddress);
   const cost = (wei === 0n ? 0n : VALUE_GAS) + (isNew ? NEW_ACCOUNT_GAS : 0n) + delegationGas(machine, codeAddress);
   const left = operands.gas - cost;
-  const isForbidden = type === 'CALL' && isStatic && wei !== 0n;
-  if (left < 0n || isForbidden) {
-    reportRefusal(machine);
-    return left < 0n ? 'out of gas' : 'write protection';
-  }
-  const callGas = atMost(operands.word(0), left);
+  const request = operands.word(0);
+  if (left < 0n) return reportRefusal(machine, loopCost(machine) + cost + request, 'out of gas');
+  const callGas = atMost(request, left);
+  if (type === 'CALL' && isStatic && wei !== 0n)
+    return reportRefusal(machine, loopCost(machine) + cost + callGas, 'write protection');
   reportCall(machine, cost, callGas);
   const [first, words] = hasValue ? [3, 7] : [2, 6];
   const [input, output] = [operands.range(first, first + 1), operands.range(first + 2, first + 3)];
@@ -82,18 +82,35 @@ export function takeCall(machine: Machine): Call | Halt {
   };
 }
 
-/** Reports a call with what it costs beyond the loop's charge, and the gas that it forwards. */
-function reportCall({ inspector, instance, operands, host }: Machine, cost: bigint, forwarded: bigint): void {
-  if (inspector === undefined) return;
-  const loopCost = instance.view.getBigInt64(instance.at('STEP_COST'), true);
-  host.report(operands.gas + loopCost, loopCost + cost, loopCost + cost + forwarded);
+/** Returns what the inspected loop has charged for the call. */
+function loopCost({ inspector, instance }: Machine): bigint {
+  return inspector === undefined ? 0n : instance.view.getBigInt64(instance.at('STEP_COST'), true);
 }
 
-/** Reports a call that its frame cannot make. The gas of the frame is that before the call again. */
-function reportRefusal({ inspector, instance, operands, host }: Machine): void {
-  if (inspector === undefined) return;
-  operands.gas += instance.view.getBigInt64(instance.at('STEP_COST'), true);
-  host.step();
+/** Whether the gas did not reach the access to a cold account, before all else (geth: `makeCallVariantGasCall`). */
+function isAccessUnpaid(machine: Machine): boolean {
+  const { instance, operands } = machine;
+  const access = instance.view.getBigInt64(instance.at('STEP_ACCESS'), true);
+  const gas = operands.gas + loopCost(machine);
+  return gas < WARM_GAS || (access === COLD_GAS && gas < COLD_GAS);
+}
+
+/** Reports a call with what it costs beyond the loop's charge, and the gas that it forwards. */
+function reportCall(machine: Machine, cost: bigint, forwarded: bigint): void {
+  const { operands, host } = machine;
+  const charge = loopCost(machine);
+  host.report(operands.gas + charge, charge + cost, charge + cost + forwarded);
+}
+
+/**
+ * Reports a call that its frame cannot make, with the cost that geth shows, and returns why.
+ * The gas of the frame is that before the call again.
+ */
+function reportRefusal(machine: Machine, cost: bigint, halt: Halt): Halt {
+  const { operands, host } = machine;
+  operands.gas += loopCost(machine);
+  host.report(operands.gas, 0n, cost);
+  return halt;
 }
 
 /** Bounds the gas of a call by all but one 64th of what is left (EIP-150). */

@@ -246,11 +246,14 @@ export class Evm {
   #end(ending: Ending, output: Uint8Array = NO_BYTES): void {
     const frame = this.#running.pop();
     if (frame === undefined) throw new Error('no frame runs');
-    const left = ending === 'success' || ending === 'revert' ? this.#machine.operands.gas : 0n;
+    const { operands } = this.#machine;
+    const isHalt = ending !== 'success' && ending !== 'revert';
+    const left = isHalt ? 0n : operands.gas;
+    const fault = isHalt ? { fault: { op: operands.opcode, words: operands.words } } : {};
     const end: Ended =
       frame.created !== undefined && ending === 'success'
         ? depositCode(this.#machine, frame.created, output, left)
-        : { ending, gas: left, output };
+        : { ending, gas: left, output, ...fault };
     const { host, inspector } = this.#machine;
     if (inspector !== undefined) this.#inspectEnd(frame, end, end.ending === 'success' ? undefined : host.stepNow());
     host.depth = this.#running.length;
@@ -270,7 +273,7 @@ export class Evm {
   }
 
   /** Gives the frame before what a message has left and returned, or keeps the result if there is none. */
-  #finish(frame: Frame, { ending, gas, output = NO_BYTES, reason }: Ended): void {
+  #finish(frame: Frame, { ending, gas, output = NO_BYTES, reason, fault }: Ended): void {
     const { instance, host, operands, state } = this.#machine;
     if (ending !== 'success') {
       state.revertTo(frame.state);
@@ -289,6 +292,7 @@ export class Evm {
         refund,
         ...(created === undefined ? {} : { created }),
         ...(reason === undefined ? {} : { reason }),
+        ...(fault === undefined ? {} : { fault }),
       };
       return;
     }

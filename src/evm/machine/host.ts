@@ -3,12 +3,7 @@ import type { Hex } from '../../protocol/types.ts';
 import type { Inspector } from './inspector.ts';
 import type { EvmInstance, LoopHost } from './instance.ts';
 import type { EvmContext, EvmLog, EvmState } from './state.ts';
-import { type RunningFrames, Step } from './step.ts';
-
-/** Gas of a call to a warm account: geth reports it when a call fails before its cost is known. */
-const WARM_CALL_GAS = 100n;
-/** CALL, CALLCODE, DELEGATECALL and STATICCALL. */
-const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+import { CALLS, type RunningFrames, Step, WARM_CALL_GAS } from './step.ts';
 
 /** What the loop asks for while it runs, out of state and block. */
 export class Host implements LoopHost, RunningFrames {

@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 import type { Inspector } from './inspector.ts';
 import type { EvmInstance } from './instance.ts';
 import type { Operands } from './operands.ts';
-import type { Ending, EvmContext, EvmState, Precompile } from './state.ts';
+import type { Ending, EvmContext, EvmState, Fault, Precompile } from './state.ts';
 
 /** What an EVM runs on. */
 export interface EvmOptions {
@@ -31,6 +31,7 @@ export interface Ended {
   readonly output?: Uint8Array;
   /** Why a precompile failed. */
   readonly reason?: string;
+  readonly fault?: Fault;
 }
 
 /** Frames that may run inside each other. */

@@ -19,6 +19,11 @@ export class Operands {
     return this.#instance.bytes[this.#instance.number(this.#instance.at('FRAME_PC')) - 1] ?? 0;
   }
 
+  /** Words on the stack. */
+  get words(): number {
+    return (this.#instance.number(this.#instance.at('FRAME_SP')) - this.#instance.at('STACK')) / 32;
+  }
+
   /** Returns the address of a word of the stack. */
   place(place: number): number {
     return this.#instance.number(this.#instance.at('FRAME_SP')) - 32 * (place + 1);

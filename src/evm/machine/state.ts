@@ -73,6 +73,12 @@ export interface Message {
   readonly gas: bigint;
 }
 
+/** The opcode with which a frame failed, and the words on its stack. */
+export interface Fault {
+  readonly op: number;
+  readonly words: number;
+}
+
 /** How a message ended. */
 export interface Result {
   readonly outcome: Ending;
@@ -84,6 +90,8 @@ export interface Result {
   readonly refund: bigint;
   /** Why the precompile failed that the message called. */
   readonly reason?: string;
+  /** The opcode with which the message's frame failed. */
+  readonly fault?: Fault;
   /** Address of the contract that a creation made. */
   readonly created?: Hex;
 }

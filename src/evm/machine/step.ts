@@ -11,6 +11,11 @@ export interface StepGas {
   readonly cost: bigint;
 }
 
+/** CALL, CALLCODE, DELEGATECALL and STATICCALL. */
+export const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+/** Gas of a call to a warm and to a cold account. geth reports the first when a call fails before its cost is known. */
+export const WARM_CALL_GAS = 100n;
+const COLD_CALL_GAS = 2600n;
 const NO_RETURN_DATA = new Uint8Array();
 
 /** What a step reads of the running frames outside the instance. */
@@ -84,6 +89,13 @@ export class Step implements StepGas {
   get returnData(): Uint8Array {
     const instance = this.#instance;
     return instance.number(instance.at('FRAME_RETURNDATA_SIZE')) === 0 ? NO_RETURN_DATA : this.#frames.returnData;
+  }
+
+  /** A call whose gas did not reach the access to a cold account (EIP-2929). */
+  get isColdCall(): boolean {
+    const access = this.#instance.view.getBigInt64(this.#instance.at('STEP_ACCESS'), true);
+    const isReached = this.gas < WARM_CALL_GAS || this.gas >= COLD_CALL_GAS;
+    return this.ownCost === 0n && CALLS.has(this.op) && access === COLD_CALL_GAS && !isReached;
   }
 
   /** The frame has no code: the creation runs empty initcode. */

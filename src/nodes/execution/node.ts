@@ -6,7 +6,7 @@ import { BadBlocks } from './engine/bad-blocks.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import { Engine } from './engine/engine.ts';
 import { ExecutionBudget } from './evm/execution-budget.ts';
-import { loadLazyEvm } from './evm/load-lazy-evm.ts';
+import { prepareLoop } from './evm/instances.ts';
 import { Scheduler } from './evm/scheduler.ts';
 import type { Limits } from './flavours/interface/limits.ts';
 import type { NodeContext } from './methods/context.ts';
@@ -71,7 +71,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   };
   try {
     const ports = await servers.open();
-    setImmediate(() => void loadLazyEvm());
+    setImmediate(prepareLoop);
     return { ports, context, close };
   } catch (error) {
     await close();

@@ -1,3 +1,4 @@
+import type { Fault } from '../../../evm/machine/state.ts';
 import { blobGasOf } from '../../../protocol/execution/blob-gas.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
@@ -28,6 +29,8 @@ export interface TransactionResult {
   readonly returnValue: Uint8Array;
   /** Why it failed: `revert`, `out of gas`, … */
   readonly failure?: string;
+  /** The opcode with which its outermost frame failed. */
+  readonly fault?: Fault;
 }
 
 /** Fees beside gas that a transaction pays on a rollup. */
@@ -155,7 +158,7 @@ export function settleGas(gasBeforeRefund: bigint, refund: bigint, floor: bigint
 
 /** Converts the result of a message to that of its transaction. */
 export function resultOf(
-  { failure, logs, createdAddress, returnValue }: MessageResult,
+  { failure, fault, logs, createdAddress, returnValue }: MessageResult,
   gasUsed: bigint,
 ): TransactionResult {
   return {
@@ -165,6 +168,7 @@ export function resultOf(
     ...(createdAddress === undefined ? {} : { createdAddress }),
     returnValue,
     ...(failure === undefined ? {} : { failure }),
+    ...(fault === undefined ? {} : { fault }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Fault } from '../../../evm/machine/state.ts';
 import type { RpcError } from '../../../rpc/error.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { TransactionInvalid } from '../transaction/errors.ts';
@@ -33,6 +34,8 @@ export interface CallBehaviour {
 /** The outcome of a failed call. */
 export interface FailedCall {
   readonly failure?: string;
+  /** The opcode with which its outermost frame failed. */
+  readonly fault?: Fault;
   readonly returnValue: Uint8Array;
   readonly gasLimit: bigint;
 }

@@ -9,7 +9,6 @@ import { BlockInvalid } from '../block/errors.ts';
 import type { ExecutedBlock } from '../block/seal.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import type { TransactionOrder } from '../pool/best-transactions.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import { Backfill, type SyncProgress } from '../sync/backfill.ts';
@@ -22,9 +21,10 @@ import { type ForkchoiceState, labelsOf } from './forkchoice.ts';
 import { InvalidBlocks } from './invalid-blocks.ts';
 import { blockOfPayload, type NewPayload } from './payload-block.ts';
 import { payloadId } from './payload-id.ts';
-import type { PayloadJob } from './payload-job.ts';
+import { PayloadJob } from './payload-job.ts';
 import { PayloadJobs } from './payload-jobs.ts';
 import { ACCEPTED, invalid, type PayloadStatus, SYNCING, valid } from './payload-status.ts';
+import { validateBlock } from './validate.ts';
 
 /** Built blocks that are kept with their state until they are imported. */
 const MAX_BUILT_BLOCKS = 8;
@@ -233,7 +233,6 @@ export class Engine {
     checkAttributes(version, attributes, this.#chain.rulesAt(attributes.timestamp), parent.timestamp);
     const id = payloadId(version, head, attributes);
     if (this.#jobs.get(id) !== undefined) return id;
-    const { PayloadJob } = await loadLazyEvm();
     const build = {
       chain: this.#chain,
       pool: this.#pool,
@@ -279,7 +278,6 @@ export class Engine {
       return SYNCING;
     }
     this.#blockBuffer.remove(hash);
-    const { validateBlock } = await loadLazyEvm();
     try {
       const executed = built ?? (await validateBlock(this.#chain, block));
       // Reading and storing a full payload take milliseconds each. The event loop runs between them.

@@ -15,6 +15,11 @@ export function useLoop(module: WebAssembly.Module | undefined): void {
   free.length = 0;
 }
 
+/** Makes an instance ready, so that the first transaction does not wait for it. */
+export function prepareLoop(): void {
+  releaseInstance(acquireInstance());
+}
+
 /** Takes an instance of our EVM, which runs one transaction at a time. `release` gives it back. */
 export function acquireInstance(): EvmInstance {
   compiled ??= new WebAssembly.Module(builtFile('evm', 'evm.wasm'));

@@ -1,3 +1,4 @@
+import type { Fault } from '../../../evm/machine/state.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { MessageFailure } from './vm-error.ts';
 
@@ -28,6 +29,8 @@ export interface MessageResult {
   /** Address of the contract that a creation was to make. */
   readonly createdAddress?: Uint8Array;
   readonly failure?: MessageFailure;
+  /** The opcode with which its outermost frame failed. */
+  readonly fault?: Fault;
 }
 
 /** An address that a message has accessed, with its slots. */

@@ -124,7 +124,7 @@ export class TransactionScope {
   }
 }
 
-function messageResult({ outcome, reason, gasLeft, output, logs, refund }: Result, gas: bigint): MessageResult {
+function messageResult({ outcome, reason, fault, gasLeft, output, logs, refund }: Result, gas: bigint): MessageResult {
   const isFailure = outcome !== 'success';
   return {
     gasUsed: gas - gasLeft,
@@ -132,6 +132,7 @@ function messageResult({ outcome, reason, gasLeft, output, logs, refund }: Resul
     returnValue: output,
     logs: logs.map(({ address, topics, data }) => [hexToBytes(address), [...topics], data]),
     ...(isFailure ? { failure: reason ?? outcome } : {}),
+    ...(fault === undefined ? {} : { fault }),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Ending } from '../../../evm/machine/state.ts';
+import type { Ending, Fault } from '../../../evm/machine/state.ts';
+import { opName, stackNeed } from './opcode-table.ts';
 
 /** Why a message failed: an ending of our EVM, or the reason of a precompile in geth's words. */
 export type MessageFailure = Exclude<Ending, 'success' | 'precompile failed'> | (string & {});
@@ -19,7 +20,10 @@ const MESSAGES: ReadonlyMap<string, string> = new Map(
   } satisfies { readonly [Failure in Ending]?: string }),
 );
 
-/** Returns geth's message for a failure. Every tracer works on these messages. */
-export function vmErrorMessage(failure: MessageFailure): string {
+/** Returns geth's message for a failure, with what the opcode adds to it. Every tracer works on these messages. */
+export function vmErrorMessage(failure: MessageFailure, fault?: Fault): string {
+  if (fault !== undefined && failure === 'invalid opcode') return `invalid opcode: ${opName(fault.op)}`;
+  if (fault !== undefined && failure === 'stack underflow')
+    return `stack underflow (${fault.words} <=> ${stackNeed(fault.op)})`;
   return MESSAGES.get(failure) ?? failure;
 }

@@ -7,14 +7,17 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { asError } from '../../../system/failure.ts';
 import { parseDuration } from '../../../system/program/options.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../call/call-arguments.ts';
+import { evmAtBlock } from '../call/call-evm.ts';
+import { namedPrice } from '../call/simulate.ts';
 import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import { decodeBlock } from '../chain/unexecuted-block.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import type { Traceable } from '../tracing/trace.ts';
+import { evmAtTransaction, traceBlock, traceCall } from '../tracing/trace.ts';
 import { type TraceOptions, traceOptions } from '../tracing/trace-options.ts';
+import { tracerOf } from '../tracing/tracers/tracers.ts';
 import type { ReadContext } from './context.ts';
 
 const options = traceOptions.nullish();
@@ -28,7 +31,6 @@ function limitOf({ limits }: ReadContext, { timeout }: TraceOptions): number {
 
 /** Traces all transactions of a block. @throws RpcError */
 export async function traceWhole(context: ReadContext, block: Traceable, input: TraceOptions | null | undefined) {
-  const { traceBlock, tracerOf } = await loadLazyEvm();
   const settings = input ?? traceOptions.parse({});
   if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
   const all = block.transactions.map((_, position) => position);
@@ -77,7 +79,6 @@ export const debugTrace: MethodTable<ReadContext> = {
     'Traces a transaction',
     z.tuple([param.hash, options]),
     async (context, [hash, input]) => {
-      const { traceBlock, tracerOf } = await loadLazyEvm();
       const location = findTransaction(context.chain, hash);
       if (location === undefined) throw context.flavour.errors.transactionNotFound();
       const settings = input ?? traceOptions.parse({});
@@ -121,7 +122,6 @@ export const debugTrace: MethodTable<ReadContext> = {
         .nullish(),
     ]),
     async (context, [call, at, input]) => {
-      const { evmAtBlock, evmAtTransaction, namedPrice, traceCall, tracerOf } = await loadLazyEvm();
       const settings = input ?? traceOptions.parse({});
       const place = headerOf(context, at ?? 'latest');
       const budget = context.newBudget(limitOf(context, settings));

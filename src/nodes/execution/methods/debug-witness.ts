@@ -2,15 +2,14 @@ import * as z from 'zod';
 import { lowerHex } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { type BlockTag, blockOf, blockParam } from '../query/block-tag.ts';
 import type { WitnessMode } from '../witness/behaviour.ts';
+import { executionWitness } from '../witness/execution-witness.ts';
 import type { ReadContext } from './context.ts';
 
 const modeParam = z.enum(['legacy', 'canonical']).nullish();
 
 async function witnessOf(context: ReadContext, tag: BlockTag, modeOption: WitnessMode | null | undefined) {
-  const { executionWitness } = await loadLazyEvm();
   const { flavour, limits } = context;
   if (modeOption != null && !flavour.witness.hasModes)
     throw new RpcError(RPC_CODE.invalidParams, 'too many arguments, want at most 1');

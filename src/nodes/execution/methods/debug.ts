@@ -7,8 +7,9 @@ import { jsonField } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { blockOf, blockParam, headerOf } from '../query/block-tag.ts';
+import { accountRange, storageRange } from '../query/ranges.ts';
+import { evmAtTransaction } from '../tracing/trace.ts';
 import { rawTransaction } from '../views/transaction.ts';
 import type { ReadContext } from './context.ts';
 
@@ -47,7 +48,6 @@ export const debug: MethodTable<ReadContext> = {
     'Slots of an account inside a block, by hashed key',
     z.tuple([blockParam, z.int().nonnegative(), param.address, bytes, z.int().positive()]),
     async (context, [tag, count, address, from, most]) => {
-      const { evmAtTransaction, storageRange } = await loadLazyEvm();
       const block = blockOf(context, tag);
       if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
       if (count >= block.transactions.length)
@@ -68,7 +68,6 @@ export const debug: MethodTable<ReadContext> = {
       z.boolean().nullish(),
     ]),
     async (context, [tag, from, most, noCode, noStorage]) => {
-      const { accountRange } = await loadLazyEvm();
       const state = context.chain.stateOf(headerOf(context, tag).header);
       const parts = { code: noCode !== true, storage: noStorage !== true };
       return accountRange(state, hexToBytes(from), Math.min(most, MAX_RANGE), parts);

@@ -3,9 +3,9 @@ import { quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
 import { capabilities } from '../query/capabilities.ts';
+import { forkConfig } from '../query/fork-config.ts';
 import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/gas-price.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
@@ -116,7 +116,6 @@ export const ethBlocks: MethodTable<ReadContext> = {
     return fees && quantity(fees.current);
   }),
   eth_config: method('Current and scheduled fork configuration (EIP-7910)', z.tuple([]), async ({ chain }) => {
-    const { forkConfig } = await loadLazyEvm();
     return forkConfig(chain, Number(chain.head.header.timestamp));
   }),
   eth_gasPrice: method('wei per gas for a legacy transaction', z.tuple([]), ({ chain }) =>

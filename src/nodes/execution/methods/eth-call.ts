@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
+import { createAccessList } from '../call/access-list.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../call/call-arguments.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
+import { estimateGas } from '../call/estimate.ts';
+import { simulate } from '../call/simulate.ts';
 import { blockParam, headerOf } from '../query/block-tag.ts';
+import { simulateBlocks } from '../query/simulate-blocks.ts';
 import { simulationParam } from '../query/simulation-arguments.ts';
 import type { ReadContext } from './context.ts';
 
@@ -12,7 +15,6 @@ const overridden = z.tuple([callParam, blockParam.nullish(), overridesParam.null
 /** Methods that run code on the state of a block without changing it (geth: `BlockChainAPI.Call`, reth: `EthCall`). */
 export const ethCall: MethodTable<ReadContext> = {
   eth_call: method('Runs a call and returns its data', overridden, async (context, [call, at, state, block]) => {
-    const { simulate } = await loadLazyEvm();
     const { gasCap, callTime } = context.limits;
     const { flavour } = context;
     const setting = { state, block, flavour, gasCap, budget: context.newBudget(callTime) };
@@ -24,7 +26,6 @@ export const ethCall: MethodTable<ReadContext> = {
     'Gas limit with which a call succeeds, without the L1 fee',
     overridden,
     async (context, [call, at, state, block]) => {
-      const { estimateGas } = await loadLazyEvm();
       const setting = { state, block, budget: context.newBudget(context.limits.callTime) };
       return quantity(await estimateGas(context, headerOf(context, at ?? 'latest'), call, setting));
     },
@@ -33,7 +34,6 @@ export const ethCall: MethodTable<ReadContext> = {
     'Addresses and slots that a call touches, and its gas with them listed',
     z.tuple([callParam, blockParam.nullish(), overridesParam.nullish()]),
     async (context, [call, at, state]) => {
-      const { createAccessList } = await loadLazyEvm();
       const setting = { state, budget: context.newBudget(context.limits.callTime) };
       const place = headerOf(context, at ?? 'latest');
       const { accessList, gasUsed, ...result } = await createAccessList(context, place, call, setting);
@@ -48,7 +48,6 @@ export const ethCall: MethodTable<ReadContext> = {
     'Runs blocks of calls on top of a block',
     z.tuple([simulationParam, blockParam.nullish()]),
     async (context, [simulation, at]) => {
-      const { simulateBlocks } = await loadLazyEvm();
       return simulateBlocks(context, headerOf(context, at ?? 'latest'), simulation);
     },
   ),

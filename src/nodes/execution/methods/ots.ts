@@ -5,11 +5,12 @@ import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/otterscan.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
+import { traceBlock } from '../tracing/trace.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { CallListTracer, OperationsTracer } from '../tracing/tracers/call-list.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
@@ -43,24 +44,21 @@ function receiptAt({ flavour }: ReadContext, block: Block, position: number) {
   return { ...receiptView(block, position, flavour.views), timestamp: quantity(block.header.timestamp) };
 }
 
-type LazyEvm = Awaited<ReturnType<typeof loadLazyEvm>>;
-
 async function tracedBy<Result>(
   context: ReadContext,
   hash: Hex,
-  make: (evm: LazyEvm, sizeLimit: ResponseSizeLimit) => Tracer<Result>,
+  make: (sizeLimit: ResponseSizeLimit) => Tracer<Result>,
 ): Promise<Result | null> {
   const location = findTransaction(context.chain, hash);
   if (location === undefined) return null;
-  const evm = await loadLazyEvm();
   const sizeLimit = responseSizeLimit(context);
-  const tracerFor = () => make(evm, sizeLimit);
-  const traces = await evm.traceBlock(context, location.block, [location.position], tracerFor, context.limits.callTime);
+  const tracerFor = () => make(sizeLimit);
+  const traces = await traceBlock(context, location.block, [location.position], tracerFor, context.limits.callTime);
   return present(traces[0], 'trace').result;
 }
 
 function callsOf(context: ReadContext, hash: Hex) {
-  return tracedBy(context, hash, ({ CallListTracer }, sizeLimit) => new CallListTracer(sizeLimit));
+  return tracedBy(context, hash, (sizeLimit) => new CallListTracer(sizeLimit));
 }
 
 async function revertData(context: ReadContext, hash: Hex): Promise<unknown> {
@@ -134,8 +132,7 @@ export const ots: MethodTable<ReadContext> = {
   ots_getInternalOperations: method(
     'Ether transfers, creations and selfdestructs inside a transaction',
     z.tuple([param.hash]),
-    async (context, [hash]) =>
-      (await tracedBy(context, hash, ({ OperationsTracer }, sizeLimit) => new OperationsTracer(sizeLimit))) ?? [],
+    async (context, [hash]) => (await tracedBy(context, hash, (sizeLimit) => new OperationsTracer(sizeLimit))) ?? [],
   ),
   ots_traceTransaction: method('Calls of a transaction as a list', z.tuple([param.hash]), async (context, [hash]) => {
     const calls = await callsOf(context, hash);

@@ -5,14 +5,17 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../call/call-arguments.ts';
+import { evmAtBlock } from '../call/call-evm.ts';
 import type { Block } from '../chain/block.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import { withCallTimeout } from '../evm/execution-budget.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
+import { traceBlock, traceCall, traceSigned } from '../tracing/trace.ts';
 import { TRACE_TYPES, type TraceType } from '../tracing/trace-types.ts';
 import type { ParityTrace } from '../tracing/tracers/parity-trace.ts';
+import { ParityTracer } from '../tracing/tracers/parity-trace.ts';
+import { ReplayTracer } from '../tracing/tracers/replay-tracer.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import type { ReadContext } from './context.ts';
@@ -46,7 +49,6 @@ async function located(
   sizeLimit: ResponseSizeLimit = responseSizeLimit(context),
 ): Promise<LocatedTrace[]> {
   if (positions.length === 0) return [];
-  const { ParityTracer, traceBlock } = await loadLazyEvm();
   const { limits } = context;
   const traces = await traceBlock(
     context,
@@ -76,7 +78,6 @@ async function ofTransaction(context: ReadContext, hash: Hex): Promise<LocatedTr
 }
 
 async function replay(context: ReadContext, block: Block, positions: readonly number[], parts: readonly TraceType[]) {
-  const { ReplayTracer, traceBlock } = await loadLazyEvm();
   const { limits } = context;
   const sizeLimit = responseSizeLimit(context);
   const traces = await traceBlock(
@@ -99,7 +100,6 @@ async function callMany(
     readonly block?: z.output<typeof blockOverridesParam> | null;
   } = {},
 ): Promise<unknown[]> {
-  const { evmAtBlock, ReplayTracer, traceCall } = await loadLazyEvm();
   const { chain, flavour, limits, newBudget } = context;
   const setting = { ...overrides, budget: newBudget(limits.callTime * Math.max(1, calls.length)) };
   const isFree = calls.every(([call]) => call.gasPrice == null && call.maxFeePerGas == null);
@@ -199,7 +199,6 @@ export const trace: MethodTable<ReadContext> = {
     'Output, calls and changes of a signed transaction, without sending it',
     z.tuple([param.data, partsParam, blockParam.nullish()]),
     async (context, [data, parts, tag]) => {
-      const { evmAtBlock, ReplayTracer, traceSigned } = await loadLazyEvm();
       const transaction = decodedFrom(context, hexToBytes(data));
       const budget = context.newBudget(context.limits.callTime);
       const vm = evmAtBlock(context.chain, headerOf(context, tag ?? 'latest'), { budget });

@@ -3,8 +3,9 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/block.ts';
-import { loadLazyEvm } from '../evm/load-lazy-evm.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
+import { traceBlock } from '../tracing/trace.ts';
+import { ParityTracer } from '../tracing/tracers/parity-trace.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 import type { QueryContext } from './context.ts';
 
@@ -69,7 +70,6 @@ export async function createdIn(context: QueryContext, contract: Hex): Promise<{
   };
   const block = firstWith(context, hasCode);
   if (block === undefined || block.header.number === 0) return null;
-  const { ParityTracer, traceBlock } = await loadLazyEvm();
   const all = block.transactions.map((_, position) => position);
   const sizeLimit = responseSizeLimit(context);
   for (const { hash, result } of await traceBlock(

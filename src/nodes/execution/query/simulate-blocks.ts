@@ -264,8 +264,8 @@ function view({ flavour }: QueryContext, block: Block, ran: readonly SimulatedCa
   return { ...blockView(block, false, flavour.views), ...(transactions && { transactions }), calls };
 }
 
-function callError({ failure, returnValue }: Simulation): Json {
-  if (failure !== 'revert') return { code: VM_ERROR, message: vmErrorMessage(failure ?? 'execution failed') };
+function callError({ failure, fault, returnValue }: Simulation): Json {
+  if (failure !== 'revert') return { code: VM_ERROR, message: vmErrorMessage(failure ?? 'execution failed', fault) };
   const { code, message, data } = revertError(returnValue, unpackRevert(returnValue));
   return { code, message, data };
 }

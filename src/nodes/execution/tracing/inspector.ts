@@ -4,22 +4,17 @@ import type { Step } from '../../../evm/machine/step.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
-import { OP, opName } from './opcodes.ts';
+import { OP } from './opcodes.ts';
 import { sentBy } from './operands.ts';
 import { SSTORE_SENTRY } from './static-frames.ts';
 import type { FrameEnd, Tracer } from './tracer.ts';
 
 const NO_OUTPUT = new Uint8Array(0);
-/** Gas of a call to a warm and to a cold address (EIP-2929). */
-const WARM_CALL_GAS = 100n;
-const COLD_CALL_GAS = 2600n;
-const OUT_OF_GAS = 'out of gas';
 /** Opcodes that no static frame may run (EIP-214), but for CALL with value. */
 const CHANGES: ReadonlySet<number> = new Set([
   ...[OP.SSTORE, OP.TSTORE, OP.CREATE, OP.CREATE2, OP.SELFDESTRUCT],
   ...[0, 1, 2, 3, 4].map((topics) => OP.LOG0 + topics),
 ]);
-const CALLS: ReadonlySet<number> = new Set([OP.CALL, OP.CALLCODE, OP.DELEGATECALL, OP.STATICCALL]);
 
 /** A tracer that is attached to an EVM. */
 export interface Inspection {
@@ -87,14 +82,7 @@ function forbiddenBy(ending: FrameExit['ending'], fault: Step): Pick<FrameEnd, '
 /** Returns geth's message of a failure, with the details of the opcode that failed. */
 function wordsOf(ending: Exclude<FrameExit['ending'], 'success'>, fault: Step | undefined): string {
   if (fault === undefined) return vmErrorMessage(ending);
-  const { op, gas, ownCost } = fault;
-  if (ending === 'invalid opcode') return `invalid opcode: ${opName(op)}`;
-  if (ending !== 'out of gas') return vmErrorMessage(ending);
-  if (op === OP.SSTORE && gas <= SSTORE_SENTRY) return `${OUT_OF_GAS}: not enough gas for reentrancy sentry`;
-  const isCall = CALLS.has(op) && ownCost === 0n && gas >= WARM_CALL_GAS && gas < COLD_CALL_GAS;
-  return isCall && !(sendsValueOf(fault) > 0n) ? `${OUT_OF_GAS}: ${OUT_OF_GAS}` : OUT_OF_GAS;
-}
-
-function sendsValueOf(step: Step): bigint {
-  return step.op === OP.CALL || step.op === OP.CALLCODE ? sentBy(step, 'CALL') : 0n;
+  if (ending !== 'out of gas') return vmErrorMessage(ending, { op: fault.op, words: fault.stack.length });
+  if (fault.op === OP.SSTORE && fault.gas <= SSTORE_SENTRY) return `${ending}: not enough gas for reentrancy sentry`;
+  return fault.isColdCall ? `${ending}: ${ending}` : ending;
 }

@@ -1,5 +1,3 @@
-import { OPCODE_GROUPS } from '../../../evm/table/index.ts';
-
 /** Opcodes that tracers need (geth: `OpCode`). */
 export const OP = {
   STOP: 0x00,
@@ -38,14 +36,3 @@ export const OP = {
   INVALID: 0xfe,
   SELFDESTRUCT: 0xff,
 } as const;
-
-/** Names by opcode. Clients call PREVRANDAO by its name before the merge. */
-const OPCODE_NAMES: ReadonlyMap<number, string> = new Map([
-  ...OPCODE_GROUPS.flatMap(({ opcodes }) => opcodes.map(({ code, name }) => [code, name] as const)),
-  [0x44, 'DIFFICULTY'],
-]);
-
-/** Returns the name of an opcode, also of one that a later fork defines. */
-export function opName(op: number): string {
-  return OPCODE_NAMES.get(op) ?? `opcode 0x${op.toString(16)} not defined`;
-}

@@ -385,7 +385,11 @@ describe('a call', () => {
 
 test.each<[string, Hex, string, string]>([
   ['an invalid jump', '0x600056', 'invalid jump destination', 'EVM error: InvalidJump'],
-  ['too little on the stack', '0x01', 'stack underflow', 'EVM error: StackUnderflow'],
+  ['too little on the stack', '0x01', 'stack underflow (0 <=> 2)', 'EVM error: StackUnderflow'],
+  ['a DUP of too little', '0x5f81', 'stack underflow (1 <=> 2)', 'EVM error: StackOverflow'],
+  ['INVALID', '0xfe', 'invalid opcode: INVALID', 'EVM error: InvalidFEOpcode'],
+  ['a byte that is no opcode', '0x0c', 'invalid opcode: opcode 0xc not defined', 'EVM error: OpcodeNotFound'],
+  ['a copy beyond the return data', '0x60015f5f3e', 'return data out of bounds', 'EVM error: OutOfOffset'],
   [
     'Panic(0x11)',
     '0x634e487b715f526011602052602460 1cfd'.replace(' ', '') as Hex,

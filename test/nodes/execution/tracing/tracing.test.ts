@@ -251,8 +251,8 @@ describe('the tracers of each client:', () => {
     ['a log that may not be', CALLING_STATIC, '5f5fa000', 'write protection', 'StateChangeDuringStaticCall'],
     ['an instruction of no fork', CALLING, '0c', 'invalid opcode: opcode 0xc not defined', 'invalid opcode'],
     ['an instruction of a later fork', CALLING, '1e', 'invalid opcode: CLZ', 'NotActivated'],
-    ['an instruction that finds too little', CALLING, '01', 'stack underflow', 'StackUnderflow'],
-    ['a DUP or SWAP that does', CALLING, '8f', 'stack underflow', 'Out of stack'],
+    ['an instruction that finds too little', CALLING, '01', 'stack underflow (0 <=> 2)', 'StackUnderflow'],
+    ['a DUP or SWAP that does', CALLING, '8f', 'stack underflow (0 <=> 16)', 'Out of stack'],
     [
       'a precompile that cannot read its input',
       '60015f525f5f60405f5f600661fffff100',
@@ -265,6 +265,19 @@ describe('the tracers of each client:', () => {
     expect((await call(code, inner, tracer)).calls![0]!.error).toBe(go);
     expect((await call(code, inner, tracer, 'rust')).calls![0]!.error).toBe(rust);
   });
+
+  test.each<[string, string, string, number, string | undefined]>([
+    // 15 gas go to its operands.
+    ['a call with value of itself', CALLING, '5f5f5f5f6001305af1', 9100 + 2285, 'out of gas'],
+    ['a call with value of a cold address', CALLING, '5f5f5f5f600161dead5af1', 100, 'out of gas: out of gas'],
+    ['a call with value in a static call', '5f5f5f5f61beef61fffffa00', '5f5f5f5f6001305af1', 64_639, undefined],
+  ])(
+    'the Go client’s struct logger shows the whole cost of %s, which fails',
+    async (_, code, inner, gasCost, error) => {
+      const step = (await call(code, inner, {})).structLogs.findLast(({ depth }) => depth === 2)!;
+      expect([step['op'], step['gasCost'], step['error']]).toEqual(['CALL', gasCost, error]);
+    },
+  );
 
   test('a slot is not read when its SSTORE runs out of gas', async () => {
     const accounts = await call(CALLING_STATIC, '60015f5500', { tracer: 'prestateTracer' });
@@ -285,7 +298,7 @@ describe('the tracers of each client:', () => {
     const last = async (code: string, flavour: 'go' | 'rust', options = {}) =>
       (await call(code, '', options, flavour)).structLogs.at(-1)!;
     expect([await last('01', 'go'), await last('01', 'rust')].map(({ error }) => error)).toEqual([
-      'stack underflow',
+      'stack underflow (0 <=> 2)',
       'Some(StackUnderflow)',
     ]);
     expect((await last('fe', 'go'))['error']).toBeUndefined();

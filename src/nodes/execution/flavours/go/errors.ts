@@ -22,15 +22,15 @@ export const GO_ERRORS: RpcErrors = {
   },
   callRejected: ({ message }) => new RpcError(RPC_CODE.server, message),
   simulationRejected: ({ message }, code = RPC_CODE.internal) => new RpcError(code, `err: ${message}`),
-  callFailed({ failure, returnValue }) {
+  callFailed({ failure, fault, returnValue }) {
     if (failure === 'revert') return revertError(returnValue, unpackRevert(returnValue));
-    return new RpcError(RPC_CODE.server, vmErrorMessage(failure ?? 'execution failed'));
+    return new RpcError(RPC_CODE.server, vmErrorMessage(failure ?? 'execution failed', fault));
   },
   estimateFailed(result) {
     if (result.failure !== 'out of gas') return GO_ERRORS.callFailed(result);
     return new RpcError(RPC_CODE.server, `gas required exceeds allowance (${result.gasLimit})`);
   },
-  accessListFailure: ({ failure }) => vmErrorMessage(failure ?? 'execution failed'),
+  accessListFailure: ({ failure, fault }) => vmErrorMessage(failure ?? 'execution failed', fault),
   filterNotFound: () => new RpcError(RPC_CODE.server, 'filter not found'),
   undecodable: (_, detail = '') => new RpcError(RPC_CODE.invalidParams, UNDECODABLE + detail),
   beyondHead: (requested, head) =>

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { Ending } from '../../../../evm/machine/state.ts';
+import type { Ending, Fault } from '../../../../evm/machine/state.ts';
 import { quantity } from '../../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
 import { revertError, revertReason } from '../../evm/revert.ts';
+import { OP } from '../../tracing/opcodes.ts';
 import { type RpcErrors, UNDECODABLE } from '../interface/rpc-errors.ts';
 
 /** revm's `HaltReason` by the ending of a message. A precompile has many reasons. */
@@ -23,6 +24,14 @@ const HALT_REASONS: ReadonlyMap<string, string> = new Map(
     'initcode too large': 'CreateInitCodeSizeLimit',
   } satisfies { readonly [Failure in Ending]?: string }),
 );
+
+/** Returns revm's name of a failure. DUP and SWAP have one for too few words and for too many. */
+function haltReason(failure: string, fault: Fault | undefined): string {
+  if (failure === 'invalid opcode' && fault?.op === OP.INVALID) return 'InvalidFEOpcode';
+  const isDeep = fault !== undefined && fault.op >= OP.DUP1 && fault.op <= OP.SWAP16;
+  if (failure === 'stack underflow' && isDeep) return 'StackOverflow';
+  return HALT_REASONS.get(failure) ?? failure;
+}
 
 /** Texts of alloy's `PanicKind`. */
 const PANICS: ReadonlyMap<bigint, string> = new Map([
@@ -73,12 +82,12 @@ export const RUST_ERRORS: RpcErrors = {
       return new RpcError(RPC_CODE.invalidParams, NOT_CONVERTIBLE);
     return code === undefined ? RUST_ERRORS.callRejected(problem) : new RpcError(code, `err: ${problem.message}`);
   },
-  callFailed({ failure, gasLimit, returnValue }) {
+  callFailed({ failure, fault, gasLimit, returnValue }) {
     if (failure === 'revert') return revertError(returnValue, reasonOf(returnValue));
     const message =
       failure === 'out of gas' || failure === 'code store out of gas'
         ? `out of gas: gas required exceeds: ${gasLimit}`
-        : `EVM error: ${HALT_REASONS.get(failure ?? '') ?? failure}`;
+        : `EVM error: ${haltReason(failure ?? '', fault)}`;
     return new RpcError(-32003, message);
   },
   estimateFailed: (result) => RUST_ERRORS.callFailed(result),
