@@ -28,7 +28,8 @@ export function renderInspectedCase(module: string, opcode: Opcode): string {
     ...(opcode.memory === undefined
       ? []
       : [
-          `if (${isPaid(opcode)}end > load<u64>(FRAME_MEMORY_SIZE) && !expand(end)) return leave(OUT_OF_GAS, pc, sp, gas);`,
+          `if (${isPaid(opcode)}end > load<u64>(FRAME_MEMORY_SIZE) && !expand(end))`,
+          '  return leave(OUT_OF_GAS, pc, sp, gas);',
         ]),
     ...work(module, opcode),
   ]);
