@@ -13,7 +13,7 @@ export interface StepGas {
 
 /** CALL, CALLCODE, DELEGATECALL and STATICCALL. */
 export const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
-/** Gas of a call to a warm account. geth reports it for a call that fails before its cost is known. */
+/** Gas of a call to a warm account. geth reports it when a call fails before its cost is known. */
 export const WARM_CALL_GAS = 100n;
 const COLD_CALL_GAS = 2600n;
 const NO_RETURN_DATA = new Uint8Array();
