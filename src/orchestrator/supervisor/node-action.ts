@@ -60,6 +60,11 @@ async function act(request: NodeRequest, parts: NodeActionParts): Promise<readon
   }
   if (request.action === 'start') {
     const stopped = tasks.filter((live) => !runs(live));
+    // A process that was not ready in time still runs. The new one would find its ports taken and its data open.
+    await network.end(
+      stopped.filter(({ hasProcess }) => hasProcess),
+      kill,
+    );
     await startAgain(stopped, parts.plan(), parts);
     record.write();
     return stopped;

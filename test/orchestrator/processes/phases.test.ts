@@ -236,6 +236,27 @@ describe('a network makes each transition of the table when', () => {
     await node(network, 'start', 'one');
   });
 
+  it('a process that was not ready in time is ended before its task starts again', async () => {
+    const network = scripted({ one: SLOW });
+    const starting = new AbortController();
+    const start = network.network.start(true, starting.signal);
+    await phaseIs(network, 'one', 'starting');
+    const first = network.task('one').running;
+    starting.abort(new OutOfTime(1));
+    await expect(start).rejects.toThrow('not ready after 1 s');
+    const again = node(network, 'start', 'one');
+    await phaseIs(network, 'one', 'starting');
+    network.up('one');
+    await again;
+    expect(network.transitions.slice(-4)).toEqual([
+      'failed → stopping',
+      'stopping → stopped',
+      'stopped → starting',
+      'starting → ready',
+    ]);
+    await expect(first?.exited).resolves.toEqual({ code: null, signal: 'SIGTERM' });
+  });
+
   it('an end fails, and a start follows it', async () => {
     const network = scripted({ one: {}, two: { prepare: [command('true')] }, three: {} });
     await network.start();
