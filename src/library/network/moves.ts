@@ -1,6 +1,6 @@
 import { getBalance } from 'viem/actions';
 import { readClock } from '../../orchestrator/change/warp.ts';
-import { isoInstant } from '../../orchestrator/clock/instants.ts';
+import { isoInstant } from '../../orchestrator/clock/warp.ts';
 import { type Devnet as Found, viewOf } from '../../orchestrator/devnet/select.ts';
 import type { ChainView } from '../../orchestrator/plan/plan.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { timeAt } from '../../system/time/clock-state.ts';
+import { timeAt } from '../../system/time/clock.ts';
 import { freshState } from '../devnet/fresh-state.ts';
 import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';

@@ -2,7 +2,7 @@ import { useKeccak } from '../../protocol/hash.ts';
 import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/files/folder.ts';
-import { timeAt } from '../../system/time/clock-state.ts';
+import { timeAt } from '../../system/time/clock.ts';
 import type { PlanChange } from '../control/requests.ts';
 import { mustRunHere } from '../devnet/own-spec.ts';
 import { type Devnet, viewOf } from '../devnet/select.ts';

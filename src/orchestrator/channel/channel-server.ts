@@ -2,7 +2,7 @@ import { type ClockPush, type IdleReport, type OrderAnswer, orderOf } from '../.
 import { messageOf } from '../../system/failure.ts';
 import { remove } from '../../system/files/folder.ts';
 import type { Server } from '../../system/net/socket.ts';
-import type { ClockState } from '../../system/time/clock-state.ts';
+import type { ClockState } from '../../system/time/clock.ts';
 import { stillStarting } from '../control/refusals.ts';
 import { serveSocket } from '../state/sockets.ts';
 import { CheckpointService, Requests } from './checkpoint-service.ts';

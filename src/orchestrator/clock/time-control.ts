@@ -2,7 +2,7 @@
  * What moves the clock of a network, and when a move is over:
  *
  * 1. At its usual rate the clock runs by itself, and each process computes its time from the last state that it was
- *    sent (`system/time/clock-state.ts`). A clock of rate 0 stands.
+ *    sent (`system/time/clock.ts`). A clock of rate 0 stands.
  * 2. A warp, a stepped clock and the instant clock move it in steps, from one block time of L1 or L2 to the next
  *    (`instants.ts`). The supervisor is the only owner. A process asks it through the channel
  *    (`channel/channel-server.ts`), a command through the control socket.
@@ -17,17 +17,25 @@
  * One move at a time: a second one gets `busy`. A snapshot or a change of forks holds the clock meanwhile.
  */
 import { Failure } from '../../system/failure.ts';
-import { type ClockState, timeAt, withRate } from '../../system/time/clock-state.ts';
+import { type ClockState, timeAt, withRate } from '../../system/time/clock.ts';
 import type { ChannelServer } from '../channel/channel-server.ts';
 import { isBusy } from '../control/refusals.ts';
 import type { Plan } from '../plan/plan.ts';
 import { wallClockNotice } from '../plan/wall-clock.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Emit } from '../state/events.ts';
-import { isoInstant, nextBlockTime, nextInstant, type Rhythm, rhythmOf } from './instants.ts';
 import type { ClockReading, HeldClock } from './reading.ts';
 import { clockFollowers, type Followers } from './settle.ts';
-import { startWarp, type Warp, type WarpResult } from './warp.ts';
+import {
+  isoInstant,
+  nextBlockTime,
+  nextInstant,
+  type Rhythm,
+  rhythmOf,
+  startWarp,
+  type Warp,
+  type WarpResult,
+} from './warp.ts';
 
 export interface TimeControlIo {
   readonly plan: () => Plan;

@@ -1,5 +1,5 @@
 import { type ProcessUse, processUse } from '../../system/process/use.ts';
-import { timeAt } from '../../system/time/clock-state.ts';
+import { timeAt } from '../../system/time/clock.ts';
 import type { Snapshot } from '../metrics/snapshot.ts';
 import { forkTable } from '../status/forks.ts';
 import type { Links } from './links.ts';

@@ -1,4 +1,4 @@
-import { timeAt } from '../../system/time/clock-state.ts';
+import { timeAt } from '../../system/time/clock.ts';
 import { type ForkRow, forkTable } from '../status/forks.ts';
 import { type Heads, readHeads } from '../status/heads.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';

@@ -14,7 +14,7 @@ import {
 import { signalGroup } from '../../system/process/group.ts';
 import { bootId } from '../../system/process/identity.ts';
 import { sweep } from '../../system/process/sweep.ts';
-import type { ClockFile, ClockState } from '../../system/time/clock-state.ts';
+import type { ClockFile, ClockState } from '../../system/time/clock.ts';
 import type { Plan } from '../plan/plan.ts';
 import { removeContainers, usesContainers } from '../runtimes/docker/containers.ts';
 import { type Paths, pathsOf, tracesOf } from '../state/paths.ts';

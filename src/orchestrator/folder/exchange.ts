@@ -11,7 +11,7 @@ import {
   setAside,
 } from '../../system/files/folder.ts';
 import { allSettledOrThrow } from '../../system/time/all-settled.ts';
-import type { ClockState } from '../../system/time/clock-state.ts';
+import type { ClockState } from '../../system/time/clock.ts';
 import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
 import type { Paths } from '../state/paths.ts';
 import { type Render, writeFiles } from './files.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../system/failure.ts';
 import { freeBytes } from '../../system/files/folder.ts';
-import { type ClockState, isSameClock, timeAt } from '../../system/time/clock-state.ts';
+import { type ClockState, isSameClock, timeAt } from '../../system/time/clock.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import type { Observer } from '../divergence/watch/observer.ts';
 import type { Plan } from '../plan/plan.ts';

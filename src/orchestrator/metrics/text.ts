@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { timeAt } from '../../system/time/clock-state.ts';
+import { timeAt } from '../../system/time/clock.ts';
 import type { Phase } from '../state/state.ts';
 import { activationOf } from '../status/forks.ts';
 import { METRICS, type MetricName } from './names.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../system/failure.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
-import type { ClockState } from '../../system/time/clock-state.ts';
+import type { ClockState } from '../../system/time/clock.ts';
 import { missingTasks } from '../processes/awaited.ts';
 import { isSettled, type LiveTask } from '../processes/live-task.ts';
 import type { Emit } from '../state/events.ts';

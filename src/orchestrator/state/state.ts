@@ -1,7 +1,7 @@
 import { modifiedAt, readText, rename, replaceFile } from '../../system/files/folder.ts';
 import { isPid, isTime } from '../../system/numbers/bounds.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
-import { type ClockState, isClockState } from '../../system/time/clock-state.ts';
+import { type ClockState, isClockState } from '../../system/time/clock.ts';
 import type { FailureReport } from './failure-report.ts';
 import type { Problem } from './problem.ts';
 

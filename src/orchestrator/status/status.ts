@@ -1,5 +1,5 @@
 import type { Hex } from '../../protocol/types.ts';
-import { type ClockState, timeAt } from '../../system/time/clock-state.ts';
+import { type ClockState, timeAt } from '../../system/time/clock.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { withoutKeys } from '../plan/redact.ts';
 import type { FailureReport } from '../state/failure-report.ts';

@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from '../../system/process/identity.ts';
-import type { ClockState } from '../../system/time/clock-state.ts';
+import type { ClockState } from '../../system/time/clock.ts';
 import type { Order } from '../control/supervisor-protocol.ts';
 import type { Render } from '../folder/files.ts';
 import type { GuardClient } from '../guard/client.ts';

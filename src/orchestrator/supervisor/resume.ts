@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from '../../system/process/identity.ts';
-import { type ClockState, timeAt } from '../../system/time/clock-state.ts';
+import { type ClockState, timeAt } from '../../system/time/clock.ts';
 import { usualRate } from '../clock/time-control.ts';
 import { holderOf } from '../folder/allocate.ts';
 import { bringBack, endLeftovers, lastAlive, readPlan, reserveSpace, wasPaused } from '../folder/devnet-folder.ts';

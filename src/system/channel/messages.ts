@@ -1,5 +1,5 @@
 import { isTime } from '../numbers/bounds.ts';
-import { type ClockState, isClockState } from '../time/clock-state.ts';
+import { type ClockState, isClockState } from '../time/clock.ts';
 import { isProgress, type Progress } from './progress.ts';
 
 /** Bytes of one message. */

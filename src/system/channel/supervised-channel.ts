@@ -1,7 +1,6 @@
 import { messageAndHint } from '../failure.ts';
 import { readText } from '../files/folder.ts';
-import type { Clock } from '../time/clock.ts';
-import { type ClockState, parseClockFile, timeAt, wallUntil } from '../time/clock-state.ts';
+import { type Clock, type ClockState, parseClockFile, timeAt, wallUntil } from '../time/clock.ts';
 import type { Channel } from './channel.ts';
 import { SupervisedCheckpoints } from './checkpoints.ts';
 import { Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import { LAST_TIME } from '../time/clock-state.ts';
+import { LAST_TIME } from '../time/clock.ts';
 
 /** Last Unix second that a `Date` can hold. */
 export const LAST_SECOND = LAST_TIME / 1000;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LAST_TIME, MAX_RATE } from '../time/clock-state.ts';
+import { LAST_TIME, MAX_RATE } from '../time/clock.ts';
 import { LAST_PID, LAST_SECOND, MAX_TIMER_MS } from './bounds.ts';
 
 z.config({ jitless: true });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextInstant, type Rhythm } from '../../../src/orchestrator/clock/instants.ts';
 import { type Follower, GOSSIP, listUnsettled, reportedHeads } from '../../../src/orchestrator/clock/settle.ts';
+import { nextInstant, type Rhythm } from '../../../src/orchestrator/clock/warp.ts';
 
 type Progress = NonNullable<Follower['report']>['progress'];
 

@@ -11,7 +11,7 @@ import { readState, STATE_SCHEMA } from '../../../src/orchestrator/state/state.t
 import { networkEvent } from '../../../src/orchestrator/status/network-event.ts';
 import { processMessage } from '../../../src/system/channel/messages.ts';
 import { createLogger } from '../../../src/system/program/log.ts';
-import { parseClockFile } from '../../../src/system/time/clock-state.ts';
+import { parseClockFile } from '../../../src/system/time/clock.ts';
 import { temporaryHome } from '../supervisor/fixture-plan.ts';
 
 const log = createLogger({ level: 'error', format: 'json', color: false, pid: false, write: () => undefined });

@@ -8,8 +8,7 @@ import { createCheckpoints } from '../../../src/system/channel/checkpoints.ts';
 import type { CheckpointStep } from '../../../src/system/channel/messages.ts';
 import { rest } from '../../../src/system/channel/quiesce.ts';
 import { supervisedChannel } from '../../../src/system/channel/supervised-channel.ts';
-import { reach } from '../../../src/system/time/clock.ts';
-import type { ClockState } from '../../../src/system/time/clock-state.ts';
+import { type ClockState, reach } from '../../../src/system/time/clock.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reach, wallClock } from '../../../src/system/time/clock.ts';
-import { parseClockFile, timeAt, wallUntil, withRate } from '../../../src/system/time/clock-state.ts';
+import { parseClockFile, reach, timeAt, wallClock, wallUntil, withRate } from '../../../src/system/time/clock.ts';
 
 const HOUR = 3_600_000;
 

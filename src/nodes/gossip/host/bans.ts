@@ -1,4 +1,4 @@
-import { LAST_TIME } from '../../../system/time/clock-state.ts';
+import { LAST_TIME } from '../../../system/time/clock.ts';
 
 /** A ban of a peer until a time (op-node: `peerBanRecord`). */
 export interface Ban {

@@ -1,5 +1,5 @@
 import { jsonField } from '../../../rpc/json-object.ts';
-import { timeAt } from '../../../system/time/clock-state.ts';
+import { timeAt } from '../../../system/time/clock.ts';
 import type { ChainView, Plan } from '../../plan/plan.ts';
 import { clientFor } from '../../probe/call.ts';
 import type { State } from '../../state/state.ts';

@@ -3,7 +3,7 @@ import { readText } from '../../../system/files/folder.ts';
 import { lastLines } from '../../../system/files/lines.ts';
 import { onKey } from '../../../system/program/terminal.ts';
 import { terminalText } from '../../../system/program/terminal-text.ts';
-import { timeAt } from '../../../system/time/clock-state.ts';
+import { timeAt } from '../../../system/time/clock.ts';
 import { pause } from '../../../system/time/pause.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Event } from '../../state/events.ts';

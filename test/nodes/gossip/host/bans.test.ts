@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Ban, banBook } from '../../../../src/nodes/gossip/host/bans.ts';
-import { LAST_TIME } from '../../../../src/system/time/clock-state.ts';
+import { LAST_TIME } from '../../../../src/system/time/clock.ts';
 
 const NOW = 1_800_000_000_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
