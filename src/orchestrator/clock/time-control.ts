@@ -4,7 +4,7 @@
  * 1. At its usual rate the clock runs by itself, and each process computes its time from the last state that it was
  *    sent (`system/time/clock.ts`). A clock of rate 0 stands.
  * 2. A warp, a stepped clock and the instant clock move it in steps, from one block time of L1 or L2 to the next
- *    (`instants.ts`). The supervisor is the only owner. A process asks it through the channel
+ *    (`warp.ts`). The supervisor is the only owner. A process asks it through the channel
  *    (`channel/channel-server.ts`), a command through the control socket.
  * 3. A step pushes one state with a number to the processes, in the turns of `settle.ts`: l1-beacon makes its block,
  *    then rollup nodes follow, batchers and proposers last. If equal runs need not make equal blocks, turns overlap.
