@@ -2,6 +2,8 @@ import type { Resumable } from '../../../protocol/resumable.ts';
 
 /** Length from which an array is encoded in parts. */
 const MIN_PART_LENGTH = 64;
+/** Items of a long array that one step encodes at most. */
+const PART_ITEMS = 32;
 /** Levels of a value in which long arrays are looked for: a block's traces hold steps in the fourth. */
 const MAX_PART_DEPTH = 5;
 
@@ -28,11 +30,7 @@ function* partsOf(value: unknown, levels: number): Generator<string> {
   if (!hasLongArray(value, levels)) {
     yield JSON.stringify(value) ?? 'null';
   } else if (Array.isArray(value)) {
-    for (const [at, item] of value.entries()) {
-      yield at === 0 ? '[' : ',';
-      yield* partsOf(item, levels - 1);
-    }
-    yield ']';
+    yield* itemsOf(value, levels - 1);
   } else {
     let separator = '{';
     for (const [key, item] of Object.entries(value)) {
@@ -45,8 +43,26 @@ function* partsOf(value: unknown, levels: number): Generator<string> {
   }
 }
 
+/** Yields the encoding of an array: items without long arrays together, because each part has its price. */
+function* itemsOf(items: readonly unknown[], levels: number): Generator<string> {
+  for (let at = 0; at < items.length; ) {
+    yield at === 0 ? '[' : ',';
+    let end = at;
+    while (end < items.length && end - at < PART_ITEMS && !hasLongArray(items[end], levels)) end++;
+    if (end > at) {
+      yield JSON.stringify(items.slice(at, end)).slice(1, -1);
+      at = end;
+    } else {
+      yield* partsOf(items[at], levels);
+      at++;
+    }
+  }
+  yield items.length === 0 ? '[]' : ']';
+}
+
 function hasLongArray(value: unknown, levels: number): value is object {
   if (levels === 0 || typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value) && value.length >= MIN_PART_LENGTH) return true;
-  return Object.values(value).some((item) => hasLongArray(item, levels - 1));
+  for (const item of Object.values(value)) if (typeof item === 'object' && hasLongArray(item, levels - 1)) return true;
+  return false;
 }

@@ -20,7 +20,7 @@ test('the JSON encoder encodes as JSON.stringify, null for a missing value', () 
 test('the JSON encoder encodes the steps of a trace in many parts', () => {
   const structLogs = Array.from({ length: 1000 }, (_, pc) => ({ pc, op: 'PUSH1', stack: ['0x1'] }));
   const steps = [...encodeJson([{ txHash: '0x1', result: { gas: 1, structLogs } }], Number.POSITIVE_INFINITY)];
-  expect(steps.length).toBeGreaterThan(1000);
+  expect(steps.length).toBeGreaterThan(60);
 });
 
 test('the JSON encoder returns undefined above the limit', () => {
