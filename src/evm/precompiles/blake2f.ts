@@ -26,17 +26,24 @@ export function blake2f(input: Uint8Array): Uint8Array {
   const flag = byteAt(input, FLAG_AT);
   if (flag > 1) throw new PrecompileFailure('invalid final flag');
   const view = viewOf(input);
-  const halves = (from: number, count: number) =>
-    Int32Array.from({ length: count }, (_, index) => view.getInt32(from + 4 * index, true));
-  const state = halves(STATE_AT, 16);
-  const work = Int32Array.of(...state, ...INITIAL);
-  for (const [index, half] of halves(OFFSET_AT, 4).entries()) invert(work, 24 + index, half);
+  const state = halvesOf(view, STATE_AT, 16);
+  const work = new Int32Array(32);
+  work.set(state);
+  work.set(INITIAL, 16);
+  const offset = halvesOf(view, OFFSET_AT, 4);
+  for (let index = 0; index < 4; index++) invert(work, 24 + index, offset[index] ?? 0);
   if (flag === 1) for (const index of [28, 29]) invert(work, index, -1);
-  mixRounds(work, halves(MESSAGE_AT, 32), view.getUint32(0));
+  mixRounds(work, halvesOf(view, MESSAGE_AT, 32), view.getUint32(0));
   const output = new DataView(new ArrayBuffer(64));
-  for (const [index, half] of state.entries())
-    output.setInt32(4 * index, half ^ (work[index] ?? 0) ^ (work[index + 16] ?? 0), true);
+  for (let index = 0; index < 16; index++)
+    output.setInt32(4 * index, (state[index] ?? 0) ^ (work[index] ?? 0) ^ (work[index + 16] ?? 0), true);
   return new Uint8Array(output.buffer);
+}
+
+function halvesOf(view: DataView, from: number, count: number): Int32Array {
+  const halves = new Int32Array(count);
+  for (let index = 0; index < count; index++) halves[index] = view.getInt32(from + 4 * index, true);
+  return halves;
 }
 
 /** Inverts the bits of a half that a mask has. */

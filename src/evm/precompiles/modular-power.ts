@@ -1,25 +1,24 @@
-import { byteAt } from '../../protocol/bytes.ts';
+import { toNumber, withoutLeadingZeros } from '../../protocol/bytes.ts';
 
 /** Bits of the exponent for which one table entry is multiplied. */
 const WINDOW_BITS = 4;
 const ENTRIES = 1 << WINDOW_BITS;
+
+/** Bytes of an exponent up to which the table costs more than it saves. */
+const SHORT = 4;
 
 /**
  * Computes base ^ exponent mod modulus, for a modulus above 0.
  * The exponent stays bytes, big-endian: shifts of a number of a megabyte would take a time that is quadratic in it.
  */
 export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
-  let first = 0;
-  while (first < exponent.length && exponent[first] === 0) first += 1;
-  if (first === exponent.length) return 1n % modulus;
+  const digits = withoutLeadingZeros(exponent);
   const reduced = base % modulus;
-  if (first === exponent.length - 1) return smallPower(reduced, byteAt(exponent, first), modulus);
+  if (digits.length <= SHORT) return shortPower(reduced, toNumber(digits), modulus);
   const powers = powersOf(reduced, modulus);
   let result = 1n % modulus;
-  for (let at = first; at < exponent.length; at++) {
-    const byte = byteAt(exponent, at);
+  for (const byte of digits)
     result = step(step(result, byte >> WINDOW_BITS, powers, modulus), byte & (ENTRIES - 1), powers, modulus);
-  }
   return result;
 }
 
@@ -36,12 +35,13 @@ function powersOf(base: bigint, modulus: bigint): bigint[] {
   return powers;
 }
 
-/** Computes a power without a table, for an exponent of one byte. */
-function smallPower(base: bigint, exponent: number, modulus: bigint): bigint {
+/** Computes a power without a table. */
+function shortPower(base: bigint, exponent: number, modulus: bigint): bigint {
   let result = 1n % modulus;
-  for (let bit = 7; bit >= 0; bit--) {
+  if (exponent === 0) return result;
+  for (const bit of exponent.toString(2)) {
     result = (result * result) % modulus;
-    if ((exponent >> bit) & 1) result = (result * base) % modulus;
+    if (bit === '1') result = (result * base) % modulus;
   }
   return result;
 }

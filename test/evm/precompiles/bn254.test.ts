@@ -56,6 +56,15 @@ it.each([
   expect(await outputOf(7, input)).toBe(expected);
 });
 
+it('BN254_MUL agrees with the library of curves on scalars around powers of two and the order', async () => {
+  const scalars = [1n, 2n ** 64n, 2n ** 127n, 2n ** 128n, bn254.fields.Fr.ORDER / 2n, bn254.fields.Fr.ORDER - 1n];
+  for (const scalar of scalars.flatMap((one) => [one - 1n, one, one + 1n])) {
+    const expected = bn254.G1.Point.fromAffine({ x: 1n, y: 2n }).multiplyUnsafe(scalar % bn254.fields.Fr.ORDER);
+    const { x, y } = expected.toAffine();
+    expect(await outputOf(7, ONE + word(scalar))).toBe(word(x) + word(y));
+  }
+});
+
 /** A sample of EIP-197's test suite (geth: `jeff1`). */
 const SAMPLE = `
   1c76476f4def4bb94541d57ebba1193381ffa7aa76ada664dd31c16024c43f59
