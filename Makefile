@@ -73,7 +73,8 @@ test-swarm: tools
 	@DEVNET_TEST_DOCKER=1 SWARM=1 vitest run --config test/vitest.config.ts --project docker docker/swarm
 
 # Exported networks on the cluster of KUBECONFIG. IMPORT: a command that imports an image archive into its nodes, the
-# path as its last word. STORAGE: a storage class (the cluster's default). KUBECTL: the program (kubectl).
+# path as its last word. STORAGE: a storage class (the cluster's default). KUBECTL: the program (kubectl). This machine
+# must reach the cluster without KUBECTL, too, because one of the tests attaches a network.
 .PHONY: test-k8s
 test-k8s: tools
 	@test -n "$(IMPORT)" || { echo "make test-k8s IMPORT=COMMAND: imports an image archive into the nodes"; exit 2; }

@@ -70,6 +70,7 @@ const SCRIPT = {
 /** Packages with binaries, which stay outside. */
 const NATIVE = ['secp256k1', '@crate-crypto/*', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'];
 
+const KUBERNETES_APART = apart(/^@kubernetes\/client-node$/, './kubernetes.cjs');
 const KZG_APART = apart(/^\.\/library\.ts$/, './kzg.cjs');
 
 /** Bundles a program into one script, so that Node reads and compiles a single file. */
@@ -92,7 +93,13 @@ async function bundle(entry: string): Promise<readonly string[]> {
     // The launcher calls it, as Node would.
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
-    plugins: [builtins, nativeLibp2pKeys(root), apart(/^dockerode$/, './dockerode.cjs'), KZG_APART],
+    plugins: [
+      builtins,
+      nativeLibp2pKeys(root),
+      apart(/^dockerode$/, './dockerode.cjs'),
+      KUBERNETES_APART,
+      KZG_APART,
+    ],
   });
   return Object.keys(metafile.inputs);
 }
@@ -106,6 +113,21 @@ async function bundleDocker(): Promise<readonly string[]> {
     metafile: true,
     // Connections by SSH and builds with BuildKit, which the devnet does not use, need native and generated code.
     plugins: [builtins, absent(/^(ssh2|@grpc\/.*|protobufjs)$/)],
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** Bundles the client of Kubernetes apart, because only `devnet attach --kube` and its tunnel load it. */
+async function bundleKubernetes(): Promise<readonly string[]> {
+  const names = 'AppsV1Api, CoreV1Api, KubeConfig, PortForward';
+  const { metafile } = await build({
+    stdin: { contents: `export { ${names} } from '@kubernetes/client-node';`, resolveDir: root },
+    outfile: join(programs, 'kubernetes.cjs'),
+    ...SCRIPT,
+    minify: true,
+    metafile: true,
+    external: NATIVE,
+    plugins: [builtins],
   });
   return Object.keys(metafile.inputs);
 }
@@ -155,7 +177,7 @@ const definitions = { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stri
 const library = bundleLibrary(root, definitions);
 writeSchemas(join(dist, 'schema'));
 const inputs = (
-  await Promise.all([...bins.map(bundle), bundleDocker(), bundleKzg(), library, bundlePage(root)])
+  await Promise.all([...bins.map(bundle), bundleDocker(), bundleKubernetes(), bundleKzg(), library, bundlePage(root)])
 ).flat();
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENSES.txt'),

@@ -48,7 +48,10 @@ export async function bundleLibrary(
     metafile: true,
     external: ['viem', 'viem/*', 'vitest', 'secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
     define: { ...define },
-    plugins: [apart(/^dockerode$/, '../programs/dockerode.cjs')],
+    plugins: [
+      apart(/^dockerode$/, '../programs/dockerode.cjs'),
+      apart(/^@kubernetes\/client-node$/, '../programs/kubernetes.cjs'),
+    ],
     banner: { js: `import './${FIRST}.mjs';${REQUIRE}` },
   });
   return Object.keys(metafile.inputs);

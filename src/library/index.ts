@@ -31,6 +31,7 @@ export {
 export type { HostOptions } from './network/host.ts';
 export {
   type AttachOptions,
+  type AttachPlace,
   attach,
   type ConnectOptions,
   connect,

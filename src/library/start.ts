@@ -1,4 +1,4 @@
-import { attachFile, planAttached } from '../orchestrator/attach/attach.ts';
+import { type AttachSource, findNetwork } from '../orchestrator/attach/attach.ts';
 import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/devnet/select.ts';
 import type { TellingIo } from '../orchestrator/devnet/told-commands.ts';
 import { homeOf } from '../orchestrator/folder/home.ts';
@@ -111,27 +111,33 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   return devnetOf(io, name, { session: () => endSession(name, session), onDispose: true });
 }
 
+/** A namespace of the kubeconfig's cluster, in which an exported network runs. */
+export interface AttachPlace {
+  readonly kube: string;
+}
+
 /** Which network to attach, and how. */
 export interface AttachOptions extends HostOptions {
-  /** The name by which commands find it. Default: that of the file. */
+  /** The name by which commands find it. Default: its own. */
   readonly name?: string;
   /** Milliseconds within which all of it must answer and agree. Default: 60,000 times `DEVNET_TIMEOUT_FACTOR`. */
   readonly budget?: number;
 }
 
 /**
- * Attaches the network that a file names: one that runs elsewhere (`devnet attach`). Its processes are watched as those
- * of a started one, and none is ended when the handle is disposed of.
- * @throws UsageError if the file is wrong or the name is taken, DevnetError if an address does not answer or serves
- * another chain, StartError if the nodes do not agree in time
+ * Attaches a network that runs elsewhere (`devnet attach`). A file names its addresses, or `kube` the namespace of an
+ * export. Its processes are watched as those of a started one, and none is ended when the handle is disposed of.
+ * @throws UsageError if the file is wrong, the name is taken or there is no network, DevnetError if an address does not
+ * answer or serves another chain, StartError if the nodes do not agree in time
  */
-export async function attach(file: string, options: AttachOptions = {}): Promise<Devnet> {
+export async function attach(network: string | AttachPlace, options: AttachOptions = {}): Promise<Devnet> {
   const io = await hostIo(options);
-  const network = await translateErrors(io, async () => attachFile(io, file, options.name));
-  const { name } = network;
+  const source: AttachSource = typeof network === 'string' ? { file: network } : network;
+  const attachment = await translateErrors(io, () => findNetwork(io, source, options.name));
+  const { name } = attachment;
   const up = await translateErrors(io, () =>
     bringUp(io, {
-      source: { attached: (supervisor) => planAttached(io, network, supervisor) },
+      source: { attached: attachment.plan },
       ...budgetsOf(io, options),
       followInput: false,
       followSignals: false,

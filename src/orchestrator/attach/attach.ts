@@ -6,32 +6,64 @@ import { closeClients } from '../probe/call.ts';
 import { type Planned, withPorts } from '../start/with-ports.ts';
 import type { Io } from '../terminal/io.ts';
 import { attachedPlan } from './attached-plan.ts';
+import { planFound } from './found-network.ts';
 import { type Joining, joinedNodes, prepareJoin } from './join.ts';
+import { planOnEngine } from './on-engine.ts';
 import { readAttachFile } from './read-file.ts';
 import type { AttachFile } from './schema.ts';
 import { survey } from './survey.ts';
 
-/**
- * Reads the file of a network that runs elsewhere. `name`: in place of that in the file.
- * @throws Failure `attach` (exit 2): a fault of the file; `exists` (exit 2): a devnet has its name
- */
-export function attachFile(io: Io, path: string, name: string | undefined): AttachFile {
-  const content = readAttachFile(io.cwd, path);
-  const file = name === undefined ? content : { ...content, name };
-  const holder = allDevnets(io).find(({ paths }) => paths.name === file.name);
-  if (holder === undefined) return file;
-  throw new Failure('exists', `a devnet of the name ${file.name} exists, and was not changed`, {
-    exit: EXIT.usage,
-    hint: `choose another name with --name, or run \`devnet down ${file.name}\``,
-  });
+/** Where a network is that runs elsewhere: a file of its addresses, or the engine that runs its export. */
+export type AttachSource =
+  | { readonly file: string }
+  /** A namespace of the cluster that the kubeconfig names. */
+  | { readonly kube: string };
+
+/** A network that runs elsewhere, before it is attached. */
+export interface Attachment {
+  /** The name by which commands find it. */
+  readonly name: string;
+  /**
+   * Plans the network and what this machine runs for it. Each address has said first that it belongs to it.
+   * `supervisor`: the process id of its supervisor here.
+   * @throws Failure `attach`: a fault of the network; `spec`: of a node that joins
+   */
+  plan(supervisor: number): Promise<Planned>;
 }
 
 /**
- * Plans the network that a file names and the nodes that join it. Each address has said first that it belongs to it.
- * `supervisor`: the process id of its supervisor here.
- * @throws Failure `attach`: a fault of the network; `spec`: of a node that joins
+ * Finds a network that runs elsewhere. `name`: in place of its own.
+ * @throws Failure `attach`: a fault of the file, or of the engine; `exists` (exit 2): a devnet has its name
  */
-export async function planAttached(io: Io, file: AttachFile, supervisor: number): Promise<Planned> {
+export async function findNetwork(io: Io, source: AttachSource, name: string | undefined): Promise<Attachment> {
+  if ('file' in source) {
+    const content = readAttachFile(io.cwd, source.file);
+    const file = { ...content, name: freeName(io, name ?? content.name) };
+    return { name: file.name, plan: (supervisor) => planFile(io, file, supervisor) };
+  }
+  // Clients of engines are loaded only for networks that one of them runs.
+  const [{ engineAt }, { kubernetesAddress }] = await Promise.all([
+    import('./tunnel/engines.ts'),
+    import('./kubernetes/address.ts'),
+  ]);
+  const engine = await engineAt(await kubernetesAddress(io, source.kube));
+  const onEngine = await engine.find();
+  const network = await planFound(io, onEngine, engine.words);
+  const attached = { name: freeName(io, name ?? onEngine.devnet), engine, onEngine, network };
+  return { name: attached.name, plan: (supervisor) => planOnEngine(io, attached, supervisor) };
+}
+
+/** @throws Failure `exists` (exit 2) if a devnet has the name */
+function freeName(io: Io, name: string): string {
+  const holder = allDevnets(io).find(({ paths }) => paths.name === name);
+  if (holder === undefined) return name;
+  throw new Failure('exists', `a devnet of the name ${name} exists, and was not changed`, {
+    exit: EXIT.usage,
+    hint: `choose another name with --name, or run \`devnet down ${name}\``,
+  });
+}
+
+async function planFile(io: Io, file: AttachFile, supervisor: number): Promise<Planned> {
   const answers = await survey(file).finally(closeClients);
   const plan = attachedPlan(file, answers, { home: homeOf(io), image: packageImage() });
   const joining: Joining | undefined = await prepareJoin(io, file, answers);

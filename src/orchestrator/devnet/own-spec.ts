@@ -9,7 +9,8 @@ import { type Devnet, viewOf } from './select.ts';
  * @throws Failure `attach` (exit 2) if the network is attached, and none of the tasks runs here
  */
 export function mustRunHere(devnet: Devnet, what: string, tasks: readonly Task[] = []): void {
-  if (!isAttached(viewOf(devnet).plan) || tasks.some(({ launch }) => launch !== 'external')) return;
+  const { plan } = viewOf(devnet);
+  if (!isAttached(plan) || tasks.some(({ launch }) => launch !== 'external')) return;
   throw new Failure('attach', `${devnet.paths.name} is attached: it runs elsewhere, and there is no ${what} here`, {
     exit: EXIT.usage,
     hint: 'run the command where the network was started',

@@ -46,16 +46,22 @@ export async function exportNetwork(io: Io, loaded: LoadedSpec, isExposed: boole
   // Each start on empty volumes has a time of its own. So this one is constant, and equal specs give equal exports.
   const plan = planUnits(io, loaded, DATA, ANY_TIME);
   const { networkFolder, secretsFile } = EXPORT_PATHS;
+  const units = unitsOf(plan, hostNamesOf(loaded.spec), placesOf(loaded.spec));
   return {
     devnet: loaded.spec.name,
-    units: unitsOf(plan, hostNamesOf(loaded.spec), placesOf(loaded.spec)),
+    units,
     files: [
       ...networkFiles(loaded, io.cwd, readFile).map((file) => ({ ...file, path: join(networkFolder, file.path) })),
       { path: secretsFile, text: secretsText(loaded), secret: true },
     ],
     attach: {
       path: 'attach.yaml',
-      text: attachText(plan, EXPORT_PATHS, (chain) => entryOf(loaded.spec.chains, chain).accounts.mnemonic === null),
+      text: attachText(
+        plan,
+        units,
+        EXPORT_PATHS,
+        (chain) => entryOf(loaded.spec.chains, chain).accounts.mnemonic === null,
+      ),
     },
     image: plan.image,
     notices: noticesOf(loaded, plan),

@@ -19,6 +19,8 @@ const networkSchema = z.object({
   /** Version of the package that exported it. Another one may plan another network from the same spec. */
   version: z.string(),
   devnet: z.string(),
+  /** Chains whose mnemonic stands with the secrets. */
+  withOwnMnemonic: z._default(z.array(z.string()), []),
 });
 
 /** Values of a spec that only its units may read. */
@@ -76,7 +78,12 @@ export function networkFiles(
     (value, path) => edit(value, path, () => undefined),
     edit(withoutRuntimes, ['dashboard'], () => false),
   );
-  const network: z.output<typeof networkSchema> = { format: 1, version: VERSION, devnet: spec.name };
+  const network: z.output<typeof networkSchema> = {
+    format: 1,
+    version: VERSION,
+    devnet: spec.name,
+    withOwnMnemonic: ownMnemonics(spec).map(([chain]) => chain),
+  };
   return [
     { path: FILES.network, text: `${JSON.stringify(network, null, 2)}\n` },
     { path: FILES.spec, text: documentText(withoutSecrets) },
@@ -86,11 +93,25 @@ export function networkFiles(
 
 /** Returns the file of the values that are secret. */
 export function secretsText({ spec }: LoadedSpec): string {
-  const mnemonics = Object.entries(spec.chains).flatMap(([chain, { accounts }]) =>
+  return secretsTextOf({ seed: spec.seed, mnemonics: Object.fromEntries(ownMnemonics(spec)) });
+}
+
+function secretsTextOf(secrets: z.output<typeof secretsSchema>): string {
+  return `${JSON.stringify(secrets, null, 2)}\n`;
+}
+
+/** Stands for the secrets of a network where they are not known: its keys come out as others. */
+export const NO_SECRETS = secretsTextOf({ seed: 0, mnemonics: {} });
+
+function ownMnemonics({ chains }: LoadedSpec['spec']): readonly (readonly [chain: string, words: string])[] {
+  return Object.entries(chains).flatMap(([chain, { accounts }]) =>
     accounts.mnemonic === null ? [] : [[chain, accounts.mnemonic] as const],
   );
-  const secrets: z.output<typeof secretsSchema> = { seed: spec.seed, mnemonics: Object.fromEntries(mnemonics) };
-  return `${JSON.stringify(secrets, null, 2)}\n`;
+}
+
+/** Returns the chains of an exported network whose mnemonic is a secret. */
+export function chainsWithOwnMnemonic({ network }: NetworkPaths): readonly string[] {
+  return parse(join(network, FILES.network), networkSchema).withOwnMnemonic;
 }
 
 /** Where a unit finds the files of its network. */

@@ -11,7 +11,7 @@ export interface Unit {
   /** Ids of its tasks, in the order of their start. */
   readonly tasks: readonly string[];
   /** That of the task which others see. */
-  readonly kind: Exclude<TaskKind, 'l1'>;
+  readonly kind: Exclude<TaskKind, 'l1' | 'tunnel'>;
   /** Chain of its task; undefined: L1. */
   readonly chain: string | undefined;
   /** Whether it belongs to the sequencer of its chain. */
@@ -49,7 +49,8 @@ export function tasksOfUnit({ tasks }: Pick<Plan, 'tasks'>, hostNames: HostNames
 function unitOf(name: string, tasks: readonly Task[], hostNames: HostNames, plan: Plan, places: Places): Unit {
   const servers = tasks.filter(({ kind }) => kind !== 'l1');
   const [task] = servers;
-  if (task === undefined || task.kind === 'l1') throw new Error(`the unit ${name} has no task that others call`);
+  if (task === undefined || task.kind === 'l1' || task.kind === 'tunnel')
+    throw new Error(`the unit ${name} has no task that others call`);
   const isL1 = task.kind === 'beacon';
   const needs = tasks.flatMap((each) => each.needs.map((need) => entryOf(hostNames, need.task)));
   const execution = task.kind === 'cl' ? [entryOf(hostNames, task.id.replace(/cl$/, 'el'))] : [];

@@ -27,6 +27,9 @@ export function isAttached({ tasks }: Pick<Plan, 'tasks'>): boolean {
   return tasks.some(({ id, launch }) => id === 'l1' && launch === 'external');
 }
 
+/** Id of the task that brings ports and logs of an attached network's engine to this machine. */
+export const TUNNEL = 'tunnel';
+
 /** Finds a task by its id. @throws Error if the plan has none */
 export function taskOf({ tasks }: Pick<Plan, 'tasks'>, id: string): Task {
   const task = tasks.find((each) => each.id === id);

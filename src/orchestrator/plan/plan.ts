@@ -48,7 +48,7 @@ const file = z.object({
   content,
 });
 
-const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer']);
+const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'tunnel']);
 
 const plannedPort = z.object({ name: text, host: text, port, transport: z.enum(['tcp', 'udp']) });
 

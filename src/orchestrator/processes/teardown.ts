@@ -10,7 +10,14 @@ export interface Ended {
 }
 
 /** The order of ending, because the earlier kinds write to the later ones. */
-const WAVES: readonly (readonly TaskKind[])[] = [['batcher', 'proposer'], ['cl'], ['el'], ['beacon'], ['l1']];
+const WAVES: readonly (readonly TaskKind[])[] = [
+  ['batcher', 'proposer'],
+  ['cl'],
+  ['el'],
+  ['beacon'],
+  ['l1'],
+  ['tunnel'],
+];
 
 /** Ends tasks one kind after another, so that each can save its data with those it needs. */
 export async function endInOrder(

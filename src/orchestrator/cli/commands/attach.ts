@@ -1,5 +1,5 @@
-import { EXIT } from '../../../system/failure.ts';
-import { attachFile, planAttached } from '../../attach/attach.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { type AttachSource, findNetwork } from '../../attach/attach.ts';
 import { bringUp } from '../../start/bring-up.ts';
 import { sayEnd } from '../../start/say-end.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
@@ -9,18 +9,24 @@ export const command: CommandDefinition = {
   name: 'attach',
   group: 'other machines',
   summary: 'watch a network that runs elsewhere, as one of this machine; `down` detaches it and ends nothing',
-  examples: ['devnet attach team.yaml', 'devnet attach net/attach.yaml -d'],
-  arguments: [{ syntax: '<file>', description: 'addresses of L1 and of the nodes, or the attach.yaml of an export' }],
+  examples: ['devnet attach team.yaml', 'devnet attach --kube devnet-default -d'],
+  arguments: [{ syntax: '[file]', description: 'addresses of L1 and of the nodes, or the attach.yaml of an export' }],
   options: [
+    { flags: '--kube <namespace>', description: 'what `export k8s` made there, in the cluster of the kubeconfig' },
+    {
+      flags: '--context <name>',
+      description: 'what `export compose` made there: a Docker context, Compose or a swarm',
+    },
     { flags: '-d, --detach', description: 'leave it attached when it is ready' },
-    { flags: '-n, --name <name>', description: 'the name by which commands find it, in place of that in the file' },
+    { flags: '-n, --name <name>', description: 'the name by which commands find it, in place of its own' },
     { flags: '--ready-budget <time>', description: 'time until all of it answers and agrees (default: 60s)' },
   ],
   async run(io, [file], options) {
     const detach = options['detach'] === true;
-    const network = attachFile(io, String(file), textOption(options, 'name'));
+    const source = sourceOf(file, textOption(options, 'kube'));
+    const network = await findNetwork(io, source, textOption(options, 'name'));
     const up = await bringUp(io, {
-      source: { attached: (supervisor) => planAttached(io, network, supervisor) },
+      source: { attached: network.plan },
       ...readyBudget(io, options),
       followInput: !detach,
       followSignals: true,
@@ -32,3 +38,17 @@ export const command: CommandDefinition = {
     return EXIT.done;
   },
 };
+
+/** @throws Failure `usage` (exit 2) unless exactly one place is named */
+function sourceOf(file: unknown, kube: string | undefined): AttachSource {
+  const sources: readonly AttachSource[] = [
+    ...(typeof file === 'string' ? [{ file }] : []),
+    ...(kube === undefined ? [] : [{ kube }]),
+  ];
+  const [source, ...others] = sources;
+  if (source !== undefined && others.length === 0) return source;
+  throw new Failure('usage', `expected one of FILE and --kube, found ${sources.length}`, {
+    exit: EXIT.usage,
+    hint: 'see `devnet attach --help`',
+  });
+}

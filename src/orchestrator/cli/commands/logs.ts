@@ -6,6 +6,8 @@ import { mustRunHere } from '../../devnet/own-spec.ts';
 import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { tasksOf } from '../../devnet/targets.ts';
 import { followLogs, type LogFile, type LogFilter, readLogs } from '../../logs/logs.ts';
+import { logFilesOf } from '../../logs/task-logs.ts';
+import { TUNNEL } from '../../plan/lookup.ts';
 import { redactor, secretsOf } from '../../plan/redact.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
 import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
@@ -33,13 +35,13 @@ export const command: CommandDefinition = {
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);
     const tasks = typeof node === 'string' ? tasksOf(plan, node) : plan.tasks;
-    mustRunHere(devnet, 'log', tasks);
+    if (!plan.tasks.some(({ id }) => id === TUNNEL)) mustRunHere(devnet, 'log', tasks);
     const since = durationOption(options, 'since');
     const filter: LogFilter = {
       ...(options['grep'] === undefined ? {} : { pattern: patternOf(String(options['grep'])) }),
       ...(since === undefined ? {} : { since: Date.now() - since }),
     };
-    const logs = tasks.map(({ id, log }) => ({ task: id, path: log }));
+    const logs = logFilesOf(tasks);
     const hide = redactor(secretsOf(plan));
     let isEmpty = true;
     const print = (line: string) => {

@@ -16,6 +16,9 @@ export interface KubernetesOptions {
 /** Names of the objects that all units read. */
 export const CONFIG = { network: 'network', secrets: 'secrets' } as const;
 
+/** Annotation of a StatefulSet: the version of the package that exported it. */
+export const VERSION_ANNOTATION = 'rollup-devnet/version';
+
 /** Labels of all objects of a network. */
 export function labelsOf({ devnet }: Pick<KubernetesOptions, 'devnet'>): Readonly<Record<string, string>> {
   return { 'app.kubernetes.io/name': 'rollup-devnet', 'app.kubernetes.io/instance': devnet };

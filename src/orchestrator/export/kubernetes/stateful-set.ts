@@ -1,6 +1,6 @@
 import type { Unit } from '../unit.ts';
 import { ENTRY, MEMORY_MB } from '../unit-program.ts';
-import { CONFIG, type KubernetesOptions, unitLabels } from './options.ts';
+import { CONFIG, type KubernetesOptions, unitLabels, VERSION_ANNOTATION } from './options.ts';
 
 /** User of the image, and owner of the volumes. */
 const USER = 65532;
@@ -36,7 +36,7 @@ export function statefulSet(unit: Unit, options: KubernetesOptions): object {
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
-    metadata: { name: unit.name, namespace, labels, annotations: { 'rollup-devnet/version': version } },
+    metadata: { name: unit.name, namespace, labels, annotations: { [VERSION_ANNOTATION]: version } },
     spec: {
       replicas: 1,
       serviceName: unit.name,

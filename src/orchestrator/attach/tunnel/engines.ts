@@ -1,0 +1,7 @@
+import type { Engine, EngineAddress } from '../engine/engine.ts';
+import { kubernetesEngine } from '../kubernetes/kubernetes.ts';
+
+/** Returns the engine at an address. Asks it nothing yet. */
+export async function engineAt(address: EngineAddress): Promise<Engine> {
+  return await kubernetesEngine(address);
+}

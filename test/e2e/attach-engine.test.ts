@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { attach } from '../../src/library/index.ts';
+import type { Plan } from '../../src/orchestrator/plan/plan.ts';
+import { VERSION } from '../../src/system/program/common-options.ts';
+import { FakeCluster, objectsIn } from '../orchestrator/attach/fake-cluster.ts';
+import { Home } from './devnet.ts';
+
+const UNTIL = { timeout: 60_000, interval: 200 };
+
+/** The machine on which the network runs: its processes are the pods of a cluster. */
+const elsewhere = new Home();
+const home = new Home();
+let cluster: FakeCluster;
+
+beforeAll(async () => {
+  const { code, stderr } = await elsewhere.devnet('up', '--name', 'far', '--set', 'ports=auto', '-d');
+  expect(code, stderr).toBe(0);
+  const { ports = {} } = JSON.parse((await elsewhere.devnet('plan', 'far', '--json')).stdout) as Plan;
+  cluster = await FakeCluster.start();
+  const exported = await elsewhere.devnet('export', 'k8s', 'default', '--out', 'net');
+  expect(exported.code, exported.stderr).toBe(0);
+  cluster.objects = objectsIn(join(elsewhere.folder, 'net'));
+  const placeOf = (pod: string, number: number) => {
+    const unit = pod.slice(0, -2);
+    const set = cluster.objects.sets.find(({ metadata }) => (metadata as { name: string }).name === unit);
+    const text = JSON.stringify(set);
+    const name = new RegExp(`"name":"(\\w+)","containerPort":${number}\\b`).exec(text)?.[1];
+    const task = unit === 'l1' ? 'l1-beacon' : unit.replace(/^main-/, 'main/').replace(/-(el|cl)$/, '/$1');
+    return ports[`${task}:${name}`];
+  };
+  cluster.portOf = placeOf;
+  cluster.logOf = (pod) => [`2026-11-27T15:30:00.5Z first of ${pod}`, `2026-11-27T15:30:00.51Z second of ${pod}`];
+  const kubeconfig = join(home.folder, 'kubeconfig');
+  writeFileSync(kubeconfig, cluster.kubeconfig());
+  home.env['KUBECONFIG'] = kubeconfig;
+});
+afterAll(async () => {
+  await home[Symbol.asyncDispose]();
+  await elsewhere[Symbol.asyncDispose]();
+  await cluster[Symbol.asyncDispose]();
+});
+
+describe('a network that an engine runs', () => {
+  it('is watched and used by the ports and logs of its pods', async () => {
+    const up = await home.devnet('attach', '--kube', 'net', '-d');
+    expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('ready')]);
+    expect((await home.devnet('check')).stderr).toContain('all nodes agree');
+    expect((await home.devnet('load', '--count', '5')).stdout).toMatch(/5 .*included/);
+    expect((await home.devnet('wait', 'safe:3')).code).toBe(0);
+    expect((await home.devnet('forks')).code).toBe(0);
+    expect((await home.devnet('metrics')).stdout).toContain('devnet_');
+    await vi.waitUntil(async () => (await home.devnet('logs', 'verifier.cl')).stdout.includes('second of'), UNTIL);
+    expect((await home.devnet('logs', 'verifier.cl')).stdout).toBe(
+      'first of main-verifier-cl-0\nsecond of main-verifier-cl-0\n',
+    );
+    const all = (await home.devnet('logs', '--grep', 'of l1-0')).stdout;
+    expect(all.split('\n').filter((line) => line.includes('first of l1-0'))).toHaveLength(1);
+    for (const [words, message] of [
+      [['node', 'stop', 'verifier'], /is not started by devnet: stop it where it runs/],
+      [['warp', '10s'], /read the machine's clock/],
+      [['spec', '--name', 'default'], /default is attached: it runs elsewhere, and there is no spec here/],
+      [['attach', '--kube', 'net'], /a devnet of the name default exists, and was not changed/],
+      [['attach', 'x.yaml', '--kube', 'net'], /expected one of FILE and --kube, found 2/],
+    ] as const) {
+      const { code, stderr } = await home.devnet(...words);
+      expect([words, code !== 0, stderr]).toEqual([words, true, expect.stringMatching(message)]);
+    }
+  });
+
+  it('is reached again after its tunnel was killed, and after a stop', async () => {
+    const tunnel = () => {
+      const { tasks } = JSON.parse(readFileSync(join(home.env['DEVNET_HOME'] ?? '', 'default', 'state.json'), 'utf8'));
+      return tasks.tunnel as { process?: { pid: number }; phase: string };
+    };
+    const pid = tunnel().process?.pid;
+    process.kill(pid ?? 0, 'SIGKILL');
+    await vi.waitUntil(() => tunnel().process?.pid !== pid && tunnel().phase === 'ready', UNTIL);
+    await vi.waitUntil(async () => (await home.devnet('check')).code === 0, UNTIL);
+    expect((await home.devnet('stop')).code).toBe(0);
+    expect((await home.devnet('start')).code).toBe(0);
+    expect((await home.devnet('check')).stderr).toContain('all nodes agree');
+  });
+
+  it('says which pod does not answer, and leaves nothing', async () => {
+    expect((await home.devnet('down')).code).toBe(0);
+    const { portOf } = cluster;
+    cluster.portOf = (pod, port) => (pod === 'main-verifier-el-0' ? undefined : portOf(pod, port));
+    const { code, stderr } = await home.devnet('attach', '--kube', 'net', '-d');
+    cluster.portOf = portOf;
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/main\/verifier\/el does not answer/)]);
+    expect((await home.devnet('ls')).stdout).not.toContain('default');
+  });
+
+  it('is left as it is when it is detached, and the library attaches it again', async () => {
+    const options = { name: 'handle', home: home.env['DEVNET_HOME'] ?? '' };
+    vi.stubEnv('KUBECONFIG', home.env['KUBECONFIG']);
+    // The library runs as source here.
+    const { version } = JSON.parse(cluster.objects.data['network.json'] ?? '{}');
+    cluster.objects = JSON.parse(JSON.stringify(cluster.objects).replaceAll(version, VERSION));
+    await using net = await attach({ kube: 'net' }, options);
+    expect((await net.status()).phase).toBe('ready');
+    await net.down();
+    expect((await elsewhere.devnet('check', 'far')).code).toBe(0);
+    expect((await home.devnet('ls')).stdout).not.toContain('default');
+  });
+});
