@@ -93,13 +93,7 @@ async function bundle(entry: string): Promise<readonly string[]> {
     // The launcher calls it, as Node would.
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
-    plugins: [
-      builtins,
-      nativeLibp2pKeys(root),
-      apart(/^dockerode$/, './dockerode.cjs'),
-      KUBERNETES_APART,
-      KZG_APART,
-    ],
+    plugins: [builtins, nativeLibp2pKeys(root), apart(/^dockerode$/, './dockerode.cjs'), KUBERNETES_APART, KZG_APART],
   });
   return Object.keys(metafile.inputs);
 }

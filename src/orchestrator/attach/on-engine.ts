@@ -1,11 +1,11 @@
 import { attachDocument, type PortFinder } from '../export/attach-document.ts';
 import type { Unit } from '../export/unit.ts';
 import { homeOf } from '../folder/home.ts';
-import { packageImage } from '../load/make-plan.ts';
+import { packageImage } from '../load/plan-inputs.ts';
 import type { PortRequest } from '../plan/ports.ts';
 import { HOST } from '../plan/reach.ts';
 import { closeClients } from '../probe/call.ts';
-import { type Planned, withPorts } from '../start/planning.ts';
+import { type Planned, withPorts } from '../start/with-ports.ts';
 import type { Io } from '../terminal/io.ts';
 import { attachedPlan } from './attached-plan.ts';
 import type { Engine, FoundNetwork, Passage, UnitPort } from './engine/engine.ts';
