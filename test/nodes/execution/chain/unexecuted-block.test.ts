@@ -13,7 +13,8 @@ import { type RlpItem, rlpDecode, rlpEncode } from '../../../../src/protocol/cod
 import { orderedTrieRoot } from '../../../../src/protocol/codec/trie.ts';
 import { withdrawalsRoot } from '../../../../src/protocol/codec/withdrawals.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
-import { addressOf, PARIS_HEADER, SHAPES, sign } from '../views/sample-block.ts';
+import { addressOf, PARIS_HEADER } from '../views/sample-block.ts';
+import { SHAPES, sign } from '../views/sample-transactions.ts';
 
 const raws = await Promise.all(['legacy', 'eip1559'].map(async (name) => hexToBytes(await sign(SHAPES[name]!))));
 const withdrawals = [{ index: 1n, validatorIndex: 2n, address: addressOf(9), amount: 3n }];

@@ -10,7 +10,8 @@ import { rlpDecode } from '../../../../src/protocol/codec/rlp.ts';
 import { keccak256 } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { addressOf, blockOf, hashOf, PARIS_HEADER, receiptOf, SHAPES, sign } from './sample-block.ts';
+import { addressOf, blockOf, hashOf, PARIS_HEADER, receiptOf } from './sample-block.ts';
+import { SHAPES, sign } from './sample-transactions.ts';
 
 const PARIS = {
   hash: hashOf(0xbb),

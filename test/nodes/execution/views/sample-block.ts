@@ -1,10 +1,8 @@
-import type { TransactionSerializable } from 'viem';
 import type { Receipt } from '../../../../src/nodes/execution/block/receipt.ts';
 import type { Block } from '../../../../src/nodes/execution/chain/block.ts';
 import type { BlockHeader } from '../../../../src/protocol/codec/header.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { ACCOUNTS } from '../support/accounts.ts';
 
 /** Returns a hash of one repeated byte. */
 export const hashOf = (byte: number): Hex => `0x${byte.toString(16).padStart(2, '0').repeat(32)}`;
@@ -27,24 +25,6 @@ export const PARIS_HEADER: BlockHeader = {
   mixHash: hashOf(12),
   baseFeePerGas: 13n,
 };
-
-const LEGACY = { chainId: 901, nonce: 5, gas: 90_000n, value: 12n, data: '0x00ff', to: addressOf(0xcd) } as const;
-const ACCESS = { ...LEGACY, accessList: [{ address: addressOf(0xce), storageKeys: [hashOf(8), hashOf(9)] }] } as const;
-const TIPPED = { ...ACCESS, maxFeePerGas: 30n, maxPriorityFeePerGas: 4n } as const;
-const account = ACCOUNTS[0]!;
-const authorizationList = [await account.signAuthorization({ chainId: 901, contractAddress: addressOf(3), nonce: 6 })];
-
-/** One unsigned transaction of each type. */
-export const SHAPES: Readonly<Record<string, TransactionSerializable>> = {
-  legacy: { type: 'legacy', ...LEGACY, gasPrice: 20n },
-  eip2930: { type: 'eip2930', ...ACCESS, gasPrice: 20n },
-  eip1559: { type: 'eip1559', ...TIPPED },
-  eip4844: { type: 'eip4844', ...TIPPED, maxFeePerBlobGas: 3n, blobVersionedHashes: [`0x01${'08'.repeat(31)}`] },
-  eip7702: { type: 'eip7702', ...TIPPED, authorizationList },
-};
-
-/** Returns the encoding of a shape, signed by the first account. */
-export const sign = (shape: TransactionSerializable): Promise<Hex> => account.signTransaction(shape as never);
 
 /** Returns the receipt of a call that succeeded, with other fields. */
 export const receiptOf = (fields: Partial<Receipt> = {}): Receipt => ({

@@ -16,7 +16,8 @@ import { keccak256 } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
-import { addressOf, blockOf, hashOf, receiptOf, SHAPES, sign } from './sample-block.ts';
+import { addressOf, blockOf, hashOf, receiptOf } from './sample-block.ts';
+import { SHAPES, sign } from './sample-transactions.ts';
 
 const sender = ACCOUNTS[0]!.address.toLowerCase() as Hex;
 const LEGACY_KEYS =
