@@ -51,10 +51,8 @@ function longest(input: Uint8Array): bigint {
  */
 function iterations(input: Uint8Array, perByte: bigint): bigint {
   const length = inputWord(input, 32);
-  const base = inputWord(input, 0);
   const headBytes = length < 32n ? Number(length) : 32;
-  const isInside = base < BigInt(input.length);
-  const head = isInside ? numberOf(inputBytes(input, HEAD + Number(base), headBytes)) : 0n;
+  const head = numberOf(inputBytes(input, HEAD + Number(inputWord(input, 0)), headBytes));
   const bits = head === 0n ? 0 : head.toString(2).length - 1;
   const count = (length > 32n ? perByte * (length - 32n) : 0n) + BigInt(bits);
   return atLeast(1n, count);
