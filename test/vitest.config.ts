@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { useCompileCache } from './compile-cache.ts';
 import { keepRunnerDirect } from './environment-proxy.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
 useTemporaryFolder();
+useCompileCache();
 keepRunnerDirect();
 
 /** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
@@ -36,7 +38,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     pool: 'forks',
-    setupFiles: join(import.meta.dirname, 'environment-proxy.ts'),
+    setupFiles: ['environment-proxy.ts', 'compile-cache.ts'].map((file) => join(import.meta.dirname, file)),
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
     maxWorkers: 4,
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.

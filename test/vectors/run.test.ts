@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openChain } from '../../src/nodes/execution/chain/datadir.ts';
 import { prepareCrypto } from '../../src/nodes/execution/evm/crypto.ts';
+import { compilesOnce } from '../compile-cache.ts';
 import { type BlockFixture, genesisOf } from './consensus/fixture.ts';
 import { inFolder } from './consensus/folder.ts';
 
@@ -81,6 +82,7 @@ function start(variables: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'run.ts')], {
     env: {
       ...process.env,
+      ...compilesOnce(),
       DIR: join(folder, 'fixtures'),
       WORKERS: '1',
       VECTORS_RECORDS: join(folder, 'records'),

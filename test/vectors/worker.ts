@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filterOf } from './filter.ts';
@@ -49,3 +50,6 @@ process.on('disconnect', () => {
   rmSync(tmpdir(), { recursive: true, force: true });
   process.kill(process.pid, 'SIGKILL');
 });
+
+// A worker ends by a signal, at which Node keeps nothing of what it compiled.
+flushCompileCache();

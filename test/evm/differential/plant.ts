@@ -58,5 +58,5 @@ export async function plantedLoop(plant: Plant): Promise<WebAssembly.Module> {
     if (!text.includes(plant.text)) throw new Error(`${plant.file} lacks ${plant.text}`);
     sources.set(plant.file, text.replace(plant.text, plant.instead));
   }
-  return new WebAssembly.Module(await compileAssemblyScript(assembly, sources));
+  return new WebAssembly.Module(await compileAssemblyScript(assembly, sources, 'O1'));
 }

@@ -114,7 +114,6 @@ function journalOf(folder: string): readonly Hex[] {
 it.each([
   ['cancun', 1],
   ['prague', 2],
-  ['prague', 3],
   ['osaka', 4],
 ] as const)(
   'a journal that is truncated anywhere is replayed to the same blocks (%s, seed %i)',

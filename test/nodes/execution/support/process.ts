@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { ES_MODULES } from '../../../../src/build/start-up.ts';
+import { compilesOnce } from '../../../compile-cache.ts';
 import { temporaryFolder } from './nodes.ts';
 
 let bundled: string | undefined;
@@ -54,8 +55,12 @@ export function run(...argv: string[]): Program {
 export function runWith(options: readonly string[], ...argv: string[]): Program {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...options, bundle(), ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The second one chooses the EVM (docs/evm.md).
-    env: { PATH: process.env['PATH'] ?? '', ROLLUP_DEVNET_EVM: process.env['ROLLUP_DEVNET_EVM'] ?? '' },
+    env: {
+      ...compilesOnce(),
+      PATH: process.env['PATH'] ?? '',
+      // Chooses the EVM (docs/evm.md).
+      ROLLUP_DEVNET_EVM: process.env['ROLLUP_DEVNET_EVM'] ?? '',
+    },
   });
   let output = '';
   child.stdout!.on('data', (part: Buffer) => {

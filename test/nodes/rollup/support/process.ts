@@ -10,6 +10,7 @@ import type { Hex, RollupConfig } from '../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../src/rpc/client/client.ts';
 import { Failure, messageOf } from '../../../../src/system/failure.ts';
 import { createLogger } from '../../../../src/system/program/log.ts';
+import { compilesOnce } from '../../../compile-cache.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 import { patientClient } from '../../../rpc/patient-client.ts';
 import { eventually } from './devnet.ts';
@@ -58,7 +59,7 @@ export class RollupNodes implements AsyncDisposable {
   spawn(name: string, argv: readonly string[] = [], env: Record<string, string> = {}): NodeProcess {
     const child = spawn(process.execPath, [PROGRAM, ...this.#argv(name, argv)], {
       cwd: this.folder,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...compilesOnce(), ...env },
       stdio: ['ignore', 'inherit', 'pipe'],
     });
     const node = new NodeProcess(child);

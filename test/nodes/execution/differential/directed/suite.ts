@@ -14,6 +14,8 @@ export interface SuiteOptions {
   /** Each so-many-th program runs that crosses changes with frames, and that has operands at their edges. */
   readonly oneIn: number;
   readonly operands: number;
+  /** Each so-many-th call of a precompile at its edges runs. */
+  readonly precompiles: number;
   readonly random: number;
   readonly pointEvaluation: boolean;
 }
@@ -33,7 +35,7 @@ export async function directedPrograms(level: EvmLevel, seed: number, options: S
     ...everyByte(),
     ...repeatedChanges(level),
     ...part(operandEdges(level), options.operands),
-    ...(await precompileEdges(level, random, options)),
+    ...part(await precompileEdges(level, random, options), options.precompiles),
     ...part(crossed, options.oneIn),
     ...Array.from({ length: options.random }, (_, at) => randomProgram(level, random, `random program ${at}`)),
   ];
