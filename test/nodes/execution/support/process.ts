@@ -55,12 +55,7 @@ export function run(...argv: string[]): Program {
 export function runWith(options: readonly string[], ...argv: string[]): Program {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...options, bundle(), ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...compilesOnce(),
-      PATH: process.env['PATH'] ?? '',
-      // Chooses the EVM (docs/evm.md).
-      ROLLUP_DEVNET_EVM: process.env['ROLLUP_DEVNET_EVM'] ?? '',
-    },
+    env: { ...compilesOnce(), PATH: process.env['PATH'] ?? '' },
   });
   let output = '';
   child.stdout!.on('data', (part: Buffer) => {
