@@ -1,6 +1,6 @@
 import type { Message, Picture, Sample } from '../orchestrator/dashboard/picture-type.ts';
 
-/** Heads and events that the page keeps. */
+/** Heads and events that the page keeps: an hour of one sample a second, and the newest events. */
 const SAMPLES = 3600;
 const EVENTS = 200;
 
@@ -19,7 +19,7 @@ export interface Store {
 /** The page before the first message. */
 export const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [], end: undefined };
 
-/** Returns what the page keeps after one more message: at most an hour of samples, and the newest events. */
+/** Returns what the page keeps after one more message: at most 3,600 samples and 200 events, the newest. */
 export function nextStore(before: Store, message: Message): Store {
   switch (message.kind) {
     case 'history':

@@ -33,6 +33,14 @@ describe('L2 genesis state', () => {
     expect(asObject(l2Alloc(inputs, small))).toStrictEqual(state);
   });
 
+  it('depends on the genesis time only through the forks that are active then', () => {
+    const schedule = { ...inputs.schedule, jovian: GENESIS_TIME + 500 };
+    const at = (genesisTime: number) => asObject(l2Alloc({ ...inputs, schedule, genesisTime }, small));
+    expect(at(GENESIS_TIME + 499)).toStrictEqual(state);
+    expect(at(GENESIS_TIME + 500)).not.toStrictEqual(state);
+    expect(at(GENESIS_TIME + 1000)).toStrictEqual(at(GENESIS_TIME + 500));
+  });
+
   it('has the accounts of the user over all others', () => {
     const alloc = { [hex(PREDEPLOY)]: { balance: '0x5' }, [OWN]: { nonce: 3 } } as const;
     const laid = asObject(l2Alloc({ ...inputs, alloc }, small));
