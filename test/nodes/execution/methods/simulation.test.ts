@@ -18,6 +18,9 @@ const FIELDS = '0x43600052426020524160405244606052456080524860a0524a60c052600240
 /** Endless loop. */
 const LOOP = '0x5b600056';
 
+/** Sets slot 0, and reverts if it is set. */
+const ONCE = '0x600054600c576001600055005b60006000fd';
+
 beforeAll(async () => {
   chain = await sampleChain();
 });
@@ -29,6 +32,12 @@ const words = (data: Hex) =>
     .match(/.{64}/g)!
     .map((text) => BigInt(`0x${text}`));
 const go = <Result>(method: string, ...params: unknown[]) => chain.go.rpc.call<Result>(method, params);
+
+test('an estimate tries each gas limit on the state after the block, without the tries before', async () => {
+  const gas = await go<Hex>('eth_estimateGas', { from, to: TARGET }, 'latest', { [TARGET]: { code: ONCE } });
+  expect(Number(gas)).toBeGreaterThan(43_100);
+  expect(Number(gas)).toBeLessThan(47_000);
+});
 
 describe('overrides', () => {
   test('of the block are visible to code, in the spelling of either client', async () => {
