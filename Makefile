@@ -245,7 +245,7 @@ vectors: tools
 bench-execution: tools
 	@node --disable-warning=ExperimentalWarning --expose-gc test/bench/execution.ts
 
-# Our EVM, which no client uses yet, beside the EVM library: Mgas a second of loops. ROUNDS (7), MGAS (100).
+# Our EVM beside the EVM library: Mgas a second of loops. ROUNDS (7), MGAS (100).
 .PHONY: bench-evm
 bench-evm: tools
 	@node --disable-warning=ExperimentalWarning test/bench/evm.ts
