@@ -3,6 +3,7 @@ import type { ExportFile } from '../network-folder.ts';
 import type { Unit } from '../unit.ts';
 import { CONFIG, type KubernetesOptions, labelsOf } from './options.ts';
 import { disruptionBudgets, networkPolicies } from './policies.ts';
+import { rollOutText } from './roll-out.ts';
 import { servicesOf } from './services.ts';
 import { statefulSet } from './stateful-set.ts';
 
@@ -14,7 +15,7 @@ interface ExportPaths {
 }
 
 /**
- * Renders a network as Kubernetes objects and a kustomization. Pure.
+ * Renders a network as Kubernetes objects, a kustomization, and a script that brings a running one to it. Pure.
  * Neither fork times nor hashes of the chain nor secrets stand in the objects: units read them from a ConfigMap and a
  * Secret, which the kustomization makes of the export's files.
  */
@@ -33,6 +34,7 @@ export function kubernetesFiles(
   return [
     { path: 'kustomization.yaml', text: kustomizationText(Object.keys(objects), options, paths) },
     ...Object.entries(objects).map(([path, list]) => ({ path, text: list.map(yaml).join('---\n') })),
+    { path: 'roll-out.sh', text: rollOutText(units, options) },
   ];
 }
 
@@ -58,7 +60,8 @@ function kustomizationText(
   const { devnet, namespace, files } = options;
   const head = [
     `# The network "${devnet}", exported by rollup-devnet.`,
-    '#   kubectl apply -k .     starts it, or brings a running one to this state',
+    '#   kubectl apply -k .     starts it',
+    '#   sh roll-out.sh         brings a running one to this state, one process at a time',
     `#   kubectl -n ${namespace} rollout status statefulset/l1   waits for a process`,
     '#   kubectl delete -k .    removes it with its volumes',
     '',

@@ -35,10 +35,13 @@ async function filesOf(text: string, isExposed = false) {
   return kubernetesFiles(units, options, EXPORT_PATHS);
 }
 
+/** Whether a file of an export holds objects. */
+const isObjects = ({ path }: ExportFile) => path.endsWith('.yaml') && path !== 'kustomization.yaml';
+
 async function objectsOf(text: string, isExposed = false): Promise<readonly KubernetesObject[]> {
   const files = await filesOf(text, isExposed);
   return files
-    .filter(({ path }) => path !== 'kustomization.yaml')
+    .filter(isObjects)
     .flatMap(({ text }) => parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject));
 }
 
@@ -69,9 +72,7 @@ describe.skipIf(NONE !== undefined)(`the published schemas of Kubernetes${NONE ?
     const all = await Promise.all(
       [...Object.values(SPECS), OPEN].map(async (text, index) => {
         const files = await filesOf(text, text === OPEN);
-        return files
-          .filter(({ path }) => path !== 'kustomization.yaml')
-          .map((file) => ({ ...file, path: `${index}-${file.path}` }));
+        return files.filter(isObjects).map((file) => ({ ...file, path: `${index}-${file.path}` }));
       }),
     );
     // Many networks have equal objects.
@@ -162,4 +163,55 @@ it('ports of the nodes lead to JSON-RPC alone, and only when the network is expo
 it('a drain leaves L1 and the sequencer alone', async () => {
   const budgets = (await objectsOf('{}')).filter(({ kind }) => kind === 'PodDisruptionBudget');
   expect(budgets.map(({ metadata }) => metadata.name)).toEqual(['l1', 'main-sequencer-el', 'main-sequencer-cl']);
+});
+
+describe('the script of a roll-out', () => {
+  /** Runs the script of an export with a program in place of kubectl, and returns the words of each call. */
+  async function callsOf(text: string, program: string): Promise<{ status: number | null; calls: readonly string[] }> {
+    const folder = mkdtempSync(join(tmpdir(), 'k8s-'));
+    const script = (await filesOf(text)).find(({ path }) => path === 'roll-out.sh')?.text ?? '';
+    writeFileSync(join(folder, 'roll-out.sh'), script);
+    const kubectl = join(folder, 'kubectl');
+    writeFileSync(kubectl, `#!/bin/sh\necho "$*"\n${program}\n`, { mode: 0o755 });
+    const env = { ...process.env, KUBECTL: kubectl };
+    const { status, stdout } = spawnSync('sh', [join(folder, 'roll-out.sh')], { encoding: 'utf8', env, cwd: '/' });
+    return { status, calls: stdout.trim().split('\n') };
+  }
+
+  it('changes what all share, then each process and waits for it: verifiers first, L1 last', async () => {
+    const { status, calls } = await callsOf('{}', '');
+    expect(status).toBe(0);
+    const units = [
+      'main-verifier-el',
+      'main-verifier-cl',
+      'main-batcher',
+      'main-proposer',
+      'main-sequencer-el',
+      'main-sequencer-cl',
+      'l1',
+    ];
+    expect(calls).toEqual([
+      'apply -k . -l !app.kubernetes.io/component',
+      ...units.flatMap((unit) => [
+        `apply -k . -l app.kubernetes.io/component=${unit}`,
+        `-n try rollout status statefulset/${unit} --timeout=600s`,
+      ]),
+    ]);
+  });
+
+  it('ends at the first process that does not become ready', async () => {
+    const { status, calls } = await callsOf('{}', 'case "$*" in *status*) exit 1;; esac');
+    expect(status).toBe(1);
+    expect(calls.at(-1)).toContain('statefulset/main-verifier-el');
+  });
+
+  it('takes each object of the network once', async () => {
+    const { calls } = await callsOf('{}', '');
+    const units = calls.flatMap((call) => /component=(\S+)/.exec(call)?.[1] ?? []);
+    const labels = (await objectsOf('{}')).map(
+      ({ metadata }) => (metadata as { labels?: Readonly<Record<string, string>> }).labels ?? {},
+    );
+    const named = labels.flatMap((each) => each['app.kubernetes.io/component'] ?? []);
+    expect(units.toSorted()).toEqual([...new Set(named)].toSorted());
+  });
 });

@@ -1,0 +1,36 @@
+import type { Unit } from '../unit.ts';
+import type { KubernetesOptions } from './options.ts';
+
+/** Seconds for a unit to be ready again. */
+const TIMEOUT_S = 600;
+
+/** Label by which `kubectl apply` takes the objects of one unit. */
+const UNIT_LABEL = 'app.kubernetes.io/component';
+
+/**
+ * Renders the script that brings a running network to the state of an export, one process at a time.
+ * StatefulSets know no order between each other: one `kubectl apply -k` replaces all changed pods at once, and no block
+ * is made until L1, an execution client and a rollup node have started again.
+ */
+export function rollOutText(units: readonly Unit[], { devnet, namespace }: KubernetesOptions): string {
+  const order = [0, 1, 2, 3].flatMap((rank) => units.filter((unit) => rankOf(unit) === rank).map(({ name }) => name));
+  return `#!/bin/sh
+# Brings the running network "${devnet}" to this state, one process at a time. KUBECTL names another program.
+set -eu
+cd "$(dirname "$0")"
+kubectl=\${KUBECTL:-kubectl}
+# Objects that all processes share. No process starts again by them.
+$kubectl apply -k . -l '!${UNIT_LABEL}'
+for unit in ${order.join(' ')}; do
+  $kubectl apply -k . -l "${UNIT_LABEL}=$unit"
+  $kubectl -n ${namespace} rollout status "statefulset/$unit" --timeout=${TIMEOUT_S}s
+done
+`;
+}
+
+/** Place in the order: verifiers show a faulty image first, and what all others need comes last. */
+function rankOf({ kind, isSequencer }: Unit): number {
+  if (kind === 'beacon') return 3;
+  if (isSequencer) return 2;
+  return kind === 'el' || kind === 'cl' ? 0 : 1;
+}
