@@ -6,9 +6,10 @@ import { CONFIG, type KubernetesOptions, unitLabels, VERSION_ANNOTATION } from '
 const USER = 65532;
 
 /**
- * Resource requests, measured in the pods of the default network after 13 minutes. Resident memory is 203 MB of L1, which
- * grows, 175 MB of a node's two pods each, and 155 MB of the others; half of it are pages that pods of a node share. The
- * entry program has 83 MB of each. A pod takes 1 % of a core, and three times that at 1-second blocks with 20 verifiers.
+ * Resource requests, measured in the pods of the default network after 13 minutes. Resident memory is 203 MB of L1,
+ * which grows, 175 MB of a node's two pods each, and 155 MB of the others. Half of it are pages that pods of a node
+ * share. The entry program has 83 MB of each. A pod takes 1 % of a core, and three times that at 1-second blocks with
+ * 20 verifiers.
  */
 const REQUESTS: Readonly<Record<Unit['kind'], { readonly cpu: string; readonly memory: string }>> = {
   beacon: { cpu: '30m', memory: '256Mi' },
