@@ -111,10 +111,8 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   return devnetOf(io, name, { session: () => endSession(name, session), onDispose: true });
 }
 
-/** A namespace of the kubeconfig's cluster, in which an exported network runs. */
-export interface AttachPlace {
-  readonly kube: string;
-}
+/** The engine that runs an exported network: a namespace of the kubeconfig's cluster, or a Docker context. */
+export type AttachPlace = { readonly kube: string } | { readonly context: string };
 
 /** Which network to attach, and how. */
 export interface AttachOptions extends HostOptions {
@@ -125,8 +123,9 @@ export interface AttachOptions extends HostOptions {
 }
 
 /**
- * Attaches a network that runs elsewhere (`devnet attach`). A file names its addresses, or `kube` the namespace of an
- * export. Its processes are watched as those of a started one, and none is ended when the handle is disposed of.
+ * Attaches a network that runs elsewhere (`devnet attach`). A file names its addresses, `kube` the namespace and
+ * `context` the Docker context of an export. Its processes are watched as those of a started one, and none is ended
+ * when the handle is disposed of.
  * @throws UsageError if the file is wrong, the name is taken or there is no network, DevnetError if an address does not
  * answer or serves another chain, StartError if the nodes do not agree in time
  */

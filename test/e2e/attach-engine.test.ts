@@ -62,7 +62,7 @@ describe('a network that an engine runs', () => {
       [['warp', '10s'], /read the machine's clock/],
       [['spec', '--name', 'default'], /default is attached: it runs elsewhere, and there is no spec here/],
       [['attach', '--kube', 'net'], /a devnet of the name default exists, and was not changed/],
-      [['attach', 'x.yaml', '--kube', 'net'], /expected one of FILE and --kube, found 2/],
+      [['attach', 'x.yaml', '--kube', 'net'], /expected one of FILE, --kube and --context, found 2/],
     ] as const) {
       const { code, stderr } = await home.devnet(...words);
       expect([words, code !== 0, stderr]).toEqual([words, true, expect.stringMatching(message)]);

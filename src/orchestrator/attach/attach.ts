@@ -6,6 +6,7 @@ import { closeClients } from '../probe/call.ts';
 import { type Planned, withPorts } from '../start/with-ports.ts';
 import type { Io } from '../terminal/io.ts';
 import { attachedPlan } from './attached-plan.ts';
+import type { EngineAddress } from './engine/engine.ts';
 import { planFound } from './found-network.ts';
 import { type Joining, joinedNodes, prepareJoin } from './join.ts';
 import { planOnEngine } from './on-engine.ts';
@@ -17,7 +18,9 @@ import { survey } from './survey.ts';
 export type AttachSource =
   | { readonly file: string }
   /** A namespace of the cluster that the kubeconfig names. */
-  | { readonly kube: string };
+  | { readonly kube: string }
+  /** A Docker context. */
+  | { readonly context: string };
 
 /** A network that runs elsewhere, before it is attached. */
 export interface Attachment {
@@ -42,15 +45,21 @@ export async function findNetwork(io: Io, source: AttachSource, name: string | u
     return { name: file.name, plan: (supervisor) => planFile(io, file, supervisor) };
   }
   // Clients of engines are loaded only for networks that one of them runs.
-  const [{ engineAt }, { kubernetesAddress }] = await Promise.all([
-    import('./tunnel/engines.ts'),
-    import('./kubernetes/address.ts'),
-  ]);
-  const engine = await engineAt(await kubernetesAddress(io, source.kube));
+  const { engineAt } = await import('./tunnel/engines.ts');
+  const engine = await engineAt(await addressOf(io, source));
   const onEngine = await engine.find();
   const network = await planFound(io, onEngine, engine.words);
   const attached = { name: freeName(io, name ?? onEngine.devnet), engine, onEngine, network };
   return { name: attached.name, plan: (supervisor) => planOnEngine(io, attached, supervisor) };
+}
+
+async function addressOf(io: Io, source: Exclude<AttachSource, { file: string }>): Promise<EngineAddress> {
+  if ('context' in source) {
+    const { dockerAddress } = await import('./docker/address.ts');
+    return dockerAddress(io, source.context);
+  }
+  const { kubernetesAddress } = await import('./kubernetes/address.ts');
+  return await kubernetesAddress(io, source.kube);
 }
 
 /** @throws Failure `exists` (exit 2) if a devnet has the name */

@@ -39,7 +39,7 @@ export async function planOnEngine(io: Io, attached: EngineNetwork, supervisor: 
   const { name, engine, onEngine, network } = attached;
   const ports = network.units.flatMap(calledPorts);
   const published = new Map(onEngine.published.map(({ unit, port, local }) => [keyOf({ unit, port }), local]));
-  const carried = ports.filter((port) => !published.has(keyOf(port)));
+  const carried = onEngine.carries ? ports.filter((port) => !published.has(keyOf(port))) : [];
   const opened = await engine.open(
     carried.map(({ unit, port }) => ({ unit, port, local: 0 })),
     () => undefined,

@@ -3,13 +3,22 @@
  * Plain data: the tunnel's program gets it as an argument. A later change of the kubeconfig's current context, or of
  * a Docker context, does not lead an attached network to another engine.
  */
-export interface EngineAddress {
-  readonly kind: 'kubernetes';
-  /** Absolute paths, as in `$KUBECONFIG`. */
-  readonly files: readonly string[];
-  readonly context: string;
-  readonly namespace: string;
-}
+export type EngineAddress =
+  | {
+      readonly kind: 'kubernetes';
+      /** Absolute paths, as in `$KUBECONFIG`. */
+      readonly files: readonly string[];
+      readonly context: string;
+      readonly namespace: string;
+    }
+  | {
+      readonly kind: 'docker';
+      readonly context: string;
+      /** Path of the daemon's socket. */
+      readonly socket: string;
+      /** The project of Compose; absent before it is found. */
+      readonly project?: string;
+    };
 
 /** A port of a unit, as the network's own processes call it. */
 export interface UnitPort {
@@ -38,6 +47,8 @@ export interface FoundNetwork {
   readonly files: Readonly<Record<string, string>>;
   /** Ports of this machine that the engine publishes already. */
   readonly published: readonly Passage[];
+  /** Whether `open` leads to the ports that are not published. */
+  readonly carries: boolean;
   /** The engine with what was found of it, such as the project of Compose. */
   readonly address: EngineAddress;
 }

@@ -4,7 +4,7 @@ import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { exists } from '../../../system/files/folder.ts';
 import type { EngineAddress } from '../engine/engine.ts';
 
-export type KubernetesAddress = EngineAddress;
+export type KubernetesAddress = Extract<EngineAddress, { kind: 'kubernetes' }>;
 
 /**
  * Returns the cluster that the kubeconfig names now, and a namespace of it.

@@ -52,6 +52,7 @@ async function findNetwork(config: KubeConfig, address: KubernetesAddress): Prom
     version: first.metadata?.annotations?.[VERSION_ANNOTATION] ?? 'unknown',
     files: filesOf(first, data ?? {}),
     published: [],
+    carries: true,
     address,
   };
 }

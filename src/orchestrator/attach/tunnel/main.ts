@@ -19,7 +19,7 @@ export async function main(argument: string): Promise<number> {
   return await runUntilSignal('tunnel', () => startTunnel(readTunnelOrder(argument), sayOnce()));
 }
 
-/** Returns a writer of lines that leaves out those of the last minute. Each probe of a pod that is down has one. */
+/** Returns a writer that leaves out the lines of the last minute. Each probe of a pod that is down has one. */
 function sayOnce(): (line: string) => void {
   const times = new Map<string, number>();
   return (line) => {

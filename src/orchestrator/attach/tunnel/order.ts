@@ -12,7 +12,10 @@ export interface TunnelOrder {
 const text = z.string();
 
 const schema: z.ZodMiniType<TunnelOrder> = z.object({
-  address: z.object({ kind: z.literal('kubernetes'), files: z.array(text), context: text, namespace: text }),
+  address: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('kubernetes'), files: z.array(text), context: text, namespace: text }),
+    z.object({ kind: z.literal('docker'), context: text, socket: text, project: z.exactOptional(text) }),
+  ]),
   passages: z.array(z.object({ unit: text, port: z.number(), local: z.number() })),
   logs: z.array(z.object({ unit: text, path: text })),
 });

@@ -9,21 +9,18 @@ export const command: CommandDefinition = {
   name: 'attach',
   group: 'other machines',
   summary: 'watch a network that runs elsewhere, as one of this machine; `down` detaches it and ends nothing',
-  examples: ['devnet attach team.yaml', 'devnet attach --kube devnet-default -d'],
+  examples: ['devnet attach team.yaml', 'devnet attach --kube devnet-default -d', 'devnet attach --context default -d'],
   arguments: [{ syntax: '[file]', description: 'addresses of L1 and of the nodes, or the attach.yaml of an export' }],
   options: [
     { flags: '--kube <namespace>', description: 'what `export k8s` made there, in the cluster of the kubeconfig' },
-    {
-      flags: '--context <name>',
-      description: 'what `export compose` made there: a Docker context, Compose or a swarm',
-    },
+    { flags: '--context <name>', description: 'what `docker compose` runs there: a Docker context of this machine' },
     { flags: '-d, --detach', description: 'leave it attached when it is ready' },
     { flags: '-n, --name <name>', description: 'the name by which commands find it, in place of its own' },
     { flags: '--ready-budget <time>', description: 'time until all of it answers and agrees (default: 60s)' },
   ],
   async run(io, [file], options) {
     const detach = options['detach'] === true;
-    const source = sourceOf(file, textOption(options, 'kube'));
+    const source = sourceOf(file, textOption(options, 'kube'), textOption(options, 'context'));
     const network = await findNetwork(io, source, textOption(options, 'name'));
     const up = await bringUp(io, {
       source: { attached: network.plan },
@@ -40,14 +37,15 @@ export const command: CommandDefinition = {
 };
 
 /** @throws Failure `usage` (exit 2) unless exactly one place is named */
-function sourceOf(file: unknown, kube: string | undefined): AttachSource {
+function sourceOf(file: unknown, kube: string | undefined, context: string | undefined): AttachSource {
   const sources: readonly AttachSource[] = [
     ...(typeof file === 'string' ? [{ file }] : []),
     ...(kube === undefined ? [] : [{ kube }]),
+    ...(context === undefined ? [] : [{ context }]),
   ];
   const [source, ...others] = sources;
   if (source !== undefined && others.length === 0) return source;
-  throw new Failure('usage', `expected one of FILE and --kube, found ${sources.length}`, {
+  throw new Failure('usage', `expected one of FILE, --kube and --context, found ${sources.length}`, {
     exit: EXIT.usage,
     hint: 'see `devnet attach --help`',
   });

@@ -17,7 +17,7 @@ export function projectText(devnet: string): string {
  */
 export function composeText(devnet: string, units: readonly Unit[], options: ComposeOptions): string {
   const document = {
-    services: Object.fromEntries(units.map((unit) => [unit.name, composeService(unit, options)])),
+    services: Object.fromEntries(units.map((unit) => [unit.name, composeService(devnet, unit, options)])),
     volumes: Object.fromEntries(units.map(({ name }) => [name, {}])),
     secrets: { devnet: { file: `./${options.secretsFile}` } },
   };

@@ -1,5 +1,6 @@
 import { openPorts, publicPorts, type Unit } from '../unit.ts';
 import { ENTRY, MEMORY_MB } from '../unit-program.ts';
+import { composeLabels } from './labels.ts';
 
 /** What a Compose file has beside its units. */
 export interface ComposeOptions {
@@ -44,10 +45,15 @@ export function graceOf({ graceMs }: Unit): string {
 }
 
 /** Renders the service of a unit: it runs without rights, and writes to its volume alone. */
-export function composeService(unit: Unit, { image, networkFolder, isExposed }: ComposeOptions): object {
+export function composeService(
+  devnet: string,
+  unit: Unit,
+  { image, networkFolder, isExposed }: ComposeOptions,
+): object {
   const ports = publishedPorts(unit, isExposed);
   return {
     ...runOf(image, [`--unit=${unit.name}`]),
+    labels: composeLabels(devnet, unit.name),
     restart: 'unless-stopped',
     stop_grace_period: graceOf(unit),
     ...(unit.needs.length === 0
