@@ -23,7 +23,7 @@ export function dockerAddress({ env }: { readonly env: Environment }, context: s
   const host =
     context === 'default' ? env['DOCKER_HOST'] || 'unix:///var/run/docker.sock' : hostOf(contextsOf(env), context);
   if (host.startsWith('unix://')) return { kind: 'docker', context, socket: host.slice('unix://'.length) };
-  throw new Failure('attach', `the Docker context ${context} at ${host} is no socket of this machine`, {
+  throw new Failure('attach', `the Docker context ${context} at ${host} is not a socket of this machine`, {
     exit: EXIT.lacking,
     data: { reason: 'remote', context, host },
     hint: 'its ports are published on its own loopback: lead them here by `ssh -L`, and attach the attach.yaml',
