@@ -79,6 +79,19 @@ it('P256VERIFY returns 1 when the key is the point of the hash', async () => {
   expect(await outputOf(0x100, word(hash) + word(r) + word(s) + word(x) + word(y))).toBe(TRUE);
 });
 
+it('P256VERIFY returns nothing when a coordinate that is 0 stands as the modulus', async () => {
+  const y = Fp.sqrt(Point.CURVE().b);
+  // With the nonce 3 G + 5 Q, a signature of any key Q can be made.
+  const r = Fn.create(
+    Point.BASE.multiplyUnsafe(3n)
+      .add(Point.fromAffine({ x: 0n, y }).multiplyUnsafe(5n))
+      .toAffine().x,
+  );
+  const signature = word(Fn.div(Fn.mul(3n, r), 5n)) + word(r) + word(Fn.div(r, 5n));
+  expect(await outputOf(0x100, signature + word(0n) + word(y))).toBe(TRUE);
+  expect(await outputOf(0x100, signature + word(Fp.ORDER) + word(y))).toBe('');
+});
+
 it('P256VERIFY agrees with the library of curves on signatures with a bit that may be wrong', async () => {
   const random = new Random(256);
   for (let round = 0; round < 60; round++) {
