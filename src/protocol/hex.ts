@@ -14,11 +14,27 @@ interface NativeCodec {
     at: number,
     length: number,
   ): { toString(as: 'hex'): string; write(text: string, as: 'hex'): number };
+  /** It decodes hex here. */
+  readonly prototype: { latin1Slice(this: Uint8Array, from: number, to: number): Hex };
 }
 const native = (globalThis as { readonly Buffer?: NativeCodec }).Buffer;
 
+/** Bytes of the longest short text: those of addresses, words and hashes. */
+const SHORT_BYTES = 32;
+/** A short text as ASCII, and its pairs of digits. Strings that grow digit by digit leave many strings behind. */
+const TEXT = new TextEncoder().encode(`0x${'00'.repeat(SHORT_BYTES)}`);
+const TEXT_PAIRS = new Uint16Array(TEXT.buffer);
+const ASCII_PAIRS = new Uint16Array(new TextEncoder().encode(PAIRS.join('')).buffer);
+
+function shortHex(bytes: Uint8Array, { prototype }: NativeCodec): Hex {
+  const { length } = bytes;
+  for (let at = 0; at < length; at++) TEXT_PAIRS[at + 1] = ASCII_PAIRS[bytes[at] ?? 0] ?? 0;
+  return prototype.latin1Slice.call(TEXT, 0, 2 + 2 * length);
+}
+
 /** Encodes bytes as `0x`-prefixed lower-case hex (geth: `hexutil.Encode`). */
 export function bytesToHex(bytes: Uint8Array): Hex {
+  if (native && bytes.length <= SHORT_BYTES) return shortHex(bytes, native);
   if (native && bytes.length >= MIN_NATIVE_BYTES / 2)
     return `0x${native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
   let text = '';

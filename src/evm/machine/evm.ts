@@ -52,7 +52,7 @@ export class Evm {
 
   constructor({ context, ...options }: EvmOptions) {
     const { instance, level, state } = options;
-    const host = new Host(instance, state, context, options.inspector);
+    const host = new Host(instance, state, context.block, options.inspector);
     this.#machine = { ...options, host, operands: new Operands(instance) };
     this.#loop = options.inspector === undefined ? 'run' : 'inspect';
     instance.begin(host);
@@ -69,6 +69,16 @@ export class Evm {
     for (const slot of slots) {
       instance.setWord(slotAt, slot);
       instance.exports.warmSlot(at, slotAt);
+    }
+  }
+
+  /** Makes addresses warm, which are words as linear memory has them. */
+  warmAll(addresses: readonly Uint8Array[]): void {
+    const { instance } = this.#machine;
+    const at = instance.at('OPERAND');
+    for (const word of addresses) {
+      instance.bytes.set(word, at);
+      instance.exports.warmAccount(at);
     }
   }
 

@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { Inspector } from './inspector.ts';
 import type { EvmInstance, LoopHost } from './instance.ts';
-import type { EvmContext, EvmLog, EvmState } from './state.ts';
+import type { EvmBlock, EvmLog, EvmState } from './state.ts';
 import { CALLS, type RunningFrames, Step, WARM_CALL_GAS } from './step.ts';
 
 /** What the loop asks for while it runs, out of state and block. */
@@ -14,13 +14,13 @@ export class Host implements LoopHost, RunningFrames {
   depth = 0;
   readonly #instance: EvmInstance;
   readonly #state: EvmState;
-  readonly #context: EvmContext;
+  readonly #block: EvmBlock;
   readonly #inspector: Inspector | undefined;
 
-  constructor(instance: EvmInstance, state: EvmState, context: EvmContext, inspector?: Inspector) {
+  constructor(instance: EvmInstance, state: EvmState, block: EvmBlock, inspector?: Inspector) {
     this.#instance = instance;
     this.#state = state;
-    this.#context = context;
+    this.#block = block;
     this.#inspector = inspector;
   }
 
@@ -60,7 +60,7 @@ export class Host implements LoopHost, RunningFrames {
   }
 
   blockHash(number: number, to: number): void {
-    this.#instance.setWordBytes(to, this.#context.blockHash(number) ?? new Uint8Array());
+    this.#instance.setWordBytes(to, this.#block.blockHash(number) ?? new Uint8Array());
   }
 
   log(count: number, firstTopic: number, data: number, size: number): void {

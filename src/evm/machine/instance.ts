@@ -1,5 +1,6 @@
 import { Codes } from './codes.ts';
 import { LinearMemory, type LoopExports } from './linear-memory.ts';
+import type { EvmBlock } from './state.ts';
 
 /** What the loop asks for. The arguments are addresses in linear memory but for sizes and block numbers. */
 export interface LoopHost {
@@ -44,6 +45,8 @@ export class EvmInstanceFull extends Error {
  */
 export class EvmInstance extends LinearMemory {
   readonly codes: Codes;
+  /** The block whose values stand in it. */
+  block: EvmBlock | undefined;
   readonly #host: { current?: LoopHost };
 
   constructor(module: WebAssembly.Module) {

@@ -27,8 +27,8 @@ export interface EvmState {
   revertTo(checkpoint: number): void;
 }
 
-/** The block and the transaction as code reads them (geth: `BlockContext` and `TxContext`). */
-export interface EvmContext {
+/** A block as code reads it (geth: `BlockContext`). */
+export interface EvmBlock {
   readonly chainId: bigint;
   readonly number: bigint;
   readonly timestamp: bigint;
@@ -38,12 +38,18 @@ export interface EvmContext {
   /** wei per gas */
   readonly baseFee: bigint;
   readonly blobBaseFee: bigint;
+  /** Returns the 32 bytes of the hash of one of the previous 256 blocks, or undefined. */
+  blockHash(number: number): Uint8Array | undefined;
+}
+
+/** A transaction and its block as code reads them (geth: `TxContext`). */
+export interface EvmContext {
+  /** One object for all transactions of a block: an instance keeps what it has stored of it. */
+  readonly block: EvmBlock;
   readonly origin: Hex;
   /** wei per gas */
   readonly gasPrice: bigint;
   readonly blobHashes: readonly Hex[];
-  /** Returns the 32 bytes of the hash of one of the previous 256 blocks, or undefined. */
-  blockHash(number: number): Uint8Array | undefined;
 }
 
 /** A log of code. */

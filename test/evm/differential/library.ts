@@ -4,11 +4,11 @@ import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { atLeast } from '../../../src/protocol/rules/evm-level.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { libraryCommon } from '../../nodes/execution/support/library-state.ts';
-import { CONTEXT, SENDER } from '../support/context.ts';
+import { BLOCK, CONTEXT, SENDER } from '../support/context.ts';
 import { accountText, type Case, CONTRACTS, logText, PRECOMPILES, type Report } from './case.ts';
 
 const blockchain = {
-  getBlock: async (number: number | bigint) => ({ hash: () => CONTEXT.blockHash(Number(number)) }),
+  getBlock: async (number: number | bigint) => ({ hash: () => BLOCK.blockHash(Number(number)) }),
   putBlock: async () => {},
   shallowCopy: () => blockchain,
 };
@@ -97,14 +97,14 @@ const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
 
 function blockOf() {
   const header = {
-    number: CONTEXT.number,
-    coinbase: createAddressFromString(CONTEXT.coinbase),
-    timestamp: CONTEXT.timestamp,
+    number: BLOCK.number,
+    coinbase: createAddressFromString(BLOCK.coinbase),
+    timestamp: BLOCK.timestamp,
     difficulty: 0n,
-    prevRandao: hexToBytes(CONTEXT.prevRandao),
-    gasLimit: CONTEXT.gasLimit,
-    baseFeePerGas: CONTEXT.baseFee,
-    getBlobGasPrice: () => CONTEXT.blobBaseFee,
+    prevRandao: hexToBytes(BLOCK.prevRandao),
+    gasLimit: BLOCK.gasLimit,
+    baseFeePerGas: BLOCK.baseFee,
+    getBlobGasPrice: () => BLOCK.blobBaseFee,
   };
   return { header };
 }

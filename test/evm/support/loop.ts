@@ -5,7 +5,7 @@ import type { EvmInstance } from '../../../src/evm/machine/instance.ts';
 import { Operands } from '../../../src/evm/machine/operands.ts';
 import { haltOf, LOOP } from '../../../src/evm/machine/outcome.ts';
 import { EVM_LEVELS, type EvmLevel } from '../../../src/protocol/rules/evm-level.ts';
-import { address, CONTEXT, SENDER } from './context.ts';
+import { address, BLOCK, CONTEXT, SENDER } from './context.ts';
 import { MemoryState } from './memory-state.ts';
 import { evmInstance } from './module.ts';
 
@@ -42,7 +42,7 @@ export class Loop {
   run(code: Uint8Array, options: RunOptions = {}): Run {
     const instance = this.#instance;
     const operands = new Operands(instance);
-    instance.begin(new Host(instance, new MemoryState(new Map()), CONTEXT));
+    instance.begin(new Host(instance, new MemoryState(new Map()), BLOCK));
     storeContext(instance, EVM_LEVELS.indexOf(options.level ?? 'osaka'), CONTEXT);
     new Frames(instance).enter({
       address: address('c0de'),

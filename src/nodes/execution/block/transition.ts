@@ -229,7 +229,7 @@ export function warm(
   scope: TransactionScope,
   { sender, to, accessList }: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>,
 ): void {
-  for (const address of vm.warmAddresses) scope.warm(hexToBytes(address));
+  scope.warmPrecompiles();
   scope.warm(sender);
   if (to !== null) scope.warm(to);
   if (atLeast(vm.rules.evm, 'shanghai')) scope.warm(hexToBytes(vm.context.coinbase));

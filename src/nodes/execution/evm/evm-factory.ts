@@ -1,5 +1,5 @@
 import type { Inspector } from '../../../evm/machine/inspector.ts';
-import type { Precompile } from '../../../evm/machine/state.ts';
+import type { EvmBlock, Precompile } from '../../../evm/machine/state.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { StateJournal } from '../state/state-journal.ts';
@@ -30,8 +30,8 @@ export interface BlockEvm {
   readonly budget: ExecutionBudget | undefined;
   /** The precompiles under the rules and overrides. */
   readonly precompiles: ReadonlyMap<Hex, Precompile>;
-  /** Addresses of the rules' precompiles, before overrides move them. They are warm (EIP-2929). */
-  readonly warmAddresses: readonly Hex[];
+  /** The block as our EVM reads it. */
+  readonly block: EvmBlock;
   /** What sees the messages and opcodes of its transactions. */
   inspector: Inspector | undefined;
 }
@@ -51,6 +51,12 @@ export function createEvm(
   context: BlockContext,
   { budget, precompiles = rulePrecompiles(rules) }: EvmOptions = {},
 ): BlockEvm {
-  const warmAddresses = [...rulePrecompiles(rules).keys()];
-  return { state, rules, chainId, context, budget, precompiles, warmAddresses, inspector: undefined };
+  const block: EvmBlock = {
+    ...context,
+    chainId: BigInt(chainId),
+    number: BigInt(context.number),
+    blobBaseFee: context.blobBaseFee ?? 1n,
+    blockHash: (number) => context.blockHash(number),
+  };
+  return { state, rules, chainId, context, block, budget, precompiles, inspector: undefined };
 }

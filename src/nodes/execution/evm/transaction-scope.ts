@@ -1,5 +1,5 @@
 import { Evm } from '../../../evm/machine/evm.ts';
-import type { EvmContext, Result } from '../../../evm/machine/state.ts';
+import type { Result } from '../../../evm/machine/state.ts';
 import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
 import { u256be } from '../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
@@ -8,6 +8,7 @@ import type { StoredAccount } from '../state/account.ts';
 import type { BlockEvm } from './evm-factory.ts';
 import { acquireInstance, releaseInstance } from './instances.ts';
 import type { AccessedAccount, MessageResult, TransactionMessage } from './message.ts';
+import { warmPrecompiles } from './precompiles.ts';
 import { TransactionState } from './transaction-state.ts';
 
 /** Gas after which the clock is looked at: at most a few milliseconds. With a tracer each opcode takes longer. */
@@ -24,12 +25,18 @@ export class TransactionScope {
   readonly #reportsAccess: boolean;
   /** Warm addresses and slots. Those of an access list are true. */
   readonly #warm = new Map<Hex, { isListed: boolean; readonly slots: bigint[] }>();
+  #warmsPrecompiles = false;
   #accessed: readonly AccessedAccount[] = [];
 
   constructor(vm: BlockEvm, reportsAccess: boolean) {
     this.#vm = vm;
     this.#reportsAccess = reportsAccess;
     this.#state = new TransactionState(vm.state);
+  }
+
+  /** Makes the precompiles of the rules warm (EIP-2929). */
+  warmPrecompiles(): void {
+    this.#warmsPrecompiles = true;
   }
 
   /** Makes an address warm, and slots of it (EIP-2929). */
@@ -52,8 +59,10 @@ export class TransactionScope {
     const { precompiles, rules, inspector } = this.#vm;
     const instance = acquireInstance();
     try {
-      const context = contextOf(this.#vm, message);
+      const { gasPrice, blobHashes = [] } = message;
+      const context = { block: this.#vm.block, origin: bytesToHex(message.caller), gasPrice, blobHashes };
       const evm = new Evm({ instance, level: rules.evm, state: this.#state, context, precompiles, inspector });
+      if (this.#warmsPrecompiles) evm.warmAll(warmPrecompiles(rules).words);
       for (const [address, { slots }] of this.#warm) evm.warm(address, slots);
       const created = message.to === null ? this.#contractOf(message.caller) : undefined;
       evm.begin({
@@ -112,9 +121,10 @@ export class TransactionScope {
 
   #accessedBy(evm: Evm): AccessedAccount[] {
     const slots = new Map<Hex, Hex[]>();
+    const precompiles = this.#warmsPrecompiles ? warmPrecompiles(this.#vm.rules).addresses : new Set();
     for (const address of evm.accounts()) {
       const entry = this.#warm.get(address);
-      if (entry === undefined || entry.isListed) slots.set(address, []);
+      if (entry === undefined ? !precompiles.has(address) : entry.isListed) slots.set(address, []);
     }
     for (const { address, slot } of evm.slots())
       slots.set(address, [...(slots.get(address) ?? []), bytesToHex(u256be(slot))]);
@@ -133,22 +143,5 @@ function messageResult({ outcome, reason, fault, gasLeft, output, logs, refund }
     logs: logs.map(({ address, topics, data }) => [hexToBytes(address), [...topics], data]),
     ...(isFailure ? { failure: reason ?? outcome } : {}),
     ...(fault === undefined ? {} : { fault }),
-  };
-}
-
-function contextOf({ context, chainId }: BlockEvm, message: TransactionMessage): EvmContext {
-  return {
-    chainId: BigInt(chainId),
-    number: BigInt(context.number),
-    timestamp: context.timestamp,
-    coinbase: context.coinbase,
-    prevRandao: context.prevRandao,
-    gasLimit: context.gasLimit,
-    baseFee: context.baseFee,
-    blobBaseFee: context.blobBaseFee ?? 1n,
-    origin: bytesToHex(message.caller),
-    gasPrice: message.gasPrice,
-    blobHashes: message.blobHashes ?? [],
-    blockHash: (number) => context.blockHash(number),
   };
 }

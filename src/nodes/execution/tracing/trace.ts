@@ -108,7 +108,7 @@ export async function traceSigned(vm: BlockEvm, transaction: SignedTransaction, 
   const { rules, state, context } = vm;
   const fees = readFees(rules, (address, slot) => state.word(address, slot));
   const extra = extraFees(rules, fees, fees.l1?.cost(transaction.raw).fee ?? 0n);
-  tracer.start?.(vm, tracedOf(vm, transaction.raw));
+  tracer.start?.(vm, tracedTransaction(vm, transaction));
   return inspected(vm, tracer, () => applyTransaction(vm, transaction, extra, context.gasLimit));
 }
 
@@ -139,10 +139,12 @@ async function reopen(chain: Chain, block: Traceable, budget: ExecutionBudget): 
 async function traceNext<Result>(executor: BlockExecutor, raw: Uint8Array, tracer: Tracer<Result>): Promise<Result> {
   const { vm } = executor;
   const before = executor.gasLeft;
-  tracer.start?.(vm, tracedOf(vm, raw));
+  const transaction = isDeposit(raw) ? undefined : decodeTransaction(raw);
+  tracer.start?.(vm, transaction === undefined ? tracedDeposit(vm, raw) : tracedTransaction(vm, transaction));
   const inspection = inspect(vm, tracer);
   try {
-    await executor.run(raw);
+    if (transaction === undefined) await executor.run(raw);
+    else await executor.transaction(transaction);
   } finally {
     inspection.end();
   }
@@ -173,12 +175,13 @@ function errorOf(error: string | undefined): { readonly error?: string } {
   return error === undefined ? {} : { error };
 }
 
-function tracedOf(vm: BlockEvm, raw: Uint8Array): Traced {
-  if (isDeposit(raw)) {
-    const { from, to, gas, value, data } = decodeDeposit(raw);
-    return { ...tracedBy(vm, from), to, gas: BigInt(gas), value, input: data, paysFees: false, authorities: [] };
-  }
-  const { sender, to, gasLimit, value, data, authorizationList } = decodeTransaction(raw);
+function tracedDeposit(vm: BlockEvm, raw: Uint8Array): Traced {
+  const { from, to, gas, value, data } = decodeDeposit(raw);
+  return { ...tracedBy(vm, from), to, gas: BigInt(gas), value, input: data, paysFees: false, authorities: [] };
+}
+
+function tracedTransaction(vm: BlockEvm, transaction: SignedTransaction): Traced {
+  const { sender, to, gasLimit, value, data, authorizationList } = transaction;
   return {
     ...tracedBy(vm, bytesToHex(sender)),
     to: to === null ? null : bytesToHex(to),

@@ -54,7 +54,7 @@ async function findNetwork(docker: Docker, address: DockerAddress): Promise<Foun
   const first = containers.find(({ Labels }) => Labels[LABELS.unit] === 'l1') ?? containers[0];
   if (project === undefined || first === undefined) throw noDevnet(words, `docker ps -a --filter label=${LABELS.unit}`);
   if (others.length > 0)
-    throw severalDevnets(words, projects, 'attach one by its file: devnet attach FOLDER/attach.yaml');
+    throw severalDevnets(words, projects, 'attach one by its file: `devnet attach FOLDER/attach.yaml`');
   const still = containers.find(({ State }) => State !== 'running');
   if (still !== undefined) throw notRunning(still);
   return {

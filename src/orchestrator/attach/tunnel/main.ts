@@ -2,6 +2,7 @@ import { messageOf } from '../../../system/failure.ts';
 import { appendTo } from '../../../system/files/append-stream.ts';
 import { remove } from '../../../system/files/folder.ts';
 import { type Running, runUntilSignal } from '../../../system/program/program.ts';
+import { terminalText } from '../../../system/program/terminal-text.ts';
 import { pause } from '../../../system/time/pause.ts';
 import type { Engine } from '../engine/engine.ts';
 import { engineAt } from './engines.ts';
@@ -27,7 +28,7 @@ function sayOnce(): (line: string) => void {
     for (const [old, at] of times) if (now - at > REPEAT_MS) times.delete(old);
     if (times.has(line)) return;
     times.set(line, now);
-    process.stdout.write(`${line}\n`);
+    process.stdout.write(`${terminalText(line)}\n`);
   };
 }
 

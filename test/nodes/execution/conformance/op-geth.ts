@@ -30,21 +30,6 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: '`{}`: it is an empty map',
   },
   {
-    what: 'stack underflow',
-    opGeth: '`stack underflow (1 <=> 2)`',
-    reason: 'the EVM library does not say how much was wanted',
-  },
-  {
-    what: 'a precompile’s failure',
-    opGeth: 'the problem of the input (`bn256: malformed point`, `invalid input length`), or `out of gas`',
-    reason: '`invalid input of a precompile`: the EVM library does not say what',
-  },
-  {
-    what: 'the error of a creation whose code begins with 0xef and whose gas does not pay for it',
-    opGeth: '`invalid code: must not begin with 0xef`',
-    reason: '`contract creation code storage out of gas`: the EVM library looks at the gas first',
-  },
-  {
     what: 'the name of CLZ before the fork that brings it',
     opGeth: '`opcode 0x1e not defined` (versions before 2025)',
     reason: '`CLZ`, as later versions',
@@ -55,24 +40,9 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'accepted, as by earlier versions, beside the newer names',
   },
   {
-    what: '`gasCost` of a call whose gas does not reach its cost',
-    opGeth: 'where the address is known, all that was wanted',
-    reason: '100, as where the address is not known: the EVM library stops counting',
-  },
-  {
-    what: '`gasCost` of what a static call may not run, and of a creation whose gas does not reach its cost',
-    opGeth: 'all that was wanted',
-    reason: 'what every such instruction costs: the EVM library stops counting',
-  },
-  {
     what: '`memory` of the struct logger if there is none',
     opGeth: '`[]` (versions before 2025)',
     reason: 'left out, as later versions',
-  },
-  {
-    what: 'the error of such a call with value',
-    opGeth: '`out of gas: out of gas` where the address is not known, `out of gas` where it is',
-    reason: '`out of gas`',
   },
   {
     what: '`returnValue` of a revert',

@@ -70,11 +70,6 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'empty lists',
   },
   {
-    what: '`eth_call` and others: INVALID, and a DUP or SWAP that finds too little',
-    opReth: '`InvalidFEOpcode`, `StackOverflow`',
-    reason: '`OpcodeNotFound`, `StackUnderflow`: the EVM library does not say which',
-  },
-  {
     what: 'what a transaction without funds wants',
     opReth: 'without the operator fee',
     reason: 'with it, as it would pay',
@@ -220,7 +215,7 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     what: '`callTracer`, struct logger: why gas ran out, why a precompile failed',
     opReth:
       'the cause: memory, an operand (`out of gas: out of memory`, `Some(InvalidOperandOOG)`) or a ' + 'precompile',
-    reason: '`out of gas`, `Some(OutOfGas)`: the EVM library does not say for what',
+    reason: '`out of gas`, `Some(OutOfGas)`; the precompile’s reason in geth’s words',
   },
   {
     what: '`callTracer` of a deposit that cannot pay for its data',
