@@ -14,12 +14,12 @@ const NEW_ACCOUNT_GAS = 25_000n;
 /** Access to an account (EIP-2929). */
 const COLD_GAS = 2600n;
 const WARM_GAS = 100n;
-const TYPES: Readonly<Record<number, CallType>> = {
-  241: 'CALL',
-  242: 'CALLCODE',
-  244: 'DELEGATECALL',
-  250: 'STATICCALL',
-};
+const TYPES: ReadonlyMap<number, CallType> = new Map([
+  [0xf1, 'CALL'],
+  [0xf2, 'CALLCODE'],
+  [0xf4, 'DELEGATECALL'],
+  [0xfa, 'STATICCALL'],
+]);
 const NO_CODE = new Uint8Array();
 
 type CallType = Extract<FrameType, `${string}CALL` | 'CALLCODE'>;
@@ -49,7 +49,7 @@ export interface Call {
 export function takeCall(machine: Machine): Call | Halt {
   const { instance, host, operands, state } = machine;
   if (operands.gas < 0n && isAccessUnpaid(machine)) return reportRefusal(machine, WARM_GAS, 'out of gas');
-  const type = present(TYPES[operands.opcode], 'type of a call');
+  const type = present(TYPES.get(operands.opcode), 'type of a call');
   const hasValue = type === 'CALL' || type === 'CALLCODE';
   const isStatic = instance.number(instance.at('FRAME_STATIC')) !== 0;
   const self = host.addressAt(instance.at('FRAME_ADDRESS'));
