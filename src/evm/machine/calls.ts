@@ -3,26 +3,15 @@ import { present } from '../../protocol/present.ts';
 import { atLeast } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { FrameStart } from './frames.ts';
-import type { FrameType } from './inspector.ts';
 import { type Ended, type Machine, refusalOf, transfer } from './machine.ts';
 import type { Range } from './operands.ts';
 import type { Halt, PrecompileResult } from './state.ts';
+import { CALL_TYPES, type CallType, COLD_CALL_GAS, WARM_CALL_GAS } from './step.ts';
 
 const VALUE_GAS = 9000n;
 const STIPEND = 2300n;
 const NEW_ACCOUNT_GAS = 25_000n;
-/** Access to an account (EIP-2929). */
-const COLD_GAS = 2600n;
-const WARM_GAS = 100n;
-const TYPES: ReadonlyMap<number, CallType> = new Map([
-  [0xf1, 'CALL'],
-  [0xf2, 'CALLCODE'],
-  [0xf4, 'DELEGATECALL'],
-  [0xfa, 'STATICCALL'],
-]);
 const NO_CODE = new Uint8Array();
-
-type CallType = Extract<FrameType, `${string}CALL` | 'CALLCODE'>;
 
 /** A call that begins. */
 export interface Call {
@@ -48,8 +37,8 @@ export interface Call {
  */
 export function takeCall(machine: Machine): Call | Halt {
   const { instance, host, operands, state } = machine;
-  if (operands.gas < 0n && isAccessUnpaid(machine)) return reportRefusal(machine, WARM_GAS, 'out of gas');
-  const type = present(TYPES.get(operands.opcode), 'type of a call');
+  if (operands.gas < 0n && isAccessUnpaid(machine)) return reportRefusal(machine, WARM_CALL_GAS, 'out of gas');
+  const type = present(CALL_TYPES.get(operands.opcode), 'type of a call');
   const hasValue = type === 'CALL' || type === 'CALLCODE';
   const isStatic = instance.number(instance.at('FRAME_STATIC')) !== 0;
   const self = host.addressAt(instance.at('FRAME_ADDRESS'));
@@ -92,7 +81,7 @@ function isAccessUnpaid(machine: Machine): boolean {
   const { instance, operands } = machine;
   const access = instance.view.getBigInt64(instance.at('STEP_ACCESS'), true);
   const gas = operands.gas + loopCost(machine);
-  return gas < WARM_GAS || (access === COLD_GAS && gas < COLD_GAS);
+  return gas < WARM_CALL_GAS || (access === COLD_CALL_GAS && gas < COLD_CALL_GAS);
 }
 
 /** Reports a call with what it costs beyond the loop's charge, and the gas that it forwards. */
@@ -133,7 +122,7 @@ function delegationGas(machine: Machine, address: Hex): bigint {
   if (target === undefined) return 0n;
   const { instance } = machine;
   instance.setWord(instance.at('OPERAND'), BigInt(target));
-  return instance.exports.warmAccount(instance.at('OPERAND')) !== 0 ? COLD_GAS : WARM_GAS;
+  return instance.exports.warmAccount(instance.at('OPERAND')) !== 0 ? COLD_CALL_GAS : WARM_CALL_GAS;
 }
 
 /**

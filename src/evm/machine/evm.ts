@@ -1,5 +1,7 @@
+import { ZERO_ADDRESS } from '../../protocol/execution/constants.ts';
 import { EVM_LEVELS } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
+import { type AccessedSlot, accessedAccounts, accessedSlots, changedSlots } from './accesses.ts';
 import { beginCall, type Call, takeCall } from './calls.ts';
 import { storeContext } from './context.ts';
 import { beginCreation, type Creation, countCreation, depositCode, takeCreation } from './creations.ts';
@@ -14,7 +16,6 @@ import type { Step } from './step.ts';
 
 const NOTHING: Range = { at: 0, size: 0 };
 const NO_BYTES = new Uint8Array();
-const NO_ADDRESS: Hex = `0x${'00'.repeat(20)}`;
 /** What a call of a transaction has that no opcode makes. */
 const MESSAGE = { type: 'CALL', output: NOTHING, isStatic: false } as const;
 /** Gas of a slice for a call, a creation or the end of a frame, which run outside the loop. */
@@ -123,37 +124,18 @@ export class Evm {
   }
 
   /** Yields the addresses that were accessed, in order, whether or not a revert has made them cold again. */
-  *accounts(): Generator<Hex> {
-    const { instance, host } = this.#machine;
-    const [first, size] = [instance.at('ACCOUNTS'), instance.at('ACCOUNT_BYTES')];
-    for (let record = 0; record < instance.number(instance.at('ACCOUNT_COUNT')); record++)
-      yield host.addressAt(first + record * size);
+  accounts(): Generator<Hex> {
+    return accessedAccounts(this.#machine);
   }
 
   /** Yields the slots that were accessed, as `accounts`. */
-  *slots(): Generator<{ readonly address: Hex; readonly slot: bigint }> {
-    for (const { at, owner } of this.#slotRecords())
-      yield { address: this.#machine.host.addressAt(owner), slot: this.#machine.instance.word(at) };
+  slots(): Generator<AccessedSlot> {
+    return accessedSlots(this.#machine);
   }
 
   /** Yields the slots that the transaction has changed, with their values. */
-  *changedSlots(): Generator<{ readonly address: Hex; readonly slot: bigint; readonly value: bigint }> {
-    const { instance, host } = this.#machine;
-    for (const { at, owner } of this.#slotRecords()) {
-      const value = instance.word(at + 64);
-      if (value !== instance.word(at + 96)) yield { address: host.addressAt(owner), slot: instance.word(at), value };
-    }
-  }
-
-  *#slotRecords(): Generator<{ readonly at: number; readonly owner: number }> {
-    const { instance } = this.#machine;
-    const [first, size] = [instance.at('SLOTS'), instance.at('SLOT_BYTES')];
-    for (let record = 0; record < instance.number(instance.at('SLOT_COUNT')); record++) {
-      const at = first + record * size;
-      // The owner is a 32-bit number. That of a transient slot is odd.
-      const owner = instance.view.getUint32(at + 32, true);
-      if (owner % 2 === 0) yield { at, owner };
-    }
+  changedSlots(): Generator<AccessedSlot & { readonly value: bigint }> {
+    return changedSlots(this.#machine);
   }
 
   #handle(outcome: number): void {
@@ -213,7 +195,7 @@ export class Evm {
     const { gas } = creation;
     const before = this.#frame({ gas, output: NOTHING });
     const address = countCreation(this.#machine, creation, this.#running.length);
-    this.#inspectCreation(creation, typeof address === 'string' ? address : NO_ADDRESS);
+    this.#inspectCreation(creation, typeof address === 'string' ? address : ZERO_ADDRESS);
     if (typeof address !== 'string') this.#endMessage(before, address);
     else {
       // It stays warm, and counted, when the creation fails.

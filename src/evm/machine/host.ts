@@ -3,7 +3,7 @@ import type { Hex } from '../../protocol/types.ts';
 import type { Inspector } from './inspector.ts';
 import type { EvmInstance, LoopHost } from './instance.ts';
 import type { EvmBlock, EvmLog, EvmState } from './state.ts';
-import { CALLS, type RunningFrames, Step, WARM_CALL_GAS } from './step.ts';
+import { CALL_TYPES, type RunningFrames, Step, WARM_CALL_GAS } from './step.ts';
 
 /** What the loop asks for while it runs, out of state and block. */
 export class Host implements LoopHost, RunningFrames {
@@ -92,7 +92,7 @@ export class Host implements LoopHost, RunningFrames {
     const gas = instance.view.getBigInt64(instance.at('FRAME_GAS'), true);
     const cost = instance.view.getBigInt64(instance.at('STEP_COST'), true);
     const opcode = instance.bytes[instance.number(instance.at('FRAME_PC')) - 1] ?? 0;
-    const isCall = CALLS.has(opcode);
+    const isCall = CALL_TYPES.has(opcode);
     return new Step(instance, this, { gas, ownCost: isCall ? 0n : cost, cost: isCall ? WARM_CALL_GAS : cost });
   }
 }

@@ -1,9 +1,9 @@
 import type { Hex } from '../../protocol/types.ts';
 import type { Ending, EvmLog } from './state.ts';
-import type { Step } from './step.ts';
+import type { CallType, Step } from './step.ts';
 
 /** Opcode that began a message. */
-export type FrameType = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT';
+export type FrameType = CallType | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT';
 
 /** A message that begins: the transaction's own (depth 0), a call, a creation or a SELFDESTRUCT. */
 export interface Frame {

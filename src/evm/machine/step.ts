@@ -11,11 +11,21 @@ export interface StepGas {
   readonly cost: bigint;
 }
 
-/** CALL, CALLCODE, DELEGATECALL and STATICCALL. */
-export const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+/** Kind of a call. */
+export type CallType = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL';
+
+/** Calls by opcode. */
+export const CALL_TYPES: ReadonlyMap<number, CallType> = new Map([
+  [0xf1, 'CALL'],
+  [0xf2, 'CALLCODE'],
+  [0xf4, 'DELEGATECALL'],
+  [0xfa, 'STATICCALL'],
+]);
+
 /** Gas of a call to a warm account. geth reports it when a call fails before its cost is known. */
 export const WARM_CALL_GAS = 100n;
-const COLD_CALL_GAS = 2600n;
+/** Gas of a call to a cold account (EIP-2929). */
+export const COLD_CALL_GAS = 2600n;
 const NO_RETURN_DATA = new Uint8Array();
 
 /** What a step reads of the running frames outside the instance. */
@@ -95,7 +105,7 @@ export class Step implements StepGas {
   get isColdCall(): boolean {
     const access = this.#instance.view.getBigInt64(this.#instance.at('STEP_ACCESS'), true);
     const isReached = this.gas < WARM_CALL_GAS || this.gas >= COLD_CALL_GAS;
-    return this.ownCost === 0n && CALLS.has(this.op) && access === COLD_CALL_GAS && !isReached;
+    return this.ownCost === 0n && CALL_TYPES.has(this.op) && access === COLD_CALL_GAS && !isReached;
   }
 
   /** The frame has no code: the creation runs empty initcode. */

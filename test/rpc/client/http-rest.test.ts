@@ -6,7 +6,7 @@ import { recording } from './server.ts';
 const LIMITS = { timeoutMs: 60_000, maxBytes: 10 };
 
 describe('a REST request', () => {
-  it('of GET sends its headers and returns an answer of any status', async () => {
+  it('a GET request sends its headers and returns an answer of any status', async () => {
     await using server = await recording((_, response) => response.writeHead(404).end('ünknown'));
     expect(await httpGet(server.url, { ...LIMITS, headers: { accept: 'application/json' } })).toEqual({
       status: 404,
@@ -16,7 +16,7 @@ describe('a REST request', () => {
     expect(server.requests[0]).toMatchObject({ method: 'GET', headers: { accept: 'application/json' }, body: '' });
   });
 
-  it('of POST sends bytes of their length, with the type that the caller may change', async () => {
+  it('a POST request sends bytes with their length, and with the type of the caller if it has one', async () => {
     await using server = await recording((_, response) => response.end('done'));
     await httpPost(server.url, Buffer.from('abc'), LIMITS);
     await httpPost(server.url, Buffer.from('[]'), { ...LIMITS, headers: { 'content-type': 'application/json' } });

@@ -137,7 +137,7 @@ describe('a genesis file', () => {
     );
   });
 
-  it('of plain Ethereum is compared by the forks of Ethereum', () => {
+  it('a genesis file of plain Ethereum is compared by the forks of Ethereum', () => {
     expect(differenceOfFiles(plain(200), plain(300))).toBeUndefined();
     expect(differenceOfFiles(plain(50), plain(60), { executed: {} })).toBe(
       'its blocks up to 8 were executed with prague at 50, the genesis file says 60',

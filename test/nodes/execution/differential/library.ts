@@ -1,6 +1,6 @@
 import { createBlock } from '@ethereumjs/block';
 import type { CustomCrypto } from '@ethereumjs/common';
-import { NobleBN254, type paramsEVM } from '@ethereumjs/evm';
+import { NobleBN254 } from '@ethereumjs/evm';
 import { createTxFromRLP } from '@ethereumjs/tx';
 import { createAddressFromString, ecrecover } from '@ethereumjs/util';
 import { createVM, runTx, type VM } from '@ethereumjs/vm';
@@ -43,7 +43,6 @@ export async function libraryRunner(
   alloc: Alloc,
   options: {
     readonly coverage?: Coverage;
-    readonly gasTable?: typeof paramsEVM;
     readonly pointEvaluation?: boolean;
     /** Reports instructions, and transactions that it rejects. */
     readonly steps?: boolean;
@@ -63,7 +62,7 @@ export async function libraryRunner(
     putBlock: async () => {},
     shallowCopy: () => blockchain,
   };
-  const evmOpts = { bn254: new NobleBN254(), ...(options.gasTable === undefined ? {} : { params: options.gasTable }) };
+  const evmOpts = { bn254: new NobleBN254() };
   const vm: VM = await createVM({ common, stateManager, blockchain: blockchain as never, evmOpts });
   if (options.coverage !== undefined) inspect(vm.evm, options.coverage);
   let steps: string[] = [];

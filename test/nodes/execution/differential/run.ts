@@ -60,7 +60,7 @@ export async function againstLibraryAndAnvil(
   return { transactions: count, succeeded, coverage, differences: [] };
 }
 
-/** Compares our executor with the EVM library on plain Ethereum. `gasTable` replaces the library's. */
+/** Compares our executor with the EVM library on plain Ethereum. */
 export async function againstLibrary(
   seed: number,
   level: EvmLevel,

@@ -9,7 +9,7 @@ import type { Tracer } from '../../tracing/tracer.ts';
 
 /**
  * Reads state that geth's instructions load before they need it.
- * Our EVM library skips these reads, and a witness without them cannot be executed by geth: the code of an EXTCODECOPY
+ * Our EVM skips most of these reads, and a witness without them cannot be executed by geth: the code of an EXTCODECOPY
  * of no bytes, and the operands of writes that a static call forbids.
  */
 export class GethReads extends StaticFrames implements Tracer {

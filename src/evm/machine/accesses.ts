@@ -1,0 +1,40 @@
+import type { Hex } from '../../protocol/types.ts';
+import type { Machine } from './machine.ts';
+
+type Tables = Pick<Machine, 'instance' | 'host'>;
+
+/** A slot that a transaction has accessed. */
+export interface AccessedSlot {
+  readonly address: Hex;
+  readonly slot: bigint;
+}
+
+/** Yields the addresses in the tables of an instance, in the order of their first access. */
+export function* accessedAccounts({ instance, host }: Tables): Generator<Hex> {
+  const [first, size] = [instance.at('ACCOUNTS'), instance.at('ACCOUNT_BYTES')];
+  for (let record = 0; record < instance.number(instance.at('ACCOUNT_COUNT')); record++)
+    yield host.addressAt(first + record * size);
+}
+
+/** Yields the slots in the tables of an instance, as `accessedAccounts`. */
+export function* accessedSlots({ instance, host }: Tables): Generator<AccessedSlot> {
+  for (const { at, owner } of slotRecords(instance)) yield { address: host.addressAt(owner), slot: instance.word(at) };
+}
+
+/** Yields the slots whose value is another one than before the transaction. */
+export function* changedSlots({ instance, host }: Tables): Generator<AccessedSlot & { readonly value: bigint }> {
+  for (const { at, owner } of slotRecords(instance)) {
+    const value = instance.word(at + 64);
+    if (value !== instance.word(at + 96)) yield { address: host.addressAt(owner), slot: instance.word(at), value };
+  }
+}
+
+function* slotRecords(instance: Machine['instance']): Generator<{ readonly at: number; readonly owner: number }> {
+  const [first, size] = [instance.at('SLOTS'), instance.at('SLOT_BYTES')];
+  for (let record = 0; record < instance.number(instance.at('SLOT_COUNT')); record++) {
+    const at = first + record * size;
+    // The owner is a 32-bit number. That of a transient slot is odd.
+    const owner = instance.view.getUint32(at + 32, true);
+    if (owner % 2 === 0) yield { at, owner };
+  }
+}
