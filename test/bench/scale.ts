@@ -11,7 +11,8 @@ import { cpuOf } from './idle.ts';
 import { processMemory, pssOf } from './memory.ts';
 
 const COUNTS = (process.env['COUNTS'] || '1 5 10 20 40').split(/[ ,]+/).map(Number);
-const PEERS = process.env['PEERS'] || 'mesh';
+/** Topology; absent: that of a spec that names none. */
+const PEERS = process.env['PEERS'] || undefined;
 const SECONDS = Number(process.env['SECONDS'] || 30);
 
 interface Cost {
@@ -63,7 +64,7 @@ async function costOf(verifiers: number): Promise<Cost> {
 }
 
 const column = (text: string) => text.padStart(14);
-console.log(`peers: ${PEERS}, ${SECONDS} s at 1-second blocks, load before ${loadavg()[0]?.toFixed(1)}`);
+console.log(`peers: ${PEERS ?? 'by number'}, ${SECONDS} s at 1-second blocks, load before ${loadavg()[0]?.toFixed(1)}`);
 console.log(
   `verifiers${['ready', 'PSS', 'processor', 'late', 'ready each', 'PSS each', 'CPU each'].map(column).join('')}`,
 );

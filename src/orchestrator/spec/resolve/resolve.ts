@@ -3,7 +3,7 @@ import { CLIENTS } from '../schema/process.ts';
 import type { GivenSpec } from '../schema/spec.ts';
 import type { ChainSpec, NodeSpec, ProcessSpec, Runtime, Spec } from '../schema/types.ts';
 import type { ClientFacts } from './client.ts';
-import { connectionsOf } from './topology.ts';
+import { connectionsOf, usualTopology } from './topology.ts';
 
 /** A resolved spec, and where each node of it stands in the text. */
 export interface Resolved {
@@ -51,17 +51,20 @@ export function resolveSpec(
     ),
   );
   const resolved: Record<string, ChainSpec> = {};
-  for (const [chain, { chainId, batcher, proposer, nodes, ...others }] of Object.entries(chains)) {
+  for (const [chain, { chainId, batcher, proposer, nodes, peers, ...others }] of Object.entries(chains)) {
     const path = ['chains', chain];
+    const expanded = expand(nodes);
+    const topology = peers ?? usualTopology(expanded.length);
     resolved[chain] = {
       ...others,
+      peers: topology,
       chainId: chainId ?? ids.get(chain) ?? freeId(),
       batcher: batcher && launch(batcher, [...path, 'batcher']),
       proposer: proposer && {
         ...launch(proposer, [...path, 'proposer']),
         interval: proposer.interval ?? Math.max(MIN_PROPOSAL_INTERVAL_SECONDS, l1.blockTime),
       },
-      nodes: nodesOf(expand(nodes), launch, { topology: others.peers, seed: input.seed }, ([node, place]) => {
+      nodes: nodesOf(expanded, launch, { topology, seed: input.seed }, ([node, place]) => {
         const at = [...path, 'nodes', place];
         if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });
         else paths.set(`${chain}/${node}`, at);

@@ -167,13 +167,10 @@ export const chain = z.strictObject({
   proposer: z.prefault(z.union([shorthand(proposer, (client) => ({ client })), none]), {}),
   onExit,
   place,
-  peers: z._default(
-    withDescription(
-      topology,
-      'which nodes keep each other connected, of those that name no peers: mesh, all; ring, two each; star, all with ' +
-        'the sequencer; random:4, at least four each, by the seed',
-    ),
-    'mesh',
+  peers: key(
+    topology,
+    'which nodes keep each other connected, of those that name no peers: mesh, all; ring, two each; star, all with ' +
+      'the sequencer; random:4, at least four each, by the seed; default: mesh up to 8 nodes, random:4 above',
   ),
   nodes: z.prefault(
     withDescription(z.record(name, orNothing(node, {})), 'nodes by name, exactly one of them a sequencer'),

@@ -22,10 +22,12 @@ export type L1Spec = Omit<GivenSpec['l1'], keyof ClientChoice | 'port' | 'beacon
   ClientChoice & { beacon: ProcessSpec };
 
 /** A chain. If it has `from`, its files decide its id, times, gas limit, forks and system config. */
-export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'nodes'> & {
+export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'peers' | 'nodes'> & {
   chainId: number;
   batcher: BatcherSpec | null;
   proposer: ProposerSpec | null;
+  /** Its topology: mesh, ring, star, or random:N. */
+  peers: string;
   /** In the order of the spec, counted ones expanded. */
   nodes: Record<string, NodeSpec>;
 };

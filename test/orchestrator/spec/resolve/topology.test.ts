@@ -72,6 +72,18 @@ it.each<[string, Record<string, readonly string[]>]>([
   expect(Object.fromEntries(peers)).toEqual(expected);
 });
 
+it.each([
+  [8, 'mesh'],
+  [9, 'random:4'],
+])('a chain of %i nodes that names no topology has %s', async (count, topology) => {
+  const nodes = `{ s: { role: sequencer }, v: { count: ${count - 1} } }`;
+  const [usual, asked] = await Promise.all(
+    ['', `peers: "${topology}", `].map((peers) => loadText(`chains: { main: { ${peers}nodes: ${nodes} } }`)),
+  );
+  expect(usual!.spec.chains['main']?.peers).toBe(topology);
+  expect(usual!.spec.chains).toEqual(asked!.spec.chains);
+});
+
 it('a node that names its peers keeps them whatever the topology', async () => {
   const { spec } = await loadText(
     'chains: { main: { peers: ring, nodes: { s: { role: sequencer }, a: { peers: [] }, b: {}, c: { peers: [s] } } } }',

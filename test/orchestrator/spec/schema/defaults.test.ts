@@ -53,7 +53,6 @@ it('an empty spec has every default that depends on no other key', () => {
           gameFinality: 1,
         },
         onExit: 'fail',
-        peers: 'mesh',
         nodes: { sequencer: { ...NODE, role: 'sequencer' }, verifier: NODE },
       },
     },
