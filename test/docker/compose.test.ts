@@ -112,4 +112,27 @@ describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () 
     expect(states()).toEqual([]);
     expect(docker('volume', 'ls', '--quiet', '--filter', 'label=com.docker.compose.project=devnet-default')).toBe('');
   });
+
+  it('a client in an image of its own starts on the files that the entry program wrote', UNTIL, async () => {
+    await using home = new Home();
+    const own = ['--image', 'example.org/devnet:1'];
+    expect(await home.devnet('image', 'build', '--tag', 'example.org/devnet:1')).toMatchObject({ code: 0 });
+    expect(await home.devnet('image', 'build', '--tag', 'example.org/client:1')).toMatchObject({ code: 0 });
+    const el = '{ client: execution-go, image: "example.org/client:1" }';
+    const nodes = `{ s: { role: sequencer }, v: { el: ${el} } }`;
+    const spec = home.spec('net', `name: apart\nchains: { main: { nodes: ${nodes} } }`);
+    expect(await home.devnet('export', 'compose', spec, '--out', 'net', ...own)).toMatchObject({ code: 0 });
+    const folder = join(home.folder, 'net');
+    try {
+      compose(folder, 'up', '-d');
+      await vi.waitUntil(async () => (await safeHead(9557)) >= 3, UNTIL);
+      const third = await hashAt(9545, '0x3');
+      expect(third).toBeDefined();
+      expect(await hashAt(9555, '0x3')).toBe(third);
+      const images = docker('ps', '--filter', 'label=com.docker.compose.service=main-v-el', '--format', '{{.Image}}');
+      expect(images).toBe('example.org/client:1');
+    } finally {
+      compose(folder, 'down', '-v');
+    }
+  });
 });

@@ -47,7 +47,8 @@ export async function planFound(io: Io, { devnet, version, files }: FoundNetwork
     const loaded = await loadNetwork(io, paths, ANY_TIME);
     const plan = withoutPeers(planUnits(io, loaded, folder, ANY_TIME));
     const secret = chainsWithOwnMnemonic(paths);
-    const units = unitsOf(plan, hostNamesOf(loaded.spec), placesOf(loaded.spec));
+    const { spec, clients } = loaded;
+    const units = unitsOf(plan, { hostNames: hostNamesOf(spec), places: placesOf(spec), clients });
     return { plan, units, isPublic: (chain) => !secret.includes(chain) };
   } finally {
     remove(folder);

@@ -10,7 +10,7 @@ import { closeClients } from '../probe/call.ts';
 import { placesToForward } from './forward.ts';
 import { ENTRY_OPTIONS } from './options.ts';
 import { checkHealth } from './ready.ts';
-import { startUnit } from './unit.ts';
+import { startUnit, writeUnit } from './unit.ts';
 
 const PROGRAM_NAME = 'entry';
 
@@ -43,7 +43,8 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
     useKeccak(await wasmKeccak());
     // Specs and genesis states are cached in the volume.
     const unitEnv = { ...env, DEVNET_HOME: join(values.data, 'cache') };
-    return await runUntilSignal(PROGRAM_NAME, () => startUnit({ ...values, unit }, unitEnv, loggerOf(values)));
+    const start = values.files ? writeUnit : startUnit;
+    return await runUntilSignal(PROGRAM_NAME, async () => start({ ...values, unit }, unitEnv, loggerOf(values)));
   } catch (error) {
     return report(PROGRAM_NAME, error);
   }

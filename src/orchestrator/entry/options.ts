@@ -15,6 +15,12 @@ export const ENTRY_OPTIONS = {
     help: 'Unit that is started: l1, or the host name of another process of the network',
     type: option.string,
   },
+  files: {
+    name: 'files',
+    help: 'Write the files of the unit, wait for what it needs, and end: its client has an image of its own',
+    type: option.boolean,
+    default: false,
+  },
   healthy: {
     name: 'healthy',
     help: 'Start nothing; exit with 0 if the unit that runs on the same data is ready',

@@ -22,30 +22,60 @@ type UnitValues = EntryValues & { readonly unit: string };
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
+ * Plans a unit, writes the files that its processes read, and waits for what they need. Returns its tasks.
+ * @throws Failure `unit` if the unit is unknown, or its volume is another network's
+ */
+async function prepareUnit(
+  values: UnitValues,
+  env: Environment,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<readonly Task[]> {
+  const { unit, data } = values;
+  const io = { cwd: data, env };
+  makeFolders(data);
+  const loaded = await loadNetwork(io, values);
+  const hostNames = hostNamesOf(loaded.spec);
+  if (!Object.values(hostNames).includes(unit)) throw unknownUnit(unit, Object.values(hostNames));
+  const genesisTime = await genesisTimeFor(values, loaded, signal, log);
+  claimVolume(join(data, 'volume.json'), { devnet: loaded.spec.name, unit, genesisTime });
+  const plan = planUnits(io, await loadNetwork(io, values, genesisTime), data, genesisTime);
+  const tasks = tasksOfUnit(plan, hostNames, unit);
+  await writeUnitFiles(plan, tasks);
+  for (const { command } of tasks) makeFolders(command.cwd);
+  writeHealth(data, tasks);
+  log.info('unit is planned', { unit, genesisTime, tasks: tasks.map(({ id }) => id).join(' ') });
+  if (unit !== L1_UNIT) await untilNeedsReady(plan, tasks, hostNames, signal, log);
+  // An engine that ends a unit while it waits starts no process.
+  signal.throwIfAborted();
+  return tasks;
+}
+
+/** Prepares a unit whose client has an image of its own, and ends. Its engine starts the client after that. */
+export function writeUnit(values: UnitValues, env: Environment, log: Logger): Running {
+  const stopping = new AbortController();
+  const done = prepareUnit(values, env, log, stopping.signal).then(() => undefined);
+  done.catch(() => undefined);
+  return {
+    done,
+    failed: new Promise<never>(() => undefined),
+    async stop() {
+      stopping.abort(new Error('the unit ends'));
+      await done.catch(() => undefined);
+    },
+  };
+}
+
+/**
  * Starts a unit of an exported network. It does what a supervisor does on one machine: plans, writes the files that
  * its processes read, waits for what they need, starts them, or resumes them from their data.
  * Ends and restarts are the engine's.
  * @throws Failure `unit` if the unit is unknown, or its volume is another network's
  */
-export async function startUnit(values: UnitValues, env: Environment, log: Logger): Promise<Running> {
-  const { unit, data } = values;
-  const io = { cwd: data, env };
+export function startUnit(values: UnitValues, env: Environment, log: Logger): Running {
   const stopping = new AbortController();
-  makeFolders(data);
-  const loaded = await loadNetwork(io, values);
-  const hostNames = hostNamesOf(loaded.spec);
-  if (!Object.values(hostNames).includes(unit)) throw unknownUnit(unit, Object.values(hostNames));
   const start = async () => {
-    const genesisTime = await genesisTimeFor(values, loaded, stopping.signal, log);
-    claimVolume(join(data, 'volume.json'), { devnet: loaded.spec.name, unit, genesisTime });
-    const plan = planUnits(io, await loadNetwork(io, values, genesisTime), data, genesisTime);
-    const tasks = tasksOfUnit(plan, hostNames, unit);
-    await writeUnitFiles(plan, tasks);
-    writeHealth(data, tasks);
-    log.info('unit is planned', { unit, genesisTime, tasks: tasks.map(({ id }) => id).join(' ') });
-    if (unit !== L1_UNIT) await untilNeedsReady(plan, tasks, hostNames, stopping.signal, log);
-    // An engine that ends a unit while it waits starts no process.
-    stopping.signal.throwIfAborted();
+    const tasks = await prepareUnit(values, env, log, stopping.signal);
     for (const task of tasks) await prepareTask(task, env);
     return { tasks, processes: startTasks(tasks, env) };
   };

@@ -7,6 +7,7 @@ import { entryOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Io } from '../terminal/io.ts';
 import { attachText } from './attach-text.ts';
+import { checkArguments } from './client-refusals.ts';
 import { hostNamesOf } from './host-names.ts';
 import { type ExportFile, networkFiles, secretsText } from './network-folder.ts';
 import { placesOf } from './places.ts';
@@ -46,7 +47,9 @@ export async function exportNetwork(io: Io, loaded: LoadedSpec, isExposed: boole
   // Each start on empty volumes has a time of its own. So this one is constant, and equal specs give equal exports.
   const plan = planUnits(io, loaded, DATA, ANY_TIME);
   const { networkFolder, secretsFile } = EXPORT_PATHS;
-  const units = unitsOf(plan, hostNamesOf(loaded.spec), placesOf(loaded.spec));
+  checkArguments(loaded, plan, planUnits(io, loaded, DATA, ANY_TIME + 1));
+  const { spec, clients } = loaded;
+  const units = unitsOf(plan, { hostNames: hostNamesOf(spec), places: placesOf(spec), clients });
   return {
     devnet: loaded.spec.name,
     units,

@@ -13,7 +13,7 @@ import type { ClientTemplate } from '../template/template.ts';
 import { hostNamesOf } from './host-names.ts';
 
 /** A part of a spec that an exported network cannot have. */
-interface Refusal {
+export interface Refusal {
   readonly path: Path;
   readonly message: string;
   readonly allowed: string;
@@ -25,7 +25,15 @@ interface Refusal {
  * @throws Failure `spec` (exit 2) with every problem and its position
  */
 export function checkExport(loaded: LoadedSpec, { isExposed }: { readonly isExposed: boolean }): void {
-  const refusals = [...clockRefusals(loaded.spec), ...processRefusals(loaded), ...keyRefusals(loaded.spec, isExposed)];
+  refuseExport(loaded, [
+    ...clockRefusals(loaded.spec),
+    ...processRefusals(loaded),
+    ...keyRefusals(loaded.spec, isExposed),
+  ]);
+}
+
+/** Ends an export with its refusals, if it has any. @throws Failure `spec` (exit 2) */
+export function refuseExport(loaded: LoadedSpec, refusals: readonly Refusal[]): void {
   if (refusals.length === 0) return;
   const problems = refusals.map((refusal) => problemOf(loaded, refusal));
   const count =
@@ -127,7 +135,7 @@ function programRefusals(
   if (process.launch === 'manual')
     return refuse('launch', 'launch: manual leaves its start to a user, and an engine starts all');
   if (process.binary !== undefined) return refuse('binary', `the image has no ${process.binary}`);
-  if (process.image !== undefined) return refuse('image', `${process.image} has no program that makes its files`);
+  if (process.image !== undefined) return [];
   if (template?.runs.embedded === undefined && template?.runs.docker?.program === undefined)
     return refuse('client', `the package's image has no ${process.client}`);
   return [];

@@ -9,7 +9,7 @@ import type { Plan, Task } from '../plan/plan.ts';
 export function unitDigest({ files }: Plan, tasks: readonly Task[]): string {
   const paths = new Set(tasks.flatMap((task) => commandNow(task).reads));
   const texts = files.filter(({ path, secret }) => paths.has(path) && !secret);
-  const commands = tasks.map(({ command, prepare, ready }) => ({ command, prepare, ready }));
+  const commands = tasks.map(({ command, prepare, ready, container }) => ({ command, prepare, ready, container }));
   return createHash('sha256')
     .update(JSON.stringify([commands, texts]))
     .digest('hex')

@@ -46,7 +46,8 @@ function textProblems(
 ): Problem[] {
   const problems: Problem[] = [];
   const isProbe = path[0] === 'ready' || path[0] === 'live';
-  if (isProbe && path.at(-1) === 'tcp' && !ports.includes(value)) {
+  const isPort = (isProbe && path.at(-1) === 'tcp') || (path[0] === 'probe' && path.at(-1) === 'port');
+  if (isPort && !ports.includes(value)) {
     const more = { allowed: ports.join(', '), nearest: nearest(value, ports) };
     problems.push(problemAt(span, 'reference', path, `there is no port "${value}"`, more));
   }

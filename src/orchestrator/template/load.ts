@@ -59,6 +59,7 @@ function buildTemplate(name: string, document: TemplateDocument): ClientTemplate
     ...forksOf(document),
     ...paceOf(document),
     harmless: document.harmless ?? [],
+    probe: document.probe ?? null,
     ready: document.ready,
     live: document.live ?? [],
     stop: {

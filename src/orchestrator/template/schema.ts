@@ -49,6 +49,8 @@ const override = z.union([
 ]);
 const need = z.exactOptional(choice('spawned', 'ready'));
 
+const probedPort = withDescription(text, 'name of one of its ports');
+
 /** The shape of a template as it is written. */
 export const templateSchema = z.strictObject({
   kind: withDescription(
@@ -200,6 +202,23 @@ export const templateSchema = z.strictObject({
     }),
     'of a rollup node that derives only after a first unsafe block: ' +
       'a verifier without peers is sent its own head at every start',
+  ),
+  probe: key(
+    z.union(
+      [
+        z.strictObject({
+          httpGet: withDescription(
+            z.strictObject({ path: withDescription(text, 'path of the URL'), port: probedPort }),
+            'answers a GET with a success',
+          ),
+        }),
+        z.strictObject({
+          tcpSocket: withDescription(z.strictObject({ port: probedPort }), 'takes a connection'),
+        }),
+      ],
+      '{ httpGet: { path, port } } or { tcpSocket: { port } }',
+    ),
+    'what Kubernetes asks whether it is ready, with the name of a port (default: its first port by TCP)',
   ),
   ready: withDescription(z.array(probe), 'probes that all hold when it is ready'),
   live: key(z.array(probe), 'probes that keep holding while it is well'),

@@ -68,6 +68,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly harmless: readonly string[];
   /** Call that sends a verifier without peers its own head at its start. Null: it derives without. */
   readonly firstBlock: { readonly rpc: Text; readonly method: string; readonly head: Text } | null;
+  /** What Kubernetes asks whether it is ready, with the name of a port; null: its first port by TCP. */
+  readonly probe: EngineProbe | null;
   readonly ready: readonly ProbeTemplate[];
   readonly live: readonly ProbeTemplate[];
   readonly stop: {
@@ -77,6 +79,11 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
     readonly againMs?: number;
   };
 }
+
+/** A probe of Kubernetes. Ports are named. */
+export type EngineProbe =
+  | { readonly httpGet: { readonly path: string; readonly port: string } }
+  | { readonly tcpSocket: { readonly port: string } };
 
 /** `l1Blocks`: the option whose value is a number of L1 blocks. */
 interface PaceTemplate {

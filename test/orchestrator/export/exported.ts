@@ -34,6 +34,10 @@ export const SPECS: Readonly<Record<string, string>> = {
   'placed processes':
     'place: { site: a }\nl1: { place: { disk: ssd } }\nchains: { main: { batcher: { place: { site: c } },\n' +
     '  nodes: { s: { role: sequencer }, v: { place: { site: b } } } } }',
+  'clients in images of their own':
+    'chains: { main: { nodes: { s: { role: sequencer },\n' +
+    '  v: { el: { client: op-geth, image: "example.org/op-geth:1" },\n' +
+    '    cl: { client: op-node, image: "example.org/op-node:1" } } } } }',
   blobs: 'chains: { main: { batcher: { da: blobs } } }',
   'a late fork':
     'chains: { main: { forks: { base: holocene, isthmus: +20s },\n' +

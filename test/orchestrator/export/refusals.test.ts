@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest';
-import { checkExport } from '../../../src/orchestrator/export/refusals.ts';
 import { Failure } from '../../../src/system/failure.ts';
-import { loadText, SPECS } from './exported.ts';
+import { exportText, SPECS } from './exported.ts';
 
 const WORDS = 'test test test test test test test test test test test junk';
 
 const NODES = 'chains:\n  main:\n    nodes:\n      s: { role: sequencer }\n';
 
 async function refusalsOf(text: string, isExposed = false): Promise<string[]> {
-  const loaded = await loadText(text);
   try {
-    checkExport(loaded, { isExposed });
+    await exportText(text, isExposed);
     return [];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -39,9 +37,20 @@ it.each<[string, string, string]>([
     '3:44 main/batcher: the image has no /bin/true',
   ],
   [
-    'an image',
-    `${NODES}      v: { el: { client: op-geth, image: "op-geth:1" } }`,
-    '5:42 main/v/el: op-geth:1 has no program that makes its files',
+    'a client in an image of its own that takes a fork time as an option',
+    `${NODES}      v: { el: { client: op-geth, image: "op-geth:1" }, override: { jovian: +50s } }\n` +
+      '    forks: { base: isthmus, jovian: +20s }',
+    '5:42 main/v/el: op-geth takes the times of this network as arguments (--override.jovian), and they follow from',
+  ],
+  [
+    'a client in an image of its own that takes a key as a variable',
+    'chains:\n  main:\n    nodes:\n      s: { role: sequencer, cl: { client: op-node, image: "op-node:1" } }',
+    '4:59 main/s/cl: op-node takes a key as the variable OP_NODE_P2P_SEQUENCER_KEY, which every user of the engine',
+  ],
+  [
+    'a client in an image of its own that needs its first block from a supervisor',
+    `${NODES}      v: { cl: { client: kona-node, image: "kona-node:1" }, peers: [] }`,
+    '5:44 main/v/cl: kona-node needs its first block from a supervisor',
   ],
   [
     'an external process',

@@ -37,6 +37,8 @@ describe('a template is refused', () => {
       'ready: [{ tcp: rcp }]',
       { code: 'reference', path: 'ready.0.tcp', allowed: 'rpc, admin', nearest: 'rpc', column: 16, width: 3 },
     ],
+    ['probe: { tcpSocket: { port: rcp } }', { code: 'reference', path: 'probe.tcpSocket.port', nearest: 'rpc' }],
+    ['probe: { ping: rpc }', { path: 'probe', allowed: '{ httpGet: { path, port } } or { tcpSocket: { port } }' }],
     ['live: [{ tcp: rcp }]', { code: 'reference', path: 'live.0.tcp', allowed: 'rpc, admin', nearest: 'rpc' }],
     [
       'args: { a: "${devnet} ${ l1.htp }" }',

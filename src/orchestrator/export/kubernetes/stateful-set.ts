@@ -1,9 +1,7 @@
-import type { Unit } from '../unit.ts';
+import { IMAGE_USER } from '../../image/image-config.ts';
+import type { ClientContainer, Unit } from '../unit.ts';
 import { ENTRY, MEMORY_MB } from '../unit-program.ts';
 import { CONFIG, type KubernetesOptions, unitLabels, VERSION_ANNOTATION } from './options.ts';
-
-/** User of the image, and owner of the volumes. */
-const USER = 65532;
 
 /**
  * Resource requests, measured in the pods of the default network after 13 minutes. Resident memory is 203 MB of L1,
@@ -20,15 +18,6 @@ const REQUESTS: Readonly<Record<Unit['kind'], { readonly cpu: string; readonly m
 };
 
 const VOLUME_SIZE = '10Gi';
-
-/** Names of the ports that answer `GET /readyz`. */
-const READY_PORT: Readonly<Record<Unit['kind'], string>> = {
-  beacon: 'http',
-  el: 'http',
-  cl: 'rpc',
-  batcher: 'rpc',
-  proposer: 'rpc',
-};
 
 /** Seconds between two questions. */
 const STARTUP_PERIOD_S = 1;
@@ -77,12 +66,14 @@ function podOf(unit: Unit, options: KubernetesOptions): object {
     terminationGracePeriodSeconds: Math.ceil(unit.graceMs / 1000),
     securityContext: {
       runAsNonRoot: true,
-      runAsUser: USER,
-      runAsGroup: USER,
-      fsGroup: USER,
+      runAsUser: IMAGE_USER,
+      runAsGroup: IMAGE_USER,
+      fsGroup: IMAGE_USER,
       seccompProfile: { type: 'RuntimeDefault' },
     },
-    containers: [containerOf(unit, options)],
+    ...(unit.client === undefined
+      ? { containers: [unitContainer(unit, options)] }
+      : { initContainers: preparing(unit, unit.client, options), containers: [clientContainer(unit, unit.client)] }),
     volumes: [
       { name: 'network', configMap: { name: CONFIG.network, items: itemsOf(options) } },
       { name: 'secrets', secret: { secretName: CONFIG.secrets, defaultMode: 0o440 } },
@@ -95,31 +86,71 @@ function itemsOf({ files }: KubernetesOptions): readonly object[] {
   return Object.entries(files).map(([key, path]) => ({ key, path }));
 }
 
-function containerOf(unit: Unit, { image }: KubernetesOptions): object {
-  const health = { httpGet: { path: '/readyz', port: READY_PORT[unit.kind] }, timeoutSeconds: 5 };
+/** Renders what all containers of a pod have. */
+const CONTAINER = {
+  imagePullPolicy: 'IfNotPresent',
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ['ALL'] },
+    readOnlyRootFilesystem: true,
+  },
+};
+
+const DATA_MOUNT = { name: 'data', mountPath: '/data' };
+const TMP_MOUNT = { name: 'tmp', mountPath: '/tmp' };
+
+/** Renders a container that the entry program runs in. `command`: of the entry program. */
+function entryContainer(name: string, command: readonly string[], { image }: KubernetesOptions): object {
   return {
-    name: 'unit',
+    ...CONTAINER,
+    name,
     image,
-    imagePullPolicy: 'IfNotPresent',
-    command: [...ENTRY, `--unit=${unit.name}`, '--secrets=/secrets/devnet.json'],
-    ports: unit.ports.map(({ name, port, transport }) => ({
-      name,
-      containerPort: port,
-      protocol: transport.toUpperCase(),
-    })),
-    startupProbe: { ...health, periodSeconds: STARTUP_PERIOD_S, failureThreshold: 300 },
-    readinessProbe: { ...health, periodSeconds: READINESS_PERIOD_S, failureThreshold: 3 },
-    resources: { requests: REQUESTS[unit.kind], limits: { memory: `${MEMORY_MB[unit.kind]}Mi` } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-      readOnlyRootFilesystem: true,
-    },
+    command: [...ENTRY, ...command, '--secrets=/secrets/devnet.json'],
     volumeMounts: [
-      { name: 'data', mountPath: '/data' },
+      DATA_MOUNT,
       { name: 'network', mountPath: '/devnet', readOnly: true },
       { name: 'secrets', mountPath: '/secrets', readOnly: true },
-      { name: 'tmp', mountPath: '/tmp' },
+      TMP_MOUNT,
     ],
+  };
+}
+
+function unitContainer(unit: Unit, options: KubernetesOptions): object {
+  return { ...entryContainer('unit', [`--unit=${unit.name}`], options), ...servingOf(unit) };
+}
+
+/** Renders the ports, probes and resources of the container that others call. */
+function servingOf({ kind, ports, probe }: Unit): object {
+  const health = { ...probe, timeoutSeconds: 5 };
+  return {
+    ports: ports.map(({ name, port, transport }) => ({ name, containerPort: port, protocol: transport.toUpperCase() })),
+    startupProbe: { ...health, periodSeconds: STARTUP_PERIOD_S, failureThreshold: 300 },
+    readinessProbe: { ...health, periodSeconds: READINESS_PERIOD_S, failureThreshold: 3 },
+    resources: { requests: REQUESTS[kind], limits: { memory: `${MEMORY_MB[kind]}Mi` } },
+  };
+}
+
+/** Renders what runs before a client of another image: the entry program writes its files, it prepares its data. */
+function preparing(unit: Unit, client: ClientContainer, options: KubernetesOptions): readonly object[] {
+  return [
+    entryContainer('files', [`--unit=${unit.name}`, '--files'], options),
+    ...client.prepare.map((argv, index) => clientRun(`prepare-${index}`, client, argv)),
+  ];
+}
+
+function clientContainer(unit: Unit, client: ClientContainer): object {
+  return { ...clientRun('unit', client, client.argv), ...servingOf(unit) };
+}
+
+function clientRun(name: string, { image, entry, env, cwd }: ClientContainer, argv: readonly string[]): object {
+  const variables = Object.entries(env).map(([name, value]) => ({ name, value }));
+  return {
+    ...CONTAINER,
+    name,
+    image,
+    [entry ? 'args' : 'command']: argv,
+    workingDir: cwd,
+    ...(variables.length === 0 ? {} : { env: variables }),
+    volumeMounts: [DATA_MOUNT, TMP_MOUNT],
   };
 }

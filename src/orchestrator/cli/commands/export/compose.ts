@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EXIT } from '../../../../system/failure.ts';
 import { composeText, projectText } from '../../../export/compose/compose.ts';
-import { swarmLimits } from '../../../export/compose/configs.ts';
+import { clientLimits, swarmLimits } from '../../../export/compose/configs.ts';
 import { stackText } from '../../../export/compose/stack.ts';
 import { tunnelText } from '../../../export/compose/tunnel.ts';
 import { EXPORT_PATHS, exportNetwork } from '../../../export/export-network.ts';
@@ -33,7 +33,7 @@ export const command: CommandDefinition = {
     const name = String(options['image'] ?? image);
     const composeOptions = { image: name, isExposed, ...EXPORT_PATHS };
     const configs = files.filter(({ secret }) => secret === undefined);
-    const limits = swarmLimits(loaded, configs);
+    const limits = [...swarmLimits(loaded, configs), ...clientLimits(units)];
     const isForSwarm = limits.length === 0;
     const composeFiles = [
       { path: 'docker-compose.yml', text: composeText(devnet, units, composeOptions) },
