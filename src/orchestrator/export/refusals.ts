@@ -26,7 +26,7 @@ export interface Refusal {
  */
 export function checkExport(loaded: LoadedSpec, { isExposed }: { readonly isExposed: boolean }): void {
   refuseExport(loaded, [
-    ...clockRefusals(loaded.spec),
+    ...supervisorRefusals(loaded.spec),
     ...processRefusals(loaded),
     ...keyRefusals(loaded.spec, isExposed),
   ]);
@@ -51,8 +51,17 @@ export function spanIn({ source }: LoadedSpec, path: Path): Span {
   return layer === undefined ? { source, start: 0, end: 0 } : spanAt([layer], path);
 }
 
-function clockRefusals({ time: { clock, rate } }: Spec): readonly Refusal[] {
+function supervisorRefusals({ time: { clock, rate }, faults }: Spec): readonly Refusal[] {
   return [
+    ...(faults
+      ? [
+          {
+            path: ['faults'],
+            message: 'faults: true needs the proxies of a supervisor, and an exported network has none',
+            allowed: 'false',
+          },
+        ]
+      : []),
     ...(clock === 'wall'
       ? []
       : [

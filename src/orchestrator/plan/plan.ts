@@ -205,6 +205,22 @@ const network = z.object({
   chains: z.array(chain),
 });
 
+const place = z.object({ host: text, port });
+
+/** A proxy of the supervisor between a task and a port of another one. */
+const link = z.object({
+  /** `link:<from>><to>:<port>` */
+  id: text,
+  /** A task, or `*` for any peer. */
+  from: text,
+  to: text,
+  /** Name of the port of `to`. */
+  port: text,
+  transport: z.enum(['tcp', 'udp']),
+  listen: place,
+  target: place,
+});
+
 const dashboard = z.object({
   url: text,
   port,
@@ -232,6 +248,8 @@ const plan = z.object({
   image: text,
   /** Size at which the log of a process is rotated. */
   logBytes: z.number(),
+  /** The links between its tasks, if the spec says `faults: true`. Without it, tasks call each other directly. */
+  links: optional(z.array(link)),
   /** Its page, if the spec asks for one. It runs beside the tasks, from when the network is ready. */
   dashboard: optional(dashboard),
   /**
@@ -256,6 +274,7 @@ export type Plan = Of<typeof plan>;
 export const planSchema: z.ZodMiniType<Plan> = plan;
 
 export type PlannedDashboard = Of<typeof dashboard>;
+export type Link = Of<typeof link>;
 export type PlannedFile = Of<typeof file>;
 /**
  * Content of a file. A large one holds the inputs of the pure function that renders it, which also computed the

@@ -1,6 +1,7 @@
 import type { ChainSpec, PortPolicy, ProcessSpec, Spec } from '../spec/schema/types.ts';
 import type { ClientTemplate, PortTemplate } from '../template/template.ts';
 import { GATE, type HiddenPlace, isGated } from './hidden.ts';
+import { linkId, linksOf } from './links.ts';
 import { hostsOf, l1HostOf } from './reach.ts';
 
 /** A port whose number is to be allocated. */
@@ -19,6 +20,9 @@ export interface PortRequest {
 /** Key of the dashboard's port, and its preferred number. */
 export const DASHBOARD = 'dashboard:http';
 const DASHBOARD_PORT = 9500;
+
+/** First port of links, below the ranges of automatic and of outgoing ones. Those to L1 are as hidden as L1 is. */
+const FIRST_LINK = 14_000;
 
 const L1_PORT = 8545;
 const BEACON_PORT = 5052;
@@ -80,7 +84,20 @@ export function portRequests(
   }
   for (const [index, [name, chain]] of Object.entries(spec.chains).entries())
     addChain(add, name, chain, FIRST_CHAIN + index * PER_CHAIN);
-  return [...requests, ...dashboardRequests(spec, hostsOf(hosts, 'dashboard').bind)];
+  return [
+    ...requests,
+    ...dashboardRequests(spec, hostsOf(hosts, 'dashboard').bind),
+    ...linksOf(spec, clients).map((link, index): PortRequest => {
+      const { bind: host } = hostsOf(hosts, link.to);
+      const policy = spec.ports === 'auto' ? 'auto' : 'hidden';
+      const common = { task: link.to, name: link.port, host, transport: link.transport ?? 'tcp', policy } as const;
+      return {
+        ...common,
+        key: linkId(link),
+        preferred: within((link.to === 'l1' ? place.port + 1 : FIRST_LINK) + index),
+      };
+    }),
+  ];
 }
 
 function dashboardRequests({ dashboard, ports }: Spec, host: string): readonly PortRequest[] {

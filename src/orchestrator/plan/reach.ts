@@ -2,6 +2,7 @@ import type { Spec } from '../spec/schema/types.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import { GATE, isGated } from './hidden.ts';
 import type { HostNames, PlanInputs } from './inputs.ts';
+import { type LinkEnds, linkId, linksOf } from './links.ts';
 import { entryOf, taskIds } from './lookup.ts';
 
 /** Address of this machine that only its own processes reach. */
@@ -19,6 +20,12 @@ const EVERY_ADDRESS = '0.0.0.0';
 /** Callers that share a network with L1 itself, if every process has one of its own. */
 const BESIDE_L1: ReadonlySet<string> = new Set(['l1', 'l1-beacon', SUPERVISOR]);
 
+/** Tasks of L1, which is one machine to all others. */
+const AT_L1: ReadonlySet<string> = new Set(['l1', 'l1-beacon']);
+
+/** Stands for an address without a link. */
+const UNLINKED: Place = { host: 'unlinked.invalid', port: 1 };
+
 /** Hosts of a task. They are one address while all tasks of a network run on one machine. */
 interface Hosts {
   /** Its servers listen at it. */
@@ -31,7 +38,8 @@ interface Hosts {
 
 type Clients = ReadonlyMap<string, ClientTemplate>;
 
-interface Place {
+/** A host and a port. */
+export interface Place {
   readonly host: string;
   readonly port: number;
 }
@@ -48,6 +56,8 @@ export interface Addresses {
   readonly ports: Readonly<Record<string, number>>;
   /** URLs that the spec gives of processes outside the devnet, by `<task>:<port>`. */
   readonly external: ReadonlyMap<string, string>;
+  /** Places of the proxies by the ids of their links. Absent: tasks call each other directly. */
+  readonly links?: ReadonlyMap<string, Place> | undefined;
 }
 
 /** Collects the values that the addresses of a network follow from. */
@@ -58,7 +68,18 @@ export function addressesOf(spec: Spec, clients: Clients, inputs: PlanInputs): A
     hostNames: inputs.hostNames,
     ports: inputs.ports,
     external: new Map(externalUrls(spec)),
+    ...(spec.faults ? { links: linkPlaces(spec, clients, inputs) } : {}),
   };
+}
+
+/** Returns where the proxy of each link listens: at the host of its target, which pages may not guess. */
+function linkPlaces(spec: Spec, clients: Clients, { hiddenHost, ports }: PlanInputs): ReadonlyMap<string, Place> {
+  const l1Host = l1HostOf(spec, clients, hiddenHost);
+  const places = linksOf(spec, clients).map((link) => {
+    const id = linkId(link);
+    return [id, { host: hostsOf({ l1Host }, link.to).bind, port: entryOf(ports, id) }] as const;
+  });
+  return new Map(places);
 }
 
 /** Returns the address of L1 itself: behind a gate, one that web pages cannot guess. */
@@ -95,10 +116,22 @@ export function advertise(addresses: Addresses, task: string, port: string): Pla
 
 /** Returns the place at which a caller connects to a port of a task. `from`: a task, or a caller that is none. */
 export function reach(addresses: Addresses, from: string, to: string, port: string): Place {
+  const link = linkTo(addresses, { from, to, port });
+  if (link !== undefined) return link;
   const isBesideL1 = addresses.hostNames === undefined ? from !== OUTSIDE : BESIDE_L1.has(from);
   if (to === 'l1' && port === 'rpc' && addresses.isGated && !isBesideL1)
     return reach(addresses, from, 'l1-beacon', GATE);
   return { host: hostsOf(addresses, to).reach, port: entryOf(addresses.ports, `${to}:${port}`) };
+}
+
+/**
+ * Returns the place of the proxy between a caller and a port of a task; undefined: they have none.
+ * An address that no template of the task receives has no link. It is unusable, so that nothing goes around a proxy.
+ */
+export function linkTo({ links }: Pick<Addresses, 'links'>, ends: LinkEnds): Place | undefined {
+  const { from, to } = ends;
+  const isDirect = from === SUPERVISOR || from === OUTSIDE || from === to || (AT_L1.has(from) && AT_L1.has(to));
+  return links === undefined || isDirect ? undefined : (links.get(linkId(ends)) ?? UNLINKED);
 }
 
 /** Returns the URL at which a caller connects to a port of a task. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
+import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
 import { freeBytes } from '../../system/files/folder.ts';
 import { lastLines } from '../../system/files/lines.ts';
 import { portHolder } from '../../system/net/ports.ts';
@@ -160,7 +160,7 @@ export function faultReport(error: unknown): FailureReport {
     lastLines:
       error instanceof Error && error.stack && !('code' in error) ? sourceStack(error).split('\n').slice(1, 4) : [],
     ...(hint === undefined ? {} : { hint }),
-    takenPorts: [],
-    exit: 1,
+    takenPorts: error instanceof Failure ? portsIn(error.data['ports']) : [],
+    exit: error instanceof Failure && error.exit === EXIT.lacking ? EXIT.lacking : EXIT.failed,
   };
 }

@@ -25,6 +25,8 @@ export interface EndParts {
   readonly logs: { close(): void };
   readonly channel: ChannelServer;
   readonly files: Files | undefined;
+  /** The links between its tasks. */
+  readonly links: { close(): Promise<void> };
   /** Resolves when nothing else of the session runs, such as the dashboard's process. */
   readonly others: Promise<unknown>;
 }
@@ -50,6 +52,7 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   const swept = isTaken(paths) ? [] : await sweepAll(paths, io.own, orphans.all);
   const errors = [...resisting, ...left, ...swept];
   await channel.close();
+  await parts.links.close();
   await parts.files?.stop();
   // With its folder, a second `down` finds what is left outside.
   const isRemoved = how === 'down' && left.length === 0 && (await removeFolder(paths, errors));

@@ -30,6 +30,7 @@ export async function resume(
   const { state } = file;
   reserveSpace(paths);
   const ports = plan.tasks.flatMap((task) => task.ports.map(({ name, port }) => ({ key: `${task.id}:${name}`, port })));
+  ports.push(...(plan.links ?? []).map(({ id, listen }) => ({ key: id, port: listen.port })));
   if (plan.dashboard !== undefined) ports.push({ key: DASHBOARD, port: plan.dashboard.port });
   // The lock is held: a supervisor of this devnet that still has them is ending.
   releasePorts(paths.home, { name: paths.name });

@@ -7,6 +7,7 @@ import { DATA } from '../checkpoints/snapshots.ts';
 import { TimeControl } from '../clock/time-control.ts';
 import { type ControlSocket, serveControl } from '../control/server.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
+import { Links } from '../faults/links.ts';
 import { dropReplaced, writeClock } from '../folder/devnet-folder.ts';
 import { placeTaskData } from '../folder/exchange.ts';
 import { type FileSources, type Files, startFiles } from '../folder/files.ts';
@@ -68,6 +69,7 @@ class Session {
   readonly #watches: ProcessWatches;
   readonly #time: TimeControl;
   readonly #control: Promise<ControlSocket>;
+  readonly #links = new Links();
   /** The plan in force. */
   #plan: Plan;
   #headsGoBack: ((isUnderWay: boolean) => void) | undefined;
@@ -109,6 +111,7 @@ class Session {
     const end = await endSession(finish, {
       ...{ io, paths, network: this.#network, record, runtime: this.#runtime, orphans, logs, channel },
       files: this.#files.files,
+      links: this.#links,
       others: Promise.all([this.#page, this.#control.catch(() => undefined)]),
     });
     this.#ended.resolve({ killed: end.killed, errors: end.errors });
@@ -181,6 +184,7 @@ class Session {
       ...{ order, io, paths, plan: this.#plan, network: this.#network, record: this.#session.record },
       ...{ time: this.#time, files, starting: this.#starting, end: this.#finish.resolve },
       served: () => Promise.all([this.#control, spec]),
+      linked: () => this.#links.follow(this.#plan),
       onUsable: () => this.#onUsable(),
       onReady: () => this.#onReady(),
     });

@@ -26,6 +26,8 @@ export interface StartParts {
   readonly time: TimeControl;
   /** The files of a new devnet. A stopped one has its files. */
   readonly files: Files | undefined;
+  /** Resolves when the links between its tasks listen. */
+  linked(): Promise<unknown>;
   /** Resolves when all is there that a usable network has besides its tasks, such as the control socket. */
   served(): Promise<unknown>;
   /** Ends the start. It is also aborted when the network ends. */
@@ -51,8 +53,8 @@ export async function startNetwork(parts: StartParts): Promise<void> {
     clearInterval(waiting);
     if (isUsable) await untilReady(parts);
   } catch (error) {
-    if (error instanceof TaskFailure) parts.end({ how: 'failed', code: error.report.exit, failure: error.report });
-    else if (!starting.signal.aborted) parts.end({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
+    if (error instanceof TaskFailure) failAs(parts, error.report);
+    else if (!starting.signal.aborted) failAs(parts, faultReport(error));
     else tooLate(parts, 'processes');
   } finally {
     deadline?.clear();
@@ -60,9 +62,14 @@ export async function startNetwork(parts: StartParts): Promise<void> {
   }
 }
 
+function failAs({ end }: StartParts, failure: FailureReport): void {
+  end({ how: 'failed', code: failure.exit, failure });
+}
+
 /** Resolves when the nodes agree on a first block: true, or false if the start ended before. */
 async function untilUsable(parts: StartParts): Promise<boolean> {
   const { order, plan, network, record, time, files, starting } = parts;
+  await parts.linked();
   const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);
   void Promise.all(first.map(({ spawned }) => spawned.promise)).then(() => record.stamp('spawned'));
   // The first block may exist before the last endpoint answers, so both are awaited at once.

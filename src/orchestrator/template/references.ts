@@ -96,6 +96,12 @@ export const REFERENCES = {
     description: "HTTP JSON-RPC of the static peers' execution clients, by commas; absent if there are none",
   },
   'node.p2pKey': { kinds: ['cl'], description: 'file: the key of its peer id' },
+  'node.p2pHost': {
+    kinds: ['cl'],
+    description: 'address that it announces to its peers in place of its own; absent without `faults: true`',
+  },
+  'node.p2pPort': { kinds: ['cl'], description: 'the TCP port of that address' },
+  'node.p2pUdpPort': { kinds: ['cl'], description: 'its UDP port, for discovery' },
   'node.peerId': { kinds: ['cl'], description: 'its peer id' },
   'el.engine': { kinds: ['cl'], description: 'URL of its Engine API' },
   'el.engineWs': {

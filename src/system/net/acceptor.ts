@@ -1,4 +1,4 @@
-import { createServer, type Socket } from 'node:net';
+import { createServer, type ServerOpts, type Socket } from 'node:net';
 import type { Place } from './relay.ts';
 
 /** Listens at a place. */
@@ -10,10 +10,14 @@ export interface Acceptor {
 }
 
 /** Listens at a place and hands over each connection. Port 0: any free one. Rejects if it cannot listen. */
-export function acceptAt({ host, port }: Place, take: (socket: Socket) => void): Promise<Acceptor> {
+export function acceptAt(
+  { host, port }: Place,
+  take: (socket: Socket) => void,
+  options: ServerOpts = {},
+): Promise<Acceptor> {
   const sockets = new Set<Socket>();
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => {
+    const server = createServer(options, (socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       take(socket);

@@ -7,8 +7,13 @@ const IDLE_SOURCE_MS = 120_000;
 /** Most sources at once. Datagrams of more are dropped. */
 const MAX_SOURCES = 256;
 
+/** Passes a datagram on, later or never if it is so decided. */
+type Passage = (bytes: number, send: () => void) => void;
+
+const AT_ONCE: Passage = (_, send) => send();
+
 /** Passes datagrams on from one place to another, and the answers back to their sources. */
-export function relayUdp(at: Place, to: Place): Promise<Socket> {
+export function relayUdp(at: Place, to: Place, there = AT_ONCE, back = AT_ONCE): Promise<Socket> {
   const server = createSocket('udp4');
   const sources = new Map<string, { readonly socket: Socket; last: number }>();
   server.on('message', (data, { address, port }) => {
@@ -18,12 +23,15 @@ export function relayUdp(at: Place, to: Place): Promise<Socket> {
       forgetIdle(sources);
       if (sources.size >= MAX_SOURCES) return;
       const socket = createSocket('udp4');
-      socket.on('message', (answer) => server.send(answer, port, address)).on('error', () => undefined);
+      socket
+        .on('message', (answer) => back(answer.length, () => sendFrom(server, answer, { host: address, port })))
+        .on('error', () => undefined);
       source = { socket, last: 0 };
       sources.set(key, source);
     }
     source.last = performance.now();
-    source.socket.send(data, to.port, to.host);
+    const { socket } = source;
+    there(data.length, () => sendFrom(socket, data, to));
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -32,6 +40,15 @@ export function relayUdp(at: Place, to: Place): Promise<Socket> {
       resolve(server);
     });
   });
+}
+
+/** Sends a datagram, unless the socket was closed while the datagram was late. */
+function sendFrom(socket: Socket, data: Uint8Array, { host, port }: Place): void {
+  try {
+    socket.send(data, port, host);
+  } catch {
+    // Closed.
+  }
 }
 
 function forgetIdle(sources: Map<string, { readonly socket: Socket; readonly last: number }>): void {

@@ -1,5 +1,5 @@
 import { resolve4 } from 'node:dns';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /** A TCP address. */
@@ -37,8 +37,8 @@ export function relay(at: Place, open: () => Socket): Promise<Server> {
 }
 
 /** Opens a connection to a place. */
-export function towards({ host, port }: Place): Socket {
-  return connect({ host, port });
+export function towards({ host, port }: Place, options: Partial<TcpNetConnectOpts> = {}): Socket {
+  return connect({ ...options, host, port });
 }
 
 /**

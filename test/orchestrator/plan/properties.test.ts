@@ -6,7 +6,7 @@ import { planText } from '../../../src/orchestrator/plan/print/print.ts';
 import { shellScript } from '../../../src/orchestrator/plan/print/shell.ts';
 import { shellQuote } from '../../../src/system/program/shell-quote.ts';
 import { templateNames } from '../package.ts';
-import { planOf } from './planned.ts';
+import { planOf, quickPlanOf } from './planned.ts';
 
 const sizes = ({ files }: Plan) => new Map(files.map(({ path }) => [path, 1]));
 
@@ -154,5 +154,26 @@ it('a quoted word is one word to a shell, with nothing in it that a shell acts o
       if (quoted === word) expect(word).toMatch(/^[\w@%+=:,./-]+$/);
       else expect(quoted.slice(1, -1).replaceAll(`'\\''`, '')).not.toContain("'");
     }),
+  );
+});
+
+it('a command holds no address of another task with faults: each task has links of its own', () => {
+  fc.assert(
+    fc.property(spec, (value) => {
+      const plan = quickPlanOf(JSON.stringify({ ...value, faults: true }));
+      const { links = [] } = plan;
+      const taken = [...plan.tasks.flatMap(({ ports }) => ports), ...links.map(({ listen }) => listen)];
+      expect(new Set(taken.map(({ port }) => port)).size).toBe(taken.length);
+      for (const { id, command, prepare } of plan.tasks) {
+        const words = [command, ...prepare].flatMap(({ argv, env }) => [...argv, ...Object.values(env)]).join(' ');
+        expect(words, id).not.toContain('unlinked');
+        const strangers = plan.tasks.filter((task) => task.id !== id && !(id === 'l1-beacon' && task.id === 'l1'));
+        for (const { host, port } of strangers.flatMap(({ ports }) => ports))
+          expect(words, id).not.toMatch(new RegExp(`${host}(:|/tcp/)${port}(?!\\d)`));
+        const used = links.filter(({ listen }) => new RegExp(`(:|/|=)${listen.port}(?!\\d)`).test(words));
+        for (const { from, to } of used) expect([from, from === '*' ? to : from]).toEqual([from, id]);
+      }
+    }),
+    { numRuns: 25 },
   );
 });

@@ -1,5 +1,6 @@
 import { shellQuote } from '../../../system/program/shell-quote.ts';
-import type { ChainView, FileContent, ForkTimes, Plan, Task } from '../plan.ts';
+import { ANY } from '../links.ts';
+import type { ChainView, FileContent, ForkTimes, Link, Plan, Task } from '../plan.ts';
 import { redactPlan } from '../redact.ts';
 
 /**
@@ -7,7 +8,7 @@ import { redactPlan } from '../redact.ts';
  * path.
  */
 export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string {
-  const { network, files, tasks, devnet, home, genesisTime, notices, dashboard } = redactPlan(plan);
+  const { network, files, tasks, devnet, home, genesisTime, notices, dashboard, links = [] } = redactPlan(plan);
   const start = new Date(genesisTime * 1000).toISOString();
   return [
     `${devnet}, in ${home}, genesis ${genesisTime} (${start})`,
@@ -29,12 +30,18 @@ export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string
     '',
     'processes, in the order of their start; each waits only for what its line names and for the files that it reads',
     ...tasks.flatMap((task) => taskText(task, home)),
+    ...(links.length === 0 ? [] : ['', 'links, each through a proxy of the supervisor', ...links.map(linkText)]),
     ...(dashboard === undefined
       ? []
       : ['', `  dashboard, when the network is ready, ${dashboard.url}`, `    ${commandText(dashboard)}`]),
     ...(notices.length === 0 ? [] : ['', ...notices.map((notice) => `note: ${notice}`)]),
     '',
   ].join('\n');
+}
+
+function linkText({ from, to, port, transport, listen, target }: Link): string {
+  const [source, number] = [from === ANY ? 'any peer' : from, transport === 'udp' ? `${listen.port}/udp` : listen.port];
+  return `  ${source} > ${to} ${port}: ${listen.host}:${number} > ${target.host}:${target.port}`;
 }
 
 function taskText(task: Task, home: string): readonly string[] {

@@ -22,6 +22,7 @@ import { wallClockNotice } from '../wall-clock.ts';
 import { planChain } from './chain.ts';
 import { planDashboard } from './dashboard.ts';
 import { planL1 } from './l1.ts';
+import { planLinks } from './links.ts';
 
 /**
  * Plans all files, commands, ports and probes of a spec. Pure.
@@ -60,6 +61,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     image: inputs.image,
     logBytes: spec.logs.size,
     ...planDashboard(spec, inputs, addresses),
+    ...planLinks(context),
     files,
     tasks,
     network: {

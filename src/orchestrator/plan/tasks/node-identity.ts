@@ -2,10 +2,10 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import type { NodeSpec } from '../../spec/schema/types.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
+import { isPortOpen } from '../given.ts';
 import { deriveKey, type KeyOwner, peerIdOf } from '../keys.ts';
 import { entryOf, taskIds } from '../lookup.ts';
-import { advertise } from '../reach.ts';
-import { isPortOpen } from './task.ts';
+import { advertise, type Place, reach } from '../reach.ts';
 
 /** A node before its peers are known. */
 export interface NodeIdentity {
@@ -36,11 +36,23 @@ export function identifyNode(context: PlanContext, chain: PlannedChain, name: st
   if (node.cl.external !== undefined) return { ...common, multiaddr: node.cl.external.p2p, dials: false };
   const template = entryOf(clients, node.cl.client);
   const open = isPortOpen({ template, process: node.cl, role: template[node.role] }, 'p2p');
-  const multiaddr = () => {
-    const { host, port } = advertise(addresses, taskIds(chain.name, name).cl, 'p2p');
-    return `/${addresses.hostNames === undefined ? 'ip4' : 'dns4'}/${host}/tcp/${port}/p2p/${peerId}`;
-  };
+  const multiaddr = () => multiaddrOf(context, advertise(addresses, taskIds(chain.name, name).cl, 'p2p'), peerId);
   return { ...common, dials: template.dials, multiaddr: open ? multiaddr() : undefined };
+}
+
+function multiaddrOf({ addresses }: Pick<PlanContext, 'addresses'>, { host, port }: Place, peerId: string): string {
+  return `/${addresses.hostNames === undefined ? 'ip4' : 'dns4'}/${host}/tcp/${port}/p2p/${peerId}`;
+}
+
+/** Returns the multiaddr at which a caller dials a node: with faults, that of the link between them. */
+export function dialedAt(
+  context: Pick<PlanContext, 'addresses'>,
+  chain: string,
+  from: string,
+  node: NodeIdentity,
+): string | undefined {
+  if (node.multiaddr === undefined || context.addresses.links === undefined) return node.multiaddr;
+  return multiaddrOf(context, reach(context.addresses, from, taskIds(chain, node.name).cl, 'p2p'), node.peerId);
 }
 
 /** Returns the nodes that this node dials and those that dial it. */

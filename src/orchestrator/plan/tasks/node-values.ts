@@ -2,11 +2,12 @@ import type { ValuesOf } from '../../template/references.ts';
 import type { ClientTemplate } from '../../template/template.ts';
 import { taskFolder } from '../inputs.ts';
 import { deriveSecret } from '../keys.ts';
+import { ANY } from '../links.ts';
 import { entryOf, type TaskIds, taskIds } from '../lookup.ts';
 import type { PlannedFile } from '../plan.ts';
-import { urlOf } from '../reach.ts';
+import { type Addresses, linkTo, urlOf } from '../reach.ts';
 import type { ChainContext } from './context.ts';
-import { type NodeIdentity, peersOf } from './node-identity.ts';
+import { dialedAt, type NodeIdentity, peersOf } from './node-identity.ts';
 import type { NodeReference, ValuesFor } from './values.ts';
 
 /** What both processes of a node share. */
@@ -44,6 +45,7 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     'node.name': name,
     'node.jwt': jwt,
     ...peerValues(context, identity, from),
+    ...announced(addresses, ids.cl),
     'node.p2pKey': p2pKeyFile,
     'node.peerId': identity.peerId,
     'sequencer.key': signer,
@@ -68,13 +70,22 @@ function secretFile(path: string, secret: string): PlannedFile {
   return { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } };
 }
 
+/** Returns the place that a rollup node announces to its peers in place of its own. */
+function announced(addresses: Addresses, id: string): ValuesOf<'node.p2pHost' | 'node.p2pPort' | 'node.p2pUdpPort'> {
+  const ends = { from: ANY, to: id, port: 'p2p' };
+  const place = linkTo(addresses, ends);
+  const udp = linkTo(addresses, { ...ends, transport: 'udp' });
+  return { 'node.p2pHost': place?.host, 'node.p2pPort': place?.port, 'node.p2pUdpPort': udp?.port };
+}
+
 function peerValues(
-  { chain, nodes, addresses }: ChainContext,
+  context: ChainContext,
   identity: NodeIdentity,
   from: string,
 ): ValuesOf<'node.peers' | 'node.elPeers'> {
+  const { chain, nodes, addresses } = context;
   const dialed = nodes.filter((other) => identity.spec.peers.includes(other.name));
-  const peers = dialed.flatMap((other) => other.multiaddr ?? []);
+  const peers = dialed.flatMap((other) => dialedAt(context, chain.name, from, other) ?? []);
   // Nodes that dial this one gossip blocks to it. Its execution client fetches the earlier ones from them.
   const sources = identity.dials ? dialed : [...new Set([...dialed, ...peersOf(identity, nodes)])];
   const elPeers = sources.map(({ name }) => urlOf(addresses, 'http', from, taskIds(chain.name, name).el, 'http'));

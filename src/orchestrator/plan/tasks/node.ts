@@ -1,5 +1,6 @@
 import type { ForkName, ForkSchedule } from '../../../protocol/forks/index.ts';
 import { scheduleOfNode } from '../../spec/schema/forks.ts';
+import { isPortOpen } from '../given.ts';
 import { entryOf } from '../lookup.ts';
 import type { NodeView, PlannedFile, Task } from '../plan.ts';
 import { OUTSIDE, SUPERVISOR, urlOf } from '../reach.ts';
@@ -9,7 +10,7 @@ import { needsOf } from './needs.ts';
 import { type NodeIdentity, peersOf } from './node-identity.ts';
 import { chainFile, overridesFor } from './node-overrides.ts';
 import { type NodeShare, nodeShare } from './node-values.ts';
-import { isPortOpen, type PlannedTask, planTask } from './task.ts';
+import { type PlannedTask, planTask } from './task.ts';
 
 /** Tasks, files, view and notices of a planned node. */
 export interface PlannedNode {

@@ -2,7 +2,7 @@ import { type ProbeTemplate, planProbe } from '../../probe/kinds.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import { parseSeconds } from '../../spec/schema/values.ts';
 import type { Values, ValuesOf } from '../../template/references.ts';
-import type { ClientTemplate, OptionsTemplate, Text } from '../../template/template.ts';
+import type { ClientTemplate, OptionsTemplate } from '../../template/template.ts';
 import {
   argumentWords,
   isOn,
@@ -13,11 +13,12 @@ import {
   renderWords,
 } from '../../template/text.ts';
 import type { PlanContext } from '../context.ts';
+import { textsGiven } from '../given.ts';
 import { taskFolder } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
 import type { Command, PlannedFile, PlannedPort, Task, TaskKind } from '../plan.ts';
 import { type Addresses, hostsOf, reach, SUPERVISOR } from '../reach.ts';
-import { readsOf, textsOf } from '../reads.ts';
+import { readsOf } from '../reads.ts';
 import { planOmissions } from './omissions.ts';
 import { containerOf, environmentOf, programOf } from './program.ts';
 import type { TaskReference, ValuesFor } from './values.ts';
@@ -187,15 +188,6 @@ function firstBlockOf({ template, isAlone }: TaskParts, values: Values): Pick<Ta
   return { firstBlock: { rpc: String(renderText(rpc, values)), method, head: String(renderText(head, values)) } };
 }
 
-/** Returns whether a task's port is open with the arguments that the task receives. */
-export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role'>, name: string): boolean {
-  const port = parts.template.ports[name];
-  if (port === undefined) return false;
-  const args = { ...parts.template.args, ...parts.role?.args, ...parts.process.args };
-  const isGiven = (key: string) => !['undefined', 'null', 'false'].includes(String(args[key]));
-  return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
-}
-
 /** Returns the values of the references in a task's commands. */
 function commandValues(parts: TaskParts, dir: string, addresses: Addresses): Values {
   const { id, template } = parts;
@@ -225,23 +217,6 @@ function argumentsOf(
     ...overrides,
     ...process.args,
   };
-}
-
-/** Lists every text of the template that reaches the program. `more`: arguments in place of those of their names. */
-function textsGiven(
-  { template, role, process, overrides }: TaskParts,
-  more: OptionsTemplate['args'] = {},
-): readonly Text[] {
-  const replaced = { ...overrides, ...process.args };
-  const args = Object.entries({ ...template.args, ...role?.args, ...more }).filter(([name]) => !(name in replaced));
-  const env = Object.entries({ ...template.env, ...role?.env }).filter(([name]) => !(name in process.env));
-  return [
-    ...template.command,
-    ...textsOf(Object.fromEntries(args)),
-    ...env.map(([, text]) => text),
-    ...template.prepare.flatMap((step) => [...step.command, ...textsOf(step.args), ...step.operands]),
-    ...(template.rewind === undefined ? [] : [...template.rewind.command, ...textsOf(template.rewind.args)]),
-  ];
 }
 
 function portsOf(

@@ -2,6 +2,7 @@ import { mnemonics } from './accounts.ts';
 import { allocFiles, bundleFiles, chainFiles } from './chain-files.ts';
 import type { Check } from './check.ts';
 import { clients } from './clients.ts';
+import { faults } from './faults.ts';
 import { forkTimes } from './fork-times.ts';
 import { blobs, bundles, clientForks, forkOrder, overrides } from './forks.ts';
 import { l1 } from './l1.ts';
@@ -19,6 +20,7 @@ export const CHECKS: readonly Check[] = [
   peers,
   blockTimes,
   external,
+  faults,
   places,
   clients,
   l1,

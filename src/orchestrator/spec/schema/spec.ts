@@ -95,6 +95,13 @@ export const specSchema = z.strictObject({
     ),
     {},
   ),
+  faults: z._default(
+    withDescription(
+      z.boolean('true, false'),
+      'true: processes call each other through proxies of the supervisor, for `devnet fault`',
+    ),
+    false,
+  ),
   logs: z.prefault(
     withDescription(
       z.strictObject({

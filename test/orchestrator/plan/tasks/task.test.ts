@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isPortOpen } from '../../../../src/orchestrator/plan/given.ts';
 import type { Task } from '../../../../src/orchestrator/plan/plan.ts';
-import { isPortOpen } from '../../../../src/orchestrator/plan/tasks/task.ts';
 import { clientsWith, optionOf, quickPlanOf, task } from '../planned.ts';
 import { OWN_EL } from './own-client.ts';
 

@@ -13,6 +13,7 @@ it('an empty spec has every default that depends on no other key', () => {
     time: { genesis: 'now', clock: 'wall', rate: 1 },
     logs: { size: 50_000_000 },
     after: [],
+    faults: false,
     dashboard: null,
     l1: {
       client: 'anvil',

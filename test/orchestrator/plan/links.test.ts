@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { linkId } from '../../../src/orchestrator/plan/links.ts';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { REFERENCES } from '../../../src/orchestrator/template/references.ts';
+import type { ClientTemplate } from '../../../src/orchestrator/template/template.ts';
+import { parseText } from '../../../src/orchestrator/template/text.ts';
+import { sampleNames, template } from '../package.ts';
+import { HIDDEN, optionOf, quickPlanOf, task } from './planned.ts';
+
+const TWO = 'chains: { main: { nodes: { a: { role: sequencer }, b: {} } } }';
+
+const texts = ({ links = [] }: Plan) =>
+  links.map(({ from, to, port, transport }) => `${from} > ${to} ${port}${transport === 'udp' ? '/udp' : ''}`);
+
+describe('the links of a plan', () => {
+  it('are one for each address of another task that a task receives', () => {
+    expect(texts(quickPlanOf(`faults: true\n${TWO}`))).toEqual([
+      'main/a/el > main/b/el http',
+      'main/a/cl > l1 rpc',
+      'main/a/cl > l1-beacon http',
+      'main/a/cl > main/a/el engine',
+      '* > main/a/cl p2p',
+      '* > main/a/cl p2p/udp',
+      'main/a/cl > main/b/cl p2p',
+      'main/b/el > main/a/el http',
+      'main/b/cl > l1 rpc',
+      'main/b/cl > l1-beacon http',
+      'main/b/cl > main/b/el engine',
+      '* > main/b/cl p2p',
+      '* > main/b/cl p2p/udp',
+      'main/b/cl > main/a/cl p2p',
+      'main/batcher > l1 rpc',
+      'main/batcher > main/a/el http',
+      'main/batcher > main/a/cl rpc',
+      'main/proposer > l1 rpc',
+      'main/proposer > main/a/cl rpc',
+    ]);
+  });
+
+  it('are absent without faults, and nothing else of the plan depends on them', () => {
+    const plan = quickPlanOf(TWO);
+    expect(plan.links).toBeUndefined();
+    expect(JSON.stringify(plan)).not.toContain('advertise');
+    const withFaults = quickPlanOf(`faults: true\n${TWO}`);
+    const facts = ({ tasks, network, files }: Plan) => [
+      tasks.map(({ id, ports, ready, live, needs }) => ({ id, ports, ready, live, needs })),
+      ...[network, files],
+    ];
+    expect(facts(withFaults)).toEqual(facts(plan));
+  });
+
+  it('that lead to L1 listen at its hidden address, and the others at loopback', () => {
+    const { links = [] } = quickPlanOf(`faults: true\n${TWO}`);
+    for (const { to, listen, target } of links) {
+      expect(listen.host).toBe(to === 'l1' ? HIDDEN.host : '127.0.0.1');
+      expect(listen.port).not.toBe(target.port);
+    }
+    const ports = links.filter(({ to }) => to === 'l1').map(({ listen }) => listen.port);
+    expect(ports.every((port) => port > HIDDEN.port && port < HIDDEN.port + 100)).toBe(true);
+  });
+
+  it('are those that a node dials its peers by and announces itself by', () => {
+    const plan = quickPlanOf(`faults: true\n${TWO}`);
+    const listenOf = (from: string, to: string, transport: 'tcp' | 'udp' = 'tcp') =>
+      plan.links?.find(({ id }) => id === linkId({ from, to, port: 'p2p', transport }))?.listen.port;
+    const cl = task(plan, 'main/b/cl');
+    expect(optionOf(cl, 'p2p.static')).toContain(`/ip4/127.0.0.1/tcp/${listenOf('main/b/cl', 'main/a/cl')}/p2p/`);
+    expect(optionOf(cl, 'p2p.advertise.ip')).toBe('127.0.0.1');
+    expect(optionOf(cl, 'p2p.advertise.tcp')).toBe(String(listenOf('*', 'main/b/cl')));
+    expect(optionOf(cl, 'p2p.advertise.udp')).toBe(String(listenOf('*', 'main/b/cl', 'udp')));
+  });
+
+  it.each(sampleNames)('of the sample %s have distinct ids and ports', (name) => {
+    const { links = [] } = quickPlanOf(`base: ${name}\nfaults: true`);
+    expect(links.length).toBeGreaterThan(15);
+    expect(new Set(links.map(({ id }) => id)).size).toBe(links.length);
+    expect(new Set(links.map(({ listen }) => listen.port)).size).toBe(links.length);
+  });
+
+  it('cover every reference that a template may make: none leads around a proxy, or nowhere', () => {
+    const asking = (name: string): ClientTemplate => {
+      const base = template(name);
+      const names = Object.entries(REFERENCES).flatMap(([reference, { kinds }]) =>
+        (kinds as readonly string[]).includes(base.kind) &&
+        !('secret' in REFERENCES[reference as keyof typeof REFERENCES])
+          ? [reference]
+          : [],
+      );
+      const all = names.map((reference) => [`all.${reference}`, parseText(`\${${reference}}`)] as const);
+      return { ...base, args: { ...base.args, ...Object.fromEntries(all) } };
+    };
+    const plan = quickPlanOf(`faults: true\n${TWO}`, {}, asking);
+    for (const { id, command } of plan.tasks) {
+      const line = command.argv.join(' ');
+      expect(line, id).not.toContain('unlinked');
+      if (id === 'l1' || id === 'l1-beacon') continue;
+      for (const other of plan.tasks.filter((each) => each.id !== id))
+        for (const { host, port } of other.ports) expect(line, id).not.toMatch(new RegExp(`//${host}:${port}\\b`));
+    }
+  });
+});
