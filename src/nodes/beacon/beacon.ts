@@ -23,7 +23,7 @@ import { l1Checkpoints } from './l1/checkpoints.ts';
 import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
 import { followHead, mineSlots } from './l1/miner.ts';
-import { sendPool } from './l1/pool.ts';
+import { sendPool } from './l1/pool/pool.ts';
 import type { ReorganiseL1 } from './l1/reorganisations.ts';
 import { MovedError } from './l1/replay.ts';
 import { openSavedState, type SavedState } from './l1/saved-state.ts';

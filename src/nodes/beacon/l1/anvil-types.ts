@@ -1,17 +1,6 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { JournalBlock, JournalTransaction, StateChange } from '../chain/block.ts';
-
-/** A transaction as JSON-RPC shows it. */
-export interface RpcTransaction {
-  readonly hash: Hex;
-  readonly type: Hex;
-  readonly from: Hex;
-  readonly r?: Hex;
-  readonly s?: Hex;
-  readonly maxFeePerGas?: Hex;
-  readonly blobVersionedHashes?: readonly Hex[];
-  readonly [field: string]: unknown;
-}
+import type { Refusal } from './pool/transaction.ts';
 
 /** The calls to anvil. It may answer the calls of one batch in any order, so dependent calls go one by one. */
 export interface Anvil {
@@ -58,12 +47,6 @@ export interface Anvil {
 /** A block that was mined again, with the transactions that anvil rejected. */
 export interface ReplayedBlock extends FetchedBlock {
   readonly refused: readonly Refusal[];
-}
-
-/** A transaction that anvil rejected. */
-export interface Refusal {
-  readonly hash: Hex;
-  readonly reason: string;
 }
 
 /** A block with the network forms of its transactions. */

@@ -5,8 +5,8 @@ import type { Anvil, FetchedBlock } from './anvil-types.ts';
 import { setNextBaseFee } from './base-fee.ts';
 import { restoreBlockHashes } from './block-hashes.ts';
 import { fetchBlock, type RpcBlock } from './fetched-block.ts';
-import { checkPool } from './pool-check.ts';
-import { orderPool } from './pool-order.ts';
+import { checkPool } from './pool/pool-check.ts';
+import { orderPool } from './pool/pool-order.ts';
 import { replaying } from './replay.ts';
 
 /** Creates the calls to anvil over its RPC. */

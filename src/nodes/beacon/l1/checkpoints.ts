@@ -5,7 +5,7 @@ import type { Mutex } from '../../../system/time/mutex.ts';
 import { setNextBaseFee } from './base-fee.ts';
 import type { ChainStore } from './chain-store.ts';
 import type { Haltable } from './haltable.ts';
-import { type PooledTransaction, readPool, sendPool } from './pool.ts';
+import { type PooledTransaction, readPool, sendPool } from './pool/pool.ts';
 
 /** The state of L1 at one time. */
 interface L1Checkpoint {

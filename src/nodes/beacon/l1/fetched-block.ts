@@ -5,8 +5,9 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client/client.ts';
 import { encodeTransaction } from '../../rpc-types/transaction.ts';
 import type { JournalTransaction } from '../chain/block.ts';
-import type { FetchedBlock, RpcTransaction } from './anvil-types.ts';
-import { isUnsigned, sentFields } from './send-again.ts';
+import type { FetchedBlock } from './anvil-types.ts';
+import { isUnsigned, sentFields } from './pool/send-again.ts';
+import type { RpcTransaction } from './pool/transaction.ts';
 
 /** A block as anvil shows it. */
 export interface RpcBlock {

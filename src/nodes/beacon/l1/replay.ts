@@ -3,10 +3,11 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { JournalBlock, JournalTransaction } from '../chain/block.ts';
-import type { Anvil, FetchedBlock, Refusal } from './anvil-types.ts';
+import type { Anvil, FetchedBlock } from './anvil-types.ts';
 import { setNextBaseFee } from './base-fee.ts';
-import { type PooledTransaction, readPool, sendPool } from './pool.ts';
-import { sendAgain } from './send-again.ts';
+import { type PooledTransaction, readPool, sendPool } from './pool/pool.ts';
+import { sendAgain } from './pool/send-again.ts';
+import type { Refusal } from './pool/transaction.ts';
 
 /** Attempts to mine a block again without foreign transactions in it. */
 const MAX_ATTEMPTS = 50;

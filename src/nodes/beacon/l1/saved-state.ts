@@ -6,7 +6,7 @@ import type { RpcClient } from '../../../rpc/client/client.ts';
 import { writeAtomic } from '../../../system/files/atomic-write.ts';
 import { exists, readText, remove } from '../../../system/files/folder.ts';
 import type { ChainBlock } from '../chain/chain.ts';
-import { type PooledTransaction, readPool } from './pool.ts';
+import { type PooledTransaction, readPool } from './pool/pool.ts';
 
 /** The block of a kept state. */
 interface KeptAt {

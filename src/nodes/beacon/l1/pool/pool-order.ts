@@ -1,5 +1,5 @@
-import type { Hex } from '../../../protocol/types.ts';
-import type { RpcClient } from '../../../rpc/client/client.ts';
+import type { Hex } from '../../../../protocol/types.ts';
+import type { RpcClient } from '../../../../rpc/client/client.ts';
 
 interface Pooled {
   readonly hash: Hex;

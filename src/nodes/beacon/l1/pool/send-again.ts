@@ -1,8 +1,8 @@
-import type { Hex } from '../../../protocol/types.ts';
-import type { RpcClient } from '../../../rpc/client/client.ts';
-import { RpcError } from '../../../rpc/error.ts';
-import type { JournalTransaction } from '../chain/block.ts';
-import type { RpcTransaction } from './anvil-types.ts';
+import type { Hex } from '../../../../protocol/types.ts';
+import type { RpcClient } from '../../../../rpc/client/client.ts';
+import { RpcError } from '../../../../rpc/error.ts';
+import type { JournalTransaction } from '../../chain/block.ts';
+import type { RpcTransaction } from './transaction.ts';
 
 const SENT_FIELDS = [
   'from',

@@ -1,6 +1,6 @@
-import type { RpcClient } from '../../../rpc/client/client.ts';
-import type { Refusal } from './anvil-types.ts';
+import type { RpcClient } from '../../../../rpc/client/client.ts';
 import { readPool, sendPool } from './pool.ts';
+import type { Refusal } from './transaction.ts';
 
 /**
  * Sends the transactions of L1's pool again and returns those that L1 rejects (geth: `Reset` of the pool).

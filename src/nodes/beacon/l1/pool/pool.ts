@@ -1,9 +1,9 @@
-import type { Hex } from '../../../protocol/types.ts';
-import type { RpcClient } from '../../../rpc/client/client.ts';
-import { RpcError } from '../../../rpc/error.ts';
-import type { JournalTransaction } from '../chain/block.ts';
-import type { Refusal, RpcTransaction } from './anvil-types.ts';
+import type { Hex } from '../../../../protocol/types.ts';
+import type { RpcClient } from '../../../../rpc/client/client.ts';
+import { RpcError } from '../../../../rpc/error.ts';
+import type { JournalTransaction } from '../../chain/block.ts';
 import { isUnsigned, sendAgain, sentFields } from './send-again.ts';
+import type { Refusal, RpcTransaction } from './transaction.ts';
 
 /** A transaction of L1's pool: its network form, or the fields of one of an impersonated account. */
 export type PooledTransaction = Pick<JournalTransaction, 'hash' | 'from' | 'raw' | 'impersonated'>;
