@@ -1,4 +1,5 @@
 export type { ChangedNode } from '../orchestrator/change/change-node.ts';
+export type { L1Reorg, L1Stall } from '../orchestrator/change/l1.ts';
 export type { Moved } from '../orchestrator/change/move-forks.ts';
 export type { WarpResult } from '../orchestrator/clock/warp.ts';
 export type {

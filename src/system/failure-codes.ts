@@ -51,6 +51,7 @@ export const FAILURE_CODES = {
   'json-file': 'A file is absent or is not JSON.',
   'jwt-secret': 'The secret of the Engine API cannot be read: expected 64 hex digits.',
   'l1-chain-config': 'The chain config of L1 has no blob schedule for its forks.',
+  l1: 'L1 cannot be reorganised or stalled so. The message tells what it allows.',
   'l1-refused': 'L1 refuses a transaction. The message has its reason.',
   'l1-stranger': 'The server at the address of L1 serves another chain. Check the address.',
   'l1-timeout': 'L1 did not include a transaction in time. Check that it makes blocks.',

@@ -1,6 +1,7 @@
 import type {
   Chain,
   ChainContract,
+  Hex,
   HttpTransport,
   PrivateKeyAccount,
   PublicClient,
@@ -8,6 +9,7 @@ import type {
   WalletClient,
 } from 'viem';
 import type { PublicActionsL1, PublicActionsL2, WalletActionsL1, WalletActionsL2 } from 'viem/op-stack';
+import type { L1Reorg, L1Stall } from '../../orchestrator/change/l1.ts';
 
 /** viem's definition of L1, with the preinstalled contracts. */
 export type L1Chain = Chain & { readonly contracts: Readonly<Record<string, ChainContract>> };
@@ -31,8 +33,24 @@ export type RollupChain = Chain & {
   };
 };
 
+/** What a network can have its L1 do. */
+export interface L1Weather {
+  /**
+   * Replaces the newest blocks by others in the same slots. Their transactions are sent again, without those of `drop`.
+   * @throws DevnetError `l1` if a block of them is final, or if they are not there
+   */
+  reorg(blocks: number, options?: { readonly drop?: readonly Hex[] }): Promise<L1Reorg>;
+  /**
+   * Makes no block for some milliseconds of the network's clock, or until `resume`, while time goes on. Resolves when
+   * the stall has begun. @throws DevnetError `l1` if it is stalled already
+   */
+  stall(ms?: number): Promise<L1Stall>;
+  /** Ends the stall: the next block is that of the next slot. @throws DevnetError `l1` if there is none */
+  resume(): Promise<void>;
+}
+
 /** Clients and accounts of L1. */
-export interface L1 {
+export interface L1 extends L1Weather {
   /** JSON-RPC over HTTP. */
   readonly rpc: string;
   readonly ws: string;

@@ -20,6 +20,7 @@ import { EXIT } from '../../system/failure.ts';
 import type { Devnet, ScenarioDocument } from './devnet-types.ts';
 import { DevnetError, TimeoutError, translate, translateErrors, UsageError } from './errors.ts';
 import { eventsOf } from './events.ts';
+import { l1WeatherOf } from './l1-weather.ts';
 import { l1Of, rollupOf } from './layers.ts';
 import { movesOf } from './moves.ts';
 import { nodeOf, pairsOf } from './node.ts';
@@ -80,7 +81,7 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     folder: paths.folder,
     env: environmentOf(first),
     // Asked after the scope's end, when the handle refuses further calls.
-    l1: l1Of(first, { scope, endWarp: async () => endWarp(devnetAt(paths)) }),
+    l1: l1Of(first, { scope, endWarp: async () => endWarp(devnetAt(paths)) }, l1WeatherOf(running, inScope)),
     chains: first.network.chains.map((chain) => chain.name),
     chain(chainName) {
       try {

@@ -12,7 +12,7 @@ import { viemChains } from '../../orchestrator/environment/viem-chains.ts';
 import type { ChainView, Plan } from '../../orchestrator/plan/plan.ts';
 import { sequencerOf } from '../../orchestrator/traffic/deposit.ts';
 import { present } from '../../protocol/present.ts';
-import type { L1, L1Chain, OnL1, Rollup, RollupChain, RollupClient } from './chain-types.ts';
+import type { L1, L1Chain, L1Weather, OnL1, Rollup, RollupChain, RollupClient } from './chain-types.ts';
 import { UsageError } from './errors.ts';
 import { type L1Moves, l1TestTransport } from './l1-moves.ts';
 import { type RollupMoves, rollupTestActions } from './test-actions.ts';
@@ -21,7 +21,7 @@ import { type RollupMoves, rollupTestActions } from './test-actions.ts';
 const POLL_INTERVAL_MS = 100;
 
 /** Makes the clients of L1. `moves`: what bounds the calls of its test client. */
-export function l1Of(plan: Plan, moves: L1Moves): L1 {
+export function l1Of(plan: Plan, moves: L1Moves, weather: L1Weather): L1 {
   const { rpc, ws, beacon } = plan.network.l1;
   const { contracts, ...definition } = viemChains(plan).l1;
   const chain: L1Chain = { ...defineChain(fields(definition)), contracts };
@@ -30,6 +30,7 @@ export function l1Of(plan: Plan, moves: L1Moves): L1 {
   const walletOf = (account: number | PrivateKeyAccount) =>
     createWalletClient({ ...common, account: accountAt(accounts, account) }).extend(walletActionsL1());
   return {
+    ...weather,
     rpc,
     ws,
     beacon,

@@ -5,6 +5,7 @@ import { webSocketClient } from '../../rpc/client/websocket-client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import type { HostOriginPolicy } from '../../rpc/server/host-origin.ts';
 import type { Channel } from '../../system/channel/channel.ts';
+import type { L1Answer, L1Request } from '../../system/channel/l1-requests.ts';
 import type { Progress } from '../../system/channel/progress.ts';
 import type { Activity } from '../../system/channel/quiesce.ts';
 import type { FileStore } from '../../system/files/line-file.ts';
@@ -24,9 +25,11 @@ import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
 import { followHead, mineSlots } from './l1/miner.ts';
 import { sendPool } from './l1/pool/pool.ts';
+import { replaceBlocks } from './l1/reorg.ts';
 import type { ReorganiseL1 } from './l1/reorganisations.ts';
 import { MovedError } from './l1/replay.ts';
 import { openSavedState, type SavedState } from './l1/saved-state.ts';
+import { Stall } from './l1/stall.ts';
 import type { ChangeL1 } from './l1/state-changes.ts';
 
 /** Settings of the beacon node. */
@@ -96,6 +99,7 @@ export class Beacon implements BeaconState {
   readonly #driving = haltable();
   /** For work that reads or changes both L1 and the journal. */
   readonly #runExclusive = createMutex();
+  readonly #stall = new Stall();
   distance: number | undefined;
 
   constructor(config: BeaconConfig, channel: Channel, log: Logger, journal: Journal, signal: AbortSignal) {
@@ -145,6 +149,11 @@ export class Beacon implements BeaconState {
     this.#activity.busy();
     this.#channel.onFlush(() => this.#keep());
     this.#channel.onCheckpoints(l1Checkpoints(this.#rpc, () => this.#inStep(), this.#driving, this.#runExclusive));
+    const requests = this.#channel.activity();
+    this.#channel.onL1(async (request) => {
+      requests.busy();
+      return this.#answer(request).finally(() => requests.idle());
+    });
     this.#channel.report(() => this.#report());
     while (!this.#signal.aborted) {
       try {
@@ -231,6 +240,24 @@ export class Beacon implements BeaconState {
     late.abort();
   }
 
+  /** Does what the supervisor asks of L1. @throws Error if L1 is not in step */
+  async #answer(request: L1Request): Promise<L1Answer> {
+    if (!this.#config.mine) return { kind: 'refused', why: { kind: 'foreign' } };
+    return this.#runExclusive(async () => {
+      if (request.do === 'stall') {
+        this.#stall.set(request.until ?? Number.POSITIVE_INFINITY);
+        return { kind: 'stalled' };
+      }
+      const { head } = (await this.#upToDate()).chain;
+      const { order = 'arrival' } = this.#config;
+      try {
+        return await replaceBlocks({ rpc: this.#rpc, anvil: this.#anvil, head, order }, request);
+      } finally {
+        if ((await this.#anvil.headHash()) !== head.hash) await this.#reconcile();
+      }
+    });
+  }
+
   /** @throws Error if L1 is not in step */
   readonly reorganiseL1: ReorganiseL1 = (depth, call) =>
     this.#runExclusive(async () => {
@@ -288,6 +315,7 @@ export class Beacon implements BeaconState {
       log: this.#log,
       order: this.#config.order ?? 'arrival',
       maxCatchUp: this.#config.maxCatchUp,
+      stall: this.#stall,
       signal,
     };
     return this.#config.mine ? mineSlots(options) : followHead(options, (this.secondsPerSlot * 1000) / 4);

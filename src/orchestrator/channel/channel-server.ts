@@ -7,12 +7,14 @@ import { stillStarting } from '../control/refusals.ts';
 import { serveSocket } from '../state/sockets.ts';
 import { CheckpointService, Requests } from './checkpoint-service.ts';
 import { Connections, type NamedMessage } from './connections.ts';
+import { L1Service } from './l1-service.ts';
 
-/** The supervisor's end of the channel to its processes, with three services. */
+/** The supervisor's end of the channel to its processes, with four services. */
 export interface ChannelServices {
   readonly clock: ClockService;
   readonly quiesce: QuiesceService;
   readonly checkpoints: CheckpointService;
+  readonly l1: L1Service;
 }
 
 export interface ChannelServer extends ChannelServices {
@@ -25,21 +27,25 @@ export async function serveChannel(path: string, initial: ClockState): Promise<C
     connected(task) {
       clock.announceTo(task);
       quiesce.connected(task);
+      l1.connected(task);
     },
-    receive: (task, message, answer) => receive({ clock, quiesce, checkpoints }, task, message, answer),
+    receive: (task, message, answer) => receive({ clock, quiesce, checkpoints, l1 }, task, message, answer),
     lost(task) {
       checkpoints.lose(task);
+      l1.lose(task);
       quiesce.lose(task);
     },
   });
   const clock = new ClockService(connections, initial);
   const quiesce = new QuiesceService(connections);
   const checkpoints = new CheckpointService(connections);
+  const l1 = new L1Service(connections);
   const server: Server = await serveSocket(path, (socket) => connections.accept(socket));
   return {
     clock,
     quiesce,
     checkpoints,
+    l1,
     async close() {
       connections.close();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -50,7 +56,7 @@ export async function serveChannel(path: string, initial: ClockState): Promise<C
 
 /** Hands a message of a process to its service. */
 function receive(
-  { clock, quiesce, checkpoints }: ChannelServices,
+  { clock, quiesce, checkpoints, l1 }: ChannelServices,
   task: string | undefined,
   message: NamedMessage,
   answer: (message: OrderAnswer) => void,
@@ -59,6 +65,8 @@ function receive(
   else if ('id' in message) void answerOrder(message.id, clock.move(message.to), answer);
   else if ('kept' in message) quiesce.flushed(task, message.kept, message.error);
   else if ('stepped' in message) checkpoints.stepped(task, message.stepped, message.error);
+  else if ('reply' in message)
+    l1.receive(task, message.reply, 'error' in message ? new Error(message.error) : message.result);
   else if (task !== undefined) quiesce.receive(task, message);
 }
 

@@ -9,6 +9,7 @@ const words = z.array(z.string());
 const reading = z.looseObject({ at: time, rate, isPaused: z.boolean() });
 const warp = z.looseObject({ from: time, at: time, to: time, complete: z.boolean(), ms: duration });
 const end = z.looseObject({ killed: words, errors: words });
+const block = z.looseObject({ number: count, hash: z.string() });
 const state = z.looseObject({
   name: z.string(),
   phase: z.enum(['starting', 'ready', 'degraded', 'stopping', 'stopped', 'failed']),
@@ -24,6 +25,8 @@ const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
   clock: z.union([reading, warp]),
   warp,
   jump: reading,
+  l1: z.looseObject({ stalled: z.nullable(z.looseObject({ since: time, until: z.nullable(time) })) }),
+  reorg: z.looseObject({ common: block, from: block, to: block }),
   stop: end,
   down: end,
 };

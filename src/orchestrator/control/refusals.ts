@@ -14,6 +14,7 @@ export const ANSWER_CODES = [
   'rewind',
   'conflict',
   'change',
+  'l1',
 ] as const satisfies readonly FailureCode[];
 
 export type AnswerCode = (typeof ANSWER_CODES)[number];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { jsonField } from '../../rpc/json-object.ts';
-import { count, rate, time as unixTime } from '../../system/numbers/schema.ts';
+import { count, duration, rate, time as unixTime } from '../../system/numbers/schema.ts';
 import { planSchema } from '../plan/plan.ts';
 
 z.config({ jitless: true });
@@ -68,6 +68,22 @@ const request = z.discriminatedUnion('method', [
     spec: z.optional(z.string()),
     /** The moment that the processes hold themselves beside the data of the folder. */
     point: z.optional(z.int().check(z.positive())),
+  }),
+  /**
+   * Stalls L1, for some time (ms) of the network's clock or until it is resumed. `wait`: until no stall is under way.
+   */
+  z.strictObject({
+    id,
+    method: z.literal('l1'),
+    action: z.enum(['stall', 'resume', 'wait']),
+    ms: z.optional(duration.check(z.positive())),
+  }),
+  /** Replaces the newest blocks of L1, without some of their transactions. */
+  z.strictObject({
+    id,
+    method: z.literal('reorg'),
+    depth: count.check(z.positive()),
+    drop: z.array(z.string().check(z.regex(/^0x[0-9a-f]{64}$/))).check(z.maxLength(20)),
   }),
   /** Answers with every event from now on, until the connection ends. */
   z.strictObject({ id, method: z.literal('events') }),

@@ -1,3 +1,4 @@
+import { isoInstant } from '../clock/warp.ts';
 import { BusiestTask } from './busiest-task.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { dependencies } from './dependencies.ts';
@@ -7,6 +8,7 @@ import { Gauge, type Moment, type Value } from './gauge/gauge.ts';
 import type { Reading } from './gauge/reading.ts';
 import type { Symptom } from './gauge/symptom.ts';
 import { Turn } from './gauge/turn.ts';
+import { L1, L1_HEAD } from './gauges.ts';
 import { LagWatch, type Leader } from './lag-watch.ts';
 import { OutputLag } from './output-lag.ts';
 import { Subject } from './subject.ts';
@@ -19,6 +21,14 @@ const MIN_BALANCE_WEI = 10n ** 15n;
 
 /** Delay (ms) after which polling becomes more frequent. */
 const URGENT_AFTER_MS = 1000;
+
+/** A stall of L1 on request. */
+export interface AskedStall {
+  /** Unix milliseconds. */
+  readonly since: number;
+  /** Time of the network's clock (ms) at which it ends by itself. Null: it does not. */
+  readonly until: number | null;
+}
 
 /** State of a network as its answers show it. Has no clock: each call passes the time. */
 export class Health {
@@ -33,6 +43,7 @@ export class Health {
   readonly #finality = new Map<string, Finality>();
   readonly #turns = new Map<string, Turn>();
   readonly #poor = new Map<string, string>();
+  #stall: AskedStall | undefined;
   #disk: { readonly what: string; readonly since: number } | undefined;
 
   constructor(facts: HealthFacts) {
@@ -126,6 +137,12 @@ export class Health {
     else this.#disk ??= { what: `is full: ${Math.round(free / 1024)} kB are left for ${folder}`, since: at.wall };
   }
 
+  /** Records a stall of L1 on request. All limits restart at its end. */
+  stalled(stall: AskedStall | undefined): void {
+    if (this.#stall !== undefined && stall === undefined) this.clockMoved();
+    this.#stall = stall;
+  }
+
   /** Restarts all limits: the network's clock was moved. */
   clockMoved(): void {
     for (const gauge of this.#gauges.values()) this.#restart(gauge);
@@ -172,7 +189,8 @@ export class Health {
     const lags = this.#lags.flatMap((lag) => (stopped.has(lag.spec.gauge) ? [] : this.#lagSymptom(lag, watched)));
     const disk: Symptom[] = this.#disk === undefined ? [] : [{ id: DISK, subject: DISK, ...this.#disk, causes: [] }];
     const late = [...clocks, ...lags].filter(({ subject }) => !silent.has(subject));
-    return [...disk, ...tasks, ...late, ...heads, ...outputs];
+    const all = [...disk, ...tasks, ...late, ...heads, ...outputs];
+    return this.#stall === undefined ? all : [stallOf(this.#stall), ...all.filter(({ id }) => id !== L1_HEAD)];
   }
 
   /** Adds the disk as the first cause, and an account that cannot pay as the reason. */
@@ -229,4 +247,17 @@ export class Health {
     this.#finality.delete(gauge.spec.id);
     this.#turns.delete(gauge.spec.id);
   }
+}
+
+/** The head of L1 stands because it was asked to. */
+function stallOf({ since, until }: AskedStall): Symptom {
+  const end = until === null ? '' : ` until ${isoInstant(until)}`;
+  return {
+    id: L1_HEAD,
+    subject: L1,
+    what: `is stalled${end}`,
+    since,
+    causes: [],
+    because: 'on request: `devnet l1 resume` ends it',
+  };
 }

@@ -12,7 +12,7 @@ import { Complaints } from './complaints.ts';
 import { explain } from './explain.ts';
 import { type HealthFacts, healthFacts, type Source } from './facts.ts';
 import type { Moment } from './gauge/gauge.ts';
-import { Health } from './model.ts';
+import { type AskedStall, Health } from './model.ts';
 import { ProcessorUse } from './processor-use.ts';
 
 export interface HealthIo {
@@ -22,6 +22,8 @@ export interface HealthIo {
   readonly folder: string;
   /** The network's clock. */
   readonly clock: Pick<TimeControl, 'state' | 'isHeld'>;
+  /** Returns the stall of L1 that was asked for. */
+  readonly stall: () => AskedStall | undefined;
   /** Called with all problems whenever they change. */
   report(problems: readonly Problem[]): void;
   /** Compares the heads that are read. */
@@ -91,6 +93,13 @@ export class HealthWatch {
     this.#timer = setTimeout(() => this.#look(), 0);
   }
 
+  /** Begins a round at once: something was changed on request. */
+  lookNow(): void {
+    if (this.#io.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#look();
+  }
+
   #moment(): Moment {
     return { watched: this.#watched + this.#awake(performance.now() - this.#last), wall: Date.now() };
   }
@@ -129,6 +138,7 @@ export class HealthWatch {
     const isMoved = plan.time.clock === 'instant' ? state.rate !== this.#clock.rate : !isSameClock(state, this.#clock);
     if (isMoved || clock.isHeld()) this.#health.clockMoved();
     this.#clock = state;
+    this.#health.stalled(this.#io.stall());
     return at;
   }
 

@@ -1,4 +1,4 @@
-import { createMutex } from '../../system/time/mutex.ts';
+import type { Mutex } from '../../system/time/mutex.ts';
 import type { ChannelServer } from '../channel/channel-server.ts';
 import { networkCheckpoints } from '../checkpoints/checkpoints.ts';
 import { gateCheckpoints } from '../checkpoints/gate-checkpoints.ts';
@@ -21,6 +21,8 @@ export interface ChangeParts {
   readonly record: StateRecord;
   readonly time: TimeControl;
   readonly channel: ChannelServer;
+  /** Changes take turns. */
+  readonly runExclusive: Mutex;
   /** Aborted when the network ends. */
   readonly signal: AbortSignal;
   /** The plan in force. */
@@ -32,8 +34,8 @@ export interface ChangeParts {
 
 /** Returns the changes that requests make, one at a time. Processes order some of them by their channel. */
 export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'snapshot'> {
-  const { paths, io, network, record, time, channel, signal, plan, onPlan, onRestore } = parts;
-  const shared = { paths, network, record, render: io.render, runExclusive: createMutex(), ending: signal, plan };
+  const { paths, io, network, record, time, channel, runExclusive, signal, plan, onPlan, onRestore } = parts;
+  const shared = { paths, network, record, render: io.render, runExclusive, ending: signal, plan };
   channel.clock.serveMoves(async (to) => {
     if (!record.wasReady) throw stillStarting();
     return (await time.warp(to)).at;

@@ -7,6 +7,7 @@ import type { ClockAction, Handlers, NodeRequest, SnapshotRequest } from '../con
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Finish } from './finish.ts';
+import type { L1Control, L1Stall } from './l1-control.ts';
 
 /** What requests of the control socket read and change. */
 export interface RequestParts {
@@ -14,6 +15,7 @@ export interface RequestParts {
   readonly time: TimeControl;
   readonly node: (request: NodeRequest) => Promise<unknown>;
   readonly snapshot: (request: SnapshotRequest) => Promise<unknown>;
+  readonly l1: L1Control;
   /** Aborted by a teardown that kills at once. */
   readonly kill: AbortController;
   readonly finish: (finish: Finish) => void;
@@ -25,7 +27,7 @@ export interface RequestParts {
 
 /** Returns what answers each request of the control socket. The schema of each stands in `control/requests.ts`. */
 export function requestHandlers(parts: RequestParts): Handlers {
-  const { record, time, kill, finish, failed, ended } = parts;
+  const { record, time, l1, kill, finish, failed, ended } = parts;
   const change = <T>(work: Promise<T>): Promise<T> => Promise.race([work, failed]);
   const clock = clockHandlers(time);
   const mustBeReady = () => {
@@ -52,6 +54,14 @@ export function requestHandlers(parts: RequestParts): Handlers {
       time.jump(to, rate);
       return time.read();
     },
+    async l1({ action, ms }, ending) {
+      const stalled = (stall: L1Stall | undefined) => ({ stalled: stall ?? null });
+      if (action === 'stall') return change(l1.stall(ms).then(stalled));
+      if (action === 'resume') return change(l1.resume().then(stalled));
+      await change(l1.resumed(ending));
+      return stalled(l1.stalled);
+    },
+    reorg: ({ depth, drop }) => change(l1.reorganise(depth, drop)),
     stop: () => end('stop'),
     down(request) {
       if (request.kill) kill.abort();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../system/failure.ts';
 import { replaceFile } from '../../system/files/folder.ts';
 import { inheritedEnvironment } from '../../system/process/process.ts';
+import { createMutex } from '../../system/time/mutex.ts';
 import { type ChannelServer, serveChannel } from '../channel/channel-server.ts';
 import { DATA } from '../checkpoints/snapshots.ts';
 import { TimeControl } from '../clock/time-control.ts';
@@ -26,6 +27,7 @@ import { changesOf } from './changes.ts';
 import { endSession } from './end-session.ts';
 import type { Finish } from './finish.ts';
 import type { FirstOrder, OpenedPlan, OwnIo } from './first-order.ts';
+import { L1Control } from './l1-control.ts';
 import { requestHandlers } from './request-handlers.ts';
 import { type SessionRecord, sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
@@ -68,6 +70,9 @@ class Session {
   readonly #network: Network;
   readonly #watches: ProcessWatches;
   readonly #time: TimeControl;
+  readonly #l1: L1Control;
+  /** Changes of the network take turns. */
+  readonly #runExclusive = createMutex();
   readonly #control: Promise<ControlSocket>;
   readonly #links = new Links();
   /** The plan in force. */
@@ -94,6 +99,7 @@ class Session {
     const { logBytes } = this.#plan;
     this.#watches = watchProcesses(paths, io, { network: this.#network, record, logBytes }, this.#finish.resolve);
     this.#time = this.#createTime();
+    this.#l1 = this.#createL1();
     this.#control = this.#serveControl();
   }
 
@@ -157,19 +163,30 @@ class Session {
     });
   }
 
+  #createL1(): L1Control {
+    return new L1Control({
+      channel: this.#start.channel.l1,
+      tasks: this.#network.tasks,
+      now: () => this.#time.read().at,
+      isReady: () => this.#session.record.wasReady,
+      runExclusive: this.#runExclusive,
+    });
+  }
+
   async #serveControl(): Promise<ControlSocket> {
     const { paths, io, channel } = this.#start;
     const { record, events, serve } = this.#session;
     const [network, time, { signal }] = [this.#network, this.#time, this.#starting];
     const changes = changesOf({
       ...{ paths, io, network, record, time, channel, signal, plan: () => this.#plan },
+      runExclusive: this.#runExclusive,
       onPlan: (next) => {
         this.#plan = next;
       },
       onRestore: (isUnderWay) => this.#headsGoBack?.(isUnderWay),
     });
     const handlers = requestHandlers({
-      ...{ ...changes, record, time, kill: io.kill, finish: this.#finish.resolve },
+      ...{ ...changes, record, time, l1: this.#l1, kill: io.kill, finish: this.#finish.resolve },
       ...{ failed: this.#failed.promise, ended: this.#ended.promise },
     });
     const control = await serveControl(paths.control, handlers, events.present);
@@ -205,7 +222,10 @@ class Session {
         ),
       );
     void network.startLate(hasToPrepare(order), signal).finally(() => this.#late.resolve());
-    this.#headsGoBack = watchNetwork({ paths, plan: () => this.#plan, network, record, events, time, signal });
+    this.#headsGoBack = watchNetwork({
+      ...{ paths, plan: () => this.#plan, network, record, events, time, signal },
+      l1: this.#l1,
+    });
   }
 
   #onReady(): void {

@@ -8,6 +8,7 @@ import type { StateRecord } from '../record/state-record.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 import type { Paths } from '../state/paths.ts';
 import { divergenceReports } from './divergence-reports.ts';
+import type { L1Control } from './l1-control.ts';
 
 /** What the watch of a network reads, and where it tells what it finds. */
 export interface WatchParts {
@@ -17,6 +18,7 @@ export interface WatchParts {
   readonly record: StateRecord;
   readonly events: NetworkEvents;
   readonly time: TimeControl;
+  readonly l1: L1Control;
   /** Aborted when the network ends. */
   readonly signal: AbortSignal;
 }
@@ -26,7 +28,7 @@ export interface WatchParts {
  * Returns the function that is called when a return to a snapshot begins and ends.
  */
 export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
-  const { paths, plan, network, record, events, time, signal } = parts;
+  const { paths, plan, network, record, events, time, l1, signal } = parts;
   const agreements = new Map<string, number>();
   const keyOf = (chain: string, nodes: readonly string[]) => `${chain} ${nodes.join(' ')}`;
   const emit = (event: NetworkEvent) => {
@@ -47,6 +49,7 @@ export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
     tasks: network.tasks,
     folder: paths.folder,
     clock: time,
+    stall: () => l1.stalled,
     report(problems) {
       record.problems(problems);
       events.problems(problems, (task) => network.tasks.get(task)?.phase);
@@ -54,5 +57,7 @@ export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
     observer: new Observer({ plan, emit, diverged }),
     signal,
   });
+  // A command is answered after `status` shows what it did.
+  l1.onChange(() => watch.lookNow());
   return (isUnderWay) => watch.returning(isUnderWay);
 }

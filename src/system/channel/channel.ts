@@ -1,18 +1,20 @@
 import { type Clock, wallClock } from '../time/clock.ts';
 import type { CheckpointService } from './checkpoints.ts';
 import type { Quiesce } from './quiesce.ts';
+import type { L1Service } from './supervised-l1.ts';
 
-/** The end of a program's channel to its supervisor, with three services: clock, quiesce and checkpoint. */
-export interface Channel extends Clock, Quiesce, CheckpointService {
+/** The end of a program's channel to its supervisor, with four services: clock, quiesce, checkpoint and L1. */
+export interface Channel extends Clock, Quiesce, CheckpointService, L1Service {
   close(): void;
 }
 
 /** The services, beside the clock, of a program without a supervisor. */
-export const UNSUPERVISED: Quiesce & CheckpointService & Pick<Channel, 'close'> = {
+export const UNSUPERVISED: Quiesce & CheckpointService & L1Service & Pick<Channel, 'close'> = {
   activity: () => ({ busy: () => {}, idle: () => {} }),
   report: () => {},
   onFlush: () => {},
   onCheckpoints: () => {},
+  onL1: () => {},
   close: () => {},
 };
 

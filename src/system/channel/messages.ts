@@ -1,5 +1,6 @@
 import { isTime } from '../numbers/bounds.ts';
 import { type ClockState, isClockState } from '../time/clock.ts';
+import { isL1Answer, type L1Answer, type L1Message } from './l1-requests.ts';
 import { isProgress, type Progress } from './progress.ts';
 
 /** Bytes of one message. */
@@ -31,7 +32,7 @@ export type OrderAnswer =
   | { readonly id: number; readonly error: string };
 
 /** A message to a process. */
-export type SupervisorMessage = ClockPush | FlushRequest | CheckpointRequest | OrderAnswer;
+export type SupervisorMessage = ClockPush | FlushRequest | CheckpointRequest | L1Message | OrderAnswer;
 
 /** Quiesce service: a process has nothing left to do at a step of the clock. */
 export interface IdleReport {
@@ -51,7 +52,10 @@ export type ProcessMessage =
   /** Answers a flush: the state of memory is in the data folder, or why it is not. */
   | { readonly kept: number; readonly error?: string }
   /** Answers a step for a checkpoint: it is done, or why it is not. */
-  | { readonly stepped: number; readonly error?: string };
+  | { readonly stepped: number; readonly error?: string }
+  /** Answers a request about L1: its outcome, or why there is none. */
+  | { readonly reply: number; readonly result: L1Answer }
+  | { readonly reply: number; readonly error: string };
 
 /** The words of the wire for the steps for a checkpoint. */
 const WIRE_STEPS = {
@@ -100,17 +104,23 @@ export function orderOf(point: WireOrder): CheckpointOrder {
 /** Reads a message of a process; undefined if it is malformed. Any program of this user may have sent it. */
 export function processMessage(value: unknown): ProcessMessage | undefined {
   if (!isRecord(value)) return undefined;
-  const { task, step, progress, id, to, kept, stepped, point, error } = value;
+  const { task, step, progress, id, to, kept, stepped, point, error, reply, result } = value;
   if (typeof task === 'string') return { task };
   const why = typeof error === 'string' ? { error } : {};
   if (Number.isSafeInteger(kept)) return { kept: Number(kept), ...why };
   if (Number.isSafeInteger(stepped)) return { stepped: Number(stepped), ...why };
+  if (Number.isSafeInteger(reply)) return readL1Answer(Number(reply), result, error);
   if (isRecord(point) && Number.isSafeInteger(id)) {
     const order = readOrder(point);
     return order && { id: Number(id), point: order };
   }
   if (Number.isSafeInteger(id) && isTime(to)) return { id: Number(id), to };
   return Number.isSafeInteger(step) && isProgress(progress) ? { step: Number(step), progress } : undefined;
+}
+
+function readL1Answer(reply: number, result: unknown, error: unknown): ProcessMessage | undefined {
+  if (typeof error === 'string') return { reply, error };
+  return isL1Answer(result) ? { reply, result } : undefined;
 }
 
 function readOrder({ action, number }: Readonly<Record<string, unknown>>): WireOrder | undefined {

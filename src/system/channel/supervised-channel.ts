@@ -4,6 +4,7 @@ import { type Clock, type ClockState, parseClockFile, timeAt, wallUntil } from '
 import type { Channel } from './channel.ts';
 import { SupervisedCheckpoints } from './checkpoints.ts';
 import { Connection } from './connection.ts';
+import { isL1Message } from './l1-requests.ts';
 import {
   type ClockPush,
   isCheckpointRequest,
@@ -15,6 +16,7 @@ import {
 import { Orders } from './orders.ts';
 import type { Progress } from './progress.ts';
 import type { Activity, Quiesce } from './quiesce.ts';
+import { SupervisedL1 } from './supervised-l1.ts';
 
 /**
  * Opens the channel of a process to its supervisor. The file holds the clock's state at the start, and the path of the
@@ -34,6 +36,7 @@ export function supervisedChannel(file: string, task: string): Channel {
       if (isOrderAnswer(message)) orders.receive(message);
       else if (isFlushRequest(message)) void quiesce.flush(message.keep);
       else if (isCheckpointRequest(message)) void checkpoints.receive(message);
+      else if (isL1Message(message)) l1.receive(message);
       else if (isClockPush(message)) {
         clock.receive(message);
         quiesce.look();
@@ -46,6 +49,7 @@ export function supervisedChannel(file: string, task: string): Channel {
   });
   const quiesce = new SupervisedQuiesce(connection, () => clock.state);
   const checkpoints = new SupervisedCheckpoints(connection);
+  const l1 = new SupervisedL1(connection);
   const orders = new Orders(connection);
   const hasSupervisor = initial?.socket !== undefined;
   if (hasSupervisor) void connection.open();
@@ -58,6 +62,7 @@ export function supervisedChannel(file: string, task: string): Channel {
     report: (progress) => quiesce.report(progress),
     onFlush: (flush) => quiesce.onFlush(flush),
     onCheckpoints: (next) => checkpoints.onCheckpoints(next),
+    onL1: (answer) => l1.onL1(answer),
     ...(hasSupervisor && {
       move: (to: number) => orders.send({ to }),
       checkpoint: (order) => orders.send({ point: wireOrder(order) }),

@@ -4,6 +4,7 @@ import type { L1Hardfork } from '../../../src/protocol/genesis/inputs.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import type { Channel } from '../../../src/system/channel/channel.ts';
 import type { Checkpoints } from '../../../src/system/channel/checkpoints.ts';
+import type { L1Answer, L1Request } from '../../../src/system/channel/l1-requests.ts';
 import { memoryLog } from '../batcher/helpers.ts';
 import { CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil } from './anvil.ts';
 
@@ -50,6 +51,7 @@ export async function startBeaconOnAnvil(
   let keep: () => Promise<void> = () => Promise.reject(new Error('not set'));
   let checkpoints: Checkpoints | undefined;
   let report: () => unknown = () => undefined;
+  let l1: (request: L1Request) => Promise<L1Answer> = () => Promise.reject(new Error('not set'));
   const lines: string[] = [];
   const beacon: RunningBeacon = await startBeacon(
     beaconConfig({ l1: anvil.url.replace('http', 'ws'), datadir, gatePort: 0, hardfork, maxCatchUp }),
@@ -57,6 +59,7 @@ export async function startBeaconOnAnvil(
       ...clock,
       onFlush: (next) => (keep = next),
       onCheckpoints: (next) => (checkpoints = next),
+      onL1: (next) => (l1 = next),
       report: (next) => (report = next),
     },
     memoryLog(lines).log,
@@ -78,6 +81,8 @@ export async function startBeaconOnAnvil(
     head,
     keep: () => keep(),
     report: () => report(),
+    /** Asks as the supervisor does. */
+    l1: (request: L1Request) => l1(request),
     checkpoints: checkpoints!,
   };
 }

@@ -182,6 +182,24 @@ describe('a standstill', () => {
     });
   });
 
+  it('a stall of L1 on request is the cause from its first moment, and all limits restart at its end', () => {
+    const network = new Simulated(FAST);
+    network.run(60);
+    network.stalled.add('l1');
+    network.health.stalled({ since: network.moment.wall, until: null });
+    const stall = { subject: 'l1', what: 'is stalled', because: 'on request: `devnet l1 resume` ends it' };
+    expect(network.problems()).toMatchObject([stall]);
+    network.run(30);
+    const [first, ...others] = network.problems();
+    expect(first).toMatchObject(stall);
+    expect(others.length).toBeGreaterThan(2);
+    for (const other of others) expect(other.because).toBe('l1: is stalled');
+    network.stalled.clear();
+    network.health.stalled(undefined);
+    expect(network.problems()).toEqual([]);
+    expect(network.run(60).flat()).toEqual([]);
+  });
+
   it('a frozen process is reported at once while another one is busy', () => {
     const network = new Simulated(FAST);
     network.run(60);

@@ -6,6 +6,7 @@ import type { Mutex } from '../../../system/time/mutex.ts';
 import { pause } from '../../../system/time/pause.ts';
 import type { Anvil } from './anvil-types.ts';
 import type { ChainStore } from './chain-store.ts';
+import type { Stall } from './stall.ts';
 
 /** Parts that the miner drives, and its settings. */
 export interface MinerOptions {
@@ -23,6 +24,8 @@ export interface MinerOptions {
   readonly order: 'arrival' | 'sender';
   /** Maximum number of missed slots that still get a block. */
   readonly maxCatchUp: number;
+  /** Slots that stay empty. */
+  readonly stall: Stall;
   readonly signal: AbortSignal;
 }
 
@@ -45,20 +48,28 @@ export async function mineSlots({
   log,
   order,
   maxCatchUp,
+  stall,
   signal,
 }: MinerOptions): Promise<void> {
   const { chain } = store;
+  const next = () =>
+    nextSlot(Math.max(chain.headSlot, stall.lastSlot(chain)), chain.slotAt(clock.now() / 1000), maxCatchUp);
   while (!signal.aborted) {
-    const waited = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
+    const waited = next();
+    const { changed } = stall;
     if (chain.timeOf(waited) * 1000 > clock.now()) activity.idle();
-    if (!(await reach(clock, chain.timeOf(waited) * 1000, signal))) return;
+    if (!(await reach(clock, chain.timeOf(waited) * 1000, AbortSignal.any([signal, changed])))) continue;
     activity.busy();
     // The machine may have slept, or the clock may have moved, during the wait.
-    const slot = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
+    const slot = next();
+    if (chain.timeOf(slot) * 1000 > clock.now()) continue;
     const before = chain.headSlot;
     try {
       if (order === 'sender') await anvil.orderPool();
-      await runExclusive(() => mineSlot(anvil, store, reconcile, chain.timeOf(slot), log));
+      await runExclusive(async () => {
+        // A stall that began meanwhile holds for this slot, too.
+        if (stall.lastSlot(chain) < slot) await mineSlot(anvil, store, reconcile, chain.timeOf(slot), log);
+      });
       const skipped = slot - before - 1;
       if (skipped > 0 && chain.headSlot === slot)
         log.warn('Slots were missed and stay empty', { from: before + 1, slots: skipped });

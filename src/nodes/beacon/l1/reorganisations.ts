@@ -1,5 +1,6 @@
 import { RpcError } from '../../../rpc/error.ts';
 import type { GatewayCall, GatewayMethods } from '../../../rpc/gateway/methods.ts';
+import { lacksState } from './reorg.ts';
 
 /**
  * Makes a call that rolls back `depth` blocks of L1, and journals the new chain. No block is made meanwhile.
@@ -14,7 +15,7 @@ export function reorganisations(reorganise: ReorganiseL1): GatewayMethods {
     try {
       return await reorganise(depth, () => pass(method, params));
     } catch (error) {
-      if (!(error instanceof RpcError && error.message.includes('Required data unavailable'))) throw error;
+      if (!(error instanceof RpcError && lacksState(error))) throw error;
       throw new RpcError(
         error.code,
         `${method}: L1 has no state ${depth} blocks below its head. It has those of 128 blocks (prune-history), ` +

@@ -7,6 +7,7 @@ export { exec } from '../steps/exec.ts';
 export { expect } from '../steps/expect.ts';
 export { fork } from '../steps/fork.ts';
 export { fund } from '../steps/fund.ts';
+export { l1 } from '../steps/l1.ts';
 export { load } from '../steps/load.ts';
 export { node } from '../steps/node.ts';
 export { parallel } from '../steps/parallel.ts';

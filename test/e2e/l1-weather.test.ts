@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { Home, rpc, type Status } from './devnet.ts';
+
+interface Block {
+  readonly number: string;
+  readonly hash: string;
+  readonly timestamp: string;
+}
+
+const block = ({ l1 }: Status, which: string) => rpc<Block>(l1.rpc, 'eth_getBlockByNumber', which, false);
+const problemsOf = async (home: Home) =>
+  (await home.json<Status & { problems: readonly { subject: string; what: string }[] }>('status')).problems;
+
+it('L1 is stalled and reorganised by commands, which name what they refuse', async () => {
+  await using home = new Home();
+  const chain = { blockTime: 1, proposer: false, nodes: { sequencer: { role: 'sequencer' } } };
+  const spec = { version: 1, name: 'weather', ports: 'auto', l1: { blockTime: 1 }, chains: { main: chain } };
+  const status = await home.up(home.spec('weather', spec));
+  expect((await home.devnet('wait', 'safe:4')).code).toBe(0);
+
+  // Two blocks are not final, with one a slot.
+  const before = await block(status, 'latest');
+  const reorg = await home.json<{ from: Block; to: Block; common: Block }>('l1', 'reorg', '2');
+  expect(Number(reorg.from.number)).toBeGreaterThanOrEqual(Number(before.number));
+  expect(Number(reorg.common.number)).toBe(Number(reorg.from.number) - 2);
+  expect(reorg.to.hash).not.toBe(reorg.from.hash);
+  const at = `0x${Number(reorg.to.number).toString(16)}`;
+  expect((await block(status, at)).hash).toBe(reorg.to.hash);
+  const final = await home.devnet('l1', 'reorg', '4');
+  expect(final).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is final .*at most 2 blocks\n.*finality: real/s),
+  });
+  const deep = await home.devnet('l1', 'reorg', '128');
+  expect(deep).toMatchObject({ code: 1, stderr: expect.stringContaining('and genesis stays') });
+  const absent = `0x${'ab'.repeat(32)}`;
+  expect(await home.devnet('l1', 'reorg', '1', '--drop', absent)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`no transaction ${absent}`),
+  });
+  expect((await home.devnet('l1', 'reorg', '0')).code).toBe(2);
+  expect((await home.devnet('l1', 'reorg', '1', '--drop', '0x12')).code).toBe(2);
+
+  // A stall without a duration lasts until it is ended. `status` shows it when the command has ended.
+  expect(await home.devnet('l1', 'stall')).toMatchObject({ code: 0 });
+  const head = await block(status, 'latest');
+  expect(await problemsOf(home)).toContainEqual(expect.objectContaining({ subject: 'l1', what: 'is stalled' }));
+  expect((await home.devnet('l1', 'stall', '3s')).stderr).toContain('stalled already');
+  expect((await home.devnet('wait', `block:${Number(head.number) + 4}`)).code).toBe(0);
+  expect(await block(status, 'latest')).toEqual(head);
+  // An l1-beacon that is started again goes on with the stall.
+  expect((await home.devnet('node', 'restart', 'l1-beacon')).code).toBe(0);
+  expect(await block(status, 'latest')).toEqual(head);
+  expect(await home.devnet('l1', 'resume')).toMatchObject({ code: 0 });
+  expect((await home.devnet('l1', 'resume')).code).toBe(1);
+  const next = `0x${(Number(head.number) + 1).toString(16)}`;
+  await expect.poll(() => block(status, next)).not.toBeNull();
+  // Its slots stay empty.
+  expect(Number((await block(status, next)).timestamp)).toBeGreaterThanOrEqual(Number(head.timestamp) + 4);
+
+  // A stall of some time is waited for, and Ctrl-C ends it.
+  expect(await home.devnet('l1', 'stall', '2s')).toMatchObject({ code: 0, stderr: expect.stringContaining('goes on') });
+  const long = home.start('l1', 'stall', '1h');
+  const exit = new Promise<number | null>((done) => long.on('close', done));
+  await new Promise((done) => long.stderr?.once('data', done));
+  long.kill('SIGINT');
+  expect(await exit).toBe(130);
+  expect((await home.devnet('l1', 'resume')).code).toBe(1);
+  await expect.poll(() => problemsOf(home), { timeout: 30_000 }).toEqual([]);
+  expect((await home.devnet('check')).code).toBe(0);
+});
