@@ -5,6 +5,8 @@ import type { CommandDefinition } from './input/command.ts';
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {
   accounts: () => import('./commands/accounts.ts'),
   attach: () => import('./commands/attach.ts'),
+  'batcher start': () => import('./commands/batcher/start.ts'),
+  'batcher stop': () => import('./commands/batcher/stop.ts'),
   block: () => import('./commands/block.ts'),
   bundle: () => import('./commands/bundle.ts'),
   check: () => import('./commands/check.ts'),
@@ -44,6 +46,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   pause: () => import('./commands/pause.ts'),
   plan: () => import('./commands/plan.ts'),
   pool: () => import('./commands/pool.ts'),
+  'proposer start': () => import('./commands/proposer/start.ts'),
+  'proposer stop': () => import('./commands/proposer/stop.ts'),
   resume: () => import('./commands/resume.ts'),
   run: () => import('./commands/run.ts'),
   schema: () => import('./commands/schema.ts'),

@@ -74,6 +74,9 @@ const templates = (launch: Launch): Readonly<Record<string, string>> => ({
         'expect: { hash: "${chain.genesisHash}" }, description: has our genesis }',
     ],
   ),
+  'batcher.yaml': template(launch, 'batcher', ['rpc'], { port: '${port.rpc}' }, [
+    '{ rpc: "http://${host}:${port.rpc}", method: eth_chainId, description: answers }',
+  ]),
   'cl.yaml': template(launch, 'cl', ['rpc', 'p2p'], { port: '${port.rpc}' }, [
     '{ peers: "http://${host}:${port.rpc}" }',
   ]),

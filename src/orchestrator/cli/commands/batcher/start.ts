@@ -1,0 +1,3 @@
+import { posterCommand } from '../../input/poster-command.ts';
+
+export const command = posterCommand('batcher', 'start', "start a chain's batcher again: it posts what has waited");

@@ -1,0 +1,7 @@
+import { posterCommand } from '../../input/poster-command.ts';
+
+export const command = posterCommand(
+  'batcher',
+  'stop',
+  "stop a chain's batcher: safe heads stand until it posts again",
+);
