@@ -24,6 +24,14 @@ export interface Devnet extends AsyncDisposable {
   chain(name?: string): Rollup;
   /** Returns a node, or a process: `verifier`, `main/verifier`, `verifier.cl`, `batcher`, `l1`. @throws UsageError */
   node(name: string): DevnetNode;
+  /**
+   * Adds a verifier to a running chain and waits until it agrees with another node. The network keeps it over stop and
+   * start. A node that does not come to agree is removed again.
+   * @throws UsageError if its name is in use, SpecError for a client or key that is not known
+   */
+  addNode(name: string, options?: AddNodeOptions): Promise<DevnetNode>;
+  /** Ends a verifier's processes and removes it with its data. @throws UsageError if it is the sequencer */
+  removeNode(name: string): Promise<void>;
   /** Reads phase, addresses, heads and problems. */
   status(): Promise<Status>;
   /** Compares every block on every node. A divergence is a result, no error. */
@@ -145,6 +153,18 @@ export interface RestartChanges extends NodeChanges {
 export interface OnChain {
   /** Name of the rollup; may be left out if there is one. */
   readonly chain?: string;
+}
+
+/** Options of `addNode`. */
+export interface AddNodeOptions extends OnChain {
+  /** Its execution client. Default: that of a verifier in a spec. */
+  readonly el?: string;
+  /** Its rollup node. Default: that of a verifier in a spec. */
+  readonly cl?: string;
+  /** Nodes that it keeps connected. Default: as `peers` of the chain says; empty: none. */
+  readonly peers?: readonly string[];
+  /** Keys of the node as `--set` writes them: `cl.args.log.level=debug`. */
+  readonly set?: readonly string[];
 }
 
 /** Options of `check`. */

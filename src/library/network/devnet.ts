@@ -6,6 +6,7 @@ import { devnetAt, type Devnet as Found, isUp, mustBeUp, phaseOf, viewOf } from 
 import { chainOf } from '../../orchestrator/devnet/select-chain.ts';
 import { statusOf } from '../../orchestrator/devnet/status-of.ts';
 import { environmentOf } from '../../orchestrator/environment/environment.ts';
+import { readPlan } from '../../orchestrator/folder/devnet-folder.ts';
 import { homeOf } from '../../orchestrator/folder/home.ts';
 import { logLines } from '../../orchestrator/logs/task-logs.ts';
 import { runSteps } from '../../orchestrator/scenario/perform/run-steps.ts';
@@ -23,7 +24,8 @@ import { eventsOf } from './events.ts';
 import { l1WeatherOf } from './l1-weather.ts';
 import { l1Of, rollupOf } from './layers.ts';
 import { movesOf } from './moves.ts';
-import { nodeOf, pairsOf } from './node.ts';
+import { pairsOf } from './node.ts';
+import { nodesOf } from './node-set.ts';
 import { mustBeSame } from './same-devnet.ts';
 import { snapshotsOf } from './snapshots.ts';
 import { type CallScope, UNBOUND } from './test-scope.ts';
@@ -85,13 +87,14 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     chains: first.network.chains.map((chain) => chain.name),
     chain(chainName) {
       try {
-        const view = chainOf(first, chainName);
-        return rollupOf(first, view, movesOf(io, handle, running, view));
+        const latest = readPlan(paths) ?? first;
+        const view = chainOf(latest, chainName);
+        return rollupOf(latest, view, movesOf(io, handle, running, view));
       } catch (error) {
         throw translate(io, error);
       }
     },
-    node: (word) => nodeOf(io, devnet, word),
+    ...nodesOf(io, { devnet, running }, inScope),
     status: () => translateErrors(io, () => statusOf(devnet())),
     check: ({ explain = false } = {}) => translateErrors(io, async () => (await checkDevnet(devnet(), explain)).result),
     async waitFor(text, { node, timeout: timeoutMs = 60_000 } = {}) {

@@ -1,26 +1,12 @@
-import { useKeccak } from '../../protocol/hash.ts';
-import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { readText } from '../../system/files/folder.ts';
-import { timeAt } from '../../system/time/clock.ts';
 import type { PlanChange } from '../control/requests.ts';
-import { mustRunHere } from '../devnet/own-spec.ts';
 import { type Devnet, viewOf } from '../devnet/select.ts';
-import { homeOf } from '../folder/home.ts';
-import { findSpec } from '../load/find-spec.ts';
-import { loadSpec } from '../load/load-spec.ts';
-import { planInputs } from '../load/plan-inputs.ts';
-import { portalsOf } from '../plan/chain/portal.ts';
 import type { Plan, Task } from '../plan/plan.ts';
-import { HOST } from '../plan/reach.ts';
-import { dashboardPort } from '../plan/tasks/dashboard.ts';
-import { planNetwork } from '../plan/tasks/network.ts';
-import { keptText } from '../spec/resolve/pin.ts';
 import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { edit, type Json, type Path } from '../spec/schema/json.ts';
 import type { Assignment } from '../spec/text/set.ts';
-import { specHash } from '../state/spec-hash.ts';
 import type { Io } from '../terminal/io.ts';
+import { planAgain, type SpecChange } from './plan-again.ts';
 
 /** Value of an override that returns a node to its chain's time. */
 const CHAIN_TIME = 'chain';
@@ -67,7 +53,12 @@ export async function replan(io: Io, devnet: Devnet, targets: readonly Task[], w
     ...argumentSets(targets, wish.args),
   ];
   const dropped = wish.overrides.filter(isBack).map(([fork]) => overridePath(targets, knownFork(fork)));
-  return replanned(io, devnet, { set, dropped }, wish.overrides.length > 0 ? withOthers(plan, targets) : targets);
+  return replanned(
+    io,
+    devnet,
+    { set, edit: (spec) => without(spec, dropped) },
+    wish.overrides.length > 0 ? withOthers(plan, targets) : targets,
+  );
 }
 
 /**
@@ -79,40 +70,14 @@ export async function replanForks(io: Io, devnet: Devnet, { chain, forks }: Fork
   const { plan } = viewOf(devnet);
   const set = forks.map(([fork, time]) => setBy('fork', ['chains', chain, 'forks', fork], [fork, time]));
   const tasks = plan.tasks.filter((task) => task.chain === chain);
-  return replanned(io, devnet, { set, dropped: [] }, tasks);
+  return replanned(io, devnet, { set }, tasks);
 }
 
 /**
- * Plans again from the devnet's own spec, which holds all earlier changes. Ports, genesis, keys and the other tasks
- * stay the same.
+ * Plans again from the devnet's own spec. The plan of all other tasks stays as it is.
  */
-async function replanned(
-  io: Io,
-  devnet: Devnet,
-  { set, dropped }: { readonly set: readonly Assignment[]; readonly dropped: readonly Path[] },
-  tasks: readonly Task[],
-): Promise<Replanned> {
-  mustRunHere(devnet, 'spec');
-  const { plan, state } = viewOf(devnet);
-  const basis = readText(devnet.paths.spec) ?? '';
-  // `now+20s` refers to the network's clock.
-  const now = timeAt(state.clock, Date.now()) / 1000;
-  const original = findSpec(io.cwd, devnet.paths.spec);
-  const spec =
-    dropped.length === 0 ? original : { ...original, source: { ...original.source, text: without(basis, dropped) } };
-  const loaded = await loadSpec(io, { spec, set, manual: [] }, now);
-  const taskPorts = plan.tasks.flatMap(({ id, ports }) =>
-    ports.map(({ name, port }) => [`${id}:${name}`, port] as const),
-  );
-  const ports = { ...plan.ports, ...Object.fromEntries(taskPorts), ...dashboardPort(plan) };
-  useKeccak(await wasmKeccak());
-  const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
-  const next = planNetwork(
-    loaded.spec,
-    loaded.clients,
-    planInputs(io, loaded, homeOf(io), { hiddenHost, ports, portals: portalsOf(plan) }, now),
-  );
-  mustBeSame(plan, next);
+async function replanned(io: Io, devnet: Devnet, change: SpecChange, tasks: readonly Task[]): Promise<Replanned> {
+  const { plan, next, spec, basis } = await planAgain(io, devnet, change);
   const ids = new Set(tasks.map(({ id }) => id));
   const changed = new Map(next.tasks.filter(({ id }) => ids.has(id)).map((task) => [task.id, task]));
   return {
@@ -124,8 +89,8 @@ async function replanned(
         notices: plan.notices,
         ...(plan.ports && { ports: plan.ports }),
       },
-      spec: keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
-      basis: specHash(basis),
+      spec,
+      basis,
     },
   };
 }
@@ -154,8 +119,8 @@ function knownFork(fork: string): string {
 }
 
 /** Removes values from a devnet's own spec. */
-function without(text: string, paths: readonly Path[]): string {
-  return JSON.stringify(paths.reduce<Json>((spec, path) => edit(spec, path, () => undefined), JSON.parse(text)));
+function without(spec: Json, paths: readonly Path[]): Json {
+  return paths.reduce<Json>((value, path) => edit(value, path, () => undefined), spec);
 }
 
 function argumentSets(tasks: readonly Task[], args: Pairs): readonly Assignment[] {
@@ -191,23 +156,5 @@ function withOthers(plan: Plan, targets: readonly Task[]): readonly Task[] {
     (task) =>
       task.chain === first?.chain &&
       (task.node === first?.node || (isSequencer === true && task.id === chain?.batcher?.task)),
-  );
-}
-
-/** @throws Failure `changed` if files that the spec names are not what they were when the network began */
-function mustBeSame(before: Plan, after: Plan): void {
-  const facts = ({ genesisTime, home, network, tasks }: Plan) =>
-    JSON.stringify([
-      genesisTime,
-      home,
-      network.l1.genesisHash,
-      network.chains.map(({ name, genesisHash }) => [name, genesisHash]),
-      tasks.map(({ id }) => id).sort(),
-    ]);
-  if (facts(before) === facts(after)) return;
-  throw new Failure(
-    'changed',
-    `${before.devnet} cannot be planned again: files of its spec have changed, or another version of devnet started it`,
-    { hint: `run \`devnet down ${before.devnet}\` and \`devnet up\` to start it anew` },
   );
 }

@@ -117,7 +117,8 @@ async function restore(
   if (spec !== undefined && spec !== specHash(readText(paths.spec) ?? ''))
     throw new Failure(
       'snapshot',
-      'the spec of the network was changed after the snapshot (`devnet fork`, `devnet node restart`): nothing was done',
+      'the spec of the network was changed after the snapshot (`devnet fork`, `devnet node restart`, `node add`): ' +
+        'nothing was done',
     );
   if (at === undefined) throw refusedRequest('malformed request: at: expected number');
   const clockHold = await time.hold(purpose, false);

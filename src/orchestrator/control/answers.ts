@@ -21,6 +21,7 @@ const state = z.looseObject({
 const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
   state: z.looseObject({ state }),
   node: z.looseObject({ tasks: words }),
+  nodes: z.looseObject({ tasks: words, head: z.nullable(z.looseObject({ number: count, hash: z.string() })) }),
   snapshot: z.looseObject({ at: time }),
   clock: z.union([reading, warp]),
   warp,

@@ -42,6 +42,14 @@ export function isBusy(work: string, message: string): Failure<'busy'> {
   return new Failure('busy', message, { data: { work } });
 }
 
+/** Refuses a change that was planned before another one was made. */
+export function conflict(): Failure<'conflict'> {
+  return new Failure(
+    'conflict',
+    'the spec of the network was changed by another command meanwhile: run the command again',
+  );
+}
+
 /** Refuses a request that is malformed, or that does not fit the network. */
 export function refusedRequest(problem: string, data: Record<string, unknown> = {}): Failure<'request'> {
   return new Failure('request', problem, { data });

@@ -37,6 +37,8 @@ const request = z.discriminatedUnion('method', [
     /** With a restart: ids of tasks whose data is removed first. */
     empty: z.optional(words),
   }),
+  /** Adds the nodes that only the changed plan has, and removes those that only the present one has. */
+  z.strictObject({ id, method: z.literal('nodes'), change }),
   /**
    * Reads, stops, starts or moves the network's clock. `step`: to the next time at which a block is due. `settle`:
    * waits until all processes are done with the present time.
@@ -99,6 +101,9 @@ export type SnapshotRequest = Extract<Request, { method: 'snapshot' }>;
 
 /** A request about processes. */
 export type NodeRequest = Extract<Request, { method: 'node' }>;
+
+/** A request that adds or removes nodes. */
+export type NodeSetRequest = Extract<Request, { method: 'nodes' }>;
 
 /** What a request does with the network's clock. */
 export type ClockAction = Extract<Request, { method: 'clock' }>['action'];

@@ -18,22 +18,52 @@ export interface Allocation {
 const AUTO_FROM = 20_000;
 const AUTO_TO = 32_000;
 
+/** How an allocation takes ports from others. */
+interface Claims {
+  /** Returns false if another has the port. */
+  take(port: number): boolean;
+  /** Gives all of them back. */
+  release(): void;
+}
+
 /**
  * Allocates a port for every request and reserves it for `owner` among all devnets of this user.
  * A port is the preferred number or the next free one. With `auto` it is any.
  * @throws Failure `port` (exit 4) with the holder of each `fixed` port that is taken; releases all reservations
  */
-export async function allocatePorts(
+export function allocatePorts(
   requests: readonly PortRequest[],
   paths: Paths,
   owner: ProcessIdentity,
 ): Promise<Allocation> {
+  return allocate(requests, paths, {
+    take: (port) => reservePort(paths, port, owner),
+    release: () => releasePorts(paths.home, { name: paths.name, supervisor: owner.pid }),
+  });
+}
+
+/**
+ * Finds a free port for every request of a devnet that runs, and reserves none. `ownPorts`: those that the devnet has.
+ * @throws Failure `port` (exit 4) with the holder of each `fixed` port that is taken
+ */
+export function findPorts(
+  requests: readonly PortRequest[],
+  paths: Paths,
+  ownPorts: ReadonlySet<number>,
+): Promise<Allocation> {
+  return allocate(requests, paths, {
+    take: (port) => !ownPorts.has(port) && portReservedBy(paths, port) === undefined,
+    release: () => undefined,
+  });
+}
+
+async function allocate(requests: readonly PortRequest[], paths: Paths, claims: Claims): Promise<Allocation> {
   const ports: Record<string, number> = {};
   const moves: Move[] = [];
   const conflicts: TakenPort[] = [];
   const used = new Set<number>();
   const take = (port: number): boolean => {
-    if (used.has(port) || !reservePort(paths, port, owner)) return false;
+    if (used.has(port) || !claims.take(port)) return false;
     used.add(port);
     return true;
   };
@@ -52,7 +82,7 @@ export async function allocatePorts(
     else open.push(request);
   });
   if (conflicts.length > 0) {
-    releasePorts(paths.home, { name: paths.name, supervisor: owner.pid });
+    claims.release();
     throw portsTaken(conflicts, 'end the process, give another port, or let the network choose: `ports: preferred`');
   }
   for (const request of open) {

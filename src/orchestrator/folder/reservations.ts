@@ -52,6 +52,14 @@ export function releasePorts(home: string, { name, supervisor }: { name?: string
       remove(file);
 }
 
+/** Removes the reservations of some ports that a devnet has. */
+export function releaseOwnPorts(devnet: Devnet, ports: readonly number[]): void {
+  for (const port of ports) {
+    const holder = reservationOf(fileOf(port));
+    if (holder !== undefined && isOf(holder, devnet)) remove(fileOf(port));
+  }
+}
+
 /** Removes the reservations of devnets that neither run nor are stopped. */
 export function releaseStale(): void {
   for (const { file, text, holder } of reservations()) if (!inUse(holder)) removeExactly(file, text);

@@ -50,8 +50,8 @@ const PROBE_EVERY = 5000;
  */
 export class HealthWatch {
   readonly #io: HealthIo;
-  readonly #facts: HealthFacts;
-  readonly #health: Health;
+  #facts: HealthFacts;
+  #health: Health;
   readonly #complaints: Complaints;
   readonly #asking = new Set<string>();
   readonly #probed = new Map<string, number>();
@@ -98,6 +98,16 @@ export class HealthWatch {
     if (this.#io.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#look();
+  }
+
+  /** Watches another set of nodes, or nodes in other roles, from now on. All limits begin anew. */
+  renew(plan: Plan): void {
+    this.#facts = healthFacts(plan);
+    this.#health = new Health(this.#facts);
+    this.#returns += 1;
+    this.#up.clear();
+    this.#probed.clear();
+    this.#io.observer.renew();
   }
 
   #moment(): Moment {

@@ -8,7 +8,8 @@ import { untilAborted } from './launch.ts';
 /** A head of a rollup node (`optimism_syncStatus`). */
 type Label = 'unsafe_l2' | 'safe_l2';
 
-interface Block {
+/** A block of a node. */
+export interface Block {
   readonly number: number;
   readonly hash: string;
 }
@@ -62,7 +63,9 @@ async function untilAll(
   let lacking: Missing = { text: 'no node was asked yet', nodes: all.map(({ id }) => id) };
   while (!signal.aborted) {
     const open = all.filter(({ id }) => answersByNode.get(id)?.head === undefined);
-    const answers = await Promise.all(open.map(async ({ id, node }) => [id, await look(node, label, signal)] as const));
+    const answers = await Promise.all(
+      open.map(async ({ id, node }) => [id, await readHead(node, label, signal)] as const),
+    );
     // An aborted call is no answer.
     if (signal.aborted) break;
     for (const [id, answer] of answers) answersByNode.set(id, answer);
@@ -104,20 +107,23 @@ async function differenceAt(
   return `the nodes of ${chain.name} have different blocks ${lowest}: ${blocks.join(', ')}`;
 }
 
-/** Reads a head of a node. A rollup node that has not found its heads answers with block 0. */
-async function look({ cl }: NodeView, label: Label, signal: AbortSignal): Promise<Seen> {
+/**
+ * Reads a head of a node. A rollup node that has not found its heads answers with block 0. `least`: number of the
+ * lowest block that is a head.
+ */
+export async function readHead({ cl }: NodeView, label: Label, signal: AbortSignal, least = 1): Promise<Seen> {
   try {
     const status = await clientFor(cl.rpc).call('optimism_syncStatus', [], { timeoutMs: HEAD_TIMEOUT_MS, signal });
     const block = jsonField(status, label);
     const [number, hash] = [Number(jsonField(block, 'number')), String(jsonField(block, 'hash'))];
-    return number >= 1 ? { head: { number, hash }, detail: '' } : { detail: 'has no block above genesis yet' };
+    return number >= least ? { head: { number, hash }, detail: '' } : { detail: 'has no block above genesis yet' };
   } catch (error) {
     return { detail: messageOf(error) };
   }
 }
 
 /** Returns the hash of a node's block, or why it is not known. */
-async function hashAt({ el }: NodeView, number: number, signal: AbortSignal): Promise<string> {
+export async function hashAt({ el }: NodeView, number: number, signal: AbortSignal): Promise<string> {
   try {
     const params = [`0x${number.toString(16)}`, false];
     const block = await clientFor(el.http).call('eth_getBlockByNumber', params, { timeoutMs: HEAD_TIMEOUT_MS, signal });

@@ -166,6 +166,11 @@ export class LiveTask {
     this.#ready = settlement();
   }
 
+  /** Takes over another plan of it while it runs. Its command changes at its next start. */
+  adopt(task: Task): void {
+    this.#task = task;
+  }
+
   /** Returns its entry in state and status. */
   state(): TaskState {
     const running = this.hasProcess ? this.#running : undefined;

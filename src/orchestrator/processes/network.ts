@@ -11,7 +11,7 @@ const isManual = ({ task }: LiveTask): boolean => task.launch === 'manual';
 
 /** Runs the tasks of a plan. */
 export class Network {
-  readonly tasks: ReadonlyMap<string, LiveTask>;
+  readonly #tasks: Map<string, LiveTask>;
   readonly #context: LaunchContext;
   readonly #work = new Work();
   readonly #over = new AbortController();
@@ -19,10 +19,27 @@ export class Network {
 
   /** `failed` is called when a ready task ends for which the spec says that the network fails. */
   constructor(plan: Plan, context: Omit<LaunchContext, 'others'>, failed: (failure: TaskFailure) => void) {
-    this.tasks = new Map(plan.tasks.map((task) => [task.id, new LiveTask(task)]));
+    this.#tasks = new Map(plan.tasks.map((task) => [task.id, new LiveTask(task)]));
     this.#context = { ...context, others: (live) => this.#others(live) };
     const { tasks } = this;
     this.#exits = new Exits({ tasks, context: this.#context, work: this.#work, over: this.#over.signal, failed });
+  }
+
+  /** The tasks by id. One object for good, in which tasks come and go. */
+  get tasks(): ReadonlyMap<string, LiveTask> {
+    return this.#tasks;
+  }
+
+  /** Adds tasks that do not run yet, and returns them. */
+  add(tasks: readonly Task[]): readonly LiveTask[] {
+    const added = tasks.map((task) => new LiveTask(task));
+    for (const live of added) this.#tasks.set(live.task.id, live);
+    return added;
+  }
+
+  /** Forgets tasks that have ended. */
+  drop(tasks: readonly LiveTask[]): void {
+    for (const { task } of tasks) this.#tasks.delete(task.id);
   }
 
   /**

@@ -83,6 +83,13 @@ export class StateRecord {
     this.#file.close();
   }
 
+  /** Counts the tasks anew: some have come or gone, with their problems. */
+  recount(): void {
+    this.#problems = this.#problems.filter(({ subject }) => this.#tasks.has(subject) || !subject.includes('/'));
+    this.#settle();
+    this.#file.write();
+  }
+
   /** Sets the tasks that the record is about. */
   follow(tasks: ReadonlyMap<string, LiveTask>): void {
     this.#tasks = tasks;

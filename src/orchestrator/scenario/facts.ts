@@ -7,10 +7,12 @@ import { chainNamed, nodesNamed } from './places.ts';
 
 /** What a step's checks know before the start, and how they report. */
 export interface Facts {
-  /** The plan that the start will follow, with other ports. */
+  /** The plan that the start will follow, with other ports and with what earlier steps change of its nodes. */
   readonly plan: Plan;
   /** What earlier steps have reached. */
   readonly timeline: Timeline;
+  /** Says how the plan is after this step: later steps are checked against it. */
+  become(plan: Plan): void;
   /** Reports a problem at a path below the step's value. */
   report(
     path: Path,

@@ -11,6 +11,7 @@ import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
 import type { OwnIo } from './first-order.ts';
 import { nodeActions } from './node-action.ts';
+import { nodeSet } from './node-set.ts';
 import type { RequestParts } from './request-handlers.ts';
 
 /** What changes of a running network work on. */
@@ -30,11 +31,13 @@ export interface ChangeParts {
   onPlan(plan: Plan): void;
   /** Called when a return to a snapshot without a restart begins (true) and when it ends. */
   onRestore(isUnderWay: boolean): void;
+  /** Called when the plan in force has other nodes, or other roles. */
+  onNodes(): void;
 }
 
 /** Returns the changes that requests make, one at a time. Processes order some of them by their channel. */
-export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'snapshot'> {
-  const { paths, io, network, record, time, channel, runExclusive, signal, plan, onPlan, onRestore } = parts;
+export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'nodes' | 'snapshot'> {
+  const { paths, io, network, record, time, channel, runExclusive, signal, plan, onPlan, onRestore, onNodes } = parts;
   const shared = { paths, network, record, render: io.render, runExclusive, ending: signal, plan };
   channel.clock.serveMoves(async (to) => {
     if (!record.wasReady) throw stillStarting();
@@ -43,5 +46,6 @@ export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'snap
   const checkpoints = networkCheckpoints(channel, () => [...network.tasks.values()]);
   const snapshot = snapshots({ ...shared, time, channel, checkpoints, onRestore });
   channel.checkpoints.serveOrders(gateCheckpoints(paths, snapshot));
-  return { node: nodeActions({ ...shared, kill: io.kill.signal, onPlan }), snapshot };
+  const actions = { ...shared, kill: io.kill.signal, onPlan };
+  return { node: nodeActions(actions), nodes: nodeSet({ ...actions, own: io.own, time, onNodes }), snapshot };
 }

@@ -2,7 +2,7 @@ import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, replaceFile } from '../../system/files/folder.ts';
 import { allSettledOrThrow } from '../../system/time/all-settled.ts';
 import type { Mutex } from '../../system/time/mutex.ts';
-import { refusedRequest, stillStarting } from '../control/refusals.ts';
+import { conflict, refusedRequest, stillStarting } from '../control/refusals.ts';
 import type { NodeRequest } from '../control/requests.ts';
 import { type Exchange, openExchange, stageCopy, stageEmpty, stageFiles } from '../folder/exchange.ts';
 import type { Render } from '../folder/files.ts';
@@ -131,11 +131,7 @@ function mustFit({ tasks, change, rewind = [], empty = [] }: NodeRequest, { path
   const facts = (each: Plan) => JSON.stringify([each.devnet, each.home, each.tasks.map(({ id }) => id).sort()]);
   if (facts(change.plan) !== facts(now))
     throw refusedRequest('the plan is of another network', { devnet: change.plan.devnet });
-  if (change.basis !== specHash(readText(paths.spec) ?? ''))
-    throw new Failure(
-      'conflict',
-      'the spec of the network was changed by another command meanwhile: run the command again',
-    );
+  if (change.basis !== specHash(readText(paths.spec) ?? '')) throw conflict();
 }
 
 /**
@@ -235,7 +231,8 @@ async function goBack(
   );
 }
 
-function changedFiles(before: Plan, after: Plan): readonly PlannedFile[] {
+/** Returns the files of a plan that another one does not have as they are. */
+export function changedFiles(before: Plan, after: Plan): readonly PlannedFile[] {
   if (before === after) return [];
   const texts = new Map(before.files.map((file) => [file.path, JSON.stringify(file)]));
   return after.files.filter((file) => texts.get(file.path) !== JSON.stringify(file));

@@ -3,7 +3,7 @@ import type { ClockReading } from '../clock/reading.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import type { WarpResult } from '../clock/warp.ts';
 import { stillStarting } from '../control/refusals.ts';
-import type { ClockAction, Handlers, NodeRequest, SnapshotRequest } from '../control/requests.ts';
+import type { ClockAction, Handlers, NodeRequest, NodeSetRequest, SnapshotRequest } from '../control/requests.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Finish } from './finish.ts';
@@ -14,6 +14,7 @@ export interface RequestParts {
   readonly record: StateRecord;
   readonly time: TimeControl;
   readonly node: (request: NodeRequest) => Promise<unknown>;
+  readonly nodes: (request: NodeSetRequest, ending: AbortSignal) => Promise<unknown>;
   readonly snapshot: (request: SnapshotRequest) => Promise<unknown>;
   readonly l1: L1Control;
   /** Aborted by a teardown that kills at once. */
@@ -40,6 +41,7 @@ export function requestHandlers(parts: RequestParts): Handlers {
   return {
     state: async () => ({ state: record.state() }),
     node: (request) => change(parts.node(request)),
+    nodes: (request, ending) => change(parts.nodes(request, ending)),
     snapshot: (request) => change(parts.snapshot(request)),
     async clock({ action }) {
       if (action !== 'read') mustBeReady();

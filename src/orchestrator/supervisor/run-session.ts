@@ -31,7 +31,7 @@ import { L1Control } from './l1-control.ts';
 import { requestHandlers } from './request-handlers.ts';
 import { type SessionRecord, sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
-import { watchNetwork } from './watch-network.ts';
+import { type NetworkWatch, watchNetwork } from './watch-network.ts';
 import { type ProcessWatches, watchProcesses } from './watch-processes.ts';
 
 /** What a session begins with. */
@@ -77,7 +77,9 @@ class Session {
   readonly #links = new Links();
   /** The plan in force. */
   #plan: Plan;
-  #headsGoBack: ((isUnderWay: boolean) => void) | undefined;
+  #watch: NetworkWatch | undefined;
+  /** Aborted when the nodes are other ones: what makes blocks for transactions follows the present sequencers. */
+  #following = new AbortController();
   #page: Promise<void> | undefined;
 
   constructor(start: SessionStart) {
@@ -183,7 +185,8 @@ class Session {
       onPlan: (next) => {
         this.#plan = next;
       },
-      onRestore: (isUnderWay) => this.#headsGoBack?.(isUnderWay),
+      onRestore: (isUnderWay) => this.#watch?.returning(isUnderWay),
+      onNodes: () => this.#onNodes(),
     });
     const handlers = requestHandlers({
       ...{ ...changes, record, time, l1: this.#l1, kill: io.kill, finish: this.#finish.resolve },
@@ -212,20 +215,33 @@ class Session {
     const { record, events } = this.#session;
     const [network, time, { signal }] = [this.#network, this.#time, this.#starting];
     this.#usable.resolve();
-    // Its WebSocket client takes 10 ms to load, in a process that the whole start waits for.
-    if (this.#plan.time.clock === 'instant')
-      void import('../clock/instant.ts').then(({ followTransactions }) =>
-        followTransactions(
-          this.#plan,
-          { now: () => time.read().at, advance: (blockTime) => time.advance(blockTime) },
-          signal,
-        ),
-      );
+    this.#followTransactions();
     void network.startLate(hasToPrepare(order), signal).finally(() => this.#late.resolve());
-    this.#headsGoBack = watchNetwork({
+    this.#watch = watchNetwork({
       ...{ paths, plan: () => this.#plan, network, record, events, time, signal },
       l1: this.#l1,
     });
+  }
+
+  #onNodes(): void {
+    this.#watch?.renew();
+    this.#following.abort();
+    this.#following = new AbortController();
+    this.#followTransactions();
+  }
+
+  #followTransactions(): void {
+    if (this.#plan.time.clock !== 'instant') return;
+    const time = this.#time;
+    const signal = AbortSignal.any([this.#starting.signal, this.#following.signal]);
+    // Its WebSocket client takes 10 ms to load, in a process that the whole start waits for.
+    void import('../clock/instant.ts').then(({ followTransactions }) =>
+      followTransactions(
+        this.#plan,
+        { now: () => time.read().at, advance: (blockTime) => time.advance(blockTime) },
+        signal,
+      ),
+    );
   }
 
   #onReady(): void {

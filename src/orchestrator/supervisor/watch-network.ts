@@ -23,11 +23,18 @@ export interface WatchParts {
   readonly signal: AbortSignal;
 }
 
+/** The watch of a network that is usable. */
+export interface NetworkWatch {
+  /** Called when a return to a snapshot begins (true) and ends: heads go back in between. */
+  returning(isUnderWay: boolean): void;
+  /** Called when the plan in force has other nodes than before, or other roles. */
+  renew(): void;
+}
+
 /**
  * Watches the health of a network whose nodes agree on a first block, compares their heads, and explains divergences.
- * Returns the function that is called when a return to a snapshot begins and ends.
  */
-export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
+export function watchNetwork(parts: WatchParts): NetworkWatch {
   const { paths, plan, network, record, events, time, l1, signal } = parts;
   const agreements = new Map<string, number>();
   const keyOf = (chain: string, nodes: readonly string[]) => `${chain} ${nodes.join(' ')}`;
@@ -59,5 +66,5 @@ export function watchNetwork(parts: WatchParts): (isUnderWay: boolean) => void {
   });
   // A command is answered after `status` shows what it did.
   l1.onChange(() => watch.lookNow());
-  return (isUnderWay) => watch.returning(isUnderWay);
+  return { returning: (isUnderWay) => watch.returning(isUnderWay), renew: () => watch.renew(plan()) };
 }

@@ -40,7 +40,7 @@ describe('the list of commands', () => {
 
   it('has those of two words, below their title', async () => {
     const { stdout } = await devnet('node', '--help');
-    expect(stdout).toContain('\nchange a network:\n  node kill ');
+    expect(stdout).toContain('\nchange a network:\n  node add  ');
     expect(stdout).not.toContain('snapshot');
   });
 });
@@ -116,7 +116,7 @@ describe('completion', () => {
 
   const OFFERS: readonly (readonly [string, string[], string[]])[] = [
     ['a command', ['che'], ['check']],
-    ['the second word of a command', ['node', 're'], ['reset', 'restart', 'resume']],
+    ['the second word of a command', ['node', 're'], ['remove', 'reset', 'restart', 'resume']],
     ['an option', ['check', '--e'], ['--explain']],
     ['an option of a command of two words', ['node', 'restart', '--over'], ['--override']],
     ['a value of an option', ['load', '--kind', 'er'], ['erc20']],

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { allocatePorts } from '../../../src/orchestrator/folder/allocate.ts';
+import { allocatePorts, findPorts } from '../../../src/orchestrator/folder/allocate.ts';
 import { releasePorts, reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
 import type { PortRequest } from '../../../src/orchestrator/plan/ports.ts';
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
@@ -33,6 +33,20 @@ function stoppedState(name: string): State {
     problems: [],
   };
 }
+
+it('a search for ports reserves none, and takes none that the network has, or another network', async () => {
+  using folder = temporaryHome();
+  const port = await freePort();
+  const one = pathsOf(folder.home, 'one');
+  // A node that is stopped does not listen on its port.
+  const { ports } = await findPorts([request('a', port)], one, new Set([port]));
+  expect(ports['a']).toBeGreaterThan(port);
+  expect(reservationsOf(one)).toEqual([]);
+  await allocatePorts([request('a', port)], pathsOf(folder.home, 'other'), self);
+  expect((await findPorts([request('a', port)], one, new Set())).ports['a']).toBeGreaterThan(port);
+  const fixed = findPorts([request('a', port, 'fixed')], one, new Set());
+  await expect(fixed).rejects.toMatchObject({ code: 'port', message: expect.stringContaining('the devnet other') });
+});
 
 it('allocation takes the preferred port, or the next free one with a notice that names the holder', async () => {
   using folder = temporaryHome();

@@ -30,7 +30,7 @@ const STUCK_AFTER_MS = 1500;
  */
 export class Comparison {
   readonly chain: string;
-  readonly #nodes: ReadonlyMap<string, FollowedNode>;
+  #nodes: ReadonlyMap<string, FollowedNode>;
   readonly #confirmation: Confirmation;
   readonly #requests = new Map<string, Set<number>>();
   readonly #candidates = new Map<string, Candidate>();
@@ -48,12 +48,20 @@ export class Comparison {
   ) {
     this.chain = chain;
     this.#confirmation = confirmation;
-    this.#nodes = new Map(
-      nodes.map((node) => {
-        const unknown = { window: new BlockWindow(), rollup: new RollupHeads(), answers: 0, safe: 0, moved: 0 };
-        return [node.name, { ...node, ...unknown }];
-      }),
-    );
+    this.#nodes = new Map(nodes.map((node) => [node.name, { ...node, ...unknown() }]));
+  }
+
+  /** Compares other nodes from now on. What is known of those that stay is kept, whatever their role is now. */
+  renew(nodes: readonly { readonly name: string; readonly reference: boolean }[]): void {
+    const before = this.#nodes;
+    this.#nodes = new Map(nodes.map((node) => [node.name, { ...unknown(), ...before.get(node.name), ...node }]));
+    for (const name of before.keys()) if (!this.#nodes.has(name)) this.#leave(name);
+  }
+
+  #leave(name: string): void {
+    this.#unconfirmed.delete(name);
+    this.#refusals.delete(name);
+    this.#divergences.drop(name);
   }
 
   get standing(): readonly Standing[] {
@@ -247,4 +255,8 @@ export class Comparison {
     for (const { standing } of agreements) for (const name of standing.nodes) this.#refusals.delete(name);
     return agreements;
   }
+}
+
+function unknown(): Omit<FollowedNode, 'name' | 'reference'> {
+  return { window: new BlockWindow(), rollup: new RollupHeads(), answers: 0, safe: 0, moved: 0 };
 }

@@ -38,15 +38,19 @@ const SEARCH_AGAIN = 1500;
 /** Timeout (ms) of a request for a header. */
 const HEADER_TIMEOUT_MS = 4000;
 
+/** The process of a node that a task is. */
+interface Place {
+  readonly chain: string;
+  readonly node: string;
+  readonly isExecution: boolean;
+}
+
 /** Compares the heads that the health watch reads, and tells what has changed. */
 export class Observer {
   readonly #io: ObserverIo;
   readonly #comparisons: ReadonlyMap<string, Comparison>;
   /** Execution clients and rollup nodes by task. */
-  readonly #places: ReadonlyMap<
-    string,
-    { readonly chain: string; readonly node: string; readonly isExecution: boolean }
-  >;
+  #places: ReadonlyMap<string, Place>;
   readonly #heads = new Map<string, HeadRef>();
   readonly #divergences = new Map<Standing, Divergence>();
   readonly #searches = new Map<string, { readonly hash: string; readonly times: number; readonly at: number }>();
@@ -57,20 +61,18 @@ export class Observer {
     this.#comparisons = new Map(
       chains.map(({ name, nodes, blockTime }) => [
         name,
-        new Comparison(
-          name,
-          nodes.map((node) => ({ name: node.name, reference: node.role === 'sequencer' })),
-          { unsafe: limitOf(blockTime * 1000), safe: SAFE_MISMATCH_MS },
-        ),
+        new Comparison(name, nodes.map(followed), { unsafe: limitOf(blockTime * 1000), safe: SAFE_MISMATCH_MS }),
       ]),
     );
-    this.#places = new Map(
-      chains.flatMap((chain) =>
-        chain.nodes.flatMap(({ name: node, el, cl }) =>
-          [el.task, cl.task].map((task) => [task, { chain: chain.name, node, isExecution: task === el.task }] as const),
-        ),
-      ),
-    );
+    this.#places = placesOf(chains);
+  }
+
+  /** Compares the nodes of the plan in force from now on. What is known of those that stay is kept. */
+  renew(): void {
+    const { chains } = this.#io.plan().network;
+    for (const { name, nodes } of chains) this.#comparisons.get(name)?.renew(nodes.map(followed));
+    this.#places = placesOf(chains);
+    for (const task of this.#heads.keys()) if (!this.#places.has(task)) this.#heads.delete(task);
   }
 
   get isUrgent(): boolean {
@@ -237,6 +239,20 @@ export class Observer {
     const view = chain?.nodes.find((each) => each.name === node);
     return chain && view && { chain, node: view };
   }
+}
+
+function followed({ name, role }: NodeView): { readonly name: string; readonly reference: boolean } {
+  return { name, reference: role === 'sequencer' };
+}
+
+function placesOf(chains: readonly ChainView[]): ReadonlyMap<string, Place> {
+  return new Map(
+    chains.flatMap((chain) =>
+      chain.nodes.flatMap(({ name: node, el, cl }) =>
+        [el.task, cl.task].map((task) => [task, { chain: chain.name, node, isExecution: task === el.task }] as const),
+      ),
+    ),
+  );
 }
 
 function problemOf(chain: string, { kind, block, against, nodes, refusal }: Standing): string {

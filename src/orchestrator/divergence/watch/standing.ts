@@ -45,6 +45,11 @@ export class StandingDivergences {
     return { kind: 'divergence', standing };
   }
 
+  /** Forgets the divergences of a node that has left the network. */
+  drop(name: string): void {
+    for (const [key, { nodes }] of this.#standing) if (nodes.includes(name)) this.#standing.delete(key);
+  }
+
   /**
    * Ends the divergences whose nodes have the block, or a later one, in common with another node. If all nodes have
    * gone back below the block, as in a return to a snapshot, an earlier block in common is enough.

@@ -148,7 +148,8 @@ async function steppedOf(
 }
 
 /** Reports what of the steps can never come true on a devnet. */
-export function checkSteps(scenario: Scenario, plan: Plan): readonly Problem[] {
+export function checkSteps(scenario: Scenario, first: Plan): readonly Problem[] {
+  let plan = first;
   const problems: Problem[] = [];
   const timeline: Timeline = { reached: new Map(), movedForks: new Set() };
   const check = (step: ReadStep) => {
@@ -156,6 +157,9 @@ export function checkSteps(scenario: Scenario, plan: Plan): readonly Problem[] {
     const facts: Facts = {
       plan,
       timeline,
+      become(next) {
+        plan = next;
+      },
       report: (path, message, more) => {
         const whole = [...place, ...path];
         problems.push(problemAt(spanAt([scenario.layer], whole), 'never', whole, message, more));

@@ -12,6 +12,7 @@ export { load } from '../steps/load.ts';
 export { node } from '../steps/node.ts';
 export { parallel } from '../steps/parallel.ts';
 export { pause } from '../steps/pause.ts';
+export { proposer } from '../steps/proposer.ts';
 export { repeat } from '../steps/repeat.ts';
 export { send } from '../steps/send.ts';
 export { wait } from '../steps/wait.ts';

@@ -7,6 +7,7 @@ import { forkTimeWord } from '../../spec/schema/values.ts';
 import { key, text, withDescription } from '../../spec/schema/words.ts';
 import { outputEvidence } from '../evidence.ts';
 import { runsHere } from '../facts.ts';
+import { changeNodeSet, checkNodeSet, nodeSetKeys } from '../node-set.ts';
 import { nodesOf } from '../places.ts';
 import { defineStep } from '../step.ts';
 
@@ -19,7 +20,7 @@ const argument = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Arguments that a restart sets. */
 export const args = withDescription(z.record(text, argument), 'arguments of one process; null removes one');
 
-/** Runs a node command: stop, start, kill, pause, resume, restart, reset. */
+/** Runs a node command: stop, start, kill, pause, resume, restart, reset, add, remove. */
 export const node = defineStep({
   name: 'node',
   summary: "Does to a node's processes what `devnet node` does.",
@@ -35,16 +36,18 @@ export const node = defineStep({
       override: key(forkTimes, 'with restart or reset: activation times of this node only'),
       args: z.exactOptional(args),
       rewind: key(z.boolean(), 'with restart: go back to the block before a moved activation'),
+      ...nodeSetKeys,
     })
     .check(
       z.refine(
         (value) => actionsIn(value).length === 1,
-        'exactly one of stop, start, kill, pause, resume, restart, reset, with a node',
+        'exactly one of stop, start, kill, pause, resume, restart, reset, add, remove, with a node',
       ),
     ),
   check(value, facts) {
     const [[action, word] = ['restart', '']] = actionsIn(value);
-    if (!runsHere(facts, [action], word)) return;
+    checkNodeSet(value, facts);
+    if (action === 'add' || action === 'remove' || !runsHere(facts, [action], word)) return;
     for (const { chain } of nodesOf(facts.plan, word))
       for (const fork of Object.keys(value.override ?? {})) facts.timeline.movedForks.add(`${chain.name} ${fork}`);
     const changes = (['override', 'args', 'rewind'] as const).filter((each) => value[each] !== undefined);
@@ -55,6 +58,7 @@ export const node = defineStep({
   async run(value, run) {
     const [action, word] = present(actionsIn(value)[0], 'action of a node step');
     const simple = ACTIONS.find((each) => each === action);
+    if (action === 'add' || action === 'remove') return changeNodeSet(value, run);
     return outputEvidence(run, async (io) => {
       if (simple !== undefined) return sayAction(io, run.devnet(), simple, word);
       const overrides = Object.entries(value.override ?? {});
@@ -70,7 +74,7 @@ export const node = defineStep({
 
 /** Lists the actions of a step with the nodes that they name. */
 function actionsIn(value: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
-  return [...ACTIONS, 'restart', 'reset'].flatMap((action) => {
+  return [...ACTIONS, 'restart', 'reset', 'add', 'remove'].flatMap((action) => {
     const word = value[action];
     return typeof word === 'string' ? [[action, word] as const] : [];
   });

@@ -6,7 +6,7 @@ z.config({ jitless: true });
 
 /** Names of devnets, chains and nodes: they become folders, process names and host names. */
 export const NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,38}$/;
-const NAME_TEXT = 'lower-case letters, digits and dashes, at most 39, not beginning with a dash';
+export const NAME_TEXT = 'lower-case letters, digits and dashes, at most 39, not beginning with a dash';
 
 export const name = z.string(NAME_TEXT).check(z.regex(NAME_PATTERN, NAME_TEXT));
 export const text = z.string('text').check(z.regex(/^[^\0]+$/, 'text that is not empty'));

@@ -104,6 +104,21 @@ describe('the comparison of moving heads', () => {
     expect(divergences(two.poll(9))).toEqual([{ block: 10, nodes: ['a'] }]);
   });
 
+  it('keeps what it knows when nodes come and go, and forgets the divergences of those that went', () => {
+    const polled = new Polled('sequencer', 'a', 'b', 'odd');
+    for (const name of ['sequencer', 'a', 'b']) polled.chain(name).grow(10);
+    polled.chain('odd').grow(4).grow(6, 'x');
+    expect(divergences(polled.poll(9))).toEqual([{ block: 5, nodes: ['odd'] }]);
+    const members = (...names: string[]) => names.map((name) => ({ name, reference: name === 'sequencer' }));
+    polled.chains.set('late', new Chain().grow(7).grow(3, 'y'));
+    polled.comparison.renew(members('sequencer', 'a', 'b', 'odd', 'late'));
+    expect(divergences(polled.poll(9))).toEqual([{ block: 8, nodes: ['late'] }]);
+    polled.chains.delete('odd');
+    polled.comparison.renew(members('sequencer', 'a', 'b', 'late'));
+    expect(polled.comparison.standing.map(({ nodes }) => nodes)).toEqual([['late']]);
+    expect(polled.poll(9)).toEqual([]);
+  });
+
   it('reports a divergence once, keeps it while a node is silent, and ends it at a later block in common', () => {
     const polled = new Polled('sequencer', 'a', 'late');
     const grow = () => {

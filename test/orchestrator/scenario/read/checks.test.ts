@@ -39,6 +39,9 @@ describe('a step is accepted', () => {
     'node: { restart: a, override: { isthmus: +9s }, args: { a: 1 }, rewind: true }',
     'node: { reset: a, override: { isthmus: +9s }, args: { a: 1 } }',
     'node: { kill: main/batcher }',
+    'node: { add: new, el: execution-rust, peers: [a], chain: main, set: [cl.args.x=1] }',
+    'node: { remove: b }',
+    'proposer: { do: stop, chain: main }',
     'warp: +30s',
     'warp: { to: "time:1800000000" }',
     'warp: { to: "block:5", chain: other }',
@@ -57,8 +60,26 @@ describe('a step is accepted', () => {
   });
 });
 
+describe('a step after one that adds or removes a node', () => {
+  it('knows the nodes that are there then', () => {
+    const add = 'node: { add: new }';
+    expect(problemsOf([add, 'wait: block:5 @main/new', 'node: { stop: new.cl }', 'node: { remove: new }'])).toEqual([]);
+    expect(problemsOf([add, 'node: { remove: b }', 'wait: block:5 @b'])).toEqual([
+      ['2.wait.node', 'the devnet has no node "b"', 'a, new, c', 'a'],
+    ]);
+    expect(problemsOf([add, add])).toEqual([
+      ['1.node.add', 'the chain "main" has a node "new" already', undefined, undefined],
+    ]);
+  });
+});
+
 describe('a step that can never come true is refused', () => {
   it.each<[string, readonly (readonly (string | undefined)[])[]]>([
+    ['node: { remove: a }', [['0.node.remove', '"a" is the sequencer', 'a verifier', undefined]]],
+    ['node: { remove: d }', [['0.node.remove', 'the devnet has no node "d"', NODES, 'a']]],
+    ['node: { add: d, peers: [c] }', [['0.node.peers.0', 'the devnet has no node "main/c"', NODES, 'c']]],
+    ['node: { stop: b, el: x }', [['0.node.el', '"el" changes nothing without add', 'with add', undefined]]],
+    ['proposer: { do: stop, chain: other }', [['0.proposer', 'other has no proposer', 'a chain with one', undefined]]],
     ['wait: block:5 @d', [['0.wait.node', 'the devnet has no node "d"', NODES, 'a']]],
     ['wait: block:5 @main/c', [['0.wait.node', 'the devnet has no node "main/c"', NODES, 'c']]],
     [
