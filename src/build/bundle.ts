@@ -128,26 +128,38 @@ async function bundleKubernetes(): Promise<readonly string[]> {
 
 const KZG = join(root, 'src', 'nodes', 'kzg');
 
+/** A script of a program's folder that Node runs without the launcher. */
+const THREAD = {
+  outdir: programs,
+  outExtension: { '.js': '.cjs' },
+  ...SCRIPT,
+  define: { 'import.meta.url': '__url' },
+  banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
+  metafile: true,
+  external: NATIVE,
+} as const;
+
 /** Bundles KZG and its thread apart: 1 MB that a program reads when it first sees a blob. */
 async function bundleKzg(): Promise<readonly string[]> {
-  const options = {
-    outdir: programs,
-    outExtension: { '.js': '.cjs' },
-    ...SCRIPT,
-    define: { 'import.meta.url': '__url' },
-    banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
-    metafile: true,
-    external: NATIVE,
-  } as const;
   const results = await Promise.all([
-    build({ ...options, entryPoints: { kzg: join(KZG, 'library.ts') }, plugins: [builtins] }),
+    build({ ...THREAD, entryPoints: { kzg: join(KZG, 'library.ts') }, plugins: [builtins] }),
     build({
-      ...options,
+      ...THREAD,
       entryPoints: { 'kzg-thread': join(KZG, 'prover-thread.ts') },
       plugins: [builtins, KZG_APART],
     }),
   ]);
   return results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+}
+
+/** Bundles the thread that recovers senders. */
+async function bundleRecovery(): Promise<readonly string[]> {
+  const { metafile } = await build({
+    entryPoints: { 'recovery-thread': join(root, 'src', 'nodes', 'execution', 'transaction', 'recovery-thread.ts') },
+    ...THREAD,
+    plugins: [builtins],
+  });
+  return Object.keys(metafile.inputs);
 }
 
 /** Bundles the launcher of a program, which finds its script and compiled code. */
@@ -171,7 +183,15 @@ const definitions = { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stri
 const library = bundleLibrary(root, definitions);
 writeSchemas(join(dist, 'schema'));
 const inputs = (
-  await Promise.all([...bins.map(bundle), bundleDocker(), bundleKubernetes(), bundleKzg(), library, bundlePage(root)])
+  await Promise.all([
+    ...bins.map(bundle),
+    bundleDocker(),
+    bundleKubernetes(),
+    bundleKzg(),
+    bundleRecovery(),
+    library,
+    bundlePage(root),
+  ])
 ).flat();
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENSES.txt'),

@@ -1,4 +1,5 @@
 import { isProtocolError } from '../../../protocol/errors.ts';
+import { present } from '../../../protocol/present.ts';
 import { EXIT, Failure, messageOf, systemCode } from '../../../system/failure.ts';
 import { readPieces } from '../../../system/files/byte-file.ts';
 import type { Logger } from '../../../system/program/log.ts';
@@ -7,6 +8,7 @@ import { blocksIn } from '../chain/block-file.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { validateBlock } from '../engine/validate.ts';
+import { SenderRecovery } from '../transaction/sender-recovery.ts';
 
 /** Blocks after which the head moves, so that an interrupted import keeps its progress. */
 const HEAD_STEP_BLOCKS = 256;
@@ -22,11 +24,12 @@ export async function importFiles(
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
+  const senders = new SenderRecovery();
   for (const file of files) {
     let last: UnexecutedBlock | undefined;
     let imported = 0;
     try {
-      for await (const block of blocksIn(readPieces(file))) {
+      for await (const block of withSendersAhead(blocksIn(readPieces(file)), senders)) {
         if (signal.aborted) break;
         if (await take(chain, block)) imported++;
         last = block;
@@ -40,6 +43,38 @@ export async function importFiles(
     log.info('imported chain file', { file, imported, head: chain.head.header.number, hash: chain.head.hash });
     if (signal.aborted) return;
   }
+}
+
+/** Transactions of the blocks that are read ahead. One block is read ahead, however large. */
+const AHEAD_TRANSACTIONS = 1024;
+const AHEAD_BLOCKS = 64;
+
+/**
+ * Reads blocks ahead of their execution, so that their senders are recovered meanwhile.
+ * An error of reading is thrown after the blocks that precede it.
+ */
+async function* withSendersAhead(
+  blocks: AsyncIterable<UnexecutedBlock>,
+  senders: SenderRecovery,
+): AsyncIterable<UnexecutedBlock> {
+  const queue: UnexecutedBlock[] = [];
+  let waiting = 0;
+  try {
+    for await (const block of blocks) {
+      void senders.ahead(block.transactions);
+      queue.push(block);
+      waiting += block.transactions.length;
+      while (queue.length > 1 && (waiting > AHEAD_TRANSACTIONS || queue.length > AHEAD_BLOCKS)) {
+        const next = present(queue.shift(), 'block that is read ahead');
+        waiting -= next.transactions.length;
+        yield next;
+      }
+    }
+  } catch (error) {
+    yield* queue;
+    throw error;
+  }
+  yield* queue;
 }
 
 /** Returns whether the block is new. */

@@ -12,6 +12,7 @@ import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import type { TransactionOrder } from '../pool/best-transactions.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import { Backfill, type SyncProgress } from '../sync/backfill.ts';
+import { SenderRecovery } from '../transaction/sender-recovery.ts';
 import { checkAttributes } from './attributes.ts';
 import type { BadBlocks } from './bad-blocks.ts';
 import { BlockBuffer } from './block-buffer.ts';
@@ -38,6 +39,7 @@ export class Engine {
   readonly #pool: TransactionPool;
   readonly #log: Logger;
   readonly #backfill: Backfill;
+  readonly #senders = new SenderRecovery();
   readonly #daLimits: DaLimits;
   readonly #order: TransactionOrder;
   readonly #jobs = new PayloadJobs();
@@ -74,6 +76,9 @@ export class Engine {
       peers,
       log,
       isKnown: (hash) => chain.header(hash) !== undefined,
+      onFetched: (blocks) => {
+        for (const { transactions } of blocks) void this.#senders.ahead(transactions);
+      },
       take: async (block) => (await this.#enqueue(() => this.#import(block))).status !== 'INVALID',
       refuse: (target, bad) => void this.#invalidBlocks.statusOf(target, bad),
       onReached: () => this.#enqueue(() => this.#chooseUnreached()),
@@ -151,7 +156,11 @@ export class Engine {
   newPayload(payload: NewPayload): Promise<PayloadStatus> {
     return this.#enqueue(async () => {
       const block = await blockOfPayload(this.#chain, payload);
-      return 'status' in block ? block : (this.#postponed(block) ?? this.#import(block));
+      if ('status' in block) return block;
+      const { hash, transactions } = block;
+      if (this.#built.get(hash) === undefined && this.#chain.header(hash) === undefined)
+        void this.#senders.ahead(transactions);
+      return this.#postponed(block) ?? this.#import(block);
     });
   }
 

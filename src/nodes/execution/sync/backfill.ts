@@ -22,6 +22,8 @@ export interface BackfillOptions {
   readonly peers: readonly RpcClient[];
   readonly log: Logger;
   readonly isKnown: (hash: Hex) => boolean;
+  /** Called with blocks before the first of them is taken. */
+  readonly onFetched: (blocks: readonly UnexecutedBlock[]) => void;
   /** Executes and stores a block whose parent is known. Resolves to whether it is valid. */
   readonly take: (block: UnexecutedBlock) => Promise<boolean>;
   /** Called when an ancestor of the requested block is invalid. */
@@ -116,10 +118,10 @@ export class Backfill {
   async #reach(peer: RpcClient, target: Hex, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.#options.isKnown(target)) {
       const way = await this.#wayBack(peer, target, signal);
-      let next = fetching(peer, way.takeOldest(REQUEST_BLOCKS));
+      let next = this.#fetching(peer, way.takeOldest(REQUEST_BLOCKS));
       while (next !== undefined && !signal.aborted) {
         const blocks = await next;
-        next = fetching(peer, way.takeOldest(REQUEST_BLOCKS));
+        next = this.#fetching(peer, way.takeOldest(REQUEST_BLOCKS));
         for (const block of blocks) {
           if (signal.aborted) return;
           const isValid = await this.#options.take(block);
@@ -155,12 +157,12 @@ export class Backfill {
     this.#options.log.info('fetching blocks', { from: starting + 1, to: highest });
     return way;
   }
-}
 
-/** Starts to fetch blocks. Returns undefined for none. The awaiting caller receives the error. */
-function fetching(peer: RpcClient, hashes: readonly Hex[]): Promise<UnexecutedBlock[]> | undefined {
-  if (hashes.length === 0) return undefined;
-  const blocks = blocksOf(peer, hashes);
-  blocks.catch(() => {});
-  return blocks;
+  /** Starts to fetch blocks. Returns undefined for none. The awaiting caller receives the error. */
+  #fetching(peer: RpcClient, hashes: readonly Hex[]): Promise<UnexecutedBlock[]> | undefined {
+    if (hashes.length === 0) return undefined;
+    const blocks = blocksOf(peer, hashes);
+    blocks.then(this.#options.onFetched, () => {});
+    return blocks;
+  }
 }
