@@ -20,14 +20,42 @@ export function concatAll(parts: readonly Uint8Array[]): Uint8Array {
 
 /** Big-endian unsigned integer in exactly `size` bytes. @throws ProtocolError out-of-range */
 export function uintBe(value: bigint | number, size: number): Uint8Array {
+  if (value < 0) throw outOfRange(value, size);
   const bytes = new Uint8Array(size);
-  let rest = BigInt(value);
-  if (rest < 0n) throw outOfRange(value, size);
-  for (let at = size - 1; at >= 0 && rest > 0n; at--) {
-    bytes[at] = Number(rest & 0xffn);
-    rest >>= 8n;
+  if (Number.isSafeInteger(value)) {
+    let rest = Number(value);
+    for (let at = size - 1; rest > 0 && at >= 0; rest = Math.floor(rest / 256)) bytes[at--] = rest % 256;
+    if (rest > 0) throw outOfRange(value, size);
+    return bytes;
   }
-  if (rest > 0n) throw outOfRange(value, size);
+  const least = bigIntBytes(BigInt(value));
+  if (least.length > size) throw outOfRange(value, size);
+  for (let at = 0, to = size - least.length; to < size; at++, to++) bytes[to] = byteAt(least, at);
+  return bytes;
+}
+
+/** Receives an integer of up to 256 bits before its bytes are copied. */
+const LIMBS = new Uint8Array(32);
+const LIMB_VIEW = new DataView(LIMBS.buffer);
+
+/** Returns the bytes of an integer that is not negative: big-endian, no leading zeros, none for zero. */
+export function bigIntBytes(value: bigint): Uint8Array {
+  let rest = value;
+  let at = LIMBS.length;
+  for (; rest > 0n && at > 0; rest >>= 64n) {
+    at -= 8;
+    // The view takes the lowest 64 bits.
+    LIMB_VIEW.setBigUint64(at, rest);
+  }
+  while (at < LIMBS.length && LIMBS[at] === 0) at++;
+  return rest === 0n ? LIMBS.slice(at) : longBytes(value);
+}
+
+function longBytes(value: bigint): Uint8Array {
+  const digits = value.toString(16);
+  const bytes = new Uint8Array((digits.length + 1) >> 1);
+  for (let end = digits.length, at = bytes.length - 1; at >= 0; end -= 2, at--)
+    bytes[at] = Number.parseInt(digits.substring(end - 2, end), 16);
   return bytes;
 }
 
@@ -62,16 +90,19 @@ export function withoutLeadingZeros(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(at);
 }
 
+/** Bytes of an integer that a number holds exactly. */
+const NUMBER_BYTES = 6;
+
 /** Big-endian unsigned integer of all the bytes; 0 for none. */
 export function toBigInt(bytes: Uint8Array): bigint {
+  const { length } = bytes;
   let value = 0n;
-  let at = 0;
-  for (; at + 4 <= bytes.length; at += 4) {
-    const rest = (byteAt(bytes, at + 1) << 16) | (byteAt(bytes, at + 2) << 8) | byteAt(bytes, at + 3);
-    const word = byteAt(bytes, at) * 0x1000000 + rest;
-    value = (value << 32n) | BigInt(word);
+  // The first part has what is left of whole parts: most integers are one part.
+  for (let at = 0, end = length % NUMBER_BYTES || NUMBER_BYTES; end <= length; end += NUMBER_BYTES) {
+    let part = 0;
+    for (; at < end; at++) part = part * 256 + byteAt(bytes, at);
+    value = at <= NUMBER_BYTES ? BigInt(part) : (value << 48n) | BigInt(part);
   }
-  for (; at < bytes.length; at++) value = (value << 8n) | BigInt(byteAt(bytes, at));
   return value;
 }
 

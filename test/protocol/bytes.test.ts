@@ -36,6 +36,7 @@ describe('integers', () => {
       }),
     );
     fc.assert(fc.property(fc.maxSafeNat(), (value) => toNumber(u64be(value)) === value));
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 400n }), (value) => toBigInt(uintBe(value, 51)) === value));
     expect(u64le(258)).toEqual(Uint8Array.of(2, 1, 0, 0, 0, 0, 0, 0));
   });
 

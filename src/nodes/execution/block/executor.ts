@@ -157,8 +157,11 @@ export class BlockExecutor {
     return this.#vm.state.word(address, slot);
   }
 
-  /** Ends the block, hashes the state and completes the header. @throws BlockInvalid */
-  seal(budget?: ExecutionBudget): Promise<ExecutedBlock> {
+  /**
+   * Ends the block, hashes the state and completes the header. `transactionsRoot`: that of the transactions, if it is
+   * known. @throws BlockInvalid
+   */
+  seal(budget?: ExecutionBudget, transactionsRoot?: Hex): Promise<ExecutedBlock> {
     const { rules, parentState, depositContract } = this.#parentContext;
     return sealBlock(
       {
@@ -166,6 +169,7 @@ export class BlockExecutor {
         ...{ transactions: this.#transactions, receipts: this.#receipts },
         ...{ gasUsed: this.#gasUsed, blobGas: this.#blobGas },
         ...(depositContract === undefined ? {} : { depositContract }),
+        ...(transactionsRoot === undefined ? {} : { transactionsRoot }),
       },
       budget,
     );

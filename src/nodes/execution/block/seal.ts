@@ -51,6 +51,8 @@ export interface OpenBlock {
   readonly blobGas: bigint;
   /** Plain Ethereum only: address of the deposit contract (EIP-6110). */
   readonly depositContract?: Hex;
+  /** Root of the transactions, if it is known. Hashing them takes as long as hashing the receipts. */
+  readonly transactionsRoot?: Hex;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function sealBlock(block: OpenBlock, budget = new ExecutionBudget()
   const requests = rules.ethereum?.requests ? await collectRequests(vm, logs, block.depositContract) : [];
   // Hashing a full block takes tens of milliseconds, so the event loop runs between the steps.
   const diff = await budget.complete(commitState(parentState, vm.state.changes()));
-  const transactionsRoot = bytesToHex(await budget.complete(orderedTrieSteps(transactions)));
+  const transactionsRoot = block.transactionsRoot ?? bytesToHex(await budget.complete(orderedTrieSteps(transactions)));
   const { receiptsRoot, logsBloom } = await budget.complete(summarizeReceipts(receipts));
   const header = sealedHeader(rules, environment, {
     stateRoot: bytesToHex(diff.root),

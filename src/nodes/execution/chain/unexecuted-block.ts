@@ -8,7 +8,7 @@ import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 
-/** A block that has not been executed yet. `hash` is the hash of its header. */
+/** A block that has not been executed yet. `hash` is the hash of its header, whose transactionsRoot is checked. */
 export interface UnexecutedBlock {
   readonly hash: Hex;
   readonly header: BlockHeader;

@@ -29,7 +29,7 @@ export async function validateBlock(chain: Chain, block: UnexecutedBlock): Promi
     await runTransaction(executor, raw, index);
     await budget.check();
   }
-  const executed = await executor.seal();
+  const executed = await executor.seal(budget, header.transactionsRoot);
   if (executed.hash !== hash) throw difference(executed.header, header);
   return executed;
 }
