@@ -161,6 +161,6 @@ export function faultReport(error: unknown): FailureReport {
       error instanceof Error && error.stack && !('code' in error) ? sourceStack(error).split('\n').slice(1, 4) : [],
     ...(hint === undefined ? {} : { hint }),
     takenPorts: error instanceof Failure ? portsIn(error.data['ports']) : [],
-    exit: error instanceof Failure && error.exit === EXIT.lacking ? EXIT.lacking : EXIT.failed,
+    exit: EXIT.failed,
   };
 }

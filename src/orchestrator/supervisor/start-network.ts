@@ -53,8 +53,8 @@ export async function startNetwork(parts: StartParts): Promise<void> {
     clearInterval(waiting);
     if (isUsable) await untilReady(parts);
   } catch (error) {
-    if (error instanceof TaskFailure) failAs(parts, error.report);
-    else if (!starting.signal.aborted) failAs(parts, faultReport(error));
+    if (error instanceof TaskFailure) parts.end({ how: 'failed', code: error.report.exit, failure: error.report });
+    else if (!starting.signal.aborted) parts.end({ how: 'failed', code: EXIT.failed, failure: faultReport(error) });
     else tooLate(parts, 'processes');
   } finally {
     deadline?.clear();
@@ -62,14 +62,9 @@ export async function startNetwork(parts: StartParts): Promise<void> {
   }
 }
 
-function failAs({ end }: StartParts, failure: FailureReport): void {
-  end({ how: 'failed', code: failure.exit, failure });
-}
-
 /** Resolves when the nodes agree on a first block: true, or false if the start ended before. */
 async function untilUsable(parts: StartParts): Promise<boolean> {
   const { order, plan, network, record, time, files, starting } = parts;
-  await parts.linked();
   const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);
   void Promise.all(first.map(({ spawned }) => spawned.promise)).then(() => record.stamp('spawned'));
   // The first block may exist before the last endpoint answers, so both are awaited at once.
@@ -78,7 +73,8 @@ async function untilUsable(parts: StartParts): Promise<boolean> {
     starting.signal,
     (task) => network.tasks.get(task)?.ready.promise ?? Promise.resolve(),
   );
-  await Promise.all([files?.all, network.start(hasToPrepare(order), starting.signal)]);
+  const start = () => network.start(hasToPrepare(order), starting.signal);
+  await Promise.all([files?.all, linked(parts).then(start)]);
   record.stamp('answering');
   await time.begin();
   const missing = await agreed;
@@ -91,6 +87,13 @@ async function untilUsable(parts: StartParts): Promise<boolean> {
   record.usable();
   parts.onUsable();
   return true;
+}
+
+/** Resolves when the links listen. @throws TaskFailure */
+async function linked(parts: StartParts): Promise<void> {
+  await parts.linked().catch((error: unknown) => {
+    throw new TaskFailure({ ...faultReport(error), exit: EXIT.lacking });
+  });
 }
 
 /** Resolves when the network is ready, or the start ended before. */
