@@ -21,11 +21,18 @@ export function* accessedSlots({ instance, host }: Tables): Generator<AccessedSl
   for (const { at, owner } of slotRecords(instance)) yield { address: host.addressAt(owner), slot: instance.word(at) };
 }
 
+/** A slot that a transaction has changed: the 32 bytes of its key and of its value. */
+export interface ChangedSlot {
+  readonly address: Hex;
+  readonly slot: Uint8Array;
+  readonly value: Uint8Array;
+}
+
 /** Yields the slots whose value is another one than before the transaction. */
-export function* changedSlots({ instance, host }: Tables): Generator<AccessedSlot & { readonly value: bigint }> {
+export function* changedSlots({ instance, host }: Tables): Generator<ChangedSlot> {
   for (const { at, owner } of slotRecords(instance)) {
-    const value = instance.word(at + 64);
-    if (value !== instance.word(at + 96)) yield { address: host.addressAt(owner), slot: instance.word(at), value };
+    if (instance.isSame(at + 64, at + 96)) continue;
+    yield { address: host.addressAt(owner), slot: instance.wordBytes(at), value: instance.wordBytes(at + 64) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { ZERO_ADDRESS } from '../../protocol/execution/constants.ts';
 import { EVM_LEVELS } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
-import { type AccessedSlot, accessedAccounts, accessedSlots, changedSlots } from './accesses.ts';
+import { type AccessedSlot, accessedAccounts, accessedSlots, type ChangedSlot, changedSlots } from './accesses.ts';
 import { beginCall, type Call, takeCall } from './calls.ts';
 import { storeContext } from './context.ts';
 import { beginCreation, type Creation, countCreation, depositCode, takeCreation } from './creations.ts';
@@ -134,7 +134,7 @@ export class Evm {
   }
 
   /** Yields the slots that the transaction has changed, with their values. */
-  changedSlots(): Generator<AccessedSlot & { readonly value: bigint }> {
+  changedSlots(): Generator<ChangedSlot> {
     return changedSlots(this.#machine);
   }
 

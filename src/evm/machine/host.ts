@@ -16,6 +16,9 @@ export class Host implements LoopHost, RunningFrames {
   readonly #state: EvmState;
   readonly #block: EvmBlock;
   readonly #inspector: Inspector | undefined;
+  /** The last address that was converted: code asks for that of its frame again and again. */
+  #address: Hex = '0x';
+  #addressBytes: Uint8Array = new Uint8Array();
 
   constructor(instance: EvmInstance, state: EvmState, block: EvmBlock, inspector?: Inspector) {
     this.#instance = instance;
@@ -26,7 +29,15 @@ export class Host implements LoopHost, RunningFrames {
 
   /** Returns the address that a word has. */
   addressAt(at: number): Hex {
-    return bytesToHex(this.#instance.addressAt(at));
+    const { bytes } = this.#instance;
+    const last = this.#addressBytes;
+    for (let place = 0; place < 20; place++) {
+      if (bytes[at + 19 - place] === last[place]) continue;
+      this.#addressBytes = this.#instance.addressAt(at);
+      this.#address = bytesToHex(this.#addressBytes);
+      break;
+    }
+    return this.#address;
   }
 
   storage(address: number, slot: number, to: number): void {

@@ -41,13 +41,20 @@ export class LinearMemory {
 
   /** Linear memory as it is now: a memory that grows detaches the views before. */
   get bytes(): Uint8Array {
-    if (this.#bytes.buffer !== this.exports.memory.buffer) this.#bytes = new Uint8Array(this.exports.memory.buffer);
+    if (this.#bytes.length === 0) this.#attach();
     return this.#bytes;
   }
 
   get view(): DataView {
-    if (this.#view.buffer !== this.exports.memory.buffer) this.#view = new DataView(this.exports.memory.buffer);
+    if (this.#bytes.length === 0) this.#attach();
     return this.#view;
+  }
+
+  /** Makes views of a memory that has grown: those before have no length, which is read faster than the buffer. */
+  #attach(): void {
+    const { buffer } = this.exports.memory;
+    this.#bytes = new Uint8Array(buffer);
+    this.#view = new DataView(buffer);
   }
 
   /** Makes linear memory reach an address. @throws RangeError if the engine has no more */
@@ -84,13 +91,27 @@ export class LinearMemory {
     for (let place = 0; place < value.length; place++) bytes[at + place] = value[value.length - 1 - place] ?? 0;
   }
 
+  /** Whether two words are equal. */
+  isSame(left: number, right: number): boolean {
+    const { view } = this;
+    for (let at = 0; at < 32; at += 4) if (view.getUint32(left + at) !== view.getUint32(right + at)) return false;
+    return true;
+  }
+
   /** Returns the 20 bytes of the address that a word has. */
   addressAt(at: number): Uint8Array {
-    return this.bytes.slice(at, at + 20).reverse();
+    return this.#reversed(at, 20);
   }
 
   /** Returns the 32 big-endian bytes of a word. */
   wordBytes(at: number): Uint8Array {
-    return this.bytes.slice(at, at + 32).reverse();
+    return this.#reversed(at, 32);
+  }
+
+  #reversed(at: number, size: number): Uint8Array {
+    const { bytes } = this;
+    const reversed = new Uint8Array(size);
+    for (let place = 0, from = at + size - 1; place < size; place++, from--) reversed[place] = bytes[from] ?? 0;
+    return reversed;
   }
 }

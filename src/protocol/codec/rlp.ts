@@ -86,6 +86,11 @@ export function asList(item: RlpItem | undefined, what: string, length?: number)
   return item;
 }
 
+/** @throws ProtocolError rlp-malformed unless {@link asBigInt} returns the item */
+export function checkInteger(item: RlpItem | undefined, what: string): void {
+  integerBytes(item, what, 32);
+}
+
 /** The item as an unsigned integer without leading zeros, of at most `maxBytes`. @throws ProtocolError rlp-malformed */
 export function asBigInt(item: RlpItem | undefined, what: string, maxBytes = 32): bigint {
   return toBigInt(integerBytes(item, what, maxBytes));

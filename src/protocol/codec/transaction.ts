@@ -1,7 +1,7 @@
 import { concat } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { present } from '../present.ts';
-import { asBigInt, asBytes, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint } from './rlp.ts';
+import { asBigInt, asBytes, asList, checkInteger, type RlpItem, rlpDecode, rlpEncode, rlpUint } from './rlp.ts';
 
 /** Transaction types that carry a signature and may stand in a batch. */
 export type SignedType = 0 | 1 | 2 | 4;
@@ -123,7 +123,7 @@ function checkField(name: TransactionField, item: RlpItem): void {
   else if (name === 'accessList') for (const entry of asList(item, name)) checkAccess(entry);
   else if (name === 'blobVersionedHashes') for (const hash of asList(item, name)) checkBlobHash(hash);
   else if (name === 'authorizationList') for (const entry of asList(item, name)) checkAuthorization(entry);
-  else asBigInt(item, name);
+  else checkInteger(item, name);
 }
 
 function addressOrNone(item: RlpItem): void {
@@ -144,7 +144,7 @@ function checkBlobHash(hash: RlpItem): void {
 
 function checkAuthorization(entry: RlpItem): void {
   const [chainId, address, nonce, parity, r, s] = asList(entry, 'authorization', 6);
-  for (const integer of [chainId, nonce, parity, r, s]) asBigInt(integer, 'authorization');
+  for (const integer of [chainId, nonce, parity, r, s]) checkInteger(integer, 'authorization');
   if (asBytes(address, 'address').length !== 20) throw shape('authorizationList', 'addresses of 20 bytes');
 }
 

@@ -1,5 +1,6 @@
 import { Evm } from '../../../src/evm/machine/evm.ts';
-import { quantity } from '../../../src/protocol/hex.ts';
+import { toBigInt } from '../../../src/protocol/bytes.ts';
+import { bytesToHex } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { CONTEXT, SENDER } from '../support/context.ts';
 import { MemoryState } from '../support/memory-state.ts';
@@ -18,7 +19,7 @@ export function runOurs(each: Case, slice?: bigint, instance = evmInstance()): R
   const storage = new Map([...state.accounts].map(([address, account]) => [address, new Map(account.storage)]));
   for (const { address, slot, value } of evm.changedSlots()) {
     const slots = storage.get(address) ?? new Map<Hex, bigint>();
-    storage.set(address, slots.set(`0x${quantity(slot).slice(2).padStart(64, '0')}`, value));
+    storage.set(address, slots.set(bytesToHex(slot), toBigInt(value)));
   }
   return {
     outcome: outcome === 'success' || outcome === 'revert' ? outcome : 'halt',

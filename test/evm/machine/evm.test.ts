@@ -7,6 +7,7 @@ import { bytesOf } from '../support/code.ts';
 import { address, CONTEXT, SENDER } from '../support/context.ts';
 import { MemoryState, type PlainAccount } from '../support/memory-state.ts';
 import { evmInstance } from '../support/module.ts';
+import { changedBy } from '../support/slots.ts';
 
 const A = address('aaaa');
 const B = address('bbbb');
@@ -30,7 +31,7 @@ function run(state: MemoryState, message: Partial<Message> = {}, level: EvmLevel
   evm.begin({ caller: SENDER, to: A, value: 0n, data: new Uint8Array(), gas: 1_000_000n, ...message });
   const result = evm.step();
   if (result === undefined) throw new Error('a run without a slice has a result');
-  return { ...result, slots: [...evm.changedSlots()] };
+  return { ...result, slots: changedBy(evm) };
 }
 
 const create = (initcode: string) => ({ caller: SENDER, value: 0n, data: bytesOf(initcode), gas: 1_000_000n });

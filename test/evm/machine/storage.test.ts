@@ -6,6 +6,7 @@ import { bytesOf } from '../support/code.ts';
 import { address, CONTEXT, SENDER } from '../support/context.ts';
 import { MemoryState } from '../support/memory-state.ts';
 import { evmInstance, evmModule } from '../support/module.ts';
+import { changedBy } from '../support/slots.ts';
 
 const CONTRACT = address('c0de');
 const SLOT = `0x${'00'.repeat(32)}` as Hex;
@@ -20,7 +21,7 @@ function run(code: string, original: number, gas = 1_000_000n, instance = evmIns
   const evm = new Evm({ instance, level: 'osaka', state, context: CONTEXT, precompiles: new Map() });
   evm.begin({ caller: SENDER, to: CONTRACT, value: 0n, data: new Uint8Array(), gas });
   const result = evm.step();
-  return { result, used: gas - (result?.gasLeft ?? 0n), slots: [...evm.changedSlots()] };
+  return { result, used: gas - (result?.gasLeft ?? 0n), slots: changedBy(evm) };
 }
 
 describe('SSTORE', () => {

@@ -1,6 +1,5 @@
 import type { EvmState } from '../../../evm/machine/state.ts';
-import { u256be } from '../../../protocol/bytes.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { EMPTY_ACCOUNT, isEmptyCodeHash, type StoredAccount } from '../state/account.ts';
 import type { StateJournal } from '../state/state-journal.ts';
@@ -13,7 +12,6 @@ export class TransactionState implements EvmState {
   readonly #journal: StateJournal;
   readonly #touched = new Set<Hex>();
   readonly #destroyed = new Set<Hex>();
-  readonly #bytes = new Map<Hex, Uint8Array>();
 
   constructor(journal: StateJournal) {
     this.#journal = journal;
@@ -40,7 +38,8 @@ export class TransactionState implements EvmState {
   }
 
   code(address: Hex): Uint8Array {
-    return this.#journal.code(this.#bytesOf(address));
+    const { bytes, key } = this.#journal.addressKey(address);
+    return this.#journal.code(bytes, key);
   }
 
   codeHash(address: Hex): Hex {
@@ -53,7 +52,8 @@ export class TransactionState implements EvmState {
   }
 
   storage(address: Hex, slot: Uint8Array): Uint8Array {
-    return this.#journal.word(this.#bytesOf(address), slot);
+    const { bytes, key } = this.#journal.addressKey(address);
+    return this.#journal.word(bytes, slot, key);
   }
 
   hasStorage(address: Hex): boolean {
@@ -81,8 +81,9 @@ export class TransactionState implements EvmState {
   }
 
   /** Writes a slot that the message has changed. */
-  setStorage(address: Hex, slot: bigint, value: bigint): void {
-    this.#journal.setWord(this.#bytesOf(address), u256be(slot), u256be(value));
+  setStorage(address: Hex, slot: Uint8Array, value: Uint8Array): void {
+    const { bytes, key } = this.#journal.addressKey(address);
+    this.#journal.setWord(bytes, slot, value, key);
   }
 
   setAccount(address: Uint8Array, account: StoredAccount): void {
@@ -104,21 +105,18 @@ export class TransactionState implements EvmState {
   }
 
   #account(address: Hex): StoredAccount | undefined {
-    return this.#journal.account(this.#bytesOf(address));
+    const { bytes, key } = this.#journal.addressKey(address);
+    return this.#journal.account(bytes, key);
   }
 
   #change(address: Hex, change: Partial<StoredAccount>): void {
     this.touch(address);
-    this.#journal.setAccount(this.#bytesOf(address), { ...(this.#account(address) ?? EMPTY_ACCOUNT), ...change });
+    const { bytes, key } = this.#journal.addressKey(address);
+    this.#journal.setAccount(bytes, { ...(this.#journal.account(bytes, key) ?? EMPTY_ACCOUNT), ...change }, key);
   }
 
   #bytesOf(address: Hex): Uint8Array {
-    let bytes = this.#bytes.get(address);
-    if (bytes === undefined) {
-      bytes = hexToBytes(address);
-      this.#bytes.set(address, bytes);
-    }
-    return bytes;
+    return this.#journal.addressKey(address).bytes;
   }
 }
 

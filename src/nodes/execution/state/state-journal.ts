@@ -1,5 +1,5 @@
 import { keccak256Bytes } from '../../../protocol/hash.ts';
-import { bytesToHex } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 import { EMPTY_CODE_HASH, isEmptyCodeHash, type StoredAccount } from './account.ts';
@@ -30,6 +30,12 @@ export interface StateChanges {
   readonly codes: ReadonlyMap<ByteKey, Uint8Array>;
 }
 
+/** An address as bytes, and as the key of its account. */
+export interface AddressKey {
+  readonly bytes: Uint8Array;
+  readonly key: ByteKey;
+}
+
 const EMPTY = new Uint8Array(0);
 
 /**
@@ -40,6 +46,7 @@ export class StateJournal {
   #reader: StateReader;
   /** Accounts that were read or written, by address. */
   readonly #accounts = new Map<ByteKey, Entry>();
+  readonly #addressKeys = new Map<Hex, AddressKey>();
   /** Code that was deployed here, by hash. */
   readonly #codes = new Map<ByteKey, Uint8Array>();
   #undo: (() => void)[] = [];
@@ -78,13 +85,24 @@ export class StateJournal {
     if (entry?.account === undefined && entry?.below === undefined) this.#accounts.delete(key);
   }
 
-  /** Returns an account, or undefined if it does not exist. */
-  account(address: Uint8Array): StoredAccount | undefined {
-    return this.#entry(address).account;
+  /** Converts an address once. The methods with a `key` take both forms, because a transaction asks often. */
+  addressKey(address: Hex): AddressKey {
+    let known = this.#addressKeys.get(address);
+    if (known === undefined) {
+      const bytes = hexToBytes(address);
+      known = { bytes, key: byteKey(bytes) };
+      this.#addressKeys.set(address, known);
+    }
+    return known;
   }
 
-  setAccount(address: Uint8Array, account: StoredAccount | undefined): void {
-    const entry = this.#entry(address);
+  /** Returns an account, or undefined if it does not exist. */
+  account(address: Uint8Array, key?: ByteKey): StoredAccount | undefined {
+    return this.#entry(address, key).account;
+  }
+
+  setAccount(address: Uint8Array, account: StoredAccount | undefined, key?: ByteKey): void {
+    const entry = this.#entry(address, key);
     const before = entry.account;
     this.#markWritten(entry);
     this.#undo.push(() => {
@@ -105,20 +123,20 @@ export class StateJournal {
   }
 
   /** Returns a storage word without leading zeros. */
-  word(address: Uint8Array, slot: Uint8Array): Uint8Array {
-    return this.#word(this.#entry(address), slot, byteKey(slot));
+  word(address: Uint8Array, slot: Uint8Array, key?: ByteKey): Uint8Array {
+    return this.#word(this.#entry(address, key), slot, byteKey(slot));
   }
 
-  setWord(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
-    const entry = this.#entry(address);
-    const key = byteKey(slot);
-    const before = entry.storage.get(key);
+  setWord(address: Uint8Array, slot: Uint8Array, value: Uint8Array, key?: ByteKey): void {
+    const entry = this.#entry(address, key);
+    const slotKey = byteKey(slot);
+    const before = entry.storage.get(slotKey);
     this.#markWritten(entry);
     this.#undo.push(() => {
-      if (before === undefined) entry.storage.delete(key);
-      else entry.storage.set(key, before);
+      if (before === undefined) entry.storage.delete(slotKey);
+      else entry.storage.set(slotKey, before);
     });
-    entry.storage.set(key, withoutLeadingZeros(value));
+    entry.storage.set(slotKey, withoutLeadingZeros(value));
   }
 
   /** Whether an account has storage words other than zero, of its own or of the state below. */
@@ -144,8 +162,8 @@ export class StateJournal {
     if (account !== undefined) entry.account = { ...account, storageRoot: EMPTY_ROOT };
   }
 
-  code(address: Uint8Array): Uint8Array {
-    const account = this.account(address);
+  code(address: Uint8Array, key?: ByteKey): Uint8Array {
+    const account = this.account(address, key);
     return account === undefined ? EMPTY : this.codeOf(account.codeHash);
   }
 
@@ -204,8 +222,7 @@ export class StateJournal {
     while (this.#checkpoints.length > depth) await this.revert();
   }
 
-  #entry(address: Uint8Array): Entry {
-    const key = byteKey(address);
+  #entry(address: Uint8Array, key = byteKey(address)): Entry {
     let entry = this.#accounts.get(key);
     if (entry === undefined) {
       const below = this.#reader.account(address);

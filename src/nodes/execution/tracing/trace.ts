@@ -49,13 +49,14 @@ export async function traceBlock<Result>(
   tracerFor: () => Tracer<Result>,
   limitMs: number,
 ): Promise<TransactionTrace<Result>[]> {
+  const targets = new Set(positions);
   const last = Math.max(-1, ...positions);
   const traces: TransactionTrace<Result>[] = [];
   await withCallTimeout(async () => {
     const executor = await reopen(chain, block, newBudget(limitMs * Math.max(1, last + 1)));
     for (let position = 0; position <= last; position++) {
       const raw = present(block.transactions[position], `transaction ${position}`);
-      if (!positions.includes(position)) {
+      if (!targets.has(position)) {
         await executor.run(raw);
         continue;
       }
@@ -92,8 +93,7 @@ export async function traceCall(
 ): Promise<unknown> {
   const shape = messageOfCall(call, call.gas ?? (await withCallErrors(options, () => gasOf(vm, call, options))));
   tracer.start?.(vm, {
-    ...tracedBy(vm, bytesToHex(shape.sender)),
-    to: call.to ?? null,
+    ...parties(vm, bytesToHex(shape.sender), call.to ?? null),
     gas: shape.gasLimit,
     value: shape.value,
     input: bytesToHex(shape.data),
@@ -177,14 +177,13 @@ function errorOf(error: string | undefined): { readonly error?: string } {
 
 function tracedDeposit(vm: BlockEvm, raw: Uint8Array): Traced {
   const { from, to, gas, value, data } = decodeDeposit(raw);
-  return { ...tracedBy(vm, from), to, gas: BigInt(gas), value, input: data, paysFees: false, authorities: [] };
+  return { ...parties(vm, from, to), gas: BigInt(gas), value, input: data, paysFees: false, authorities: [] };
 }
 
 function tracedTransaction(vm: BlockEvm, transaction: SignedTransaction): Traced {
   const { sender, to, gasLimit, value, data, authorizationList } = transaction;
   return {
-    ...tracedBy(vm, bytesToHex(sender)),
-    to: to === null ? null : bytesToHex(to),
+    ...parties(vm, bytesToHex(sender), to === null ? null : bytesToHex(to)),
     gas: gasLimit,
     value,
     input: bytesToHex(data),
@@ -193,9 +192,9 @@ function tracedTransaction(vm: BlockEvm, transaction: SignedTransaction): Traced
   };
 }
 
-/** Returns the sender and the address that it would create. */
-function tracedBy({ state }: BlockEvm, from: Hex): Pick<Traced, 'from' | 'created'> {
-  return { from, created: contractAddress(from, state.account(hexToBytes(from))?.nonce ?? 0n) };
+/** Returns the accounts that a transaction names. The address of a contract follows from the sender's nonce. */
+function parties({ state }: BlockEvm, from: Hex, to: Hex | null): Pick<Traced, 'from' | 'to' | 'target'> {
+  return { from, to, target: to ?? contractAddress(from, state.account(hexToBytes(from))?.nonce ?? 0n) };
 }
 
 function authorities({ chainId }: BlockEvm, list: readonly Authorization[]): Traced['authorities'] {

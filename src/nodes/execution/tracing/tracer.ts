@@ -27,9 +27,10 @@ export interface EmittedLog {
 /** The traced transaction or call. */
 export interface Traced {
   readonly from: Hex;
-  /** null: it creates `created`. */
+  /** null: it creates a contract. */
   readonly to: Hex | null;
-  readonly created: Hex;
+  /** Account that it calls, or the address of the contract that it creates. */
+  readonly target: Hex;
   readonly gas: bigint;
   readonly value: bigint;
   readonly input: Hex;

@@ -70,7 +70,7 @@ describe('the end of a transaction', () => {
     state.destroy(RICH);
     state.revertTo(checkpoint);
     state.destroy(CONTRACT);
-    state.setStorage(CONTRACT, 2n, 7n);
+    state.setStorage(CONTRACT, u256be(2), u256be(7));
     state.end();
     expect([exists(RICH), exists(CONTRACT)]).toEqual([true, false]);
     for (const slot of [1, 2]) expect(journal.word(hexToBytes(CONTRACT), u256be(slot)).length).toBe(0);
@@ -103,9 +103,9 @@ describe('an account', () => {
   it('has storage when a word of it is not zero, in the state below or of this block', async () => {
     const { state } = await opened();
     expect([CONTRACT, RICH, ABSENT].map((address) => state.hasStorage(address))).toEqual([true, false, false]);
-    state.setStorage(RICH, 1n, 0n);
+    state.setStorage(RICH, u256be(1), u256be(0));
     expect(state.hasStorage(RICH)).toBe(false);
-    state.setStorage(RICH, 1n, 4n);
+    state.setStorage(RICH, u256be(1), u256be(4));
     expect(state.hasStorage(RICH)).toBe(true);
   });
 });

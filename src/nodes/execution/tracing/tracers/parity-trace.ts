@@ -95,8 +95,8 @@ export class ParityTracer extends FrameTracer {
 }
 
 /** Returns the frame of a deposit that lacks its value. */
-export function unaffordable({ from, to, created, value, input }: Traced, gas: bigint): FrameNode {
+export function unaffordable({ from, to, target, value, input }: Traced, gas: bigint): FrameNode {
   const end = { gasUsed: 0n, output: NO_BYTES, error: vmErrorMessage('insufficient balance') };
-  const frame = { type: to === null ? 'CREATE' : 'CALL', depth: 0, from, to: to ?? created, gas, value } as const;
+  const frame = { type: to === null ? 'CREATE' : 'CALL', depth: 0, from, to: target, gas, value } as const;
   return { ...frame, input: hexToBytes(input), end, calls: [], logs: [] };
 }

@@ -68,7 +68,7 @@ export class PrestateTracer implements Tracer {
     this.#vm = vm;
     this.#traced = traced;
     this.#stateAccess = this.#loadedState?.(vm.state);
-    if (traced.to === null) this.#created.add(traced.created);
+    if (traced.to === null) this.#created.add(traced.target);
     const isPaid = traced.paysFees || !this.#showsLoads;
     const vaults =
       this.#showsLoads && traced.paysFees && vm.rules.ethereum === null ? Object.values(FEE_RECIPIENTS) : [];
@@ -76,8 +76,7 @@ export class PrestateTracer implements Tracer {
     const authorities = traced.authorities
       .filter((one) => one.isForChain || !this.#showsLoads)
       .map(({ address }) => address);
-    for (const address of [traced.from, traced.to ?? traced.created, ...recipients, ...authorities])
-      this.#account(address);
+    for (const address of [traced.from, traced.target, ...recipients, ...authorities]) this.#account(address);
   }
 
   enter(frame: Frame): void {
@@ -127,10 +126,9 @@ export class PrestateTracer implements Tracer {
 
   result({ unrun }: TraceOutcome): unknown {
     // A deposit that cannot pay for its data touches only its sender. One that lacks its value creates nothing.
-    const { from, to, created } = this.#traced ?? {};
+    const { from, to, target } = this.#traced ?? {};
     const isUnseen = unrun !== undefined && (to === null || unrun.gas === undefined);
-    const receiver = to ?? created;
-    if (this.#showsLoads && isUnseen && receiver !== undefined && receiver !== from) this.#accounts.delete(receiver);
+    if (this.#showsLoads && isUnseen && target !== undefined && target !== from) this.#accounts.delete(target);
     if (!this.#config.diffMode) return Object.fromEntries([...this.#accounts].flatMap((entry) => this.#before(entry)));
     const pre: Record<Hex, View> = {};
     const post: Record<Hex, View> = {};
