@@ -8,9 +8,9 @@ import { Home, root } from './devnet.ts';
 
 /**
  * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill
- * blocks and withdraw as tests of their own do.
+ * blocks and withdraw as tests of their own do. Those of L1 run twice below.
  */
-const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-outage|both-flavours|full-blocks)$/;
+const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-outage|both-flavours|full-blocks)$|(^|-)l1-/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));
@@ -42,6 +42,19 @@ describe('scenarios', () => {
     expect(home.leftovers()).toEqual([]);
   });
 });
+
+it.each(['l1-reorg-over-activation', 'l1-away-for-an-epoch', 'da-switched-while-l1-stalls'])(
+  'two runs of %s print the same heads',
+  async (name) => {
+    const heads = async () => {
+      await using home = new Home();
+      const { code, stdout, stderr } = await home.devnet('run', scenario(home, name), '--json');
+      expect(code, stderr).toBe(0);
+      return (JSON.parse(stdout) as { readonly heads: unknown }).heads;
+    };
+    expect(await heads()).toEqual(await heads());
+  },
+);
 
 /** Passes when the node without the fork has derived its own block. */
 const DIFFERS = { expect: { diverge: { node: 'late', block: 12, field: 'extraData' }, within: '60s' } };
