@@ -38,6 +38,7 @@ export const FAILURE_CODES = {
   expectation: 'An expectation of a scenario did not hold. The message tells what was found.',
   export: 'Blocks cannot be exported: the range is not in the chain, or the file cannot be written.',
   external: 'A process is not started by devnet, so that devnet cannot change it. Do it by hand.',
+  fault: 'A fault names a node or a link that the network lacks, or the network was started without `faults: true`.',
   genesis: 'A genesis file cannot be read, or is malformed.',
   'genesis-mismatch': 'The folder of an execution client has another chain than its genesis file. Use a new folder.',
   halt: 'L1 requires a newer version of the protocol, and the node was told to halt then.',

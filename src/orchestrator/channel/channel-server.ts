@@ -91,6 +91,7 @@ export interface PushOptions {
 export class ClockService {
   readonly #connections: Connections;
   #current: ClockPush;
+  #changed: () => void = () => undefined;
   #move: (to: number) => Promise<number> = async () => {
     throw stillStarting();
   };
@@ -109,8 +110,14 @@ export class ClockService {
   /** Announces a state to the connected processes that `to` accepts. Returns the number of the step. */
   push({ at, wall, rate }: ClockState, { watched, isSameStep = false, to = () => true }: PushOptions): number {
     this.#current = { at, wall, rate, step: this.#current.step + (isSameStep ? 0 : 1), watched };
+    this.#changed();
     for (const task of this.#connections.tasks()) if (to(task)) this.announceTo(task);
     return this.#current.step;
+  }
+
+  /** Sets what is called at each new state, before it is announced. */
+  onPush(changed: () => void): void {
+    this.#changed = changed;
   }
 
   /** Announces the newest state to a task. */

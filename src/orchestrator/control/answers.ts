@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Failure } from '../../system/failure.ts';
 import { count, duration, rate, time } from '../../system/numbers/schema.ts';
+import { standingFaults } from '../faults/schema.ts';
 import type { AnsweredRequest } from './requests.ts';
 
 z.config({ jitless: true });
@@ -28,6 +29,7 @@ const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
   jump: reading,
   l1: z.looseObject({ stalled: z.nullable(z.looseObject({ since: time, until: z.nullable(time) })) }),
   reorg: z.looseObject({ common: block, from: block, to: block }),
+  faults: z.looseObject({ faults: standingFaults, ids: words }),
   stop: end,
   down: end,
 };

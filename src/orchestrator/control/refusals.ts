@@ -15,6 +15,7 @@ export const ANSWER_CODES = [
   'conflict',
   'change',
   'l1',
+  'fault',
 ] as const satisfies readonly FailureCode[];
 
 export type AnswerCode = (typeof ANSWER_CODES)[number];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { jsonField } from '../../rpc/json-object.ts';
 import { count, duration, rate, time as unixTime } from '../../system/numbers/schema.ts';
+import { faultDocument, givenFault } from '../faults/schema.ts';
 import { planSchema } from '../plan/plan.ts';
 
 z.config({ jitless: true });
@@ -87,6 +88,22 @@ const request = z.discriminatedUnion('method', [
     depth: count.check(z.positive()),
     drop: z.array(z.string().check(z.regex(/^0x[0-9a-f]{64}$/))).check(z.maxLength(20)),
   }),
+  /**
+   * Reads, adds, heals or replaces the faults of the network's links. `add`: one, which ends after `forMs` of the
+   * network's clock. `heal`: those of these ids, or all. `apply`: all that stand are replaced.
+   */
+  z.discriminatedUnion('action', [
+    z.strictObject({ id, method: z.literal('faults'), action: z.literal('read') }),
+    z.strictObject({
+      id,
+      method: z.literal('faults'),
+      action: z.literal('add'),
+      fault: givenFault,
+      forMs: z.optional(duration.check(z.positive())),
+    }),
+    z.strictObject({ id, method: z.literal('faults'), action: z.literal('heal'), ids: z.optional(words) }),
+    z.strictObject({ id, method: z.literal('faults'), action: z.literal('apply'), document: faultDocument }),
+  ]),
   /** Answers with every event from now on, until the connection ends. */
   z.strictObject({ id, method: z.literal('events') }),
   /** The same for events of the chains: first those that describe the present, then each new one. */
@@ -104,6 +121,8 @@ export type NodeRequest = Extract<Request, { method: 'node' }>;
 
 /** A request that adds or removes nodes. */
 export type NodeSetRequest = Extract<Request, { method: 'nodes' }>;
+/** A request about faults of links. */
+export type FaultsRequest = Extract<Request, { method: 'faults' }>;
 
 /** What a request does with the network's clock. */
 export type ClockAction = Extract<Request, { method: 'clock' }>['action'];

@@ -26,6 +26,8 @@ export interface HealthIo {
   readonly stall: () => AskedStall | undefined;
   /** Called with all problems whenever they change. */
   report(problems: readonly Problem[]): void;
+  /** Returns the fault on the links of a task; undefined: none. */
+  faultOf(task: string): string | undefined;
   /** Compares the heads that are read. */
   readonly observer: Observer;
   readonly signal: AbortSignal;
@@ -155,7 +157,10 @@ export class HealthWatch {
   /** Tells the problems if they have changed. */
   #tell(at: Moment): void {
     const symptoms = [...this.#io.observer.symptoms(at), ...this.#health.symptoms(at.watched)];
-    const problems = explain(symptoms, (subject, since) => this.#complaints.of(subject, since));
+    const problems = explain(
+      symptoms,
+      (subject, since) => this.#io.faultOf(subject) ?? this.#complaints.of(subject, since),
+    );
     const text = JSON.stringify(problems);
     if (text !== this.#text) this.#io.report(problems);
     this.#text = text;

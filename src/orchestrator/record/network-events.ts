@@ -88,6 +88,8 @@ function keyOf(event: NetworkEvent): string | undefined {
       return `${event.kind} ${event.chain} ${event.nodes.join(' ')}`;
     case 'started':
       return `task ${event.task}`;
+    case 'fault':
+      return event.state === 'healed' ? undefined : `fault ${event.id}`;
     case 'phase':
       return 'phase';
     default:
@@ -98,12 +100,15 @@ function keyOf(event: NetworkEvent): string | undefined {
 /** Keys of the events that an event ends. */
 function endedBy(event: NetworkEvent): readonly string[] {
   if (event.kind === 'recovery') return [`stall ${event.subject}`];
+  if (event.kind === 'fault') return [`fault ${event.id}`];
   if (event.kind === 'ended') return [`task ${event.task}`];
   if (event.kind !== 'agreement') return [];
   return ['divergence', 'explanation'].map((kind) => `${kind} ${event.chain} ${event.nodes.join(' ')}`);
 }
 
-const MATTERS: ReadonlySet<NetworkEvent['kind']> = new Set(['fork', 'reorg', 'divergence', 'explanation', 'agreement']);
+const MATTERS: ReadonlySet<NetworkEvent['kind']> = new Set([
+  ...(['fork', 'reorg', 'divergence', 'explanation', 'agreement', 'fault'] as const),
+]);
 
 /** Whether an event is shown by an attached `up`, which shows processes and problems in its own lines. */
 export function matters({ kind }: NetworkEvent): boolean {

@@ -5,6 +5,7 @@ import { missingTasks } from '../processes/awaited.ts';
 import { isSettled, type LiveTask } from '../processes/live-task.ts';
 import type { Emit } from '../state/events.ts';
 import type { FailureReport } from '../state/failure-report.ts';
+import type { FaultDocument } from '../state/faults.ts';
 import type { Paths } from '../state/paths.ts';
 import { type Problem, problemDetail, problemLine } from '../state/problem.ts';
 import {
@@ -31,6 +32,7 @@ export class StateRecord {
   #problems: readonly Problem[] = [];
   #reports: readonly DivergenceReport[] = [];
   #failure: FailureReport | undefined;
+  #faults: FaultDocument | undefined;
   #pausedAt: number | undefined;
   #endsAt: number | undefined;
   #dashboardEnd: string | undefined;
@@ -66,6 +68,7 @@ export class StateRecord {
       tasks: Object.fromEntries([...this.#tasks].map(([id, live]) => [id, live.state()])),
       orphans: this.#orphans,
       problems: this.#problems,
+      ...(this.#faults === undefined ? {} : { faults: this.#faults }),
       ...(this.#reports.length === 0 ? {} : { reports: this.#reports }),
       clock: this.#clock(),
       ...(this.#pausedAt === undefined ? {} : { pausedAt: this.#pausedAt }),
@@ -139,6 +142,12 @@ export class StateRecord {
     this.#file.writeSoon();
   }
 
+  /** Replaces the faults that stand. */
+  faults(document: FaultDocument): void {
+    this.#faults = document;
+    this.#file.write();
+  }
+
   /** Adds the report of a divergence. */
   report(report: DivergenceReport): void {
     const place = ({ chain, nodes }: DivergenceReport) => `${chain} ${nodes.join(' ')}`;
@@ -177,6 +186,8 @@ export class StateRecord {
 
   ending(how: string): void {
     this.#problems = [];
+    // The links end with the processes.
+    this.#faults = undefined;
     if (how === 'stop' || how === 'keep') this.#pausedAt = Date.now();
     this.#enter('stopping');
   }

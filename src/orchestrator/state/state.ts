@@ -3,6 +3,7 @@ import { isPid, isTime } from '../../system/numbers/bounds.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import { type ClockState, isClockState } from '../../system/time/clock.ts';
 import type { FailureReport } from './failure-report.ts';
+import type { FaultDocument } from './faults.ts';
 import type { Problem } from './problem.ts';
 
 export type Phase = 'starting' | 'ready' | 'degraded' | 'stopping' | 'stopped' | 'failed';
@@ -65,6 +66,8 @@ export interface State {
   readonly dashboardEnd?: string;
   /** Current problems. With any, the phase is `degraded`. */
   readonly problems: readonly Problem[];
+  /** Faults that stand. Absent: none. */
+  readonly faults?: FaultDocument;
   /** Reports of divergences since the start, the newest of each minority. */
   readonly reports?: readonly DivergenceReport[];
 }

@@ -33,6 +33,8 @@ export function eventLines(event: NetworkEvent): readonly string[] {
       return [`${kind} ${event.task}${event.pid === null ? '' : `  process ${event.pid}`}`];
     case 'ended':
       return [`${kind} ${event.task}: ${event.what}`];
+    case 'fault':
+      return [`${kind} ${event.id} ${event.state}: ${event.what}`];
     case 'phase':
       return [`${kind} ${event.phase}`];
   }

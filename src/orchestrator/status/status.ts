@@ -3,6 +3,7 @@ import { type ClockState, timeAt } from '../../system/time/clock.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { withoutKeys } from '../plan/redact.ts';
 import type { FailureReport } from '../state/failure-report.ts';
+import { type FaultDocument, NO_FAULTS } from '../state/faults.ts';
 import type { Problem } from '../state/problem.ts';
 import type { DivergenceReport, Phase, Stamps, State, TaskPhase } from '../state/state.ts';
 import { type Heads, NO_HEADS } from './heads.ts';
@@ -15,6 +16,8 @@ export interface Status {
   readonly problems: readonly Problem[];
   /** Reports of divergences since the start; `over` if their nodes agree again. */
   readonly reports: readonly DivergenceReport[];
+  /** Faults of links that stand (`devnet fault`). */
+  readonly faults: FaultDocument;
   readonly stamps: Stamps;
   readonly folder: string;
   readonly supervisor: number | null;
@@ -114,6 +117,7 @@ export function statusDocument(
     phase: state.phase,
     problems: state.problems,
     reports: state.reports ?? [],
+    faults: (running ? state.faults : undefined) ?? NO_FAULTS,
     stamps: state.stamps,
     folder: plan.home,
     supervisor: running ? state.supervisor.pid : null,

@@ -3,8 +3,17 @@ import type { ClockReading } from '../clock/reading.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import type { WarpResult } from '../clock/warp.ts';
 import { stillStarting } from '../control/refusals.ts';
-import type { ClockAction, Handlers, NodeRequest, NodeSetRequest, SnapshotRequest } from '../control/requests.ts';
+import type {
+  ClockAction,
+  FaultsRequest,
+  Handlers,
+  NodeRequest,
+  NodeSetRequest,
+  SnapshotRequest,
+} from '../control/requests.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
+import { type Faults, mustHaveLinks } from '../faults/faults.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Finish } from './finish.ts';
 import type { L1Control, L1Stall } from './l1-control.ts';
@@ -13,6 +22,9 @@ import type { L1Control, L1Stall } from './l1-control.ts';
 export interface RequestParts {
   readonly record: StateRecord;
   readonly time: TimeControl;
+  readonly faults: Faults;
+  /** The plan in force. */
+  readonly plan: () => Plan;
   readonly node: (request: NodeRequest) => Promise<unknown>;
   readonly nodes: (request: NodeSetRequest, ending: AbortSignal) => Promise<unknown>;
   readonly snapshot: (request: SnapshotRequest) => Promise<unknown>;
@@ -28,7 +40,7 @@ export interface RequestParts {
 
 /** Returns what answers each request of the control socket. The schema of each stands in `control/requests.ts`. */
 export function requestHandlers(parts: RequestParts): Handlers {
-  const { record, time, l1, kill, finish, failed, ended } = parts;
+  const { record, time, l1, faults, kill, finish, failed, ended } = parts;
   const change = <T>(work: Promise<T>): Promise<T> => Promise.race([work, failed]);
   const clock = clockHandlers(time);
   const mustBeReady = () => {
@@ -64,12 +76,32 @@ export function requestHandlers(parts: RequestParts): Handlers {
       return stalled(l1.stalled);
     },
     reorg: ({ depth, drop }) => change(l1.reorganise(depth, drop)),
+    async faults(request) {
+      if (request.action !== 'read') mustBeReady();
+      const ids = changeFaults(faults, parts.plan(), request);
+      return { faults: faults.document, ids };
+    },
     stop: () => end('stop'),
     down(request) {
       if (request.kill) kill.abort();
       return end(request.keepData ? 'keep' : 'down');
     },
   };
+}
+
+/** Does what a request wants of the faults, as a whole or not at all. Returns the ids of those that it is about. */
+function changeFaults(faults: Faults, plan: Plan, request: FaultsRequest): readonly string[] {
+  if (request.action === 'read') return [];
+  mustHaveLinks(plan);
+  switch (request.action) {
+    case 'add':
+      return [faults.add(request.fault, request.forMs)];
+    case 'heal':
+      return faults.heal(request.ids ?? 'all');
+    case 'apply':
+      faults.apply(request.document);
+      return [];
+  }
 }
 
 /** What each action on the clock does. The answer is the clock's reading, or the result of a move. */

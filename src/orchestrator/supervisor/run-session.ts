@@ -8,6 +8,7 @@ import { DATA } from '../checkpoints/snapshots.ts';
 import { TimeControl } from '../clock/time-control.ts';
 import { type ControlSocket, serveControl } from '../control/server.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
+import { Faults } from '../faults/faults.ts';
 import { Links } from '../faults/links.ts';
 import { dropReplaced, writeClock } from '../folder/devnet-folder.ts';
 import { placeTaskData } from '../folder/exchange.ts';
@@ -75,6 +76,7 @@ class Session {
   readonly #runExclusive = createMutex();
   readonly #control: Promise<ControlSocket>;
   readonly #links = new Links();
+  readonly #faults: Faults;
   /** The plan in force. */
   #plan: Plan;
   #watch: NetworkWatch | undefined;
@@ -100,6 +102,11 @@ class Session {
     record.follow(this.#network.tasks);
     const { logBytes } = this.#plan;
     this.#watches = watchProcesses(paths, io, { network: this.#network, record, logBytes }, this.#finish.resolve);
+    this.#faults = new Faults({
+      ...{ links: this.#links, plan: () => this.#plan, clock: () => channel.clock.state() },
+      ...{ emit: this.#session.events.emit, keep: (document) => record.faults(document) },
+    });
+    channel.clock.onPush(() => this.#faults.refresh());
     this.#time = this.#createTime();
     this.#l1 = this.#createL1();
     this.#control = this.#serveControl();
@@ -115,6 +122,7 @@ class Session {
     const { removal, orphans, logs } = this.#watches;
     removal.close();
     if (finish.failure !== undefined) this.#failed.reject(new TaskFailure(finish.failure));
+    this.#faults.close();
     this.#starting.abort(new Error('the network ends'));
     const end = await endSession(finish, {
       ...{ io, paths, network: this.#network, record, runtime: this.#runtime, orphans, logs, channel },
@@ -184,12 +192,14 @@ class Session {
       runExclusive: this.#runExclusive,
       onPlan: (next) => {
         this.#plan = next;
+        this.#faults.refresh();
       },
       onRestore: (isUnderWay) => this.#watch?.returning(isUnderWay),
       onNodes: () => this.#onNodes(),
     });
     const handlers = requestHandlers({
-      ...{ ...changes, record, time, l1: this.#l1, kill: io.kill, finish: this.#finish.resolve },
+      ...{ ...changes, record, time, l1: this.#l1, faults: this.#faults, plan: () => this.#plan },
+      ...{ kill: io.kill, finish: this.#finish.resolve },
       ...{ failed: this.#failed.promise, ended: this.#ended.promise },
     });
     const control = await serveControl(paths.control, handlers, events.present);
@@ -220,6 +230,7 @@ class Session {
     this.#watch = watchNetwork({
       ...{ paths, plan: () => this.#plan, network, record, events, time, signal },
       l1: this.#l1,
+      faults: this.#faults,
     });
   }
 

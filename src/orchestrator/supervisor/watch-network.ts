@@ -1,5 +1,6 @@
 import type { TimeControl } from '../clock/time-control.ts';
 import { Observer } from '../divergence/watch/observer.ts';
+import type { Faults } from '../faults/faults.ts';
 import { HealthWatch } from '../health/watch.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Network } from '../processes/network.ts';
@@ -19,6 +20,7 @@ export interface WatchParts {
   readonly events: NetworkEvents;
   readonly time: TimeControl;
   readonly l1: L1Control;
+  readonly faults: Faults;
   /** Aborted when the network ends. */
   readonly signal: AbortSignal;
 }
@@ -35,7 +37,7 @@ export interface NetworkWatch {
  * Watches the health of a network whose nodes agree on a first block, compares their heads, and explains divergences.
  */
 export function watchNetwork(parts: WatchParts): NetworkWatch {
-  const { paths, plan, network, record, events, time, l1, signal } = parts;
+  const { paths, plan, network, record, events, time, l1, faults, signal } = parts;
   const agreements = new Map<string, number>();
   const keyOf = (chain: string, nodes: readonly string[]) => `${chain} ${nodes.join(' ')}`;
   const emit = (event: NetworkEvent) => {
@@ -61,6 +63,7 @@ export function watchNetwork(parts: WatchParts): NetworkWatch {
       record.problems(problems);
       events.problems(problems, (task) => network.tasks.get(task)?.phase);
     },
+    faultOf: (task) => faults.causeOf(task),
     observer: new Observer({ plan, emit, diverged }),
     signal,
   });

@@ -2,6 +2,7 @@ import { EXIT } from '../../../system/failure.ts';
 import { selectDevnet } from '../../devnet/select.ts';
 import { statusOf } from '../../devnet/status-of.ts';
 import { endedReportLines, standingReportLines } from '../../divergence/report-lines.ts';
+import { faultsOf, faultText, timeText } from '../../faults/describe.ts';
 import { closeClients } from '../../probe/call.ts';
 import { isoTime } from '../../status/forks.ts';
 import type { Heads } from '../../status/heads.ts';
@@ -29,6 +30,9 @@ function statusText(status: Status): string {
   const lines = [
     `${status.name}  ${status.phase}${status.supervisor === null ? '' : `  supervisor ${status.supervisor}`}`,
     ...problemLines(status.problems, Date.now()).map((line) => `  ${line}`),
+    ...faultsOf(status.faults).map(
+      (fault) => `  FAULT    ${fault.id}: ${faultText(fault)}, ${timeText(fault, Date.now() + status.offsetMs)}`,
+    ),
     ...(isUp ? standingReportLines(status.reports, Date.now()).map((line) => `  ${line}`) : []),
     `  L1  ${status.l1.phase}  ${status.l1.rpc}  chain ${status.l1.chainId}  beacon ${status.l1.beacon}`,
   ];

@@ -29,6 +29,7 @@ export type ProblemCode =
   | 'chain-files'
   | 'binary'
   | 'reference'
+  | 'fault'
   | 'never';
 
 /** One fault in a text: where, what was found, what is allowed. */

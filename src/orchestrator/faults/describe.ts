@@ -1,0 +1,67 @@
+import type { Plan } from '../plan/plan.ts';
+import type { FaultDocument, Partition, Shaping } from '../state/faults.ts';
+import { shapedBy } from './shapes.ts';
+
+/** A fault with its kind. */
+export type StandingFault = (Partition & { readonly kind: 'partition' }) | (Shaping & { readonly kind: 'shaping' });
+
+/** Lists the faults of a document in the order of their beginning. */
+export function faultsOf({ partitions, shaping }: FaultDocument): readonly StandingFault[] {
+  const all = [
+    ...partitions.map((each) => ({ kind: 'partition' as const, ...each })),
+    ...shaping.map((each) => ({ kind: 'shaping' as const, ...each })),
+  ];
+  return all.toSorted((a, b) => a.since - b.since);
+}
+
+/** Describes a fault, without its id. */
+export function faultText(fault: Pick<Partition, 'groups'> | Pick<Shaping, 'target'>): string {
+  if ('groups' in fault) return `partition ${fault.groups.map((group) => group.join(',')).join(' | ')}`;
+  return shapingText(fault);
+}
+
+function shapingText({
+  target,
+  delay,
+  jitter,
+  loss,
+  bandwidth,
+  cut,
+  drop,
+  direction = 'both',
+}: Omit<Shaping, 'id' | 'since'>) {
+  const parts = [
+    ...(cut === undefined ? [] : ['cut']),
+    ...(drop === undefined ? [] : ['drop']),
+    ...(delay === undefined && jitter === undefined
+      ? []
+      : [`delay ${delay ?? 0} ms${jitter === undefined ? '' : ` ± ${jitter} ms`}`]),
+    ...(bandwidth === undefined ? [] : [`limit ${bandwidth} kbit/s`]),
+    // A stream lacks no byte: it waits.
+    ...(loss === undefined ? [] : [`loss ${loss} % (TCP stalls)`]),
+  ];
+  return `${parts.join(', ')} ${target}${direction === 'both' ? '' : ` ${direction}`}`;
+}
+
+/** Formats a fault as a cause in messages. */
+export function causeText(fault: StandingFault): string {
+  return `fault ${fault.id}: ${faultText(fault)}`;
+}
+
+/** Formats the faults of a network for people. `now`: the network's clock, Unix ms. */
+export function faultLines(
+  document: FaultDocument,
+  plan: Pick<Plan, 'network' | 'links'>,
+  now: number,
+): readonly string[] {
+  return faultsOf(document).map((fault) => {
+    const links = shapedBy(plan, fault.kind === 'partition' ? { partition: fault } : { shaping: fault }).length;
+    return `${fault.id.padEnd(3)} ${faultText(fault)}  ${links} link${links === 1 ? '' : 's'}, ${timeText(fault, now)}`;
+  });
+}
+
+/** Formats since when a fault stands, and how long it stands still. */
+export function timeText({ since, until }: Pick<StandingFault, 'since' | 'until'>, now: number): string {
+  const left = until === undefined ? '' : `, ${Math.max(0, Math.ceil((until - now) / 1000))} s left`;
+  return `since ${new Date(since).toISOString().slice(11, 19)} UTC${left}`;
+}

@@ -1,0 +1,55 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Path } from '../spec/schema/json.ts';
+import { checkShape } from '../spec/text/issues.ts';
+import { spanAt } from '../spec/text/positions.ts';
+import { inReadingOrder, type Problem, problemAt, renderProblems } from '../spec/text/problem.ts';
+import type { Source } from '../spec/text/source.ts';
+import { parseYaml, plainOf } from '../spec/text/yaml.ts';
+import type { GivenFault } from '../state/faults.ts';
+import { faultDocument, type GivenDocument } from './schema.ts';
+import { shapedBy } from './shapes.ts';
+
+/**
+ * Reads a document of faults for a network, YAML or JSON.
+ * @throws Failure `fault` (exit 2) with every problem and its position
+ */
+export function readDocument(source: Source, plan: Plan): GivenDocument {
+  const { layer, problems: ofText } = parseYaml(source);
+  if (layer === undefined) throw failureOf(ofText);
+  const { output, problems } = checkShape(plainOf(layer), [layer], faultDocument);
+  const all = [...ofText, ...problems];
+  const ids = new Set<string>();
+  for (const [path, id, fault] of output === undefined ? [] : entriesOf(output)) {
+    const problem = (at: Path, message: string) => all.push(problemAt(spanAt([layer], at), 'fault', at, message));
+    if (id !== undefined && ids.has(id)) problem([...path, 'id'], `two faults have the id ${id}`);
+    if (id !== undefined) ids.add(id);
+    try {
+      shapedBy(plan, fault);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const key = 'partition' in fault ? 'groups' : 'target';
+      problem([...path, key], [error.message, error.hint].filter((text) => text !== undefined).join('; '));
+    }
+  }
+  if (all.length > 0 || output === undefined) throw failureOf(all);
+  return output;
+}
+
+function entriesOf({
+  partitions,
+  shaping,
+}: GivenDocument): readonly (readonly [Path, string | undefined, GivenFault])[] {
+  return [
+    ...partitions.map((partition, index) => [['partitions', index], partition.id, { partition }] as const),
+    ...shaping.map((each, index) => [['shaping', index], each.id, { shaping: each }] as const),
+  ];
+}
+
+function failureOf(problems: readonly Problem[]): Failure<'fault'> {
+  const count = problems.length === 1 ? 'a fault is wrong' : `${problems.length} faults are wrong`;
+  return new Failure('fault', `${count}\n\n${renderProblems(inReadingOrder(problems))}\n`, {
+    exit: EXIT.usage,
+    data: { problems },
+  });
+}

@@ -1,0 +1,80 @@
+import { CLEAN, CLEAN_LINK, type LinkShape, type Shape } from '../../system/net/link/line.ts';
+import { ANY } from '../plan/links.ts';
+import type { Link, Plan } from '../plan/plan.ts';
+import type { FaultDocument, Partition, Shaping } from '../state/faults.ts';
+import { linksBetween } from './partition.ts';
+import { linksOfTarget } from './target.ts';
+
+type Network = Pick<Plan, 'network' | 'links'>;
+
+/** A link and what a fault does to it. */
+interface ShapedLink {
+  readonly link: Link;
+  readonly shape: LinkShape;
+}
+
+/** Bytes per second of a kilobit per second. */
+const KILOBIT = 1000 / 8;
+
+/**
+ * Returns the shapes of all links that a document's faults touch, by their ids. Where several touch one link, the
+ * strictest of each kind is in force.
+ */
+export function shapesOf(plan: Network, { partitions, shaping }: FaultDocument): ReadonlyMap<string, LinkShape> {
+  const shapes = new Map<string, LinkShape>();
+  const all = [
+    ...partitions.flatMap((each) => shapedBy(plan, { partition: each })),
+    ...shaping.flatMap((each) => shapedBy(plan, { shaping: each })),
+  ];
+  for (const { link, shape } of all) {
+    const other = shapes.get(link.id);
+    shapes.set(link.id, other === undefined ? shape : strictest(other, shape));
+  }
+  return shapes;
+}
+
+/** A fault as far as links depend on it. */
+export type LinkFault =
+  | { readonly partition: Pick<Partition, 'groups'> }
+  | { readonly shaping: Omit<Shaping, 'id' | 'since' | 'until'> };
+
+/** Returns the links that a fault touches. @throws Failure `fault` (exit 2) if it names none */
+export function shapedBy(plan: Network, fault: LinkFault): readonly ShapedLink[] {
+  if ('partition' in fault)
+    return linksBetween(plan, fault.partition.groups).map((link) => ({ link, shape: { ...CLEAN_LINK, isCut: true } }));
+  const { target, direction = 'both' } = fault.shaping;
+  const shape = shapeOf(fault.shaping);
+  return linksOfTarget(plan, target).map(({ link, isForward }) => {
+    const isThere = direction === 'both' || (direction === 'egress') === isForward;
+    const isBack = direction === 'both' || (direction === 'ingress') === isForward;
+    const isCut = fault.shaping.cut === true;
+    return { link, shape: { there: isThere ? shape : CLEAN, back: isBack ? shape : CLEAN, isCut } };
+  });
+}
+
+/** Returns the tasks at the ends of the links that a fault touches. */
+export function tasksTouched(plan: Network, fault: LinkFault): ReadonlySet<string> {
+  return new Set(shapedBy(plan, fault).flatMap(({ link: { from, to } }) => (from === ANY ? [to] : [from, to])));
+}
+
+function shapeOf({ delay = 0, jitter = 0, loss = 0, bandwidth, drop }: Partial<Shaping>): Shape {
+  return {
+    ...{ delayMs: delay, jitterMs: jitter, loss: loss / 100, isDropped: drop === true },
+    ...(bandwidth === undefined ? {} : { rate: bandwidth * KILOBIT }),
+  };
+}
+
+function strictest(a: LinkShape, b: LinkShape): LinkShape {
+  return { there: strictestLine(a.there, b.there), back: strictestLine(a.back, b.back), isCut: a.isCut || b.isCut };
+}
+
+function strictestLine(a: Shape, b: Shape): Shape {
+  const rate = Math.min(a.rate ?? Number.POSITIVE_INFINITY, b.rate ?? Number.POSITIVE_INFINITY);
+  return {
+    delayMs: Math.max(a.delayMs, b.delayMs),
+    jitterMs: Math.max(a.jitterMs, b.jitterMs),
+    loss: Math.max(a.loss, b.loss),
+    isDropped: a.isDropped || b.isDropped,
+    ...(Number.isFinite(rate) ? { rate } : {}),
+  };
+}

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Faults, mustFit } from '../../../src/orchestrator/faults/faults.ts';
+import { Links } from '../../../src/orchestrator/faults/links.ts';
+import { faultDocument } from '../../../src/orchestrator/faults/schema.ts';
+import type { FaultDocument } from '../../../src/orchestrator/state/faults.ts';
+import { eventLines } from '../../../src/orchestrator/status/event-line.ts';
+import type { ClockState } from '../../../src/system/time/clock.ts';
+import { quickPlanOf } from '../plan/planned.ts';
+import { three } from './network.ts';
+
+/** What the links were shaped to, by the ids of those that are not clean. */
+class Shapes extends Links {
+  ids: readonly string[] = [];
+  override shape(...[shapes]: Parameters<Links['shape']>): void {
+    this.ids = [...shapes.keys()];
+  }
+}
+
+const START = 1_800_000_000_000;
+let clock: ClockState;
+let links: Shapes;
+let faults: Faults;
+let lines: string[];
+let kept: FaultDocument | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+  clock = { at: START, wall: START, rate: 1 };
+  links = new Shapes();
+  lines = [];
+  kept = undefined;
+  faults = new Faults({
+    ...{ links, plan: () => three, clock: () => clock },
+    emit: (event) => lines.push(...eventLines(event)),
+    keep: (document) => {
+      kept = document;
+    },
+  });
+});
+afterEach(() => {
+  faults.close();
+  vi.useRealTimers();
+});
+
+const delay = (target: string, id?: string) => ({
+  shaping: { target, delay: 100, ...(id === undefined ? {} : { id }) },
+});
+const document = (value: unknown) => faultDocument.parse(value);
+
+it('a fault is added with the next number and the time of the network, kept and told', () => {
+  expect([faults.add(delay('b:engine')), faults.add({ partition: { groups: [['a'], ['b', 'late-one']] } })]).toEqual([
+    '1',
+    '2',
+  ]);
+  expect(kept).toEqual({
+    partitions: [{ id: '2', since: START, groups: [['a'], ['b', 'late-one']] }],
+    shaping: [{ id: '1', since: START, target: 'b:engine', delay: 100 }],
+    rpc: [],
+  });
+  expect(lines).toEqual([
+    'fault       1 added: delay 100 ms b:engine',
+    'fault       2 added: partition a | b,late-one',
+  ]);
+  expect(links.ids).toContain('link:main/b/cl>main/b/el:engine');
+  expect(faults.causeOf('main/a/el')).toBe('fault 2: partition a | b,late-one');
+  expect(faults.causeOf('main/late-one/cl')).toBe('fault 2: partition a | b,late-one');
+  expect(faults.causeOf('main/batcher')).toBeUndefined();
+});
+
+it('a fault is healed once', () => {
+  faults.add(delay('b:engine'));
+  faults.add(delay('a:engine', 'mine'));
+  expect(faults.heal(['1'])).toEqual(['1']);
+  expect(links.ids).toEqual(['link:main/a/cl>main/a/el:engine']);
+  const again = {
+    code: 'fault',
+    exit: 2,
+    message: 'there is no fault 1',
+    hint: expect.stringContaining('expected one of mine'),
+  };
+  expect(() => faults.heal(['1'])).toThrow(expect.objectContaining(again));
+  expect(() => faults.heal(['mine', '1'])).toThrow('there is no fault 1');
+  expect(faults.document.shaping).toHaveLength(1);
+  expect(faults.heal('all')).toEqual(['mine']);
+  expect(faults.heal('all')).toEqual([]);
+  expect(links.ids).toEqual([]);
+  expect(() => faults.heal(['mine'])).toThrow(expect.objectContaining({ hint: 'no fault stands' }));
+});
+
+it('a fault that names nothing changes nothing', () => {
+  faults.add(delay('b:engine'));
+  for (const fault of [delay('c'), delay('a:engine', '1')]) expect(() => faults.add(fault)).toThrow();
+  expect(() =>
+    faults.apply(
+      document({
+        shaping: [
+          { target: 'a', cut: true },
+          { target: 'nobody', cut: true },
+        ],
+      }),
+    ),
+  ).toThrow();
+  expect([faults.document.shaping.length, links.ids.length, lines.length]).toEqual([1, 1, 1]);
+});
+
+it('a fault with a time ends by itself when the clock of the network has passed it', () => {
+  faults.add(delay('b:engine'), 5000);
+  faults.add(delay('a:engine'), 200_000);
+  vi.advanceTimersByTime(4990);
+  expect(faults.document.shaping).toHaveLength(2);
+  vi.advanceTimersByTime(20);
+  expect(faults.document.shaping).toMatchObject([{ id: '2', until: START + 200_000 }]);
+  vi.advanceTimersByTime(195_000);
+  expect(faults.document.shaping).toEqual([]);
+  expect(lines.at(-1)).toBe('fault       2 healed: delay 100 ms a:engine');
+});
+
+it('a fault on a clock that stands ends when the clock is moved past its time', () => {
+  clock = { at: START, wall: START, rate: 0 };
+  faults.add(delay('b:engine'), 5000);
+  vi.advanceTimersByTime(60_000);
+  faults.refresh();
+  expect(faults.document.shaping).toHaveLength(1);
+  clock = { ...clock, at: START + 5000 };
+  faults.refresh();
+  expect([faults.document.shaping, links.ids]).toEqual([[], []]);
+});
+
+it('a document replaces all faults, and what it repeats goes on with its times', () => {
+  faults.add(delay('b:engine', 'stays'), 5000);
+  faults.add(delay('a:engine', 'changes'));
+  faults.add({ partition: { groups: [['a'], ['b', 'late-one']] } });
+  lines = [];
+  clock = { at: START + 1000, wall: START, rate: 1 };
+  const before = faults.document;
+  faults.apply(
+    document({
+      shaping: [
+        { target: 'b:engine', delay: 100, id: 'stays', since: 1, until: 2 },
+        { target: 'a:engine', delay: '200ms', id: 'changes' },
+        { target: 'l1', drop: true },
+      ],
+    }),
+  );
+  expect(faults.document).toEqual({
+    partitions: [],
+    shaping: [
+      { ...before.shaping[0] },
+      { id: 'changes', since: START + 1000, target: 'a:engine', delay: 200 },
+      { id: '2', since: START + 1000, target: 'l1', drop: true },
+    ],
+    rpc: [],
+  });
+  expect(lines).toEqual([
+    'fault       1 healed: partition a | b,late-one',
+    'fault       changes healed: delay 100 ms a:engine',
+    'fault       changes added: delay 200 ms a:engine',
+    'fault       2 added: drop l1',
+  ]);
+  faults.apply(document(JSON.parse(JSON.stringify(faults.document))));
+  expect(lines).toHaveLength(4);
+});
+
+it('a document with one id twice is refused', () => {
+  const twice = [1, 2].map((delay) => ({ target: 'a', delay, id: 'x' }));
+  expect(() => faults.apply(document({ shaping: twice }))).toThrow('two faults have the id x');
+});
+
+it('a network without links says how to start it', () => {
+  expect(() => mustFit(quickPlanOf('name: plain'), [delay('sequencer')])).toThrow(
+    expect.objectContaining({
+      ...{ code: 'fault', exit: 2, message: 'plain was started without links that can fail' },
+      hint: 'start it with `faults: true` in its spec, or with `devnet up --set faults=true`',
+    }),
+  );
+});
