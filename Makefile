@@ -172,6 +172,12 @@ soak-reverts: tools
 soak-l1: tools
 	@vitest run --config test/vitest.soak.config.ts soak/l1.test
 
+# The sequencer's role goes from node to node under load: HANDOVERS (50). Each transaction that a node has accepted must
+# be in a block of every node at the end.
+.PHONY: soak-handover
+soak-handover: tools
+	@vitest run --config test/vitest.soak.config.ts soak/handover
+
 soak-execution: tools
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
 

@@ -85,6 +85,7 @@ export const FAILURE_CODES = {
   'rollup-config': 'A rollup config is malformed, or has forks that this node cannot follow.',
   sample: 'There is no sample of this name. The message lists them.',
   scenario: 'A scenario is unknown or has errors. Each one has its line and column.',
+  sequencer: 'The role of the sequencer cannot move to a node, or a move failed and was undone. The message says why.',
   signer: 'A remote signer cannot be used: its answer, its certificate or its key.',
   snapshot: 'A snapshot is unknown, exists already, or does not fit.',
   'snapshot-log': 'A rollup node cannot write its log of heads.',

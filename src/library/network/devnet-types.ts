@@ -1,6 +1,7 @@
 import type { Hex, TransactionReceipt } from 'viem';
 import type { ChangedNode } from '../../orchestrator/change/change-node.ts';
 import type { Moved } from '../../orchestrator/change/move-forks.ts';
+import type { MovedSequencer } from '../../orchestrator/change/move-sequencer.ts';
 import type { WarpResult } from '../../orchestrator/clock/warp.ts';
 import type { ExplainedResult as CheckResult } from '../../orchestrator/devnet/check-devnet.ts';
 import type { ScenarioResult } from '../../orchestrator/scenario/result.ts';
@@ -32,6 +33,12 @@ export interface Devnet extends AsyncDisposable {
   addNode(name: string, options?: AddNodeOptions): Promise<DevnetNode>;
   /** Ends a verifier's processes and removes it with its data. @throws UsageError if it is the sequencer */
   removeNode(name: string): Promise<void>;
+  /**
+   * Gives the sequencer's role of a chain to another of its nodes, without a fork and without a lost transaction.
+   * `chain()` returns the clients of the new one from then on.
+   * @throws DevnetError if the node is behind, stopped, or the move failed and was undone
+   */
+  moveSequencer(node: string): Promise<MovedSequencer>;
   /** Reads phase, addresses, heads and problems. */
   status(): Promise<Status>;
   /** Compares every block on every node. A divergence is a result, no error. */

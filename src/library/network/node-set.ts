@@ -1,4 +1,5 @@
 import { addNode } from '../../orchestrator/change/add-node.ts';
+import { moveSequencer } from '../../orchestrator/change/move-sequencer.ts';
 import { removeNode } from '../../orchestrator/change/remove-node.ts';
 import type { Devnet as Found } from '../../orchestrator/devnet/select.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
@@ -10,7 +11,7 @@ export function nodesOf(
   io: Io,
   { devnet, running }: { readonly devnet: () => Found; readonly running: () => Found },
   inScope: <T>(work: () => Promise<T>) => Promise<T>,
-): Pick<Devnet, 'node' | 'addNode' | 'removeNode'> {
+): Pick<Devnet, 'node' | 'addNode' | 'removeNode' | 'moveSequencer'> {
   return {
     node: (word) => nodeOf(io, devnet, word),
     addNode: (name, options = {}) =>
@@ -18,6 +19,7 @@ export function nodesOf(
         const { node } = await addNode(io, running(), { name, ...options });
         return nodeOf(io, devnet, node);
       }),
+    moveSequencer: (node) => inScope(() => moveSequencer(io, running(), node)),
     removeNode: (name) => inScope(async () => void (await removeNode(io, running(), name))),
   };
 }

@@ -61,6 +61,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   resume: () => import('./commands/resume.ts'),
   run: () => import('./commands/run.ts'),
   schema: () => import('./commands/schema.ts'),
+  'sequencer move': () => import('./commands/sequencer/move.ts'),
   'snapshot ls': () => import('./commands/snapshot/ls.ts'),
   'snapshot restore': () => import('./commands/snapshot/restore.ts'),
   'snapshot rm': () => import('./commands/snapshot/rm.ts'),

@@ -22,6 +22,11 @@ const state = z.looseObject({
 const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
   state: z.looseObject({ state }),
   node: z.looseObject({ tasks: words }),
+  sequencer: z.looseObject({
+    tasks: words,
+    head: z.looseObject({ number: count, hash: z.string() }),
+    forwarded: count,
+  }),
   nodes: z.looseObject({ tasks: words, head: z.nullable(z.looseObject({ number: count, hash: z.string() })) }),
   snapshot: z.looseObject({ at: time }),
   clock: z.union([reading, warp]),

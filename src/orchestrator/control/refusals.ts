@@ -16,6 +16,7 @@ export const ANSWER_CODES = [
   'change',
   'l1',
   'fault',
+  'sequencer',
 ] as const satisfies readonly FailureCode[];
 
 export type AnswerCode = (typeof ANSWER_CODES)[number];

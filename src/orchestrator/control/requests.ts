@@ -40,6 +40,8 @@ const request = z.discriminatedUnion('method', [
   }),
   /** Adds the nodes that only the changed plan has, and removes those that only the present one has. */
   z.strictObject({ id, method: z.literal('nodes'), change }),
+  /** Gives the role of a chain's sequencer to the node that has it in the changed plan. */
+  z.strictObject({ id, method: z.literal('sequencer'), chain: z.string(), change }),
   /**
    * Reads, stops, starts or moves the network's clock. `step`: to the next time at which a block is due. `settle`:
    * waits until all processes are done with the present time.
@@ -123,6 +125,9 @@ export type NodeRequest = Extract<Request, { method: 'node' }>;
 export type NodeSetRequest = Extract<Request, { method: 'nodes' }>;
 /** A request about faults of links. */
 export type FaultsRequest = Extract<Request, { method: 'faults' }>;
+
+/** A request that moves the role of a sequencer. */
+export type SequencerRequest = Extract<Request, { method: 'sequencer' }>;
 
 /** What a request does with the network's clock. */
 export type ClockAction = Extract<Request, { method: 'clock' }>['action'];

@@ -85,6 +85,15 @@ function withoutNode(plan: Plan, chain: ChainView, { name: removed, el, cl }: No
   return { ...withNodes(plan, chain, nodes), tasks };
 }
 
+/** Gives the sequencer's role to a node of the chain, as far as checks of later steps read it. */
+export function withSequencer(plan: Plan, chain: ChainView, { name: next }: NodeView): Plan {
+  const nodes = chain.nodes.map((node) => {
+    const role = node.name === next ? ('sequencer' as const) : ('verifier' as const);
+    return { ...node, role };
+  });
+  return withNodes(plan, chain, nodes);
+}
+
 function withNodes(plan: Plan, { name: of }: ChainView, nodes: readonly NodeView[]): Plan {
   const chains = plan.network.chains.map((chain) => (chain.name === of ? { ...chain, nodes } : chain));
   return { ...plan, network: { ...plan.network, chains } };

@@ -10,6 +10,7 @@ import type { Network } from '../processes/network.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
 import type { OwnIo } from './first-order.ts';
+import { sequencerMoves } from './move-sequencer.ts';
 import { nodeActions } from './node-action.ts';
 import { nodeSet } from './node-set.ts';
 import type { RequestParts } from './request-handlers.ts';
@@ -36,7 +37,7 @@ export interface ChangeParts {
 }
 
 /** Returns the changes that requests make, one at a time. Processes order some of them by their channel. */
-export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'nodes' | 'snapshot'> {
+export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'nodes' | 'sequencer' | 'snapshot'> {
   const { paths, io, network, record, time, channel, runExclusive, signal, plan, onPlan, onRestore, onNodes } = parts;
   const shared = { paths, network, record, render: io.render, runExclusive, ending: signal, plan };
   channel.clock.serveMoves(async (to) => {
@@ -47,5 +48,10 @@ export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'node
   const snapshot = snapshots({ ...shared, time, channel, checkpoints, onRestore });
   channel.checkpoints.serveOrders(gateCheckpoints(paths, snapshot));
   const actions = { ...shared, kill: io.kill.signal, onPlan };
-  return { node: nodeActions(actions), nodes: nodeSet({ ...actions, own: io.own, time, onNodes }), snapshot };
+  return {
+    node: nodeActions(actions),
+    nodes: nodeSet({ ...actions, own: io.own, time, onNodes }),
+    sequencer: sequencerMoves({ ...actions, time, onNodes }),
+    snapshot,
+  };
 }

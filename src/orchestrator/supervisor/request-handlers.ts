@@ -9,6 +9,7 @@ import type {
   Handlers,
   NodeRequest,
   NodeSetRequest,
+  SequencerRequest,
   SnapshotRequest,
 } from '../control/requests.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
@@ -27,6 +28,7 @@ export interface RequestParts {
   readonly plan: () => Plan;
   readonly node: (request: NodeRequest) => Promise<unknown>;
   readonly nodes: (request: NodeSetRequest, ending: AbortSignal) => Promise<unknown>;
+  readonly sequencer: (request: SequencerRequest, ending: AbortSignal) => Promise<unknown>;
   readonly snapshot: (request: SnapshotRequest) => Promise<unknown>;
   readonly l1: L1Control;
   /** Aborted by a teardown that kills at once. */
@@ -54,6 +56,7 @@ export function requestHandlers(parts: RequestParts): Handlers {
     state: async () => ({ state: record.state() }),
     node: (request) => change(parts.node(request)),
     nodes: (request, ending) => change(parts.nodes(request, ending)),
+    sequencer: (request, ending) => change(parts.sequencer(request, ending)),
     snapshot: (request) => change(parts.snapshot(request)),
     async clock({ action }) {
       if (action !== 'read') mustBeReady();

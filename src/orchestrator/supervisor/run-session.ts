@@ -30,8 +30,10 @@ import type { Finish } from './finish.ts';
 import type { FirstOrder, OpenedPlan, OwnIo } from './first-order.ts';
 import { L1Control } from './l1-control.ts';
 import { requestHandlers } from './request-handlers.ts';
+import { startSequencing } from './sequencing.ts';
 import { type SessionRecord, sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
+import { dropStopped, stoppedSequencer } from './stopped-sequencer.ts';
 import { type NetworkWatch, watchNetwork } from './watch-network.ts';
 import { type ProcessWatches, watchProcesses } from './watch-processes.ts';
 
@@ -225,6 +227,7 @@ class Session {
     const { record, events } = this.#session;
     const [network, time, { signal }] = [this.#network, this.#time, this.#starting];
     this.#usable.resolve();
+    void this.#goOnSequencing();
     this.#followTransactions();
     void network.startLate(hasToPrepare(order), signal).finally(() => this.#late.resolve());
     this.#watch = watchNetwork({
@@ -232,6 +235,15 @@ class Session {
       l1: this.#l1,
       faults: this.#faults,
     });
+  }
+
+  /** Has a sequencer go on that a move of its role had stopped when the devnet ended. */
+  async #goOnSequencing(): Promise<void> {
+    const { paths } = this.#start;
+    const node = stoppedSequencer(paths, this.#plan);
+    if (node === undefined) return;
+    await startSequencing(node, this.#starting.signal).catch(() => undefined);
+    if (!this.#starting.signal.aborted) dropStopped(paths);
   }
 
   #onNodes(): void {

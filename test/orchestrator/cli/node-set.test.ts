@@ -13,7 +13,9 @@ describe('the set of nodes of a running network', () => {
   beforeAll(async () => {
     // Every rollup node says that it has more peers than there are.
     tiny = new Tiny({ runs: `runs: { process: ${program('rpc-node.mjs')} }`, args: { peers: '9' } });
-    expect(await tiny.run('up', tiny.spec('grows'), '-d')).toMatchObject({ code: 0 });
+    expect(
+      await tiny.run('up', tiny.spec('grows', { chain: 'forks: { base: isthmus, jovian: +9000s }' }), '-d'),
+    ).toMatchObject({ code: 0 });
   });
   afterAll(() => tiny[Symbol.asyncDispose]());
 
@@ -91,6 +93,26 @@ describe('the set of nodes of a running network', () => {
     expect(await tiny.run('node', ...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(reason) });
     expect(readFileSync(folder('spec.yaml'), 'utf8')).toBe(before);
     expect(await names()).toEqual(['sequencer', 'verifier']);
+  });
+
+  it.each([
+    ['verifer', /there is no node "verifer" \(did you mean verifier\?\)/],
+    ['sequencer', /main\/sequencer is the sequencer already\n {2}nothing was stopped/],
+    // The tiny programs have no admin methods.
+    ['verifier', /main\/sequencer, the sequencer, does not answer: [\s\S]*nothing was stopped/],
+  ])('the role of the sequencer does not move to %s', async (name, reason) => {
+    expect(await tiny.run('sequencer', 'move', name)).toMatchObject({ code: 2, stderr: expect.stringMatching(reason) });
+  });
+
+  it('the role of the sequencer does not move to a node that is stopped, or has fork times of its own', async () => {
+    expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovian=+5000s')).toMatchObject({ code: 0 });
+    const apart = await tiny.run('sequencer', 'move', 'verifier');
+    expect(apart).toMatchObject({ code: 2, stderr: expect.stringContaining('has fork times of its own (jovian)') });
+    expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovian=chain')).toMatchObject({ code: 0 });
+    expect(await tiny.run('node', 'stop', 'verifier.el')).toMatchObject({ code: 0 });
+    const stopped = await tiny.run('sequencer', 'move', 'verifier');
+    expect(stopped).toMatchObject({ code: 2, stderr: expect.stringContaining('main/verifier/el is stopped') });
+    expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
   });
 
   /** Nothing of a node that did not join is there. */

@@ -15,6 +15,7 @@ export { pause } from '../steps/pause.ts';
 export { proposer } from '../steps/proposer.ts';
 export { repeat } from '../steps/repeat.ts';
 export { send } from '../steps/send.ts';
+export { sequencer } from '../steps/sequencer.ts';
 export { wait } from '../steps/wait.ts';
 export { warp } from '../steps/warp.ts';
 export { withdraw } from '../steps/withdraw.ts';

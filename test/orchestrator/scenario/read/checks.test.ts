@@ -60,6 +60,17 @@ describe('a step is accepted', () => {
   });
 });
 
+it('a step after a move of the sequencer knows the roles that are then', () => {
+  const move = 'sequencer: { move: b }';
+  expect(problemsOf([move, 'node: { remove: a }'])).toEqual([]);
+  expect(problemsOf([move, 'node: { remove: b }'])).toEqual([
+    ['1.node.remove', '"b" is the sequencer', 'a verifier', undefined],
+  ]);
+  expect(problemsOf([move, move])).toEqual([
+    ['1.sequencer.move', '"b" is the sequencer already', undefined, undefined],
+  ]);
+});
+
 describe('a step after one that adds or removes a node', () => {
   it('knows the nodes that are there then', () => {
     const add = 'node: { add: new }';

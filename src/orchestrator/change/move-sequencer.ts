@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonField } from '../../rpc/json-object.ts';
+import { EXIT, Failure, messageOf } from '../../system/failure.ts';
+import { freshState } from '../devnet/fresh-state.ts';
+import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import type { ChainView, NodeView } from '../plan/plan.ts';
+import { clientFor } from '../probe/call.ts';
+import { edit, type Json } from '../spec/schema/json.ts';
+import type { State } from '../state/state.ts';
+import type { Io } from '../terminal/io.ts';
+import { nodePlace } from './node-set.ts';
+import { planAgain } from './plan-again.ts';
+
+/** A role that has moved. */
+export interface MovedSequencer {
+  readonly chain: string;
+  readonly from: string;
+  readonly to: string;
+  /** The last block of the former sequencer. The next one is the new sequencer's. */
+  readonly block: number;
+  readonly hash: string;
+  /** Pending transactions that the new sequencer got from the former one. */
+  readonly forwarded: number;
+  /** Tasks that restarted. */
+  readonly restarted: readonly string[];
+}
+
+/** Blocks that a node may be behind the sequencer: gossip takes a moment. */
+const MAX_LAG_BLOCKS = 3;
+/** Readings of the heads before a node counts as behind. */
+const READINGS = 4;
+/** Time (ms) between two of them. */
+const PAUSE_MS = 250;
+/** Timeout (ms) of a reading. */
+const HEAD_TIMEOUT_MS = 3000;
+/** Timeout (ms) of the whole move: two restarts of up to a minute, and the waits for heads. */
+const MOVE_TIMEOUT_MS = 600_000;
+
+/**
+ * Gives the role of a chain's sequencer to another of its nodes. No block forks off, and each transaction that was
+ * accepted goes into a block.
+ * @throws Failure `sequencer`, `target`, `spec`
+ */
+export async function moveSequencer(io: Io, devnet: Devnet, word: string, chainName?: string): Promise<MovedSequencer> {
+  const { chain, node: to } = nodePlace(devnet, word, chainName);
+  const from = chain.nodes.find(({ role }) => role === 'sequencer');
+  if (from === undefined) throw refused(`${chain.name} has no sequencer`);
+  mustSuit(chain, to, await freshState(devnet));
+  await mustFollow(chain, from, to);
+  const control = await controlOf(devnet);
+  try {
+    const {
+      plan: _,
+      next,
+      ...again
+    } = await planAgain(io, devnet, {
+      edit: (spec) => withRoles(spec, chain.name, { from: from.name, to: to.name }),
+    });
+    const { plan } = viewOf(devnet);
+    const change = { ...again, plan: { ...next, notices: plan.notices, ...(plan.ports && { ports: plan.ports }) } };
+    const { head, forwarded, tasks } = await control.ask<{
+      readonly head: { readonly number: number; readonly hash: string };
+      readonly forwarded: number;
+      readonly tasks: readonly string[];
+    }>({ method: 'sequencer', chain: chain.name, change }, MOVE_TIMEOUT_MS);
+    return {
+      ...{ chain: chain.name, from: from.name, to: to.name, block: head.number, hash: head.hash },
+      ...{ forwarded, restarted: tasks },
+    };
+  } finally {
+    control.close();
+  }
+}
+
+/** @throws Failure `sequencer` if the node cannot have the role */
+function mustSuit(chain: ChainView, node: NodeView, { tasks }: State): void {
+  const id = `${chain.name}/${node.name}`;
+  if (node.role === 'sequencer') throw refused(`${id} is the sequencer already`);
+  for (const { task } of [node.el, node.cl]) {
+    const { phase } = tasks[task] ?? {};
+    if (phase !== 'ready' && phase !== 'unhealthy')
+      throw refused(`${task} is ${phase ?? 'absent'}`, `start it first: \`devnet node start ${node.name}\``);
+  }
+  const forks = Object.keys(node.overrides);
+  if (forks.length > 0)
+    throw refused(
+      `${id} has fork times of its own (${forks.join(', ')}): its blocks would be none of this chain`,
+      `give it those of the chain first: \`devnet node restart ${node.name} --override ${forks[0]}=chain\``,
+    );
+}
+
+/** @throws Failure `sequencer` with the heads if the node is behind, or one of them does not answer */
+async function mustFollow(chain: ChainView, from: NodeView, to: NodeView): Promise<void> {
+  const nameOf = (node: NodeView) => `${chain.name}/${node.name}`;
+  const active = await clientFor(from.cl.rpc)
+    .call('admin_sequencerActive', [], { timeoutMs: HEAD_TIMEOUT_MS })
+    .catch((error: unknown) => refused(`${nameOf(from)}, the sequencer, does not answer: ${messageOf(error)}`));
+  if (active instanceof Failure) throw active;
+  if (active !== true)
+    throw refused(`${nameOf(from)} does not sequence`, 'start it first: admin_startSequencer of its rollup node');
+  let heads = '';
+  for (let reading = 0; reading < READINGS; reading++) {
+    if (reading > 0) await sleep(PAUSE_MS);
+    const [one, other] = await Promise.all([unsafeHead(nameOf(from), from), unsafeHead(nameOf(to), to)]);
+    if (one - other <= MAX_LAG_BLOCKS) return;
+    heads = `its unsafe head is block ${other}, and that of ${nameOf(from)} is block ${one}`;
+  }
+  throw refused(`${nameOf(to)} is behind: ${heads}`, 'wait until it has caught up, or choose another node');
+}
+
+async function unsafeHead(name: string, { cl }: NodeView): Promise<number> {
+  try {
+    const status = await clientFor(cl.rpc).call('optimism_syncStatus', [], { timeoutMs: HEAD_TIMEOUT_MS });
+    return Number(jsonField(jsonField(status, 'unsafe_l2'), 'number'));
+  } catch (error) {
+    throw refused(`${name} does not answer: ${messageOf(error)}`);
+  }
+}
+
+/** Swaps the roles of two nodes in a devnet's own spec. */
+function withRoles(spec: Json, chain: string, { from, to }: { readonly from: string; readonly to: string }): Json {
+  const role = (node: string) => ['chains', chain, 'nodes', node, 'role'];
+  return edit(
+    edit(spec, role(from), () => 'verifier'),
+    role(to),
+    () => 'sequencer',
+  );
+}
+
+function refused(message: string, hint?: string): Failure {
+  const nothing = 'nothing was stopped';
+  return new Failure('sequencer', `sequencer move: ${message}`, {
+    exit: EXIT.usage,
+    hint: hint === undefined ? nothing : `${nothing}; ${hint}`,
+  });
+}
