@@ -8,7 +8,7 @@ import type { Paths } from '../state/paths.ts';
  * A supervisor that ends in between would leave a chain without a sequencer.
  */
 export function markStopped(paths: Paths, task: string): void {
-  replaceFile(fileOf(paths), JSON.stringify({ task }));
+  replaceFile(fileOf(paths), task);
 }
 
 /** Says that the move is over. */
@@ -18,13 +18,11 @@ export function dropStopped(paths: Paths): void {
 
 /** Returns the sequencer of the chain whose role was about to move when the devnet ended; undefined if none was. */
 export function stoppedSequencer(paths: Paths, { network }: Plan): NodeView | undefined {
-  const text = readText(fileOf(paths));
-  if (text === undefined) return undefined;
-  const { task } = JSON.parse(text) as { readonly task?: string };
+  const task = readText(fileOf(paths));
   const chain = network.chains.find(({ nodes }) => nodes.some(({ cl }) => cl.task === task));
   return chain?.nodes.find(({ role }) => role === 'sequencer');
 }
 
 function fileOf({ folder }: Paths): string {
-  return join(folder, 'stopped-sequencer.json');
+  return join(folder, 'stopped-sequencer');
 }

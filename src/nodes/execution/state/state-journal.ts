@@ -87,13 +87,13 @@ export class StateJournal {
 
   /** Converts an address once. The methods with a `key` take both forms, because a transaction asks often. */
   addressKey(address: Hex): AddressKey {
-    let known = this.#addressKeys.get(address);
-    if (known === undefined) {
+    let entry = this.#addressKeys.get(address);
+    if (entry === undefined) {
       const bytes = hexToBytes(address);
-      known = { bytes, key: byteKey(bytes) };
-      this.#addressKeys.set(address, known);
+      entry = { bytes, key: byteKey(bytes) };
+      this.#addressKeys.set(address, entry);
     }
-    return known;
+    return entry;
   }
 
   /** Returns an account, or undefined if it does not exist. */

@@ -1,4 +1,4 @@
-import { posterCommand } from '../../input/poster-command.ts';
+import { posterCommand } from '../../families/poster-command.ts';
 
 export const command = posterCommand(
   'batcher',

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../../../system/failure.ts';
-import { SHAPE_OPTIONS, shapeOf, shapingCommand } from '../../input/fault-command.ts';
+import { SHAPE_OPTIONS, shapeOf, shapingCommand } from '../../families/fault-command.ts';
 
 export const command = shapingCommand({
   name: 'delay',

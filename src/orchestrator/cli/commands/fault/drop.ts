@@ -1,4 +1,4 @@
-import { shapingCommand } from '../../input/fault-command.ts';
+import { shapingCommand } from '../../families/fault-command.ts';
 
 export const command = shapingCommand({
   name: 'drop',

@@ -1,6 +1,6 @@
 import { selectDevnet } from '../../../devnet/select.ts';
+import { FAULT_OPTIONS, runFault } from '../../families/fault-command.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
-import { FAULT_OPTIONS, runFault } from '../../input/fault-command.ts';
 
 export const command: CommandDefinition = {
   name: 'fault partition',

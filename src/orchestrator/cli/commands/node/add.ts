@@ -2,9 +2,9 @@ import { EXIT, Failure } from '../../../../system/failure.ts';
 import { addNode } from '../../../change/add-node.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
 import { closeClients } from '../../../probe/call.ts';
+import { NODE_OPTIONS } from '../../families/node-command.ts';
 import { type CommandDefinition, listOption, type OptionValues, textOption } from '../../input/command.ts';
 import { CHAIN_OPTION } from '../../input/devnet-options.ts';
-import { NODE_OPTIONS } from '../../input/node-command.ts';
 
 export const command: CommandDefinition = {
   name: 'node add',

@@ -1,3 +1,3 @@
-import { nodeActionCommand } from '../../input/node-command.ts';
+import { nodeActionCommand } from '../../families/node-command.ts';
 
 export const command = nodeActionCommand('kill', "kill a node's processes with SIGKILL, as a crash would");

@@ -1,9 +1,9 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { removeNode } from '../../../change/remove-node.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
+import { NODE_OPTIONS } from '../../families/node-command.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
 import { CHAIN_OPTION } from '../../input/devnet-options.ts';
-import { NODE_OPTIONS } from '../../input/node-command.ts';
 
 export const command: CommandDefinition = {
   name: 'node remove',

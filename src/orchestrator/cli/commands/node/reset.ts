@@ -2,9 +2,9 @@ import { EXIT } from '../../../../system/failure.ts';
 import { changeNode } from '../../../change/change-node.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
 import { closeClients } from '../../../probe/call.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS } from '../../families/node-command.ts';
 import { CHANGE_OPTIONS, wishOf } from '../../input/change-options.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS } from '../../input/node-command.ts';
 
 export const command: CommandDefinition = {
   name: 'node reset',

@@ -1,8 +1,13 @@
 import { EXIT } from '../../../system/failure.ts';
 import { type NodeAction, sayAction } from '../../change/act-on-node.ts';
 import { selectDevnet } from '../../devnet/select.ts';
-import { type ArgumentDefinition, type CommandDefinition, type OptionDefinition, textOption } from './command.ts';
-import { DEVNET_OPTIONS } from './devnet-options.ts';
+import {
+  type ArgumentDefinition,
+  type CommandDefinition,
+  type OptionDefinition,
+  textOption,
+} from '../input/command.ts';
+import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
 
 export const NODE_ARGUMENT: ArgumentDefinition = {
   syntax: '<node>',

@@ -12,10 +12,10 @@ import {
   type OptionDefinition,
   type OptionValues,
   textOption,
-} from './command.ts';
-import { DEVNET_OPTIONS } from './devnet-options.ts';
-import { durationOption } from './duration-option.ts';
-import { numberOption } from './number-option.ts';
+} from '../input/command.ts';
+import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
+import { durationOption } from '../input/duration-option.ts';
+import { numberOption } from '../input/number-option.ts';
 
 /** The links that a command is about. */
 const TARGET: ArgumentDefinition = {

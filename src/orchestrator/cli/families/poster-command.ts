@@ -2,8 +2,8 @@ import { EXIT } from '../../../system/failure.ts';
 import { sayAction } from '../../change/act-on-node.ts';
 import { type PosterKind, posterOf } from '../../change/poster.ts';
 import { selectDevnet } from '../../devnet/select.ts';
-import { type CommandDefinition, textOption } from './command.ts';
-import { DEVNET_OPTIONS } from './devnet-options.ts';
+import { type CommandDefinition, textOption } from '../input/command.ts';
+import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
 
 /** Defines the command that stops or starts the batcher or the proposer of a chain. */
 export function posterCommand(kind: PosterKind, action: 'stop' | 'start', summary: string): CommandDefinition {
