@@ -8,6 +8,7 @@ import { clientFor } from '../probe/call.ts';
 import { edit, type Json } from '../spec/schema/json.ts';
 import type { State } from '../state/state.ts';
 import type { Io } from '../terminal/io.ts';
+import { portsOfNew } from './new-ports.ts';
 import { nodePlace } from './node-set.ts';
 import { planAgain } from './plan-again.ts';
 
@@ -55,6 +56,9 @@ export async function moveSequencer(io: Io, devnet: Devnet, word: string, chainN
       ...again
     } = await planAgain(io, devnet, {
       edit: (spec) => withRoles(spec, chain.name, { from: from.name, to: to.name }),
+      // With `faults: true` the batcher and the proposer call the new sequencer by links of their own.
+      newPorts: async (before, loaded, hiddenHost) =>
+        (await portsOfNew(before, loaded, devnet.paths, hiddenHost)).ports,
     });
     const { plan } = viewOf(devnet);
     const change = { ...again, plan: { ...next, notices: plan.notices, ...(plan.ports && { ports: plan.ports }) } };

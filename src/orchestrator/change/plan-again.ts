@@ -13,6 +13,7 @@ import { loadSpec } from '../load/load-spec.ts';
 import type { LoadedSpec } from '../load/loaded-spec.ts';
 import { planInputs } from '../load/plan-inputs.ts';
 import { portalsOf } from '../plan/chain/portal.ts';
+import { ANY } from '../plan/links.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { HOST } from '../plan/reach.ts';
 import { dashboardPort } from '../plan/tasks/dashboard.ts';
@@ -65,7 +66,10 @@ export async function planAgain(io: Io, devnet: Devnet, change: SpecChange): Pro
   const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
   const ports = { ...portsOf(plan), ...(await newPorts?.(plan, loaded, hiddenHost)) };
   const places = { hiddenHost, ports, portals: portalsOf(plan) };
-  const next = planNetwork(loaded.spec, loaded.clients, planInputs(io, loaded, homeOf(io), places, now));
+  const next = withStandingLinks(
+    plan,
+    planNetwork(loaded.spec, loaded.clients, planInputs(io, loaded, homeOf(io), places, now)),
+  );
   mustBeSame(devnet, plan, next, stays);
   return {
     ...{ plan, next },
@@ -74,12 +78,22 @@ export async function planAgain(io: Io, devnet: Devnet, change: SpecChange): Pro
   };
 }
 
+/** Keeps the links between tasks that go on: a process that does not restart calls the others as it did. */
+function withStandingLinks({ links = [] }: Plan, next: Plan): Plan {
+  if (next.links === undefined) return next;
+  const ids = new Set(next.links.map(({ id }) => id));
+  const tasks = new Set([...next.tasks.map(({ id }) => id), ANY]);
+  const rest = links.filter(({ id, from, to }) => !ids.has(id) && tasks.has(from) && tasks.has(to));
+  return { ...next, links: [...next.links, ...rest] };
+}
+
 /** Returns the numbers of all ports of a plan by the keys of their requests. */
 export function portsOf(plan: Plan): Readonly<Record<string, number>> {
   const taskPorts = plan.tasks.flatMap(({ id, ports }) =>
     ports.map(({ name, port }) => [`${id}:${name}`, port] as const),
   );
-  return { ...plan.ports, ...Object.fromEntries(taskPorts), ...dashboardPort(plan) };
+  const links = (plan.links ?? []).map(({ id, listen }) => [id, listen.port] as const);
+  return { ...plan.ports, ...Object.fromEntries([...taskPorts, ...links]), ...dashboardPort(plan) };
 }
 
 /**

@@ -29,7 +29,7 @@ export interface ChangeParts {
   readonly signal: AbortSignal;
   /** The plan in force. */
   plan(): Plan;
-  onPlan(plan: Plan): void;
+  onPlan(plan: Plan): Promise<void>;
   /** Called when a return to a snapshot without a restart begins (true) and when it ends. */
   onRestore(isUnderWay: boolean): void;
   /** Called when the plan in force has other nodes, or other roles. */
@@ -51,7 +51,7 @@ export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'node
   return {
     node: nodeActions(actions),
     nodes: nodeSet({ ...actions, own: io.own, time, onNodes }),
-    sequencer: sequencerMoves({ ...actions, time, onNodes }),
+    sequencer: sequencerMoves({ ...actions, own: io.own, time, onNodes }),
     snapshot,
   };
 }

@@ -1,9 +1,11 @@
 import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
 import { readText, remove, replaceFile } from '../../system/files/folder.ts';
+import type { ProcessIdentity } from '../../system/process/identity.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import { conflict, refusedRequest, stillStarting } from '../control/refusals.ts';
 import type { SequencerRequest } from '../control/requests.ts';
 import { type Exchange, openExchange, stageFiles } from '../folder/exchange.ts';
+import { releaseOwnPorts } from '../folder/reservations.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { NodeView, Plan, Task } from '../plan/plan.ts';
 import type { Block } from '../processes/agreed.ts';
@@ -11,12 +13,15 @@ import { inTime } from '../processes/deadlines.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import { TaskFailure } from '../processes/report.ts';
 import { specHash } from '../state/spec-hash.ts';
+import { newPorts, reservePorts } from './new-ports.ts';
 import { changedFiles, type NodeActionParts } from './node-action.ts';
 import { type Forwarded, forwardPool, startSequencing, stopSequencing, untilAbove, untilAt } from './sequencing.ts';
 import { dropStopped, markStopped } from './stopped-sequencer.ts';
 
 /** What a move of the sequencer's role works on. */
 export interface SequencerParts extends NodeActionParts {
+  /** The supervisor, which holds the ports. */
+  readonly own: ProcessIdentity;
   readonly time: TimeControl;
   /** Called when the plan in force has nodes in other roles. */
   onNodes(): void;
@@ -63,10 +68,12 @@ async function move(
   const roles = moveOf(request, parts);
   mustRun(roles, network.tasks);
   const exchange = openExchange(paths);
+  const ports = reservePorts(newPorts(roles.before, roles.after), parts);
   try {
     await stage(exchange, request, parts);
   } catch (cause) {
     exchange.undo();
+    releaseOwnPorts(paths, ports);
     throw new Failure('write', 'the role was not moved and nothing was stopped', { cause });
   }
   try {
@@ -75,6 +82,9 @@ async function move(
       throw error;
     });
     return await swapRoles(roles, { exchange, head }, parts);
+  } catch (error) {
+    releaseOwnPorts(paths, ports);
+    throw error;
   } finally {
     record.write();
   }
@@ -154,7 +164,7 @@ async function swapRoles(
   try {
     await network.end(running, kill);
     exchange.swap();
-    onPlan(after);
+    await onPlan(after);
     const forwarded = await inTime(ending, async (signal) => {
       await network.restart(running, (id) => taskOf(after, id), signal);
       await startSequencing(to, signal);
@@ -191,7 +201,7 @@ async function undo(error: unknown, { before, from, to, lives }: Move, exchange:
   try {
     await network.end(lives, kill);
     exchange.undo();
-    onPlan(before);
+    await onPlan(before);
     await inTime(ending, async (signal) => {
       await network.restart(lives, (id) => taskOf(before, id), signal);
       await startSequencing(from, signal);

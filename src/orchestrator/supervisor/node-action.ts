@@ -27,8 +27,8 @@ export interface NodeActionParts {
   readonly ending: AbortSignal;
   /** The plan in force. */
   plan(): Plan;
-  /** Called when another plan is in force. */
-  onPlan(plan: Plan): void;
+  /** Called when another plan is in force. Resolves when its links listen. */
+  onPlan(plan: Plan): Promise<void>;
   /** Takes turns with snapshots. */
   readonly runExclusive: Mutex;
 }
@@ -155,7 +155,7 @@ async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: 
     await network.end(tasks, kill);
     for (const { task } of request.rewind ?? []) await stageCopy(exchange, taskOf(before, task));
     exchange.swap();
-    onPlan(after);
+    await onPlan(after);
     await allSettledOrThrow((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
     await startAgain(tasks, after, parts);
   } catch (error) {
@@ -199,7 +199,7 @@ async function restore(
   try {
     await parts.network.end(tasks, parts.kill);
     exchange.undo();
-    parts.onPlan(before);
+    await parts.onPlan(before);
     await startAgain(tasks, before, parts);
   } catch (second) {
     outcome = `the change was not kept, and ${names} did not start as before: ${messageOf(second)}`;

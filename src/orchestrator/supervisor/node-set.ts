@@ -5,7 +5,7 @@ import type { TimeControl } from '../clock/time-control.ts';
 import { conflict, refusedRequest, stillStarting } from '../control/refusals.ts';
 import type { NodeSetRequest } from '../control/requests.ts';
 import { type Exchange, openExchange, stageFiles } from '../folder/exchange.ts';
-import { releaseOwnPorts, reservePort } from '../folder/reservations.ts';
+import { releaseOwnPorts } from '../folder/reservations.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { NodeView, Plan, Task } from '../plan/plan.ts';
 import type { Block } from '../processes/agreed.ts';
@@ -14,6 +14,7 @@ import { untilJoined } from '../processes/joined.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import { exitedReport, TaskFailure } from '../processes/report.ts';
 import { specHash } from '../state/spec-hash.ts';
+import { newPorts, reservePorts } from './new-ports.ts';
 import { changedFiles, type NodeActionParts } from './node-action.ts';
 
 /** What a change of the set of nodes works on. */
@@ -81,7 +82,7 @@ async function addTasks(
   const before = parts.plan();
   const after = request.change.plan;
   const exchange = openExchange(paths);
-  const ports = reserve(newPorts(before, after), parts);
+  const ports = reservePorts(newPorts(before, after), parts);
   try {
     await stage(exchange, added, request, parts);
   } catch (cause) {
@@ -92,7 +93,7 @@ async function addTasks(
   let lives: readonly LiveTask[] = [];
   try {
     exchange.swap();
-    onPlan(after);
+    await onPlan(after);
     // A failure before the node agrees is no failure of the network.
     lives = network.add(added.map((task) => ({ ...task, onExit: 'ignore' })));
     const head = await join(lives, after, interrupt, parts);
@@ -106,7 +107,7 @@ async function addTasks(
     await network.end(lives, AbortSignal.abort());
     network.drop(lives);
     exchange.undo();
-    onPlan(before);
+    await onPlan(before);
     releaseOwnPorts(paths, ports);
     throw undone(error, added);
   } finally {
@@ -125,24 +126,6 @@ function undone(error: unknown, added: readonly Task[]): Error {
     data: { tasks: added.map(({ id }) => id) },
     cause: error,
   });
-}
-
-/** Reserves ports for the supervisor. @throws Failure `conflict`, and reserves none, if another devnet took one */
-function reserve(ports: readonly number[], { paths, own }: NodeSetParts): readonly number[] {
-  const other = ports.find((port, at) => {
-    if (reservePort(paths, port, own)) return false;
-    releaseOwnPorts(paths, ports.slice(0, at));
-    return true;
-  });
-  if (other === undefined) return ports;
-  throw new Failure('conflict', `port ${other} was taken by another devnet meanwhile: run the command again`);
-}
-
-function newPorts(before: Plan, after: Plan): readonly number[] {
-  const numbers = ({ ports = {}, tasks }: Plan) =>
-    new Set([...Object.values(ports), ...tasks.flatMap((task) => task.ports.map(({ port }) => port))]);
-  const earlier = numbers(before);
-  return [...numbers(after)].filter((port) => !earlier.has(port));
 }
 
 /** Makes the files of new nodes. Their folders replace what an earlier node of that name left. */
@@ -234,7 +217,7 @@ async function removeTasks(removed: readonly Task[], request: NodeSetRequest, pa
     const { errors } = await network.end(lives, kill);
     if (errors.length > 0) throw new Error(errors.join('; '));
     exchange.swap();
-    onPlan(after);
+    await onPlan(after);
     network.drop(lives);
     exchange.commit();
     adopt(after, parts);

@@ -192,8 +192,9 @@ class Session {
     const changes = changesOf({
       ...{ paths, io, network, record, time, channel, signal, plan: () => this.#plan },
       runExclusive: this.#runExclusive,
-      onPlan: (next) => {
+      onPlan: async (next) => {
         this.#plan = next;
+        await this.#links.follow(next);
         this.#faults.refresh();
       },
       onRestore: (isUnderWay) => this.#watch?.returning(isUnderWay),

@@ -69,7 +69,7 @@ export class ScriptedNetwork {
       ...{ paths, network: this.network, record: this.record, runExclusive: createMutex(), plan: () => this.plan },
       ...{ kill: new AbortController().signal, ending: this.over.signal },
       render: { content: () => Promise.reject(new Error('no file is rendered')) },
-      onPlan: () => undefined,
+      onPlan: () => Promise.resolve(),
     });
   }
 
