@@ -25,7 +25,8 @@ import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
 import { followHead, mineSlots } from './l1/miner.ts';
 import { sendPool } from './l1/pool/pool.ts';
-import { replaceBlocks } from './l1/reorg.ts';
+import { changePool, PoolFaults } from './l1/pool/pool-faults.ts';
+import { type ReorgRequest, replaceBlocks } from './l1/reorg.ts';
 import type { ReorganiseL1 } from './l1/reorganisations.ts';
 import { MovedError } from './l1/replay.ts';
 import { openSavedState, type SavedState } from './l1/saved-state.ts';
@@ -100,6 +101,7 @@ export class Beacon implements BeaconState {
   /** For work that reads or changes both L1 and the journal. */
   readonly #runExclusive = createMutex();
   readonly #stall = new Stall();
+  readonly #faults: PoolFaults;
   distance: number | undefined;
 
   constructor(config: BeaconConfig, channel: Channel, log: Logger, journal: Journal, signal: AbortSignal) {
@@ -119,6 +121,7 @@ export class Beacon implements BeaconState {
       : httpClient({ url: config.l1 });
     this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
     this.#anvil = anvil(this.#rpc);
+    this.#faults = new PoolFaults(this.#rpc);
     this.#chainId = config.chainId ?? journal.identity?.chainId ?? 0;
     signal.addEventListener('abort', () => this.#endAttempt(), { once: true });
   }
@@ -244,18 +247,26 @@ export class Beacon implements BeaconState {
   async #answer(request: L1Request): Promise<L1Answer> {
     if (!this.#config.mine) return { kind: 'refused', why: { kind: 'foreign' } };
     return this.#runExclusive(async () => {
-      if (request.do === 'stall') {
-        this.#stall.set(request.until ?? Number.POSITIVE_INFINITY);
-        return { kind: 'stalled' };
-      }
-      const { head } = (await this.#upToDate()).chain;
-      const { order = 'arrival' } = this.#config;
-      try {
-        return await replaceBlocks({ rpc: this.#rpc, anvil: this.#anvil, head, order }, request);
-      } finally {
-        if ((await this.#anvil.headHash()) !== head.hash) await this.#reconcile();
+      switch (request.do) {
+        case 'stall':
+          this.#stall.set(request.until ?? Number.POSITIVE_INFINITY);
+          return { kind: 'stalled' };
+        case 'reorg':
+          return this.#reorganise(request);
+        default:
+          return changePool(this.#faults, request, this.#inStep().chain.headSlot);
       }
     });
+  }
+
+  async #reorganise(request: ReorgRequest): Promise<L1Answer> {
+    const { head } = (await this.#upToDate()).chain;
+    const { order = 'arrival' } = this.#config;
+    try {
+      return await replaceBlocks({ rpc: this.#rpc, anvil: this.#anvil, head, order }, request);
+    } finally {
+      if ((await this.#anvil.headHash()) !== head.hash) await this.#reconcile();
+    }
   }
 
   /** @throws Error if L1 is not in step */
@@ -316,6 +327,7 @@ export class Beacon implements BeaconState {
       order: this.#config.order ?? 'arrival',
       maxCatchUp: this.#config.maxCatchUp,
       stall: this.#stall,
+      faults: this.#faults,
       signal,
     };
     return this.#config.mine ? mineSlots(options) : followHead(options, (this.secondsPerSlot * 1000) / 4);

@@ -27,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   'fault delay': () => import('./commands/fault/delay.ts'),
   'fault drop': () => import('./commands/fault/drop.ts'),
   'fault heal': () => import('./commands/fault/heal.ts'),
+  'fault l1-pool': () => import('./commands/fault/l1-pool.ts'),
   'fault limit': () => import('./commands/fault/limit.ts'),
   'fault ls': () => import('./commands/fault/ls.ts'),
   'fault partition': () => import('./commands/fault/partition.ts'),

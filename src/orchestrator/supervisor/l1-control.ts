@@ -1,4 +1,4 @@
-import type { L1Answer, L1Refusal, L1Request } from '../../system/channel/l1-requests.ts';
+import type { L1Answer, L1Refusal, L1Request, PoolFault } from '../../system/channel/l1-requests.ts';
 import { Failure, messageOf } from '../../system/failure.ts';
 import type { Mutex } from '../../system/time/mutex.ts';
 import type { L1Service } from '../channel/l1-service.ts';
@@ -120,6 +120,14 @@ export class L1Control {
     }
   }
 
+  /** Drops, replaces or holds a transaction that waits, ends such a fault, or lists them. @throws Failure */
+  async pool(request: Extract<L1Request, { do: 'pool' | 'heal' | 'pool-faults' }>): Promise<readonly PoolFault[]> {
+    this.#mustMakeBlocks();
+    const answer = await this.#ask(request);
+    if (answer.kind === 'refused') throw refusalOf(answer.why, 0);
+    return answer.kind === 'pool-faults' ? answer.faults : [];
+  }
+
   async #ask(request: L1Request): Promise<L1Answer> {
     if (request.do === 'stall') this.#last = request;
     const answer = await this.#io.channel.ask(MAKER, request).catch((cause: unknown) => {
@@ -164,7 +172,11 @@ function refusalOf(why: L1Refusal, depth: number): Failure<'l1'> {
       );
     }
     case 'transaction':
-      return refused(`the blocks to replace have no transaction ${why.hash}`);
+      return depth === 0
+        ? new Failure('l1', `no transaction ${why.hash} waits on L1`, { data: { hash: why.hash } })
+        : refused(`the blocks to replace have no transaction ${why.hash}`);
+    case 'fault':
+      return new Failure('l1', `the pool of L1 has no fault ${why.id}`, { data: { id: why.id } });
     case 'state':
       return refused(`it has the states of 128 blocks, and none from before its last start: expected fewer blocks`);
     case 'foreign':

@@ -78,6 +78,12 @@ export function requestHandlers(parts: RequestParts): Handlers {
       await change(l1.resumed(ending));
       return stalled(l1.stalled);
     },
+    'l1-pool': async ({ action, target, slots }) => ({
+      faults: await change(l1.pool({ do: 'pool', action, target, ...(slots === undefined ? {} : { slots }) })),
+    }),
+    'l1-pool-faults': async ({ heal }) => ({
+      faults: await change(l1.pool(heal === undefined ? { do: 'pool-faults' } : { do: 'heal', id: heal })),
+    }),
     reorg: ({ depth, drop }) => change(l1.reorganise(depth, drop)),
     async faults(request) {
       if (request.action !== 'read') mustBeReady();

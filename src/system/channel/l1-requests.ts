@@ -1,3 +1,21 @@
+/** What becomes of a transaction that waits on L1. */
+export type PoolAction = 'drop' | 'replace' | 'hold';
+
+/** A transaction by its hash, or the next one of a sender. */
+export type PoolTarget = { readonly hash: string } | { readonly from: string };
+
+/** A fault of L1's pool. */
+export interface PoolFault {
+  readonly id: number;
+  readonly action: PoolAction;
+  /** Lower case. */
+  readonly from: string;
+  /** Absent until the sender has sent a transaction. */
+  readonly nonce?: number | undefined;
+  /** Slot with whose block it may be included again. Absent: when the fault is removed. */
+  readonly untilSlot?: number | undefined;
+}
+
 /** What the supervisor has l1-beacon do with L1. */
 export type L1Request =
   /** Makes no block for the slots before a time of the network's clock (ms). Null: until another request. */
@@ -6,7 +24,12 @@ export type L1Request =
    * Replaces the newest blocks by others in the same slots. Their transactions are sent again, without those of `drop`.
    * `final`: number of the newest final block. Absent: the one that L1 names.
    */
-  | { readonly do: 'reorg'; readonly depth: number; readonly drop: readonly string[]; readonly final?: number };
+  | { readonly do: 'reorg'; readonly depth: number; readonly drop: readonly string[]; readonly final?: number }
+  /** Drops, replaces or holds a transaction that waits. `slots`: so many blocks go without it. */
+  | { readonly do: 'pool'; readonly action: PoolAction; readonly target: PoolTarget; readonly slots?: number }
+  /** Removes a fault of the pool: its transaction gets into the next block. */
+  | { readonly do: 'heal'; readonly id: number }
+  | { readonly do: 'pool-faults' };
 
 interface BlockName {
   readonly number: number;
@@ -19,8 +42,10 @@ export type L1Refusal =
   | { readonly kind: 'depth'; readonly head: number }
   /** The oldest block to replace is final. */
   | { readonly kind: 'final'; readonly head: number; readonly final: number }
-  /** The blocks to replace have no such transaction. */
+  /** The blocks to replace, or the pool, have no such transaction. */
   | { readonly kind: 'transaction'; readonly hash: string }
+  /** There is no such fault. */
+  | { readonly kind: 'fault'; readonly id: number }
   /** L1 has the states of its newest blocks alone. */
   | { readonly kind: 'state' }
   /** L1 makes its blocks by itself. */
@@ -39,6 +64,7 @@ export type L1Answer =
       readonly sent: number;
       readonly refused: number;
     }
+  | { readonly kind: 'pool-faults'; readonly faults: readonly PoolFault[] }
   | { readonly kind: 'refused'; readonly why: L1Refusal };
 
 /** A request about L1 on the wire. `ask` numbers it. */
@@ -52,7 +78,12 @@ export function isL1Message(value: unknown): value is L1Message {
   return typeof value === 'object' && value !== null && 'ask' in value && 'l1' in value;
 }
 
-const KINDS: readonly unknown[] = ['stalled', 'reorganised', 'refused'] satisfies readonly L1Answer['kind'][];
+const KINDS: readonly unknown[] = [
+  'stalled',
+  'reorganised',
+  'pool-faults',
+  'refused',
+] satisfies readonly L1Answer['kind'][];
 
 /** Whether a value is an outcome. Only its kind is checked: both ends of the channel are of one package. */
 export function isL1Answer(value: unknown): value is L1Answer {

@@ -4,8 +4,9 @@ import type { Logger } from '../../../system/program/log.ts';
 import { type Clock, reach } from '../../../system/time/clock.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
 import { pause } from '../../../system/time/pause.ts';
-import type { Anvil } from './anvil-types.ts';
+import type { Anvil, FetchedBlock } from './anvil-types.ts';
 import type { ChainStore } from './chain-store.ts';
+import type { PoolFaults } from './pool/pool-faults.ts';
 import type { Stall } from './stall.ts';
 
 /** Parts that the miner drives, and its settings. */
@@ -26,6 +27,8 @@ export interface MinerOptions {
   readonly maxCatchUp: number;
   /** Slots that stay empty. */
   readonly stall: Stall;
+  /** Transactions that get into no block. */
+  readonly faults: PoolFaults;
   readonly signal: AbortSignal;
 }
 
@@ -49,6 +52,7 @@ export async function mineSlots({
   order,
   maxCatchUp,
   stall,
+  faults,
   signal,
 }: MinerOptions): Promise<void> {
   const { chain } = store;
@@ -68,7 +72,7 @@ export async function mineSlots({
       if (order === 'sender') await anvil.orderPool();
       await runExclusive(async () => {
         // A stall that began meanwhile holds for this slot, too.
-        if (stall.lastSlot(chain) < slot) await mineSlot(anvil, store, reconcile, chain.timeOf(slot), log);
+        if (stall.lastSlot(chain) < slot) await mineSlot(anvil, store, reconcile, { slot, faults }, log);
       });
       const skipped = slot - before - 1;
       if (skipped > 0 && chain.headSlot === slot)
@@ -90,13 +94,14 @@ async function mineSlot(
   anvil: Anvil,
   store: ChainStore,
   reconcile: () => Promise<void>,
-  time: number,
+  { slot, faults }: { readonly slot: number; readonly faults: PoolFaults },
   log: Logger,
 ): Promise<void> {
   const { chain } = store;
+  const time = chain.timeOf(slot);
   if ((await anvil.headHash()) !== chain.head.hash) await reconcile();
   if (chain.head.timestamp >= time) return;
-  const newest = await anvil.mine(time);
+  const newest = await mineWithout(anvil, faults, slot, time);
   if (newest.block.parentHash !== chain.head.hash) {
     await anvil.takeBack(newest);
     await reconcile();
@@ -106,6 +111,24 @@ async function mineSlot(
   store.add(newest);
   const { number, hash, transactions } = newest.block;
   log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
+}
+
+/** Blocks that are made anew because a transaction came between the faults of the pool and the block. */
+const MAX_ATTEMPTS = 10;
+
+/** Mines a block without the transactions that the faults of the pool are for. */
+async function mineWithout(anvil: Anvil, faults: PoolFaults, slot: number, time: number): Promise<FetchedBlock> {
+  try {
+    for (let attempt = 1; ; attempt++) {
+      await faults.before(slot);
+      const newest = await anvil.mine(time);
+      if (attempt === MAX_ATTEMPTS || !(await faults.concerns(newest.block.transactions))) return newest;
+      await anvil.takeBack(newest);
+      await anvil.restorePool();
+    }
+  } finally {
+    await faults.after();
+  }
 }
 
 /** Follows the blocks that L1 mines by itself until aborted. @throws TransportError if L1 does not answer */

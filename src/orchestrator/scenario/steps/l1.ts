@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { messageOf } from '../../../system/failure.ts';
 import { l1Resumed, reorganiseL1, resumeL1, stallL1 } from '../../change/l1.ts';
-import { choice, key, whole, withDescription } from '../../spec/schema/words.ts';
+import { faultL1Pool, l1PoolFaults, POOL_ACTIONS, poolTarget } from '../../change/l1-pool.ts';
+import { choice, key, text, whole, withDescription } from '../../spec/schema/words.ts';
 import { defineStep, type Evidence, type Run } from '../step.ts';
 import { as, duration, hash } from '../words.ts';
 
@@ -11,21 +13,37 @@ const long = z
     reorg: key(whole(1, 128), 'replaces so many of the newest blocks'),
     drop: key(drop, 'with reorg: transactions that are left out'),
     stall: key(duration, 'makes no block for this time of the network, and waits'),
+    pool: key(choice(...POOL_ACTIONS, 'heal'), 'what becomes of a transaction that waits; heal ends all of it'),
+    of: key(text, 'with pool: a hash, or batcher or CHAIN/batcher for its next one'),
+    epochs: key(whole(1, 1000), 'with pool: hold: so many epochs of 32 slots; default: until heal'),
     as,
   })
-  .check(z.refine(({ reorg, stall }) => (reorg === undefined) !== (stall === undefined), 'either reorg or stall'))
+  .check(
+    z.refine(
+      ({ reorg, stall, pool }) => [reorg, stall, pool].filter((each) => each !== undefined).length === 1,
+      'exactly one of reorg, stall, pool',
+    ),
+  )
+  .check(z.refine(({ pool, of }) => (of !== undefined) === (pool !== undefined && pool !== 'heal'), 'pool with of'))
+  .check(z.refine(({ pool, epochs }) => epochs === undefined || pool === 'hold', 'epochs with pool: hold'))
   .check(z.refine(({ reorg, drop }) => drop === undefined || reorg !== undefined, 'drop with reorg'));
 
-/** Reorganises or stalls L1. */
+/** Reorganises or stalls L1, or changes its pool. */
 export const l1 = defineStep({
   name: 'l1',
-  summary: 'Reorganises or stalls L1. A stall of `stall` alone lasts until `resume`.',
+  summary: 'Reorganises or stalls L1, or drops, replaces or holds what waits in its pool.',
   schema: z.union([
     withDescription(choice('stall', 'resume'), 'makes no block from now on, or makes blocks again'),
     long,
   ]),
   gives: ['common', 'from', 'to', 'sent'],
-  check(_, { plan, report }) {
+  check(value, { plan, report }) {
+    if (typeof value === 'object' && value.of !== undefined && !value.of.includes('${'))
+      try {
+        poolTarget(plan, value.of);
+      } catch (error) {
+        report(['of'], messageOf(error), { allowed: 'a hash, batcher or CHAIN/batcher' });
+      }
     if (plan.tasks.some(({ id, clock }) => id === 'l1-beacon' && clock === 'network')) return;
     report([], 'no l1-beacon makes the blocks of this L1', { allowed: 'a devnet with an L1 of its own' });
   },
@@ -33,6 +51,10 @@ export const l1 = defineStep({
     if (value === 'stall') await stallL1(run.devnet());
     else if (value === 'resume') await resumeL1(run.devnet());
     else if (value.stall !== undefined) return stallFor(value.stall, run);
+    else if (value.pool === 'heal') {
+      for (const { id } of await l1PoolFaults(run.devnet())) await l1PoolFaults(run.devnet(), id);
+    } else if (value.pool !== undefined)
+      await faultL1Pool(run.devnet(), { action: value.pool, of: value.of ?? '', epochs: value.epochs });
     else {
       const reorg = await reorganiseL1(run.devnet(), value.reorg ?? 0, value.drop ?? []);
       await run.time.settle();

@@ -1,0 +1,158 @@
+import type { Hex } from '../../../../protocol/types.ts';
+import type { RpcClient } from '../../../../rpc/client/client.ts';
+import { RpcError } from '../../../../rpc/error.ts';
+import type { L1Answer, L1Request, PoolAction, PoolFault, PoolTarget } from '../../../../system/channel/l1-requests.ts';
+import { sendAgain } from './send-again.ts';
+import type { RpcTransaction } from './transaction.ts';
+
+type Pending = Readonly<Record<string, Readonly<Record<string, RpcTransaction>>>>;
+
+/** A transaction in the pool. */
+interface Waiting {
+  readonly hash: Hex;
+  readonly from: Hex;
+  readonly nonce: number;
+}
+
+/** A transaction in its network form. */
+interface Sent {
+  readonly from: Hex;
+  readonly raw: Hex;
+}
+
+/**
+ * Faults of L1's pool. A transaction that is held stays in the pool between two blocks and in none of them.
+ * All calls come while no block is made but by the caller.
+ */
+export class PoolFaults {
+  readonly #rpc: RpcClient;
+  #faults: readonly PoolFault[] = [];
+  #last = 0;
+  /** Network forms of transactions that wait for the end of a block. */
+  #aside: readonly Sent[] = [];
+
+  constructor(rpc: RpcClient) {
+    this.#rpc = rpc;
+  }
+
+  get all(): readonly PoolFault[] {
+    return this.#faults;
+  }
+
+  /** Adds a fault. Returns undefined if the pool does not have the transaction. @throws TransportError */
+  async add(action: PoolAction, target: PoolTarget, untilSlot?: number): Promise<PoolFault | undefined> {
+    const place = 'from' in target ? { from: target.from, nonce: undefined } : await this.#find(target.hash);
+    if (place === undefined) return undefined;
+    const fault = { id: ++this.#last, action, ...place, from: place.from.toLowerCase(), untilSlot };
+    this.#faults = [...this.#faults, fault];
+    return fault;
+  }
+
+  /** Removes a fault, so that its transaction gets into the next block. Returns whether there was one. */
+  remove(id: number): boolean {
+    const before = this.#faults.length;
+    this.#faults = this.#faults.filter((each) => each.id !== id);
+    return this.#faults.length < before;
+  }
+
+  /** Takes transactions out of the pool before the block of a slot. @throws TransportError */
+  async before(slot: number): Promise<void> {
+    this.#faults = this.#faults.filter(({ untilSlot }) => untilSlot === undefined || slot < untilSlot);
+    if (this.#faults.length === 0) return;
+    for (const fault of this.#faults) {
+      const waiting = (await this.#waiting()).filter(({ from }) => from.toLowerCase() === fault.from);
+      const [next] = waiting.filter(({ nonce }) => fault.nonce === undefined || fault.nonce === nonce);
+      if (next !== undefined)
+        await this.#apply(
+          fault,
+          next,
+          waiting.filter(({ nonce }) => nonce > next.nonce),
+        );
+    }
+  }
+
+  /** Whether a new block has a transaction that came after `before`, and that a fault is for. @throws TransportError */
+  async concerns(transactions: readonly { readonly from: Hex }[]): Promise<boolean> {
+    for (const { from, nonce } of this.#faults) {
+      if (transactions.every((each) => each.from.toLowerCase() !== from)) continue;
+      const used = Number(await this.#rpc.call<Hex>('eth_getTransactionCount', [from, 'latest']));
+      if (nonce === undefined || used > nonce) return true;
+    }
+    return false;
+  }
+
+  /** Puts held transactions into the pool again after a block. @throws TransportError */
+  async after(): Promise<void> {
+    const aside = this.#aside;
+    this.#aside = [];
+    await this.#send(aside);
+  }
+
+  async #apply(fault: PoolFault, next: Waiting, later: readonly Waiting[]): Promise<void> {
+    const sent = await this.#forms([next, ...later]);
+    // anvil would try those with later nonces in the next block, and forget them.
+    for (const { hash } of [next, ...later]) await this.#rpc.call('anvil_dropTransaction', [hash]);
+    if (fault.action === 'hold') {
+      this.#aside = [...this.#aside, ...sent];
+      this.#faults = this.#faults.map((each) => (each.id === fault.id ? { ...each, nonce: next.nonce } : each));
+      return;
+    }
+    this.remove(fault.id);
+    if (fault.action === 'replace') await this.#replace(next);
+    await this.#send(sent.slice(1));
+  }
+
+  async #forms(waiting: readonly Waiting[]): Promise<readonly Sent[]> {
+    const forms = waiting.map(async ({ hash, from }) => {
+      const raw = await this.#rpc.call<Hex | null>('eth_getRawTransactionByHash', [hash]);
+      return raw === null ? [] : [{ from, raw }];
+    });
+    return (await Promise.all(forms)).flat();
+  }
+
+  /** Sends transactions again. One that its sender has replaced or sent meanwhile is refused. */
+  async #send(transactions: readonly Sent[]): Promise<void> {
+    for (const { from, raw } of transactions)
+      await sendAgain(this.#rpc, { from }, raw).catch((error: unknown) => {
+        if (!(error instanceof RpcError)) throw error;
+      });
+  }
+
+  /** Uses the nonce of a transaction for a payment of nothing to its sender, which the sender did not sign. */
+  #replace({ from, nonce }: Waiting): Promise<void> {
+    const fields = { from, to: from, value: '0x0', gas: '0x5208', nonce: `0x${nonce.toString(16)}` };
+    return sendAgain(this.#rpc, { from, impersonated: fields }, undefined);
+  }
+
+  async #find(hash: string): Promise<{ readonly from: string; readonly nonce: number } | undefined> {
+    return (await this.#waiting()).find((each) => each.hash === hash);
+  }
+
+  /** Returns the transactions of the pool by their nonces. */
+  async #waiting(): Promise<readonly Waiting[]> {
+    const { pending, queued } = await this.#rpc.call<{ pending: Pending; queued: Pending }>('txpool_content');
+    const waiting = [pending, queued].flatMap((part) =>
+      Object.values(part).flatMap((byNonce) =>
+        Object.entries(byNonce).map(([nonce, { hash, from }]) => ({ hash, from, nonce: Number(nonce) })),
+      ),
+    );
+    return waiting.sort((one, other) => one.nonce - other.nonce);
+  }
+}
+
+/** Does what a request wants of the pool. `head`: slot of L1's head. @throws TransportError */
+export async function changePool(
+  faults: PoolFaults,
+  request: Extract<L1Request, { do: 'pool' | 'heal' | 'pool-faults' }>,
+  head: number,
+): Promise<L1Answer> {
+  if (request.do === 'pool') {
+    const { action, target, slots } = request;
+    const fault = await faults.add(action, target, slots === undefined ? undefined : head + 1 + slots);
+    if (fault === undefined && 'hash' in target)
+      return { kind: 'refused', why: { kind: 'transaction', hash: target.hash } };
+  }
+  if (request.do === 'heal' && !faults.remove(request.id))
+    return { kind: 'refused', why: { kind: 'fault', id: request.id } };
+  return { kind: 'pool-faults', faults: faults.all };
+}
