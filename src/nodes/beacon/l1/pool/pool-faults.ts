@@ -1,3 +1,4 @@
+import { quantity } from '../../../../protocol/hex.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { RpcClient } from '../../../../rpc/client/client.ts';
 import { RpcError } from '../../../../rpc/error.ts';
@@ -13,6 +14,9 @@ interface Waiting {
   readonly from: Hex;
   readonly nonce: number;
 }
+
+/** Fees (wei) of a replacement. Those that anvil would choose depend on how fast it is. */
+const REPLACEMENT_FEES = { maxFeePerGas: quantity(100e9), maxPriorityFeePerGas: quantity(1e9) };
 
 /** A transaction in its network form. */
 interface Sent {
@@ -120,7 +124,7 @@ export class PoolFaults {
 
   /** Uses the nonce of a transaction for a payment of nothing to its sender, which the sender did not sign. */
   #replace({ from, nonce }: Waiting): Promise<void> {
-    const fields = { from, to: from, value: '0x0', gas: '0x5208', nonce: `0x${nonce.toString(16)}` };
+    const fields = { from, to: from, value: '0x0', gas: '0x5208', nonce: quantity(nonce), ...REPLACEMENT_FEES };
     return sendAgain(this.#rpc, { from, impersonated: fields }, undefined);
   }
 
