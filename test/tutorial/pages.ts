@@ -63,6 +63,7 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
     ],
   },
   'docs/divergence.md': { before: [UP] },
+  'docs/how-to/faults.md': {},
   'docs/scenarios.md': {},
   'docs/time.md': {
     spec: FORK_AHEAD.replace('+200s', '+200s, jovian: +260s'),

@@ -3,12 +3,17 @@ import type { QuiesceService } from '../channel/channel-server.ts';
 import type { Plan, TaskKind } from '../plan/plan.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 
+/** Links that a process lacks by a fault. */
+export type Severed = 'peers' | 'more';
+
 /** A process that follows the network's clock and is up. */
 export interface Follower {
   readonly task: string;
   readonly kind: TaskKind;
   readonly chain: string | undefined;
   readonly isSequencer: boolean;
+  /** Links of it that a fault has cut: those to its peers, or others as well. */
+  readonly severed?: Severed | undefined;
   /** Undefined before its first report, or while it is not connected. */
   readonly report: IdleReport | undefined;
 }
@@ -67,10 +72,10 @@ export function listUnsettled(
   return followers
     .filter(({ kind }) => kinds.includes(kind))
     .flatMap((follower) => {
-      const { kind, isSequencer, task } = follower;
+      const { kind, isSequencer, task, severed } = follower;
       const mayLag = before !== undefined && (kind === 'proposer' || (kind === 'cl' && !isSequencer));
       const heads = mayLag ? [now, before] : [now];
-      const what = lacks(follower, mayLag ? step - 1 : step, heads, apart?.has(task) === true);
+      const what = lacks(follower, mayLag ? step - 1 : step, heads, severed !== undefined || apart?.has(task) === true);
       return what === undefined ? [] : [{ task, what }];
     });
 }
@@ -111,6 +116,7 @@ export function clockFollowers(
   plan: () => Plan,
   tasks: ReadonlyMap<string, LiveTask>,
   quiesce: Pick<QuiesceService, 'reports'>,
+  severed: (task: string) => Severed | undefined = () => undefined,
 ): Followers {
   function all(): readonly Follower[] {
     const sequencers = new Set(
@@ -126,6 +132,7 @@ export function clockFollowers(
         kind,
         chain,
         isSequencer: sequencers.has(id),
+        severed: severed(id),
         report: reports.get(id),
       }));
   }

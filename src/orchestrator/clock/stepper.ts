@@ -6,6 +6,8 @@ import { type Awaited, type Follower, GOSSIP, type Heads, listUnsettled, reporte
 const STALL_MS = 20_000;
 /** Wall time (ms) in which gossip must reach a verifier. One that it does not reach is not waited for any more. */
 const GOSSIP_GRACE_MS = 1000;
+/** Wall time (ms) for which a process is waited for whose links a fault has cut. It may need none of them. */
+const SEVERED_GRACE_MS = 500;
 /** Wall time (ms) between two checks of processes that send no report. */
 const CHECK_INTERVAL_MS = 250;
 
@@ -52,6 +54,8 @@ export class Stepper {
   #beforeLast: Heads | undefined;
   /** Verifiers that gossip does not reach. */
   readonly #apart = new Set<string>();
+  /** Processes that could not finish a step without the links that a fault has cut. */
+  readonly #lost = new Set<string>();
 
   constructor(options: StepperOptions) {
     this.#options = options;
@@ -108,8 +112,14 @@ export class Stepper {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     /** Since when (monotonic ms) gossip is all that a verifier lacks. */
     const gossipSince = new Map<string, number>();
+    const began = performance.now();
     const look = () => {
-      const missing = listUnsettled(followers(), kinds, step, { apart: this.#apart, before });
+      const all = followers();
+      if (performance.now() - began >= SEVERED_GRACE_MS)
+        for (const { task, severed } of listed(all, listUnsettled(all, kinds, step, { apart: this.#apart, before })))
+          if (severed === 'more') this.#lost.add(task);
+      const reachable = all.filter(({ task, severed }) => severed !== 'more' || !this.#lost.has(task));
+      const missing = listUnsettled(reachable, kinds, step, { apart: this.#apart, before });
       this.#leaveBehind(missing, gossipSince);
       const blockers = missing.filter(({ task, what }) => what !== GOSSIP || !this.#apart.has(task));
       if (blockers.length === 0) resolve();
@@ -145,6 +155,12 @@ export class Stepper {
       if (listUnsettled(this.#options.followers(), ['cl'], step).every((each) => each.task !== task))
         this.#apart.delete(task);
   }
+}
+
+/** Returns the processes that are not done. */
+function listed(all: readonly Follower[], missing: readonly Awaited[]): readonly Follower[] {
+  const tasks = new Set(missing.map(({ task }) => task));
+  return all.filter(({ task }) => tasks.has(task));
 }
 
 const ALL = TURNS.flat();

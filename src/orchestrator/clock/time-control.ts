@@ -25,7 +25,7 @@ import { wallClockNotice } from '../plan/wall-clock.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Emit } from '../state/events.ts';
 import type { ClockReading, HeldClock } from './reading.ts';
-import { clockFollowers, type Followers } from './settle.ts';
+import { clockFollowers, type Followers, type Severed } from './settle.ts';
 import {
   isoInstant,
   nextBlockTime,
@@ -41,6 +41,8 @@ export interface TimeControlIo {
   readonly plan: () => Plan;
   readonly tasks: ReadonlyMap<string, LiveTask>;
   readonly channel: Pick<ChannelServer, 'clock' | 'quiesce'>;
+  /** Returns which links of a task a fault has cut. */
+  readonly severed?: (task: string) => Severed | undefined;
   readonly emit: Emit;
   /** Resolves when the processes that start late are ready or failed: they take part in each step. */
   readonly late: Promise<unknown>;
@@ -82,7 +84,7 @@ export class TimeControl {
     this.#io = io;
     this.#rate = usualRate(io.plan());
     this.#isPaused = io.isPaused === true;
-    this.#followers = clockFollowers(io.plan, io.tasks, io.channel.quiesce);
+    this.#followers = clockFollowers(io.plan, io.tasks, io.channel.quiesce, io.severed);
   }
 
   state(): ClockState {

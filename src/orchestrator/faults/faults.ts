@@ -1,3 +1,4 @@
+import type { LinkShape } from '../../system/net/link/line.ts';
 import { type ClockState, timeAt } from '../../system/time/clock.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type FaultDocument, type GivenFault, NO_FAULTS } from '../state/faults.ts';
@@ -7,6 +8,7 @@ import type { Links } from './links.ts';
 import { refusal } from './places.ts';
 import type { GivenDocument } from './schema.ts';
 import { shapedBy, shapesOf, tasksTouched } from './shapes.ts';
+import { wordOf } from './target.ts';
 
 /** What the faults of a network work on. */
 interface FaultParts {
@@ -26,6 +28,7 @@ const LOOK_AGAIN_MS = 60_000;
 export class Faults {
   readonly #parts: FaultParts;
   #document = NO_FAULTS;
+  #shapes: ReadonlyMap<string, LinkShape> = new Map();
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -90,6 +93,16 @@ export class Faults {
     return fault === undefined ? undefined : causeText(fault);
   }
 
+  /** Returns which links of a task are cut or silent: those to its peers, or other ones too. */
+  severed(task: string): 'peers' | 'more' | undefined {
+    const words = (this.#parts.plan().links ?? [])
+      .filter(({ from, to, port }) => from === task || (to === task && port === 'p2p'))
+      .filter(({ id }) => isSevered(this.#shapes.get(id)))
+      .map(wordOf);
+    if (words.length === 0) return undefined;
+    return words.some((word) => word !== 'p2p') ? 'more' : 'peers';
+  }
+
   /** Ends the timer. The links are closed by their owner. */
   close(): void {
     clearTimeout(this.#timer);
@@ -120,6 +133,7 @@ export class Faults {
     const shapes = shapesOf(plan(), next);
     const [before, after] = [faultsOf(this.#document), faultsOf(next)];
     this.#document = next;
+    this.#shapes = shapes;
     links.shape(shapes);
     this.#wait(after);
     const [over, fresh] = [before.filter(isNotIn(after)), after.filter(isNotIn(before))];
@@ -197,6 +211,10 @@ function standing<Fault extends Given>(fault: Fault, id: string, times: Times) {
 
 function timesOf({ since, until }: StandingFault): Times {
   return { since, ...(until === undefined ? {} : { until }) };
+}
+
+function isSevered(shape: LinkShape | undefined): boolean {
+  return shape !== undefined && (shape.isCut || shape.there.isDropped || shape.back.isDropped);
 }
 
 /** Whether two faults have the same id and do the same. */

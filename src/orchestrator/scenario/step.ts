@@ -71,6 +71,8 @@ export interface StepKind {
   readonly gives: readonly string[];
   /** Path below its value of a list of further steps. */
   readonly inner: Path | undefined;
+  /** Whether its network needs links that can fail: it is then started with `faults: true`. */
+  readonly needsLinks?: true;
   /** Reports what can never come true. */
   check(value: Json, facts: Facts): void;
   /** Does it. @throws if it fails */
@@ -84,19 +86,21 @@ interface Definition<S extends z.ZodMiniType> {
   readonly schema: S;
   readonly gives?: readonly string[];
   readonly inner?: Path;
+  readonly needsLinks?: true;
   check?(value: z.output<S>, facts: Facts): void;
   run(value: z.output<S>, run: Run): Promise<Evidence>;
 }
 
 /** Defines a kind of step. */
 export function defineStep<S extends z.ZodMiniType>(definition: Definition<S>): StepKind {
-  const { name, summary, schema, gives = [], inner, check, run } = definition;
+  const { name, summary, schema, gives = [], inner, needsLinks, check, run } = definition;
   return {
     name,
     summary,
     schema,
     gives,
     inner,
+    ...(needsLinks && { needsLinks }),
     check: (value, facts) => check?.(z.parse(schema, value), facts),
     run: (value, context) => run(z.parse(schema, value), context),
   };

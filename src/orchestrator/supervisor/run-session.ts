@@ -163,6 +163,7 @@ class Session {
     return new TimeControl({
       plan: () => this.#plan,
       tasks: this.#network.tasks,
+      severed: (task) => this.#faults.severed(task),
       channel,
       emit: record.emit,
       isPaused: opened.isPaused,

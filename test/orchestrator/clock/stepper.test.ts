@@ -62,6 +62,33 @@ it('a verifier that gossip does not reach after it has derived all of L1 is left
   expect(channel.step()).toBe(1);
 });
 
+it.each([true, false])(
+  'a process whose links are cut is left behind, and waited for again after that (strict: %j)',
+  async (isStrict) => {
+    const channel = instantChannel();
+    let severed: Follower['severed'] = 'more';
+    let isDone = false;
+    const followers = (): readonly Follower[] => {
+      const verifier = { kind: 'rollup', l1: 'old', unsafe: 'x', number: 1, derived: false } as const;
+      const done = { ...verifier, l1: 'a', derived: true };
+      const report = (progress: Progress) => ({ step: channel.step(), progress });
+      const common = { chain: 'main', isSequencer: false };
+      return [
+        { ...common, task: 'l1-beacon', kind: 'beacon', report: report({ kind: 'beacon', l1: 'a', number: 1 }) },
+        { ...common, task: 'sequencer', kind: 'cl', isSequencer: true, report: report(done) },
+        { ...common, task: 'verifier', kind: 'cl', severed, report: report(isDone ? done : verifier) },
+      ];
+    };
+    const stepper = new Stepper({ channel, followers, kindOf: kindIn(followers), isStrict, stallAfterMs: 2000 });
+    await stepper.step(1000);
+    await stepper.step(2000);
+    severed = undefined;
+    await expect(stepper.step(3000)).rejects.toThrow("verifier does not know L1's newest block");
+    isDone = true;
+    await stepper.step(4000);
+  },
+);
+
 it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after it', async () => {
   const reached: Record<string, number> = { 'l1-beacon': 0, sequencer: 0, batcher: 0 };
   const kinds = { 'l1-beacon': 'beacon', sequencer: 'cl', batcher: 'batcher' } as const;

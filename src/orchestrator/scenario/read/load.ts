@@ -91,7 +91,12 @@ function nameOf({ name }: Source): string {
 function inputOf(io: Io, scenario: Scenario, file: Source, over: readonly Assignment[], packed?: Source): SpecInput {
   const { devnet, seed } = scenario;
   const folder = file.path === undefined ? io.cwd : dirname(file.path);
-  const set = [`name=${JSON.stringify(scenario.name)}`, ...(seed === undefined ? [] : [`seed=${seed}`]), ...over];
+  const set = [
+    `name=${JSON.stringify(scenario.name)}`,
+    ...(seed === undefined ? [] : [`seed=${seed}`]),
+    ...(scenario.steps.some(needsLinks) ? ['faults=true'] : []),
+    ...over,
+  ];
   // A packed spec holds every default and the genesis time: with a stepped clock the blocks are those of the first run.
   if (packed !== undefined) return { spec: { source: packed, name: scenario.name }, set, manual: [] };
   return {
@@ -100,6 +105,11 @@ function inputOf(io: Io, scenario: Scenario, file: Source, over: readonly Assign
     set,
     manual: [],
   };
+}
+
+/** Whether a step, or one within it, needs links that can fail. */
+function needsLinks({ kind, inner }: ReadStep): boolean {
+  return kind.needsLinks === true || inner.some(needsLinks);
 }
 
 /** Reads the spec of a scenario's devnet, or returns its problems. */

@@ -5,6 +5,7 @@ export { deploy } from '../steps/deploy.ts';
 export { deposit } from '../steps/deposit.ts';
 export { exec } from '../steps/exec.ts';
 export { expect } from '../steps/expect.ts';
+export { fault } from '../steps/fault.ts';
 export { fork } from '../steps/fork.ts';
 export { fund } from '../steps/fund.ts';
 export { l1 } from '../steps/l1.ts';

@@ -69,6 +69,25 @@ const table: readonly Bad[] = [
       'ready, block:N, safe:N, finalized:N or fork:NAME (did you mean block:5?), and @NODE after it for one node',
   },
   {
+    title: 'faults that the network cannot have',
+    text: steps(
+      'fault: { partition: [[s], [lat]] }',
+      'fault: { partition: [[s]] }',
+      'fault: { target: s-late, cut: true, direction: egress }',
+      'fault: { target: late }',
+      'fault: { heal: all, target: s, cut: true }',
+      'fault: { target: "s:engin", cut: true }',
+    ),
+    problems: [
+      '8:14 steps.0.fault.partition: there is no node "lat"',
+      '9:14 steps.1.fault.partition: found a list',
+      '10:5 steps.2.fault: a cut has no direction: connections have two',
+      '11:5 steps.3.fault: at least one of delay, jitter, loss, bandwidth, cut, drop',
+      '12:5 steps.4.fault: found a map',
+      '13:22 steps.5.fault.target: there is no link "engin"',
+    ],
+  },
+  {
     title: 'a node that the devnet does not have',
     text: steps('wait: { for: block:5, node: lat }', 'expect: { diverge: { node: earl } }', 'node: { stop: lat }'),
     problems: [

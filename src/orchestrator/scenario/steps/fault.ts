@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { present } from '../../../protocol/present.ts';
+import { Failure } from '../../../system/failure.ts';
+import { addFault, healFaults } from '../../change/faults.ts';
+import { faultText } from '../../faults/describe.ts';
+import { mustHaveLinks } from '../../faults/faults.ts';
+import { partition, shapes, shaping } from '../../faults/schema.ts';
+import { shapedBy } from '../../faults/shapes.ts';
+import { key, text, withDescription } from '../../spec/schema/words.ts';
+import type { GivenFault } from '../../state/faults.ts';
+import { defineStep } from '../step.ts';
+import { as, duration } from '../words.ts';
+
+const KINDS = ['partition', 'target', 'heal'] as const;
+
+const schema = z
+  .strictObject({
+    partition: key(partition.shape.groups, 'groups of nodes without a connection between them'),
+    target: key(text, 'links: NODE, A-B, l1, beacon, batcher, proposer, each with :LINK; with delay, cut and others'),
+    heal: key(z.union([z.literal('all'), withDescription(text, 'the id of a fault')]), 'ends a fault, or all'),
+    id: key(text, 'name of the fault, for heal; default: a number'),
+    for: key(duration, 'ends it after this time of the network, while later steps run'),
+    ...shapes,
+    as,
+  })
+  .check(
+    z.refine(
+      (value) => KINDS.filter((kind) => value[kind] !== undefined).length === 1,
+      'exactly one of partition, target, heal',
+    ),
+  );
+
+type Step = z.output<typeof schema>;
+
+/** Puts a fault on links, or heals one. */
+export const fault = defineStep({
+  name: 'fault',
+  summary: 'Divides the network, or makes links slow, narrow, lossy, cut or silent, as `devnet fault` does.',
+  schema,
+  gives: ['id'],
+  needsLinks: true,
+  check(step, { plan, report }) {
+    try {
+      mustHaveLinks(plan);
+      const wish = faultOf(step);
+      if (wish !== undefined) shapedBy(plan, wish);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const path = (['partition', 'target'] as const).filter((each) => step[each] !== undefined);
+      report(path, error.message, error.hint === undefined ? {} : { allowed: error.hint });
+    }
+    const wish = faultOf(step);
+    if (wish === undefined || 'partition' in wish) return;
+    const parsed = z.safeParse(shaping, wish.shaping);
+    if (!parsed.success) report([], parsed.error.issues.map(({ message }) => message).join('; '));
+  },
+  async run(step, run) {
+    const devnet = run.devnet();
+    const wish = faultOf(step);
+    if (wish === undefined) {
+      const heal = present(step.heal, 'id of a fault');
+      return { healed: await healFaults(devnet, heal === 'all' ? 'all' : [heal]) };
+    }
+    const id = await addFault(devnet, wish, step.for);
+    return { id, fault: faultText('partition' in wish ? wish.partition : wish.shaping) };
+  },
+});
+
+/** Returns the fault of a step; undefined: it heals one. */
+function faultOf({ partition: groups, target, heal: _, for: __, as: ___, id, ...shape }: Step): GivenFault | undefined {
+  const ids = id === undefined ? {} : { id };
+  if (groups !== undefined) return { partition: { groups, ...ids } };
+  return target === undefined ? undefined : { shaping: { target, ...shape, ...ids } };
+}
