@@ -42,6 +42,21 @@ describe('in a network with faults: true', () => {
     return { s: s!, v: v! };
   };
 
+  it('peers know each other, and themselves, by the proxies alone', async () => {
+    const all = await status();
+    const direct = ['s', 'v'].map((name) => /\/tcp\/\d+/.exec(node(all, name).cl.p2p)![0]);
+    for (const name of ['s', 'v']) {
+      const { rpc: url } = node(all, name).cl;
+      await vi.waitFor(async () => expect(await peersOf(name)).toBe(1), LONG);
+      for (const method of ['opp2p_peers', 'opp2p_self']) {
+        const answer = JSON.stringify(await rpc(url, method, ...(method === 'opp2p_peers' ? [false] : [])));
+        expect(answer, `${name} ${method}`).toContain('/tcp/');
+        for (const place of direct) expect(answer, `${name} ${method}`).not.toContain(`${place}/`);
+        for (const place of direct) expect(answer, `${name} ${method}`).not.toContain(`${place}"`);
+      }
+    }
+  });
+
   it('a partition leaves a verifier with what it derives, and gossip is back soon after it is healed', async () => {
     const { v: before } = await headsOf();
     expect(await fault('partition', 's,batcher', 'v')).toMatch(
