@@ -178,6 +178,11 @@ soak-l1: tools
 soak-handover: tools
 	@vitest run --config test/vitest.soak.config.ts soak/handover
 
+# The faults of devnets/scenarios/bad-weather.yaml for many rounds, each to agreement: ROUNDS (9), SEED.
+.PHONY: soak-weather
+soak-weather: tools
+	@vitest run --config test/vitest.soak.config.ts soak/weather
+
 soak-execution: tools
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
 
