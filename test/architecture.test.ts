@@ -260,6 +260,7 @@ describe('architecture', () => {
 const FOLDERS_OF_KINDS: Readonly<Record<string, string>> = {
   'nodes/execution/methods': 'one file per namespace of RPC methods, or per subject of a large one',
   'orchestrator/cli/commands': 'one file per command',
+  'orchestrator/scenario/steps': 'one file per step',
   'protocol/forks': 'one file per fork',
 };
 
