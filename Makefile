@@ -192,6 +192,11 @@ soak-execution: tools
 soak-health: tools
 	@vitest run --config test/vitest.soak.config.ts soak/health
 
+# Five seeded faults of links a second for a minute, to agreement (SECONDS_OF_FAULTS, SEED).
+.PHONY: soak-faults
+soak-faults: tools
+	@vitest run --config test/vitest.soak.config.ts soak/link-faults
+
 soak-gossip: tools
 	@vitest run --config test/vitest.soak.config.ts soak/gossip-mesh
 

@@ -6,6 +6,7 @@ import { floorOnce, readPlan } from './floor.ts';
 import { snapshotStarts } from './from-snapshot.ts';
 import { type GateCost, gateCosts } from './gate.ts';
 import { idleByDa } from './idle.ts';
+import { linkCosts } from './link.ts';
 import { memoryOf, type ProcessMemory, processMemory, pssOf } from './memory.ts';
 import { revertsOnce } from './reverts.ts';
 import { bareServersOnce } from './servers.ts';
@@ -35,6 +36,7 @@ const samples = {
 let memory: readonly ProcessMemory[] = [];
 let floorMemory = 0;
 let gate: readonly GateCost[] = [];
+let links: readonly GateCost[] = [];
 let warps: readonly WarpCost[] = [];
 let receipts: Awaited<ReturnType<typeof receiptTimes>>;
 let snapshots: Awaited<ReturnType<typeof snapshotStarts>>;
@@ -64,6 +66,7 @@ try {
   samples.oracle.push(await withdrawalOnce(folder, env, 'output-oracle'));
   samples.games.push(await withdrawalOnce(folder, env, 'dispute-games'));
   samples.reverts.push(...(await revertsOnce(folder)));
+  links = await linkCosts(env);
   warps = [await warpCost(0), await warpCost(10)];
   receipts = await receiptTimes();
   snapshots = await snapshotStarts(ROUNDS);
@@ -105,6 +108,14 @@ for (const { how, direct, gate: through } of gate)
   console.log(
     [how.padEnd(44), ...[median(direct), median(through)].map((value) => value.toFixed(0).padStart(9))].join('') +
       ratio(through, direct).padStart(9),
+  );
+console.log(
+  `\n${'a call through a link, µs (median)'.padEnd(44)}${'direct'.padStart(9)}${'link'.padStart(9)}${'more'.padStart(9)}`,
+);
+for (const { how, direct, gate: through } of links)
+  console.log(
+    [how.padEnd(44), ...[median(direct), median(through)].map((value) => value.toFixed(0).padStart(9))].join('') +
+      `${(median(through) - median(direct)).toFixed(0).padStart(9)}  goal 300`,
   );
 console.log(`\n${'process'.padEnd(44)}${'RSS'.padStart(9)}${'PSS'.padStart(9)}`);
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`.padStart(9);

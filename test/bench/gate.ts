@@ -25,6 +25,21 @@ export async function gateCosts(home: string): Promise<readonly GateCost[]> {
     { how: `HTTP, ${AT_ONCE} at once`, atOnce: AT_ONCE, direct: http(l1.direct.rpc), gate: http(l1.rpc) },
     { how: 'WebSocket, one call after another', atOnce: 1, direct: sockets[0].call, gate: sockets[1].call },
   ];
+  const costs = await costsOf(ways);
+  for (const { close } of sockets) close();
+  return costs;
+}
+
+/** A call to a server, made directly and through a proxy before it. */
+export interface Way {
+  readonly how: string;
+  readonly atOnce: number;
+  readonly direct: () => Promise<unknown>;
+  readonly gate: () => Promise<unknown>;
+}
+
+/** Measures direct calls and those through a proxy alternately. */
+export async function costsOf(ways: readonly Way[]): Promise<readonly GateCost[]> {
   const costs: GateCost[] = [];
   for (const { how, atOnce, direct, gate } of ways) {
     const cost = { how, direct: [] as number[], gate: [] as number[] };
@@ -37,7 +52,6 @@ export async function gateCosts(home: string): Promise<readonly GateCost[]> {
     }
     costs.push(cost);
   }
-  for (const { close } of sockets) close();
   return costs;
 }
 
@@ -50,7 +64,8 @@ async function perCall(call: () => Promise<unknown>, atOnce: number): Promise<nu
   return ((performance.now() - began) * 1000) / CALLS;
 }
 
-async function openSocket(url: string): Promise<{ call(): Promise<unknown>; close(): void }> {
+/** Opens a WebSocket for calls one after another. */
+export async function openSocket(url: string): Promise<{ call(): Promise<unknown>; close(): void }> {
   const socket = new WebSocket(url, { perMessageDeflate: false });
   await new Promise((opened, failed) => socket.once('open', opened).once('error', failed));
   const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
