@@ -6,13 +6,18 @@ const ping = (ms: number | null): string => (ms === null ? '' : `(${ms.toFixed(1
 /** The topology, the nodes of each chain, and what has happened since the page was opened. */
 export function Overview({ store: { picture, events } }: ViewProps) {
   if (picture === undefined) return null;
-  const { problems, divergences, chains } = picture;
+  const { problems, faults, divergences, chains } = picture;
   return (
     <>
       {problems.map(({ subject, what, because }) => (
         <p key={subject} class="bad" role="alert">
           {subject}: {what}
           {because === null ? '' : ` (${because.slice(0, 400)})`}
+        </p>
+      ))}
+      {faults.map((line) => (
+        <p key={line} class="dim" role="status">
+          {line}
         </p>
       ))}
       {!picture.isUp && (

@@ -110,7 +110,10 @@ for (const { how, direct, gate: through } of gate)
       ratio(through, direct).padStart(9),
   );
 console.log(
-  `\n${'a call through a link, µs (median)'.padEnd(44)}${'direct'.padStart(9)}${'link'.padStart(9)}${'more'.padStart(9)}`,
+  [
+    '\na call through a link, µs (median)'.padEnd(45),
+    ...['direct', 'link', 'more'].map((word) => word.padStart(9)),
+  ].join(''),
 );
 for (const { how, direct, gate: through } of links)
   console.log(

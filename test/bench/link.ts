@@ -9,8 +9,7 @@ const devnet = join(import.meta.dirname, '..', '..', 'dist', 'devnet.js');
 const NAME = 'links';
 
 /**
- * Measures calls through links without a fault and direct calls to the same servers, alternately, on one running
- * network of `faults: true`.
+ * Measures calls through links without a fault beside direct calls. They alternate, on one network of `faults: true`.
  */
 export async function linkCosts(env: NodeJS.ProcessEnv): Promise<readonly GateCost[]> {
   const run = (...args: string[]) => execFileSync(process.execPath, [devnet, ...args], { env, stdio: 'ignore' });

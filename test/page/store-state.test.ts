@@ -10,7 +10,14 @@ function picture(at: number, heads: Readonly<Record<string, number | null>>): Me
   }));
   const whole: Picture = {
     ...{ name: 'one', phase: 'ready', isUp: true, at: at * 1000, startedAt: 0, clock: { at: 0, rate: 1 } },
-    ...{ problems: [], divergences: [], reports: [], processes: [], l1: { rpc: '', chainId: 1, head: null } },
+    ...{
+      problems: [],
+      faults: [],
+      divergences: [],
+      reports: [],
+      processes: [],
+      l1: { rpc: '', chainId: 1, head: null },
+    },
     chains: [{ name: 'main', chainId: 901, nodes, forks: [], posters: [] }],
   };
   return { kind: 'picture', picture: whole };

@@ -14,6 +14,8 @@ export interface Picture {
   /** The network's clock (Unix ms) and its rate; 0: it stands. */
   readonly clock: { readonly at: number; readonly rate: number };
   readonly problems: readonly Problem[];
+  /** Faults of links that stand, a line each. */
+  readonly faults: readonly string[];
   readonly divergences: readonly Extract<NetworkEvent, { kind: 'divergence' }>[];
   /** First lines of the reports since the start. */
   readonly reports: readonly {

@@ -1,6 +1,8 @@
 import { type ProcessUse, processUse } from '../../system/process/use.ts';
 import { timeAt } from '../../system/time/clock.ts';
+import { causeText, faultsOf } from '../faults/describe.ts';
 import type { Snapshot } from '../metrics/snapshot.ts';
+import { NO_FAULTS } from '../state/faults.ts';
 import { forkTable } from '../status/forks.ts';
 import type { Links } from './links.ts';
 import type { Picture, PictureChain, PictureProcess } from './picture-type.ts';
@@ -30,6 +32,12 @@ export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links)
       problems: state.problems.slice(0, MAX_LIST_ENTRIES).map((each) => {
         return { ...each, because: each.because === null ? null : cut(each.because) };
       }),
+      faults: isUp
+        ? faultsOf(state.faults ?? NO_FAULTS)
+            .slice(0, MAX_LIST_ENTRIES)
+            .map(causeText)
+            .map(cut)
+        : [],
       divergences: divergences.slice(0, MAX_LIST_ENTRIES).map((each) => {
         return { ...each, reason: cut(each.reason), fields: each.fields.slice(0, MAX_LIST_ENTRIES) };
       }),

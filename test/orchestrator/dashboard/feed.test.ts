@@ -5,7 +5,7 @@ import type { NetworkEvent } from '../../../src/orchestrator/state/network-event
 
 const picture = (at: number, unsafe: number | null): Picture => ({
   ...{ name: 'net', phase: 'ready', isUp: true, at, startedAt: 0, clock: { at, rate: 1 } },
-  ...{ problems: [], divergences: [], reports: [], l1: { rpc: '', chainId: 900, head: 1 }, processes: [] },
+  ...{ problems: [], faults: [], divergences: [], reports: [], l1: { rpc: '', chainId: 900, head: 1 }, processes: [] },
   chains: [
     {
       ...{ name: 'main', chainId: 901, forks: [], posters: [] },

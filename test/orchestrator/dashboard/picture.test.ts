@@ -12,6 +12,7 @@ it('a picture shortens the fields of a divergence, problems and reports', () => 
     state: {
       ...{ phase: 'degraded', startedAt: 0, tasks: {}, supervisor: { pid: 1 }, clock: { at: 0, wall: 0, rate: 1 } },
       problems: many((at) => ({ subject: `task-${at}`, what: 'is silent', because: long, since: 0 })),
+      faults: { partitions: [], shaping: [{ id: '1', since: 0, target: 'late', cut: true }], rpc: [] },
       reports: many((block) => ({ chain: 'main', block, nodes: ['late'], path: '', lines: many(() => long) })),
     },
     divergences: [
@@ -26,6 +27,7 @@ it('a picture shortens the fields of a divergence, problems and reports', () => 
   expect(picture.divergences[0]?.reason).toHaveLength(2001);
   expect(picture.problems).toHaveLength(100);
   expect(picture.problems[0]?.because).toHaveLength(2001);
+  expect(picture.faults).toEqual(['fault 1: cut late']);
   expect(picture.reports.map(({ block }) => block)).toEqual(Array.from({ length: 100 }, (_, at) => 900 + at));
   expect(picture.reports[0]?.lines).toHaveLength(100);
   // The process that serves the page is one of those that the page shows.

@@ -5,8 +5,10 @@ import { onKey } from '../../../system/program/terminal.ts';
 import { terminalText } from '../../../system/program/terminal-text.ts';
 import { timeAt } from '../../../system/time/clock.ts';
 import { pause } from '../../../system/time/pause.ts';
+import { causeText, faultsOf } from '../../faults/describe.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Event } from '../../state/events.ts';
+import { NO_FAULTS } from '../../state/faults.ts';
 import type { NetworkEvent } from '../../state/network-event-type.ts';
 import type { State } from '../../state/state.ts';
 import { type Progress, progressLines } from '../progress.ts';
@@ -113,9 +115,10 @@ class LiveScreen implements Progress {
     const { l1Head, chains } = await this.#gatherer.gather(plan, state);
     this.#tasks = plan.tasks;
     const [problem] = state.problems;
-    const text = problem && `${problem.subject}: ${problem.what}`;
+    const [fault] = faultsOf(state.faults ?? NO_FAULTS);
+    const text = problem ? `${problem.subject}: ${problem.what}` : fault && causeText(fault);
     if (text !== undefined && this.#complaint?.text !== text)
-      this.#complaint = { text, at: performance.now(), isBad: true };
+      this.#complaint = { text, at: performance.now(), isBad: problem !== undefined };
     this.#view = {
       ...{ name: plan.devnet, phase: state.phase, upMs: 0, chains },
       clock: { at: timeAt(state.clock, Date.now()), rate: state.clock.rate },
