@@ -10,7 +10,11 @@ const spec = (finality: 'devnet' | 'real') => ({
     main: {
       blockTime: 1,
       proposer: false,
-      nodes: { sequencer: { role: 'sequencer', el: 'execution-go' }, verifier: { el: 'execution-go' } },
+      nodes: {
+        sequencer: { role: 'sequencer', el: 'execution-go' },
+        verifier: { el: 'execution-go' },
+        light: { cl: { follow: 'verifier' } },
+      },
     },
   },
 });

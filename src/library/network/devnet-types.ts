@@ -170,6 +170,8 @@ export interface AddNodeOptions extends OnChain {
   readonly cl?: string;
   /** Nodes that it keeps connected. Default: as `peers` of the chain says; empty: none. */
   readonly peers?: readonly string[];
+  /** The node whose safe and finalized heads it follows in place of deriving. */
+  readonly follow?: string;
   /** Keys of the node as `--set` writes them: `cl.args.log.level=debug`. */
   readonly set?: readonly string[];
 }

@@ -6,6 +6,7 @@ import { pause } from '../../system/time/pause.ts';
 import { rollupCheckpoints } from './checkpoints.ts';
 import { initConductor, initEngine, initL1 } from './clients.ts';
 import { Driver } from './driver/driver.ts';
+import { followSource } from './driver/follow-source.ts';
 import { driverOptions } from './driver-options.ts';
 import { openEventListeners } from './event-listeners.ts';
 import { openNodeFiles } from './files.ts';
@@ -53,7 +54,7 @@ export async function startRollupNode(
   const driver = new Driver({
     ...files,
     ...driverOptions(options, conductor),
-    ...{ l1, client, clock, log, signal, meter },
+    ...{ l1, client, clock, log, signal, meter, follow: followSource(options.followSource, signal) },
     publish(envelope) {
       meter.countSequencedTxs(envelope);
       peers.publish(envelope);

@@ -85,6 +85,8 @@ function mustSuit(chain: ChainView, node: NodeView, { tasks }: State): void {
     if (phase !== 'ready' && phase !== 'unhealthy')
       throw refused(`${task} is ${phase ?? 'absent'}`, `start it first: \`devnet node start ${node.name}\``);
   }
+  if (node.follows !== undefined)
+    throw refused(`${id} follows ${node.follows} and derives nothing itself: a sequencer has to`);
   const forks = Object.keys(node.overrides);
   if (forks.length > 0)
     throw refused(

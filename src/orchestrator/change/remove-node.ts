@@ -27,6 +27,16 @@ export async function removeNode(io: Io, devnet: Devnet, word: string, chainName
       exit: EXIT.usage,
       hint: `nothing was changed; \`devnet sequencer move NODE\` gives the role to another node first`,
     });
+  const follower = chain.nodes.find(({ follows }) => follows === node.name);
+  if (follower !== undefined)
+    throw new Failure(
+      'usage',
+      `node remove: ${chain.name}/${follower.name} follows ${id}, and derives nothing itself`,
+      {
+        exit: EXIT.usage,
+        hint: `nothing was changed; remove ${follower.name} first`,
+      },
+    );
   const control = await controlOf(devnet);
   try {
     const isOf = (task: { readonly chain?: string; readonly node?: string }) =>

@@ -88,7 +88,7 @@ interface ChainContext {
 
 function nodeGauges(
   chain: ChainView,
-  { role, gossip, el, cl }: NodeView,
+  { role, gossip, follows, el, cl }: NodeView,
   { l1, l1Ms, finalityMs, source, batches }: ChainContext,
 ): GaugeSpec[] {
   const gauge = (head: string, rest: Omit<GaugeSpec, 'id' | 'subject'>): GaugeSpec => ({
@@ -99,10 +99,13 @@ function nodeGauges(
   const blocks = (head: string) => (value: { readonly number: number }) =>
     `${head} head has stopped at block ${value.number}`;
   const blockMs = chain.blockTime * 1000;
+  // A light node has what its source has derived.
+  const origin = chain.nodes.find(({ name }) => name === follows)?.cl.task;
+  const followed = origin === undefined ? [] : [origin, `${origin} derivation`];
   const derivation = gauge('derivation', {
     interval: Math.max(l1Ms, blockMs),
     pace: 'least',
-    causes: [el.task, ...l1],
+    causes: [el.task, ...l1, ...followed],
     description: ({ number }) => `derivation has stopped at L1 block ${number}`,
   });
   const derived = {

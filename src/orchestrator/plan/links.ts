@@ -85,21 +85,22 @@ function nodeLeads(
   templateOf: (process: ProcessSpec) => ClientTemplate,
 ): Leads {
   const ids = taskIds(chain, name);
-  const { peers } = entryOf(nodes, name);
+  const { peers, cl } = entryOf(nodes, name);
   // A node that dials no peer fetches blocks from those that dial it.
   const callers = Object.keys(nodes).filter((other) => entryOf(nodes, other).peers.includes(name));
   const isOpen = (other: string) => {
-    const { cl, role } = entryOf(nodes, other);
-    const template = templateOf(cl);
-    return isPortOpen({ template, role: template[role], process: cl }, 'p2p');
+    const { cl: process, role } = entryOf(nodes, other);
+    const template = templateOf(process);
+    return isPortOpen({ template, role: template[role], process }, 'p2p');
   };
-  const sources = templateOf(entryOf(nodes, name).cl).dials ? peers : [...new Set([...peers, ...callers])];
+  const sources = templateOf(cl).dials ? peers : [...new Set([...peers, ...callers])];
   return {
     'el.http': [[ids.el, 'http']],
     'el.engine': [[ids.el, 'engine']],
     'el.engineWs': [[ids.el, 'engine']],
     'node.peers': peers.filter(isOpen).map((peer): Target => [taskIds(chain, peer).cl, 'p2p']),
     'node.elPeers': sources.map((peer): Target => [taskIds(chain, peer).el, 'http']),
+    'node.follow': cl.follow === undefined ? [] : [[taskIds(chain, cl.follow).cl, 'rpc']],
     'node.p2pHost': [[ids.cl, 'p2p']],
     'node.p2pPort': [[ids.cl, 'p2p']],
     'node.p2pUdpPort': [[ids.cl, 'p2p', 'udp']],

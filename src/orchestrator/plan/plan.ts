@@ -154,6 +154,8 @@ const node = z.object({
     jwt: text,
   }),
   cl: z.object({ task: text, client: text, implementation: text, rpc: text, p2p: text, peerId: text }),
+  /** Name of the node whose safe and finalized heads it follows. Absent: it derives them. */
+  follows: optional(text),
   /** Whether it receives blocks by gossip. Without gossip it has only what it derives from L1. */
   gossip: z.boolean(),
   /** Fork → Unix seconds, null: never. Only forks whose time differs from the chain's. */

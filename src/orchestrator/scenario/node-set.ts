@@ -17,6 +17,7 @@ export const nodeSetKeys = {
   el: key(text, 'with add: its execution client'),
   cl: key(text, 'with add: its rollup node'),
   peers: key(z.array(text), 'with add: nodes that it keeps connected; []: none, it derives its chain from L1 alone'),
+  follow: key(text, 'with add: the node whose safe and finalized heads it follows in place of deriving'),
   set: key(z.array(text), 'with add: keys of the node as `--set` writes them'),
   chain: key(withDescription(chainName, 'a chain of the devnet'), 'with add: its chain; absent: the first one'),
 };
@@ -27,11 +28,12 @@ interface NodeSetValue {
   readonly el?: string;
   readonly cl?: string;
   readonly peers?: readonly string[];
+  readonly follow?: string;
   readonly set?: readonly string[];
   readonly chain?: string;
 }
 
-const ADD_KEYS = ['el', 'cl', 'peers', 'set', 'chain'] as const;
+const ADD_KEYS = ['el', 'cl', 'peers', 'follow', 'set', 'chain'] as const;
 
 /** Checks what a step adds or removes. Later steps know the nodes that are there then. */
 export function checkNodeSet(value: NodeSetValue, facts: Facts): void {
@@ -101,13 +103,13 @@ function withNodes(plan: Plan, { name: of }: ChainView, nodes: readonly NodeView
 
 /** Adds or removes the node of a step. The evidence of an added one has the block on which it agrees. */
 export async function changeNodeSet(value: NodeSetValue, run: Run): Promise<Evidence> {
-  const { add, remove, el, cl, peers, set = [] } = value;
+  const { add, remove, el, cl, peers, follow, set = [] } = value;
   let head: Evidence = {};
   const output = await outputEvidence(run, async (io) => {
     if (remove !== undefined) io.stderr(`${(await removeNode(io, run.devnet(), remove)).node} removed\n`);
     if (add === undefined) return;
     const chain = chainNamed(run.plan(), value.chain)?.name;
-    const added = await addNode(io, run.devnet(), { name: add, chain, el, cl, peers, set });
+    const added = await addNode(io, run.devnet(), { name: add, chain, el, cl, peers, follow, set });
     for (const notice of added.notices) io.stderr(`${notice}\n`);
     io.stderr(`${added.node} joined\n`);
     head = { block: added.head.number, hash: added.head.hash };

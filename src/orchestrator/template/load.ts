@@ -53,6 +53,7 @@ function buildTemplate(name: string, document: TemplateDocument): ClientTemplate
     ...portsOf(document),
     refusedArguments: document.refuses ?? {},
     ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
+    follows: refersTo('node.follow', options),
     omit: document.omit ?? {},
     booleans: document.booleans ?? 'value',
     needs: document.needs ?? {},
@@ -82,6 +83,11 @@ function ownArguments(options: readonly OptionsTemplate[]): Readonly<Record<stri
       return instead === undefined ? [] : [[name, instead] as const];
     });
   return Object.fromEntries(entries);
+}
+
+/** Returns whether an argument of a template has a reference. */
+function refersTo(reference: string, { args }: OptionsTemplate): boolean {
+  return Object.values(args).flatMap(textsOf).flatMap(referencesIn).includes(reference);
 }
 
 function textsOf(value: ArgumentTemplate): readonly Text[] {

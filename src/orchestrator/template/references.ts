@@ -95,6 +95,10 @@ export const REFERENCES = {
     kinds: ['el'],
     description: "HTTP JSON-RPC of the static peers' execution clients, by commas; absent if there are none",
   },
+  'node.follow': {
+    kinds: ['cl'],
+    description: 'JSON-RPC of the rollup node that it follows (`cl.follow`); absent if it derives its chain',
+  },
   'node.p2pKey': { kinds: ['cl'], description: 'file: the key of its peer id' },
   'node.p2pHost': {
     kinds: ['cl'],
@@ -169,6 +173,7 @@ export function insteadOf(reference: string): string | undefined {
   const reasons: Readonly<Record<string, string>> = {
     'node.jwt': 'nothing: the secret derives from the seed',
     'l1.jwt': 'nothing: the secret derives from the seed',
+    'node.follow': 'cl: { follow: NODE }',
     'node.p2pKey': 'nothing: the key derives from the seed',
     data: 'nothing: data lives in the devnet’s folder',
     clock: 'nothing: the network has one clock',

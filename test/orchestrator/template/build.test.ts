@@ -53,6 +53,7 @@ it('a template has its documented defaults when its document has the required ke
     portNames: [],
     refusedArguments: {},
     ownArguments: {},
+    follows: false,
     omit: {},
     booleans: 'value',
     needs: {},

@@ -21,7 +21,10 @@ import { type ElSync, elSync } from './el-sync.ts';
 import { type EngineResetDeriver, engineResetDeriver } from './engine-reset.ts';
 import type { DriverEvent } from './events.ts';
 import { type Finalizer, finalizer } from './finalizer.ts';
+import type { FollowSource } from './follow-source.ts';
+import { Follower } from './follower.ts';
 import { PipelineDeriver } from './pipeline-deriver.ts';
+import type { SafeDeriver } from './safe-deriver.ts';
 import type { SafeDb } from './safedb.ts';
 
 /** Settings of the driver, and the parts that it works with (op-node: `driver.Config`). */
@@ -39,6 +42,8 @@ export interface DriverOptions {
   readonly adminState: AdminState;
   /** Present on rollups with alternative DA. */
   readonly daStorage: DaStorage | undefined;
+  /** The rollup node whose safe and finalized heads it follows. undefined: it derives them from L1. */
+  readonly follow: FollowSource | undefined;
   /** undefined: this node is a verifier. */
   readonly sequencer:
     | {
@@ -76,7 +81,7 @@ interface DeriverParts {
 export class Driver {
   readonly engine: EngineController;
   readonly heads: L1Tracker;
-  readonly derivation: PipelineDeriver;
+  readonly derivation: SafeDeriver;
   readonly unsafe: ClSync;
   readonly sequencer: Sequencer | undefined;
   readonly start: EngineResetDeriver;
@@ -98,7 +103,9 @@ export class Driver {
     const view = this.#l1View(options.verifierConfirmations, l1.ahead);
     const derivation = createDerivation({ ...options, l1: view });
     const parts = this.#parts();
-    this.derivation = this.#createPipelineDeriver(parts, derivation);
+    this.derivation = options.follow
+      ? this.#createFollower(parts, options.follow)
+      : this.#createPipelineDeriver(parts, derivation);
     this.#finalizer = finalizer({ ...parts, finality: this.#finality, heads: this.heads, altDa: derivation.altDa });
     this.unsafe = new ClSync({ ...parts, request: options.request });
     this.sequencer = this.#createSequencer(parts);
@@ -196,6 +203,18 @@ export class Driver {
       onExhausted: (origin, head) => {
         this.#finality.safeHead(origin, head);
         this.#finalizer.tryFinalize();
+        onEvent({ kind: 'exhausted', origin: l1RefOf(origin), head });
+      },
+    });
+  }
+
+  #createFollower(parts: DeriverParts, source: FollowSource): Follower {
+    const { safedb, onEvent, signal, request } = this.#options;
+    return new Follower({
+      ...parts,
+      ...{ source, l1: this.#l1View(0), heads: this.heads, signal, request },
+      onSafe(origin, head) {
+        safedb?.note(origin, head);
         onEvent({ kind: 'exhausted', origin: l1RefOf(origin), head });
       },
     });

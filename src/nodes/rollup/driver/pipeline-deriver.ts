@@ -4,9 +4,10 @@ import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
 import type { Quiesce } from '../../../system/channel/quiesce.ts';
 import type { Clock } from '../../../system/time/clock.ts';
 import { isEngineError } from '../engine/error.ts';
-import type { Deriver, NextStep } from '../loop/loop.ts';
+import type { NextStep } from '../loop/loop.ts';
 import { type RetryTimer, retryTimer } from '../loop/retry-timer.ts';
 import { AttributesHandler, type AttributesHandlerOptions } from './attributes-handler.ts';
+import type { SafeDeriver } from './safe-deriver.ts';
 
 /** The parts that the deriver and its handler of attributes work with. */
 export interface PipelineDeriverOptions extends AttributesHandlerOptions {
@@ -31,7 +32,7 @@ const LONG_TURN_MS = 20;
  * While the engine executes a block, the pipeline already derives the next one, whose build then starts with the same
  * forkchoice call.
  */
-export class PipelineDeriver implements Deriver {
+export class PipelineDeriver implements SafeDeriver {
   readonly name = 'derivation';
   readonly #options: PipelineDeriverOptions;
   readonly #handler: AttributesHandler;

@@ -90,6 +90,9 @@ function contradictions(read: OptionTable): string[] {
     ...(read.interopAddr === undefined && read.interopJwt !== undefined
       ? ['--interop.jwt-secret without --interop.rpc.addr: nothing is served that asks for it']
       : []),
+    ...(read.sequencerEnabled && read.followSource !== undefined
+      ? ['--l2.follow.source with --sequencer.enabled: only a verifier follows another rollup node here']
+      : []),
     ...(read.conductorEnabled && !read.sequencerEnabled
       ? ['--conductor.enabled without --sequencer.enabled: a conductor leads sequencers']
       : []),

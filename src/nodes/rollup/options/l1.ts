@@ -146,4 +146,10 @@ export const connectionOptions = {
     type: option.choice('geth', 'reth', 'erigon'),
     default: 'geth' as const,
   },
+  followSource: {
+    name: 'l2.follow.source',
+    env: 'L2_FOLLOW_SOURCE',
+    help: 'rollup node whose safe and finalized heads this one follows in place of deriving them (light node)',
+    type: option.url('http:', 'https:'),
+  },
 } as const;

@@ -46,6 +46,10 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     'node.jwt': jwt,
     ...peerValues(context, identity, from),
     ...announced(addresses, ids.cl),
+    'node.follow':
+      node.cl.follow === undefined
+        ? undefined
+        : urlOf(addresses, 'http', from, taskIds(chain.name, node.cl.follow).cl, 'rpc'),
     'node.p2pKey': p2pKeyFile,
     'node.peerId': identity.peerId,
     'sequencer.key': signer,

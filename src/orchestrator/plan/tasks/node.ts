@@ -108,6 +108,7 @@ function viewOf({ context: { chain, addresses, nodes }, identity, schedule, shar
       p2p: identity.multiaddr ?? '',
       peerId: identity.peerId,
     },
+    ...(node.cl.follow === undefined ? {} : { follows: node.cl.follow }),
     gossip: peersOf(identity, nodes).length > 0,
     overrides: Object.fromEntries(
       (Object.keys(node.override) as ForkName[])

@@ -3,6 +3,7 @@ import { allocFiles, bundleFiles, chainFiles } from './chain-files.ts';
 import type { Check } from './check.ts';
 import { clients } from './clients.ts';
 import { faults } from './faults.ts';
+import { follow } from './follow.ts';
 import { forkTimes } from './fork-times.ts';
 import { blobs, bundles, clientForks, forkOrder, overrides } from './forks.ts';
 import { l1 } from './l1.ts';
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   ports,
   sequencer,
   peers,
+  follow,
   blockTimes,
   external,
   faults,

@@ -17,6 +17,8 @@ export interface ClientFacts {
   readonly portNames: readonly string[];
   /** Arguments that the plan sets and a spec must not, each with what to use instead. */
   readonly ownArguments: Readonly<Record<string, string>>;
+  /** Whether it can follow another rollup node in place of deriving: `cl.follow` reaches it. */
+  readonly follows: boolean;
   /** Arguments that would break the network, each with the reason. */
   readonly refusedArguments: Readonly<Record<string, string>>;
   /** Newest fork that it implements; null if it keeps up with this package. */

@@ -110,6 +110,10 @@ export const cl = z.strictObject(
       }),
       'a rollup node that is already running',
     ),
+    follow: key(
+      text,
+      'a node of this chain whose safe and finalized heads it follows in place of deriving them (light node)',
+    ),
   }),
 );
 

@@ -21,6 +21,7 @@ export type ProblemCode =
   | 'fork-client'
   | 'override'
   | 'peers'
+  | 'follow'
   | 'sequencer'
   | 'client'
   | 'runtime'

@@ -147,6 +147,7 @@ describe('options of the rollup node', () => {
       [...needed, `--p2p.sequencer.key=${'1'.repeat(64)}`, '--p2p.sequencer.key.path=x'],
       '--p2p.sequencer.key and --p2p.sequencer.key.path: blocks are signed with one key',
     ],
+    [[...needed, '--sequencer.enabled', '--l2.follow.source=http://x'], 'only a verifier follows'],
     [[...needed, '--conductor.enabled'], 'a conductor leads sequencers'],
     [[...needed, '--conductor.enabled', '--sequencer.enabled', '--rpc.admin-state=x'], 'keep no state'],
     [[...needed, '--rollup.halt=huge'], 'expected one of none, major, minor, patch'],

@@ -24,6 +24,7 @@ export const command: CommandDefinition = {
       flags: '--peers <nodes>',
       description: 'nodes that it keeps connected, with commas between them, or none; default: as `peers` of the chain',
     },
+    { flags: '--follow <node>', description: 'follow the safe and finalized heads of that node in place of deriving' },
     {
       flags: '--set <path=value>',
       description: 'a key of the node as in a spec: cl.args.log.level=debug',
@@ -41,6 +42,7 @@ export const command: CommandDefinition = {
       el: textOption(options, 'el'),
       cl: textOption(options, 'cl'),
       peers: peersOf(options),
+      follow: textOption(options, 'follow'),
       set: listOption(options, 'set'),
     }).finally(closeClients);
     for (const notice of added.notices) io.stderr(`${notice}\n`);
