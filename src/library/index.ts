@@ -10,6 +10,7 @@ export type {
 export type { ScenarioResult } from '../orchestrator/scenario/result.ts';
 export type { StepResult } from '../orchestrator/scenario/step.ts';
 export type { FailureReport } from '../orchestrator/state/failure-report.ts';
+export type { FaultDocument, GivenFault, Partition, Shaping } from '../orchestrator/state/faults.ts';
 export type { NetworkEvent } from '../orchestrator/state/network-event-type.ts';
 export type { Problem } from '../orchestrator/state/problem.ts';
 export type { Heads } from '../orchestrator/status/heads.ts';
@@ -30,6 +31,7 @@ export {
   UnsupportedError,
   UsageError,
 } from './network/errors.ts';
+export type { Faults } from './network/faults.ts';
 export type { HostOptions } from './network/host.ts';
 export {
   type AttachOptions,

@@ -75,6 +75,27 @@ it('a wait for a network ends when the network ends, not with its own time', asy
   expect(codes[5]).toMatchObject({ passed: false });
 });
 
+it('a handle puts faults on links, and heals them', async () => {
+  await using home = new Home();
+  const { startDevnet, UsageError }: typeof import('../../src/library/index.ts') = await import(built('index'));
+  const spec = { ...SPEC, faults: true };
+  await using net = await startDevnet({ spec, ports: 'auto', home: home.env['DEVNET_HOME']! });
+  const nodes = (await net.status()).chains[0]!.nodes.map(({ name }) => name);
+  const engine = `${nodes[0]}:engine`;
+  expect(await net.faults.add({ shaping: { target: engine, delay: 5 } }, { forMs: 600_000 })).toBe('1');
+  expect(await net.faults.partition(nodes, ['l1'])).toBe('2');
+  expect((await net.status()).faults.partitions).toMatchObject([{ id: '2', groups: [nodes, ['l1']] }]);
+  await expect(net.faults.heal('3')).rejects.toThrow(UsageError);
+  expect(await net.faults.heal('2')).toEqual(['2']);
+  const { shaping } = await net.faults.apply({ shaping: [{ target: engine, delay: '7ms', id: 'slow' }] });
+  expect(shaping).toMatchObject([{ id: 'slow', delay: 7 }]);
+  await expect(net.faults.apply({ shaping: [{ target: 'nowhere', cut: true }] })).rejects.toMatchObject({
+    code: 'fault',
+  });
+  expect(await net.faults.heal()).toEqual(['slow']);
+  expect(await net.faults.read()).toEqual({ partitions: [], shaping: [], rpc: [] });
+});
+
 it('an error after `await using` takes the network down', async () => {
   await using home = new Home();
   const { startDevnet }: typeof import('../../src/library/index.ts') = await import(built('index'));

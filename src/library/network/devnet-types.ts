@@ -10,6 +10,7 @@ import type { Status } from '../../orchestrator/status/status.ts';
 import type { LoadKind } from '../../orchestrator/traffic/load/kinds.ts';
 import type { LoadResult } from '../../orchestrator/traffic/load/load.ts';
 import type { L1, Rollup, RollupClient } from './chain-types.ts';
+import type { Faults } from './faults.ts';
 
 /** A running network. Disposing of one that `startDevnet` made tears it down. */
 export interface Devnet extends AsyncDisposable {
@@ -63,6 +64,8 @@ export interface Devnet extends AsyncDisposable {
    * @throws UsageError if heads are past a moved activation and `rewind` is not given
    */
   fork(times: ForkTimes, options?: ForkOptions): Promise<Moved>;
+  /** Faults of the links between its processes, if it was started with `faults: true`. */
+  readonly faults: Faults;
   /** Sends transactions and waits until they are in blocks. Failed ones are counted in the result. */
   load(options?: LoadOptions): Promise<LoadResult>;
   /** Mints ether to an address on L2 by a deposit. @throws DevnetError if the address refuses it */

@@ -21,6 +21,7 @@ import { EXIT } from '../../system/failure.ts';
 import type { Devnet, ScenarioDocument } from './devnet-types.ts';
 import { DevnetError, TimeoutError, translate, translateErrors, UsageError } from './errors.ts';
 import { eventsOf } from './events.ts';
+import { faultsOf } from './faults.ts';
 import { l1WeatherOf } from './l1-weather.ts';
 import { l1Of, rollupOf } from './layers.ts';
 import { movesOf } from './moves.ts';
@@ -122,6 +123,7 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
         const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', name].join(' ');
         return moveForks(io, running(), { chain: chainOf(plan(), chain).name, forks, rewind, again });
       }),
+    faults: faultsOf(running, inScope),
     ...traffic,
     ...snapshotsOf(io, running),
     watch: ({ signal } = {}) => eventsOf(io, devnet(), signal),
