@@ -7,7 +7,7 @@ import { causeText, faultsOf, faultText, type StandingFault } from './describe.t
 import type { Links } from './links.ts';
 import { refusal } from './places.ts';
 import type { GivenDocument } from './schema.ts';
-import { shapedBy, shapesOf, tasksTouched } from './shapes.ts';
+import { mustTouch, shapesOf, tasksTouched } from './shapes.ts';
 import { wordOf } from './target.ts';
 
 /** What the faults of a network work on. */
@@ -42,6 +42,7 @@ export class Faults {
 
   /** Adds a fault, which ends after some time of the network, or when it is healed. Returns its id. */
   add(fault: GivenFault, forMs?: number): string {
+    mustTouch(this.#parts.plan(), fault);
     const { now } = this;
     const id = this.#idOf('partition' in fault ? fault.partition.id : fault.shaping.id, this.#ids());
     const times = { since: now, ...(forMs === undefined ? {} : { until: now + forMs }) };
@@ -56,6 +57,8 @@ export class Faults {
 
   /** Replaces all faults. One that has the id and the content of a standing one goes on. */
   apply({ partitions, shaping, rpc }: GivenDocument): void {
+    for (const partition of partitions) mustTouch(this.#parts.plan(), { partition });
+    for (const each of shaping) mustTouch(this.#parts.plan(), { shaping: each });
     const { now } = this;
     const ids = new Set<string>();
     const names = [...partitions, ...shaping].flatMap(({ id }) => id ?? []);
@@ -170,7 +173,7 @@ export function mustStand(document: FaultDocument, ids: readonly string[]): void
 /** @throws Failure `fault` (exit 2) if the network has no links, or a fault names none of them */
 export function mustFit(plan: Plan, faults: readonly GivenFault[]): void {
   mustHaveLinks(plan);
-  for (const fault of faults) shapedBy(plan, fault);
+  for (const fault of faults) mustTouch(plan, fault);
 }
 
 /** @throws Failure `fault` (exit 2) if the network was started without `faults: true` */

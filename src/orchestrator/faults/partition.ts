@@ -1,16 +1,25 @@
 import { ANY } from '../plan/links.ts';
 import type { Link, Plan } from '../plan/plan.ts';
-import { type Place, placeNamed, placesOf, refusal } from './places.ts';
+import { type Place, placeNamed, placeNow, placesOf, refusal } from './places.ts';
 
 type Network = Pick<Plan, 'network' | 'links'>;
 
+/** @throws Failure `fault` (exit 2) if a node is in two groups, or in none while its chain is divided */
+export function mustDivide(plan: Network, groups: readonly (readonly string[])[]): void {
+  mustNameEachOnce(
+    plan,
+    groups.map((group) => group.map((word) => placeNamed(plan, word))),
+  );
+  if (linksBetween(plan, groups).length === 0)
+    throw refusal('no link is between these groups', { groups }, 'run `devnet plan` to see the links');
+}
+
 /**
- * Returns the links between the groups of a partition. A place that no group names is connected with all.
- * @throws Failure `fault` (exit 2) if a node is in two groups, or in none while its chain is divided
+ * Returns the links between the groups of a partition. A place that no group names is connected with all, as a node
+ * that joined after the partition. A name that the network has no more is passed over.
  */
 export function linksBetween(plan: Network, groups: readonly (readonly string[])[]): readonly Link[] {
-  const places = groups.map((group) => group.map((word) => placeNamed(plan, word)));
-  mustNameEachOnce(plan, places);
+  const places = groups.map((group) => group.flatMap((word) => placeNow(plan, word) ?? []));
   const groupOf = new Map<string, number>();
   // The beacon node of L1 may be in another group than L1.
   const inOrder = places.flatMap((group, index) => group.map((place) => ({ place, index })));
@@ -26,9 +35,7 @@ export function linksBetween(plan: Network, groups: readonly (readonly string[])
       (peer) => peer.chain === chain && peer.tasks.some((task) => (groupOf.get(task) ?? target) !== target),
     );
   };
-  const links = (plan.links ?? []).filter(isBetween);
-  if (links.length > 0) return links;
-  throw refusal('no link is between these groups', { groups }, 'run `devnet plan` to see the links');
+  return (plan.links ?? []).filter(isBetween);
 }
 
 function mustNameEachOnce(plan: Network, groups: readonly (readonly Place[])[]): void {

@@ -43,6 +43,16 @@ export function findPlace(plan: Network, word: string): Place | undefined {
   return first;
 }
 
+/** Finds the place that a standing fault names. Undefined: the network has none any more, or several. */
+export function placeNow(plan: Network, word: string): Place | undefined {
+  try {
+    return findPlace(plan, word);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
 /** Finds a place by its name. @throws Failure `fault` (exit 2) with the nearest name */
 export function placeNamed(plan: Network, word: string): Place {
   const place = findPlace(plan, word);

@@ -8,7 +8,7 @@ import type { Source } from '../spec/text/source.ts';
 import { parseYaml, plainOf } from '../spec/text/yaml.ts';
 import type { GivenFault } from '../state/faults.ts';
 import { faultDocument, type GivenDocument } from './schema.ts';
-import { shapedBy } from './shapes.ts';
+import { mustTouch } from './shapes.ts';
 
 /**
  * Reads a document of faults for a network, YAML or JSON.
@@ -25,7 +25,7 @@ export function readDocument(source: Source, plan: Plan): GivenDocument {
     if (id !== undefined && ids.has(id)) problem([...path, 'id'], `two faults have the id ${id}`);
     if (id !== undefined) ids.add(id);
     try {
-      shapedBy(plan, fault);
+      mustTouch(plan, fault);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const key = 'partition' in fault ? 'groups' : 'target';

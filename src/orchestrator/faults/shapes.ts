@@ -1,8 +1,9 @@
+import { Failure } from '../../system/failure.ts';
 import { CLEAN, CLEAN_LINK, type LinkShape, type Shape } from '../../system/net/link/line.ts';
 import { ANY } from '../plan/links.ts';
 import type { Link, Plan } from '../plan/plan.ts';
 import type { FaultDocument, Partition, Shaping } from '../state/faults.ts';
-import { linksBetween } from './partition.ts';
+import { linksBetween, mustDivide } from './partition.ts';
 import { linksOfTarget } from './target.ts';
 
 type Network = Pick<Plan, 'network' | 'links'>;
@@ -38,18 +39,33 @@ export type LinkFault =
   | { readonly partition: Pick<Partition, 'groups'> }
   | { readonly shaping: Omit<Shaping, 'id' | 'since' | 'until'> };
 
-/** Returns the links that a fault touches. @throws Failure `fault` (exit 2) if it names none */
+/** @throws Failure `fault` (exit 2) if a fault names a node or a link that the network lacks */
+export function mustTouch(plan: Network, fault: LinkFault): void {
+  if ('partition' in fault) mustDivide(plan, fault.partition.groups);
+  else linksOfTarget(plan, fault.shaping.target);
+}
+
+/** Returns the links that a fault touches: none, if the network has lost what the fault names. */
 export function shapedBy(plan: Network, fault: LinkFault): readonly ShapedLink[] {
   if ('partition' in fault)
     return linksBetween(plan, fault.partition.groups).map((link) => ({ link, shape: { ...CLEAN_LINK, isCut: true } }));
   const { target, direction = 'both' } = fault.shaping;
   const shape = shapeOf(fault.shaping);
-  return linksOfTarget(plan, target).map(({ link, isForward }) => {
+  return linksNow(plan, target).map(({ link, isForward }) => {
     const isThere = direction === 'both' || (direction === 'egress') === isForward;
     const isBack = direction === 'both' || (direction === 'ingress') === isForward;
     const isCut = fault.shaping.cut === true;
     return { link, shape: { there: isThere ? shape : CLEAN, back: isBack ? shape : CLEAN, isCut } };
   });
+}
+
+function linksNow(plan: Network, target: string): ReturnType<typeof linksOfTarget> {
+  try {
+    return linksOfTarget(plan, target);
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
 }
 
 /** Returns the tasks at the ends of the links that a fault touches. */

@@ -151,6 +151,7 @@ export function how(exit: Exit): string {
 /** Returns the report of a fault of this program or the system. */
 export function faultReport(error: unknown): FailureReport {
   const hint = (error instanceof Failure ? error.hint : undefined) ?? SYSTEM_HINTS[systemCode(error) ?? ''];
+  const ports = error instanceof Failure ? portsIn(error.data['ports']) : [];
   return {
     task: 'supervisor',
     client: 'devnet',
@@ -160,7 +161,7 @@ export function faultReport(error: unknown): FailureReport {
     lastLines:
       error instanceof Error && error.stack && !('code' in error) ? sourceStack(error).split('\n').slice(1, 4) : [],
     ...(hint === undefined ? {} : { hint }),
-    takenPorts: error instanceof Failure ? portsIn(error.data['ports']) : [],
-    exit: EXIT.failed,
+    takenPorts: ports,
+    exit: ports.length > 0 ? EXIT.lacking : EXIT.failed,
   };
 }

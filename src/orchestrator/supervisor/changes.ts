@@ -29,6 +29,7 @@ export interface ChangeParts {
   readonly signal: AbortSignal;
   /** The plan in force. */
   plan(): Plan;
+  /** Puts a plan in force: its links listen when it resolves. */
   onPlan(plan: Plan): Promise<void>;
   /** Called when a return to a snapshot without a restart begins (true) and when it ends. */
   onRestore(isUnderWay: boolean): void;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shapesOf, tasksTouched } from '../../../src/orchestrator/faults/shapes.ts';
+import { mustTouch, shapesOf, tasksTouched } from '../../../src/orchestrator/faults/shapes.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { NO_FAULTS, type Partition, type Shaping } from '../../../src/orchestrator/state/faults.ts';
 import { CLEAN, type LinkShape } from '../../../src/system/net/link/line.ts';
@@ -86,7 +86,17 @@ it.each([
   [[['a', 'b', 'late-one'], ['c']], 'there is no node "c"'],
   [[['l1'], ['beacon']], 'no link is between these groups'],
 ])('a partition of %j is refused', (groups, message) => {
-  expect(() => cuts(groups)).toThrow(expect.objectContaining({ code: 'fault', exit: 2, message }));
+  expect(() => mustTouch(three, { partition: { groups } })).toThrow(
+    expect.objectContaining({ code: 'fault', exit: 2, message }),
+  );
+});
+
+it('a standing fault goes on when nodes come and go: those that no group names are connected with all', () => {
+  const links = cuts([['a'], ['b']]);
+  expect(links).toContain('main/a/cl>main/b/cl:p2p');
+  expect(links.filter((id) => id.includes('late-one') && !id.startsWith('*'))).toEqual([]);
+  expect(cuts([['a', 'gone'], ['b']])).toEqual(links);
+  expect([...shapes({ shaping: [shaping('gone', { cut: true }), shaping('a-gone', { cut: true })] })]).toEqual([]);
 });
 
 it('a shaping holds for both directions, or for that from or to its target', () => {

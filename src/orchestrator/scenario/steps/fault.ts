@@ -5,7 +5,7 @@ import { addFault, healFaults } from '../../change/faults.ts';
 import { faultText } from '../../faults/describe.ts';
 import { mustHaveLinks } from '../../faults/faults.ts';
 import { partition, shapes, shaping } from '../../faults/schema.ts';
-import { shapedBy } from '../../faults/shapes.ts';
+import { mustTouch } from '../../faults/shapes.ts';
 import { key, text, withDescription } from '../../spec/schema/words.ts';
 import type { GivenFault } from '../../state/faults.ts';
 import { defineStep } from '../step.ts';
@@ -43,7 +43,7 @@ export const fault = defineStep({
     try {
       mustHaveLinks(plan);
       const wish = faultOf(step);
-      if (wish !== undefined) shapedBy(plan, wish);
+      if (wish !== undefined) mustTouch(plan, wish);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const path = (['partition', 'target'] as const).filter((each) => step[each] !== undefined);
