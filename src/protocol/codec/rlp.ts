@@ -166,7 +166,7 @@ const SINGLE_BYTES = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte
 
 /** Returns the head of a string (base 0x80) or list (0xc0), which the caller does not change. */
 function prefix(length: number, base: number): Uint8Array {
-  if (length < 56) return SINGLE_BYTES[base + length] as Uint8Array;
+  if (length < 56) return SINGLE_BYTES[base + length] ?? EMPTY;
   if (length < 0x100) return Uint8Array.of(base + 56, length);
   if (length < 0x10000) return Uint8Array.of(base + 57, length >> 8, length & 0xff);
   const size = rlpUint(length);

@@ -1,7 +1,17 @@
 import { concat } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { present } from '../present.ts';
-import { asBigInt, asBytes, asList, checkInteger, type RlpItem, rlpDecode, rlpEncode, rlpUint } from './rlp.ts';
+import {
+  asBigInt,
+  asBytes,
+  asList,
+  checkInteger,
+  type RlpItem,
+  rlpDecode,
+  rlpEncode,
+  rlpSpan,
+  rlpUint,
+} from './rlp.ts';
 
 /** Transaction types that carry a signature and may stand in a batch. */
 export type SignedType = 0 | 1 | 2 | 4;
@@ -54,6 +64,45 @@ const FIELDS: Readonly<Record<TransactionType, readonly TransactionField[]>> = {
 export interface SignedTransaction {
   readonly type: TransactionType;
   readonly fields: Readonly<Partial<Record<TransactionField, RlpItem>>>;
+}
+
+/** The bytes of each field of an encoded transaction, without copies or views of them. */
+export class TransactionSpans {
+  readonly type: TransactionType;
+  readonly encoded: Uint8Array;
+  /** Start and end of the content of each field, in the order of {@link FIELDS}. */
+  readonly #spans: number[] = [];
+
+  /** @throws ProtocolError rlp-malformed; batch-malformed on a type without such fields */
+  constructor(encoded: Uint8Array) {
+    const type = transactionType(encoded);
+    if (type === undefined || !isTransactionType(type)) throw unknownType(type);
+    this.type = type;
+    this.encoded = encoded;
+    const { start, end } = rlpSpan(encoded, type === 0 ? 0 : 1);
+    for (let at = start; at < end; ) {
+      const span = rlpSpan(encoded, at);
+      this.#spans.push(span.start, span.end);
+      at = span.end;
+    }
+  }
+
+  start(name: TransactionField): number {
+    return this.#spans[2 * FIELDS[this.type].indexOf(name)] ?? 0;
+  }
+
+  end(name: TransactionField): number {
+    return this.#spans[2 * FIELDS[this.type].indexOf(name) + 1] ?? 0;
+  }
+
+  isEmpty(name: TransactionField): boolean {
+    return this.start(name) === this.end(name);
+  }
+
+  /** Returns the bytes of a field, which share memory with the transaction. None: the type lacks the field. */
+  bytes(name: TransactionField): Uint8Array {
+    return this.encoded.subarray(this.start(name), this.end(name));
+  }
 }
 
 /** Returns the type of an encoded transaction (EIP-2718): 0 for a legacy one, undefined for no bytes. */

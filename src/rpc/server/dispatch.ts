@@ -119,7 +119,7 @@ function textOf(response: Response): string | undefined {
   const { id, result } = response;
   try {
     if (!(result instanceof JsonText)) return JSON.stringify(response);
-    return result.text && `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
+    return result.parts && [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result.parts, '}'].join('');
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -1,8 +1,11 @@
-/** A result that is JSON text already and is sent as it is. Without text: it was longer than the longest string. */
+/**
+ * A result that is JSON text already, in parts, and is sent as it is. Without parts: it was longer than the longest
+ * string. A long answer is joined once, with its envelope.
+ */
 export class JsonText {
-  readonly text: string | undefined;
+  readonly parts: readonly string[] | undefined;
 
-  constructor(text: string | undefined) {
-    this.text = text;
+  constructor(parts: readonly string[] | undefined) {
+    this.parts = parts;
   }
 }

@@ -1,4 +1,3 @@
-import type { ReceiptLog } from '../../../protocol/codec/receipt.ts';
 import { rlpSpan } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
@@ -8,7 +7,7 @@ const TRANSACTION_HASH = 1;
 const LOGS = 9;
 
 /** A log in stored receipts, with the index of its transaction. Fields are decoded on access. */
-export class StoredLog implements ReceiptLog {
+export class StoredLog {
   readonly position: number;
   readonly #bytes: Uint8Array;
   readonly #receipt: number;
@@ -22,8 +21,17 @@ export class StoredLog implements ReceiptLog {
     this.#address = rlpSpan(bytes, start);
   }
 
-  get transactionHash(): Hex {
-    return hexOf(this.#bytes, rlpSpan(this.#bytes, after(this.#bytes, this.#receipt, TRANSACTION_HASH)));
+  get transactionHash(): Uint8Array {
+    return bytesOf(this.#bytes, rlpSpan(this.#bytes, after(this.#bytes, this.#receipt, TRANSACTION_HASH)));
+  }
+
+  /** The fields as bytes, which share memory with the receipts. */
+  get encoded(): { readonly address: Uint8Array; readonly topics: readonly Uint8Array[]; readonly data: Uint8Array } {
+    const bytes = this.#bytes;
+    const topics: Uint8Array[] = [];
+    for (const topic of itemsOf(bytes, this.#address.end)) topics.push(bytesOf(bytes, topic));
+    const data = rlpSpan(bytes, after(bytes, this.#address.end, 1));
+    return { address: bytesOf(bytes, this.#address), topics, data: bytesOf(bytes, data) };
   }
 
   get address(): Hex {
@@ -34,10 +42,6 @@ export class StoredLog implements ReceiptLog {
     const topics: Hex[] = [];
     for (const topic of itemsOf(this.#bytes, this.#address.end)) topics.push(hexOf(this.#bytes, topic));
     return topics;
-  }
-
-  get data(): Hex {
-    return hexOf(this.#bytes, rlpSpan(this.#bytes, after(this.#bytes, this.#address.end, 1)));
   }
 }
 
@@ -67,6 +71,10 @@ function after(bytes: Uint8Array, at: number, count: number): number {
   return next;
 }
 
-function hexOf(bytes: Uint8Array, { start, end }: { readonly start: number; readonly end: number }): Hex {
-  return bytesToHex(bytes.subarray(start, end));
+function hexOf(bytes: Uint8Array, span: { readonly start: number; readonly end: number }): Hex {
+  return bytesToHex(bytesOf(bytes, span));
+}
+
+function bytesOf(bytes: Uint8Array, { start, end }: { readonly start: number; readonly end: number }): Uint8Array {
+  return bytes.subarray(start, end);
 }

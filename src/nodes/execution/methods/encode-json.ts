@@ -1,4 +1,6 @@
 import type { Resumable } from '../../../protocol/resumable.ts';
+import { JsonTextWriter } from '../views/json-text.ts';
+import { LazyList } from '../views/lazy-list.ts';
 
 /** Length from which an array is encoded in parts. */
 const MIN_PART_LENGTH = 64;
@@ -7,8 +9,8 @@ const PART_ITEMS = 32;
 /** Levels of a value in which long arrays are looked for: a block's traces hold steps in the fourth. */
 const MAX_PART_DEPTH = 5;
 
-/** Encodes a result, in steps. Returns undefined above the limit of characters or the maximum length of a string. */
-export function* encodeJson(value: unknown, limit: number): Resumable<string | undefined> {
+/** Encodes a result in steps. Returns its parts; undefined above the limit of characters or of a string's length. */
+export function* encodeJson(value: unknown, limit: number): Resumable<readonly string[] | undefined> {
   const parts: string[] = [];
   let size = 0;
   try {
@@ -18,7 +20,7 @@ export function* encodeJson(value: unknown, limit: number): Resumable<string | u
       if (size > limit) return undefined;
       yield;
     }
-    return parts.join('');
+    return parts;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -27,7 +29,9 @@ export function* encodeJson(value: unknown, limit: number): Resumable<string | u
 
 /** Yields the encoding of a value in parts. */
 function* partsOf(value: unknown, levels: number): Generator<string> {
-  if (!hasLongArray(value, levels)) {
+  if (value instanceof LazyList) {
+    yield* viewsOf(value);
+  } else if (!hasLongArray(value, levels)) {
     yield JSON.stringify(value) ?? 'null';
   } else if (Array.isArray(value)) {
     yield* itemsOf(value, levels - 1);
@@ -60,8 +64,23 @@ function* itemsOf(items: readonly unknown[], levels: number): Generator<string> 
   yield items.length === 0 ? '[]' : ']';
 }
 
+/** Yields the encoding of a list of views. */
+function* viewsOf({ length, viewAt }: LazyList): Generator<string> {
+  const writer = new JsonTextWriter();
+  for (let at = 0; at < length; ) {
+    yield at === 0 ? '[' : ',';
+    for (const end = Math.min(length, at + PART_ITEMS); at < end; at++) {
+      const index = at;
+      writer.add((fields) => viewAt(index, fields));
+    }
+    yield writer.take();
+  }
+  yield length === 0 ? '[]' : ']';
+}
+
 function hasLongArray(value: unknown, levels: number): value is object {
   if (levels === 0 || typeof value !== 'object' || value === null) return false;
+  if (value instanceof LazyList) return true;
   if (Array.isArray(value) && value.length >= MIN_PART_LENGTH) return true;
   for (const item of Object.values(value)) if (typeof item === 'object' && hasLongArray(item, levels - 1)) return true;
   return false;

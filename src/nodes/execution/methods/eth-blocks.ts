@@ -8,8 +8,9 @@ import { capabilities } from '../query/capabilities.ts';
 import { forkConfig } from '../query/fork-config.ts';
 import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/gas-price.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
+import { LazyList } from '../views/lazy-list.ts';
 import { receiptView } from '../views/receipt.ts';
-import { rawTransaction, transactionView } from '../views/transaction.ts';
+import { minedFields, rawTransaction, transactionView } from '../views/transaction.ts';
 import type { ReadContext } from './context.ts';
 
 const index = param.quantity.transform(Number);
@@ -38,7 +39,14 @@ function headerAt(context: ReadContext, [tag]: readonly [BlockTag]) {
 
 function wholeBlockAt(context: ReadContext, [tag, whole]: readonly [BlockTag, boolean]) {
   const block = blockAt(context, tag);
-  return block === undefined ? null : blockView(block, whole, context.flavour.views);
+  if (block === undefined) return null;
+  const { views } = context.flavour;
+  const view = blockView(block, false, views);
+  if (!whole) return view;
+  const transactions = new LazyList(block.transactions.length, (position, fields) =>
+    minedFields(fields, block, position, views),
+  );
+  return { ...view, transactions };
 }
 
 function countAt(context: ReadContext, [tag]: readonly [BlockTag]) {

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { headerTime } from '../../../protocol/codec/header.ts';
-import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
+import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { param } from '../../../rpc/method.ts';
-import { storedLogs } from '../block/stored-logs.ts';
+import { type StoredLog, storedLogs } from '../block/stored-logs.ts';
 import type { Block } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { ExecutionBudget } from '../evm/execution-budget.ts';
-import { logPositionOf, logView } from '../views/receipt.ts';
+import { LazyList } from '../views/lazy-list.ts';
+import { type LogPosition, logFields, logPositionOf, logView } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
 import type { QueryContext } from './context.ts';
 
@@ -96,7 +97,7 @@ export function checkLiveFilter(context: QueryContext, filter: LogFilter): void 
 }
 
 /** Returns the logs that a filter matches (geth: `rangeLogs`). @throws RpcError on a bad range or too many results */
-export async function queryLogs(context: QueryContext, filter: LogFilter): Promise<LogViews> {
+export async function queryLogs(context: QueryContext, filter: LogFilter): Promise<LogViews | LazyList> {
   checkFilter(context, filter);
   const criteria = criteriaOf(filter);
   const { chain, flavour, limits } = context;
@@ -121,16 +122,27 @@ export async function queryLogs(context: QueryContext, filter: LogFilter): Promi
   if (to - from > limits.logRange)
     throw new RpcError(RPC_CODE.invalidParams, `query exceeds max block range ${limits.logRange}`);
   const budget = context.newBudget();
-  const views: Readonly<Record<string, unknown>>[] = [];
+  const logs: FoundLog[] = [];
   for await (const number of candidates(chain, criteria, from, to, budget)) {
-    views.push(...storedLogsOf(context, number, criteria));
-    if (views.length > limits.logs)
+    for (const log of storedLogsOf(context, number, criteria)) logs.push(log);
+    if (logs.length > limits.logs)
       throw new RpcError(
         RPC_CODE.invalidParams,
         `query exceeds max results ${limits.logs}, retry with the range ${from}-${Math.max(from, number - 1)}`,
       );
   }
-  return views;
+  return new LazyList(logs.length, (at, fields) => {
+    const { log, index, block } = present(logs[at], 'log that was found');
+    const place = { ...block, transaction: log.transactionHash, position: log.position, index };
+    logFields(fields, place, log.encoded, false, flavour.views);
+  });
+}
+
+/** A stored log that a filter matches, with its index in the block. */
+interface FoundLog {
+  readonly log: StoredLog;
+  readonly index: number;
+  readonly block: Pick<LogPosition, 'block' | 'number' | 'time'>;
 }
 
 function numberOf(context: QueryContext, tag: NonNullable<LogFilter['fromBlock']>): number {
@@ -138,22 +150,15 @@ function numberOf(context: QueryContext, tag: NonNullable<LogFilter['fromBlock']
   return headerOf(context, tag).header.number;
 }
 
-/** Like {@link logsOf} for a canonical block, without decoding all of it. */
-function storedLogsOf({ chain, flavour }: QueryContext, number: number, criteria: LogCriteria): LogViews {
+/** Yields the logs of a canonical block that match the criteria, without decoding all of it. */
+function* storedLogsOf({ chain, flavour }: QueryContext, number: number, criteria: LogCriteria): Iterable<FoundLog> {
   const { hash, header, receipts } = present(chain.store.loggedBlock(number), `canonical block ${number}`);
-  const block = bytesToHex(hash);
-  const time = flavour.views.blockTimestamp ? headerTime(header) : 0n;
-  const views: Readonly<Record<string, unknown>>[] = [];
+  const block = { block: hash, number, time: flavour.views.blockTimestamp ? headerTime(header) : 0n };
   let index = 0;
   for (const log of storedLogs(receipts)) {
-    const { position } = log;
-    if (meets(log, criteria, flavour.emptyTopicsMatch))
-      views.push(
-        logView({ block, number, time, transaction: log.transactionHash, position, index }, log, false, flavour.views),
-      );
+    if (meets(log, criteria, flavour.emptyTopicsMatch)) yield { log, index, block };
     index++;
   }
-  return views;
 }
 
 /**
@@ -198,6 +203,7 @@ function meets(
   emptyTopicsMatch: boolean,
 ): boolean {
   if (addresses.length > 0 && !addresses.includes(log.address)) return false;
+  if (topics.length === 0) return true;
   if (topics.length > log.topics.length && !emptyTopicsMatch) return false;
   return topics.every((any, at) => any.length === 0 || any.some((topic) => topic === log.topics[at]));
 }

@@ -73,7 +73,7 @@ export function isDelegation(code: Uint8Array): boolean {
 }
 
 /** The results of decoding that take most of its time. */
-type Recovered = Pick<SignedTransaction, 'hash' | 'sender'>;
+export type Recovered = Pick<SignedTransaction, 'hash' | 'sender'>;
 
 /** Hash and sender by the encoded bytes, while these are in use. */
 const IDENTITIES = new WeakMap<Uint8Array, Recovered>();
@@ -81,6 +81,11 @@ const IDENTITIES = new WeakMap<Uint8Array, Recovered>();
 /** Notes the hash and sender of encoded bytes, which a store keeps beside them. Decoding then recovers neither. */
 export function noteRecovered(raw: Uint8Array, recovered: Recovered): void {
   IDENTITIES.set(raw, recovered);
+}
+
+/** Returns the hash and sender of a valid transaction. @throws as {@link decodeTransaction} */
+export function identityOf(raw: Uint8Array): Recovered {
+  return IDENTITIES.get(raw) ?? decodeTransaction(raw);
 }
 
 /**
@@ -93,7 +98,6 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const decoded = decodeFields(raw);
   const { fields } = decoded;
   const integer = (name: TransactionField, bytes = 32) => asBigInt(fields[name], name, bytes);
-  const list = (name: TransactionField) => (fields[name] === undefined ? [] : asList(fields[name], name));
   const v = integer('v', type === 0 ? 8 : 1);
   const chainId = type !== 0 ? integer('chainId') : v >= 35n ? (v - 35n) / 2n : undefined;
   const gasPrice = fields.gasPrice === undefined ? undefined : integer('gasPrice');
@@ -123,17 +127,29 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
     to: to.length === 0 ? null : to,
     value: integer('value'),
     data: asBytes(fields.data, 'data'),
-    accessList: list('accessList').map(accessListEntry),
-    authorizationList: list('authorizationList').map(authorization),
-    ...(type === 3
-      ? {
-          maxFeePerBlobGas: integer('maxFeePerBlobGas'),
-          blobVersionedHashes: list('blobVersionedHashes').map((hash) => asBytes(hash, 'blob hash')),
-        }
-      : {}),
+    ...listsIn(fields),
+    ...(type === 3 ? { maxFeePerBlobGas: integer('maxFeePerBlobGas') } : {}),
     v,
     r,
     s,
+  };
+}
+
+type Lists = Pick<SignedTransaction, 'accessList' | 'authorizationList' | 'blobVersionedHashes'>;
+
+/** Returns the lists of an encoded transaction, whose signature may be invalid. @throws ProtocolError rlp-malformed */
+export function listsOf(raw: Uint8Array): Lists {
+  return listsIn(decodeFields(raw).fields);
+}
+
+function listsIn(fields: ReturnType<typeof decodeFields>['fields']): Lists {
+  const list = (name: TransactionField) => (fields[name] === undefined ? [] : asList(fields[name], name));
+  return {
+    accessList: list('accessList').map(accessListEntry),
+    authorizationList: list('authorizationList').map(authorization),
+    ...(fields.blobVersionedHashes === undefined
+      ? {}
+      : { blobVersionedHashes: list('blobVersionedHashes').map((hash) => asBytes(hash, 'blob hash')) }),
   };
 }
 
@@ -191,7 +207,10 @@ export function authorityOf(entry: Authorization): Uint8Array | undefined {
 }
 
 /** Returns the price in wei per gas that a transaction pays at a base fee (geth: `effectiveGasPrice`). */
-export function effectiveGasPrice(transaction: SignedTransaction, baseFee: bigint): bigint {
+export function effectiveGasPrice(
+  transaction: Pick<SignedTransaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'>,
+  baseFee: bigint,
+): bigint {
   const withTip = baseFee + transaction.maxPriorityFeePerGas;
   if (withTip > transaction.maxFeePerGas) return transaction.maxFeePerGas;
   return withTip;

@@ -5,6 +5,7 @@ import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/block.ts';
 import type { ViewBehaviour } from './behaviour.ts';
+import { type JsonFields, objectOf } from './json-fields.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -58,11 +59,11 @@ export function receiptView(
 
 /** Position of a log. */
 export interface LogPosition {
-  readonly block: Hex;
+  readonly block: Hex | Uint8Array;
   readonly number: number;
   /** Unix seconds. */
   readonly time: bigint;
-  readonly transaction: Hex;
+  readonly transaction: Hex | Uint8Array;
   /** Index of the transaction in the block. */
   readonly position: number;
   /** Index of the log in the block. */
@@ -75,25 +76,38 @@ export function logPositionOf({ hash, header, receipts }: Block, position: numbe
   return { block: hash, number: header.number, time: header.timestamp, transaction, position, index };
 }
 
+type Data = Hex | Uint8Array;
+
+/** The fields of a log, as hex or bytes. */
+interface ShownLog {
+  readonly address: Data;
+  readonly topics: readonly Data[];
+  readonly data: Data;
+}
+
 /** Returns the JSON of a log. */
-export function logView(
+export function logView(place: LogPosition, log: ReceiptLog, removed: boolean, views: ViewBehaviour): Json {
+  return objectOf((fields) => logFields(fields, place, log, removed, views));
+}
+
+/** Passes the fields of {@link logView}. */
+export function logFields(
+  fields: JsonFields,
   place: LogPosition,
-  { address, topics, data }: ReceiptLog,
+  { address, topics, data }: ShownLog,
   removed: boolean,
   views: ViewBehaviour,
-): Json {
-  return {
-    address,
-    topics,
-    data,
-    blockNumber: quantity(place.number),
-    transactionHash: place.transaction,
-    transactionIndex: quantity(place.position),
-    blockHash: place.block,
-    ...(views.blockTimestamp ? { blockTimestamp: quantity(place.time) } : {}),
-    logIndex: quantity(place.index),
-    removed,
-  };
+): void {
+  fields.data('address', address);
+  fields.list('topics', topics);
+  fields.data('data', data);
+  fields.quantity('blockNumber', place.number);
+  fields.data('transactionHash', place.transaction);
+  fields.quantity('transactionIndex', place.position);
+  fields.data('blockHash', place.block);
+  if (views.blockTimestamp) fields.quantity('blockTimestamp', place.time);
+  fields.quantity('logIndex', place.index);
+  fields.value('removed', removed);
 }
 
 function receiptAt({ receipts }: Block, position: number): Block['receipts']['receipts'][number] {

@@ -1,11 +1,22 @@
+import { toBigInt } from '../../../protocol/bytes.ts';
 import { decodeDeposit } from '../../../protocol/codec/deposit.ts';
+import { type TransactionField, TransactionSpans } from '../../../protocol/codec/transaction.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Receipt } from '../block/receipt.ts';
 import type { Block } from '../chain/block.ts';
-import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+import {
+  type Authorization,
+  effectiveGasPrice,
+  identityOf,
+  isDeposit,
+  listsOf,
+  type Recovered,
+  type SignedTransaction,
+} from '../transaction/transaction.ts';
 import type { ViewBehaviour } from './behaviour.ts';
+import { type JsonFields, objectOf } from './json-fields.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,10 +30,28 @@ export type ShownBlock = Omit<Block, 'receipts'> & {
 
 /** Returns the JSON of a transaction in a block (geth: `newRPCTransaction`). */
 export function transactionView(block: ShownBlock, position: number, views: ViewBehaviour): Json {
+  return objectOf((fields) => minedFields(fields, block, position, views));
+}
+
+/** Passes the fields of {@link transactionView}. */
+export function minedFields(fields: JsonFields, block: ShownBlock, position: number, views: ViewBehaviour): void {
   const raw = present(block.transactions[position], `transaction ${position}`);
   const receipt = present(block.receipts.receipts[position], `receipt ${position}`);
-  if (isDeposit(raw)) return { ...placeOf(block, position, views), ...depositFields(raw, receipt, views) };
-  return minedView(block, position, decodeTransaction(raw), views);
+  placeFields(fields, block, position, views);
+  if (isDeposit(raw)) {
+    depositFields(fields, raw, receipt, views);
+  } else {
+    const spans = new TransactionSpans(raw);
+    signedFields(fields, spans, identityOf(raw), minedPrice(spans, block.header.baseFeePerGas));
+  }
+}
+
+/** Returns the price in wei per gas that a transaction pays at a base fee. */
+function minedPrice(spans: TransactionSpans, baseFee: bigint): bigint {
+  const price = (name: TransactionField) => toBigInt(spans.bytes(name));
+  if (spans.type < 2) return price('gasPrice');
+  const [maxFeePerGas, maxPriorityFeePerGas] = [price('maxFeePerGas'), price('maxPriorityFeePerGas')];
+  return effectiveGasPrice({ maxFeePerGas, maxPriorityFeePerGas }, baseFee);
 }
 
 /** Returns the JSON of a decoded transaction in a block. */
@@ -32,104 +61,94 @@ export function minedView(
   transaction: SignedTransaction,
   views: ViewBehaviour,
 ): Json {
-  const price = effectiveGasPrice(transaction, block.header.baseFeePerGas);
-  return { ...placeOf(block, position, views), ...signedFields(transaction, price) };
+  return objectOf((fields) => {
+    placeFields(fields, block, position, views);
+    const price = effectiveGasPrice(transaction, block.header.baseFeePerGas);
+    signedFields(fields, new TransactionSpans(transaction.raw), transaction, price);
+  });
 }
 
-function placeOf(block: ShownBlock, position: number, views: ViewBehaviour): Json {
-  return {
-    blockHash: block.hash,
-    blockNumber: quantity(block.header.number),
-    ...(views.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
-    transactionIndex: quantity(position),
-  };
+function placeFields(fields: JsonFields, block: ShownBlock, position: number, views: ViewBehaviour): void {
+  fields.data('blockHash', block.hash);
+  fields.quantity('blockNumber', block.header.number);
+  if (views.blockTimestamp) fields.quantity('blockTimestamp', block.header.timestamp);
+  fields.quantity('transactionIndex', position);
 }
 
 /** Returns the JSON of a pending transaction (geth: `NewRPCPendingTransaction`). */
 export function pendingView(transaction: SignedTransaction): Json {
+  return objectOf((fields) => {
+    for (const name of ['blockHash', 'blockNumber', 'transactionIndex']) fields.value(name, null);
+    signedFields(fields, new TransactionSpans(transaction.raw), transaction, transaction.maxFeePerGas);
+  });
+}
+
+function signedFields(fields: JsonFields, spans: TransactionSpans, { hash, sender }: Recovered, price: bigint): void {
+  const { type } = spans;
+  const quantityOf = (name: TransactionField) => fields.quantity(name, spans.bytes(name));
+  fields.quantity('type', type);
+  fields.data('hash', hash);
+  fields.data('from', sender);
+  const to = spans.bytes('to');
+  fields.data('to', to.length === 0 ? null : to);
+  quantityOf('nonce');
+  quantityOf('gas');
+  fields.quantity('gasPrice', price);
+  if (type >= 2) {
+    quantityOf('maxFeePerGas');
+    quantityOf('maxPriorityFeePerGas');
+  }
+  quantityOf('value');
+  fields.data('input', spans.bytes('data'));
+  const v = spans.bytes('v');
+  if (type >= 1) quantityOf('chainId');
+  else if (toBigInt(v) >= 35n) fields.quantity('chainId', (toBigInt(v) - 35n) / 2n);
+  if (type >= 1) fields.value('accessList', spans.isEmpty('accessList') ? [] : accessListView(listsOf(spans.encoded)));
+  if (type === 3) {
+    quantityOf('maxFeePerBlobGas');
+    fields.list('blobVersionedHashes', listsOf(spans.encoded).blobVersionedHashes ?? []);
+  }
+  if (type === 4) fields.value('authorizationList', listsOf(spans.encoded).authorizationList.map(authorizationView));
+  for (const name of ['v', 'r', 's'] as const) quantityOf(name);
+  if (type >= 1) fields.quantity('yParity', v);
+}
+
+function accessListView({ accessList }: Pick<SignedTransaction, 'accessList'>): readonly Json[] {
+  return accessList.map(({ address, storageKeys }) => ({
+    address: bytesToHex(address),
+    storageKeys: storageKeys.map(bytesToHex),
+  }));
+}
+
+function authorizationView({ chainId, address, nonce, yParity, r, s }: Authorization): Json {
   return {
-    blockHash: null,
-    blockNumber: null,
-    transactionIndex: null,
-    ...signedFields(transaction, transaction.maxFeePerGas),
+    chainId: quantity(chainId),
+    address: bytesToHex(address),
+    nonce: quantity(nonce),
+    yParity: quantity(yParity),
+    r: quantity(r),
+    s: quantity(s),
   };
 }
 
-function signedFields(transaction: SignedTransaction, gasPrice: bigint): Json {
-  const { type } = transaction;
-  return {
-    type: quantity(type),
-    hash: transaction.hash,
-    from: bytesToHex(transaction.sender),
-    to: transaction.to === null ? null : bytesToHex(transaction.to),
-    nonce: quantity(transaction.nonce),
-    gas: quantity(transaction.gasLimit),
-    gasPrice: quantity(gasPrice),
-    ...(type >= 2
-      ? {
-          maxFeePerGas: quantity(transaction.maxFeePerGas),
-          maxPriorityFeePerGas: quantity(transaction.maxPriorityFeePerGas),
-        }
-      : {}),
-    value: quantity(transaction.value),
-    input: bytesToHex(transaction.data),
-    ...(transaction.chainId === undefined ? {} : { chainId: quantity(transaction.chainId) }),
-    ...(type >= 1
-      ? {
-          accessList: transaction.accessList.map(({ address, storageKeys }) => ({
-            address: bytesToHex(address),
-            storageKeys: storageKeys.map(bytesToHex),
-          })),
-        }
-      : {}),
-    ...(type === 3
-      ? {
-          maxFeePerBlobGas: quantity(transaction.maxFeePerBlobGas ?? 0n),
-          blobVersionedHashes: (transaction.blobVersionedHashes ?? []).map(bytesToHex),
-        }
-      : {}),
-    ...(type === 4
-      ? {
-          authorizationList: transaction.authorizationList.map((entry) => ({
-            chainId: quantity(entry.chainId),
-            address: bytesToHex(entry.address),
-            nonce: quantity(entry.nonce),
-            yParity: quantity(entry.yParity),
-            r: quantity(entry.r),
-            s: quantity(entry.s),
-          })),
-        }
-      : {}),
-    v: quantity(transaction.v),
-    r: quantity(transaction.r),
-    s: quantity(transaction.s),
-    ...(type >= 1 ? { yParity: quantity(transaction.v) } : {}),
-  };
-}
-
-function depositFields(raw: Uint8Array, receipt: ShownReceipt, views: ViewBehaviour): Json {
+function depositFields(fields: JsonFields, raw: Uint8Array, receipt: ShownReceipt, views: ViewBehaviour): void {
   const deposit = decodeDeposit(raw);
-  return {
-    type: '0x7e',
-    hash: receipt.transactionHash,
-    from: deposit.from,
-    to: deposit.to,
-    nonce: quantity(receipt.depositNonce ?? 0),
-    gas: quantity(deposit.gas),
-    gasPrice: '0x0',
-    value: quantity(deposit.value),
-    input: deposit.data,
-    v: '0x0',
-    r: '0x0',
-    s: '0x0',
-    ...(views.depositYParity ? { yParity: '0x0' } : {}),
-    sourceHash: deposit.sourceHash,
-    mint: quantity(deposit.mint),
-    ...(deposit.isSystemTransaction ? { isSystemTx: true } : {}),
-    ...(receipt.depositReceiptVersion === undefined
-      ? {}
-      : { depositReceiptVersion: quantity(receipt.depositReceiptVersion) }),
-  };
+  fields.value('type', '0x7e');
+  fields.data('hash', receipt.transactionHash);
+  fields.data('from', deposit.from);
+  fields.data('to', deposit.to);
+  fields.quantity('nonce', receipt.depositNonce ?? 0);
+  fields.quantity('gas', deposit.gas);
+  fields.value('gasPrice', '0x0');
+  fields.quantity('value', deposit.value);
+  fields.data('input', deposit.data);
+  for (const name of ['v', 'r', 's']) fields.value(name, '0x0');
+  if (views.depositYParity) fields.value('yParity', '0x0');
+  fields.data('sourceHash', deposit.sourceHash);
+  fields.quantity('mint', deposit.mint);
+  if (deposit.isSystemTransaction) fields.value('isSystemTx', true);
+  if (receipt.depositReceiptVersion !== undefined)
+    fields.quantity('depositReceiptVersion', receipt.depositReceiptVersion);
 }
 
 /** Returns the EIP-2718 encoding of a canonical transaction as hex. */

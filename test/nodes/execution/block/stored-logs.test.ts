@@ -30,13 +30,16 @@ test('the logs of stored receipts are those of the receipts, each with its trans
   fc.assert(
     fc.property(fc.array(receipt, { maxLength: 6 }), (receipts) => {
       const stored = runToCompletion(encodeStored({ receipts, feeFields: { l1GasPrice: '0x1' } }));
-      const read = [...storedLogs(stored)].map(({ position, transactionHash, address, topics, data }) => ({
-        position,
-        transactionHash,
-        address,
-        topics,
-        data,
-      }));
+      const read = [...storedLogs(stored)].map(({ position, transactionHash, address, topics, encoded }) => {
+        expect([bytesToHex(encoded.address), encoded.topics.map(bytesToHex)]).toEqual([address, topics]);
+        return {
+          position,
+          transactionHash: bytesToHex(transactionHash),
+          address,
+          topics,
+          data: bytesToHex(encoded.data),
+        };
+      });
       const written = decodeStored(stored).receipts.flatMap(({ transactionHash, logs }, position) =>
         logs.map((one) => ({ position, transactionHash, ...one })),
       );

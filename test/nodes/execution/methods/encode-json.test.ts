@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { encodeJson } from '../../../../src/nodes/execution/methods/encode-json.ts';
 import { runToCompletion } from '../../../../src/protocol/resumable.ts';
 
-const encoded = (value: unknown, limit = Number.POSITIVE_INFINITY) => runToCompletion(encodeJson(value, limit));
+const encoded = (value: unknown, limit = Number.POSITIVE_INFINITY) =>
+  runToCompletion(encodeJson(value, limit))?.join('');
 
 test('the JSON encoder encodes as JSON.stringify, null for a missing value', () => {
   const long = fc.array(fc.oneof(fc.jsonValue(), fc.constant(undefined)), { minLength: 60, maxLength: 70 });

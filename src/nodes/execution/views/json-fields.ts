@@ -1,0 +1,37 @@
+import { toBigInt } from '../../../protocol/bytes.ts';
+import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+
+/** Receives the fields of a JSON object in order. So a view is one function for objects and for text. */
+export interface JsonFields {
+  /** Data: bytes, or their hex. null: the field is null. */
+  data(name: string, value: Uint8Array | Hex | null): void;
+  /** A QUANTITY. Bytes are a big-endian integer without leading zeros. */
+  quantity(name: string, value: bigint | number | Uint8Array): void;
+  /** A list of data. */
+  list(name: string, values: readonly (Uint8Array | Hex)[]): void;
+  /** Any other value, in ASCII. */
+  value(name: string, value: unknown): void;
+}
+
+type Json = Record<string, unknown>;
+
+/** Returns the object of a view. */
+export function objectOf(view: (fields: JsonFields) => void): Readonly<Json> {
+  const json: Json = {};
+  view({
+    data(name, value) {
+      json[name] = value instanceof Uint8Array ? bytesToHex(value) : value;
+    },
+    quantity(name, value) {
+      json[name] = quantity(value instanceof Uint8Array ? toBigInt(value) : value);
+    },
+    list(name, values) {
+      json[name] = values.map((value) => (value instanceof Uint8Array ? bytesToHex(value) : value));
+    },
+    value(name, value) {
+      json[name] = value;
+    },
+  });
+  return json;
+}

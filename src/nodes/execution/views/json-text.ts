@@ -1,0 +1,137 @@
+import type { Hex } from '../../../protocol/types.ts';
+import type { JsonFields } from './json-fields.ts';
+
+const ascii = (text: string) => new TextEncoder().encode(text);
+
+const [QUOTE, COMMA, OPEN, CLOSE] = [0x22, 0x2c, 0x7b, 0x7d] as const;
+const PREFIX = ascii('"0x');
+const DIGITS = ascii('0123456789abcdef');
+const FIRST_BYTES = 16 * 1024;
+
+/**
+ * Writes the objects of views as JSON text, one behind another with commas.
+ * The digits go to one array: objects and strings of a full block's fields are 20 MB of garbage.
+ */
+export class JsonTextWriter implements JsonFields {
+  readonly #names = new Map<string, Uint8Array>();
+  #bytes = Buffer.alloc(FIRST_BYTES);
+  #at = 0;
+  #isFirstField = true;
+
+  /** Adds the object of a view. */
+  add(view: (fields: JsonFields) => void): void {
+    this.#reach(3);
+    if (this.#at > 0) this.#bytes[this.#at++] = COMMA;
+    this.#bytes[this.#at++] = OPEN;
+    this.#isFirstField = true;
+    view(this);
+    this.#reach(1);
+    this.#bytes[this.#at++] = CLOSE;
+  }
+
+  /** Returns the text of the objects that were added, and begins anew. */
+  take(): string {
+    const text = this.#bytes.toString('latin1', 0, this.#at);
+    this.#at = 0;
+    return text;
+  }
+
+  data(name: string, value: Uint8Array | Hex | null): void {
+    this.#name(name);
+    if (value === null) this.#plain('null');
+    else this.#data(value);
+  }
+
+  list(name: string, values: readonly (Uint8Array | Hex)[]): void {
+    this.#name(name);
+    this.#plain('[');
+    for (const [at, value] of values.entries()) {
+      if (at > 0) this.#plain(',');
+      this.#data(value);
+    }
+    this.#plain(']');
+  }
+
+  quantity(name: string, value: bigint | number | Uint8Array): void {
+    this.#name(name);
+    if (value instanceof Uint8Array) {
+      this.#reach(5 + 2 * value.length);
+      this.#copy(PREFIX);
+      const [first = 0] = value;
+      if (first < 16) this.#bytes[this.#at++] = DIGITS[first] ?? 0;
+      this.#digits(value, first < 16 ? 1 : 0);
+    } else {
+      const digits = value.toString(16);
+      this.#reach(4 + digits.length);
+      this.#copy(PREFIX);
+      this.#ascii(digits);
+    }
+    this.#bytes[this.#at++] = QUOTE;
+  }
+
+  value(name: string, value: unknown): void {
+    this.#name(name);
+    this.#plain(JSON.stringify(value));
+  }
+
+  #data(value: Uint8Array | Hex): void {
+    this.#reach(4 + 2 * value.length);
+    if (value instanceof Uint8Array) {
+      this.#copy(PREFIX);
+      this.#digits(value, 0);
+    } else {
+      this.#bytes[this.#at++] = QUOTE;
+      this.#ascii(value);
+    }
+    this.#bytes[this.#at++] = QUOTE;
+  }
+
+  #plain(text: string): void {
+    this.#reach(text.length);
+    this.#ascii(text);
+  }
+
+  #name(name: string): void {
+    let bytes = this.#names.get(name);
+    if (bytes === undefined) {
+      bytes = ascii(`${JSON.stringify(name)}:`);
+      this.#names.set(name, bytes);
+    }
+    this.#reach(1 + bytes.length);
+    if (!this.#isFirstField) this.#bytes[this.#at++] = COMMA;
+    this.#isFirstField = false;
+    this.#copy(bytes);
+  }
+
+  #copy(from: Uint8Array): void {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    for (const byte of from) bytes[at++] = byte;
+    this.#at = at;
+  }
+
+  #digits(value: Uint8Array, from: number): void {
+    const bytes = this.#bytes;
+    let to = this.#at;
+    for (let at = from; at < value.length; at++) {
+      const byte = value[at] ?? 0;
+      bytes[to++] = DIGITS[byte >> 4] ?? 0;
+      bytes[to++] = DIGITS[byte & 15] ?? 0;
+    }
+    this.#at = to;
+  }
+
+  #ascii(text: string): void {
+    const bytes = this.#bytes;
+    const from = this.#at;
+    for (let at = 0; at < text.length; at++) bytes[from + at] = text.charCodeAt(at);
+    this.#at = from + text.length;
+  }
+
+  #reach(count: number): void {
+    if (this.#at + count <= this.#bytes.length) return;
+    const larger = Buffer.alloc(2 * (this.#at + count));
+    larger.set(this.#bytes.subarray(0, this.#at));
+    this.#bytes = larger;
+  }
+}
