@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { skewedNow } from '../system/time/skew.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 
 /** Seconds by which `iat` may differ from the wall clock (Engine API: authentication). */
@@ -26,7 +27,7 @@ function encode(part: object): string {
 export function jwtBearer(secret: Uint8Array): () => string {
   let signed: { readonly at: number; readonly header: string } | undefined;
   return () => {
-    const now = Date.now();
+    const now = skewedNow();
     // The clock may also have been set back.
     if (!signed || Math.abs(now - signed.at) >= REUSED_MS)
       signed = { at: now, header: `Bearer ${signJwt(secret, Math.floor(now / 1000))}` };
@@ -41,7 +42,7 @@ export function jwtBearer(secret: Uint8Array): () => string {
  */
 export function jwtVerifier(secret: Uint8Array): (header: string | undefined, now?: number) => string | undefined {
   let last: { readonly header: string; readonly claims: Claims } | undefined;
-  return (header, now = Date.now()) => {
+  return (header, now = skewedNow()) => {
     if (header === undefined) return 'missing token';
     if (last === undefined || last.header !== header) {
       const claims = signedClaims(header, secret);

@@ -92,6 +92,8 @@ export class ClockService {
   readonly #connections: Connections;
   #current: ClockPush;
   #changed: () => void = () => undefined;
+  /** Milliseconds by which the clocks of single tasks are ahead. */
+  readonly #skews = new Map<string, number>();
   #move: (to: number) => Promise<number> = async () => {
     throw stillStarting();
   };
@@ -122,7 +124,20 @@ export class ClockService {
 
   /** Announces the newest state to a task. */
   announceTo(task: string): void {
-    this.#connections.send(task, this.#current);
+    const skew = this.#skews.get(task);
+    this.#connections.send(task, skew === undefined ? this.#current : { ...this.#current, skew });
+  }
+
+  /** Milliseconds by which the clocks of single tasks are ahead. Other tasks are absent. */
+  skews(): ReadonlyMap<string, number> {
+    return this.#skews;
+  }
+
+  /** Sets the skew of a task, which it also has after a restart. 0 ends it. */
+  skew(task: string, ms: number): void {
+    if (ms === 0) this.#skews.delete(task);
+    else this.#skews.set(task, ms);
+    this.announceTo(task);
   }
 
   /** Sets what moves the clock when a process orders it. Rejects with the reason if it is refused. */

@@ -129,7 +129,7 @@ async function run(
   const commandWords = split < 0 ? words : words.slice(0, split);
   const rest = split < 0 ? [] : words.slice(split + 1);
   try {
-    command.parse([...commandWords], { from: 'user' });
+    command.parse(definition.hasSignedWords ? commandWords.map(hideSign) : [...commandWords], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) throw new Failure('help', parserOutput.trimEnd(), { exit: EXIT.done });
@@ -144,9 +144,21 @@ async function run(
   if (name !== undefined && !definition.options.some(({ flags }) => flags === NAME_FLAGS)) selectDevnet(io, name);
   const { forPrograms = ({ json }) => json === true } = definition;
   const output = forPrograms(options) ? { ...io, stdout: host.stdout } : io;
-  return definition.run(output, command.processedArgs as (string | readonly string[] | undefined)[], {
+  const args = command.processedArgs as (string | readonly string[] | undefined)[];
+  return definition.run(output, definition.hasSignedWords ? args.map(showSign) : args, {
     ...options,
     ...(name === undefined ? {} : { name }),
     ...(split < 0 ? {} : { '--': rest }),
   });
+}
+
+/** Stands for the minus of a word that commander would take for an option. */
+const MINUS = '\u2212';
+
+function hideSign(word: string): string {
+  return word.replace(/^-(?=\d)/, MINUS);
+}
+
+function showSign<Arg>(arg: Arg): Arg | string {
+  return typeof arg === 'string' ? arg.replace(MINUS, '-') : arg;
 }

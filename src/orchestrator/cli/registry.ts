@@ -12,6 +12,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   check: () => import('./commands/check.ts'),
   clients: () => import('./commands/clients.ts'),
   'clients lint': () => import('./commands/clients/lint.ts'),
+  'clock skew': () => import('./commands/clock/skew.ts'),
   completion: () => import('./commands/completion.ts'),
   dashboard: () => import('./commands/dashboard.ts'),
   deposit: () => import('./commands/deposit.ts'),

@@ -91,6 +91,11 @@ export class TimeControl {
     return this.#io.channel.clock.state();
   }
 
+  /** Milliseconds by which the clocks of single tasks are ahead. */
+  skews(): ReadonlyMap<string, number> {
+    return this.#io.channel.clock.skews();
+  }
+
   /** Whether the clock stands or is moved in steps. No movement of a head can be expected by the wall clock then. */
   isHeld(): boolean {
     return this.#running !== undefined || this.#isPaused || this.#held !== undefined || this.#rate === 0;

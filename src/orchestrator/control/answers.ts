@@ -25,6 +25,7 @@ const state = z.looseObject({
 const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
   state: z.looseObject({ state }),
   node: z.looseObject({ tasks: words }),
+  skew: z.looseObject({ tasks: words }),
   sequencer: z.looseObject({
     tasks: words,
     head: z.looseObject({ number: count, hash: z.string() }),

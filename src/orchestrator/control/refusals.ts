@@ -17,6 +17,7 @@ export const ANSWER_CODES = [
   'l1',
   'fault',
   'sequencer',
+  'clock',
 ] as const satisfies readonly FailureCode[];
 
 export type AnswerCode = (typeof ANSWER_CODES)[number];

@@ -56,6 +56,8 @@ const request = z.discriminatedUnion('method', [
   }),
   /** Moves the network's clock to a time (Unix ms), slot by slot. */
   z.strictObject({ id, method: z.literal('warp'), to: time }),
+  /** Sets how far (ms) the clocks of tasks are ahead of the network's; 0 ends that. */
+  z.strictObject({ id, method: z.literal('skew'), tasks, ms: z.int() }),
   /** Sets the network's clock to a time (Unix ms) and a rate at once. Slots in between may stay empty. */
   z.strictObject({
     id,
@@ -133,6 +135,9 @@ export type SnapshotRequest = Extract<Request, { method: 'snapshot' }>;
 
 /** A request about processes. */
 export type NodeRequest = Extract<Request, { method: 'node' }>;
+
+/** A request that skews the clocks of tasks. */
+export type SkewRequest = Extract<Request, { method: 'skew' }>;
 
 /** A request that adds or removes nodes. */
 export type NodeSetRequest = Extract<Request, { method: 'nodes' }>;

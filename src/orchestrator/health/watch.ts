@@ -14,6 +14,7 @@ import { type HealthFacts, healthFacts, type Source } from './facts.ts';
 import type { Moment } from './gauge/gauge.ts';
 import { type AskedStall, Health } from './model.ts';
 import { ProcessorUse } from './processor-use.ts';
+import { skewOf } from './skew.ts';
 
 export interface HealthIo {
   readonly plan: Plan;
@@ -21,7 +22,7 @@ export interface HealthIo {
   /** Folder whose disk must have free space. */
   readonly folder: string;
   /** The network's clock. */
-  readonly clock: Pick<TimeControl, 'state' | 'isHeld'>;
+  readonly clock: Pick<TimeControl, 'state' | 'isHeld' | 'skews'>;
   /** Returns the stall of L1 that was asked for. */
   readonly stall: () => AskedStall | undefined;
   /** Called with all problems whenever they change. */
@@ -157,10 +158,10 @@ export class HealthWatch {
   /** Tells the problems if they have changed. */
   #tell(at: Moment): void {
     const symptoms = [...this.#io.observer.symptoms(at), ...this.#health.symptoms(at.watched)];
-    const problems = explain(
-      symptoms,
-      (subject, since) => this.#io.faultOf(subject) ?? this.#complaints.of(subject, since),
-    );
+    const { tasks, clock, faultOf } = this.#io;
+    const reason = (subject: string, since: number) =>
+      skewOf(subject, tasks, clock.skews()) ?? faultOf(subject) ?? this.#complaints.of(subject, since);
+    const problems = explain(symptoms, reason);
     const text = JSON.stringify(problems);
     if (text !== this.#text) this.#io.report(problems);
     this.#text = text;

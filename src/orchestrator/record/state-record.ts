@@ -18,11 +18,17 @@ import {
 } from '../state/state.ts';
 import { StateFile } from './state-file.ts';
 
+/** The network's clock, and how far (ms) those of single tasks are ahead. */
+export interface Clocks {
+  state(): ClockState;
+  skews(): ReadonlyMap<string, number>;
+}
+
 /** Holds the devnet's phase, emits every change and writes the state file. */
 export class StateRecord {
   readonly #paths: Paths;
   readonly #supervisor: ProcessIdentity;
-  readonly #clock: () => ClockState;
+  readonly #clock: Clocks;
   readonly #file: StateFile;
   readonly #startedAt = Date.now();
   #tasks: ReadonlyMap<string, LiveTask> = new Map();
@@ -40,7 +46,7 @@ export class StateRecord {
   readonly emit: Emit;
 
   /** Begins the record of a devnet. `emit` receives every change. */
-  constructor(paths: Paths, supervisor: ProcessIdentity, clock: () => ClockState, emit: Emit) {
+  constructor(paths: Paths, supervisor: ProcessIdentity, clock: Clocks, emit: Emit) {
     this.#paths = paths;
     this.#supervisor = supervisor;
     this.#clock = clock;
@@ -70,7 +76,8 @@ export class StateRecord {
       problems: this.#problems,
       ...(this.#faults === undefined ? {} : { faults: this.#faults }),
       ...(this.#reports.length === 0 ? {} : { reports: this.#reports }),
-      clock: this.#clock(),
+      clock: this.#clock.state(),
+      ...(this.#clock.skews().size === 0 ? {} : { skews: Object.fromEntries(this.#clock.skews()) }),
       ...(this.#pausedAt === undefined ? {} : { pausedAt: this.#pausedAt }),
       ...(this.#endsAt === undefined ? {} : { endsAt: this.#endsAt }),
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),

@@ -57,6 +57,8 @@ export interface State {
   readonly orphans: readonly ProcessIdentity[];
   /** The network's clock. */
   readonly clock: ClockState;
+  /** Milliseconds by which the clocks of single tasks are ahead of it. Absent: of none. */
+  readonly skews?: Readonly<Record<string, number>>;
   /** Unix milliseconds of the wall clock when a stopped network was stopped. */
   readonly pausedAt?: number;
   /** Unix milliseconds at which it ends by itself. */

@@ -91,6 +91,8 @@ interface ProcessStatus {
   /** Name of its container, if it runs in one. */
   readonly container?: string;
   readonly restarts: number;
+  /** Milliseconds by which its clock is ahead of the network's, by `devnet clock skew`. */
+  readonly skewMs: number;
   readonly detail: string | null;
   /** Version that its binary reports; null for a program of this package. */
   readonly version: string | null;
@@ -155,6 +157,7 @@ function processStatuses(plan: Plan, state: State, running: boolean): StatusOf {
       pid: live?.process?.pid ?? null,
       ...(live?.container === undefined ? {} : { container: live.container }),
       restarts: last?.restarts ?? 0,
+      skewMs: (running ? state.skews?.[task] : undefined) ?? 0,
       detail: last?.detail ?? null,
       version: last?.version ?? null,
       args: argsOf.get(task) ?? {},

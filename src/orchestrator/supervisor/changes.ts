@@ -9,6 +9,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Network } from '../processes/network.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
+import { clockSkews } from './clock-skews.ts';
 import type { OwnIo } from './first-order.ts';
 import { sequencerMoves } from './move-sequencer.ts';
 import { nodeActions } from './node-action.ts';
@@ -38,7 +39,9 @@ export interface ChangeParts {
 }
 
 /** Returns the changes that requests make, one at a time. Processes order some of them by their channel. */
-export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'nodes' | 'sequencer' | 'snapshot'> {
+export function changesOf(
+  parts: ChangeParts,
+): Pick<RequestParts, 'node' | 'nodes' | 'sequencer' | 'skew' | 'snapshot'> {
   const { paths, io, network, record, time, channel, runExclusive, signal, plan, onPlan, onRestore, onNodes } = parts;
   const shared = { paths, network, record, render: io.render, runExclusive, ending: signal, plan };
   channel.clock.serveMoves(async (to) => {
@@ -52,6 +55,7 @@ export function changesOf(parts: ChangeParts): Pick<RequestParts, 'node' | 'node
   return {
     node: nodeActions(actions),
     nodes: nodeSet({ ...actions, own: io.own, time, onNodes }),
+    skew: clockSkews({ plan, record, clock: channel.clock }),
     sequencer: sequencerMoves({ ...actions, own: io.own, time, onNodes }),
     snapshot,
   };

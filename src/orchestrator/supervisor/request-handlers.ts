@@ -10,6 +10,7 @@ import type {
   NodeRequest,
   NodeSetRequest,
   SequencerRequest,
+  SkewRequest,
   SnapshotRequest,
 } from '../control/requests.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
@@ -29,6 +30,7 @@ export interface RequestParts {
   readonly node: (request: NodeRequest) => Promise<unknown>;
   readonly nodes: (request: NodeSetRequest, ending: AbortSignal) => Promise<unknown>;
   readonly sequencer: (request: SequencerRequest, ending: AbortSignal) => Promise<unknown>;
+  readonly skew: (request: SkewRequest) => { readonly tasks: readonly string[] };
   readonly snapshot: (request: SnapshotRequest) => Promise<unknown>;
   readonly l1: L1Control;
   /** Aborted by a teardown that kills at once. */
@@ -57,6 +59,10 @@ export function requestHandlers(parts: RequestParts): Handlers {
     node: (request) => change(parts.node(request)),
     nodes: (request, ending) => change(parts.nodes(request, ending)),
     sequencer: (request, ending) => change(parts.sequencer(request, ending)),
+    async skew(request) {
+      mustBeReady();
+      return parts.skew(request);
+    },
     snapshot: (request) => change(parts.snapshot(request)),
     async clock({ action }) {
       if (action !== 'read') mustBeReady();

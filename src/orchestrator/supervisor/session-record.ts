@@ -27,15 +27,10 @@ export function sessionRecord(paths: Paths, { tell: tellCommand, own }: OwnIo, c
     tellCommand(event);
     control?.tell(event);
   };
-  const record = new StateRecord(
-    paths,
-    own,
-    () => clock.state(),
-    (event) => {
-      tell(event);
-      events.follow(event);
-    },
-  );
+  const record = new StateRecord(paths, own, clock, (event) => {
+    tell(event);
+    events.follow(event);
+  });
   record.write();
   return {
     record,

@@ -1,3 +1,5 @@
+import { skewedNow } from '../../system/time/skew.ts';
+
 /**
  * A JSON-RPC client over any transport. Methods throw RpcError for the server's errors, TransportError without an
  * answer.
@@ -62,7 +64,7 @@ export function refusedBy(
       status: answer.status,
       reason,
       serverTime: Number.isNaN(serverTime) ? undefined : serverTime,
-      localTime: Date.now(),
+      localTime: skewedNow(),
     },
   });
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { listenTcp } from '../../system/net/listen.ts';
+import { skewedNow } from '../../system/time/skew.ts';
 import { http } from '../http.ts';
 import { type AccessOptions, accessControl, type Refusal } from './access-control.ts';
 import { requestAddress } from './request-address.ts';
@@ -63,7 +64,9 @@ export async function openListener(options: ListenerOptions, handlers: Handlers)
     response.once('close', () => underWay--);
     const refused = access.refusal(request);
     if (refused?.status !== 403 && access.answerCors(request, response)) return;
-    if (refused) return end(response, refused.status, `${refused.reason}\n`);
+    // The client of a refused token compares the clocks.
+    const date = { date: new Date(skewedNow()).toUTCString() };
+    if (refused) return end(response, refused.status, `${refused.reason}\n`, date);
     if (requestAddress(request) === undefined) return end(response, 400, `${MALFORMED.reason}\n`);
     void handle(request, response).catch(() => response.destroy());
   });
@@ -101,7 +104,8 @@ function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
   const body = `${reason}\n`;
   const words = http().STATUS_CODES[status] ?? 'refused';
   const type = `Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  const head = `HTTP/1.1 ${status} ${words}\r\nDate: ${new Date().toUTCString()}\r\n${type}\r\nConnection: close`;
+  const date = new Date(skewedNow()).toUTCString();
+  const head = `HTTP/1.1 ${status} ${words}\r\nDate: ${date}\r\n${type}\r\nConnection: close`;
   socket.on('error', () => socket.destroy());
   socket.end(`${head}\r\n\r\n${body}`);
 }

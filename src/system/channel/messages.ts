@@ -12,6 +12,8 @@ export interface ClockPush extends ClockState {
   readonly step: number;
   /** Whether the supervisor waits for reports. */
   readonly watched: boolean;
+  /** Milliseconds by which the clocks of this process are ahead, for a test of skewed clocks. Absent: none. */
+  readonly skew?: number;
 }
 
 /** Quiesce service: asks a process to write the state that it holds only in memory to its data folder. */
@@ -147,7 +149,16 @@ export function isCheckpointRequest(value: unknown): value is CheckpointRequest 
 
 /** Whether a message to a process announces a state of the clock. */
 export function isClockPush(value: unknown): value is ClockPush {
-  return isClockState(value) && Number.isSafeInteger(value['step']) && typeof value['watched'] === 'boolean';
+  return (
+    isClockState(value) &&
+    Number.isSafeInteger(value['step']) &&
+    typeof value['watched'] === 'boolean' &&
+    isSkew(value['skew'])
+  );
+}
+
+function isSkew(value: unknown): boolean {
+  return value === undefined || (typeof value === 'number' && Number.isSafeInteger(value));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 import { messageAndHint } from '../failure.ts';
 import { readText } from '../files/folder.ts';
 import { type Clock, type ClockState, parseClockFile, timeAt, wallUntil } from '../time/clock.ts';
+import { setSkew, skewMs } from '../time/skew.ts';
 import type { Channel } from './channel.ts';
 import { SupervisedCheckpoints } from './checkpoints.ts';
 import { Connection } from './connection.ts';
@@ -91,11 +92,12 @@ export class SupervisedClock implements Omit<Clock, 'move'> {
   /** Follows an announcement. */
   receive(push: ClockPush): void {
     this.#state = push;
+    setSkew(push.skew ?? 0);
     for (const listener of [...this.#listeners]) listener();
   }
 
   now(): number {
-    return timeAt(this.#state, Date.now());
+    return timeAt(this.#state, Date.now()) + skewMs();
   }
 
   elapsed(): number {
@@ -103,7 +105,7 @@ export class SupervisedClock implements Omit<Clock, 'move'> {
   }
 
   wallUntil(time: number): number {
-    return wallUntil(this.#state, time, Date.now());
+    return wallUntil(this.#state, time - skewMs(), Date.now());
   }
 
   onMoved(listener: () => void): () => void {

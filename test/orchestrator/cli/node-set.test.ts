@@ -115,6 +115,16 @@ describe('the set of nodes of a running network', () => {
     expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
   });
 
+  it.each([
+    ['verifier', '5s', /clock skew: expected \+10s, -1500ms or 0, found "5s"/],
+    ['verifier', '-5s', /main\/verifier\/(el|cl) \(\S+yaml\) reads the clock of the machine, which has no skew/],
+    ['verifer', '+5s', /there is no node "verifer"/],
+  ])('the clock of %s is not skewed by %s', async (name, amount, reason) => {
+    const { code, stderr } = await tiny.run('clock', 'skew', name, amount);
+    expect(stderr).toMatch(reason);
+    expect(code).toBeGreaterThan(0);
+  });
+
   /** Nothing of a node that did not join is there. */
   async function nothingOf(name: string, ports: number): Promise<void> {
     await expect.poll(() => existsSync(folder('nodes', 'main', name))).toBe(false);

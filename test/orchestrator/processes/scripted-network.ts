@@ -48,7 +48,7 @@ export class ScriptedNetwork {
     this.record = new StateRecord(
       paths,
       supervisor,
-      () => ({ at: 0, wall: 0, rate: 1 }),
+      { state: () => ({ at: 0, wall: 0, rate: 1 }), skews: () => new Map() },
       (event) => this.#follow(event),
     );
     this.network = new Network(

@@ -9,6 +9,7 @@ import type { CheckpointStep } from '../../../src/system/channel/messages.ts';
 import { rest } from '../../../src/system/channel/quiesce.ts';
 import { supervisedChannel } from '../../../src/system/channel/supervised-channel.ts';
 import { type ClockState, reach } from '../../../src/system/time/clock.ts';
+import { skewedNow } from '../../../src/system/time/skew.ts';
 
 const HOUR = 3_600_000;
 
@@ -55,6 +56,32 @@ describe('the clock and quiesce services of a process', () => {
     const clock = supervisedChannel(file, 'main/sequencer/cl');
     expect(clock.now()).toBe(5000);
     clock.close();
+  });
+
+  it('is ahead by its skew, for JWT too, and with the others again when that ends', async () => {
+    await using open = await openChannel(standing(5000));
+    const { supervisor, channel } = open;
+    const moved = async (skew: number) => {
+      const done = new Promise<void>((resolve) => {
+        const unsubscribe = channel.onMoved(() => {
+          if (channel.now() !== 5000 + skew) return;
+          unsubscribe();
+          resolve();
+        });
+      });
+      supervisor.clock.skew('main/sequencer/cl', skew);
+      supervisor.clock.skew('main/verifier/cl', 9 * HOUR);
+      await done;
+      expect(Math.abs(skewedNow() - Date.now() - skew)).toBeLessThan(HOUR);
+    };
+    await seen(supervisor, () => supervisor.quiesce.reports().has('main/sequencer/cl'));
+    await moved(2 * HOUR);
+    expect(channel.wallUntil(5000 + 2 * HOUR)).toBe(0);
+    expect(channel.wallUntil(5001 + 2 * HOUR)).toBe(Number.POSITIVE_INFINITY);
+    expect(supervisor.clock.skews().get('main/sequencer/cl')).toBe(2 * HOUR);
+    await moved(-2 * HOUR);
+    await moved(0);
+    expect([...supervisor.clock.skews().keys()]).toEqual(['main/verifier/cl']);
   });
 
   it('follows its supervisor at once: what waits for chain time is woken', async () => {

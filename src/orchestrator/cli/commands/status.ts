@@ -3,6 +3,7 @@ import { selectDevnet } from '../../devnet/select.ts';
 import { statusOf } from '../../devnet/status-of.ts';
 import { endedReportLines, standingReportLines } from '../../divergence/report-lines.ts';
 import { faultsOf, faultText, timeText } from '../../faults/describe.ts';
+import { skewText } from '../../health/skew.ts';
 import { closeClients } from '../../probe/call.ts';
 import { isoTime } from '../../status/forks.ts';
 import type { Heads } from '../../status/heads.ts';
@@ -45,15 +46,16 @@ function statusText(status: Status): string {
       lines.push(
         `    ${name.padEnd(14)} ${role.padEnd(9)} ${phase.padEnd(9)} ${headText(heads, el.pid)}`,
         ...overrideLines(overrides),
-        `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}${argumentText(el)}`,
-        `      ${cl.client}  ${cl.rpc}${versionText(cl)}${argumentText(cl)}`,
+        `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}${argumentText(el)}${clockText(el)}`,
+        `      ${cl.client}  ${cl.rpc}${versionText(cl)}${argumentText(cl)}${clockText(cl)}`,
       );
       const subjects = new Set(status.problems.map(({ subject }) => subject));
       for (const { task, detail } of [el, cl])
         if (detail !== null && !subjects.has(task)) lines.push(`      ${task}: ${detail}`);
     }
     for (const each of [chain.batcher, chain.proposer])
-      if (each) lines.push(`    ${each.task}  ${each.phase}${versionText(each)}${argumentText(each)}`);
+      if (each)
+        lines.push(`    ${each.task}  ${each.phase}${versionText(each)}${argumentText(each)}${clockText(each)}`);
   }
   lines.push(...endedReportLines(status.reports, isUp).map((line) => `  ${line}`));
   const { failure } = status;
@@ -78,6 +80,10 @@ function versionText({ version }: { readonly version: string | null }): string {
 function argumentText({ args }: { readonly args: Readonly<Record<string, string | null>> }): string {
   const words = Object.entries(args).map(([name, value]) => (value === null ? `no --${name}` : `--${name}=${value}`));
   return words.length === 0 ? '' : `  with ${words.join(' ')}`;
+}
+
+function clockText({ skewMs }: { readonly skewMs: number }): string {
+  return skewMs === 0 ? '' : `  clock ${skewText(skewMs)}`;
 }
 
 function overrideLines(overrides: Status['chains'][number]['nodes'][number]['overrides']): string[] {

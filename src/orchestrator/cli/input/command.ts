@@ -40,6 +40,8 @@ export interface CommandDefinition {
   readonly name: string;
   readonly group: (typeof GROUPS)[number];
   readonly summary: string;
+  /** Whether a word such as `-5s` is an argument: else it is taken for an option. */
+  readonly hasSignedWords?: true;
   /** Whole command lines, shown by --help. */
   readonly examples: readonly string[];
   /** What an exit code means with this command, if the common words say less. */

@@ -1,6 +1,7 @@
 // `make build` writes this file from the folder steps.
 export { batcher } from '../steps/batcher.ts';
 export { call } from '../steps/call.ts';
+export { clock } from '../steps/clock.ts';
 export { deploy } from '../steps/deploy.ts';
 export { deposit } from '../steps/deposit.ts';
 export { exec } from '../steps/exec.ts';

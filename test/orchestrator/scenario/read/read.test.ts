@@ -88,7 +88,7 @@ describe('a scenario', () => {
     );
     expect(scenario?.steps.map(({ text }) => text)).toEqual(['wait ready']);
     expect(problems.map(({ code, path, allowed, nearest }) => [code, path, allowed?.slice(0, 60), nearest])).toEqual([
-      ['unknown-key', 'steps.1.wat', expect.stringMatching(/^batcher, call, deploy, /), 'wait'],
+      ['unknown-key', 'steps.1.wat', expect.stringMatching(/^batcher, call, clock, /), 'wait'],
       ['type', 'steps.2', expect.stringMatching(/^a map with one key: one of batcher, call/), undefined],
       ['type', 'steps.3', 'a map with one key: a list item for each step', undefined],
       ['type', 'steps.4.pause', expect.anything(), undefined],
