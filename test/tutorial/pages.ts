@@ -45,6 +45,14 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
     before: [`echo '{ "scripts": { "deploy": "devnet deposit ${ADDRESS} 1ether" } }' > package.json`],
   },
   'docs/how-to/dashboard.md': { spec: 'name: devnet', before: [UP], transcript: true },
+  'docs/how-to/grow.md': {
+    spec: FORK_AHEAD,
+    before: [UP],
+    without: {
+      'npx devnet node add late --el op-geth --cl op-node --set el.binary=../op-geth/build/bin/geth':
+        '`make interop` runs the real clients',
+    },
+  },
   'docs/how-to/metrics.md': { before: [UP] },
   'docs/how-to/ci.md': {
     instead: [

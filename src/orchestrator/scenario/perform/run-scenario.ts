@@ -3,6 +3,7 @@ import { EXIT, messageOf } from '../../../system/failure.ts';
 import { exists, remove, replaceFile } from '../../../system/files/folder.ts';
 import { RUN_FILES, writeBundle } from '../../devnet/bundle.ts';
 import { devnetAt, isUp } from '../../devnet/select.ts';
+import { readPlan } from '../../folder/devnet-folder.ts';
 import { homeOf } from '../../folder/home.ts';
 import { releasePorts } from '../../folder/reservations.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -67,7 +68,7 @@ export async function runScenario(io: Io, options: RunOptions): Promise<Outcome>
     seed: loaded.spec.spec.seed,
     seconds: secondsSince(began),
     steps,
-    heads: up.kind === 'no' ? {} : await headsOf(up.plan),
+    heads: up.kind === 'no' ? {} : await headsOf(readPlan(pathsOf(homeOf(io), name)) ?? up.plan),
   };
   if (up.kind === 'up' && options.repro !== undefined) await pack(io, up, result, options.repro, options.version);
   closeClients();

@@ -1,5 +1,6 @@
 import { connectControl } from '../../control/client.ts';
 import { type Devnet, viewOf } from '../../devnet/select.ts';
+import { readPlan } from '../../folder/devnet-folder.ts';
 import type { Source } from '../../spec/text/source.ts';
 import type { Io } from '../../terminal/io.ts';
 import { loadSteps } from '../read/load.ts';
@@ -36,7 +37,7 @@ export async function runSteps(
     const networkEnd = Promise.race([control?.events(() => undefined), isOver]);
     const steps = await performSteps(io, { scenario, source, seed }, { plan, networkEnd });
     const result = { name: scenario.name, passed: steps.every(({ status }) => status === 'passed'), seed };
-    return { ...result, seconds: secondsSince(began), steps, heads: await headsOf(plan) };
+    return { ...result, seconds: secondsSince(began), steps, heads: await headsOf(readPlan(devnet.paths) ?? plan) };
   } finally {
     control?.close();
   }
