@@ -175,7 +175,7 @@ export interface AddNodeOptions extends OnChain {
   readonly peers?: readonly string[];
   /** The node whose safe and finalized heads it follows in place of deriving. */
   readonly follow?: string;
-  /** Keys of the node as `--set` writes them: `cl.args.log.level=debug`. */
+  /** Keys of the node as `--set` writes them: `el.args.gcmode=full`. */
   readonly set?: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface NodeWish {
   readonly peers?: readonly string[] | undefined;
   /** The rollup node whose safe and finalized heads it follows in place of deriving. */
   readonly follow?: string | undefined;
-  /** Keys of the node as `--set` writes them: `cl.args.log.level=debug`. */
+  /** Keys of the node as `--set` writes them: `el.args.gcmode=full`. */
   readonly set?: readonly string[];
 }
 

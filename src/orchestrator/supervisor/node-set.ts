@@ -14,6 +14,7 @@ import { untilJoined } from '../processes/joined.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import { exitedReport, TaskFailure } from '../processes/report.ts';
 import { specHash } from '../state/spec-hash.ts';
+import { dialFrom, dialsOneOf } from './dial-from.ts';
 import { newPorts, reservePorts } from './new-ports.ts';
 import { changedFiles, type NodeActionParts } from './node-action.ts';
 
@@ -155,22 +156,27 @@ async function join(
   { network, ending, time }: NodeSetParts,
 ): Promise<Block> {
   const cut = AbortSignal.any([ending, interrupt]);
+  const dialing = new AbortController();
   const mustStay = () => {
     if (interrupt.aborted) throw new Failure('interrupted', 'the command was interrupted');
   };
   const joined = await inTime(cut, async (signal) => {
+    const { node, others } = placeOf(after, lives[0]?.task, network.tasks);
+    const isDialer = !node.gossip || lives.some(({ task }) => dialsOneOf(task, others));
+    // A client such as kona-node dials no peer: the others do.
+    if (!isDialer) void dialFrom(others, node, AbortSignal.any([signal, dialing.signal]));
     await network.restart(lives, (id) => ({ ...taskOf(after, id), onExit: 'ignore' }), signal);
     mustStay();
     const isHeld = time.isHeld();
     if (isHeld) await time.settle();
-    const [first] = lives;
-    const { node, others } = placeOf(after, first?.task, network.tasks);
     const agreed = untilJoined({ node, others, least: isHeld ? 0 : 1 }, signal);
     return Promise.race([agreed, ...lives.map(untilExit)]);
-  }).catch((error: unknown) => {
-    mustStay();
-    throw error;
-  });
+  })
+    .catch((error: unknown) => {
+      mustStay();
+      throw error;
+    })
+    .finally(() => dialing.abort());
   mustStay();
   if ('head' in joined) return joined.head;
   throw new Failure('late', `the node does not agree with the others in time: ${joined.missing}`);

@@ -1,8 +1,8 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { skewClock, skewedText } from '../../../change/skew-clock.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS } from '../../families/node-command.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS } from '../../input/node-command.ts';
 
 export const command: CommandDefinition = {
   name: 'clock skew',

@@ -13,7 +13,7 @@ export const command: CommandDefinition = {
   examples: [
     'devnet node add late',
     'devnet node add late --el op-geth --cl op-node',
-    'devnet node add alone --peers none --set cl.args.log.level=debug',
+    'devnet node add alone --peers none --set el.args.gcmode=full',
   ],
   exits: { 1: 'the node did not come to agree with the others, and is gone again' },
   arguments: [{ syntax: '<name>', description: 'name of the new node' }],
@@ -27,7 +27,7 @@ export const command: CommandDefinition = {
     { flags: '--follow <node>', description: 'follow the safe and finalized heads of that node in place of deriving' },
     {
       flags: '--set <path=value>',
-      description: 'a key of the node as in a spec: cl.args.log.level=debug',
+      description: 'a key of the node as in a spec: el.args.gcmode=full',
       repeatable: true,
     },
     { flags: '--json', description: 'one JSON document' },
