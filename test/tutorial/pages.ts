@@ -90,7 +90,8 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
     instead: [
       [
         'npx devnet up -d ',
-        'npx devnet up -d fork-drill --set faults=true --set chains.main.forks.isthmus=+300s --set chains.main.forks.jovian=never ',
+        'npx devnet up -d fork-drill --set faults=true --set chains.main.forks.isthmus=+300s ' +
+          '--set chains.main.forks.jovian=never ',
       ],
       ['now+40s', 'now+200s jovian=never'],
       ['devnet tx 0x…', `devnet tx ${HASH}`],
