@@ -101,6 +101,7 @@ export class Faults {
 
   /** Returns which links of a task are cut or silent: those to its peers, or other ones too. */
   severed(task: string): 'peers' | 'more' | undefined {
+    if (this.#shapes.size === 0) return undefined;
     const words = (this.#parts.plan().links ?? [])
       .filter(({ from, to, port }) => from === task || (to === task && port === 'p2p'))
       .filter(({ id }) => isSevered(this.#shapes.get(id)))

@@ -87,6 +87,20 @@ it('a fault is healed once', () => {
   expect(() => faults.heal(['mine'])).toThrow(expect.objectContaining({ hint: 'no fault stands' }));
 });
 
+it('a task is severed from its peers, or from more, by a cut and a drop alone', () => {
+  const of = (task: string) => faults.severed(`main/${task}`);
+  const tasks = ['a/cl', 'b/cl', 'b/el', 'batcher'];
+  faults.add(delay('b'));
+  expect(tasks.map(of)).toEqual([undefined, undefined, undefined, undefined]);
+  const p2p = faults.add({ shaping: { target: 'a-b:p2p', drop: true, direction: 'ingress' } });
+  expect(tasks.map(of)).toEqual(['peers', 'peers', undefined, undefined]);
+  faults.add({ shaping: { target: 'b:engine', cut: true } });
+  faults.add({ shaping: { target: 'batcher-l1', cut: true } });
+  expect(tasks.map(of)).toEqual(['peers', 'more', undefined, 'more']);
+  faults.heal([p2p]);
+  expect(tasks.map(of)).toEqual([undefined, 'more', undefined, 'more']);
+});
+
 it('a fault that names nothing changes nothing', () => {
   faults.add(delay('b:engine'));
   for (const fault of [delay('c'), delay('a:engine', '1')]) expect(() => faults.add(fault)).toThrow();

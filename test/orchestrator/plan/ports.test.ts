@@ -15,6 +15,18 @@ const preferredOf = (text: string, prefix: string) =>
 const REAL = 'l1: { client: geth, binary: geth, hardfork: cancun, beacon: { client: lodestar, binary: lodestar } }';
 
 describe('the ports of a network', () => {
+  it.each([
+    ['preferred', 'hidden'],
+    ['fixed', 'hidden'],
+    ['auto', 'auto'],
+  ])('of links never fail a start and are told to no user: %s ports make them %s', (policy, expected) => {
+    const links = requestsOf(`faults: true\nports: ${policy}`).filter(({ key }) => key.startsWith('link:'));
+    expect(links.length).toBeGreaterThan(10);
+    expect(new Set(links.map((request) => request.policy))).toEqual(new Set([expected]));
+    expect(links.find(({ key }) => key === 'link:*>main/verifier/cl:p2p/udp')?.transport).toBe('udp');
+    expect(requestsOf(`ports: ${policy}`).filter(({ key }) => key.startsWith('link:'))).toEqual([]);
+  });
+
   it('are requested in the order of its tasks, with hosts, transports and policies', () => {
     const text =
       'dashboard: true\nports: auto\nchains: { main: { nodes: { a: { role: sequencer, el: { port: 7000 } } } } }';
