@@ -18,7 +18,7 @@ import { type Faults, mustHaveLinks } from '../faults/faults.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Finish } from './finish.ts';
-import type { L1Control, L1Stall } from './l1-control.ts';
+import type { L1Control, L1Stall } from './actions/l1-control.ts';
 
 /** What requests of the control socket read and change. */
 export interface RequestParts {

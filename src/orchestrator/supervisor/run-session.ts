@@ -28,12 +28,12 @@ import { changesOf } from './changes.ts';
 import { endSession } from './end-session.ts';
 import type { Finish } from './finish.ts';
 import type { FirstOrder, OpenedPlan, OwnIo } from './first-order.ts';
-import { L1Control } from './l1-control.ts';
+import { L1Control } from './actions/l1-control.ts';
 import { requestHandlers } from './request-handlers.ts';
-import { startSequencing } from './sequencing.ts';
+import { startSequencing } from './actions/sequencing.ts';
 import { type SessionRecord, sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
-import { dropStopped, stoppedSequencer } from './stopped-sequencer.ts';
+import { dropStopped, stoppedSequencer } from './actions/stopped-sequencer.ts';
 import { type NetworkWatch, watchNetwork } from './watch-network.ts';
 import { type ProcessWatches, watchProcesses } from './watch-processes.ts';
 

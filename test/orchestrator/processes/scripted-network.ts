@@ -8,7 +8,7 @@ import type { Running, Runtime } from '../../../src/orchestrator/runtimes/interf
 import type { Event } from '../../../src/orchestrator/state/events.ts';
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
 import type { TaskPhase } from '../../../src/orchestrator/state/state.ts';
-import { nodeActions } from '../../../src/orchestrator/supervisor/node-action.ts';
+import { nodeActions } from '../../../src/orchestrator/supervisor/actions/node-action.ts';
 import type { Exit } from '../../../src/system/process/process.ts';
 import { createMutex } from '../../../src/system/time/mutex.ts';
 import { fixturePlan, type TaskOptions, temporaryHome } from '../supervisor/fixture-plan.ts';

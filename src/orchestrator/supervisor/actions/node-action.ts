@@ -1,20 +1,20 @@
-import { Failure, messageAndHint, messageOf } from '../../system/failure.ts';
-import { readText, replaceFile } from '../../system/files/folder.ts';
-import { allSettledOrThrow } from '../../system/time/all-settled.ts';
-import type { Mutex } from '../../system/time/mutex.ts';
-import { conflict, refusedRequest, stillStarting } from '../control/refusals.ts';
-import type { NodeRequest } from '../control/requests.ts';
-import { type Exchange, openExchange, stageCopy, stageEmpty, stageFiles } from '../folder/exchange.ts';
-import type { Render } from '../folder/files.ts';
-import { taskOf } from '../plan/lookup.ts';
-import type { Plan, PlannedFile } from '../plan/plan.ts';
-import { inTime } from '../processes/deadlines.ts';
-import type { LiveTask } from '../processes/live-task.ts';
-import type { Network } from '../processes/network.ts';
-import { TaskFailure } from '../processes/report.ts';
-import type { StateRecord } from '../record/state-record.ts';
-import type { Paths } from '../state/paths.ts';
-import { specHash } from '../state/spec-hash.ts';
+import { Failure, messageAndHint, messageOf } from '../../../system/failure.ts';
+import { readText, replaceFile } from '../../../system/files/folder.ts';
+import { allSettledOrThrow } from '../../../system/time/all-settled.ts';
+import type { Mutex } from '../../../system/time/mutex.ts';
+import { conflict, refusedRequest, stillStarting } from '../../control/refusals.ts';
+import type { NodeRequest } from '../../control/requests.ts';
+import { type Exchange, openExchange, stageCopy, stageEmpty, stageFiles } from '../../folder/exchange.ts';
+import type { Render } from '../../folder/files.ts';
+import { taskOf } from '../../plan/lookup.ts';
+import type { Plan, PlannedFile } from '../../plan/plan.ts';
+import { inTime } from '../../processes/deadlines.ts';
+import type { LiveTask } from '../../processes/live-task.ts';
+import type { Network } from '../../processes/network.ts';
+import { TaskFailure } from '../../processes/report.ts';
+import type { StateRecord } from '../../record/state-record.ts';
+import type { Paths } from '../../state/paths.ts';
+import { specHash } from '../../state/spec-hash.ts';
 
 export interface NodeActionParts {
   readonly paths: Paths;

@@ -1,9 +1,9 @@
-import { Failure } from '../../system/failure.ts';
-import type { ClockService } from '../channel/channel-server.ts';
-import { refusedRequest } from '../control/refusals.ts';
-import type { SkewRequest } from '../control/requests.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { StateRecord } from '../record/state-record.ts';
+import { Failure } from '../../../system/failure.ts';
+import type { ClockService } from '../../channel/channel-server.ts';
+import { refusedRequest } from '../../control/refusals.ts';
+import type { SkewRequest } from '../../control/requests.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { StateRecord } from '../../record/state-record.ts';
 
 /** What skewed clocks work on. */
 interface SkewParts {

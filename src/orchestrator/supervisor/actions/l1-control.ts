@@ -1,10 +1,10 @@
-import type { L1Answer, L1Refusal, L1Request, PoolFault } from '../../system/channel/l1-requests.ts';
-import { Failure, messageOf } from '../../system/failure.ts';
-import type { Mutex } from '../../system/time/mutex.ts';
-import type { L1Service } from '../channel/l1-service.ts';
-import { isoInstant } from '../clock/warp.ts';
-import { isBusy, stillStarting } from '../control/refusals.ts';
-import type { LiveTask } from '../processes/live-task.ts';
+import type { L1Answer, L1Refusal, L1Request, PoolFault } from '../../../system/channel/l1-requests.ts';
+import { Failure, messageOf } from '../../../system/failure.ts';
+import type { Mutex } from '../../../system/time/mutex.ts';
+import type { L1Service } from '../../channel/l1-service.ts';
+import { isoInstant } from '../../clock/warp.ts';
+import { isBusy, stillStarting } from '../../control/refusals.ts';
+import type { LiveTask } from '../../processes/live-task.ts';
 
 /** The task that makes L1's blocks. */
 const MAKER = 'l1-beacon';

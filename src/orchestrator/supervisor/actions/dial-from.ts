@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeView, Task } from '../plan/plan.ts';
-import { clientFor } from '../probe/call.ts';
+import type { NodeView, Task } from '../../plan/plan.ts';
+import { clientFor } from '../../probe/call.ts';
 
 /** Time (ms) between two attempts, and for one of them. */
 const PAUSE_MS = 500;

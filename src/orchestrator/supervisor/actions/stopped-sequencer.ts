@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readText, remove, replaceFile } from '../../system/files/folder.ts';
-import type { NodeView, Plan } from '../plan/plan.ts';
-import type { Paths } from '../state/paths.ts';
+import { readText, remove, replaceFile } from '../../../system/files/folder.ts';
+import type { NodeView, Plan } from '../../plan/plan.ts';
+import type { Paths } from '../../state/paths.ts';
 
 /**
  * Says which rollup node was told to stop sequencing for a move of its role. A rollup node keeps that over a restart.
