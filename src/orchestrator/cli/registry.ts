@@ -32,7 +32,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   'fault limit': () => import('./commands/fault/limit.ts'),
   'fault ls': () => import('./commands/fault/ls.ts'),
   'fault partition': () => import('./commands/fault/partition.ts'),
-  'fault rpc': () => import('./commands/fault/rpc.ts'),
   fork: () => import('./commands/fork.ts'),
   forks: () => import('./commands/forks.ts'),
   fund: () => import('./commands/fund.ts'),

@@ -32,25 +32,12 @@ export interface Shaping extends Standing {
   readonly drop?: true;
 }
 
-/** Wrong answers of a server. */
-export const RPC_ANSWERS = ['error', 'timeout', 'stale', 'missing-blob', 'wrong-receipt'] as const;
-
-/** Wrong answers to a method of a node's RPC, of L1's, or to a path of the beacon API. */
-export interface RpcFault extends Standing {
-  /** `NODE`, `l1` or `beacon`. */
-  readonly target: string;
-  readonly method: string;
-  readonly answer: (typeof RPC_ANSWERS)[number];
-  /** With stale: the block that a tag has, as a quantity. Other calls pass. */
-  readonly at?: Readonly<Record<string, string>>;
-}
-
 /** All faults of a network. */
 export interface FaultDocument {
   readonly partitions: readonly Partition[];
   readonly shaping: readonly Shaping[];
   /** Wrong answers. */
-  readonly rpc: readonly RpcFault[];
+  readonly rpc: readonly never[];
 }
 
 /** A network without a fault. */
@@ -60,7 +47,4 @@ export const NO_FAULTS: FaultDocument = { partitions: [], shaping: [], rpc: [] }
 type Given<Fault> = Omit<Fault, keyof Standing> & Partial<Standing>;
 
 /** A fault as a command, a scenario or a file gives it. */
-export type GivenFault =
-  | { readonly partition: Given<Partition> }
-  | { readonly shaping: Given<Shaping> }
-  | { readonly rpc: Given<RpcFault> };
+export type GivenFault = { readonly partition: Given<Partition> } | { readonly shaping: Given<Shaping> };
