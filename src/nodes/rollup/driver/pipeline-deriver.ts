@@ -38,6 +38,9 @@ export class PipelineDeriver implements SafeDeriver {
   readonly #handler: AttributesHandler;
   readonly #pipeline: Pipeline;
   readonly #retries: RetryTimer;
+  /** Delays derivation after a reset for the same reason as the last one. */
+  readonly #resets: RetryTimer;
+  #lastReset: string | undefined;
   #isExhausted = false;
   #isReady = false;
   /** New L1 heads, and those of them that the running pipeline reads. */
@@ -49,6 +52,7 @@ export class PipelineDeriver implements SafeDeriver {
     this.#handler = new AttributesHandler(options, options.clock.activity());
     this.#pipeline = this.#handler.pipeline;
     this.#retries = retryTimer(options.clock, 50, 2000);
+    this.#resets = retryTimer(options.clock, 50, 2000);
   }
 
   /** True when derivation has used all L1 data up to its head (op-node: `DeriverIdleEvent`). */
@@ -128,7 +132,7 @@ export class PipelineDeriver implements SafeDeriver {
   async #advance(): Promise<NextStep> {
     if (!this.#isReady) return null;
     const handler = this.#handler;
-    const retry = this.#retries.waiting();
+    const retry = this.#retries.waiting() ?? this.#resets.waiting();
     if (retry) return retry;
     const settled = handler.take();
     if (settled) {
@@ -163,6 +167,8 @@ export class PipelineDeriver implements SafeDeriver {
         return 'again';
       case 'eof':
         this.#retries.succeeded();
+        this.#resets.succeeded();
+        this.#lastReset = undefined;
         // L1 may have a new head since the pipeline started.
         this.#isExhausted = this.#l1HeadsAtStart === this.#l1Heads;
         this.#options.onExhausted(this.#pipeline.origin(), this.#options.engine.heads().safe);
@@ -185,6 +191,8 @@ export class PipelineDeriver implements SafeDeriver {
   }
 
   #requestReset(reason: string): void {
+    if (this.#lastReset === reason) this.#resets.failed();
+    this.#lastReset = reason;
     this.#isReady = false;
     this.#options.requestReset(reason);
   }

@@ -158,10 +158,10 @@ async function subscribe(
         };
         socket
           .subscribe(['newHeads'], receive, reject)
-          .then(() => {
+          .then(async () => {
+            await pollHead();
             if (pauses.failures > 0) log.info('L1 answers again', { failures: pauses.failures });
             pauses.succeeded();
-            return pollHead();
           })
           .catch(reject);
       });

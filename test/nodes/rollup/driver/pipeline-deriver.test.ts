@@ -6,6 +6,7 @@ import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkch
 import { type Deriver, EventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { prepareAttributes } from '../../../../src/protocol/derivation/attributes/attributes.ts';
 import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
+import { DerivationError } from '../../../../src/protocol/derivation/error.ts';
 import type {
   ActionableOutcome,
   AttributesWithParent,
@@ -410,5 +411,31 @@ describe('derivation in the driver', () => {
     await give();
     expect(parents).toHaveLength(before + 1);
     expect(exhausted.every((number) => number === 0)).toBe(true);
+  });
+
+  it('waits longer before each reset for the same reason, and not before one for another', async () => {
+    const { part, clock, resets, parents, give } = await derive();
+    const missing: ActionableOutcome = {
+      kind: 'reset',
+      error: new DerivationError('reset', 'L1 does not have the blob'),
+    };
+    await give(missing);
+    await part.reset(genesis);
+    await give(missing);
+    expect(resets).toHaveLength(2);
+    await part.reset(genesis);
+    const before = parents.length;
+    await give(missing);
+    expect([resets.length, parents.length]).toEqual([2, before]);
+    clock.moveTo(clock.now() + 50);
+    await give();
+    expect(resets).toHaveLength(3);
+    await part.reset(genesis);
+    clock.moveTo(clock.now() + 50);
+    await give(missing);
+    expect(resets).toHaveLength(3);
+    clock.moveTo(clock.now() + 50);
+    await give();
+    expect(resets).toHaveLength(4);
   });
 });
