@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { end, openListener, type RunningServer, readBody } from '../server/listener.ts';
+import type { Socket } from 'node:net';
+import {
+  connectionServer,
+  end,
+  type Handlers,
+  openListener,
+  type RunningServer,
+  readBody,
+} from '../server/listener.ts';
 import { answerOwn } from './methods.ts';
 import { type GatewayOptions, openRelay } from './relay.ts';
 import { type Upstream, upstream } from './upstream.ts';
@@ -9,11 +17,7 @@ import { type Upstream, upstream } from './upstream.ts';
  */
 export async function serveGateway(options: GatewayOptions): Promise<RunningServer> {
   const behind = upstream(options.target, options.targetName, options.isRead);
-  const memory: BodyMemory = { bytes: 0 };
-  const listener = await openListener(options, {
-    request: (request, response) => handle(options, behind, memory, request, response),
-    upgrade: { maxPayload: options.maxBody, open: openRelay(behind, options) },
-  });
+  const listener = await openListener(options, handlersOf(options, behind));
   return {
     ...listener,
     async close() {
@@ -23,12 +27,32 @@ export async function serveGateway(options: GatewayOptions): Promise<RunningServ
   };
 }
 
+/** Options of a gateway whose connections another listener accepts and ends. */
+export type InterceptorOptions = Omit<GatewayOptions, 'host' | 'port'>;
+
+/** Creates a gateway for connections that another listener accepts and ends. */
+export function interceptor(options: InterceptorOptions): {
+  readonly accept: (socket: Socket) => void;
+  readonly close: () => void;
+} {
+  const behind = upstream(options.target, options.targetName, options.isRead);
+  return { accept: connectionServer(options, handlersOf(options, behind)), close: () => behind.close() };
+}
+
+function handlersOf(options: InterceptorOptions, behind: Upstream): Handlers {
+  const memory: BodyMemory = { bytes: 0 };
+  return {
+    request: (request, response) => handle(options, behind, memory, request, response),
+    upgrade: { maxPayload: options.maxBody, open: openRelay(behind, options) },
+  };
+}
+
 interface BodyMemory {
   bytes: number;
 }
 
 async function handle(
-  { methods, waiting, maxBody, maxHeld }: GatewayOptions,
+  { methods, waiting, maxBody, maxHeld }: InterceptorOptions,
   behind: Upstream,
   memory: BodyMemory,
   request: IncomingMessage,
@@ -42,7 +66,7 @@ async function handle(
     const body = await readBody(request, maxBody);
     if (body === undefined) return end(response, 413, `request body over ${maxBody} bytes\n`, CLOSE);
     await waiting?.();
-    const ownAnswer = answerOwn(methods, body, behind);
+    const ownAnswer = answerOwn(methods, body, behind.on(request));
     if (ownAnswer === undefined) return await behind.forward(request, body, response);
     const text = await ownAnswer;
     if (text === '') end(response, 204);

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Handlers, ListenerOptions } from '../server/listener.ts';
-import { answerOwn, type GatewayMethods } from './methods.ts';
+import { answerOwn, type GatewayMethods, type GatewayTarget } from './methods.ts';
 import { silence, type Upstream } from './upstream.ts';
 
 export interface GatewayOptions extends ListenerOptions {
@@ -36,7 +36,7 @@ export function openRelay(
   return async (request, accept, refuse) => {
     await waiting?.();
     if (request.socket.destroyed) return;
-    const far = behind.connect();
+    const far = behind.connect(request);
     const abandon = () => far.terminate();
     request.socket.once('close', abandon);
     far.on('error', (error: NodeJS.ErrnoException) => {
@@ -45,18 +45,25 @@ export function openRelay(
     let isOpen = false;
     far.once('open', () => {
       isOpen = true;
-      accept((near) => relay(near, far, behind, methods));
+      accept((near) => relay(near, far, { name: behind.name, target: behind.on(request), methods }));
     });
   };
 }
 
-function relay(near: WebSocket, far: WebSocket, behind: Upstream, methods: GatewayMethods): void {
+/** The target of a WebSocket, and the methods that the gateway answers itself. */
+interface Relayed {
+  readonly name: string;
+  readonly target: GatewayTarget;
+  readonly methods: GatewayMethods;
+}
+
+function relay(near: WebSocket, far: WebSocket, { name, target, methods }: Relayed): void {
   const answer = (data: RawData, binary: boolean) => {
     if (near.bufferedAmount > MAX_UNREAD) near.terminate();
     else near.send(data, { binary });
   };
   near.on('message', (data: Buffer, binary) => {
-    const ownAnswer = answerOwn(methods, data, behind);
+    const ownAnswer = answerOwn(methods, data, target);
     if (ownAnswer !== undefined) return void ownAnswer.then((text) => text !== '' && answer(Buffer.from(text), false));
     far.send(data, { binary }, () => {
       if (near.isPaused && far.bufferedAmount < HIGH_WATER) near.resume();
@@ -66,7 +73,7 @@ function relay(near: WebSocket, far: WebSocket, behind: Upstream, methods: Gatew
   far.on('message', answer);
   near.on('error', () => near.terminate());
   near.on('close', () => far.terminate());
-  far.on('close', () => near.close(GOING_AWAY, `${behind.name} ended the connection`));
+  far.on('close', () => near.close(GOING_AWAY, `${name} ended the connection`));
 }
 
 /** Status of a connection whose server goes away (RFC 6455, 7.4.1). */

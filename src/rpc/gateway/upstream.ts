@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { WebSocket } from 'ws';
 import { httpClient } from '../client/http-client.ts';
 import { httpPost } from '../client/http-rest.ts';
+import { readOutcome } from '../client/outcome.ts';
 import { RPC_CODE, RpcError } from '../error.ts';
 import { http, https } from '../http.ts';
 import { failureText } from '../server/dispatch.ts';
@@ -10,12 +11,14 @@ import type { GatewayTarget } from './methods.ts';
 import { isRepeatable } from './repeatable.ts';
 
 /** The target of a gateway. */
-export interface Upstream extends GatewayTarget {
+export interface Upstream {
   readonly name: string;
+  /** Returns what calls the target with the token of a caller. */
+  on(request: IncomingMessage): GatewayTarget;
   /** Forwards a request and streams its answer. Resolves when the answer has ended or the caller has disconnected. */
   forward(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void>;
-  /** Opens a WebSocket to the target. */
-  connect(): WebSocket;
+  /** Opens a WebSocket to the target with the token of a caller. */
+  connect(request: IncomingMessage): WebSocket;
   close(): void;
 }
 
@@ -61,13 +64,25 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
         response.once('close', resolve);
         exchange(request, body, response, false);
       }),
-    call: (method, params) => client.call(method, params),
-    async ask(request) {
-      const limits = { timeoutMs: OWN_REQUEST, maxBytes: MAX_ANSWER };
-      return (await httpPost(base.href, Buffer.from(request), { ...limits, headers: JSON_TYPE })).text;
+    on({ headers }) {
+      const ask = async (request: string) => {
+        const limits = { timeoutMs: OWN_REQUEST, maxBytes: MAX_ANSWER };
+        const sent = { ...limits, headers: { ...JSON_TYPE, ...tokenOf(headers) } };
+        return (await httpPost(base.href, Buffer.from(request), sent)).text;
+      };
+      return {
+        ask,
+        async call(method, params) {
+          if (headers.authorization === undefined) return client.call(method, params);
+          const outcome = readOutcome(base.href, JSON.parse(await ask(requestText(method, params))));
+          if (!outcome.ok) throw outcome.error;
+          return outcome.result;
+        },
+      };
     },
-    connect: () =>
+    connect: ({ headers }) =>
       new WebSocket(base.href.replace(/^http/, 'ws'), {
+        headers: tokenOf(headers),
         perMessageDeflate: false,
         skipUTF8Validation: true,
         maxPayload: MAX_ANSWER,
@@ -81,6 +96,15 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Returns the header that carries the token of a caller: an Engine API asks for it. */
+function tokenOf({ authorization }: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  return authorization === undefined ? {} : { authorization };
+}
+
+function requestText(method: string, params: readonly unknown[]): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+}
 
 /** Describes why a caller gets no answer. */
 export function silence(name: string, { code, message }: NodeJS.ErrnoException): string {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { listenTcp } from '../../system/net/listen.ts';
@@ -51,6 +51,30 @@ const NO_SOCKETS: Refusal = { status: 404, reason: 'no WebSocket here' };
  * (EADDRINUSE, EACCES)
  */
 export async function openListener(options: ListenerOptions, handlers: Handlers): Promise<RunningServer> {
+  const { server, sockets } = httpServer(options, handlers);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    listenTcp(server, { host: options.host, port: options.port }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => sockets.clients.size,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Creates what serves the connections that another listener has accepted, and that it ends. */
+export function connectionServer(options: Omit<ListenerOptions, 'host' | 'port'>, handlers: Handlers) {
+  const { server } = httpServer(options, handlers);
+  return (socket: Socket) => void server.emit('connection', socket);
+}
+
+function httpServer(options: Omit<ListenerOptions, 'host' | 'port'>, handlers: Handlers) {
   const access = accessControl(options);
   const { request: handle, upgrade } = handlers;
   let underWay = 0;
@@ -84,20 +108,7 @@ export async function openListener(options: ListenerOptions, handlers: Handlers)
     if (requestAddress(request) === undefined) return refuse(MALFORMED);
     upgrade.open(request, (opened) => sockets.handleUpgrade(request, socket, head, opened), refuse);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    listenTcp(server, { host: options.host, port: options.port }, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => sockets.clients.size,
-    async close() {
-      for (const socket of sockets.clients) socket.terminate();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { server, sockets };
 }
 
 function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
