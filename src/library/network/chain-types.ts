@@ -45,6 +45,11 @@ export interface L1Weather {
    * the stall has begun. @throws DevnetError `l1` if it is stalled already
    */
   stall(ms?: number): Promise<L1Stall>;
+  /**
+   * Lets the safe and the finalized block of L1 stand still for the network's processes, or go on. Returns the number
+   * of the block that stays final. @throws DevnetError if the network has no links (`faults: true`)
+   */
+  finality(action: 'stop' | 'go'): Promise<number | undefined>;
   /** Ends the stall: the next block is that of the next slot. @throws DevnetError `l1` if there is none */
   resume(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { reorganiseL1, resumeL1, stallL1 } from '../../orchestrator/change/l1.ts';
+import { setL1Finality } from '../../orchestrator/change/l1-finality.ts';
 import type { Devnet } from '../../orchestrator/devnet/select.ts';
 import type { L1Weather } from './chain-types.ts';
 
@@ -7,6 +8,7 @@ export function l1WeatherOf(running: () => Devnet, bounded: <T>(work: () => Prom
   return {
     reorg: (blocks, { drop = [] } = {}) => bounded(() => reorganiseL1(running(), blocks, drop)),
     stall: (ms) => bounded(() => stallL1(running(), ms)),
+    finality: (action) => bounded(() => setL1Finality(running(), action)),
     resume: () => bounded(async () => void (await resumeL1(running()))),
   };
 }

@@ -1,22 +1,29 @@
 import type { Plan } from '../plan/plan.ts';
-import type { FaultDocument, Partition, Shaping } from '../state/faults.ts';
-import { shapedBy } from './shapes.ts';
+import type { FaultDocument, Partition, RpcFault, Shaping } from '../state/faults.ts';
+import { type LinkFault, shapedBy } from './shapes.ts';
 
 /** A fault with its kind. */
-export type StandingFault = (Partition & { readonly kind: 'partition' }) | (Shaping & { readonly kind: 'shaping' });
+export type StandingFault =
+  | (Partition & { readonly kind: 'partition' })
+  | (Shaping & { readonly kind: 'shaping' })
+  | (RpcFault & { readonly kind: 'rpc' });
 
 /** Lists the faults of a document in the order of their beginning. */
-export function faultsOf({ partitions, shaping }: FaultDocument): readonly StandingFault[] {
+export function faultsOf({ partitions, shaping, rpc }: FaultDocument): readonly StandingFault[] {
   const all = [
     ...partitions.map((each) => ({ kind: 'partition' as const, ...each })),
     ...shaping.map((each) => ({ kind: 'shaping' as const, ...each })),
+    ...rpc.map((each) => ({ kind: 'rpc' as const, ...each })),
   ];
   return all.toSorted((a, b) => a.since - b.since);
 }
 
+type RpcText = Pick<RpcFault, 'target' | 'method' | 'answer'>;
+
 /** Describes a fault, without its id. */
-export function faultText(fault: Pick<Partition, 'groups'> | Pick<Shaping, 'target'>): string {
+export function faultText(fault: Pick<Partition, 'groups'> | RpcText | Pick<Shaping, 'target'>): string {
   if ('groups' in fault) return `partition ${fault.groups.map((group) => group.join(',')).join(' | ')}`;
+  if ('answer' in fault) return `${fault.answer} for ${fault.method} of ${fault.target}`;
   return shapingText(fault);
 }
 
@@ -55,7 +62,7 @@ export function faultLines(
   now: number,
 ): readonly string[] {
   return faultsOf(document).map((fault) => {
-    const links = shapedBy(plan, fault.kind === 'partition' ? { partition: fault } : { shaping: fault }).length;
+    const links = shapedBy(plan, linkFault(fault)).length;
     return `${fault.id.padEnd(3)} ${faultText(fault)}  ${links} link${links === 1 ? '' : 's'}, ${timeText(fault, now)}`;
   });
 }
@@ -64,4 +71,10 @@ export function faultLines(
 export function timeText({ since, until }: Pick<StandingFault, 'since' | 'until'>, now: number): string {
   const left = until === undefined ? '' : `, ${Math.max(0, Math.ceil((until - now) / 1000))} s left`;
   return `since ${new Date(since).toISOString().slice(11, 19)} UTC${left}`;
+}
+
+/** Returns a standing fault as a fault of links. */
+export function linkFault(fault: StandingFault): LinkFault {
+  if (fault.kind === 'partition') return { partition: fault };
+  return fault.kind === 'rpc' ? { rpc: fault } : { shaping: fault };
 }

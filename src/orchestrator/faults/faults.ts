@@ -3,11 +3,11 @@ import { type ClockState, timeAt } from '../../system/time/clock.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type FaultDocument, type GivenFault, NO_FAULTS } from '../state/faults.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
-import { causeText, faultsOf, faultText, type StandingFault } from './describe.ts';
+import { causeText, faultsOf, faultText, linkFault, type StandingFault } from './describe.ts';
 import type { Links } from './links.ts';
 import { refusal } from './places.ts';
 import type { GivenDocument } from './schema.ts';
-import { mustTouch, shapesOf, tasksTouched } from './shapes.ts';
+import { mustTouch, shapesOf, tasksTouched, wrongAnswersOf } from './shapes.ts';
 import { wordOf } from './target.ts';
 
 /** What the faults of a network work on. */
@@ -44,13 +44,15 @@ export class Faults {
   add(fault: GivenFault, forMs?: number): string {
     mustTouch(this.#parts.plan(), fault);
     const { now } = this;
-    const id = this.#idOf('partition' in fault ? fault.partition.id : fault.shaping.id, this.#ids());
+    const id = this.#idOf(contentOf(fault).id, this.#ids());
     const times = { since: now, ...(forMs === undefined ? {} : { until: now + forMs }) };
     const { partitions, shaping, rpc } = this.#document;
     this.#set(
       'partition' in fault
         ? { partitions: [...partitions, standing(fault.partition, id, times)], shaping, rpc }
-        : { partitions, shaping: [...shaping, standing(fault.shaping, id, times)], rpc },
+        : 'rpc' in fault
+          ? { partitions, shaping, rpc: [...rpc, standing(fault.rpc, id, times)] }
+          : { partitions, shaping: [...shaping, standing(fault.shaping, id, times)], rpc },
     );
     return id;
   }
@@ -59,16 +61,17 @@ export class Faults {
   apply({ partitions, shaping, rpc }: GivenDocument): void {
     for (const partition of partitions) mustTouch(this.#parts.plan(), { partition });
     for (const each of shaping) mustTouch(this.#parts.plan(), { shaping: each });
+    for (const each of rpc) mustTouch(this.#parts.plan(), { rpc: each });
     const { now } = this;
     const ids = new Set<string>();
-    const names = [...partitions, ...shaping].flatMap(({ id }) => id ?? []);
+    const names = [...partitions, ...shaping, ...rpc].flatMap(({ id }) => id ?? []);
     const next = <Fault extends Given>(fault: Fault) => {
       const id = this.#idOf(fault.id, fault.id === undefined ? new Set([...ids, ...names]) : ids);
       ids.add(id);
       const before = faultsOf(this.#document).find((each) => isSame(each, { ...fault, id }));
       return standing(fault, id, before === undefined ? { since: now } : timesOf(before));
     };
-    this.#set({ partitions: partitions.map(next), shaping: shaping.map(next), rpc });
+    this.#set({ partitions: partitions.map(next), shaping: shaping.map(next), rpc: rpc.map(next) });
   }
 
   /** Ends faults. @throws Failure `fault` (exit 2) if one of the ids is none */
@@ -135,10 +138,12 @@ export class Faults {
   #set(next: FaultDocument): void {
     const { links, plan, emit, keep } = this.#parts;
     const shapes = shapesOf(plan(), next);
+    const answers = wrongAnswersOf(plan(), next);
     const [before, after] = [faultsOf(this.#document), faultsOf(next)];
     this.#document = next;
     this.#shapes = shapes;
     links.shape(shapes);
+    links.intercept(answers);
     this.#wait(after);
     const [over, fresh] = [before.filter(isNotIn(after)), after.filter(isNotIn(before))];
     if (over.length + fresh.length === 0) return;
@@ -187,13 +192,15 @@ export function mustHaveLinks({ links, devnet }: Plan): void {
   );
 }
 
-function linkFault(fault: StandingFault) {
-  return fault.kind === 'partition' ? { partition: fault } : { shaping: fault };
+/** Returns a fault without its kind. */
+function contentOf(fault: GivenFault) {
+  if ('partition' in fault) return fault.partition;
+  return 'rpc' in fault ? fault.rpc : fault.shaping;
 }
 
 function without({ partitions, shaping, rpc }: FaultDocument, ids: ReadonlySet<string>): FaultDocument {
   const stands = ({ id }: { readonly id: string }) => !ids.has(id);
-  return { partitions: partitions.filter(stands), shaping: shaping.filter(stands), rpc };
+  return { partitions: partitions.filter(stands), shaping: shaping.filter(stands), rpc: rpc.filter(stands) };
 }
 
 /** A fault as it is given. Times of a document that it comes from are of no account. */

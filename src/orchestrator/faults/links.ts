@@ -4,10 +4,12 @@ import { TcpLink } from '../../system/net/link/tcp-link.ts';
 import { UdpLink } from '../../system/net/link/udp-link.ts';
 import { seededRandom, seedFrom } from '../../system/numbers/random.ts';
 import type { Link, Plan } from '../plan/plan.ts';
+import type { RpcFault } from '../state/faults.ts';
 
 /** The proxies of a network's links. They live as long as the network runs. */
 export class Links {
   readonly #open = new Map<string, { readonly link: Link; readonly proxy: TcpLink | UdpLink }>();
+  readonly #intercepted = new Map<string, { readonly text: string; readonly end: () => void }>();
 
   /**
    * Opens the links of a plan, and closes those that it lacks. Links that stand stay as they are.
@@ -16,7 +18,11 @@ export class Links {
   async follow({ links = [], seed }: Pick<Plan, 'links' | 'seed'>): Promise<void> {
     const ids = new Set(links.map(({ id }) => id));
     const rest = [...this.#open].filter(([id]) => !ids.has(id));
-    for (const [id] of rest) this.#open.delete(id);
+    for (const [id] of rest) {
+      this.#open.delete(id);
+      this.#intercepted.get(id)?.end();
+      this.#intercepted.delete(id);
+    }
     await Promise.all(rest.map(([, { proxy }]) => proxy.stop()));
     await Promise.all(
       links
@@ -49,12 +55,44 @@ export class Links {
     }
   }
 
+  /** Sets the wrong answers of all links. Those that are not named pass every answer. */
+  intercept(answers: ReadonlyMap<string, readonly RpcFault[]>): void {
+    for (const [id, { link, proxy }] of this.#open) {
+      if (!(proxy instanceof TcpLink)) continue;
+      const faults = answers.get(id) ?? [];
+      const text = JSON.stringify(faults);
+      const before = this.#intercepted.get(id);
+      if ((before?.text ?? '[]') === text) continue;
+      before?.end();
+      this.#intercepted.delete(id);
+      if (faults.length === 0) proxy.handler = undefined;
+      else this.#intercepted.set(id, { text, end: interceptLink(link, proxy, faults) });
+    }
+  }
+
   /** Closes all ports and connections. */
   async close(): Promise<void> {
     const all = [...this.#open.values()];
     this.#open.clear();
+    for (const { end } of this.#intercepted.values()) end();
+    this.#intercepted.clear();
     await Promise.all(all.map(({ proxy }) => proxy.stop()));
   }
+}
+
+/** Has a link give wrong answers. Returns what ends them. */
+function interceptLink({ to, target }: Link, proxy: TcpLink, faults: readonly RpcFault[]): () => void {
+  const over = new AbortController();
+  const url = `http://${target.host}:${target.port}`;
+  // A network without wrong answers does not load a WebSocket server.
+  const loading = import('./rpc/intercept.ts').then(({ intercept }) =>
+    intercept({ url, name: to, isBeacon: to === 'l1-beacon', healed: over.signal }, faults),
+  );
+  proxy.handler = (socket) => void loading.then(({ accept }) => accept(socket));
+  return () => {
+    over.abort();
+    void loading.then(({ close }) => close());
+  };
 }
 
 /** @throws Failure `port` (exit 4) if its port is taken */

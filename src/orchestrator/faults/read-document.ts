@@ -39,10 +39,12 @@ export function readDocument(source: Source, plan: Plan): GivenDocument {
 function entriesOf({
   partitions,
   shaping,
+  rpc,
 }: GivenDocument): readonly (readonly [Path, string | undefined, GivenFault])[] {
   return [
     ...partitions.map((partition, index) => [['partitions', index], partition.id, { partition }] as const),
     ...shaping.map((each, index) => [['shaping', index], each.id, { shaping: each }] as const),
+    ...rpc.map((each, index) => [['rpc', index], each.id, { rpc: each }] as const),
   ];
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../../system/program/options.ts';
 import { choice, key, withDescription } from '../spec/schema/words.ts';
-import { DIRECTIONS, type FaultDocument } from '../state/faults.ts';
+import { DIRECTIONS, type FaultDocument, RPC_ANSWERS } from '../state/faults.ts';
 
 z.config({ jitless: true });
 
@@ -72,18 +72,31 @@ export const shaping = z
     ),
   );
 
+/** Wrong answers, without their times. */
+export const rpc = z.strictObject({
+  ...standing,
+  target: withDescription(word, 'NODE, l1 or beacon'),
+  method: withDescription(word, 'a method of JSON-RPC; with beacon a word of a path, such as blob_sidecars'),
+  answer: withDescription(choice(...RPC_ANSWERS), 'what is answered in place of the right answer'),
+  at: key(z.record(word, z.string()), 'with stale: the block that a tag has'),
+});
+
 /** The faults of a network as one document. */
 export const faultDocument = z.strictObject({
   partitions: z._default(z.array(partition), []),
   shaping: z._default(z.array(shaping), []),
-  rpc: z._default(z.array(z.never()), []),
+  rpc: z._default(z.array(rpc), []),
 });
 
 /** A document as a user gives it. */
 export type GivenDocument = z.output<typeof faultDocument>;
 
 /** A fault as a request gives it. */
-export const givenFault = z.union([z.strictObject({ partition }), z.strictObject({ shaping })]);
+export const givenFault = z.union([
+  z.strictObject({ partition }),
+  z.strictObject({ shaping }),
+  z.strictObject({ rpc }),
+]);
 
 /** Whether a document that the supervisor sent has the form of one. */
 export const standingFaults: z.ZodMiniType<FaultDocument> = z.custom<FaultDocument>(

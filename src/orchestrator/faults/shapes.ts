@@ -2,8 +2,10 @@ import { Failure } from '../../system/failure.ts';
 import { CLEAN, CLEAN_LINK, type LinkShape, type Shape } from '../../system/net/link/line.ts';
 import { ANY } from '../plan/links.ts';
 import type { Link, Plan } from '../plan/plan.ts';
-import type { FaultDocument, Partition, Shaping } from '../state/faults.ts';
+import type { FaultDocument, Partition, RpcFault, Shaping } from '../state/faults.ts';
 import { linksBetween, mustDivide } from './partition.ts';
+import { refusal } from './places.ts';
+import { linksOfServer, mustFitMethod } from './rpc-targets.ts';
 import { linksOfTarget } from './target.ts';
 
 type Network = Pick<Plan, 'network' | 'links'>;
@@ -37,21 +39,26 @@ export function shapesOf(plan: Network, { partitions, shaping }: FaultDocument):
 /** A fault as far as links depend on it. */
 export type LinkFault =
   | { readonly partition: Pick<Partition, 'groups'> }
-  | { readonly shaping: Omit<Shaping, 'id' | 'since' | 'until'> };
+  | { readonly shaping: Omit<Shaping, 'id' | 'since' | 'until'> }
+  | { readonly rpc: Omit<RpcFault, 'id' | 'since' | 'until'> };
 
 /** @throws Failure `fault` (exit 2) if a fault names a node or a link that the network lacks */
 export function mustTouch(plan: Network, fault: LinkFault): void {
   if ('partition' in fault) mustDivide(plan, fault.partition.groups);
-  else linksOfTarget(plan, fault.shaping.target);
+  else if ('rpc' in fault) {
+    mustFitMethod(fault.rpc);
+    linksOfServer(plan, fault.rpc);
+  } else linksOfTarget(plan, fault.shaping.target);
 }
 
 /** Returns the links that a fault touches: none, if the network has lost what the fault names. */
 export function shapedBy(plan: Network, fault: LinkFault): readonly ShapedLink[] {
   if ('partition' in fault)
     return linksBetween(plan, fault.partition.groups).map((link) => ({ link, shape: { ...CLEAN_LINK, isCut: true } }));
+  if ('rpc' in fault) return ifThere(() => linksOfServer(plan, fault.rpc)).map((link) => ({ link, shape: CLEAN_LINK }));
   const { target, direction = 'both' } = fault.shaping;
   const shape = shapeOf(fault.shaping);
-  return linksNow(plan, target).map(({ link, isForward }) => {
+  return ifThere(() => linksOfTarget(plan, target)).map(({ link, isForward }) => {
     const isThere = direction === 'both' || (direction === 'egress') === isForward;
     const isBack = direction === 'both' || (direction === 'ingress') === isForward;
     const isCut = fault.shaping.cut === true;
@@ -59,13 +66,29 @@ export function shapedBy(plan: Network, fault: LinkFault): readonly ShapedLink[]
   });
 }
 
-function linksNow(plan: Network, target: string): ReturnType<typeof linksOfTarget> {
+/** Returns what a fault names; nothing, if the network has lost it since. */
+function ifThere<Found>(find: () => readonly Found[]): readonly Found[] {
   try {
-    return linksOfTarget(plan, target);
+    return find();
   } catch (error) {
     if (error instanceof Failure) return [];
     throw error;
   }
+}
+
+/** Returns the wrong answers of a document by the id of their link. @throws Failure `fault` (exit 2) */
+export function wrongAnswersOf(plan: Network, { rpc }: FaultDocument): ReadonlyMap<string, readonly RpcFault[]> {
+  const byLink = new Map<string, readonly RpcFault[]>();
+  for (const fault of rpc) {
+    for (const { link } of shapedBy(plan, { rpc: fault })) {
+      const others = byLink.get(link.id) ?? [];
+      const other = others.find(({ method }) => method === fault.method);
+      if (other !== undefined)
+        throw refusal(`${fault.method} of ${fault.target} has the fault ${other.id} already`, { id: other.id });
+      byLink.set(link.id, [...others, fault]);
+    }
+  }
+  return byLink;
 }
 
 /** Returns the tasks at the ends of the links that a fault touches. */

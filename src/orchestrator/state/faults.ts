@@ -32,12 +32,34 @@ export interface Shaping extends Standing {
   readonly drop?: true;
 }
 
+/** Wrong answers of a server. */
+export const RPC_ANSWERS = ['error', 'timeout', 'stale', 'missing-blob', 'wrong-receipt'] as const;
+
+/** Wrong answers to a method of a node's RPC, of L1's, or to a path of the beacon API. */
+export interface RpcFault extends Standing {
+  /** `NODE`, `l1` or `beacon`. */
+  readonly target: string;
+  readonly method: string;
+  readonly answer: (typeof RPC_ANSWERS)[number];
+  /** With stale: the block that a tag has, as a quantity. Other calls pass. */
+  readonly at?: Readonly<Record<string, string>>;
+}
+
+/** Id of the fault that holds the safe and the finalized block of L1. */
+export const L1_FINALITY = 'l1-finality';
+
+/** Returns the number of the block up to which L1 stays final on request; undefined: its finality goes on. */
+export function heldFinality({ rpc }: Pick<FaultDocument, 'rpc'>): number | undefined {
+  const final = rpc.find(({ id }) => id === L1_FINALITY)?.at?.['finalized'];
+  return final === undefined ? undefined : Number(final);
+}
+
 /** All faults of a network. */
 export interface FaultDocument {
   readonly partitions: readonly Partition[];
   readonly shaping: readonly Shaping[];
   /** Wrong answers. */
-  readonly rpc: readonly never[];
+  readonly rpc: readonly RpcFault[];
 }
 
 /** A network without a fault. */
@@ -47,4 +69,7 @@ export const NO_FAULTS: FaultDocument = { partitions: [], shaping: [], rpc: [] }
 type Given<Fault> = Omit<Fault, keyof Standing> & Partial<Standing>;
 
 /** A fault as a command, a scenario or a file gives it. */
-export type GivenFault = { readonly partition: Given<Partition> } | { readonly shaping: Given<Shaping> };
+export type GivenFault =
+  | { readonly partition: Given<Partition> }
+  | { readonly shaping: Given<Shaping> }
+  | { readonly rpc: Given<RpcFault> };

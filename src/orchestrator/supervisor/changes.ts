@@ -10,10 +10,10 @@ import type { Network } from '../processes/network.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
 import { clockSkews } from './actions/clock-skews.ts';
-import type { OwnIo } from './first-order.ts';
 import { sequencerMoves } from './actions/move-sequencer.ts';
 import { nodeActions } from './actions/node-action.ts';
 import { nodeSet } from './actions/node-set.ts';
+import type { OwnIo } from './first-order.ts';
 import type { RequestParts } from './request-handlers.ts';
 
 /** What changes of a running network work on. */

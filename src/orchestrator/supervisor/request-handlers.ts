@@ -17,8 +17,9 @@ import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import { type Faults, mustHaveLinks } from '../faults/faults.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StateRecord } from '../record/state-record.ts';
-import type { Finish } from './finish.ts';
+import { heldFinality } from '../state/faults.ts';
 import type { L1Control, L1Stall } from './actions/l1-control.ts';
+import type { Finish } from './finish.ts';
 
 /** What requests of the control socket read and change. */
 export interface RequestParts {
@@ -90,7 +91,7 @@ export function requestHandlers(parts: RequestParts): Handlers {
     'l1-pool-faults': async ({ heal }) => ({
       faults: await change(l1.pool(heal === undefined ? { do: 'pool-faults' } : { do: 'heal', id: heal })),
     }),
-    reorg: ({ depth, drop }) => change(l1.reorganise(depth, drop)),
+    reorg: ({ depth, drop }) => change(l1.reorganise(depth, drop, heldFinality(faults.document))),
     async faults(request) {
       if (request.action !== 'read') mustBeReady();
       const ids = changeFaults(faults, parts.plan(), request);

@@ -8,8 +8,8 @@ import type { NetworkEvents } from '../record/network-events.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 import type { Paths } from '../state/paths.ts';
-import { divergenceReports } from './divergence-reports.ts';
 import type { L1Control } from './actions/l1-control.ts';
+import { divergenceReports } from './divergence-reports.ts';
 
 /** What the watch of a network reads, and where it tells what it finds. */
 export interface WatchParts {

@@ -67,7 +67,7 @@ export function shapingCommand({ name, shape, isDirected, ...definition }: Shapi
 
 /** Adds a fault. With `--for` it waits until the fault is over, and heals it when it is interrupted. */
 export async function runFault(io: Io, devnet: Devnet, fault: GivenFault, options: OptionValues): Promise<number> {
-  const text = faultText('partition' in fault ? fault.partition : fault.shaping);
+  const text = faultText('partition' in fault ? fault.partition : 'rpc' in fault ? fault.rpc : fault.shaping);
   const forMs = durationOption(options, 'for');
   if (forMs === undefined) {
     const id = await addFault(devnet, fault);

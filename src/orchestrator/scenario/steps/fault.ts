@@ -6,17 +6,20 @@ import { faultText } from '../../faults/describe.ts';
 import { mustHaveLinks } from '../../faults/faults.ts';
 import { partition, shapes, shaping } from '../../faults/schema.ts';
 import { mustTouch } from '../../faults/shapes.ts';
-import { key, text, withDescription } from '../../spec/schema/words.ts';
-import type { GivenFault } from '../../state/faults.ts';
+import { choice, key, text, withDescription } from '../../spec/schema/words.ts';
+import { type GivenFault, RPC_ANSWERS } from '../../state/faults.ts';
 import { defineStep } from '../step.ts';
 import { as, duration } from '../words.ts';
 
-const KINDS = ['partition', 'target', 'heal'] as const;
+const KINDS = ['partition', 'target', 'rpc', 'heal'] as const;
 
 const schema = z
   .strictObject({
     partition: key(partition.shape.groups, 'groups of nodes without a connection between them'),
     target: key(text, 'links: NODE, A-B, l1, beacon, batcher, proposer, each with :LINK; with delay, cut and others'),
+    rpc: key(text, 'wrong answers of NODE, l1 or beacon; with method and answer'),
+    method: key(text, 'with rpc: a method; of a beacon node a word of a path: blob_sidecars'),
+    answer: key(choice(...RPC_ANSWERS), 'with rpc: what is answered in place of the right answer'),
     heal: key(z.union([z.literal('all'), withDescription(text, 'the id of a fault')]), 'ends a fault, or all'),
     id: key(text, 'name of the fault, for heal; default: a number'),
     for: key(duration, 'ends it after this time of the network, while later steps run'),
@@ -26,7 +29,13 @@ const schema = z
   .check(
     z.refine(
       (value) => KINDS.filter((kind) => value[kind] !== undefined).length === 1,
-      'exactly one of partition, target, heal',
+      'exactly one of partition, target, rpc, heal',
+    ),
+  )
+  .check(
+    z.refine(
+      ({ rpc, method, answer }) => [method, answer].every((each) => (each === undefined) === (rpc === undefined)),
+      'rpc with method and answer',
     ),
   );
 
@@ -35,7 +44,7 @@ type Step = z.output<typeof schema>;
 /** Puts a fault on links, or heals one. */
 export const fault = defineStep({
   name: 'fault',
-  summary: 'Divides the network, or makes links slow, narrow, lossy, cut or silent, as `devnet fault` does.',
+  summary: 'Divides the network, makes links slow, lossy, cut or silent, or answers wrongly, as `devnet fault` does.',
   schema,
   gives: ['id'],
   needsLinks: true,
@@ -46,11 +55,11 @@ export const fault = defineStep({
       if (wish !== undefined) mustTouch(plan, wish);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const path = (['partition', 'target'] as const).filter((each) => step[each] !== undefined);
+      const path = (['partition', 'target', 'rpc'] as const).filter((each) => step[each] !== undefined);
       report(path, error.message, error.hint === undefined ? {} : { allowed: error.hint });
     }
     const wish = faultOf(step);
-    if (wish === undefined || 'partition' in wish) return;
+    if (wish === undefined || !('shaping' in wish)) return;
     const parsed = z.safeParse(shaping, wish.shaping);
     if (!parsed.success) report([], parsed.error.issues.map(({ message }) => message).join('; '));
   },
@@ -62,13 +71,16 @@ export const fault = defineStep({
       return { healed: await healFaults(devnet, heal === 'all' ? 'all' : [heal]) };
     }
     const id = await addFault(devnet, wish, step.for);
-    return { id, fault: faultText('partition' in wish ? wish.partition : wish.shaping) };
+    return { id, fault: faultText('partition' in wish ? wish.partition : 'rpc' in wish ? wish.rpc : wish.shaping) };
   },
 });
 
 /** Returns the fault of a step; undefined: it heals one. */
-function faultOf({ partition: groups, target, heal: _, for: __, as: ___, id, ...shape }: Step): GivenFault | undefined {
+function faultOf(step: Step): GivenFault | undefined {
+  const { partition: groups, target, rpc, method, answer, heal: _, for: __, as: ___, id, ...shape } = step;
   const ids = id === undefined ? {} : { id };
   if (groups !== undefined) return { partition: { groups, ...ids } };
+  if (rpc !== undefined && method !== undefined && answer !== undefined)
+    return { rpc: { target: rpc, method, answer, ...ids } };
   return target === undefined ? undefined : { shaping: { target, ...shape, ...ids } };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { messageOf } from '../../../system/failure.ts';
 import { l1Resumed, reorganiseL1, resumeL1, stallL1 } from '../../change/l1.ts';
+import { setL1Finality } from '../../change/l1-finality.ts';
 import { faultL1Pool, l1PoolFaults, POOL_ACTIONS, poolTarget } from '../../change/l1-pool.ts';
 import { choice, key, text, whole, withDescription } from '../../spec/schema/words.ts';
 import { defineStep, type Evidence, type Run } from '../step.ts';
@@ -13,6 +14,7 @@ const long = z
     reorg: key(whole(1, 128), 'replaces so many of the newest blocks'),
     drop: key(drop, 'with reorg: transactions that are left out'),
     stall: key(duration, 'makes no block for this time of the network, and waits'),
+    finality: key(choice('stop', 'go'), 'lets the safe and the finalized block stand still; needs faults: true'),
     pool: key(choice(...POOL_ACTIONS, 'heal'), 'what becomes of a transaction that waits; heal ends all of it'),
     of: key(text, 'with pool: a hash, or batcher or CHAIN/batcher for its next one'),
     epochs: key(whole(1, 1000), 'with pool: hold: so many epochs of 32 slots; default: until heal'),
@@ -20,8 +22,9 @@ const long = z
   })
   .check(
     z.refine(
-      ({ reorg, stall, pool }) => [reorg, stall, pool].filter((each) => each !== undefined).length === 1,
-      'exactly one of reorg, stall, pool',
+      ({ reorg, stall, finality, pool }) =>
+        [reorg, stall, finality, pool].filter((each) => each !== undefined).length === 1,
+      'exactly one of reorg, stall, finality, pool',
     ),
   )
   .check(z.refine(({ pool, of }) => (of !== undefined) === (pool !== undefined && pool !== 'heal'), 'pool with of'))
@@ -44,6 +47,8 @@ export const l1 = defineStep({
       } catch (error) {
         report(['of'], messageOf(error), { allowed: 'a hash, batcher or CHAIN/batcher' });
       }
+    if (typeof value === 'object' && value.finality !== undefined && plan.links === undefined)
+      report(['finality'], 'the devnet has no links that can hold it', { allowed: '`faults: true` in its spec' });
     if (plan.tasks.some(({ id, clock }) => id === 'l1-beacon' && clock === 'network')) return;
     report([], 'no l1-beacon makes the blocks of this L1', { allowed: 'a devnet with an L1 of its own' });
   },
@@ -51,6 +56,7 @@ export const l1 = defineStep({
     if (value === 'stall') await stallL1(run.devnet());
     else if (value === 'resume') await resumeL1(run.devnet());
     else if (value.stall !== undefined) return stallFor(value.stall, run);
+    else if (value.finality !== undefined) return { final: await setL1Finality(run.devnet(), value.finality) };
     else if (value.pool === 'heal') {
       for (const { id } of await l1PoolFaults(run.devnet())) await l1PoolFaults(run.devnet(), id);
     } else if (value.pool !== undefined)

@@ -103,14 +103,16 @@ export class L1Control {
     await promise.finally(() => clearInterval(timer));
   }
 
-  /** Replaces the newest blocks of L1. @throws Failure if they are final, or not there */
-  async reorganise(depth: number, drop: readonly string[]): Promise<Reorganised> {
+  /** Replaces the newest blocks of L1 above `final`. @throws Failure if they are final, or not there */
+  async reorganise(depth: number, drop: readonly string[], final?: number): Promise<Reorganised> {
     this.#mustMakeBlocks();
     if (this.#isReorganising)
       throw isBusy('a reorganisation of L1', 'L1 is being reorganised: wait until that is done');
     this.#isReorganising = true;
     try {
-      const answer = await this.#io.runExclusive(() => this.#ask({ do: 'reorg', depth, drop }));
+      const answer = await this.#io.runExclusive(() =>
+        this.#ask({ do: 'reorg', depth, drop, ...(final === undefined ? {} : { final }) }),
+      );
       if (answer.kind === 'refused') throw refusalOf(answer.why, depth);
       if (answer.kind !== 'reorganised') throw new Failure('l1', `${MAKER} answered another request`);
       const { kind: _, ...reorganised } = answer;
@@ -168,7 +170,8 @@ function refusalOf(why: L1Refusal, depth: number): Failure<'l1'> {
       const most = why.head - why.final;
       return refused(
         `block ${why.final} is final and the head is block ${why.head}: expected at most ${most} blocks`,
-        '`l1: { finality: real }` in the spec makes a block final after 64 others',
+        '`l1: { finality: real }` in the spec makes a block final after 64 others; in a network with `faults: true`, ' +
+          '`devnet l1 finality stop` keeps later blocks from it',
       );
     }
     case 'transaction':
