@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Home, node, rpc, type Status } from './devnet.ts';
+
+const POLL_OPTIONS = { timeout: 60_000, interval: 200 };
+
+interface Row {
+  /** Target, method and answer of the fault. */
+  readonly fault: readonly [target: string, method: string, answer: string];
+  /** What the verifier's rollup node logs. */
+  readonly logs?: RegExp;
+  /** Its head that stands meanwhile. */
+  readonly stands?: 'safe' | 'latest';
+}
+
+/** docs/wrong-answers.md has these rows in words. */
+const ROWS: readonly Row[] = [
+  { fault: ['l1', 'eth_getBlockReceipts', 'error'], logs: /derivation pauses.*fault/, stands: 'safe' },
+  { fault: ['l1', 'eth_getBlockReceipts', 'timeout'], logs: /derivation pauses.*no answer within/, stands: 'safe' },
+  {
+    fault: ['l1', 'eth_getBlockReceipts', 'wrong-receipt'],
+    logs: /the receipts of L1 block \d+ .* are not those/,
+    stands: 'safe',
+  },
+  { fault: ['l1', 'eth_getBlockByHash', 'error'], logs: /derivation pauses.*fault/, stands: 'safe' },
+  { fault: ['l1', 'eth_getBlockByNumber', 'error'], logs: /no L1 heads, trying again/, stands: 'safe' },
+  { fault: ['l1', 'eth_getBlockByNumber', 'stale'] },
+  {
+    fault: ['beacon', 'blob_sidecars', 'missing-blob'],
+    logs: /finding the heads anew.*does not have the 1 blobs/,
+    stands: 'safe',
+  },
+  { fault: ['beacon', 'blob_sidecars', 'error'], logs: /a beacon node did not answer.*HTTP 500/, stands: 'safe' },
+  {
+    fault: ['beacon', 'blob_sidecars', 'timeout'],
+    logs: /a beacon node did not answer.*no answer within/,
+    stands: 'safe',
+  },
+  { fault: ['beacon', 'blob_sidecars', 'stale'], logs: /blob/, stands: 'safe' },
+  { fault: ['verifier', 'engine_newPayloadV4', 'error'], logs: /an unsafe block must wait.*fault/, stands: 'latest' },
+  { fault: ['verifier', 'engine_newPayloadV4', 'timeout'], logs: /no answer to engine_newPayloadV4/, stands: 'latest' },
+  { fault: ['verifier', 'engine_forkchoiceUpdatedV3', 'error'], logs: /fault/, stands: 'latest' },
+];
+
+describe('a rollup node that gets a wrong answer', () => {
+  let home: Home;
+  let status: Status;
+  const heightOf = async (name: string, label: string) => {
+    const block = await rpc<{ readonly number: string }>(
+      node(status, name).el.http,
+      'eth_getBlockByNumber',
+      label,
+      false,
+    );
+    return Number(block.number);
+  };
+
+  const log = () => readFileSync(join(home.folder, 'home', 'wrong', 'nodes', 'main', 'verifier', 'cl.log'), 'utf8');
+
+  beforeAll(async () => {
+    home = new Home();
+    const nodes = { sequencer: { role: 'sequencer', el: 'execution-go' }, verifier: { el: 'execution-go' } };
+    // A blob takes processor time.
+    const batcher = { da: 'blobs', args: { 'max-channel-duration': 2 } };
+    const chain = { blockTime: 1, proposer: false, batcher, nodes };
+    const spec = { name: 'wrong', ports: 'auto', faults: true, l1: { blockTime: 1 }, chains: { main: chain } };
+    status = await home.up(home.spec('wrong', spec));
+    expect((await home.devnet('wait', 'safe:2')).code).toBe(0);
+  });
+  afterEach(async () => void (await home.devnet('fault', 'heal', '--all')));
+  afterAll(() => home[Symbol.asyncDispose]());
+
+  it.each(ROWS)('derives nothing false and recovers: $fault.0 $fault.1 $fault.2', async ({ fault, logs, stands }) => {
+    const old = log().length;
+    const begun = await home.devnet('fault', 'rpc', ...fault);
+    expect(begun.code, begun.stderr).toBe(0);
+    if (logs !== undefined) await expect.poll(() => log().slice(old), POLL_OPTIONS).toMatch(logs);
+    const before = await heightOf('verifier', stands ?? 'safe');
+    const height = await heightOf('sequencer', 'latest');
+    await expect.poll(() => heightOf('sequencer', 'latest'), POLL_OPTIONS).toBeGreaterThan(height + 3);
+    if (stands !== undefined) expect(await heightOf('verifier', stands)).toBeLessThanOrEqual(before);
+    else await expect.poll(() => heightOf('verifier', 'safe'), POLL_OPTIONS).toBeGreaterThan(before + 1);
+    expect((await home.devnet('fault', 'heal', '--all')).code).toBe(0);
+    await expect.poll(() => heightOf('verifier', 'safe'), POLL_OPTIONS).toBeGreaterThan(height + 1);
+    // A problem is over some moments after its fault.
+    await expect.poll(async () => (await home.devnet('check')).code, POLL_OPTIONS).toBe(0);
+  });
+});
