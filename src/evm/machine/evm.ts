@@ -1,4 +1,5 @@
 import { ZERO_ADDRESS } from '../../protocol/execution/constants.ts';
+import { hexToBytes } from '../../protocol/hex.ts';
 import { EVM_LEVELS } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { type AccessedSlot, accessedAccounts, accessedSlots, type ChangedSlot, changedSlots } from './accesses.ts';
@@ -61,14 +62,19 @@ export class Evm {
     storeContext(instance, EVM_LEVELS.indexOf(level), context);
   }
 
+  /** Makes an address warm (EIP-2929). */
+  warm(address: Hex): void {
+    this.warmBytes(hexToBytes(address));
+  }
+
   /** Makes an address warm, and slots of it (EIP-2929, EIP-2930). */
-  warm(address: Hex, slots: readonly bigint[] = []): void {
+  warmBytes(address: Uint8Array, slots: readonly Uint8Array[] = []): void {
     const { instance } = this.#machine;
     const [at, slotAt] = [instance.at('OPERAND'), instance.at('QUOTIENT')];
-    instance.setWord(at, BigInt(address));
+    instance.setWordBytes(at, address);
     instance.exports.warmAccount(at);
     for (const slot of slots) {
-      instance.setWord(slotAt, slot);
+      instance.setWordBytes(slotAt, slot);
       instance.exports.warmSlot(at, slotAt);
     }
   }

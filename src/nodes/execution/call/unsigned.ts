@@ -45,8 +45,5 @@ export function unsignedTransaction(call: CallArguments, chainId: number, gasLim
     nonce,
     maxFeePerGas,
     maxPriorityFeePerGas,
-    v: 0n,
-    r: 0n,
-    s: 0n,
   };
 }

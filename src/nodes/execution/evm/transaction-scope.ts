@@ -24,7 +24,7 @@ export class TransactionScope {
   readonly #state: TransactionState;
   readonly #reportsAccess: boolean;
   /** Warm addresses and slots. Those of an access list are true. */
-  readonly #warm = new Map<Hex, { isListed: boolean; readonly slots: bigint[] }>();
+  readonly #warm = new Map<Hex, { isListed: boolean; readonly bytes: Uint8Array; readonly slots: Uint8Array[] }>();
   #warmsPrecompiles = false;
   #accessed: readonly AccessedAccount[] = [];
 
@@ -63,7 +63,7 @@ export class TransactionScope {
       const context = { block: this.#vm.block, origin: bytesToHex(message.caller), gasPrice, blobHashes };
       const evm = new Evm({ instance, level: rules.evm, state: this.#state, context, precompiles, inspector });
       if (this.#warmsPrecompiles) evm.warmAll(warmPrecompiles(rules).words);
-      for (const [address, { slots }] of this.#warm) evm.warm(address, slots);
+      for (const { bytes, slots } of this.#warm.values()) evm.warmBytes(bytes, slots);
       const created = message.to === null ? this.#contractOf(message.caller) : undefined;
       evm.begin({
         caller: bytesToHex(message.caller),
@@ -109,9 +109,9 @@ export class TransactionScope {
 
   #add(address: Uint8Array, slots: readonly Uint8Array[], isListed: boolean): void {
     const key = bytesToHex(address);
-    const entry = this.#warm.get(key) ?? { isListed: false, slots: [] };
+    const entry = this.#warm.get(key) ?? { isListed: false, bytes: address, slots: [] };
     entry.isListed ||= isListed;
-    entry.slots.push(...slots.map((slot) => BigInt(bytesToHex(slot))));
+    for (const slot of slots) entry.slots.push(slot);
     this.#warm.set(key, entry);
   }
 

@@ -53,10 +53,6 @@ export interface SignedTransaction {
   /** Blob transactions only (EIP-4844): wei per blob gas, and the versioned hashes. */
   readonly maxFeePerBlobGas?: bigint;
   readonly blobVersionedHashes?: readonly Uint8Array[];
-  /** v of a legacy transaction, else the y parity. */
-  readonly v: bigint;
-  readonly r: bigint;
-  readonly s: bigint;
 }
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -104,16 +100,16 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const to = asBytes(fields.to, 'to');
   if (type === 4 && to.length === 0) throw new Error('set code transaction must not be a create transaction');
   if (type === 3 && to.length === 0) throw new Error('blob transaction must not be a create transaction');
-  const r = integer('r');
-  const s = integer('s');
-  if (r === 0n || r >= CURVE_ORDER || s === 0n || s > HALF_CURVE_ORDER)
-    throw new Error('invalid transaction v, r, s values');
-  const recovery = recoveryOf(type, v);
-  const identity = IDENTITIES.get(raw) ?? {
-    hash: bytesToHex(keccak256Bytes(raw)),
-    sender: recoverAddress(keccak256Bytes(signingPayload(decoded)), rlpUint(r), rlpUint(s), recovery),
-  };
-  IDENTITIES.set(raw, identity);
+  let identity = IDENTITIES.get(raw);
+  if (identity === undefined) {
+    const [r, s] = [integer('r'), integer('s')];
+    if (r === 0n || r >= CURVE_ORDER || s === 0n || s > HALF_CURVE_ORDER)
+      throw new Error('invalid transaction v, r, s values');
+    const message = keccak256Bytes(signingPayload(decoded));
+    const sender = recoverAddress(message, rlpUint(r), rlpUint(s), recoveryOf(type, v));
+    identity = { hash: bytesToHex(keccak256Bytes(raw)), sender };
+    IDENTITIES.set(raw, identity);
+  }
   return {
     type,
     hash: identity.hash,
@@ -129,9 +125,6 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
     data: asBytes(fields.data, 'data'),
     ...listsIn(fields),
     ...(type === 3 ? { maxFeePerBlobGas: integer('maxFeePerBlobGas') } : {}),
-    v,
-    r,
-    s,
   };
 }
 

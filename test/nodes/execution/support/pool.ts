@@ -44,9 +44,6 @@ export function transfer(
     data: new Uint8Array(0),
     accessList: [],
     authorizationList: [],
-    v: 0n,
-    r: 1n,
-    s: 1n,
     ...rest,
   };
 }
