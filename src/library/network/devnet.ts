@@ -72,13 +72,7 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
   const untilEnd: WhileUp = (work) => scope.run((over) => whileRunning((end) => work(AbortSignal.any([end, over]))));
   const inScope = <T>(work: (over: AbortSignal) => Promise<T>) => translateErrors(io, () => scope.run(work));
   const traffic = trafficOf(io, running, untilEnd);
-  const down = () =>
-    translateErrors(io, async () => {
-      await closing.session?.();
-      // Others may have stopped it, and started it again under another supervisor.
-      const current = devnet();
-      if (closing.session === undefined || isUp(current) || isStopped(current)) await endByCommand(io, current);
-    });
+  const down = () => translateErrors(io, () => endNetwork(io, devnet, closing));
   const handle: Devnet = {
     name,
     folder: paths.folder,
@@ -134,6 +128,13 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
   };
   boundHandles.set(handle, (boundScope) => devnetOf(io, name, { ...closing, onDispose: false }, boundScope));
   return handle;
+}
+
+async function endNetwork(io: Io, devnet: () => Found, { session }: Closing): Promise<void> {
+  await session?.();
+  // Others may have stopped it, and started it again under another supervisor.
+  const current = devnet();
+  if (session === undefined || isUp(current) || isStopped(current)) await endByCommand(io, current);
 }
 
 function isStopped(devnet: Found): boolean {

@@ -102,7 +102,12 @@ it('a path of a beacon node lacks a blob, fails or stays, and all others pass', 
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
   });
   await new Promise<void>((done) => beacon.listen(0, host, done));
-  open.push({ close: () => (beacon.closeAllConnections(), beacon.close()) });
+  open.push({
+    close() {
+      beacon.closeAllConnections();
+      beacon.close();
+    },
+  });
   const link = await linkTo('l1-beacon', (beacon.address() as AddressInfo).port);
   const address = (path: string) => `http://${link.at}/eth/v1/${path}`;
   const get = async (path: string) => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { faultDocument } from '../../../../src/orchestrator/faults/schema.ts';
 import { readScenario } from '../../../../src/orchestrator/scenario/read/read.ts';
 import { renderProblems } from '../../../../src/orchestrator/spec/text/problem.ts';
 import { loadTemplate } from '../../../../src/orchestrator/template/load.ts';
@@ -36,10 +38,14 @@ function whole(text: string): string {
 }
 
 describe('the YAML of README and docs', () => {
-  it.each(snippets)('of $place is a spec, a scenario or a template', ({ text }) => {
+  it.each(snippets)('of $place is a spec, a scenario, a template or a document of faults', ({ text }) => {
     if (/^kind: /m.test(text)) {
       const loaded = loadTemplate('mine', { name: 'mine.yaml', text });
       expect(loaded.ok ? '' : renderProblems(loaded.problems)).toBe('');
+      return;
+    }
+    if (/^partitions:/m.test(text)) {
+      expect(faultDocument.safeParse(parseYaml(text)).error?.issues ?? []).toEqual([]);
       return;
     }
     if (/^steps:/m.test(text)) {
