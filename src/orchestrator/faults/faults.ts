@@ -1,7 +1,7 @@
 import type { LinkShape } from '../../system/net/link/line.ts';
 import { type ClockState, timeAt } from '../../system/time/clock.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type FaultDocument, type GivenFault, NO_FAULTS } from '../state/faults.ts';
+import { type FaultDocument, type GivenFault, NO_FAULTS, type RpcFault } from '../state/faults.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 import { causeText, faultsOf, faultText, linkFault, type StandingFault } from './describe.ts';
 import type { Links } from './links.ts';
@@ -29,6 +29,7 @@ export class Faults {
   readonly #parts: FaultParts;
   #document = NO_FAULTS;
   #shapes: ReadonlyMap<string, LinkShape> = new Map();
+  #answers: ReadonlyMap<string, readonly RpcFault[]> = new Map();
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -99,12 +100,12 @@ export class Faults {
     return fault === undefined ? undefined : causeText(fault);
   }
 
-  /** Returns which links of a task are cut or silent: those to its peers, or other ones too. */
+  /** Returns which links of a task are cut, silent or answer wrongly: those to its peers, or other ones too. */
   severed(task: string): 'peers' | 'more' | undefined {
     if (this.#shapes.size === 0) return undefined;
     const words = (this.#parts.plan().links ?? [])
       .filter(({ from, to, port }) => from === task || (to === task && port === 'p2p'))
-      .filter(({ id }) => isSevered(this.#shapes.get(id)))
+      .filter(({ id }) => isSevered(this.#shapes.get(id)) || this.#answers.get(id)?.some(({ at }) => at === undefined))
       .map(wordOf);
     if (words.length === 0) return undefined;
     return words.some((word) => word !== 'p2p') ? 'more' : 'peers';
@@ -142,6 +143,7 @@ export class Faults {
     const [before, after] = [faultsOf(this.#document), faultsOf(next)];
     this.#document = next;
     this.#shapes = shapes;
+    this.#answers = answers;
     links.shape(shapes);
     links.intercept(answers);
     this.#wait(after);

@@ -188,3 +188,36 @@ it('a network without links says how to start it', () => {
     }),
   );
 });
+
+it('wrong answers keep the processes from the stepped clock that call for them, but for a finality that stands', () => {
+  const rpc = { target: 'beacon', method: 'blob_sidecars', answer: 'missing-blob' } as const;
+  const id = faults.add({ rpc });
+  expect(faults.severed('main/b/cl')).toBe('more');
+  expect(faults.severed('main/batcher')).toBeUndefined();
+  expect(() => faults.add({ rpc })).toThrow(`blob_sidecars of beacon has the fault ${id} already`);
+  faults.heal([id]);
+  expect(faults.severed('main/b/cl')).toBeUndefined();
+  const at = { safe: '0x5', finalized: '0x4' };
+  faults.add({ rpc: { target: 'l1', method: 'eth_getBlockByNumber', answer: 'stale', at } });
+  expect(faults.severed('main/b/cl')).toBeUndefined();
+});
+
+it.each([
+  [{ target: 'beacon', method: 'blob_sidecars', answer: 'wrong-receipt' }, /wrong-receipt does not fit blob_sidecars/],
+  [{ target: 'l1', method: 'eth_getBlockByNumber', answer: 'missing-blob' }, /missing-blob does not fit/],
+  [{ target: 'l1', method: 'eth_chainId', answer: 'wrong-receipt' }, /expected one of eth_getBlockReceipts/],
+  [{ target: 'l1', method: 'genesis', answer: 'error' }, /genesis is not a method of JSON-RPC/],
+  [{ target: 'beacon', method: 'eth_chainId', answer: 'error' }, /eth_chainId is not in a path of a beacon node/],
+  [{ target: 'c', method: 'eth_chainId', answer: 'error' }, /there is no node "c"/],
+] as const)('a wrong answer that does not fit is refused: %o', (rpc, message) => {
+  const refused = () => mustFit(three, [{ rpc }]);
+  expect(refused).toThrow(expect.objectContaining({ code: 'fault', exit: 2 }));
+  let text = '';
+  try {
+    refused();
+  } catch (error) {
+    const { message: what, hint = '' } = error as Error & { readonly hint?: string };
+    text = `${what} ${hint}`;
+  }
+  expect(text).toMatch(message);
+});
