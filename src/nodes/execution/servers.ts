@@ -69,6 +69,7 @@ export class Servers {
       engine: await this.#listen('authrpc', {
         ...engine,
         methods: AUTHENTICATED,
+        onRefusedToken: refusedTokens(this.#settings.log),
         http: true,
         websocket: true,
         ...UNLIMITED,
@@ -125,6 +126,20 @@ export class Servers {
     this.#running.push(running);
     return running.port;
   }
+}
+
+/** Time (ms) between two log lines about refused tokens. A rollup node asks again many times a second. */
+const REFUSAL_LOG_MS = 5000;
+
+/** Logs why tokens of the Engine API are refused, from time to time. */
+function refusedTokens(log: Logger): (reason: string) => void {
+  let logAt = 0;
+  return (reason) => {
+    const now = performance.now();
+    if (now < logAt) return;
+    logAt = now + REFUSAL_LOG_MS;
+    log.warn('refuses a token of the Engine API: are both clocks, and both JWT secrets, the same?', { reason });
+  };
 }
 
 /** Returns the methods of the namespaces that an option names. @throws Failure `api` on an unknown namespace */

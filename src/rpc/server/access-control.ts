@@ -6,6 +6,8 @@ import { allowedOrigin, type HostOriginPolicy, hostProblem, isLoopbackAddress, o
 export interface AccessOptions extends HostOriginPolicy {
   /** Present: every request needs a JWT signed with this secret. */
   readonly jwtSecret?: Uint8Array;
+  /** Called for each request whose token is refused, with the reason. */
+  readonly onRefusedToken?: (reason: string) => void;
 }
 
 /** A refused request: HTTP status and reason. */
@@ -36,7 +38,9 @@ export function accessControl(options: AccessOptions): AccessControl {
       const foreign = hostProblem(headers.host, options, beyond) ?? originProblem(headers, options);
       if (foreign !== undefined) return { status: 403, reason: foreign };
       const problem = method === 'OPTIONS' ? undefined : checkToken?.(headers.authorization);
-      return problem === undefined ? undefined : { status: 401, reason: problem };
+      if (problem === undefined) return undefined;
+      options.onRefusedToken?.(problem);
+      return { status: 401, reason: problem };
     },
     answerCors({ headers, method }, response) {
       response.setHeader('vary', VARY);

@@ -7,6 +7,7 @@ import { method } from '../../../src/rpc/method.ts';
 import { type AccessOptions, accessControl } from '../../../src/rpc/server/access-control.ts';
 import { hostProblem } from '../../../src/rpc/server/host-origin.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
+import { setSkew } from '../../../src/system/time/skew.ts';
 import { raw, upgrade } from '../raw.ts';
 
 const open: RunningServer[] = [];
@@ -260,4 +261,31 @@ describe('access control', () => {
     expect(refusal(request('POST', {}))).toMatchObject({ status: 401 });
     expect(refusal(request('OPTIONS', {}))).toBe(undefined);
   });
+});
+
+it('the server is told why it refuses a token, and says its skewed time', async () => {
+  const jwtSecret = Buffer.alloc(32, 7);
+  const reasons: string[] = [];
+  const port = await start({ jwtSecret, onRefusedToken: (reason) => reasons.push(reason) });
+  const ask = (authorization: string) =>
+    fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body,
+    });
+  expect((await ask(jwtBearer(jwtSecret)())).status).toBe(200);
+  setSkew(70_000);
+  try {
+    const ahead = jwtBearer(jwtSecret)();
+    setSkew(0);
+    const answer = await ask(ahead);
+    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('stale token')]);
+    // Its own clock is in the answer, for the client to compare.
+    setSkew(3_600_000);
+    const date = Date.parse((await ask(ahead)).headers.get('date') ?? '');
+    expect(date).toBeGreaterThan(Date.now() + 3_000_000);
+  } finally {
+    setSkew(0);
+  }
+  expect(reasons).toHaveLength(2);
 });
