@@ -43,6 +43,9 @@ const ROWS: readonly Row[] = [
   { fault: ['verifier', 'engine_forkchoiceUpdatedV3', 'error'], logs: /fault/, stands: 'latest' },
 ];
 
+/** The rows of a time-out take a minute each: `make wrong-answers` runs them, too. */
+const RUN = ROWS.filter(({ fault: [, , answer] }) => answer !== 'timeout' || process.env['ANSWERS'] === 'all');
+
 describe('a rollup node that gets a wrong answer', () => {
   let home: Home;
   let status: Status;
@@ -71,7 +74,7 @@ describe('a rollup node that gets a wrong answer', () => {
   afterEach(async () => void (await home.devnet('fault', 'heal', '--all')));
   afterAll(() => home[Symbol.asyncDispose]());
 
-  it.each(ROWS)('derives nothing false and recovers: $fault.0 $fault.1 $fault.2', async ({ fault, logs, stands }) => {
+  it.each(RUN)('derives nothing false and recovers: $fault.0 $fault.1 $fault.2', async ({ fault, logs, stands }) => {
     const old = log().length;
     const begun = await home.devnet('fault', 'rpc', ...fault);
     expect(begun.code, begun.stderr).toBe(0);

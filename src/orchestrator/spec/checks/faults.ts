@@ -7,12 +7,12 @@ const ALLOWED = 'faults: false, or a process of this machine that the devnet sta
 /** With faults, a process calls the proxies of the supervisor, and every other process calls it through one. */
 export const faults: Check = (context) => {
   if (!context.spec.faults) return;
-  const seen = new Set<string>();
+  const known = new Set<string>();
   // One key may put many processes into containers.
   const report = (places: readonly Path[], code: 'launch' | 'runtime', message: string) => {
     const place = places.find(context.isGiven) ?? ['faults'];
-    if (seen.has(place.join('.'))) return;
-    seen.add(place.join('.'));
+    if (known.has(place.join('.'))) return;
+    known.add(place.join('.'));
     context.report(place, code, message, { allowed: ALLOWED });
   };
   for (const { path, process, external } of processes(context)) {
