@@ -7,12 +7,12 @@ const ALLOWED = 'faults: false, or a process of this machine that the devnet sta
 /** With faults, a process calls the proxies of the supervisor, and every other process calls it through one. */
 export const faults: Check = (context) => {
   if (!context.spec.faults) return;
-  const known = new Set<string>();
+  const keys = new Set<string>();
   // One key may put many processes into containers.
   const report = (places: readonly Path[], code: 'launch' | 'runtime', message: string) => {
     const place = places.find(context.isGiven) ?? ['faults'];
-    if (known.has(place.join('.'))) return;
-    known.add(place.join('.'));
+    if (keys.has(place.join('.'))) return;
+    keys.add(place.join('.'));
     context.report(place, code, message, { allowed: ALLOWED });
   };
   for (const { path, process, external } of processes(context)) {
