@@ -96,13 +96,14 @@ export class Faults {
   /** Returns the fault that touches a task, as a cause; undefined: none does. */
   causeOf(task: string): string | undefined {
     const plan = this.#parts.plan();
-    const fault = faultsOf(this.#document).find((each) => tasksTouched(plan, linkFault(each)).has(task));
+    const all = faultsOf(this.#document).filter((each) => tasksTouched(plan, linkFault(each)).has(task));
+    const fault = all.find(isSeverance) ?? all[0];
     return fault === undefined ? undefined : causeText(fault);
   }
 
   /** Returns which links of a task are cut, silent or answer wrongly: those to its peers, or other ones too. */
   severed(task: string): 'peers' | 'more' | undefined {
-    if (this.#shapes.size === 0) return undefined;
+    if (this.#shapes.size + this.#answers.size === 0) return undefined;
     const words = (this.#parts.plan().links ?? [])
       .filter(({ from, to, port }) => from === task || (to === task && port === 'p2p'))
       .filter(({ id }) => isSevered(this.#shapes.get(id)) || this.#answers.get(id)?.some(({ at }) => at === undefined))
@@ -198,6 +199,11 @@ export function mustHaveLinks({ links, devnet }: Plan): void {
 function contentOf(fault: GivenFault) {
   if ('partition' in fault) return fault.partition;
   return 'rpc' in fault ? fault.rpc : fault.shaping;
+}
+
+/** Whether no byte passes the links of a fault: it explains more than a slow link does. */
+function isSeverance(fault: StandingFault): boolean {
+  return fault.kind === 'partition' || (fault.kind === 'shaping' && (fault.cut === true || fault.drop === true));
 }
 
 function without({ partitions, shaping, rpc }: FaultDocument, ids: ReadonlySet<string>): FaultDocument {

@@ -175,6 +175,13 @@ it('a document replaces all faults, and what it repeats goes on with its times',
   expect(lines).toHaveLength(4);
 });
 
+it('a partition is the cause of what a slow link does not explain', () => {
+  faults.add({ shaping: { target: 'a', delay: 100 } });
+  expect(faults.causeOf('main/a/cl')).toContain('delay 100 ms a');
+  faults.add({ partition: { groups: [['a'], ['b', 'late-one']] } });
+  expect(faults.causeOf('main/a/cl')).toContain('partition a | b,late-one');
+});
+
 it('a document with one id twice is refused', () => {
   const twice = [1, 2].map((delay) => ({ target: 'a', delay, id: 'x' }));
   expect(() => faults.apply(document({ shaping: twice }))).toThrow('two faults have the id x');
