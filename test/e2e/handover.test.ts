@@ -17,7 +17,7 @@ it.each(['the supervisor', 'the command'])('a sequencer stays at work when %s is
   const { supervisor } = await home.json<{ supervisor: number }>('status');
   const move = home.start('sequencer', 'move', 'two');
   const ended = new Promise((resolve) => move.on('close', resolve));
-  const marker = join(home.env['DEVNET_HOME'] ?? '', 'handover', 'stopped-sequencer.json');
+  const marker = join(home.env['DEVNET_HOME'] ?? '', 'handover', 'stopped-sequencer');
   await expect.poll(() => existsSync(marker), { interval: 5, timeout: 60_000 }).toBe(true);
   process.kill(killed === 'the command' ? move.pid! : supervisor, 'SIGKILL');
   await ended;

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ControlClient, connectControl } from '../../../src/orchestrator/control/client.ts';
@@ -49,6 +49,9 @@ describe('the supervisor of a network that starts', () => {
   });
 });
 
+/** Bytes whose copy takes longer than a request. */
+const LARGE_BYTES = 128 * 1024 * 1024;
+
 it('the supervisor of a ready network names why it refuses, with data', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
@@ -58,6 +61,8 @@ it('the supervisor of a ready network names why it refuses, with data', async ()
   const tasks = plan.tasks.map((task) => {
     const cwd = join(plan.home, 'data', task.kind);
     mkdirSync(cwd, { recursive: true });
+    // A snapshot of nothing would be over before the second one is asked for.
+    if (task.id === 'main/batcher') writeFileSync(join(cwd, 'large'), Buffer.alloc(LARGE_BYTES));
     return { ...task, command: { ...task.command, cwd } };
   });
   await supervised.up({ ...plan, tasks }).phase('ready');
