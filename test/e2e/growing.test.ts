@@ -59,7 +59,10 @@ describe('a network that grows and hands over, by the library', () => {
     expect(net.chain().rpc).toBe(await urlOf('late'));
     for (const chain of [net.chain(), former]) {
       const later = await chain.wallet.sendTransaction({ to: RECEIVER, value: 1n });
-      expect(await chain.public.waitForTransactionReceipt({ hash: later })).toMatchObject({ status: 'success' });
+      const receipt = await chain.public.waitForTransactionReceipt({ hash: later });
+      expect(receipt).toMatchObject({ status: 'success' });
+      // The former node counts the nonce of the next transaction.
+      await net.waitFor(`block:${receipt.blockNumber}`, { ...WAIT, node: 'sequencer' });
     }
     expect(await net.chain().public.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
     await net.waitFor(`safe:${moved.block + 1}`, WAIT);
