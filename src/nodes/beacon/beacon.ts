@@ -5,7 +5,6 @@ import { webSocketClient } from '../../rpc/client/websocket-client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import type { HostOriginPolicy } from '../../rpc/server/host-origin.ts';
 import type { Channel } from '../../system/channel/channel.ts';
-import type { L1Answer, L1Request } from '../../system/channel/l1-requests.ts';
 import type { Progress } from '../../system/channel/progress.ts';
 import type { Activity } from '../../system/channel/quiesce.ts';
 import type { FileStore } from '../../system/files/line-file.ts';
@@ -23,15 +22,13 @@ import { ChainStore } from './l1/chain-store.ts';
 import { l1Checkpoints } from './l1/checkpoints.ts';
 import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
+import { L1Changes } from './l1/l1-changes.ts';
 import { followHead, mineSlots } from './l1/miner.ts';
 import { sendPool } from './l1/pool/pool.ts';
-import { changePool, PoolFaults } from './l1/pool/pool-faults.ts';
-import { type ReorgRequest, replaceBlocks } from './l1/reorg.ts';
-import type { ReorganiseL1 } from './l1/reorganisations.ts';
+import { PoolFaults } from './l1/pool/pool-faults.ts';
 import { MovedError } from './l1/replay.ts';
 import { openSavedState, type SavedState } from './l1/saved-state.ts';
 import { Stall } from './l1/stall.ts';
-import type { ChangeL1 } from './l1/state-changes.ts';
 
 /** Settings of the beacon node. */
 export interface BeaconConfig extends HostOriginPolicy {
@@ -102,6 +99,7 @@ export class Beacon implements BeaconState {
   readonly #runExclusive = createMutex();
   readonly #stall = new Stall();
   readonly #faults: PoolFaults;
+  readonly changes: L1Changes;
   distance: number | undefined;
 
   constructor(config: BeaconConfig, channel: Channel, log: Logger, journal: Journal, signal: AbortSignal) {
@@ -122,6 +120,12 @@ export class Beacon implements BeaconState {
     this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
     this.#anvil = anvil(this.#rpc);
     this.#faults = new PoolFaults(this.#rpc);
+    this.changes = new L1Changes(config, {
+      ...{ rpc: this.#rpc, anvil: this.#anvil, stall: this.#stall, faults: this.#faults },
+      inStep: () => this.#inStep(),
+      reconcile: () => this.#reconcile(),
+      runExclusive: this.#runExclusive,
+    });
     this.#chainId = config.chainId ?? journal.identity?.chainId ?? 0;
     signal.addEventListener('abort', () => this.#endAttempt(), { once: true });
   }
@@ -155,7 +159,7 @@ export class Beacon implements BeaconState {
     const requests = this.#channel.activity();
     this.#channel.onL1(async (request) => {
       requests.busy();
-      return this.#answer(request).finally(() => requests.idle());
+      return this.changes.answer(request).finally(() => requests.idle());
     });
     this.#channel.report(() => this.#report());
     while (!this.#signal.aborted) {
@@ -224,7 +228,9 @@ export class Beacon implements BeaconState {
   }
 
   #keep(): Promise<void> {
-    return this.#runExclusive(async () => this.#savedState.keep(this.#states, (await this.#upToDate()).chain.head));
+    return this.#runExclusive(async () =>
+      this.#savedState.keep(this.#states, (await this.changes.upToDate()).chain.head),
+    );
   }
 
   /**
@@ -242,63 +248,6 @@ export class Beacon implements BeaconState {
     await Promise.race([saving, pause(isSupervised ? POOL_PATIENCE : STATE_PATIENCE, late.signal)]);
     late.abort();
   }
-
-  /** Does what the supervisor asks of L1. @throws Error if L1 is not in step */
-  async #answer(request: L1Request): Promise<L1Answer> {
-    if (!this.#config.mine) return { kind: 'refused', why: { kind: 'foreign' } };
-    return this.#runExclusive(async () => {
-      switch (request.do) {
-        case 'stall':
-          this.#stall.set(request.until ?? Number.POSITIVE_INFINITY);
-          return { kind: 'stalled' };
-        case 'reorg':
-          return this.#reorganise(request);
-        default:
-          return changePool(this.#faults, request, this.#inStep().chain.headSlot);
-      }
-    });
-  }
-
-  async #reorganise(request: ReorgRequest): Promise<L1Answer> {
-    const { head } = (await this.#upToDate()).chain;
-    const { order = 'arrival' } = this.#config;
-    try {
-      return await replaceBlocks({ rpc: this.#rpc, anvil: this.#anvil, head, order }, request);
-    } finally {
-      if ((await this.#anvil.headHash()) !== head.hash) await this.#reconcile();
-    }
-  }
-
-  /** @throws Error if L1 is not in step */
-  readonly reorganiseL1: ReorganiseL1 = (depth, call) =>
-    this.#runExclusive(async () => {
-      const { head } = (await this.#upToDate()).chain;
-      const common = head.number - depth;
-      // `anvil_reorg` makes blocks at once. The base fee of the first one follows from the common block.
-      if (common >= 0) await this.#anvil.setNextBaseFee(common);
-      try {
-        return await call();
-      } finally {
-        if ((await this.#anvil.headHash()) === head.hash) await this.#anvil.setNextBaseFee(head.number);
-        else await this.#reconcile();
-      }
-    });
-
-  /** Returns the store if it has L1's newest block. @throws Error if L1 is not in step */
-  async #upToDate(): Promise<ChainStore> {
-    const store = this.#inStep();
-    if ((await this.#anvil.headHash()) !== store.chain.head.hash) await this.#reconcile();
-    return store;
-  }
-
-  /** Changes the state of L1 without a transaction, and journals the change. @throws Error if L1 is not in step */
-  readonly changeL1: ChangeL1 = (call) =>
-    this.#runExclusive(async () => {
-      const store = await this.#upToDate();
-      const { result, change } = await call();
-      store.change(change);
-      return result;
-    });
 
   async #reconcile(): Promise<void> {
     await this.#reconciler?.reconcile((done, of) => {

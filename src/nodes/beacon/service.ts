@@ -46,8 +46,8 @@ export async function startBeacon(config: BeaconConfig, channel: Channel, log: L
     if (gatePort !== undefined) {
       const { move, checkpoint } = channel;
       const methods = {
-        ...stateChanges(beacon.changeL1),
-        ...reorganisations(beacon.reorganiseL1),
+        ...stateChanges(beacon.changes.changeState),
+        ...reorganisations(beacon.changes.reorganise),
         ...(move && checkpoint
           ? testMethods(channel, { move, checkpoint }, () => beacon.chain)
           : unsupervisedMethods()),

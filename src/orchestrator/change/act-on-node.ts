@@ -1,6 +1,6 @@
 import type { ControlClient } from '../control/client.ts';
 import type { Request } from '../control/requests.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
 import { tasksOf } from '../devnet/targets.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -32,13 +32,10 @@ interface Acted {
 /** Does an action on the processes that a word names, and waits for the result. @throws Failure */
 export async function actOnNode(devnet: Devnet, action: NodeAction, word: string): Promise<Acted> {
   const tasks = tasksOf(viewOf(devnet).plan, word).map(({ id }) => id);
-  const control = await controlOf(devnet);
-  try {
+  return withControl(devnet, async (control) => {
     const done = await askSupervisor(control, { method: 'node', action, tasks });
     return { done, others: tasks.filter((id) => !done.includes(id)) };
-  } finally {
-    control.close();
-  }
+  });
 }
 
 /** Timeout (ms) of a restart. Covers the stop grace and a minute to start, twice if old arguments are restored. */

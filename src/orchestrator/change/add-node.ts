@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
 import { chainOf } from '../devnet/select-chain.ts';
 import { usesContainers } from '../runtimes/docker/containers.ts';
 import { connectionsOf } from '../spec/resolve/topology.ts';
@@ -50,10 +50,9 @@ export async function addNode(io: Io, devnet: Devnet, wish: NodeWish): Promise<A
     throw usage(
       `the chain ${chain.name} has a node ${name} already: ${chain.nodes.map((node) => node.name).join(', ')}`,
     );
-  const control = await controlOf(devnet);
   let notices: readonly string[] = [];
   let newPorts: Readonly<Record<string, number>> = {};
-  try {
+  return withControl(devnet, async (control) => {
     const isNew = ({ chain: of, node }: { readonly chain?: string; readonly node?: string }) =>
       of === chain.name && node === name;
     const { plan, next, ...again } = await planAgain(io, devnet, {
@@ -78,9 +77,7 @@ export async function addNode(io: Io, devnet: Devnet, wish: NodeWish): Promise<A
       JOIN_TIMEOUT_MS,
     );
     return { node: `${chain.name}/${name}`, head, notices };
-  } finally {
-    control.close();
-  }
+  });
 }
 
 /** Returns the values that the command line sets, each at its path. */

@@ -1,6 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { shellQuote } from '../../system/program/shell-quote.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
 import { tasksOf } from '../devnet/targets.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { headsAt } from '../status/heads.ts';
@@ -47,8 +47,7 @@ export async function changeNodeIn(
 ): Promise<ChangedNode> {
   const { plan } = viewOf(devnet);
   const targets = tasksOf(plan, word);
-  const control = await controlOf(devnet);
-  try {
+  return withControl(devnet, async (control) => {
     if (manner.empty) mustBeResettable(plan, targets);
     mustBeStartedHere(plan, targets, wish);
     const changes = wish.overrides.length + wish.args.length > 0 || wish.da !== undefined;
@@ -70,9 +69,7 @@ export async function changeNodeIn(
       rewound: back === undefined ? null : { node: back.node, block: back.block },
       restarted: done,
     };
-  } finally {
-    control.close();
-  }
+  });
 }
 
 /** Adds the rollup node of an emptied execution client: it holds the old heads in memory. */

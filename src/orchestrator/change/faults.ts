@@ -1,7 +1,7 @@
 import { Failure } from '../../system/failure.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { FaultsRequest } from '../control/requests.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
 import { mustFit, mustHaveLinks, mustStand } from '../faults/faults.ts';
 import type { GivenDocument } from '../faults/schema.ts';
 import type { FaultDocument, GivenFault } from '../state/faults.ts';
@@ -15,20 +15,20 @@ export interface FaultsAnswer {
 /** Reads the faults of a network. @throws Failure */
 export async function readFaults(devnet: Devnet): Promise<FaultDocument> {
   mustHaveLinks(viewOf(devnet).plan);
-  return (await asking(devnet, (control) => ask(control, { action: 'read' }))).faults;
+  return (await withControl(devnet, (control) => ask(control, { action: 'read' }))).faults;
 }
 
 /** Adds a fault, which stands for some time of the network or until it is healed. Returns its id. @throws Failure */
 export async function addFault(devnet: Devnet, fault: GivenFault, forMs?: number): Promise<string> {
   mustFit(viewOf(devnet).plan, [fault]);
-  const { ids } = await asking(devnet, (control) => ask(control, addition(fault, forMs)));
+  const { ids } = await withControl(devnet, (control) => ask(control, addition(fault, forMs)));
   return ids.join();
 }
 
 /** Ends faults, and returns their ids. @throws Failure `fault` (exit 2) if one of the ids is none */
 export async function healFaults(devnet: Devnet, ids: readonly string[] | 'all'): Promise<readonly string[]> {
   mustHaveLinks(viewOf(devnet).plan);
-  const answer = await asking(devnet, async (control) => {
+  const answer = await withControl(devnet, async (control) => {
     if (ids !== 'all') mustStand((await ask(control, { action: 'read' })).faults, ids);
     return ask(control, { action: 'heal', ...(ids === 'all' ? {} : { ids: [...ids] }) });
   });
@@ -38,7 +38,7 @@ export async function healFaults(devnet: Devnet, ids: readonly string[] | 'all')
 /** Replaces all faults of a network, and returns those that stand. @throws Failure */
 export async function applyFaults(devnet: Devnet, document: GivenDocument): Promise<FaultDocument> {
   mustHaveLinks(viewOf(devnet).plan);
-  return (await asking(devnet, (control) => ask(control, { action: 'apply', document }))).faults;
+  return (await withControl(devnet, (control) => ask(control, { action: 'apply', document }))).faults;
 }
 
 /** How a fault that stands for some time has ended. */
@@ -54,7 +54,7 @@ export async function duringFault(
   { begun, signal }: { readonly begun: (id: string) => void; readonly signal: AbortSignal },
 ): Promise<FaultEnd> {
   mustFit(viewOf(devnet).plan, [fault]);
-  return asking(devnet, async (control) => {
+  return withControl(devnet, async (control) => {
     const over = new Set<string>();
     const { promise: changed, resolve: change } = Promise.withResolvers<void>();
     let id: string | undefined;
@@ -89,13 +89,4 @@ type Change = FaultsRequest extends infer Each
 
 function ask(control: ControlClient, change: Change): Promise<FaultsAnswer> {
   return control.ask<FaultsAnswer>({ method: 'faults', ...change });
-}
-
-async function asking<T>(devnet: Devnet, work: (control: ControlClient) => Promise<T>): Promise<T> {
-  const control = await controlOf(devnet);
-  try {
-    return await work(control);
-  } finally {
-    control.close();
-  }
 }

@@ -1,5 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import type { ControlClient } from '../control/client.ts';
+import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** What becomes of a transaction that waits on L1. */
@@ -56,13 +57,11 @@ export function poolTarget({ network }: Plan, word: string): { readonly hash: st
   });
 }
 
-type PoolRequest = Parameters<Awaited<ReturnType<typeof controlOf>>['ask']>[0];
+type PoolRequest = Parameters<ControlClient['ask']>[0];
 
 async function asking(devnet: Devnet, request: PoolRequest): Promise<readonly L1PoolFault[]> {
-  const control = await controlOf(devnet);
-  try {
-    return (await control.ask<{ readonly faults: readonly L1PoolFault[] }>(request)).faults;
-  } finally {
-    control.close();
-  }
+  const { faults } = await withControl(devnet, (control) =>
+    control.ask<{ readonly faults: readonly L1PoolFault[] }>(request),
+  );
+  return faults;
 }

@@ -1,6 +1,4 @@
-import { Failure, messageOf } from '../../system/failure.ts';
-import type { ControlClient } from '../control/client.ts';
-import { controlOf, type Devnet } from '../devnet/select.ts';
+import { type Devnet, withControlOf } from '../devnet/select.ts';
 
 interface BlockName {
   readonly number: number;
@@ -33,12 +31,12 @@ const STALL_TIMEOUT_MS = 24 * 3600 * 1000;
 /** Replaces the newest blocks of L1, without the transactions of `drop`. @throws Failure */
 export function reorganiseL1(devnet: Devnet, depth: number, drop: readonly string[]): Promise<L1Reorg> {
   const hashes = drop.map((hash) => hash.toLowerCase());
-  return asking(devnet, (control) => control.ask<L1Reorg>({ method: 'reorg', depth, drop: hashes }));
+  return withControlOf('l1', devnet, (control) => control.ask<L1Reorg>({ method: 'reorg', depth, drop: hashes }));
 }
 
 /** Stalls L1 for some time (ms) of the network's clock; without it until `resumeL1`. @throws Failure */
 export function stallL1(devnet: Devnet, ms?: number): Promise<L1Stall> {
-  return asking(devnet, async (control) => {
+  return withControlOf('l1', devnet, async (control) => {
     const request = { method: 'l1', action: 'stall', ...(ms === undefined ? {} : { ms }) } as const;
     return (await control.ask<{ readonly stalled: L1Stall }>(request)).stalled;
   });
@@ -46,7 +44,8 @@ export function stallL1(devnet: Devnet, ms?: number): Promise<L1Stall> {
 
 /** Ends the stall of L1: its next block is that of the next slot. @throws Failure */
 export function resumeL1(devnet: Devnet): Promise<L1Stall> {
-  return asking(
+  return withControlOf(
+    'l1',
     devnet,
     async (control) => (await control.ask<{ readonly stalled: L1Stall }>({ method: 'l1', action: 'resume' })).stalled,
   );
@@ -54,7 +53,7 @@ export function resumeL1(devnet: Devnet): Promise<L1Stall> {
 
 /** Resolves when no stall of L1 is under way, or when aborted. Returns whether it is over. @throws Failure */
 export function l1Resumed(devnet: Devnet, signal: AbortSignal): Promise<boolean> {
-  return asking(devnet, async (control) => {
+  return withControlOf('l1', devnet, async (control) => {
     const aborted = Promise.withResolvers<false>();
     signal.addEventListener('abort', () => aborted.resolve(false), { once: true });
     if (signal.aborted) return false;
@@ -62,16 +61,4 @@ export function l1Resumed(devnet: Devnet, signal: AbortSignal): Promise<boolean>
     over.catch(() => undefined);
     return Promise.race([over, aborted.promise]);
   });
-}
-
-async function asking<T>(devnet: Devnet, ask: (control: ControlClient) => Promise<T>): Promise<T> {
-  const control = await controlOf(devnet);
-  try {
-    return await ask(control);
-  } catch (error) {
-    if (error instanceof Failure && error.code !== 'control') throw error;
-    throw new Failure('l1', messageOf(error), { cause: error });
-  } finally {
-    control.close();
-  }
 }

@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { timeAt } from '../../system/time/clock.ts';
 import { freshState } from '../devnet/fresh-state.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import type { State } from '../state/state.ts';
 import { activationOf, isoTime } from '../status/forks.ts';
@@ -41,8 +41,7 @@ const MAX_RESTART_SECONDS = 3;
  */
 export async function moveForks(io: Io, devnet: Devnet, move: Move): Promise<Moved> {
   const { plan } = viewOf(devnet);
-  const control = await controlOf(devnet);
-  try {
+  return withControl(devnet, async (control) => {
     const state = await freshState(devnet);
     const chain = chainNamed(plan, move.chain);
     mustBeInMidChain(plan, chain, move.forks);
@@ -70,9 +69,7 @@ export async function moveForks(io: Io, devnet: Devnet, move: Move): Promise<Mov
       stopped: tasks.map(({ id }) => id).filter(isStopped),
       rewound: rewound.map(({ node, block }) => ({ node, block })),
     };
-  } finally {
-    control.close();
-  }
+  });
 }
 
 /** @throws Failure `usage` (exit 2) if a fork is active at genesis, or would be */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonField } from '../../rpc/json-object.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { freshState } from '../devnet/fresh-state.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
 import type { ChainView, NodeView } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 import { edit, type Json } from '../spec/schema/json.ts';
@@ -48,8 +48,7 @@ export async function moveSequencer(io: Io, devnet: Devnet, word: string, chainN
   if (from === undefined) throw refused(`${chain.name} has no sequencer`);
   mustSuit(chain, to, await freshState(devnet));
   await mustFollow(chain, from, to);
-  const control = await controlOf(devnet);
-  try {
+  return withControl(devnet, async (control) => {
     const {
       plan: _,
       next,
@@ -71,9 +70,7 @@ export async function moveSequencer(io: Io, devnet: Devnet, word: string, chainN
       ...{ chain: chain.name, from: from.name, to: to.name, block: head.number, hash: head.hash },
       ...{ forwarded, restarted: tasks },
     };
-  } finally {
-    control.close();
-  }
+  });
 }
 
 /** @throws Failure `sequencer` if the node cannot have the role */

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { controlOf, type Devnet } from '../devnet/select.ts';
+import { type Devnet, withControl } from '../devnet/select.ts';
 import { edit, isList, type Json } from '../spec/schema/json.ts';
 import type { Io } from '../terminal/io.ts';
 import { nodePlace } from './node-set.ts';
@@ -37,8 +37,7 @@ export async function removeNode(io: Io, devnet: Devnet, word: string, chainName
         hint: `nothing was changed; remove ${follower.name} first`,
       },
     );
-  const control = await controlOf(devnet);
-  try {
+  return withControl(devnet, async (control) => {
     const isOf = (task: { readonly chain?: string; readonly node?: string }) =>
       task.chain === chain.name && task.node === node.name;
     const { plan, next, ...again } = await planAgain(io, devnet, {
@@ -51,9 +50,7 @@ export async function removeNode(io: Io, devnet: Devnet, word: string, chainName
     const change = { ...again, plan: ports === undefined ? rest : { ...rest, ports: Object.fromEntries(portsLeft) } };
     await control.ask({ method: 'nodes', change }, END_TIMEOUT_MS);
     return { node: id, tasks: ids };
-  } finally {
-    control.close();
-  }
+  });
 }
 
 /** Removes a node from a devnet's own spec, and from the peers of the others. */

@@ -1,6 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/program/options.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
 import { tasksOf } from '../devnet/targets.ts';
 import { skewText } from '../health/skew.ts';
 
@@ -31,13 +31,10 @@ export async function skewClock(devnet: Devnet, word: string, amount: string): P
       hint: 'a skew is at most a day; 0 ends it',
     });
   const tasks = tasksOf(viewOf(devnet).plan, word).map(({ id }) => id);
-  const control = await controlOf(devnet);
-  try {
+  return withControl(devnet, async (control) => {
     await control.ask({ method: 'skew', tasks, ms });
     return { tasks, ms };
-  } finally {
-    control.close();
-  }
+  });
 }
 
 /** Says what became of the clocks. */

@@ -1,10 +1,9 @@
-import { EXIT, Failure, messageOf } from '../../system/failure.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/program/options.ts';
 import { onInterrupt } from '../../system/program/terminal.ts';
 import type { ClockReading } from '../clock/reading.ts';
 import type { WarpResult } from '../clock/warp.ts';
-import type { ControlClient } from '../control/client.ts';
-import { controlOf, type Devnet, viewOf } from '../devnet/select.ts';
+import { type Devnet, viewOf, withControlOf } from '../devnet/select.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { wallClockNotice } from '../plan/wall-clock.ts';
 import type { Event } from '../state/events.ts';
@@ -22,29 +21,29 @@ export interface WarpOptions {
 
 /** Reads a network's clock. @throws Failure */
 export function readClock(devnet: Devnet): Promise<ClockReading> {
-  return asking(devnet, (control) => control.ask<ClockReading>({ method: 'clock', action: 'read' }));
+  return withControlOf('warp', devnet, (control) => control.ask<ClockReading>({ method: 'clock', action: 'read' }));
 }
 
 /** Stops or starts a network's clock. @throws Failure */
 export function setClock(devnet: Devnet, action: 'pause' | 'resume'): Promise<ClockReading> {
   mustBeMovable(viewOf(devnet).plan);
-  return asking(devnet, (control) => control.ask<ClockReading>({ method: 'clock', action }));
+  return withControlOf('warp', devnet, (control) => control.ask<ClockReading>({ method: 'clock', action }));
 }
 
 /** Ends the warp under way at its slot's end, whichever program began it. @throws Failure */
 export function endWarp(devnet: Devnet): Promise<ClockReading> {
-  return asking(devnet, (control) => control.ask<ClockReading>({ method: 'clock', action: 'end' }));
+  return withControlOf('warp', devnet, (control) => control.ask<ClockReading>({ method: 'clock', action: 'end' }));
 }
 
 /** Moves a network's clock to the next time at which a block of L1 or L2 is due. @throws Failure */
 export function advanceSlot(devnet: Devnet): Promise<WarpResult> {
   mustBeMovable(viewOf(devnet).plan);
-  return asking(devnet, (control) => control.ask<WarpResult>({ method: 'clock', action: 'step' }));
+  return withControlOf('warp', devnet, (control) => control.ask<WarpResult>({ method: 'clock', action: 'step' }));
 }
 
 /** Waits until all processes of a network are done with the present time of its clock. @throws Failure */
 export function settle(devnet: Devnet): Promise<ClockReading> {
-  return asking(devnet, (control) => control.ask<ClockReading>({ method: 'clock', action: 'settle' }));
+  return withControlOf('warp', devnet, (control) => control.ask<ClockReading>({ method: 'clock', action: 'settle' }));
 }
 
 /**
@@ -58,7 +57,7 @@ export function warp(
 ): Promise<WarpResult> {
   const { plan } = viewOf(devnet);
   mustBeMovable(plan);
-  return asking(devnet, async (control) => {
+  return withControlOf('warp', devnet, async (control) => {
     const { at } = await control.ask<ClockReading>({ method: 'clock', action: 'read' });
     const to = warpTarget(request, plan, at);
     if (onProgress !== undefined) void control.events((event) => event.event === 'warp' && onProgress(event));
@@ -81,18 +80,6 @@ export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>
     return await work(stopping.signal);
   } finally {
     unfollow();
-  }
-}
-
-async function asking<T>(devnet: Devnet, ask: (control: ControlClient) => Promise<T>): Promise<T> {
-  const control = await controlOf(devnet);
-  try {
-    return await ask(control);
-  } catch (error) {
-    if (error instanceof Failure && error.code !== 'control') throw error;
-    throw new Failure('warp', messageOf(error), { cause: error });
-  } finally {
-    control.close();
   }
 }
 

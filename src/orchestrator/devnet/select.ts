@@ -1,4 +1,4 @@
-import { EXIT, Failure } from '../../system/failure.ts';
+import { EXIT, Failure, type FailureCode, messageOf } from '../../system/failure.ts';
 import { stillRuns } from '../../system/process/identity.ts';
 import { type ControlClient, connectControl } from '../control/client.ts';
 import { devnetNames, readPlan } from '../folder/devnet-folder.ts';
@@ -141,6 +141,33 @@ export async function controlOf(devnet: Devnet): Promise<ControlClient> {
   const control = await connectControl(devnet.paths.control);
   if (control === undefined) throw notRunning(devnet);
   return control;
+}
+
+/** Asks the supervisor of a devnet, and closes the connection. @throws Failure, also if none runs */
+export async function withControl<T>(devnet: Devnet, work: (control: ControlClient) => Promise<T>): Promise<T> {
+  const control = await controlOf(devnet);
+  try {
+    return await work(control);
+  } finally {
+    control.close();
+  }
+}
+
+/**
+ * Does the same. A failure of the connection, and an error that is no failure, are of the subject `code`.
+ * @throws Failure
+ */
+export async function withControlOf<T>(
+  code: FailureCode,
+  devnet: Devnet,
+  work: (control: ControlClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withControl(devnet, work);
+  } catch (error) {
+    if (error instanceof Failure && error.code !== 'control') throw error;
+    throw new Failure(code, messageOf(error), { cause: error });
+  }
 }
 
 /** @throws Failure if no supervisor runs for it */

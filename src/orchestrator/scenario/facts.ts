@@ -1,4 +1,5 @@
 import { messageOf } from '../../system/failure.ts';
+import type { PosterKind } from '../change/poster.ts';
 import { tasksOf } from '../devnet/targets.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Path } from '../spec/schema/json.ts';
@@ -84,4 +85,17 @@ export function knowsSender(facts: Facts, path: Path, chain: string | undefined,
     allowed: count === 0 ? 'none: it has no accounts with known keys' : `0 to ${count - 1}`,
   });
   return false;
+}
+
+/**
+ * Reports a chain that is unknown, has no such process, or one that the devnet does not run. Returns whether the devnet
+ * has the chain.
+ */
+export function knowsPoster(facts: Facts, kind: PosterKind, name: string | undefined): boolean {
+  if (!knowsChain(facts, ['chain'], name)) return false;
+  const chain = chainNamed(facts.plan, name);
+  const poster = chain?.[kind];
+  if (poster === undefined) facts.report([], `${chain?.name} has no ${kind}`, { allowed: 'a chain with one' });
+  else runsHere(facts, [], poster.task);
+  return true;
 }

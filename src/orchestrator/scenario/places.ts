@@ -1,3 +1,4 @@
+import type { PosterKind } from '../change/poster.ts';
 import { tasksOf } from '../devnet/targets.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 
@@ -28,6 +29,11 @@ export function nodesOf(plan: Plan, word: string): readonly Place[] {
 /** Finds a chain by its name; the first one without a name. */
 export function chainNamed({ network }: Pick<Plan, 'network'>, name: string | undefined): ChainView | undefined {
   return network.chains.find((chain) => name === undefined || chain.name === name);
+}
+
+/** Returns the task of a chain's batcher or proposer, which the check of its step has found. */
+export function posterTask(plan: Pick<Plan, 'network'>, kind: PosterKind, chain: string | undefined): string {
+  return chainNamed(plan, chain)?.[kind]?.task ?? kind;
 }
 
 /** Returns the sequencer of a chain. */

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { parseDuration } from '../../system/program/options.ts';
 import { amount } from '../spec/schema/codecs.ts';
-import { text, whole, withDescription } from '../spec/schema/words.ts';
+import { choice, text, whole, withDescription } from '../spec/schema/words.ts';
 
 /** A reference to a value of an earlier step: `${tx1.hash}`. Without a dot it is a variable of a shell. */
 export const REFERENCE = /\$\{([A-Za-z_]\w*(?:\.\w+)+)\}/g;
@@ -73,3 +73,15 @@ export const as = z.exactOptional(
     'the name of its values: ${NAME.key}',
   ),
 );
+
+/** What a step does to a batcher or a proposer. */
+export const POSTER_ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
+
+/** The schema of a step that may be the word of its action alone. `of` returns what the word is short for. */
+export function orAction<const Actions extends readonly string[], Long extends z.ZodMiniType>(
+  actions: Actions,
+  long: Long,
+  of: (action: Actions[number]) => z.input<Long>,
+) {
+  return z.union([z.codec(choice(...actions), long, { decode: of, encode: () => z.NEVER }), long]);
+}

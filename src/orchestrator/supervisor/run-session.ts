@@ -1,18 +1,13 @@
-import { join } from 'node:path';
 import { EXIT } from '../../system/failure.ts';
-import { replaceFile } from '../../system/files/folder.ts';
 import { inheritedEnvironment } from '../../system/process/process.ts';
 import { createMutex } from '../../system/time/mutex.ts';
 import { type ChannelServer, serveChannel } from '../channel/channel-server.ts';
-import { DATA } from '../checkpoints/snapshots.ts';
 import { TimeControl } from '../clock/time-control.ts';
 import { type ControlSocket, serveControl } from '../control/server.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import { Faults } from '../faults/faults.ts';
 import { Links } from '../faults/links.ts';
-import { dropReplaced, writeClock } from '../folder/devnet-folder.ts';
-import { placeTaskData } from '../folder/exchange.ts';
-import { type FileSources, type Files, startFiles } from '../folder/files.ts';
+import { writeClock } from '../folder/devnet-folder.ts';
 import { reservationsOf } from '../folder/reservations.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
@@ -32,6 +27,7 @@ import { endSession } from './end-session.ts';
 import type { Finish } from './finish.ts';
 import type { FirstOrder, OpenedPlan, OwnIo } from './first-order.ts';
 import { requestHandlers } from './request-handlers.ts';
+import { type SessionFiles, sessionFiles } from './session-files.ts';
 import { type SessionRecord, sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
 import { type NetworkWatch, watchNetwork } from './watch-network.ts';
@@ -293,32 +289,4 @@ function onEnd(
     // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
     end({ how: record.wasReady || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
   );
-}
-
-/** The files of a new devnet, which are written beside the start. A stopped devnet has its files. */
-interface SessionFiles {
-  readonly files: Files | undefined;
-  /** Resolves when the spec is in the devnet's folder. */
-  readonly spec: Promise<void> | undefined;
-}
-
-function sessionFiles(order: FirstOrder, plan: Plan, paths: Paths, io: OwnIo): SessionFiles {
-  const isNew = order.kind === 'up';
-  const files = isNew ? startFiles(plan.files, plan, io.render, sourcesOf(order, io)) : undefined;
-  const spec = isNew ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
-  void Promise.all([files?.all, spec]).then(
-    () => dropReplaced(paths),
-    () => undefined,
-  );
-  return { files, spec };
-}
-
-function sourcesOf({ plan, from, rendered = {} }: Extract<FirstOrder, { kind: 'up' }>, { text }: OwnIo): FileSources {
-  return {
-    async rendered({ path }) {
-      const content = rendered[path];
-      return content === 'follows' ? text(path) : content;
-    },
-    ...(from && { place: (task) => placeTaskData(task, plan, join(from.folder, DATA)) }),
-  };
 }

@@ -2,15 +2,13 @@ import * as z from 'zod/mini';
 import { sayAction } from '../../change/act-on-node.ts';
 import { choice, withDescription } from '../../spec/schema/words.ts';
 import { outputEvidence } from '../evidence.ts';
-import { knowsChain, runsHere } from '../facts.ts';
-import { chainNamed } from '../places.ts';
+import { knowsPoster } from '../facts.ts';
+import { posterTask } from '../places.ts';
 import { defineStep } from '../step.ts';
-import { chainName } from '../words.ts';
-
-const ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
+import { chainName, orAction, POSTER_ACTIONS } from '../words.ts';
 
 const long = z.strictObject({
-  do: withDescription(choice(...ACTIONS), 'what happens to it'),
+  do: withDescription(choice(...POSTER_ACTIONS), 'what happens to it'),
   chain: z.exactOptional(chainName),
 });
 
@@ -18,21 +16,8 @@ const long = z.strictObject({
 export const proposer = defineStep({
   name: 'proposer',
   summary: "Stops or starts a chain's proposer.",
-  schema: z.union([
-    z.codec(choice(...ACTIONS), z.custom<z.output<typeof long>>(), {
-      decode: (action) => ({ do: action }),
-      encode: () => z.NEVER,
-    }),
-    long,
-  ]),
-  check(value, facts) {
-    if (!knowsChain(facts, ['chain'], value.chain)) return;
-    const chain = chainNamed(facts.plan, value.chain);
-    if (chain?.proposer !== undefined) runsHere(facts, [], chain.proposer.task);
-    else facts.report([], `${chain?.name} has no proposer`, { allowed: 'a chain with one' });
-  },
+  schema: orAction(POSTER_ACTIONS, long, (action) => ({ do: action })),
+  check: ({ chain }, facts) => void knowsPoster(facts, 'proposer', chain),
   run: ({ do: action, chain }, run) =>
-    outputEvidence(run, (io) =>
-      sayAction(io, run.devnet(), action, chainNamed(run.plan(), chain)?.proposer?.task ?? 'proposer'),
-    ),
+    outputEvidence(run, (io) => sayAction(io, run.devnet(), action, posterTask(run.plan(), 'proposer', chain))),
 });

@@ -1,0 +1,101 @@
+import type { RpcClient } from '../../../rpc/client/client.ts';
+import type { L1Answer, L1Request } from '../../../system/channel/l1-requests.ts';
+import type { Mutex } from '../../../system/time/mutex.ts';
+import type { Anvil } from './anvil-types.ts';
+import type { ChainStore } from './chain-store.ts';
+import { changePool, type PoolFaults } from './pool/pool-faults.ts';
+import { type ReorgRequest, replaceBlocks } from './reorg.ts';
+import type { ReorganiseL1 } from './reorganisations.ts';
+import type { Stall } from './stall.ts';
+import type { ChangeL1 } from './state-changes.ts';
+
+interface ChangesConfig {
+  readonly mine: boolean;
+  /** Default: arrival. */
+  readonly order?: 'arrival' | 'sender';
+}
+
+/** What changes of L1 work on. */
+interface ChangesParts {
+  readonly rpc: RpcClient;
+  readonly anvil: Anvil;
+  readonly stall: Stall;
+  readonly faults: PoolFaults;
+  /** Returns the journaled chain. @throws Error if L1 is not in step */
+  readonly inStep: () => ChainStore;
+  /** Journals the blocks that L1 has made meanwhile. */
+  readonly reconcile: () => Promise<void>;
+  /** For work that reads or changes both L1 and the journal. */
+  readonly runExclusive: Mutex;
+}
+
+/** The changes of L1 that are made on request: by the supervisor, and through the gate. */
+export class L1Changes {
+  readonly #config: ChangesConfig;
+  readonly #parts: ChangesParts;
+
+  constructor(config: ChangesConfig, parts: ChangesParts) {
+    this.#config = config;
+    this.#parts = parts;
+  }
+
+  /** Does what the supervisor asks of L1. @throws Error if L1 is not in step */
+  async answer(request: L1Request): Promise<L1Answer> {
+    if (!this.#config.mine) return { kind: 'refused', why: { kind: 'foreign' } };
+    const { stall, faults, inStep, runExclusive } = this.#parts;
+    return runExclusive(async () => {
+      switch (request.do) {
+        case 'stall':
+          stall.set(request.until ?? Number.POSITIVE_INFINITY);
+          return { kind: 'stalled' };
+        case 'reorg':
+          return this.#reorganise(request);
+        default:
+          return changePool(faults, request, inStep().chain.headSlot);
+      }
+    });
+  }
+
+  async #reorganise(request: ReorgRequest): Promise<L1Answer> {
+    const { rpc, anvil, reconcile } = this.#parts;
+    const { head } = (await this.upToDate()).chain;
+    const { order = 'arrival' } = this.#config;
+    try {
+      return await replaceBlocks({ rpc, anvil, head, order }, request);
+    } finally {
+      if ((await anvil.headHash()) !== head.hash) await reconcile();
+    }
+  }
+
+  /** @throws Error if L1 is not in step */
+  readonly reorganise: ReorganiseL1 = (depth, call) =>
+    this.#parts.runExclusive(async () => {
+      const { anvil, reconcile } = this.#parts;
+      const { head } = (await this.upToDate()).chain;
+      const common = head.number - depth;
+      // `anvil_reorg` makes blocks at once. The base fee of the first one follows from the common block.
+      if (common >= 0) await anvil.setNextBaseFee(common);
+      try {
+        return await call();
+      } finally {
+        if ((await anvil.headHash()) === head.hash) await anvil.setNextBaseFee(head.number);
+        else await reconcile();
+      }
+    });
+
+  /** Changes the state of L1 without a transaction, and journals the change. @throws Error if L1 is not in step */
+  readonly changeState: ChangeL1 = (call) =>
+    this.#parts.runExclusive(async () => {
+      const store = await this.upToDate();
+      const { result, change } = await call();
+      store.change(change);
+      return result;
+    });
+
+  /** Returns the store if it has L1's newest block. @throws Error if L1 is not in step */
+  async upToDate(): Promise<ChainStore> {
+    const store = this.#parts.inStep();
+    if ((await this.#parts.anvil.headHash()) !== store.chain.head.hash) await this.#parts.reconcile();
+    return store;
+  }
+}
