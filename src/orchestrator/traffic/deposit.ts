@@ -27,6 +27,12 @@ export interface Deposited {
   readonly lost: readonly Hex[];
 }
 
+/**
+ * Wall time (ms) for which L1 must not have a transaction before it counts as lost. L1's pool is empty for a moment
+ * when its transactions are put in order, and at a reorganisation.
+ */
+const LOST_AFTER_MS = 1000;
+
 /** A transaction on L1 that makes a deposit. */
 interface SentDeposit {
   readonly hash: Hex;
@@ -36,16 +42,22 @@ interface SentDeposit {
 /**
  * Sends a deposit through the chain's OptimismPortal.
  * The portal meters deposits and burns more gas if others come first, so the gas limit is half again the estimate.
+ * `again`: the nonce of a deposit that was lost.
  */
-function sendDeposit(wallet: Wallet, chain: ChainView, { to, ...request }: DepositRequest): Promise<SentDeposit> {
+function sendDeposit(
+  wallet: Wallet,
+  chain: ChainView,
+  { to, ...request }: DepositRequest,
+  again?: number,
+): Promise<SentDeposit> {
   const call = {
     request: to === null ? { ...request, isCreation: true as const } : { ...request, to },
     portalAddress: portalOf(chain),
     chain: null,
   };
-  return withNextNonce(undefined, async () => {
+  return withNextNonce(again, async () => {
     const gas = await estimateDepositTransactionGas(wallet, { ...call, account: wallet.account });
-    const nonce = await nextNonce(wallet);
+    const nonce = again ?? (await nextNonce(wallet));
     return { hash: await depositTransaction(wallet, { ...call, gas: (gas * 3n) / 2n, nonce }), nonce };
   });
 }
@@ -78,7 +90,7 @@ export async function deposit(
   const lostHashes: Hex[] = [];
   for (let sent = await sendDeposit(wallet, chain, request); ; ) {
     try {
-      const l1 = await receipt(wallet, sent.hash, left(), () => mustBeKnown(wallet, sent.hash));
+      const l1 = await receipt(wallet, sent.hash, left(), mustStay(wallet, sent.hash));
       const [hash] = l1.status === 'success' ? depositHashes(l1) : [];
       if (hash === undefined)
         throw new Failure('deposit', `L1 reverted the deposit ${l1.transactionHash}`, {
@@ -89,15 +101,32 @@ export async function deposit(
       return { l1, l2, lost: lostHashes };
     } catch (error) {
       if (!(error instanceof FellOut)) throw error;
-      // L1 may have it in its pool again, or in another block.
+      const isTaken = (await nextNonce(wallet)) > sent.nonce;
+      // L1 may have it in its pool again, or in another block. Its own nonce is counted then, too.
       if (await isKnown(wallet, sent.hash)) continue;
-      if ((await nextNonce(wallet)) > sent.nonce)
+      if (isTaken)
         throw new Failure('deposit', `${error.message}, and another transaction has its nonce ${sent.nonce}`, {
           hint: 'send the deposit again',
         });
-      lostHashes.push(sent.hash);
-      sent = await sendDeposit(wallet, chain, request);
+      const again = await sendAgain(wallet, chain, request, sent);
+      if (again !== undefined) lostHashes.push(sent.hash);
+      sent = again ?? sent;
     }
+  }
+}
+
+/** Sends a lost deposit with its own nonce, so that it is made once. Undefined if L1 has it again. */
+async function sendAgain(
+  wallet: Wallet,
+  chain: ChainView,
+  request: DepositRequest,
+  { hash, nonce }: SentDeposit,
+): Promise<SentDeposit | undefined> {
+  try {
+    return await sendDeposit(wallet, chain, request, nonce);
+  } catch (error) {
+    if (await isKnown(wallet, hash)) return undefined;
+    throw error;
   }
 }
 
@@ -118,9 +147,13 @@ async function isKnown(l1: Wallet, hash: Hex): Promise<boolean> {
   }
 }
 
-/** @throws FellOut if neither L1's pool nor its chain has a transaction */
-async function mustBeKnown(l1: Wallet, hash: Hex): Promise<void> {
-  if (!(await isKnown(l1, hash))) throw new FellOut(hash);
+/** Checks, each time it is called, that L1's pool or chain has a transaction. It throws FellOut if neither has it. */
+function mustStay(l1: Wallet, hash: Hex): () => Promise<void> {
+  let lastSeen = performance.now();
+  return async () => {
+    if (await isKnown(l1, hash)) lastSeen = performance.now();
+    else if (performance.now() - lastSeen > LOST_AFTER_MS) throw new FellOut(hash);
+  };
 }
 
 /** @throws FellOut if L1 has another block than that of a receipt */

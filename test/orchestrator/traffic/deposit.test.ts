@@ -59,11 +59,11 @@ const pooled = async () => {
 };
 
 /** Makes a deposit from this L1 to this L2. */
-function begin() {
+function begin(url = anvil.url) {
   const plan: Plan = planOf('{}');
   const chain = plan.network.chains[0]!;
   const nodes = chain.nodes.map((node) => ({ ...node, el: { ...node.el, http: `http://127.0.0.1:${l2.port}` } }));
-  return deposit(plan, { ...chain, nodes }, walletAt(anvil.url, KEY), REQUEST, 100_000);
+  return deposit(plan, { ...chain, nodes }, walletAt(url, KEY), REQUEST, 100_000);
 }
 
 /** Mines the next deposit, and waits until it is asked for on L2. Returns its hashes there and on L1. */
@@ -102,4 +102,58 @@ it('a deposit that fell out fails at once when another transaction has its nonce
   const other = [{ from, to: REQUEST.to, value: '0x1' }, 0];
   await anvil.rpc.call('anvil_reorg', [1, [other]]);
   await failed;
+});
+
+const OF_A_WALLET = [
+  ...['eth_chainId', 'eth_getBlockByNumber', 'eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_feeHistory', 'eth_call'],
+  ...['eth_estimateGas', 'eth_getTransactionCount', 'eth_sendRawTransaction', 'eth_getTransactionByHash'],
+  ...['eth_getTransactionReceipt'],
+];
+
+/**
+ * Serves this L1 as it is while its pool is put in order.
+ * Once, it does not have the transaction for two requests, and has it again before it counts the nonces.
+ */
+async function inOrder(): Promise<{ readonly l1: RunningServer; readonly isAgainThere: () => boolean }> {
+  let raw: Hex | undefined;
+  let absences = 0;
+  let isAgainThere = false;
+  const restore = async () => {
+    if (raw === undefined) return;
+    await anvil.rpc.call('eth_sendRawTransaction', [raw]);
+    raw = undefined;
+    isAgainThere = true;
+  };
+  const answer = async (name: string, params: readonly unknown[]) => {
+    if (name === 'eth_getTransactionByHash' && absences < 2) {
+      if (absences++ === 0) {
+        raw = await anvil.rpc.call<Hex>('eth_getRawTransactionByHash', params);
+        await anvil.rpc.call('anvil_dropAllTransactions');
+      }
+      return null;
+    }
+    await restore();
+    return anvil.rpc.call(name, params);
+  };
+  const any = z.unknown().optional();
+  const params = z.tuple([any, any, any]);
+  const methods = Object.fromEntries(
+    OF_A_WALLET.map((name) => [name, method('', params, (_: undefined, values) => answer(name, values))]),
+  );
+  const l1 = await serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods, context: undefined });
+  return { l1, isAgainThere: () => isAgainThere };
+}
+
+it('a deposit is made once when L1 puts its pool in order meanwhile', async () => {
+  const { l1, isAgainThere } = await inOrder();
+  try {
+    const result = begin(`http://127.0.0.1:${l1.port}`);
+    await until('it is there again', isAgainThere);
+    const { onL1, onL2 } = await included();
+    arrived.add(onL2);
+    expect(await result).toMatchObject({ l1: { transactionHash: onL1 }, l2: { transactionHash: onL2 }, lost: [] });
+    expect(await pooled()).toEqual([]);
+  } finally {
+    await l1.close();
+  }
 });
