@@ -95,6 +95,7 @@ export class Beacon implements BeaconState {
   /** Resolves when the attempt to bring L1 where the journal is has succeeded or failed. */
   #attempt = Promise.withResolvers<void>();
   readonly #driving = haltable();
+  readonly #stopped: Promise<unknown>;
   /** For work that reads or changes both L1 and the journal. */
   readonly #runExclusive = createMutex();
   readonly #stall = new Stall();
@@ -128,6 +129,7 @@ export class Beacon implements BeaconState {
     });
     this.#chainId = config.chainId ?? journal.identity?.chainId ?? 0;
     signal.addEventListener('abort', () => this.#endAttempt(), { once: true });
+    this.#stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   }
 
   get chain(): SlotChain | undefined {
@@ -162,6 +164,8 @@ export class Beacon implements BeaconState {
       return this.changes.answer(request).finally(() => requests.idle());
     });
     this.#channel.report(() => this.#report());
+    // A stall that began before this start holds for the first block, too.
+    await Promise.race([this.#channel.opened, this.#stopped]);
     while (!this.#signal.aborted) {
       try {
         const store = await this.#connect();

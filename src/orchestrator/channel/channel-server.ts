@@ -25,9 +25,10 @@ export interface ChannelServer extends ChannelServices {
 export async function serveChannel(path: string, initial: ClockState): Promise<ChannelServer> {
   const connections: Connections = new Connections({
     connected(task) {
+      // A program goes on at its first announcement of the clock, and then knows what holds for it.
+      l1.connected(task);
       clock.announceTo(task);
       quiesce.connected(task);
-      l1.connected(task);
     },
     receive: (task, message, answer) => receive({ clock, quiesce, checkpoints, l1 }, task, message, answer),
     lost(task) {

@@ -5,11 +5,14 @@ import type { L1Service } from './supervised-l1.ts';
 
 /** The end of a program's channel to its supervisor, with four services: clock, quiesce, checkpoint and L1. */
 export interface Channel extends Clock, Quiesce, CheckpointService, L1Service {
+  /** Resolves when the program knows the state of its supervisor, or has found none. */
+  readonly opened: Promise<void>;
   close(): void;
 }
 
 /** The services, beside the clock, of a program without a supervisor. */
-export const UNSUPERVISED: Quiesce & CheckpointService & L1Service & Pick<Channel, 'close'> = {
+export const UNSUPERVISED: Quiesce & CheckpointService & L1Service & Pick<Channel, 'close' | 'opened'> = {
+  opened: Promise.resolve(),
   activity: () => ({ busy: () => {}, idle: () => {} }),
   report: () => {},
   onFlush: () => {},

@@ -12,6 +12,8 @@ interface ConnectionHandlers {
   path(): string | undefined;
   connected(): void;
   receive(message: unknown): void;
+  /** Called when no supervisor accepts a connection. */
+  absent(): void;
   /** Called at the end of a connection. */
   lost(): void;
 }
@@ -39,7 +41,7 @@ export class Connection {
       if (socket !== undefined) {
         pauses.succeeded();
         await this.#follow(socket);
-      }
+      } else this.#handlers.absent();
       if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, pauses.next()).unref());
     }
   }

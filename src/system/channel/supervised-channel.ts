@@ -27,6 +27,7 @@ export function supervisedChannel(file: string, task: string): Channel {
   const fileNow = () => parseClockFile(readText(file) ?? '');
   const initial = fileNow();
   const clock = new SupervisedClock(initial ?? { at: Date.now(), wall: Date.now(), rate: 1 });
+  const opened = Promise.withResolvers<void>();
   const connection = new Connection({
     path: () => fileNow()?.socket,
     connected() {
@@ -41,9 +42,12 @@ export function supervisedChannel(file: string, task: string): Channel {
       else if (isClockPush(message)) {
         clock.receive(message);
         quiesce.look();
+        opened.resolve();
       }
     },
+    absent: () => opened.resolve(),
     lost() {
+      opened.resolve();
       checkpoints.lose();
       orders.lose();
     },
@@ -54,7 +58,9 @@ export function supervisedChannel(file: string, task: string): Channel {
   const orders = new Orders(connection);
   const hasSupervisor = initial?.socket !== undefined;
   if (hasSupervisor) void connection.open();
+  else opened.resolve();
   return {
+    opened: opened.promise,
     now: () => clock.now(),
     elapsed: () => clock.elapsed(),
     wallUntil: (time) => clock.wallUntil(time),

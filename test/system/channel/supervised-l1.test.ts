@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { serveChannel } from '../../../src/orchestrator/channel/channel-server.ts';
 import { supervisedChannel } from '../../../src/system/channel/supervised-channel.ts';
+import { connectUnix, readMessages } from '../../../src/system/net/socket.ts';
 
 /** Opens both ends of the channel of l1-beacon, on a real socket. */
 async function openChannel() {
@@ -45,4 +46,32 @@ it('a request about L1 fails with the program that ends, and without one', async
   await expect(stall).rejects.toThrow('l1-beacon ended');
   await expect(supervisor.l1.ask('l1-beacon', { do: 'stall', until: 1 })).rejects.toThrow('l1-beacon does not run');
   await supervisor.close();
+});
+
+it('a program that has connected is told what holds for L1 before the clock', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'l1-')), 'clock.sock');
+  const supervisor = await serveChannel(path, { at: 5000, wall: Date.now(), rate: 0 });
+  supervisor.l1.onConnected((task) => void supervisor.l1.ask(task, { do: 'stall', until: null }).catch(() => {}));
+  const socket = (await connectUnix(path))!;
+  const messages: unknown[] = [];
+  const both = new Promise<void>((resolve) => {
+    const receive = (message: unknown) => messages.push(message) === 2 && resolve();
+    readMessages(socket, receive, () => {}, 1000);
+  });
+  socket.write(`${JSON.stringify({ task: 'l1-beacon' })}\n`);
+  await both;
+  expect(messages).toMatchObject([{ l1: { do: 'stall', until: null } }, { at: 5000, rate: 0 }]);
+  socket.destroy();
+  await supervisor.close();
+});
+
+it.each([
+  ['no supervisor is named', {}],
+  ['its supervisor is away', { socket: '/nothing/listens/here' }],
+])('the channel of a program opens when %s', async (_, rest) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'l1-')), 'clock.json');
+  writeFileSync(file, JSON.stringify({ at: 5000, wall: Date.now(), rate: 0, ...rest }));
+  const channel = supervisedChannel(file, 'l1-beacon');
+  await channel.opened;
+  channel.close();
 });

@@ -43,10 +43,11 @@ export class L1Changes {
   async answer(request: L1Request): Promise<L1Answer> {
     if (!this.#config.mine) return { kind: 'refused', why: { kind: 'foreign' } };
     const { stall, faults, inStep, runExclusive } = this.#parts;
+    // It holds for all blocks but the one under way, which the answer waits for.
+    if (request.do === 'stall') stall.set(request.until ?? Number.POSITIVE_INFINITY);
     return runExclusive(async () => {
       switch (request.do) {
         case 'stall':
-          stall.set(request.until ?? Number.POSITIVE_INFINITY);
           return { kind: 'stalled' };
         case 'reorg':
           return this.#reorganise(request);

@@ -99,3 +99,22 @@ it('an L1 that is stalled makes no block, and its empty slots get none afterward
   expect(Number((await latest()).number)).toBe(3);
   expect(lines.some((line) => /Slots were missed.*slots=5/.test(line))).toBe(true);
 });
+
+it('an L1 that starts during a stall makes no block before it knows of it', async () => {
+  const clock = manualClock(GENESIS_TIME);
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { l1: ask, ...started } = await startBeaconOnAnvil(temporaryFolder(), { ...clock, opened });
+  const number = async () => Number((await started.call<Block>('eth_getBlockByNumber', 'latest', false)).number);
+  clock.moveTo(GENESIS_TIME + 4 * SLOT);
+  // As many answers of L1 as the blocks of four slots need.
+  for (let count = 0; count < 100; count++) expect(await number()).toBe(0);
+  const stalled = ask({ do: 'stall', until: null });
+  open();
+  expect(await stalled).toEqual({ kind: 'stalled' });
+  await until('L1', () => started.lines.some((line) => /Drives L1/.test(line)));
+  // It is answered after a block that was under way.
+  await ask(reorg(1));
+  expect(await number()).toBe(0);
+  await ask({ do: 'stall', until: 0 });
+  await until('the block of the slot', async () => (await number()) > 0);
+});
