@@ -71,6 +71,7 @@ const SCRIPT = {
 const NATIVE = ['secp256k1', '@crate-crypto/*', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'];
 
 const KUBERNETES_APART = apart(/^@kubernetes\/client-node$/, './kubernetes.cjs');
+const MCP_APART = apart(/^@modelcontextprotocol\/server(\/stdio)?$/, './mcp.cjs');
 const KZG_APART = apart(/^\.\/library\.ts$/, './kzg.cjs');
 
 /** Bundles a program into one script, so that Node reads and compiles a single file. */
@@ -93,7 +94,10 @@ async function bundle(entry: string): Promise<readonly string[]> {
     // The launcher calls it, as Node would.
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
-    plugins: [builtins, nativeLibp2pKeys(root), apart(/^dockerode$/, './dockerode.cjs'), KUBERNETES_APART, KZG_APART],
+    plugins: [
+      ...[builtins, nativeLibp2pKeys(root), apart(/^dockerode$/, './dockerode.cjs')],
+      ...[KUBERNETES_APART, MCP_APART, KZG_APART],
+    ],
   });
   return Object.keys(metafile.inputs);
 }
@@ -121,6 +125,22 @@ async function bundleKubernetes(): Promise<readonly string[]> {
     minify: true,
     metafile: true,
     external: NATIVE,
+    plugins: [builtins],
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** Bundles the server of the Model Context Protocol apart, because only `devnet mcp` loads it. */
+async function bundleMcp(): Promise<readonly string[]> {
+  const contents =
+    "export { McpServer } from '@modelcontextprotocol/server';" +
+    "export { serveStdio } from '@modelcontextprotocol/server/stdio';";
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: root },
+    outfile: join(programs, 'mcp.cjs'),
+    ...SCRIPT,
+    minify: true,
+    metafile: true,
     plugins: [builtins],
   });
   return Object.keys(metafile.inputs);
@@ -187,6 +207,7 @@ const inputs = (
     ...bins.map(bundle),
     bundleDocker(),
     bundleKubernetes(),
+    bundleMcp(),
     bundleKzg(),
     bundleRecovery(),
     library,

@@ -13,6 +13,7 @@ interface Registry {
 
 const REGISTRIES: readonly Registry[] = [
   { file: 'orchestrator/cli/registry.ts', folder: 'commands', render: commands },
+  { file: 'orchestrator/mcp/tool-registry.ts', folder: 'tools', render: reexports('./tools') },
   { file: 'orchestrator/probe/registry.ts', folder: 'kinds', render: reexports('./kinds') },
   { file: 'orchestrator/scenario/read/step-registry.ts', folder: '../steps', render: reexports('../steps') },
   { file: 'orchestrator/scenario/expectation-registry.ts', folder: 'expect', render: reexports('./expect') },

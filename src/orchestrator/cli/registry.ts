@@ -47,6 +47,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   load: () => import('./commands/load.ts'),
   logs: () => import('./commands/logs.ts'),
   ls: () => import('./commands/ls.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   metrics: () => import('./commands/metrics.ts'),
   'node add': () => import('./commands/node/add.ts'),
   'node kill': () => import('./commands/node/kill.ts'),

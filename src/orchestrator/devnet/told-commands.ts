@@ -17,6 +17,7 @@ export const ABOUT_NO_DEVNET: ReadonlySet<string> = new Set([
   'image save',
   'init',
   'ls',
+  'mcp',
   'plan',
   'pool',
   'run',

@@ -1,0 +1,19 @@
+// `make build` writes this file from the folder tools.
+export { block } from './tools/block.ts';
+export { check } from './tools/check.ts';
+export { checkExplain } from './tools/check-explain.ts';
+export { down } from './tools/down.ts';
+export { explain } from './tools/explain.ts';
+export { fork } from './tools/fork.ts';
+export { logsSearch } from './tools/logs-search.ts';
+export { node } from './tools/node.ts';
+export { plan } from './tools/plan.ts';
+export { revert } from './tools/revert.ts';
+export { run } from './tools/run.ts';
+export { snapshot } from './tools/snapshot.ts';
+export { status } from './tools/status.ts';
+export { tx } from './tools/tx.ts';
+export { up } from './tools/up.ts';
+export { validate } from './tools/validate.ts';
+export { wait } from './tools/wait.ts';
+export { warp } from './tools/warp.ts';
