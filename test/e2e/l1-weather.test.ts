@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { FaultDocument, L1PoolFault } from '../../src/orchestrator/state/faults.ts';
 import { Home, rpc, type Status } from './devnet.ts';
 
 interface Block {
@@ -6,6 +7,8 @@ interface Block {
   readonly hash: string;
   readonly timestamp: string;
 }
+
+const LONG = { timeout: 30_000 };
 
 const block = ({ l1 }: Status, which: string) => rpc<Block>(l1.rpc, 'eth_getBlockByNumber', which, false);
 const problemsOf = async (home: Home) =>
@@ -53,10 +56,29 @@ it('L1 is stalled and reorganised by commands, which name what they refuse', asy
   expect(await block(status, 'latest')).toEqual(head);
   expect(await home.devnet('l1', 'resume')).toMatchObject({ code: 0 });
   expect((await home.devnet('l1', 'resume')).code).toBe(1);
-  const next = `0x${(Number(head.number) + 1).toString(16)}`;
-  await expect.poll(() => block(status, next)).not.toBeNull();
+  const first = `0x${(Number(head.number) + 1).toString(16)}`;
+  await expect.poll(() => block(status, first)).not.toBeNull();
   // Its slots stay empty.
-  expect(Number((await block(status, next)).timestamp)).toBeGreaterThanOrEqual(Number(head.timestamp) + 4);
+  expect(Number((await block(status, first)).timestamp)).toBeGreaterThanOrEqual(Number(head.timestamp) + 4);
+
+  // A transaction that is held is a fault like the others, and an l1-beacon that is started again goes on with it.
+  expect(await home.devnet('fault', 'l1-pool', 'hold', 'batcher')).toMatchObject({ code: 0 });
+  const held = async () => (await home.json<FaultDocument>('fault', 'ls')).pool;
+  await expect.poll(held, LONG).toMatchObject([{ id: '1', action: 'hold', nonce: expect.any(Number) }]);
+  const [{ nonce, from }] = (await held()) as readonly [L1PoolFault];
+  const used = () => rpc<string>(status.l1.rpc, 'eth_getTransactionCount', from, 'latest').then(Number);
+  expect((await home.devnet('node', 'restart', 'l1-beacon')).code).toBe(0);
+  const next = Number((await block(status, 'latest')).number) + 3;
+  await expect.poll(async () => Number((await block(status, 'latest')).number), LONG).toBeGreaterThan(next);
+  expect(await used()).toBe(nonce);
+  expect((await home.devnet('status')).stdout).toContain(`FAULT    1: hold transaction ${nonce} of batcher`);
+  expect(await home.devnet('fault', 'heal', '--all')).toMatchObject({
+    ...{ code: 0, stderr: expect.stringContaining('fault 1 is healed: hold transaction') },
+  });
+  await expect.poll(used, LONG).toBeGreaterThan(Number(nonce));
+  const absentHold = await home.devnet('fault', 'l1-pool', 'hold', absent);
+  expect(absentHold).toMatchObject({ code: 1, stderr: expect.stringContaining(`no transaction ${absent} waits`) });
+  expect((await home.devnet('fault', 'ls')).stdout).toBe('no fault stands\n');
 
   // A stall of some time is waited for, and Ctrl-C ends it.
   expect(await home.devnet('l1', 'stall', '2s')).toMatchObject({ code: 0, stderr: expect.stringContaining('goes on') });

@@ -93,7 +93,7 @@ it('a handle puts faults on links, and heals them', async () => {
     code: 'fault',
   });
   expect(await net.faults.heal()).toEqual(['slow']);
-  expect(await net.faults.read()).toEqual({ partitions: [], shaping: [], rpc: [] });
+  expect(await net.faults.read()).toEqual({ partitions: [], shaping: [], rpc: [], pool: [] });
 });
 
 it('an error after `await using` takes the network down', async () => {

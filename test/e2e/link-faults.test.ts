@@ -167,7 +167,7 @@ describe('in a network with faults: true', () => {
     expect((await home.devnet('stop')).code).toBe(0);
     expect((await home.devnet('start', '--ready-budget', '300s')).code).toBe(0);
     expect(await linksOf()).toEqual(before);
-    expect((await status()).faults).toEqual({ partitions: [], shaping: [], rpc: [] });
+    expect((await status()).faults).toEqual({ partitions: [], shaping: [], rpc: [], pool: [] });
     await vi.waitFor(async () => expect(await peersOf('v')).toBe(1), LONG);
   });
 });

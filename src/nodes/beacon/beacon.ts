@@ -120,7 +120,7 @@ export class Beacon implements BeaconState {
       : httpClient({ url: config.l1 });
     this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
     this.#anvil = anvil(this.#rpc);
-    this.#faults = new PoolFaults(this.#rpc);
+    this.#faults = new PoolFaults(this.#rpc, (match) => channel.tellPoolFault(match));
     this.changes = new L1Changes(config, {
       ...{ rpc: this.#rpc, anvil: this.#anvil, stall: this.#stall, faults: this.#faults },
       inStep: () => this.#inStep(),

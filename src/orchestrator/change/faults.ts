@@ -2,7 +2,7 @@ import { Failure } from '../../system/failure.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { FaultsRequest } from '../control/requests.ts';
 import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
-import { mustFit, mustHaveLinks, mustStand } from '../faults/faults.ts';
+import { mustFit, mustStand } from '../faults/checks.ts';
 import type { GivenDocument } from '../faults/schema.ts';
 import type { FaultDocument, GivenFault } from '../state/faults.ts';
 
@@ -14,7 +14,6 @@ export interface FaultsAnswer {
 
 /** Reads the faults of a network. @throws Failure */
 export async function readFaults(devnet: Devnet): Promise<FaultDocument> {
-  mustHaveLinks(viewOf(devnet).plan);
   return (await withControl(devnet, (control) => ask(control, { action: 'read' }))).faults;
 }
 
@@ -27,7 +26,6 @@ export async function addFault(devnet: Devnet, fault: GivenFault, forMs?: number
 
 /** Ends faults, and returns their ids. @throws Failure `fault` (exit 2) if one of the ids is none */
 export async function healFaults(devnet: Devnet, ids: readonly string[] | 'all'): Promise<readonly string[]> {
-  mustHaveLinks(viewOf(devnet).plan);
   const answer = await withControl(devnet, async (control) => {
     if (ids !== 'all') mustStand((await ask(control, { action: 'read' })).faults, ids);
     return ask(control, { action: 'heal', ...(ids === 'all' ? {} : { ids: [...ids] }) });
@@ -37,7 +35,6 @@ export async function healFaults(devnet: Devnet, ids: readonly string[] | 'all')
 
 /** Replaces all faults of a network, and returns those that stand. @throws Failure */
 export async function applyFaults(devnet: Devnet, document: GivenDocument): Promise<FaultDocument> {
-  mustHaveLinks(viewOf(devnet).plan);
   return (await withControl(devnet, (control) => ask(control, { action: 'apply', document }))).faults;
 }
 
@@ -61,7 +58,7 @@ export async function duringFault(
     const end = control.events(({ event, ...rest }) => {
       if (event !== 'network' || !('network' in rest)) return;
       const { network } = rest;
-      if (network.kind !== 'fault' || network.state !== 'healed') return;
+      if (network.kind !== 'fault' || network.state === 'added') return;
       over.add(network.id);
       if (network.id === id) change();
     }, 'watch');

@@ -1,5 +1,6 @@
 import { Failure } from '../../system/failure.ts';
 import { type Devnet, viewOf } from '../devnet/select.ts';
+import { mustHaveLinks } from '../faults/checks.ts';
 import { clientFor } from '../probe/call.ts';
 import { L1_FINALITY } from '../state/faults.ts';
 import { addFault, healFaults, readFaults } from './faults.ts';
@@ -9,6 +10,7 @@ import { addFault, healFaults, readFaults } from './faults.ts';
  * Returns the number of the final block; undefined: it goes on. @throws Failure
  */
 export async function setL1Finality(devnet: Devnet, action: 'stop' | 'go'): Promise<number | undefined> {
+  mustHaveLinks(viewOf(devnet).plan);
   const standing = (await readFaults(devnet)).rpc.some(({ id }) => id === L1_FINALITY);
   if ((action === 'stop') === standing)
     throw new Failure('l1', standing ? 'the finality of L1 stands already' : 'the finality of L1 goes on already');

@@ -66,6 +66,7 @@ function receive(
   else if ('id' in message) void answerOrder(message.id, clock.move(message.to), answer);
   else if ('kept' in message) quiesce.flushed(task, message.kept, message.error);
   else if ('stepped' in message) checkpoints.stepped(task, message.stepped, message.error);
+  else if ('fault' in message) l1.tellPoolFault(message);
   else if ('reply' in message)
     l1.receive(task, message.reply, 'error' in message ? new Error(message.error) : message.result);
   else if (task !== undefined) quiesce.receive(task, message);

@@ -1,4 +1,4 @@
-import type { L1Answer, L1Request } from '../../system/channel/l1-requests.ts';
+import type { L1Answer, L1Request, PoolFaultMatch } from '../../system/channel/l1-requests.ts';
 import type { Connections } from './connections.ts';
 
 /** Wall time (ms) in which a request must be answered: the longest one makes 128 blocks again. */
@@ -15,6 +15,7 @@ export class L1Service {
   readonly #open = new Map<number, OpenRequest>();
   #last = 0;
   #onConnected: (task: string) => void = () => {};
+  #onPoolFault: (match: PoolFaultMatch) => void = () => {};
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -38,6 +39,15 @@ export class L1Service {
   /** Sets what is called when a task has connected, which knows no earlier request. */
   onConnected(listener: (task: string) => void): void {
     this.#onConnected = listener;
+  }
+
+  /** Sets what is called when a fault of L1's pool has met a transaction. */
+  onPoolFault(listener: (match: PoolFaultMatch) => void): void {
+    this.#onPoolFault = listener;
+  }
+
+  tellPoolFault(match: PoolFaultMatch): void {
+    this.#onPoolFault(match);
   }
 
   connected(task: string): void {

@@ -10,9 +10,6 @@ const words = z.array(z.string());
 const reading = z.looseObject({ at: time, rate, isPaused: z.boolean() });
 const warp = z.looseObject({ from: time, at: time, to: time, complete: z.boolean(), ms: duration });
 const end = z.looseObject({ killed: words, errors: words });
-const poolFaults = z.looseObject({
-  faults: z.array(z.looseObject({ id: count, action: z.string(), from: z.string() })),
-});
 const block = z.looseObject({ number: count, hash: z.string() });
 const state = z.looseObject({
   name: z.string(),
@@ -37,8 +34,6 @@ const results: Readonly<Record<AnsweredRequest['method'], z.ZodMiniType>> = {
   warp,
   jump: reading,
   l1: z.looseObject({ stalled: z.nullable(z.looseObject({ since: time, until: z.nullable(time) })) }),
-  'l1-pool': poolFaults,
-  'l1-pool-faults': poolFaults,
   reorg: z.looseObject({ common: block, from: block, to: block }),
   faults: z.looseObject({ faults: standingFaults, ids: words }),
   stop: end,

@@ -18,7 +18,6 @@ const change = z.strictObject({
 export type PlanChange = z.infer<typeof change>;
 
 const transaction = z.string().check(z.regex(/^0x[0-9a-f]{64}$/));
-const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
 
 const id = z.int();
 const tasks = words.check(z.minLength(1), z.maxLength(1000));
@@ -88,16 +87,6 @@ const request = z.discriminatedUnion('method', [
     action: z.enum(['stall', 'resume', 'wait']),
     ms: z.optional(duration.check(z.positive())),
   }),
-  /** Drops, replaces or holds a transaction that waits on L1: by its hash, or the next one of a sender. */
-  z.strictObject({
-    id,
-    method: z.literal('l1-pool'),
-    action: z.enum(['drop', 'replace', 'hold']),
-    target: z.union([z.strictObject({ hash: transaction }), z.strictObject({ from: address })]),
-    slots: z.optional(count.check(z.positive())),
-  }),
-  /** Ends a fault of L1's pool, or lists all. */
-  z.strictObject({ id, method: z.literal('l1-pool-faults'), heal: z.optional(count) }),
   /** Replaces the newest blocks of L1, without some of their transactions. */
   z.strictObject({
     id,
@@ -106,8 +95,8 @@ const request = z.discriminatedUnion('method', [
     drop: z.array(transaction).check(z.maxLength(20)),
   }),
   /**
-   * Reads, adds, heals or replaces the faults of the network's links. `add`: one, which ends after `forMs` of the
-   * network's clock. `heal`: those of these ids, or all. `apply`: all that stand are replaced.
+   * Reads, adds, heals or replaces the faults of the network. `add`: one, which ends after `forMs` of the network's
+   * clock. `heal`: those of these ids, or all. `apply`: all that stand are replaced.
    */
   z.discriminatedUnion('action', [
     z.strictObject({ id, method: z.literal('faults'), action: z.literal('read') }),

@@ -1,18 +1,24 @@
+import type { PoolFaultMatch } from '../../system/channel/l1-requests.ts';
 import type { LinkShape } from '../../system/net/link/line.ts';
 import { type ClockState, timeAt } from '../../system/time/clock.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type FaultDocument, type GivenFault, NO_FAULTS, type RpcFault } from '../state/faults.ts';
+import { type FaultDocument, type GivenFault, type L1PoolFault, NO_FAULTS, type RpcFault } from '../state/faults.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
-import { causeText, faultsOf, faultText, linkFault, type StandingFault } from './describe.ts';
+import { mustStand } from './checks.ts';
+import { causeText, contentOf, faultsOf, faultText, linkFault, type StandingFault } from './describe.ts';
+import { type Given, isNotIn, isSame, standing, type Times, timesOf, without } from './document.ts';
 import type { Links } from './links.ts';
 import { refusal } from './places.ts';
-import type { GivenDocument } from './schema.ts';
+import { endOfEpochs, withSender } from './pool.ts';
+import { type GivenDocument, MOST_POOL_FAULTS } from './schema.ts';
 import { mustTouch, shapesOf, tasksTouched, wrongAnswersOf } from './shapes.ts';
 import { wordOf } from './target.ts';
 
 /** What the faults of a network work on. */
 interface FaultParts {
   readonly links: Links;
+  /** Has L1's pool follow its faults. */
+  readonly pool: (faults: readonly L1PoolFault[]) => void;
   /** The plan in force. */
   readonly plan: () => Plan;
   readonly clock: () => ClockState;
@@ -21,10 +27,12 @@ interface FaultParts {
   readonly keep: (document: FaultDocument) => void;
 }
 
+type PoolGiven = Extract<GivenFault, { pool: unknown }>['pool'];
+
 /** Longest time (ms) that a timer of this program waits before it looks at the clock again. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** The faults of a running network: a document, and the links that are shaped by it. */
+/** The faults of a running network: a document, the links that are shaped by it, and L1's pool. */
 export class Faults {
   readonly #parts: FaultParts;
   #document = NO_FAULTS;
@@ -47,32 +55,59 @@ export class Faults {
     const { now } = this;
     const id = this.#idOf(contentOf(fault).id, this.#ids());
     const times = { since: now, ...(forMs === undefined ? {} : { until: now + forMs }) };
-    const { partitions, shaping, rpc } = this.#document;
-    this.#set(
-      'partition' in fault
-        ? { partitions: [...partitions, standing(fault.partition, id, times)], shaping, rpc }
-        : 'rpc' in fault
-          ? { partitions, shaping, rpc: [...rpc, standing(fault.rpc, id, times)] }
-          : { partitions, shaping: [...shaping, standing(fault.shaping, id, times)], rpc },
-    );
+    const { partitions, shaping, rpc, pool } = this.#document;
+    if ('partition' in fault)
+      this.#set({ ...this.#document, partitions: [...partitions, standing(fault.partition, id, times)] });
+    else if ('rpc' in fault) this.#set({ ...this.#document, rpc: [...rpc, standing(fault.rpc, id, times)] });
+    else if ('pool' in fault) this.#set({ ...this.#document, pool: [...pool, this.#ofPool(fault.pool, id, times)] });
+    else this.#set({ ...this.#document, shaping: [...shaping, standing(fault.shaping, id, times)] });
     return id;
   }
 
+  /** A fault of L1's pool has met a transaction: it is over, or holds that one. */
+  meet({ fault: id, nonce, isOver }: PoolFaultMatch): void {
+    const { pool } = this.#document;
+    if (isOver) this.#set(without(this.#document, new Set([id])), 'done');
+    else {
+      this.#document = { ...this.#document, pool: pool.map((each) => (each.id === id ? { ...each, nonce } : each)) };
+      this.#parts.keep(this.#document);
+    }
+  }
+
   /** Replaces all faults. One that has the id and the content of a standing one goes on. */
-  apply({ partitions, shaping, rpc }: GivenDocument): void {
+  apply({ partitions, shaping, rpc, pool }: GivenDocument): void {
     for (const partition of partitions) mustTouch(this.#parts.plan(), { partition });
     for (const each of shaping) mustTouch(this.#parts.plan(), { shaping: each });
     for (const each of rpc) mustTouch(this.#parts.plan(), { rpc: each });
     const { now } = this;
     const ids = new Set<string>();
-    const names = [...partitions, ...shaping, ...rpc].flatMap(({ id }) => id ?? []);
-    const next = <Fault extends Given>(fault: Fault) => {
+    const names = [...partitions, ...shaping, ...rpc, ...pool].flatMap(({ id }) => id ?? []);
+    const nextId = <Fault extends Given>(fault: Fault) => {
       const id = this.#idOf(fault.id, fault.id === undefined ? new Set([...ids, ...names]) : ids);
       ids.add(id);
+      return id;
+    };
+    const next = <Fault extends Given>(fault: Fault) => {
+      const id = nextId(fault);
       const before = faultsOf(this.#document).find((each) => isSame(each, { ...fault, id }));
       return standing(fault, id, before === undefined ? { since: now } : timesOf(before));
     };
-    this.#set({ partitions: partitions.map(next), shaping: shaping.map(next), rpc: rpc.map(next) });
+    this.#set({
+      partitions: partitions.map(next),
+      shaping: shaping.map(next),
+      rpc: rpc.map(next),
+      pool: pool.map((each) => {
+        const id = nextId(each);
+        const before = this.#document.pool.find((other) => isSame(other, { ...each, id }));
+        return before ?? this.#ofPool(each, id, { since: now });
+      }),
+    });
+  }
+
+  #ofPool(fault: PoolGiven, id: string, times: Times): L1PoolFault {
+    const { epochs } = fault;
+    const until = epochs === undefined ? {} : { until: endOfEpochs(this.#parts.plan(), epochs, times.since) };
+    return { ...withSender(this.#parts.plan(), fault), id, ...times, ...until };
   }
 
   /** Ends faults. @throws Failure `fault` (exit 2) if one of the ids is none */
@@ -137,8 +172,10 @@ export class Faults {
   }
 
   /** Puts a document in force as a whole, or throws before anything has changed. */
-  #set(next: FaultDocument): void {
-    const { links, plan, emit, keep } = this.#parts;
+  #set(next: FaultDocument, end: 'healed' | 'done' = 'healed'): void {
+    const { links, pool, plan, emit, keep } = this.#parts;
+    if (next.pool.length > MOST_POOL_FAULTS)
+      throw refusal(`expected at most ${MOST_POOL_FAULTS} faults of L1's pool`, { most: MOST_POOL_FAULTS });
     const shapes = shapesOf(plan(), next);
     const answers = wrongAnswersOf(plan(), next);
     const [before, after] = [faultsOf(this.#document), faultsOf(next)];
@@ -147,12 +184,13 @@ export class Faults {
     this.#answers = answers;
     links.shape(shapes);
     links.intercept(answers);
+    pool(next.pool);
     this.#wait(after);
     const [over, fresh] = [before.filter(isNotIn(after)), after.filter(isNotIn(before))];
     if (over.length + fresh.length === 0) return;
     keep(next);
     const at = Date.now();
-    for (const fault of over) emit({ kind: 'fault', at, id: fault.id, what: faultText(fault), state: 'healed' });
+    for (const fault of over) emit({ kind: 'fault', at, id: fault.id, what: faultText(fault), state: end });
     for (const fault of fresh) emit({ kind: 'fault', at, id: fault.id, what: faultText(fault), state: 'added' });
   }
 
@@ -167,86 +205,11 @@ export class Faults {
   }
 }
 
-/** @throws Failure `fault` (exit 2) if an id is that of no fault, with those that stand */
-export function mustStand(document: FaultDocument, ids: readonly string[]): void {
-  const all = faultsOf(document).map(({ id }) => id);
-  const unknown = ids.find((id) => !all.includes(id));
-  if (unknown === undefined) return;
-  throw refusal(
-    `there is no fault ${unknown}`,
-    { id: unknown, expected: all },
-    all.length === 0 ? 'no fault stands' : `expected one of ${all.join(', ')}; it may have ended by itself`,
-  );
-}
-
-/** @throws Failure `fault` (exit 2) if the network has no links, or a fault names none of them */
-export function mustFit(plan: Plan, faults: readonly GivenFault[]): void {
-  mustHaveLinks(plan);
-  for (const fault of faults) mustTouch(plan, fault);
-}
-
-/** @throws Failure `fault` (exit 2) if the network was started without `faults: true` */
-export function mustHaveLinks({ links, devnet }: Plan): void {
-  if (links !== undefined) return;
-  throw refusal(
-    `${devnet} was started without links that can fail`,
-    { devnet },
-    'start it with `faults: true` in its spec, or with `devnet up --set faults=true`',
-  );
-}
-
-/** Returns a fault without its kind. */
-function contentOf(fault: GivenFault) {
-  if ('partition' in fault) return fault.partition;
-  return 'rpc' in fault ? fault.rpc : fault.shaping;
-}
-
 /** Whether no byte passes the links of a fault: it explains more than a slow link does. */
 function isSeverance(fault: StandingFault): boolean {
   return fault.kind === 'partition' || (fault.kind === 'shaping' && (fault.cut === true || fault.drop === true));
 }
 
-function without({ partitions, shaping, rpc }: FaultDocument, ids: ReadonlySet<string>): FaultDocument {
-  const stands = ({ id }: { readonly id: string }) => !ids.has(id);
-  return { partitions: partitions.filter(stands), shaping: shaping.filter(stands), rpc: rpc.filter(stands) };
-}
-
-/** A fault as it is given. Times of a document that it comes from are of no account. */
-interface Given {
-  readonly id?: string;
-  readonly since?: number;
-  readonly until?: number;
-}
-
-interface Times {
-  readonly since: number;
-  readonly until?: number;
-}
-
-function standing<Fault extends Given>(fault: Fault, id: string, times: Times) {
-  const { since: _since, until: _until, ...content } = fault;
-  return { ...content, id, ...times };
-}
-
-function timesOf({ since, until }: StandingFault): Times {
-  return { since, ...(until === undefined ? {} : { until }) };
-}
-
 function isSevered(shape: LinkShape | undefined): boolean {
   return shape !== undefined && (shape.isCut || shape.there.isDropped || shape.back.isDropped);
-}
-
-/** Whether two faults have the same id and do the same. */
-function isSame(a: { readonly id: string }, b: { readonly id: string }): boolean {
-  const contentOf = (fault: object) =>
-    JSON.stringify(
-      Object.entries(fault)
-        .filter(([name]) => !['since', 'until', 'kind'].includes(name))
-        .toSorted(([one], [other]) => one.localeCompare(other)),
-    );
-  return contentOf(a) === contentOf(b);
-}
-
-function isNotIn(others: readonly StandingFault[]): (fault: StandingFault) => boolean {
-  return (fault) => !others.some((other) => isSame(fault, other));
 }

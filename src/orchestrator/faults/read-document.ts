@@ -7,6 +7,7 @@ import { inReadingOrder, type Problem, problemAt, renderProblems } from '../spec
 import type { Source } from '../spec/text/source.ts';
 import { parseYaml, plainOf } from '../spec/text/yaml.ts';
 import type { GivenFault } from '../state/faults.ts';
+import { mustHaveLinksFor } from './checks.ts';
 import { faultDocument, type GivenDocument } from './schema.ts';
 import { mustTouch } from './shapes.ts';
 
@@ -19,6 +20,7 @@ export function readDocument(source: Source, plan: Plan): GivenDocument {
   if (layer === undefined) throw failureOf(ofText);
   const { output, problems } = checkShape(plainOf(layer), [layer], faultDocument);
   const all = [...ofText, ...problems];
+  if (output !== undefined) mustHaveLinksFor(plan, output);
   const ids = new Set<string>();
   for (const [path, id, fault] of output === undefined ? [] : entriesOf(output)) {
     const problem = (at: Path, message: string) => all.push(problemAt(spanAt([layer], at), 'fault', at, message));
@@ -28,7 +30,7 @@ export function readDocument(source: Source, plan: Plan): GivenDocument {
       mustTouch(plan, fault);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const key = 'partition' in fault ? 'groups' : 'target';
+      const key = 'partition' in fault ? 'groups' : 'pool' in fault ? 'of' : 'target';
       problem([...path, key], [error.message, error.hint].filter((text) => text !== undefined).join('; '));
     }
   }
@@ -40,11 +42,13 @@ function entriesOf({
   partitions,
   shaping,
   rpc,
+  pool,
 }: GivenDocument): readonly (readonly [Path, string | undefined, GivenFault])[] {
   return [
     ...partitions.map((partition, index) => [['partitions', index], partition.id, { partition }] as const),
     ...shaping.map((each, index) => [['shaping', index], each.id, { shaping: each }] as const),
     ...rpc.map((each, index) => [['rpc', index], each.id, { rpc: each }] as const),
+    ...pool.map((each, index) => [['pool', index], each.id, { pool: each }] as const),
   ];
 }
 

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../../system/program/options.ts';
-import { choice, key, withDescription } from '../spec/schema/words.ts';
-import { DIRECTIONS, type FaultDocument, RPC_ANSWERS } from '../state/faults.ts';
+import { choice, key, whole, withDescription } from '../spec/schema/words.ts';
+import { DIRECTIONS, type FaultDocument, POOL_ACTIONS, RPC_ANSWERS } from '../state/faults.ts';
 
 z.config({ jitless: true });
+
+/** Faults of L1's pool at a time: their ids are in one message to l1-beacon. */
+export const MOST_POOL_FAULTS = 50;
 
 const MOST_MS = 3_600_000;
 const MS = 'milliseconds, or a duration such as 200ms, from 1ms to 1h';
@@ -81,11 +84,24 @@ export const rpc = z.strictObject({
   at: key(z.record(word, z.string()), 'with stale: the block that a tag has'),
 });
 
+/** A fault of L1's pool, without its times. */
+export const pool = z
+  .strictObject({
+    ...standing,
+    action: withDescription(choice(...POOL_ACTIONS), 'what becomes of a transaction that waits on L1'),
+    of: withDescription(word, 'its hash; or batcher, proposer or CHAIN/batcher for its next one'),
+    epochs: key(whole(1, 1000), 'with hold: so many epochs of 32 slots; default: until it is healed'),
+    from: z.exactOptional(z.string()),
+    nonce: z.exactOptional(z.number()),
+  })
+  .check(z.refine(({ action, epochs }) => epochs === undefined || action === 'hold', 'epochs goes with hold'));
+
 /** The faults of a network as one document. */
 export const faultDocument = z.strictObject({
   partitions: z._default(z.array(partition), []),
   shaping: z._default(z.array(shaping), []),
   rpc: z._default(z.array(rpc), []),
+  pool: z._default(z.array(pool).check(z.maxLength(MOST_POOL_FAULTS, 'at most 50 faults of the pool')), []),
 });
 
 /** A document as a user gives it. */
@@ -96,6 +112,7 @@ export const givenFault = z.union([
   z.strictObject({ partition }),
   z.strictObject({ shaping }),
   z.strictObject({ rpc }),
+  z.strictObject({ pool }),
 ]);
 
 /** Whether a document that the supervisor sent has the form of one. */

@@ -2,9 +2,10 @@ import { Failure } from '../../system/failure.ts';
 import { CLEAN, CLEAN_LINK, type LinkShape, type Shape } from '../../system/net/link/line.ts';
 import { ANY } from '../plan/links.ts';
 import type { Link, Plan } from '../plan/plan.ts';
-import type { FaultDocument, Partition, RpcFault, Shaping } from '../state/faults.ts';
+import type { FaultDocument, L1PoolFault, Partition, RpcFault, Shaping } from '../state/faults.ts';
 import { linksBetween, mustDivide } from './partition.ts';
 import { refusal } from './places.ts';
+import { poolTarget, taskOf } from './pool.ts';
 import { linksOfServer, mustFitMethod } from './rpc-targets.ts';
 import { linksOfTarget } from './target.ts';
 
@@ -40,11 +41,13 @@ export function shapesOf(plan: Network, { partitions, shaping }: FaultDocument):
 export type LinkFault =
   | { readonly partition: Pick<Partition, 'groups'> }
   | { readonly shaping: Omit<Shaping, 'id' | 'since' | 'until'> }
-  | { readonly rpc: Omit<RpcFault, 'id' | 'since' | 'until'> };
+  | { readonly rpc: Omit<RpcFault, 'id' | 'since' | 'until'> }
+  | { readonly pool: Pick<L1PoolFault, 'of'> & Partial<Pick<L1PoolFault, 'from'>> };
 
-/** @throws Failure `fault` (exit 2) if a fault names a node or a link that the network lacks */
+/** @throws Failure `fault` (exit 2) if a fault names a node, a link or an account that the network lacks */
 export function mustTouch(plan: Network, fault: LinkFault): void {
-  if ('partition' in fault) mustDivide(plan, fault.partition.groups);
+  if ('pool' in fault) poolTarget(plan, fault.pool.of);
+  else if ('partition' in fault) mustDivide(plan, fault.partition.groups);
   else if ('rpc' in fault) {
     mustFitMethod(fault.rpc);
     linksOfServer(plan, fault.rpc);
@@ -53,6 +56,7 @@ export function mustTouch(plan: Network, fault: LinkFault): void {
 
 /** Returns the links that a fault touches: none, if the network has lost what the fault names. */
 export function shapedBy(plan: Network, fault: LinkFault): readonly ShapedLink[] {
+  if ('pool' in fault) return [];
   if ('partition' in fault)
     return linksBetween(plan, fault.partition.groups).map((link) => ({ link, shape: { ...CLEAN_LINK, isCut: true } }));
   if ('rpc' in fault) return ifThere(() => linksOfServer(plan, fault.rpc)).map((link) => ({ link, shape: CLEAN_LINK }));
@@ -91,8 +95,13 @@ export function wrongAnswersOf(plan: Network, { rpc }: FaultDocument): ReadonlyM
   return byLink;
 }
 
-/** Returns the tasks at the ends of the links that a fault touches. */
+/** Returns the tasks at the ends of the links that a fault touches, or the one whose transaction it touches. */
 export function tasksTouched(plan: Network, fault: LinkFault): ReadonlySet<string> {
+  if ('pool' in fault) {
+    const { from } = fault.pool;
+    const task = from === undefined ? undefined : taskOf(plan, { from });
+    return new Set(task === undefined ? [] : [task]);
+  }
   return new Set(shapedBy(plan, fault).flatMap(({ link: { from, to } }) => (from === ANY ? [to] : [from, to])));
 }
 

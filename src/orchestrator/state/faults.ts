@@ -54,16 +54,31 @@ export function heldFinality({ rpc }: Pick<FaultDocument, 'rpc'>): number | unde
   return final === undefined ? undefined : Number(final);
 }
 
+/** What becomes of a transaction that waits on L1. */
+export const POOL_ACTIONS = ['drop', 'replace', 'hold'] as const;
+
+/** A transaction that vanishes from the pool of L1, is replaced there, or waits in it. */
+export interface L1PoolFault extends Standing {
+  readonly action: (typeof POOL_ACTIONS)[number];
+  /** Its hash; or `batcher`, `proposer` or one of them after its chain, for the next one of that account. */
+  readonly of: string;
+  /** Its sender. */
+  readonly from: string;
+  /** Absent until the sender has a transaction in the pool. */
+  readonly nonce?: number;
+}
+
 /** All faults of a network. */
 export interface FaultDocument {
   readonly partitions: readonly Partition[];
   readonly shaping: readonly Shaping[];
   /** Wrong answers. */
   readonly rpc: readonly RpcFault[];
+  readonly pool: readonly L1PoolFault[];
 }
 
 /** A network without a fault. */
-export const NO_FAULTS: FaultDocument = { partitions: [], shaping: [], rpc: [] };
+export const NO_FAULTS: FaultDocument = { partitions: [], shaping: [], rpc: [], pool: [] };
 
 /** The same without what the supervisor adds. */
 type Given<Fault> = Omit<Fault, keyof Standing> & Partial<Standing>;
@@ -72,4 +87,6 @@ type Given<Fault> = Omit<Fault, keyof Standing> & Partial<Standing>;
 export type GivenFault =
   | { readonly partition: Given<Partition> }
   | { readonly shaping: Given<Shaping> }
-  | { readonly rpc: Given<RpcFault> };
+  | { readonly rpc: Given<RpcFault> }
+  /** `epochs`: it ends after so many epochs of L1. */
+  | { readonly pool: Given<Omit<L1PoolFault, 'from'>> & { readonly from?: string; readonly epochs?: number } };

@@ -67,7 +67,7 @@ export type NetworkEvent =
   | (Kind<'agreement'> & { readonly chain: string; readonly block: number; readonly nodes: string[] })
   | (Kind<'started'> & { readonly task: string; readonly pid: number | null })
   | (Kind<'ended'> & { readonly task: string; readonly what: string })
-  /** A fault of links began, or is over. */
-  | (Kind<'fault'> & { readonly id: string; readonly what: string; readonly state: 'added' | 'healed' })
+  /** A fault began, is over, or has met the one transaction that it is for. */
+  | (Kind<'fault'> & { readonly id: string; readonly what: string; readonly state: 'added' | 'healed' | 'done' })
   /** The phase of the network changed. */
   | (Kind<'phase'> & { readonly phase: string });

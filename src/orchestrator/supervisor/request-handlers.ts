@@ -5,7 +5,6 @@ import type { WarpResult } from '../clock/warp.ts';
 import { stillStarting } from '../control/refusals.ts';
 import type {
   ClockAction,
-  FaultsRequest,
   Handlers,
   NodeRequest,
   NodeSetRequest,
@@ -14,10 +13,11 @@ import type {
   SnapshotRequest,
 } from '../control/requests.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
-import { type Faults, mustHaveLinks } from '../faults/faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import { heldFinality } from '../state/faults.ts';
+import { changeFaults } from './actions/change-faults.ts';
 import type { L1Control, L1Stall } from './actions/l1-control.ts';
 import type { Finish } from './finish.ts';
 
@@ -85,16 +85,10 @@ export function requestHandlers(parts: RequestParts): Handlers {
       await change(l1.resumed(ending));
       return stalled(l1.stalled);
     },
-    'l1-pool': async ({ action, target, slots }) => ({
-      faults: await change(l1.pool({ do: 'pool', action, target, ...(slots === undefined ? {} : { slots }) })),
-    }),
-    'l1-pool-faults': async ({ heal }) => ({
-      faults: await change(l1.pool(heal === undefined ? { do: 'pool-faults' } : { do: 'heal', id: heal })),
-    }),
     reorg: ({ depth, drop }) => change(l1.reorganise(depth, drop, heldFinality(faults.document))),
     async faults(request) {
       if (request.action !== 'read') mustBeReady();
-      const ids = changeFaults(faults, parts.plan(), request);
+      const ids = await change(changeFaults({ faults, l1, plan: parts.plan() }, request));
       return { faults: faults.document, ids };
     },
     stop: () => end('stop'),
@@ -103,21 +97,6 @@ export function requestHandlers(parts: RequestParts): Handlers {
       return end(request.keepData ? 'keep' : 'down');
     },
   };
-}
-
-/** Does what a request wants of the faults, as a whole or not at all. Returns the ids of those that it is about. */
-function changeFaults(faults: Faults, plan: Plan, request: FaultsRequest): readonly string[] {
-  if (request.action === 'read') return [];
-  mustHaveLinks(plan);
-  switch (request.action) {
-    case 'add':
-      return [faults.add(request.fault, request.forMs)];
-    case 'heal':
-      return faults.heal(request.ids ?? 'all');
-    case 'apply':
-      faults.apply(request.document);
-      return [];
-  }
 }
 
 /** What each action on the clock does. The answer is the clock's reading, or the result of a move. */

@@ -101,10 +101,12 @@ class Session {
     const { logBytes } = this.#plan;
     this.#watches = watchProcesses(paths, io, { network: this.#network, record, logBytes }, this.#finish.resolve);
     this.#faults = new Faults({
+      pool: (faults) => this.#l1.pool.follow(faults),
       ...{ links: this.#links, plan: () => this.#plan, clock: () => channel.clock.state() },
       ...{ emit: this.#session.events.emit, keep: (document) => record.faults(document) },
     });
     channel.clock.onPush(() => this.#faults.refresh());
+    channel.l1.onPoolFault((match) => this.#faults.meet(match));
     this.#time = this.#createTime();
     this.#l1 = this.#createL1();
     this.#control = this.#serveControl();

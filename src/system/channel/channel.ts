@@ -18,6 +18,7 @@ export const UNSUPERVISED: Quiesce & CheckpointService & L1Service & Pick<Channe
   onFlush: () => {},
   onCheckpoints: () => {},
   onL1: () => {},
+  tellPoolFault: () => {},
   close: () => {},
 };
 

@@ -1,19 +1,25 @@
 /** What becomes of a transaction that waits on L1. */
 export type PoolAction = 'drop' | 'replace' | 'hold';
 
-/** A transaction by its hash, or the next one of a sender. */
-export type PoolTarget = { readonly hash: string } | { readonly from: string };
-
 /** A fault of L1's pool. */
 export interface PoolFault {
-  readonly id: number;
+  readonly id: string;
   readonly action: PoolAction;
-  /** Lower case. */
+  /** The sender. */
   readonly from: string;
-  /** Absent until the sender has sent a transaction. */
+  /** Absent: that of the next transaction that the sender has in the pool. */
   readonly nonce?: number | undefined;
-  /** Slot with whose block it may be included again. Absent: when the fault is removed. */
-  readonly untilSlot?: number | undefined;
+  /** Time of the network's clock (ms): the block of a slot from then on may have it. Absent: when it is removed. */
+  readonly until?: number | undefined;
+}
+
+/** A fault of L1's pool has met a transaction. */
+export interface PoolFaultMatch {
+  /** Id of the fault. */
+  readonly fault: string;
+  readonly nonce: number;
+  /** Whether the fault is over: only a transaction that is held stays held. */
+  readonly isOver: boolean;
 }
 
 /** What the supervisor has l1-beacon do with L1. */
@@ -25,11 +31,12 @@ export type L1Request =
    * `final`: number of the newest final block. Absent: the one that L1 names.
    */
   | { readonly do: 'reorg'; readonly depth: number; readonly drop: readonly string[]; readonly final?: number }
-  /** Drops, replaces or holds a transaction that waits. `slots`: so many blocks go without it. */
-  | { readonly do: 'pool'; readonly action: PoolAction; readonly target: PoolTarget; readonly slots?: number }
-  /** Removes a fault of the pool: its transaction gets into the next block. */
-  | { readonly do: 'heal'; readonly id: number }
-  | { readonly do: 'pool-faults' };
+  /** Names the sender and the nonce of a transaction that waits. */
+  | { readonly do: 'find'; readonly hash: string }
+  /** Drops, replaces or holds a transaction that waits. A fault of the same id is replaced. */
+  | { readonly do: 'pool'; readonly fault: PoolFault }
+  /** Removes the other faults of the pool: their transactions get into the next block. */
+  | { readonly do: 'keep-pool'; readonly ids: readonly string[] };
 
 interface BlockName {
   readonly number: number;
@@ -44,8 +51,6 @@ export type L1Refusal =
   | { readonly kind: 'final'; readonly head: number; readonly final: number }
   /** The blocks to replace, or the pool, have no such transaction. */
   | { readonly kind: 'transaction'; readonly hash: string }
-  /** There is no such fault. */
-  | { readonly kind: 'fault'; readonly id: number }
   /** L1 has the states of its newest blocks alone. */
   | { readonly kind: 'state' }
   /** L1 makes its blocks by itself. */
@@ -64,6 +69,7 @@ export type L1Answer =
       readonly sent: number;
       readonly refused: number;
     }
+  | { readonly kind: 'found'; readonly from: string; readonly nonce: number }
   | { readonly kind: 'pool-faults'; readonly faults: readonly PoolFault[] }
   | { readonly kind: 'refused'; readonly why: L1Refusal };
 
@@ -81,6 +87,7 @@ export function isL1Message(value: unknown): value is L1Message {
 const KINDS: readonly unknown[] = [
   'stalled',
   'reorganised',
+  'found',
   'pool-faults',
   'refused',
 ] satisfies readonly L1Answer['kind'][];

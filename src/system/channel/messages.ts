@@ -1,6 +1,6 @@
 import { isTime } from '../numbers/bounds.ts';
 import { type ClockState, isClockState } from '../time/clock.ts';
-import { isL1Answer, type L1Answer, type L1Message } from './l1-requests.ts';
+import { isL1Answer, type L1Answer, type L1Message, type PoolFaultMatch } from './l1-requests.ts';
 import { isProgress, type Progress } from './progress.ts';
 
 /** Bytes of one message. */
@@ -57,7 +57,8 @@ export type ProcessMessage =
   | { readonly stepped: number; readonly error?: string }
   /** Answers a request about L1: its outcome, or why there is none. */
   | { readonly reply: number; readonly result: L1Answer }
-  | { readonly reply: number; readonly error: string };
+  | { readonly reply: number; readonly error: string }
+  | PoolFaultMatch;
 
 /** The words of the wire for the steps for a checkpoint. */
 const WIRE_STEPS = {
@@ -106,12 +107,15 @@ export function orderOf(point: WireOrder): CheckpointOrder {
 /** Reads a message of a process; undefined if it is malformed. Any program of this user may have sent it. */
 export function processMessage(value: unknown): ProcessMessage | undefined {
   if (!isRecord(value)) return undefined;
-  const { task, step, progress, id, to, kept, stepped, point, error, reply, result } = value;
+  const { task, step, progress, id, to, kept, stepped, point, error, reply, result, fault, nonce, isOver } = value;
   if (typeof task === 'string') return { task };
   const why = typeof error === 'string' ? { error } : {};
   if (Number.isSafeInteger(kept)) return { kept: Number(kept), ...why };
   if (Number.isSafeInteger(stepped)) return { stepped: Number(stepped), ...why };
   if (Number.isSafeInteger(reply)) return readL1Answer(Number(reply), result, error);
+  if (typeof fault === 'string' && Number.isSafeInteger(nonce)) {
+    return { fault, nonce: Number(nonce), isOver: isOver === true };
+  }
   if (isRecord(point) && Number.isSafeInteger(id)) {
     const order = readOrder(point);
     return order && { id: Number(id), point: order };

@@ -70,6 +70,7 @@ export function supervisedChannel(file: string, task: string): Channel {
     onFlush: (flush) => quiesce.onFlush(flush),
     onCheckpoints: (next) => checkpoints.onCheckpoints(next),
     onL1: (answer) => l1.onL1(answer),
+    tellPoolFault: (match) => l1.tellPoolFault(match),
     ...(hasSupervisor && {
       move: (to: number) => orders.send({ to }),
       checkpoint: (order) => orders.send({ point: wireOrder(order) }),

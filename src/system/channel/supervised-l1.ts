@@ -1,10 +1,12 @@
 import type { Connection } from './connection.ts';
-import type { L1Answer, L1Message, L1Request } from './l1-requests.ts';
+import type { L1Answer, L1Message, L1Request, PoolFaultMatch } from './l1-requests.ts';
 
 /** The L1 service of a program's channel. */
 export interface L1Service {
   /** Sets what answers the supervisor's requests about L1. A request that cannot be made rejects. */
   onL1(answer: (request: L1Request) => Promise<L1Answer>): void;
+  /** Tells the supervisor that a fault of the pool has met a transaction. */
+  tellPoolFault(match: PoolFaultMatch): void;
 }
 
 /** The L1 service: answers the supervisor's requests in their order, also those from before the answers were set. */
@@ -19,6 +21,10 @@ export class SupervisedL1 implements L1Service {
 
   onL1(answer: (request: L1Request) => Promise<L1Answer>): void {
     this.#ready.resolve(answer);
+  }
+
+  tellPoolFault(match: PoolFaultMatch): void {
+    this.#connection.send(match);
   }
 
   receive({ ask, l1 }: L1Message): void {

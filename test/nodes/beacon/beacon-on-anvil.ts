@@ -4,7 +4,7 @@ import type { L1Hardfork } from '../../../src/protocol/genesis/inputs.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import type { Channel } from '../../../src/system/channel/channel.ts';
 import type { Checkpoints } from '../../../src/system/channel/checkpoints.ts';
-import type { L1Answer, L1Request } from '../../../src/system/channel/l1-requests.ts';
+import type { L1Answer, L1Request, PoolFaultMatch } from '../../../src/system/channel/l1-requests.ts';
 import { memoryLog } from '../batcher/helpers.ts';
 import { CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil } from './anvil.ts';
 
@@ -51,6 +51,7 @@ export async function startBeaconOnAnvil(
   let keep: () => Promise<void> = () => Promise.reject(new Error('not set'));
   let checkpoints: Checkpoints | undefined;
   let report: () => unknown = () => undefined;
+  const met: PoolFaultMatch[] = [];
   let l1: (request: L1Request) => Promise<L1Answer> = () => Promise.reject(new Error('not set'));
   const lines: string[] = [];
   const beacon: RunningBeacon = await startBeacon(
@@ -60,6 +61,7 @@ export async function startBeaconOnAnvil(
       onFlush: (next) => (keep = next),
       onCheckpoints: (next) => (checkpoints = next),
       onL1: (next) => (l1 = next),
+      tellPoolFault: (each) => met.push(each),
       report: (next) => (report = next),
     },
     memoryLog(lines).log,
@@ -83,6 +85,8 @@ export async function startBeaconOnAnvil(
     report: () => report(),
     /** Asks as the supervisor does. */
     l1: (request: L1Request) => l1(request),
+    /** The faults of the pool that have met a transaction. */
+    met,
     checkpoints: checkpoints!,
   };
 }

@@ -12,7 +12,7 @@ it('a picture shortens the fields of a divergence, problems and reports', () => 
     state: {
       ...{ phase: 'degraded', startedAt: 0, tasks: {}, supervisor: { pid: 1 }, clock: { at: 0, wall: 0, rate: 1 } },
       problems: many((at) => ({ subject: `task-${at}`, what: 'is silent', because: long, since: 0 })),
-      faults: { partitions: [], shaping: [{ id: '1', since: 0, target: 'late', cut: true }], rpc: [] },
+      faults: { partitions: [], shaping: [{ id: '1', since: 0, target: 'late', cut: true }], rpc: [], pool: [] },
       reports: many((block) => ({ chain: 'main', block, nodes: ['late'], path: '', lines: many(() => long) })),
     },
     divergences: [

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Faults, mustFit } from '../../../src/orchestrator/faults/faults.ts';
+import { mustFit } from '../../../src/orchestrator/faults/checks.ts';
+import { faultLines } from '../../../src/orchestrator/faults/describe.ts';
+import { Faults } from '../../../src/orchestrator/faults/faults.ts';
 import { Links } from '../../../src/orchestrator/faults/links.ts';
 import { faultDocument } from '../../../src/orchestrator/faults/schema.ts';
-import type { FaultDocument } from '../../../src/orchestrator/state/faults.ts';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import type { FaultDocument, L1PoolFault } from '../../../src/orchestrator/state/faults.ts';
 import { eventLines } from '../../../src/orchestrator/status/event-line.ts';
 import type { ClockState } from '../../../src/system/time/clock.ts';
 import { quickPlanOf } from '../plan/planned.ts';
-import { three } from './network.ts';
+import { three, twoChains } from './network.ts';
 
 /** What the links were shaped to, by the ids of those that are not clean. */
 class Shapes extends Links {
@@ -21,6 +24,7 @@ let clock: ClockState;
 let links: Shapes;
 let faults: Faults;
 let lines: string[];
+let pooled: readonly L1PoolFault[];
 let kept: FaultDocument | undefined;
 
 beforeEach(() => {
@@ -31,6 +35,9 @@ beforeEach(() => {
   kept = undefined;
   faults = new Faults({
     ...{ links, plan: () => three, clock: () => clock },
+    pool: (next) => {
+      pooled = next;
+    },
     emit: (event) => lines.push(...eventLines(event)),
     keep: (document) => {
       kept = document;
@@ -56,6 +63,7 @@ it('a fault is added with the next number and the time of the network, kept and 
     partitions: [{ id: '2', since: START, groups: [['a'], ['b', 'late-one']] }],
     shaping: [{ id: '1', since: START, target: 'b:engine', delay: 100 }],
     rpc: [],
+    pool: [],
   });
   expect(lines).toEqual([
     'fault       1 added: delay 100 ms b:engine',
@@ -164,6 +172,7 @@ it('a document replaces all faults, and what it repeats goes on with its times',
       { id: '2', since: START + 1000, target: 'l1', drop: true },
     ],
     rpc: [],
+    pool: [],
   });
   expect(lines).toEqual([
     'fault       1 healed: partition a | b,late-one',
@@ -227,4 +236,72 @@ it.each([
     text = `${what} ${hint}`;
   }
   expect(text).toMatch(message);
+});
+
+const HASH = `0x${'ab'.repeat(32)}`;
+const batcherOf = ({ network }: Plan) => network.chains[0]!.accounts.find(({ role }) => role === 'batcher')!.address;
+
+it('a fault of the pool is declared for its sender, and is over when it has met its transaction', () => {
+  const from = batcherOf(three);
+  faults.add({ pool: { action: 'drop', of: 'batcher' } });
+  expect(kept?.pool).toEqual([{ id: '1', since: START, action: 'drop', of: 'batcher', from }]);
+  expect(pooled).toEqual(kept?.pool);
+  expect(faults.causeOf('main/batcher')).toBe('fault 1: drop the next transaction of batcher');
+  expect(faults.causeOf('main/a/el')).toBeUndefined();
+  faults.meet({ fault: '1', nonce: 4, isOver: true });
+  expect([pooled, kept?.pool]).toEqual([[], []]);
+  expect(lines).toEqual([
+    'fault       1 added: drop the next transaction of batcher',
+    'fault       1 done: drop the next transaction of batcher',
+  ]);
+});
+
+it('a transaction that is held is named when it is known, and a document of it goes on', () => {
+  faults.add({ pool: { action: 'hold', of: 'main/batcher', id: 'wait' } });
+  faults.meet({ fault: 'wait', nonce: 4, isOver: false });
+  const held = kept?.pool;
+  expect(faultLines(faults.document, three, START)).toEqual([
+    'wait hold transaction 4 of main/batcher  pool of L1, since 08:00:00 UTC',
+  ]);
+  clock = { at: START + 1000, wall: START, rate: 0 };
+  faults.apply(document(JSON.parse(JSON.stringify(faults.document))));
+  expect(faults.document.pool).toEqual(held);
+  expect(faults.document.pool).toMatchObject([{ id: 'wait', nonce: 4, since: START }]);
+  expect(faults.heal(['wait'])).toEqual(['wait']);
+  expect(pooled).toEqual([]);
+});
+
+it('a transaction is held for epochs: to the first slot after them', () => {
+  const slot = three.network.l1.blockTime * 1000;
+  const genesis = three.genesisTime * 1000;
+  clock = { at: genesis + 5 * slot + 1, wall: START, rate: 0 };
+  faults.add({ pool: { action: 'hold', of: HASH, from: batcherOf(three), nonce: 3, epochs: 2 } });
+  expect(pooled).toMatchObject([{ nonce: 3, until: genesis + (5 + 64 + 1) * slot }]);
+  clock = { ...clock, at: genesis + 70 * slot - 1 };
+  faults.refresh();
+  expect(pooled).toHaveLength(1);
+  clock = { ...clock, at: genesis + 70 * slot };
+  faults.refresh();
+  expect(pooled).toEqual([]);
+});
+
+it.each([
+  ['batch', three, '"batch" names no transaction: expected the hash of a transaction, or batcher, proposer'],
+  ['y/batcher', three, '"y/batcher" names no transaction'],
+  ['0x12', three, '"0x12" names no transaction'],
+  ['batcher', twoChains, 'several chains have a batcher'],
+])('a fault of the pool that names no transaction is refused: %s', (of, plan, message) => {
+  expect(() => mustFit(plan, [{ pool: { action: 'drop', of } }])).toThrow(
+    expect.objectContaining({ code: 'fault', exit: 2, message: expect.stringContaining(message) }),
+  );
+});
+
+it('a network without links has faults of the pool', () => {
+  mustFit(quickPlanOf('name: plain'), [{ pool: { action: 'drop', of: 'batcher' } }]);
+});
+
+it('more faults of the pool than one message holds are refused', () => {
+  for (let count = 0; count < 50; count++) faults.add({ pool: { action: 'drop', of: 'batcher' } });
+  expect(() => faults.add({ pool: { action: 'drop', of: 'batcher' } })).toThrow('at most 50 faults');
+  expect(faults.document.pool).toHaveLength(50);
 });

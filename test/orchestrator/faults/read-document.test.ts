@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readDocument } from '../../../src/orchestrator/faults/read-document.ts';
 import { Failure } from '../../../src/system/failure.ts';
+import { quickPlanOf } from '../plan/planned.ts';
 import { three } from './network.ts';
 
 const read = (text: string) => readDocument({ name: 'faults.yaml', text }, three);
@@ -19,7 +20,7 @@ function problemsOf(text: string): readonly string[] {
 }
 
 it('a document is read from YAML and JSON', () => {
-  const document = { partitions: [], shaping: [{ target: 'a-b', delay: 1500, id: 'slow' }], rpc: [] };
+  const document = { partitions: [], shaping: [{ target: 'a-b', delay: 1500, id: 'slow' }], rpc: [], pool: [] };
   expect(read('shaping:\n  - { id: slow, target: a-b, delay: 1.5s }\n')).toEqual(document);
   expect(read(JSON.stringify(document))).toEqual(document);
   expect(read('partitions: [{ groups: [[a], [b, late-one]] }]')).toEqual({
@@ -27,6 +28,15 @@ it('a document is read from YAML and JSON', () => {
     shaping: [],
     partitions: [{ groups: [['a'], ['b', 'late-one']] }],
   });
+  const pool = [{ action: 'hold', of: 'batcher', epochs: 1 }];
+  expect(read(JSON.stringify({ pool }))).toEqual({ ...document, shaping: [], pool });
+});
+
+it('a document for a network without links has faults of the pool alone', () => {
+  const plain = quickPlanOf('name: plain');
+  const source = (text: string) => ({ name: 'faults.yaml', text });
+  expect(readDocument(source('pool: [{ action: drop, of: batcher }]'), plain).pool).toHaveLength(1);
+  expect(() => readDocument(source('shaping: [{ target: l1, cut: true }]'), plain)).toThrow('without links');
 });
 
 it.each([

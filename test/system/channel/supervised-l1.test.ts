@@ -75,3 +75,12 @@ it.each([
   await channel.opened;
   channel.close();
 });
+
+it('a program tells that a fault of the pool has met a transaction', async () => {
+  const { supervisor, channel } = await openChannel();
+  const met = new Promise((resolve) => supervisor.l1.onPoolFault(resolve));
+  channel.tellPoolFault({ fault: 'a', nonce: 3, isOver: true });
+  expect(await met).toEqual({ fault: 'a', nonce: 3, isOver: true });
+  channel.close();
+  await supervisor.close();
+});

@@ -42,7 +42,7 @@ export class L1Changes {
   /** Does what the supervisor asks of L1. @throws Error if L1 is not in step */
   async answer(request: L1Request): Promise<L1Answer> {
     if (!this.#config.mine) return { kind: 'refused', why: { kind: 'foreign' } };
-    const { stall, faults, inStep, runExclusive } = this.#parts;
+    const { stall, faults, runExclusive } = this.#parts;
     // It holds for all blocks but the one under way, which the answer waits for.
     if (request.do === 'stall') stall.set(request.until ?? Number.POSITIVE_INFINITY);
     return runExclusive(async () => {
@@ -52,7 +52,7 @@ export class L1Changes {
         case 'reorg':
           return this.#reorganise(request);
         default:
-          return changePool(faults, request, inStep().chain.headSlot);
+          return changePool(faults, request);
       }
     });
   }

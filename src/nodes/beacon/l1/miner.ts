@@ -101,7 +101,7 @@ async function mineSlot(
   const time = chain.timeOf(slot);
   if ((await anvil.headHash()) !== chain.head.hash) await reconcile();
   if (chain.head.timestamp >= time) return;
-  const newest = await mineWithout(anvil, faults, slot, time);
+  const newest = await mineWithout(anvil, faults, time);
   if (newest.block.parentHash !== chain.head.hash) {
     await anvil.takeBack(newest);
     await reconcile();
@@ -117,10 +117,10 @@ async function mineSlot(
 const MAX_ATTEMPTS = 10;
 
 /** Mines a block without the transactions that the faults of the pool are for. */
-async function mineWithout(anvil: Anvil, faults: PoolFaults, slot: number, time: number): Promise<FetchedBlock> {
+async function mineWithout(anvil: Anvil, faults: PoolFaults, time: number): Promise<FetchedBlock> {
   try {
     for (let attempt = 1; ; attempt++) {
-      await faults.before(slot);
+      await faults.before(time * 1000);
       const newest = await anvil.mine(time);
       if (attempt === MAX_ATTEMPTS || !(await faults.concerns(newest.block.transactions))) return newest;
       await anvil.takeBack(newest);

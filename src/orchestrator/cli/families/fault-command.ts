@@ -2,7 +2,7 @@ import { EXIT } from '../../../system/failure.ts';
 import { addFault, duringFault } from '../../change/faults.ts';
 import { interruptibly } from '../../change/warp.ts';
 import { type Devnet, selectDevnet } from '../../devnet/select.ts';
-import { faultText } from '../../faults/describe.ts';
+import { givenText } from '../../faults/describe.ts';
 import { LINK_WORDS } from '../../faults/target.ts';
 import { DIRECTIONS, type GivenFault } from '../../state/faults.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -67,7 +67,7 @@ export function shapingCommand({ name, shape, isDirected, ...definition }: Shapi
 
 /** Adds a fault. With `--for` it waits until the fault is over, and heals it when it is interrupted. */
 export async function runFault(io: Io, devnet: Devnet, fault: GivenFault, options: OptionValues): Promise<number> {
-  const text = faultText('partition' in fault ? fault.partition : 'rpc' in fault ? fault.rpc : fault.shaping);
+  const text = givenText(fault);
   const forMs = durationOption(options, 'for');
   if (forMs === undefined) {
     const id = await addFault(devnet, fault);

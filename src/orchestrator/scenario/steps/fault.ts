@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { Failure } from '../../../system/failure.ts';
 import { addFault, healFaults } from '../../change/faults.ts';
-import { faultText } from '../../faults/describe.ts';
-import { mustHaveLinks } from '../../faults/faults.ts';
+import { mustHaveLinks } from '../../faults/checks.ts';
+import { givenText } from '../../faults/describe.ts';
 import { partition, shapes, shaping } from '../../faults/schema.ts';
 import { mustTouch } from '../../faults/shapes.ts';
 import { choice, key, text, withDescription } from '../../spec/schema/words.ts';
@@ -71,7 +71,7 @@ export const fault = defineStep({
       return { healed: await healFaults(devnet, heal === 'all' ? 'all' : [heal]) };
     }
     const id = await addFault(devnet, wish, step.for);
-    return { id, fault: faultText('partition' in wish ? wish.partition : 'rpc' in wish ? wish.rpc : wish.shaping) };
+    return { id, fault: givenText(wish) };
   },
 });
 

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { messageOf } from '../../../system/failure.ts';
+import { addFault, healFaults, readFaults } from '../../change/faults.ts';
 import { l1Resumed, reorganiseL1, resumeL1, stallL1 } from '../../change/l1.ts';
 import { setL1Finality } from '../../change/l1-finality.ts';
-import { faultL1Pool, l1PoolFaults, POOL_ACTIONS, poolTarget } from '../../change/l1-pool.ts';
+import { poolTarget } from '../../faults/pool.ts';
 import { choice, key, text, whole, withDescription } from '../../spec/schema/words.ts';
+import { POOL_ACTIONS } from '../../state/faults.ts';
 import { defineStep, type Evidence, type Run } from '../step.ts';
 import { as, duration, hash } from '../words.ts';
 
@@ -39,7 +41,7 @@ export const l1 = defineStep({
     withDescription(choice('stall', 'resume'), 'makes no block from now on, or makes blocks again'),
     long,
   ]),
-  gives: ['common', 'from', 'to', 'sent'],
+  gives: ['common', 'from', 'to', 'sent', 'id'],
   check(value, { plan, report }) {
     if (typeof value === 'object' && value.of !== undefined && !value.of.includes('${'))
       try {
@@ -57,10 +59,7 @@ export const l1 = defineStep({
     else if (value === 'resume') await resumeL1(run.devnet());
     else if (value.stall !== undefined) return stallFor(value.stall, run);
     else if (value.finality !== undefined) return { final: await setL1Finality(run.devnet(), value.finality) };
-    else if (value.pool === 'heal') {
-      for (const { id } of await l1PoolFaults(run.devnet())) await l1PoolFaults(run.devnet(), id);
-    } else if (value.pool !== undefined)
-      await faultL1Pool(run.devnet(), { action: value.pool, of: value.of ?? '', epochs: value.epochs });
+    else if (value.pool !== undefined) return changePool(value.pool, value, run);
     else {
       const reorg = await reorganiseL1(run.devnet(), value.reorg ?? 0, value.drop ?? []);
       await run.time.settle();
@@ -69,6 +68,19 @@ export const l1 = defineStep({
     return {};
   },
 });
+
+/** Adds a fault of L1's pool, or ends all. */
+async function changePool(
+  action: NonNullable<z.output<typeof long>['pool']>,
+  { of = '', epochs }: Pick<z.output<typeof long>, 'of' | 'epochs'>,
+  { devnet }: Run,
+): Promise<Evidence> {
+  if (action !== 'heal')
+    return { id: await addFault(devnet(), { pool: { action, of, ...(epochs === undefined ? {} : { epochs }) } }) };
+  const { pool } = await readFaults(devnet());
+  const ids = pool.map(({ id }) => id);
+  return { healed: ids.length === 0 ? ids : await healFaults(devnet(), ids) };
+}
 
 /** Stalls L1, and lets the time of the stall pass. */
 async function stallFor(ms: number, { devnet, time, signal }: Run): Promise<Evidence> {

@@ -1,10 +1,11 @@
-import type { L1Answer, L1Refusal, L1Request, PoolFault } from '../../../system/channel/l1-requests.ts';
+import type { L1Answer, L1Refusal, L1Request } from '../../../system/channel/l1-requests.ts';
 import { Failure, messageOf } from '../../../system/failure.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
 import type { L1Service } from '../../channel/l1-service.ts';
 import { isoInstant } from '../../clock/warp.ts';
 import { isBusy, stillStarting } from '../../control/refusals.ts';
 import type { LiveTask } from '../../processes/live-task.ts';
+import { L1Pool } from './l1-pool.ts';
 
 /** The task that makes L1's blocks. */
 const MAKER = 'l1-beacon';
@@ -37,6 +38,7 @@ export interface L1ControlIo {
 /** Stalls and reorganises the L1 of a running network, through the program that makes its blocks. */
 export class L1Control {
   readonly #io: L1ControlIo;
+  readonly pool: L1Pool;
   #stall: L1Stall | undefined;
   /** The last request of a stall, which a program that was started again does not know. */
   #last: L1Request | undefined;
@@ -45,9 +47,11 @@ export class L1Control {
 
   constructor(io: L1ControlIo) {
     this.#io = io;
+    this.pool = new L1Pool((request) => io.channel.ask(MAKER, request));
     io.channel.onConnected((task) => {
-      if (task !== MAKER || this.#last === undefined) return;
-      void io.channel.ask(MAKER, this.#last).catch(() => undefined);
+      if (task !== MAKER) return;
+      if (this.#last !== undefined) void io.channel.ask(MAKER, this.#last).catch(() => undefined);
+      this.pool.sendAll();
     });
   }
 
@@ -65,7 +69,7 @@ export class L1Control {
 
   /** Stalls L1 for some time (ms) of the network's clock; without it until `resume`. @throws Failure */
   async stall(ms: number | undefined): Promise<L1Stall> {
-    this.#mustMakeBlocks();
+    this.mustMakeBlocks();
     const before = this.stalled;
     if (before !== undefined)
       throw new Failure('l1', `L1 is stalled already${endOf(before)}: \`devnet l1 resume\` ends it`, {
@@ -85,7 +89,7 @@ export class L1Control {
 
   /** Ends the stall. The next block is that of the next slot. @throws Failure if there is none */
   async resume(): Promise<L1Stall> {
-    this.#mustMakeBlocks();
+    this.mustMakeBlocks();
     const stall = this.stalled;
     if (stall === undefined) throw new Failure('l1', 'L1 is not stalled');
     await this.#ask({ do: 'stall', until: this.#io.now() + 1 });
@@ -105,7 +109,7 @@ export class L1Control {
 
   /** Replaces the newest blocks of L1 above `final`. @throws Failure if they are final, or not there */
   async reorganise(depth: number, drop: readonly string[], final?: number): Promise<Reorganised> {
-    this.#mustMakeBlocks();
+    this.mustMakeBlocks();
     if (this.#isReorganising)
       throw isBusy('a reorganisation of L1', 'L1 is being reorganised: wait until that is done');
     this.#isReorganising = true;
@@ -122,12 +126,11 @@ export class L1Control {
     }
   }
 
-  /** Drops, replaces or holds a transaction that waits, ends such a fault, or lists them. @throws Failure */
-  async pool(request: Extract<L1Request, { do: 'pool' | 'heal' | 'pool-faults' }>): Promise<readonly PoolFault[]> {
-    this.#mustMakeBlocks();
-    const answer = await this.#ask(request);
-    if (answer.kind === 'refused') throw refusalOf(answer.why, 0);
-    return answer.kind === 'pool-faults' ? answer.faults : [];
+  /** Returns the sender and the nonce of a transaction that waits. @throws Failure if it does not */
+  async find(hash: string): Promise<{ readonly from: string; readonly nonce: number }> {
+    const answer = await this.#ask({ do: 'find', hash });
+    if (answer.kind !== 'found') throw new Failure('l1', `no transaction ${hash} waits on L1`, { data: { hash } });
+    return { from: answer.from, nonce: answer.nonce };
   }
 
   async #ask(request: L1Request): Promise<L1Answer> {
@@ -140,7 +143,7 @@ export class L1Control {
   }
 
   /** @throws Failure if no process of this network makes L1's blocks */
-  #mustMakeBlocks(): void {
+  mustMakeBlocks(): void {
     if (!this.#io.isReady()) throw stillStarting();
     const live = this.#io.tasks.get(MAKER);
     if (live === undefined || live.task.clock !== 'network')
@@ -175,11 +178,7 @@ function refusalOf(why: L1Refusal, depth: number): Failure<'l1'> {
       );
     }
     case 'transaction':
-      return depth === 0
-        ? new Failure('l1', `no transaction ${why.hash} waits on L1`, { data: { hash: why.hash } })
-        : refused(`the blocks to replace have no transaction ${why.hash}`);
-    case 'fault':
-      return new Failure('l1', `the pool of L1 has no fault ${why.id}`, { data: { id: why.id } });
+      return refused(`the blocks to replace have no transaction ${why.hash}`);
     case 'state':
       return refused(`it has the states of 128 blocks, and none from before its last start: expected fewer blocks`);
     case 'foreign':

@@ -2,7 +2,7 @@ import { quantity } from '../../../../protocol/hex.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { RpcClient } from '../../../../rpc/client/client.ts';
 import { RpcError } from '../../../../rpc/error.ts';
-import type { L1Answer, L1Request, PoolAction, PoolFault, PoolTarget } from '../../../../system/channel/l1-requests.ts';
+import type { L1Answer, L1Request, PoolFault, PoolFaultMatch } from '../../../../system/channel/l1-requests.ts';
 import { sendAgain } from './send-again.ts';
 import type { RpcTransaction } from './transaction.ts';
 
@@ -30,38 +30,35 @@ interface Sent {
  */
 export class PoolFaults {
   readonly #rpc: RpcClient;
+  readonly #meet: (match: PoolFaultMatch) => void;
   #faults: readonly PoolFault[] = [];
-  #last = 0;
   /** Network forms of transactions that wait for the end of a block. */
   #aside: readonly Sent[] = [];
 
-  constructor(rpc: RpcClient) {
+  /** `meet` is called when a fault has met a transaction. */
+  constructor(rpc: RpcClient, meet: (match: PoolFaultMatch) => void) {
     this.#rpc = rpc;
+    this.#meet = meet;
   }
 
   get all(): readonly PoolFault[] {
     return this.#faults;
   }
 
-  /** Adds a fault. Returns undefined if the pool does not have the transaction. @throws TransportError */
-  async add(action: PoolAction, target: PoolTarget, untilSlot?: number): Promise<PoolFault | undefined> {
-    const place = 'from' in target ? { from: target.from, nonce: undefined } : await this.#find(target.hash);
-    if (place === undefined) return undefined;
-    const fault = { id: ++this.#last, action, ...place, from: place.from.toLowerCase(), untilSlot };
-    this.#faults = [...this.#faults, fault];
-    return fault;
+  /** Adds a fault, or replaces the one of its id. */
+  add(fault: PoolFault): void {
+    const others = this.#faults.filter(({ id }) => id !== fault.id);
+    this.#faults = [...others, { ...fault, from: fault.from.toLowerCase() }];
   }
 
-  /** Removes a fault, so that its transaction gets into the next block. Returns whether there was one. */
-  remove(id: number): boolean {
-    const before = this.#faults.length;
-    this.#faults = this.#faults.filter((each) => each.id !== id);
-    return this.#faults.length < before;
+  /** Removes the other faults, so that their transactions get into the next block. */
+  keep(ids: readonly string[]): void {
+    this.#faults = this.#faults.filter(({ id }) => ids.includes(id));
   }
 
-  /** Takes transactions out of the pool before the block of a slot. @throws TransportError */
-  async before(slot: number): Promise<void> {
-    this.#faults = this.#faults.filter(({ untilSlot }) => untilSlot === undefined || slot < untilSlot);
+  /** Takes transactions out of the pool before the block of a slot, whose time is in ms. @throws TransportError */
+  async before(time: number): Promise<void> {
+    this.#faults = this.#faults.filter(({ until }) => until === undefined || time < until);
     if (this.#faults.length === 0) return;
     for (const fault of this.#faults) {
       const waiting = (await this.#waiting()).filter(({ from }) => from.toLowerCase() === fault.from);
@@ -96,12 +93,16 @@ export class PoolFaults {
     const sent = await this.#forms([next, ...later]);
     // anvil would try those with later nonces in the next block, and forget them.
     for (const { hash } of [next, ...later]) await this.#rpc.call('anvil_dropTransaction', [hash]);
+    const { nonce } = next;
     if (fault.action === 'hold') {
       this.#aside = [...this.#aside, ...sent];
-      this.#faults = this.#faults.map((each) => (each.id === fault.id ? { ...each, nonce: next.nonce } : each));
+      if (fault.nonce !== undefined) return;
+      this.#faults = this.#faults.map((each) => (each.id === fault.id ? { ...each, nonce } : each));
+      this.#meet({ fault: fault.id, nonce, isOver: false });
       return;
     }
-    this.remove(fault.id);
+    this.#faults = this.#faults.filter(({ id }) => id !== fault.id);
+    this.#meet({ fault: fault.id, nonce, isOver: true });
     if (fault.action === 'replace') await this.#replace(next);
     await this.#send(sent.slice(1));
   }
@@ -128,7 +129,8 @@ export class PoolFaults {
     return sendAgain(this.#rpc, { from, impersonated: fields }, undefined);
   }
 
-  async #find(hash: string): Promise<{ readonly from: string; readonly nonce: number } | undefined> {
+  /** Finds a transaction of the pool. @throws TransportError */
+  async find(hash: string): Promise<{ readonly from: string; readonly nonce: number } | undefined> {
     return (await this.#waiting()).find((each) => each.hash === hash);
   }
 
@@ -144,19 +146,18 @@ export class PoolFaults {
   }
 }
 
-/** Does what a request wants of the pool. `head`: slot of L1's head. @throws TransportError */
+/** Does what a request wants of the pool. @throws TransportError */
 export async function changePool(
   faults: PoolFaults,
-  request: Extract<L1Request, { do: 'pool' | 'heal' | 'pool-faults' }>,
-  head: number,
+  request: Extract<L1Request, { do: 'find' | 'pool' | 'keep-pool' }>,
 ): Promise<L1Answer> {
-  if (request.do === 'pool') {
-    const { action, target, slots } = request;
-    const fault = await faults.add(action, target, slots === undefined ? undefined : head + 1 + slots);
-    if (fault === undefined && 'hash' in target)
-      return { kind: 'refused', why: { kind: 'transaction', hash: target.hash } };
+  if (request.do === 'find') {
+    const { hash } = request;
+    const waiting = await faults.find(hash);
+    if (waiting === undefined) return { kind: 'refused', why: { kind: 'transaction', hash } };
+    return { kind: 'found', from: waiting.from, nonce: waiting.nonce };
   }
-  if (request.do === 'heal' && !faults.remove(request.id))
-    return { kind: 'refused', why: { kind: 'fault', id: request.id } };
+  if (request.do === 'pool') faults.add(request.fault);
+  else faults.keep(request.ids);
   return { kind: 'pool-faults', faults: faults.all };
 }
