@@ -59,7 +59,7 @@ export class CandidateSend {
         : this.#context.publisher.publish(this.#candidate, this.#nonce));
       return 'pending';
     }
-    const result = await queryReceipt(this.#context, this.#candidate, this.#attempts);
+    const result = await queryReceipt(this.#context, this.#candidate, this.#attempts, this.#signal);
     if (result !== undefined && 'blockHash' in result) return result;
     this.#attempts = result;
     if (result !== undefined) return 'pending';

@@ -1,4 +1,5 @@
 import type { Inclusion } from './l1-backend.ts';
+import { isLost } from './lost-transaction.ts';
 import type { PendingTransaction, TxCandidate } from './pending-transaction.ts';
 import type { SendContext } from './send-context.ts';
 
@@ -10,6 +11,7 @@ export async function queryReceipt(
   context: SendContext,
   candidate: TxCandidate,
   attempts: PendingTransaction,
+  signal: AbortSignal,
 ): Promise<Inclusion | PendingTransaction | undefined> {
   const { l1, address, options, clock, log, publisher } = context;
   const { what } = candidate;
@@ -29,7 +31,7 @@ export async function queryReceipt(
     return publisher.increaseGasPrice(candidate, attempts);
   }
   const hash = attempts.hashes.at(-1);
-  if (hash !== undefined && !(await l1.knows(hash))) {
+  if (hash !== undefined && (await isLost(context, hash, signal))) {
     log.info('L1 dropped the transaction, sending it again', { what, hash });
     return publisher.republish(candidate, attempts);
   }

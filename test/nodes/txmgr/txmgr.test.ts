@@ -219,6 +219,34 @@ describe('the sender', () => {
     expect(await sent).toMatchObject({ success: true });
   });
 
+  it('does not resend a transaction that L1 lacks only while it makes a block', async () => {
+    // As l1-beacon does with a transaction that is held: it is out of the pool until the block is made.
+    const outOfPool = async () => {
+      const [{ hash }] = (await pooled()) as [Pooled];
+      const raw = await anvil.rpc.call<Hex>('eth_getRawTransactionByHash', [hash]);
+      await anvil.rpc.call('anvil_dropTransaction', [hash]);
+      return async () => {
+        await mine();
+        await anvil.rpc.call('eth_sendRawTransaction', [raw]);
+      };
+    };
+    let rounds = 0;
+    const knows = async (hash: Hex) => {
+      if (rounds === 3) return l1Backend(anvil.rpc).knows(hash);
+      rounds++;
+      const putBack = await outOfPool();
+      const answer = await l1Backend(anvil.rpc).knows(hash);
+      await putBack();
+      return answer;
+    };
+    const sent = sender({}, { knows }).send(candidate(), stopping.signal);
+    await until('it was away three times', () => rounds === 3);
+    await looked();
+    expect(lines.filter((line) => line.includes('L1 dropped'))).toEqual([]);
+    await mine();
+    expect(await sent).toMatchObject({ success: true });
+  });
+
   it('resends a transaction that a reorganisation of L1 removed', async () => {
     const sent = sender({ confirmations: 3 }).send(candidate(), stopping.signal);
     await first();
