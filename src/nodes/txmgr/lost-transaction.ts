@@ -2,9 +2,9 @@ import type { Hex } from '../../protocol/types.ts';
 import { pause } from '../../system/time/pause.ts';
 import type { SendContext } from './send-context.ts';
 
-/** Longest pause between two looks into the pool of L1, ms of the wall clock. */
-const LOOK_AGAIN_MS = 500;
-/** Pairs of looks after which a transaction is lost although each pair saw a new block. */
+/** Longest pause between two requests for a transaction, ms of the wall clock. */
+const ASK_AGAIN_MS = 500;
+/** Pairs of requests after which a transaction is lost although each pair saw a new block. */
 const MAX_PAIRS = 3;
 
 /**
@@ -19,7 +19,7 @@ export async function isLost(
   for (let pair = 1; ; pair++) {
     if (await l1.knows(hash)) return false;
     const before = await l1.head();
-    await pause(Math.min(LOOK_AGAIN_MS, options.pollInterval), signal);
+    await pause(Math.min(ASK_AGAIN_MS, options.pollInterval), signal);
     if (signal.aborted || (await l1.knows(hash))) return false;
     if (pair === MAX_PAIRS || (await l1.head()).hash === before.hash) return true;
   }

@@ -7,6 +7,7 @@ import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
 import { type BackgroundJob, backgroundJob, type Settled } from '../loop/background-job.ts';
 import { currentOrigin, findL1Origin } from './origin-selector.ts';
+import { inTime, LateError } from './patience.ts';
 
 /** Settings of the attributes builder, and the parts that it works with. */
 export interface AttributesBuilderOptions {
@@ -67,20 +68,27 @@ export class AttributesBuilder {
     this.#job.cancel();
   }
 
-  /** Prepares the attributes on the next origin (op-node: `PreparePayloadAttributes`). */
+  /**
+   * Prepares the attributes on the next origin (op-node: `PreparePayloadAttributes`). If L1 does not answer for it
+   * within half of a block's time, blocks stay on the current origin while the drift allows.
+   */
   async #prepare(parent: L2BlockRef, isRecovering: boolean): Promise<NextAttributes> {
-    const { rollup, l1, log } = this.#options;
-    const origin = await findL1Origin(rollup, l1, parent, isRecovering);
-    if (origin === null) return { parent, attributes: null };
+    const { rollup, l1, clock, log } = this.#options;
+    const choosing = findL1Origin(rollup, l1, parent, isRecovering);
+    const next = choosing.then((origin) =>
+      origin === null ? { parent, attributes: null } : this.#prepareUpon(parent, origin, isRecovering),
+    );
+    if (isRecovering) return next;
+    // The next block may come before L1 has answered.
+    next.catch(() => undefined);
     try {
-      return await this.#prepareUpon(parent, origin, isRecovering);
+      return await inTime(next, clock, (rollup.config.block_time * 1000) / 2);
     } catch (error) {
-      // L1 announced its next block and does not return its receipts: blocks stay on the current origin while the drift
-      // allows.
+      const origin = error instanceof LateError ? undefined : await choosing;
       const isL1Away = !(error instanceof DerivationError) || error.handling === 'retry';
-      const current = isRecovering || !isL1Away ? null : await currentOrigin(rollup, l1, parent);
-      if (current === null || current.hash === origin.hash) throw error;
-      log.warn('L1 does not answer for the next origin: the current one stays', { origin: origin.number, error });
+      const current = isL1Away ? await currentOrigin(rollup, l1, parent) : null;
+      if (current === null || current.hash === origin?.hash) return next;
+      log.warn('L1 does not answer for the next origin: the current one stays', { origin: current.number, error });
       return this.#prepareUpon(parent, current, isRecovering);
     }
   }

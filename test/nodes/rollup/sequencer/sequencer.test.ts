@@ -174,6 +174,24 @@ describe('the sequencer', () => {
     expect(engine.heads().unsafe).toMatchObject({ l1origin: { number: 1 } });
   });
 
+  it('keeps the origin when L1 takes longer than half of a block, and waits on a clock that stands', async () => {
+    const { engine, l1, run } = await sequence({ l1Head: 0 });
+    await run(2);
+    const answer = Promise.withResolvers<never[]>();
+    l1.receipts = () => answer.promise;
+    l1.head = 3;
+    await run(4);
+    // The next block is begun at its parent's time, and the clock stands there.
+    expect(engine.heads().unsafe).toMatchObject({ number: 2 });
+    await expect.poll(() => run(6)).toBe(3);
+    await expect.poll(() => run(8)).toBe(4);
+    expect(engine.heads().unsafe).toMatchObject({ l1origin: { number: 0 } });
+    answer.resolve([]);
+    await expect.poll(() => run(10)).toBe(5);
+    await expect.poll(() => run(12)).toBe(6);
+    expect(engine.heads().unsafe.l1origin.number).toBeGreaterThan(0);
+  });
+
   it('ends on L1 data that no node can derive from', async () => {
     const { l1, loop, run } = await sequence({ l1Head: 0 });
     l1.receipts = async () => {
