@@ -2,6 +2,7 @@ export type { ChangedNode } from '../orchestrator/change/change-node.ts';
 export type { L1Reorg, L1Stall } from '../orchestrator/change/l1.ts';
 export type { Moved } from '../orchestrator/change/move-forks.ts';
 export type { MovedSequencer } from '../orchestrator/change/move-sequencer.ts';
+export type { SkewedClock } from '../orchestrator/change/skew-clock.ts';
 export type { WarpResult } from '../orchestrator/clock/warp.ts';
 export type {
   ExplainedDivergence as Divergence,

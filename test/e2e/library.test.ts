@@ -75,7 +75,7 @@ it('a wait for a network ends when the network ends, not with its own time', asy
   expect(codes[5]).toMatchObject({ passed: false });
 });
 
-it('a handle puts faults on links, and heals them', async () => {
+it('a handle puts faults on links, heals them, and skews clocks', async () => {
   await using home = new Home();
   const { startDevnet, UsageError }: typeof import('../../src/library/index.ts') = await import(built('index'));
   const spec = { ...SPEC, faults: true };
@@ -93,7 +93,17 @@ it('a handle puts faults on links, and heals them', async () => {
     code: 'fault',
   });
   expect(await net.faults.heal()).toEqual(['slow']);
+  expect(await net.faults.add({ pool: { action: 'hold', of: 'batcher', id: 'late' } })).toBe('late');
+  await expect(net.faults.add({ pool: { action: 'hold', of: 'nobody' } })).rejects.toThrow(UsageError);
+  expect(await net.faults.heal()).toEqual(['late']);
   expect(await net.faults.read()).toEqual({ partitions: [], shaping: [], rpc: [], pool: [] });
+  const late = net.node(nodes[1]!);
+  const skews = async () => (await net.status()).chains[0]!.nodes.map(({ el, cl }) => [el.skewMs, cl.skewMs]);
+  expect(await late.skew(1500)).toEqual({ tasks: late.tasks, ms: 1500 });
+  await expect(late.skew(0.5)).rejects.toThrow(UsageError);
+  expect((await skews())[1]).toEqual([1500, 1500]);
+  await late.skew(0);
+  expect((await skews())[1]).toEqual([0, 0]);
 });
 
 it('an error after `await using` takes the network down', async () => {

@@ -2,6 +2,7 @@ import type { Hex, TransactionReceipt } from 'viem';
 import type { ChangedNode } from '../../orchestrator/change/change-node.ts';
 import type { Moved } from '../../orchestrator/change/move-forks.ts';
 import type { MovedSequencer } from '../../orchestrator/change/move-sequencer.ts';
+import type { SkewedClock } from '../../orchestrator/change/skew-clock.ts';
 import type { WarpResult } from '../../orchestrator/clock/warp.ts';
 import type { ExplainedResult as CheckResult } from '../../orchestrator/devnet/check-devnet.ts';
 import type { ScenarioResult } from '../../orchestrator/scenario/result.ts';
@@ -138,6 +139,11 @@ export interface DevnetNode {
   restart(changes?: RestartChanges): Promise<ChangedNode>;
   /** Empties its data and starts it again: it derives or syncs its chain anew. */
   reset(changes?: NodeChanges): Promise<ChangedNode>;
+  /**
+   * Sets its clocks ahead of the network's (ms), or back; 0 ends that. A skew ends with the network.
+   * @throws DevnetError for other clients than those of this package, and on a stepped clock
+   */
+  skew(ms: number): Promise<SkewedClock>;
   /** Returns the lines of its logs. */
   logs(options?: LogOptions): readonly string[];
 }

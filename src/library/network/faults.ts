@@ -4,12 +4,13 @@ import { readDocument } from '../../orchestrator/faults/read-document.ts';
 import type { FaultDocument, GivenFault } from '../../orchestrator/state/faults.ts';
 import type { CallScope } from './test-scope.ts';
 
-/** Faults of the links of a network that was started with `faults: true`. */
+/** Faults of the links of a network that was started with `faults: true`, and of L1's pool in any network. */
 export interface Faults {
   /** Reads the faults that stand. */
   read(): Promise<FaultDocument>;
   /**
-   * Puts a fault on links, and returns its id. It stands for `forMs` of the network's clock, or until it is healed.
+   * Puts a fault on links or into L1's pool, and returns its id. It stands for `forMs` of the network's clock, or
+   * until it is healed.
    * @throws UsageError if it names a node or a link that the network lacks
    */
   add(fault: GivenFault, options?: { readonly forMs?: number }): Promise<string>;
@@ -19,7 +20,9 @@ export interface Faults {
   heal(...ids: string[]): Promise<readonly string[]>;
   /** Replaces all faults. @throws UsageError if one of them names a node or a link that the network lacks */
   apply(
-    document: Partial<Pick<FaultDocument, 'partitions'>> & { readonly shaping?: readonly object[] },
+    document: Partial<Pick<FaultDocument, 'partitions'>> & {
+      readonly [Kind in 'shaping' | 'rpc' | 'pool']?: readonly object[];
+    },
   ): Promise<FaultDocument>;
 }
 

@@ -1,5 +1,6 @@
 import { actOnNode, type NodeAction } from '../../orchestrator/change/act-on-node.ts';
 import { changeNodeIn } from '../../orchestrator/change/change-node.ts';
+import { skewClock } from '../../orchestrator/change/skew-clock.ts';
 import { type Devnet, viewOf } from '../../orchestrator/devnet/select.ts';
 import { tasksOf } from '../../orchestrator/devnet/targets.ts';
 import { logLines } from '../../orchestrator/logs/task-logs.ts';
@@ -36,6 +37,7 @@ export function nodeOf(io: Io, devnet: () => Devnet, word: string): DevnetNode {
     resume: () => act('resume'),
     restart: ({ rewind = false, ...changes } = {}) => change(changes, { rewind, empty: false }),
     reset: (changes = {}) => change(changes, { rewind: false, empty: true }),
+    skew: (ms) => translateErrors(io, () => skewClock(devnet(), word, ms)),
     logs: (options) => logLines(plan(), tasks(), options),
   };
 }

@@ -12,8 +12,12 @@ export function parseSkew(text: string): number | undefined {
   if (/^[+-]?0(ms|s|m|h)?$/.test(text)) return 0;
   const [, sign, amount = ''] = /^([+-])(.+)$/.exec(text) ?? [];
   const ms = sign === undefined ? undefined : parseDuration(amount);
-  if (ms === undefined || ms <= 0 || ms > MAX_SKEW_MS || !Number.isSafeInteger(ms)) return undefined;
+  if (ms === undefined || ms <= 0 || !isSkew(ms)) return undefined;
   return sign === '-' ? -ms : ms;
+}
+
+function isSkew(ms: number): boolean {
+  return Number.isSafeInteger(ms) && Math.abs(ms) <= MAX_SKEW_MS;
 }
 
 /** Tasks whose clocks were set, and by how much. */
@@ -22,10 +26,10 @@ export interface SkewedClock {
   readonly ms: number;
 }
 
-/** Skews the clocks of a node's processes, or of one of them. @throws Failure */
-export async function skewClock(devnet: Devnet, word: string, amount: string): Promise<SkewedClock> {
-  const ms = parseSkew(amount);
-  if (ms === undefined)
+/** Skews the clocks of a node's processes, or of one of them. `amount`: a text, or ms. @throws Failure */
+export async function skewClock(devnet: Devnet, word: string, amount: string | number): Promise<SkewedClock> {
+  const ms = typeof amount === 'string' ? parseSkew(amount) : amount;
+  if (ms === undefined || !isSkew(ms))
     throw new Failure('usage', `clock skew: expected +10s, -1500ms or 0, found ${JSON.stringify(amount)}`, {
       exit: EXIT.usage,
       hint: 'a skew is at most a day; 0 ends it',
