@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { httpClient } from '../../src/rpc/client/http-client.ts';
@@ -49,6 +52,24 @@ function containersOf(project: string): string[] {
     });
 }
 
+/** Makes the context `far` of the page: the daemon of the tests behind a port, as that of another machine. */
+async function farDaemon(home: Home) {
+  const { DOCKER_HOST: host = 'unix:///var/run/docker.sock' } = process.env;
+  let count = 0;
+  const server = createServer((near) => {
+    count++;
+    near.on('error', () => undefined);
+    pipeline(near, connect(host.slice('unix://'.length)), near, () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const words = ['context', 'create', 'far', '--docker', `host=tcp://127.0.0.1:${address.port}`];
+  const { status, stderr } = spawnSync('docker', words, { env: home.env, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, expect.anything()]);
+  return { connections: () => count, [Symbol.dispose]: () => void server.close() };
+}
+
 describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () => {
   it('the how-to starts it, it survives kills and a stop, and leaves nothing', { timeout: 600_000 }, async () => {
     await using home = new Home();
@@ -76,8 +97,10 @@ describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () 
       expect(third).toBeDefined();
       expect(await hashAt(9555, '0x3')).toBe(third);
 
+      using daemon = await farDaemon(home);
       const printed = await runAll('attach', 'down');
-      expect(printed.split('all nodes agree')).toHaveLength(3);
+      expect(printed.split('all nodes agree')).toHaveLength(4);
+      expect(daemon.connections()).toBeGreaterThan(1);
       expect(printed).toMatch(/20 .*included/);
       expect(printed).toMatch(/main\/verifier\/el .*execution client started/);
 

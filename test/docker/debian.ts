@@ -23,19 +23,37 @@ export async function dockerPrograms(folder: string): Promise<void> {
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < SPACE) throw new Error(`less than ${SPACE / 1e9} GB are free in ${tmpdir()}`);
   if (has('dockerd') && has('docker') && has('containerd')) return;
-  if (!has('apt-get') || !has('dpkg')) throw new Error('dockerd is not installed, and there is no apt-get');
+  // Newer releases have the client in a package of its own.
+  await unpack(folder, ['docker.io', 'containerd', 'runc', 'tini', 'iptables'], ['docker-cli', 'docker-registry']);
+  for (const name of ['dockerd', 'docker', 'containerd'])
+    if (!has(name)) throw new Error(`Debian's packages bring no ${name} that runs here`);
+}
+
+/** Makes `sshd` available to this process if it is missing, as {@link dockerPrograms} does. @throws Error */
+export async function sshPrograms(folder: string): Promise<void> {
+  if (where('sshd') === undefined) await unpack(folder, ['openssh-server', 'openssh-client', 'libwrap0']);
+  if (where('sshd') === undefined) throw new Error("Debian's packages bring no sshd");
+}
+
+/** Returns the path of a program; undefined: there is none. */
+export function where(program: string): string | undefined {
+  const { stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
+  return stdout.trim() || undefined;
+}
+
+/** Unpacks packages into a folder that programs and libraries are looked for in. `optional`: may be unknown. */
+async function unpack(folder: string, packages: readonly string[], optional: readonly string[] = []): Promise<void> {
+  if (!has('apt-get') || !has('dpkg')) throw new Error(`${packages[0]} is not installed, and there is no apt-get`);
   const archives = join(folder, 'archives');
   for (const path of [join(archives, 'partial'), join(folder, 'lists', 'partial')])
     mkdirSync(path, { recursive: true });
   const places = ['-o', `Dir::State::lists=${join(folder, 'lists')}`, '-o', `Dir::Cache=${folder}`, ...LIMITS];
   await run('apt-get', [...places, '-q', 'update']);
-  const packages = ['docker.io', 'containerd', 'runc', 'tini', 'iptables'];
   // `--reinstall`: else nothing comes of a package that is installed where this process does not look.
   const options = ['-q', '-y', '--no-install-recommends', '--download-only', '--reinstall'];
-  const get = (...names: string[]) => run('apt-get', [...places, ...options, 'install', ...names]);
+  const get = (...names: readonly string[]) => run('apt-get', [...places, ...options, 'install', ...names]);
   await get(...packages);
-  // Newer releases have the client in a package of its own.
-  for (const name of ['docker-cli', 'docker-registry']) await get(name).catch(() => undefined);
+  for (const name of optional) await get(name).catch(() => undefined);
   const root = join(folder, 'root');
   for (const name of readdirSync(archives).filter((each) => each.endsWith('.deb')))
     await run('dpkg', ['-x', join(archives, name), root]);
@@ -46,8 +64,6 @@ export async function dockerPrograms(folder: string): Promise<void> {
   paths('PATH', below('usr/sbin', 'usr/bin', 'sbin', 'bin'));
   const triplet = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu';
   paths('LD_LIBRARY_PATH', below(`usr/lib/${triplet}`, `lib/${triplet}`));
-  for (const name of ['dockerd', 'docker', 'containerd'])
-    if (!has(name)) throw new Error(`Debian's packages bring no ${name} that runs here`);
 }
 
 function has(program: string): boolean {

@@ -4,13 +4,11 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { Home, root, type Status } from '../e2e/devnet.ts';
 import { readHowTo, writeFilesOf } from '../e2e/support/how-to.ts';
+import { SshServer } from './ssh-server.ts';
 import { NO_DOCKER } from './support.ts';
 import { type Machine, noSwarm, Swarm } from './swarm.ts';
 
-const NONE =
-  NO_DOCKER ??
-  (process.env['SWARM'] === undefined ? '`make test-swarm` runs it' : noSwarm()) ??
-  (spawnSync('docker-compose', ['version']).status === 0 ? undefined : 'a tunnel needs docker-compose');
+const NONE = NO_DOCKER ?? (process.env['SWARM'] === undefined ? '`make test-swarm` runs it' : noSwarm());
 
 const UNTIL = { timeout: 180_000, interval: 500 };
 
@@ -44,8 +42,14 @@ function commandsOf(heading: string): readonly string[] {
   return lines;
 }
 
+/** Where a line of the shell runs, and the daemon that its Docker has without a context. */
+interface Place {
+  readonly enter: readonly string[];
+  readonly daemon: { readonly host: string };
+}
+
 /** Runs a line of the shell on a machine, as a user of the page does. */
-function shellOn(machine: Machine, home: Home, line: string) {
+function shellOn(machine: Place, home: Home, line: string) {
   const programs = join(home.folder, 'bin');
   const devnet = join(programs, 'devnet');
   mkdirSync(programs, { recursive: true });
@@ -58,7 +62,7 @@ function shellOn(machine: Machine, home: Home, line: string) {
 }
 
 /** Runs a line that must succeed, and returns its output. @throws Error with its words */
-function runOn(machine: Machine, home: Home, line: string): string {
+function runOn(machine: Place, home: Home, line: string): string {
   const { status, stdout, stderr } = shellOn(machine, home, line);
   if (status !== 0) throw new Error(`${line}: ended with ${status}\n${stdout}${stderr}`);
   return stdout + stderr;
@@ -75,6 +79,19 @@ function follow(machine: Machine, home: Home, heading: string): string {
 function safeHead(machine: Machine, home: Home, node: string): number {
   const { chains } = JSON.parse(shellOn(machine, home, 'devnet status --json').stdout) as Status;
   return chains[0]?.nodes.find(({ name }) => name === node)?.heads.safe?.number ?? 0;
+}
+
+/** Follows the page on a machine that reaches the manager by ssh alone. */
+async function fromAfar(manager: Machine, worker: Machine): Promise<void> {
+  await using home = new Home();
+  using server = await SshServer.start(manager);
+  const laptop = { daemon: { host: '' }, enter: [...worker.enter, ...server.enter] };
+  const lines = commandsOf('Watch it from another machine');
+  const printed = lines.map((line) => runOn(laptop, home, line.replace('manager.example', manager.address)));
+  expect(printed.join('')).toContain('all nodes agree');
+  const carriers = () => manager.lines('ps', '--all', '--quiet', '--filter', 'label=rollup-devnet.carrier');
+  // That of the manager's own watch.
+  await vi.waitUntil(() => carriers().length === 1, UNTIL);
 }
 
 /** Whether each process of the stack is healthy, as the manager has it. */
@@ -106,13 +123,25 @@ describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NO
     follow(manager, home, 'Start it');
     const lacksLabel = 'no suitable node (scheduling constraints not satisfied on 2 nodes)';
     await stackIs((text) => text.split(lacksLabel).length - 1 === SERVICES);
+    expect(shellOn(manager, home, 'devnet attach --context default -d')).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/the service of \S+ is pending: no suitable node \(scheduling constraints/),
+    });
+    expect(shellOn(worker, home, 'devnet attach --context default -d')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('the Docker context default is a worker of a swarm'),
+    });
     follow(manager, home, 'Label the machines');
     await vi.waitUntil(() => isWhole(swarm), UNTIL);
 
-    expect(follow(manager, home, 'Watch it')).toContain('all nodes agree');
+    const printed = follow(manager, home, 'Watch it');
+    expect(printed).toContain('all nodes agree');
+    expect(printed).toMatch(/main\/verifier\/el .*execution client started/);
     expect(worker.lines('ps', '--format', '{{.Names}}').map((name) => name.split('.')[0])).toEqual(
       expect.arrayContaining(['devnet-default_main-verifier-cl', 'devnet-default_main-verifier-el']),
     );
+
+    await fromAfar(manager, worker);
 
     await worker.daemon.stop();
     await vi.waitUntil(

@@ -46,9 +46,10 @@ export async function findNetwork(io: Io, source: AttachSource, name: string | u
   }
   // Clients of engines are loaded only for networks that one of them runs.
   const { engineAt } = await import('./tunnel/engines.ts');
-  const engine = await engineAt(await addressOf(io, source));
-  const onEngine = await engine.find();
-  const network = await planFound(io, onEngine, engine.words);
+  const place = await engineAt(await addressOf(io, source));
+  const onEngine = await place.find();
+  const network = await planFound(io, onEngine, place.words);
+  const engine = await engineAt(onEngine.address);
   const attached = { name: freeName(io, name ?? onEngine.devnet), engine, onEngine, network };
   return { name: attached.name, plan: (supervisor) => planOnEngine(io, attached, supervisor) };
 }

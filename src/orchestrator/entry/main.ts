@@ -3,12 +3,14 @@ import { useKeccak } from '../../protocol/hash.ts';
 import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { startForwarding } from '../../system/net/forward.ts';
+import { servePlaces } from '../../system/net/multiplex.ts';
 import { loggerOf, VERSION } from '../../system/program/common-options.ts';
 import { parseOptions } from '../../system/program/options.ts';
 import { report, runUntilSignal } from '../../system/program/program.ts';
+import { standardStreams } from '../../system/program/standard-streams.ts';
 import { closeClients } from '../probe/call.ts';
-import { placesToForward } from './forward.ts';
 import { ENTRY_OPTIONS } from './options.ts';
+import { placesOf } from './places.ts';
 import { checkHealth } from './ready.ts';
 import { startUnit, writeUnit } from './unit.ts';
 
@@ -32,11 +34,16 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
       await checkHealth(values.data, values.reachable ? ['peers'] : []).finally(closeClients);
       return EXIT.done;
     }
-    const { unit, forward } = values;
+    const { unit, forward, carry } = values;
     if (forward !== undefined) {
-      const places = placesToForward(forward);
+      const places = placesOf('forward', forward);
       // The engine publishes the ports of this container, and on loopback alone.
       return await runUntilSignal(PROGRAM_NAME, () => startForwarding(places, '0.0.0.0'));
+    }
+    if (carry !== undefined) {
+      const done = servePlaces(standardStreams(), placesOf('carry', carry));
+      const failed = new Promise<never>(() => undefined);
+      return await runUntilSignal(PROGRAM_NAME, async () => ({ failed, done, stop: () => Promise.resolve() }));
     }
     if (unit === undefined)
       throw new Failure('usage', `${PROGRAM_NAME}: --unit: expected the name of a unit`, { exit: EXIT.usage });

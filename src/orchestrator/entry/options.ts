@@ -38,6 +38,11 @@ export const ENTRY_OPTIONS = {
     help: 'Start no unit; pass connections to these ports on to the same ports of other hosts: l1:8545,…',
     type: option.list,
   },
+  carry: {
+    name: 'carry',
+    help: 'Start no unit; carry connections to these ports within standard input and output: l1:8545,…',
+    type: option.list,
+  },
   network: {
     name: 'network',
     env: 'NETWORK',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { placesToForward } from '../../../src/orchestrator/entry/forward.ts';
+import { placesOf } from '../../../src/orchestrator/entry/places.ts';
 import { startForwarding } from '../../../src/system/net/forward.ts';
 import { freePort } from '../../system/free-port.ts';
 
@@ -51,6 +51,8 @@ it('a tunnel that finds a port taken leaves no other one open', async () => {
 });
 
 it.each(['l1', 'l1:0', 'l1:65536', ':8545', 'a b:1', 'http://l1:8545'])('a tunnel refuses the place %s', (word) => {
-  expect(placesToForward(['main-sequencer-el:9545'])).toEqual([{ host: 'main-sequencer-el', port: 9545 }]);
-  expect(() => placesToForward(['l1:1', word])).toThrow(`--forward: expected host:port, found ${JSON.stringify(word)}`);
+  expect(placesOf('forward', ['main-sequencer-el:9545'])).toEqual([{ host: 'main-sequencer-el', port: 9545 }]);
+  expect(() => placesOf('forward', ['l1:1', word])).toThrow(
+    `--forward: expected host:port, found ${JSON.stringify(word)}`,
+  );
 });

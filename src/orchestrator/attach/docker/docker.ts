@@ -1,41 +1,56 @@
 import type Docker from 'dockerode';
 import type { ContainerInfo } from 'dockerode';
-import { EXIT, Failure } from '../../../system/failure.ts';
+import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { LABELS } from '../../export/compose/labels.ts';
-import type { Engine, FoundNetwork, Passage } from '../engine/engine.ts';
+import type { Engine, FoundNetwork } from '../engine/engine.ts';
 import { inTime, noDevnet, severalDevnets } from '../engine/failures.ts';
 import type { DockerAddress } from './address.ts';
-import { followContainer } from './log.ts';
-import { filesOfFolder } from './read-folder.ts';
-
-/** Label by which Compose marks the containers of a project. */
-const PROJECT = 'com.docker.compose.project';
-
-/** Where a container has the files of its network. */
-const NETWORK_FOLDER = '/devnet';
+import { openCarrier } from './carrier.ts';
+import { dockerClient } from './client.ts';
+import { composeNetwork, projectOf } from './compose.ts';
+import { followContainer, followService } from './log.ts';
+import { type Service, stackNetwork, stackOf } from './stack.ts';
 
 /** Returns the daemon of an address as an engine. Asks it nothing yet. */
 export async function dockerEngine(address: DockerAddress): Promise<Engine> {
-  const { default: Client } = await import('dockerode');
-  const docker = new Client({ socketPath: address.socket });
+  const docker = await dockerClient(address);
   return {
     words: `the Docker context ${address.context}`,
     find: () => findNetwork(docker, address),
-    // All its ports are published.
-    open: () => Promise.resolve({ ports: [], stop: () => Promise.resolve() }),
+    async open(passages, report) {
+      const { found } = address;
+      // All ports of a daemon of this machine are published.
+      if (found === undefined || passages.length === 0) return { ports: [], stop: () => Promise.resolve() };
+      return await openCarrier(docker, found, passages, report);
+    },
     async follow(request) {
-      const containers = await containersOf(docker, address);
-      const container = containers.find(({ Labels }) => Labels[LABELS.unit] === request.unit);
+      const { kind, name } = address.found ?? {};
+      if (kind === 'stack') {
+        const services = await servicesOf(docker);
+        const service = services.find((each) => stackOf(each) === name && unitOf(each.Spec?.Labels) === request.unit);
+        if (service === undefined) throw new Error('it has no service');
+        return await followService(docker, service.ID, request);
+      }
+      const containers = await containersOf(docker);
+      const container = containers.find((each) => projectOf(each) === name && unitOf(each.Labels) === request.unit);
       if (container === undefined) throw new Error('it has no container');
       await followContainer(docker.getContainer(container.Id), request);
     },
   };
 }
 
-/** Lists the containers of exported networks, those that stand still too: of all projects, or of one. */
-async function containersOf(docker: Docker, { project }: DockerAddress): Promise<readonly ContainerInfo[]> {
-  const label = [LABELS.unit, ...(project === undefined ? [] : [`${PROJECT}=${project}`])];
-  return await docker.listContainers({ all: true, filters: { label } });
+function unitOf(labels: Readonly<Record<string, string>> | undefined): string | undefined {
+  return labels?.[LABELS.unit];
+}
+
+/** Lists containers that Compose made for exported networks, those that stand still too. */
+async function containersOf(docker: Docker): Promise<readonly ContainerInfo[]> {
+  const all = await docker.listContainers({ all: true, filters: { label: [LABELS.unit] } });
+  return all.filter((each) => projectOf(each) !== undefined);
+}
+
+async function servicesOf(docker: Docker): Promise<readonly Service[]> {
+  return await docker.listServices({ filters: { label: [LABELS.unit] } });
 }
 
 async function findNetwork(docker: Docker, address: DockerAddress): Promise<FoundNetwork> {
@@ -48,45 +63,42 @@ async function findNetwork(docker: Docker, address: DockerAddress): Promise<Foun
       }),
       silent,
     );
-  const containers = await ask(containersOf(docker, address));
-  const projects = [...new Set(containers.map(({ Labels }) => Labels[PROJECT] ?? ''))];
-  const [project, ...others] = projects;
-  const first = containers.find(({ Labels }) => Labels[LABELS.unit] === 'l1') ?? containers[0];
-  if (project === undefined || first === undefined) throw noDevnet(words, `docker ps -a --filter label=${LABELS.unit}`);
-  if (others.length > 0)
-    throw severalDevnets(words, projects, 'attach one by its file: `devnet attach FOLDER/attach.yaml`');
-  const still = containers.find(({ State }) => State !== 'running');
-  if (still !== undefined) throw notRunning(still);
-  return {
-    devnet: first.Labels[LABELS.devnet] ?? '',
-    version: first.Labels[LABELS.version] ?? 'unknown',
-    files: await ask(filesOfFolder(docker.getContainer(first.Id), NETWORK_FOLDER)),
-    published: containers.flatMap(publishedBy),
-    carries: false,
-    address: { ...address, project },
-  };
-}
-
-function publishedBy({ Labels, Ports }: ContainerInfo): readonly Passage[] {
-  const unit = Labels[LABELS.unit] ?? '';
-  return Ports.flatMap(({ PrivatePort: port, PublicPort: local, Type }) =>
-    Type === 'tcp' && local !== undefined ? [{ unit, port, local }] : [],
+  const { Swarm: swarm } = await ask<DaemonInfo>(docker.info());
+  const containers = await ask(containersOf(docker));
+  const services = swarm?.ControlAvailable === true ? await ask(servicesOf(docker)) : [];
+  const names = [...new Set([...containers.map(projectOf), ...services.map(stackOf)])].filter(
+    (name) => name !== undefined,
   );
+  const [name, ...others] = names;
+  if (name === undefined) {
+    if (swarm?.LocalNodeState === 'active' && swarm.ControlAvailable !== true) throw worker(words);
+    throw noDevnet(words, `docker ps -a --filter label=${LABELS.unit}`);
+  }
+  if (others.length > 0)
+    throw severalDevnets(words, names, 'attach one by its file: `devnet attach FOLDER/attach.yaml`');
+  return services.length > 0
+    ? await stackNetwork(docker, address, name, services, ask)
+    : await composeNetwork(docker, address, name, containers, ask);
 }
 
-function notRunning({ Labels, State, Id }: ContainerInfo): Failure<'attach'> {
-  const unit = Labels[LABELS.unit] ?? '';
-  return new Failure('attach', `the container of ${unit} is ${State}`, {
-    exit: EXIT.notReady,
-    data: { reason: 'not-running', unit, state: State },
-    hint: `\`docker logs ${Id.slice(0, 12)}\` shows why; \`docker compose up -d\` starts it`,
+/** What a daemon says of its part in a swarm. */
+interface DaemonInfo {
+  readonly Swarm?: { readonly LocalNodeState?: string; readonly ControlAvailable?: boolean };
+}
+
+function worker(words: string): Failure<'attach'> {
+  return new Failure('attach', `${words} is a worker of a swarm, which knows nothing of the other machines`, {
+    exit: EXIT.usage,
+    data: { reason: 'worker' },
+    hint: 'give the context of a manager; `docker node ls` there lists all machines',
   });
 }
 
-function noAnswer({ context, socket }: DockerAddress, cause: unknown): Failure<'attach'> {
-  return new Failure('attach', `the daemon of the Docker context ${context} at ${socket} does not answer`, {
+function noAnswer({ context, host }: DockerAddress, cause: unknown): Failure<'attach'> {
+  const why = host.startsWith('unix:') ? '' : `: ${messageOf(cause)}`;
+  return new Failure('attach', `the daemon of the Docker context ${context} at ${host} does not answer${why}`, {
     exit: EXIT.notReady,
-    data: { reason: 'no-answer', context, socket },
+    data: { reason: 'no-answer', context, host },
     hint: `\`docker --context ${context} info\` asks the same daemon; nothing was attached`,
     cause,
   });

@@ -14,11 +14,25 @@ export type EngineAddress =
   | {
       readonly kind: 'docker';
       readonly context: string;
-      /** Path of the daemon's socket. */
-      readonly socket: string;
-      /** The project of Compose; absent before it is found. */
-      readonly project?: string;
+      /** `unix:///run/docker.sock`, `ssh://user@host` or `tcp://host:2376`. */
+      readonly host: string;
+      /** Folder of the certificates of a connection by TLS. */
+      readonly certificates?: string;
+      /** Socket of the user's ssh agent. */
+      readonly agent?: string;
+      /** The network there; absent before it is found. */
+      readonly found?: DockerProject;
     };
+
+/** What Docker started as one: a project of Compose, or a stack of a swarm. */
+export interface DockerProject {
+  readonly kind: 'compose' | 'stack';
+  readonly name: string;
+  /** Id of the network that its containers share. */
+  readonly network: string;
+  /** The image of its units. */
+  readonly image: string;
+}
 
 /** A port of a unit, as the network's own processes call it. */
 export interface UnitPort {

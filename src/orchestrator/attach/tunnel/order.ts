@@ -14,7 +14,14 @@ const text = z.string();
 const schema: z.ZodMiniType<TunnelOrder> = z.object({
   address: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('kubernetes'), files: z.array(text), context: text, namespace: text }),
-    z.object({ kind: z.literal('docker'), context: text, socket: text, project: z.exactOptional(text) }),
+    z.object({
+      kind: z.literal('docker'),
+      context: text,
+      host: text,
+      certificates: z.exactOptional(text),
+      agent: z.exactOptional(text),
+      found: z.exactOptional(z.object({ kind: z.enum(['compose', 'stack']), name: text, network: text, image: text })),
+    }),
   ]),
   passages: z.array(z.object({ unit: text, port: z.number(), local: z.number() })),
   logs: z.array(z.object({ unit: text, path: text })),

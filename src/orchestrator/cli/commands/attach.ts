@@ -13,7 +13,7 @@ export const command: CommandDefinition = {
   arguments: [{ syntax: '[file]', description: 'addresses of L1 and of the nodes, or the attach.yaml of an export' }],
   options: [
     { flags: '--kube <namespace>', description: 'what `export k8s` made there, in the cluster of the kubeconfig' },
-    { flags: '--context <name>', description: 'what `docker compose` runs there: a Docker context of this machine' },
+    { flags: '--context <name>', description: 'what Docker Compose or a swarm runs there: a Docker context' },
     { flags: '-d, --detach', description: 'leave it attached when it is ready' },
     { flags: '-n, --name <name>', description: 'the name by which commands find it, in place of its own' },
     { flags: '--ready-budget <time>', description: 'time until all of it answers and agrees (default: 60s)' },

@@ -19,7 +19,8 @@ export function stackHead(devnet: string): string {
     `#   docker stack deploy -c stack.yaml ${stack}    starts it, or brings a running one to this state`,
     `#   docker stack ps ${stack} --no-trunc           shows where each process runs, and why one does not`,
     `#   docker stack rm ${stack}                      removes it without its volumes`,
-    '# tunnel.yaml leads ports of one machine to it. Each machine needs the image.',
+    '# `devnet attach --context NAME` watches it; tunnel.yaml leads ports of one machine to it.',
+    '# Each machine needs the image.',
     '',
   ].join('\n');
 }

@@ -4,6 +4,7 @@ import type { ExportFile } from '../network-folder.ts';
 import { openPorts, type Unit } from '../unit.ts';
 import { MEMORY_MB } from '../unit-program.ts';
 import { stackHead } from './head.ts';
+import { composeLabels } from './labels.ts';
 import { type ComposeOptions, graceOf, healthCheckOf, runOf } from './service.ts';
 
 /** Characters of the digest in the name of a config. */
@@ -33,7 +34,7 @@ export function stackText(
   }));
   const document = {
     version: '3.8',
-    services: Object.fromEntries(units.map((unit) => [unit.name, stackService(unit, mounts, options)])),
+    services: Object.fromEntries(units.map((unit) => [unit.name, stackService(devnet, unit, mounts, options)])),
     volumes: Object.fromEntries(units.map(({ name }) => [name, {}])),
     // Containers that a user starts join it, such as a tunnel.
     networks: { default: { name: stackNetwork(devnet), driver: 'overlay', attachable: true } },
@@ -50,7 +51,12 @@ function configName({ path, text }: ExportFile): string {
   return `${word}-${digest}`;
 }
 
-function stackService(unit: Unit, configs: readonly object[], { image, isExposed }: ComposeOptions): object {
+function stackService(
+  devnet: string,
+  unit: Unit,
+  configs: readonly object[],
+  { image, isExposed }: ComposeOptions,
+): object {
   const open = isExposed ? openPorts(unit) : [];
   return {
     ...runOf(image, [`--unit=${unit.name}`]),
@@ -67,6 +73,7 @@ function stackService(unit: Unit, configs: readonly object[], { image, isExposed
     // Rollup nodes that are healthy with their peers alone would wait for each other's names.
     healthcheck: healthCheckOf('--reachable'),
     deploy: {
+      labels: composeLabels(devnet, unit.name),
       replicas: 1,
       endpoint_mode: 'dnsrr',
       restart_policy: { condition: 'any', delay: '2s' },

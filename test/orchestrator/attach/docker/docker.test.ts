@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from 'tar';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { findNetwork } from '../../../../src/orchestrator/attach/attach.ts';
 import { dockerAddress } from '../../../../src/orchestrator/attach/docker/address.ts';
+import { sshCommand } from '../../../../src/orchestrator/attach/docker/client.ts';
 import { dockerEngine } from '../../../../src/orchestrator/attach/docker/docker.ts';
 import { composeText } from '../../../../src/orchestrator/export/compose/compose.ts';
 import { EXPORT_PATHS } from '../../../../src/orchestrator/export/export-network.ts';
@@ -29,15 +31,34 @@ interface Container {
 let all: Container[];
 let containers: Container[];
 
+/** What the daemon says of its part in a swarm, and the services and tasks that it then has. */
+let swarm: { LocalNodeState: string; ControlAvailable: boolean };
+let services: Service[];
+let tasks: object[];
+
+interface Service {
+  ID: string;
+  Spec: { Labels: Record<string, string>; TaskTemplate: object };
+}
+
 /** A daemon as far as `attach` asks it. */
 const daemon = createServer(({ url = '' }, response) => {
   const [, id] = /^\/containers\/([^/]+)\/archive\?path=%2Fdevnet$/.exec(url) ?? [];
   if (id !== undefined) return void create({ cwd: folder }, ['devnet']).pipe(response);
-  if (/^\/containers\/main-batcher\/logs/.test(url)) {
+  if (/^\/(containers|services)\/main-batcher\/logs/.test(url)) {
     const line = Buffer.from('2026-11-27T15:30:00.5Z batch sent\n');
     const head = Buffer.from([1, 0, 0, 0, 0, 0, 0, line.length]);
     return void response.end(Buffer.concat([head, line]));
   }
+  const [, config = ''] = /^\/configs\/(.+)$/.exec(url) ?? [];
+  const lists: Readonly<Record<string, unknown>> = {
+    info: { Swarm: swarm },
+    services,
+    tasks,
+    configs: { Spec: { Data: Buffer.from(config).toString('base64') } },
+  };
+  const list = lists[/^\/(\w+)/.exec(url)?.[1] ?? ''];
+  if (list !== undefined) return void response.setHeader('content-type', 'application/json').end(JSON.stringify(list));
   if (!url.startsWith('/containers/json')) response.statusCode = 404;
   response.setHeader('content-type', 'application/json').end(JSON.stringify(containers));
 });
@@ -66,38 +87,75 @@ beforeAll(async () => {
       return { IP: '127.0.0.1', PrivatePort: number, PublicPort: number + 10_000, Type: 'tcp' };
     }),
   }));
-  containers = all;
   writeContext('here', `unix://${socket}`);
-  writeContext('far', 'ssh://team@far.example');
+  writeContext('odd', 'npipe:////./pipe/docker_engine');
   daemon.listen(socket);
   await once(daemon, 'listening');
 });
 afterAll(() => void daemon.close());
+
+beforeEach(() => {
+  containers = all;
+  swarm = { LocalNodeState: 'inactive', ControlAvailable: false };
+  services = [];
+  tasks = [];
+});
+
+/** Makes the daemon the manager of a swarm that runs a service for each container. */
+function runStack(): void {
+  swarm = { LocalNodeState: 'active', ControlAvailable: true };
+  containers = [];
+  services = all.map(({ Id: ID, Labels }) => ({
+    ID,
+    Spec: {
+      Labels: { ...Labels, 'com.docker.stack.namespace': 'devnet-net' },
+      TaskTemplate: {
+        ContainerSpec: {
+          Image: 'i:1',
+          Configs: ['network.json', 'files/a.json'].map((name) => ({
+            ConfigID: encodeURIComponent(name),
+            File: { Name: `/devnet/${name}` },
+          })),
+        },
+        Networks: [{ Target: 'net-id' }],
+      },
+    },
+  }));
+  tasks = services.map(({ ID }) => ({ ServiceID: ID, DesiredState: 'running', Status: { State: 'running' } }));
+}
 
 const find = (context = 'here') => findNetwork({ ...testIo(), env }, { context }, undefined);
 const withEach = (change: (container: Container, index: number) => Partial<Container>) =>
   all.map((container, index) => ({ ...container, ...change(container, index) }));
 
 it('a Docker context has the network of its containers, with the ports that they publish', async () => {
-  containers = all;
   expect(containers).toHaveLength(UNITS);
   const found = await (await dockerEngine(dockerAddress({ env }, 'here'))).find();
-  expect(found).toMatchObject({ devnet: 'net', version: VERSION, address: { project: 'devnet-net' } });
+  expect(found).toMatchObject({
+    devnet: 'net',
+    version: VERSION,
+    address: { found: { kind: 'compose', name: 'devnet-net' } },
+  });
   expect(found.published).toContainEqual({ unit: 'main-sequencer-el', port: 9545, local: 19_545 });
   expect(Object.keys(found.files).toSorted()).toEqual(['network.json', 'spec.yaml']);
   expect((await find()).name).toBe('net');
 });
 
-it('the log of a unit is that of its container', async () => {
-  containers = all;
-  const engine = await dockerEngine(dockerAddress({ env }, 'here'));
-  const lines: string[] = [];
+it('the log of a unit is that of its container, and of a stack that of its service', async () => {
   const { signal } = new AbortController();
-  await engine.follow({ unit: 'main-batcher', since: undefined, signal, line: (text) => lines.push(text) });
-  expect(lines).toEqual(['2026-11-27T15:30:00.5Z batch sent']);
-  await expect(engine.follow({ unit: 'none', since: undefined, signal, line: () => {} })).rejects.toThrow(
-    'no container',
-  );
+  const logOf = async (unit: string) => {
+    const { address } = await (await dockerEngine(dockerAddress({ env }, 'here'))).find();
+    if (address.kind !== 'docker') throw new Error('not of Docker');
+    const lines: string[] = [];
+    const line = (text: string) => void lines.push(text);
+    await (await dockerEngine(address)).follow({ unit, since: undefined, signal, line });
+    return lines;
+  };
+  expect(await logOf('main-batcher')).toEqual(['2026-11-27T15:30:00.5Z batch sent']);
+  await expect(logOf('none')).rejects.toThrow('no container');
+  runStack();
+  expect(await logOf('main-batcher')).toEqual(['2026-11-27T15:30:00.5Z batch sent']);
+  await expect(logOf('none')).rejects.toThrow('no service');
 });
 
 it.each<[string, () => Container[], object]>([
@@ -125,12 +183,106 @@ it.each<[string, () => Container[], object]>([
   await expect(find()).rejects.toMatchObject(expected);
 });
 
-it('a Docker context that is unknown, of another machine or without a daemon is named', async () => {
+it('a Docker context of a manager has the network of a stack, and no port of this machine', async () => {
+  runStack();
+  const found = await (await dockerEngine(dockerAddress({ env }, 'here'))).find();
+  expect(found).toEqual({
+    devnet: 'net',
+    version: VERSION,
+    files: { 'network.json': 'network.json', 'files/a.json': 'files%2Fa.json' },
+    published: [],
+    carries: true,
+    address: {
+      kind: 'docker',
+      context: 'here',
+      host: `unix://${socket}`,
+      found: { kind: 'stack', name: 'devnet-net', network: 'net-id', image: 'i:1' },
+    },
+  });
+});
+
+it.each<[string, object[], object]>([
+  ['has no task', [], { message: expect.stringMatching(/^the service of \S+ is without a task$/) }],
+  [
+    'finds no machine',
+    [
+      { DesiredState: 'shutdown', Status: { State: 'running' }, UpdatedAt: '2026-11-27T15:30:00Z' },
+      {
+        DesiredState: 'running',
+        Status: { State: 'pending', Err: 'no suitable node' },
+        UpdatedAt: '2026-11-27T15:00:00Z',
+      },
+    ],
+    { message: expect.stringMatching(/^the service of \S+ is pending: no suitable node$/) },
+  ],
+])('a stack with a service that %s is refused', async (_, own, expected) => {
+  runStack();
+  tasks = [...tasks.slice(1), ...own.map((task) => ({ ...task, ServiceID: services[0]?.ID }))];
+  await expect(find()).rejects.toMatchObject({ exit: 3, data: { reason: 'not-running' }, ...expected });
+});
+
+it('a Docker context of a worker is refused, and one with a stack and a project', async () => {
+  containers = [];
+  swarm = { LocalNodeState: 'active', ControlAvailable: false };
+  await expect(find()).rejects.toMatchObject({ exit: 2, data: { reason: 'worker' } });
+  runStack();
+  containers = all.map((container) => ({
+    ...container,
+    Labels: { ...container.Labels, 'com.docker.compose.project': 'other' },
+  }));
+  await expect(find()).rejects.toMatchObject({ data: { reason: 'several', devnets: ['other', 'devnet-net'] } });
+});
+
+it('a Docker context of another machine leads to its daemon, and its published ports are not ours', async () => {
+  const far = createTcpServer((near) => void near.pipe(connect(socket)).pipe(near)).listen(0, '127.0.0.1');
+  await once(far, 'listening');
+  const address = far.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  writeContext('far', `tcp://127.0.0.1:${address.port}`);
+  // Docker's client takes the context, whatever the variable says.
+  vi.stubEnv('DOCKER_HOST', 'tcp://127.0.0.1:1');
+  try {
+    const found = await (await dockerEngine(dockerAddress({ env }, 'far'))).find();
+    expect(found).toMatchObject({ devnet: 'net', published: [], carries: true });
+  } finally {
+    vi.unstubAllEnvs();
+    far.close();
+  }
+});
+
+it('a Docker context by ssh runs the command that Docker itself runs', () => {
+  expect(dockerAddress({ env: { DOCKER_HOST: 'ssh://far.example', SSH_AUTH_SOCK: '/agent' } }, 'default')).toEqual({
+    kind: 'docker',
+    context: 'default',
+    host: 'ssh://far.example',
+    agent: '/agent',
+  });
+  const words = (url: string) =>
+    sshCommand(new URL(url))
+      .join(' ')
+      .replace(/ -o \S+/g, '');
+  expect(words('ssh://far.example')).toBe('ssh -T -- far.example docker system dial-stdio');
+  expect(words('ssh://me%40team@far.example:2222/run/d.sock')).toBe(
+    'ssh -T -l me@team -p 2222 -- far.example docker --host unix:///run/d.sock system dial-stdio',
+  );
+});
+
+it('a Docker context with certificates names their folder', () => {
+  writeContext('tls', 'tcp://far.example:2376');
+  const folderOf = join(folder, 'contexts', 'tls', createHash('sha256').update('tls').digest('hex'), 'docker');
+  expect(dockerAddress({ env }, 'tls').certificates).toBeUndefined();
+  mkdirSync(folderOf, { recursive: true });
+  expect(dockerAddress({ env }, 'tls').certificates).toBe(folderOf);
+  const variables = { DOCKER_HOST: 'tcp://far.example', DOCKER_TLS_VERIFY: '1' };
+  expect(dockerAddress({ env: { ...variables, DOCKER_CERT_PATH: '/c' } }, 'default').certificates).toBe('/c');
+});
+
+it('a Docker context that is unknown, of another kind or without a daemon is named', async () => {
   await expect(find('none')).rejects.toMatchObject({
     message: 'there is no Docker context "none"',
-    hint: expect.stringMatching(/expected one of default, (far, here|here, far)/),
+    hint: expect.stringMatching(/expected one of default, .*here/),
   });
-  await expect(find('far')).rejects.toMatchObject({ data: { reason: 'remote', host: 'ssh://team@far.example' } });
+  await expect(find('odd')).rejects.toMatchObject({ data: { reason: 'address', context: 'odd' } });
   writeContext('gone', `unix://${join(folder, 'gone.sock')}`);
   await expect(find('gone')).rejects.toMatchObject({ exit: 3, data: { reason: 'no-answer', context: 'gone' } });
 });
