@@ -111,8 +111,11 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   return devnetOf(io, name, { session: () => endSession(name, session), onDispose: true });
 }
 
-/** The engine that runs an exported network: a namespace of the kubeconfig's cluster, or a Docker context. */
-export type AttachPlace = { readonly kube: string } | { readonly context: string };
+/**
+ * The engine that runs an exported network: a namespace of the kubeconfig's cluster, or a Docker context.
+ * `joins`: path of a file whose nodes join it.
+ */
+export type AttachPlace = ({ readonly kube: string } | { readonly context: string }) & { readonly joins?: string };
 
 /** Which network to attach, and how. */
 export interface AttachOptions extends HostOptions {

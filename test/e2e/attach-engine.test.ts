@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { attach } from '../../src/library/index.ts';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
+import { httpClient } from '../../src/rpc/client/http-client.ts';
 import { VERSION } from '../../src/system/program/common-options.ts';
 import { FakeCluster, objectsIn } from '../orchestrator/attach/fake-cluster.ts';
-import { Home } from './devnet.ts';
+import { Home, type Status } from './devnet.ts';
+import { readHowTo, writeFilesOf } from './support/how-to.ts';
 
 const UNTIL = { timeout: 60_000, interval: 200 };
 
@@ -62,7 +64,9 @@ describe('a network that an engine runs', () => {
       [['warp', '10s'], /read the machine's clock/],
       [['spec', '--name', 'default'], /default is attached: it runs elsewhere, and there is no spec here/],
       [['attach', '--kube', 'net'], /a devnet of the name default exists, and was not changed/],
-      [['attach', 'x.yaml', '--kube', 'net'], /expected one of FILE, --kube and --context, found 2/],
+      [['attach', '--kube', 'net', '--context', 'default'], /expected FILE, --kube or --context, found --kube and/],
+      [['attach'], /expected FILE, --kube or --context, found none/],
+      [['attach', 'none.yaml', '--kube', 'net'], /there is no file none.yaml/],
     ] as const) {
       const { code, stderr } = await home.devnet(...words);
       expect([words, code !== 0, stderr]).toEqual([words, true, expect.stringMatching(message)]);
@@ -91,6 +95,22 @@ describe('a network that an engine runs', () => {
     cluster.portOf = portOf;
     expect([code, stderr]).toEqual([3, expect.stringMatching(/main\/verifier\/el does not answer/)]);
     expect((await home.devnet('ls')).stdout).not.toContain('default');
+  });
+
+  it('is joined by a node of this machine, which agrees and receives blocks by gossip', async () => {
+    writeFilesOf(home, readHowTo('kubernetes.md'));
+    const up = await home.devnet('attach', 'mine.yaml', '--kube', 'net', '-d', '--name', 'joint');
+    expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('ready')]);
+    const { chains } = JSON.parse((await home.devnet('status', 'joint', '--json')).stdout) as Status;
+    const nodes = chains[0]?.nodes ?? [];
+    expect(nodes.map(({ name }) => name)).toEqual(['sequencer', 'verifier', 'mine']);
+    const client = httpClient({ url: nodes[2]?.cl.rpc ?? '' });
+    const connected = async () => (await client.call<{ connected: number }>('opp2p_peerStats', [])).connected;
+    await vi.waitUntil(async () => (await connected()) === 2, UNTIL);
+    client.close();
+    expect((await home.devnet('wait', 'safe:5', '--name', 'joint')).code).toBe(0);
+    expect((await home.devnet('check', 'joint')).stderr).toContain('all nodes agree');
+    expect((await home.devnet('down', 'joint')).code).toBe(0);
   });
 
   it('is left as it is when it is detached, and the library attaches it again', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Home } from '../e2e/devnet.ts';
-import { readHowTo, runCommands } from '../e2e/support/how-to.ts';
+import { readHowTo, runCommands, writeFilesOf } from '../e2e/support/how-to.ts';
 import { importImage, kubectl, Namespace, STORAGE } from './cluster.ts';
 
 const IMAGE = 'rollup-devnet:test-attach';
@@ -40,6 +40,7 @@ function pageCommands(): readonly (readonly string[])[] {
 
 describe('a network on Kubernetes', () => {
   it('is attached by its namespace as the how-to shows, and runs on', { timeout: 600_000 }, async () => {
+    writeFilesOf(home, readHowTo('kubernetes.md'));
     const printed = await runCommands(home, { files: {}, commands: pageCommands() });
     expect(printed.get('check')).toContain('all nodes agree');
     expect(printed.get('load')).toMatch(/5 .*included/);

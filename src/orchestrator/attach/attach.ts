@@ -7,20 +7,28 @@ import { type Planned, withPorts } from '../start/with-ports.ts';
 import type { Io } from '../terminal/io.ts';
 import { attachedPlan } from './attached-plan.ts';
 import type { EngineAddress } from './engine/engine.ts';
-import { planFound } from './found-network.ts';
+import { planFound, type UnitPlan } from './found-network.ts';
 import { type Joining, joinedNodes, prepareJoin } from './join.ts';
 import { planOnEngine } from './on-engine.ts';
 import { readAttachFile } from './read-file.ts';
+import { type JoinableNetwork, readJoinsFile } from './read-joins.ts';
 import type { AttachFile } from './schema.ts';
 import { survey } from './survey.ts';
 
 /** Where a network is that runs elsewhere: a file of its addresses, or the engine that runs its export. */
-export type AttachSource =
-  | { readonly file: string }
-  /** A namespace of the cluster that the kubeconfig names. */
-  | { readonly kube: string }
-  /** A Docker context. */
-  | { readonly context: string };
+export type AttachSource = { readonly file: string } | EnginePlace;
+
+/** An engine, and the path of a file whose nodes join the network there. */
+type EnginePlace = (
+  | {
+      /** A namespace of the cluster that the kubeconfig names. */
+      readonly kube: string;
+    }
+  | {
+      /** A Docker context. */
+      readonly context: string;
+    }
+) & { readonly joins?: string };
 
 /** A network that runs elsewhere, before it is attached. */
 export interface Attachment {
@@ -50,11 +58,20 @@ export async function findNetwork(io: Io, source: AttachSource, name: string | u
   const onEngine = await place.find();
   const network = await planFound(io, onEngine, place.words);
   const engine = await engineAt(onEngine.address);
-  const attached = { name: freeName(io, name ?? onEngine.devnet), engine, onEngine, network };
+  const joins = source.joins === undefined ? undefined : readJoinsFile(io.cwd, source.joins, joinableOf(network));
+  const attached = { name: freeName(io, name ?? onEngine.devnet), engine, onEngine, network, joins };
   return { name: attached.name, plan: (supervisor) => planOnEngine(io, attached, supervisor) };
 }
 
-async function addressOf(io: Io, source: Exclude<AttachSource, { file: string }>): Promise<EngineAddress> {
+function joinableOf({ plan, isPublic }: UnitPlan): JoinableNetwork {
+  const { chains } = plan.network;
+  return {
+    isPublic,
+    nodes: Object.fromEntries(chains.map(({ name, nodes }) => [name, nodes.map((each) => each.name)])),
+  };
+}
+
+async function addressOf(io: Io, source: EnginePlace): Promise<EngineAddress> {
   if ('context' in source) {
     const { dockerAddress } = await import('./docker/address.ts');
     return dockerAddress(io, source.context);
@@ -78,7 +95,7 @@ async function planFile(io: Io, file: AttachFile, supervisor: number): Promise<P
   const plan = attachedPlan(file, answers, { home: homeOf(io), image: packageImage() });
   const joining: Joining | undefined = await prepareJoin(io, file, answers);
   return await withPorts(io, file.name, joining?.requests ?? [], supervisor, (ports) => ({
-    plan: joining === undefined ? plan : joinedNodes(io, plan, joining, ports),
+    plan: joining === undefined ? plan : joinedNodes(io, plan, joining, file, ports),
     spec: () => '',
     fixed: joining === undefined,
   }));

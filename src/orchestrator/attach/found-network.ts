@@ -4,12 +4,13 @@ import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { makeFolders, remove, writePrivate } from '../../system/files/folder.ts';
 import { hostNamesOf } from '../export/host-names.ts';
-import { chainsWithOwnMnemonic, loadNetwork, NO_SECRETS } from '../export/network-folder.ts';
+import { chainsWithOwnMnemonic, loadNetwork, type NetworkPaths, NO_SECRETS } from '../export/network-folder.ts';
 import { placesOf } from '../export/places.ts';
 import { type Unit, unitsOf } from '../export/unit.ts';
 import { planUnits } from '../export/unit-plan.ts';
 import { homeOf } from '../folder/home.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Spec } from '../spec/schema/types.ts';
 import type { Io } from '../terminal/io.ts';
 import type { FoundNetwork } from './engine/engine.ts';
 import { mustBeOfThisVersion } from './engine/failures.ts';
@@ -20,6 +21,8 @@ export interface UnitPlan {
   readonly units: readonly Unit[];
   /** Whether the keys of a chain are those of the published mnemonic. */
   readonly isPublic: (chain: string) => boolean;
+  /** Ethereum fork of L1. */
+  readonly hardfork: Spec['l1']['hardfork'];
 }
 
 /** Time (Unix seconds) at which it is planned. Addresses do not depend on it. */
@@ -39,17 +42,28 @@ export async function planFound(io: Io, { devnet, version, files }: FoundNetwork
       hint: 'export the network again, and bring that export there',
     });
   useKeccak(await wasmKeccak());
-  const folder = join(homeOf(io), '.attaching', `${devnet}-${process.pid}`);
-  const paths = { network: join(folder, 'devnet'), secrets: join(folder, 'secrets.json') };
-  try {
-    for (const [path, text] of Object.entries(files)) write(join(paths.network, path), text);
-    write(paths.secrets, NO_SECRETS);
+  return await withFiles(io, { devnet, files }, async (paths, folder) => {
     const loaded = await loadNetwork(io, paths, ANY_TIME);
     const plan = withoutPeers(planUnits(io, loaded, folder, ANY_TIME));
     const secret = chainsWithOwnMnemonic(paths);
     const { spec, clients } = loaded;
     const units = unitsOf(plan, { hostNames: hostNamesOf(spec), places: placesOf(spec), clients });
-    return { plan, units, isPublic: (chain) => !secret.includes(chain) };
+    return { plan, units, isPublic: (chain) => !secret.includes(chain), hardfork: spec.l1.hardfork };
+  });
+}
+
+/** Writes the files of a network where a task reads them, and removes them after it. Its secrets are not known. */
+export async function withFiles<T>(
+  io: Io,
+  { devnet, files }: Pick<FoundNetwork, 'devnet' | 'files'>,
+  task: (paths: NetworkPaths, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = join(homeOf(io), '.attaching', `${devnet}-${process.pid}`);
+  const paths = { network: join(folder, 'devnet'), secrets: join(folder, 'secrets.json') };
+  try {
+    for (const [path, text] of Object.entries(files)) write(join(paths.network, path), text);
+    write(paths.secrets, NO_SECRETS);
+    return await task(paths, folder);
   } finally {
     remove(folder);
   }

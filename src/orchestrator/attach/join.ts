@@ -15,7 +15,7 @@ import { type ChainParts, planChain } from '../plan/tasks/chain.ts';
 import { l1ConfigFile } from '../plan/tasks/l1.ts';
 import { networkValues } from '../plan/tasks/values.ts';
 import { type Json, mapValues } from '../spec/schema/json.ts';
-import type { ChainSpec } from '../spec/schema/types.ts';
+import type { ChainSpec, Spec } from '../spec/schema/types.ts';
 import type { Io } from '../terminal/io.ts';
 import { type ChainFiles, chainFilesOf } from './chain-files.ts';
 import type { AttachedChain, AttachFile } from './schema.ts';
@@ -23,9 +23,8 @@ import type { Survey } from './survey.ts';
 
 /** Nodes of this machine that join a network which runs elsewhere, before they have ports. */
 export interface Joining {
-  readonly file: AttachFile;
   readonly answers: Survey;
-  /** The network as a spec: its own nodes are external, and its chains are those of files. */
+  /** The network as a spec whose chains are those of files. The addresses of its other nodes are left out. */
   readonly loaded: LoadedSpec;
   /** Genesis files that this machine writes. */
   readonly files: readonly PlannedFile[];
@@ -49,14 +48,15 @@ export async function prepareJoin(io: Io, file: AttachFile, answers: Survey): Pr
   const chains = await chainFilesOf(io, file, answers);
   const spec = {
     ...loaded.spec,
-    chains: mapValues(loaded.spec.chains, (chain, name) => withFiles(chain, file.chains[name], chains[name])),
+    chains: mapValues(loaded.spec.chains, (chain, name) => withFiles(chain, chains[name])),
   };
   return {
-    file,
     answers,
     loaded: { ...loaded, spec, files: { ...loaded.files, ...specFilesOf(Object.values(chains), answers) } },
     files: Object.values(chains).flatMap(({ genesisFile }) => genesisFile ?? []),
-    requests: portRequests(spec, loaded.clients, NO_PLACE).filter(({ task }) => isOfChain(task, joined)),
+    requests: portRequests(reachedBy(spec, file), loaded.clients, NO_PLACE).filter(({ task }) =>
+      isOfChain(task, joined),
+    ),
   };
 }
 
@@ -83,11 +83,20 @@ function documentOf(
   };
 }
 
-/** Returns a chain of the spec as that of its files, with external nodes. No process here calls their Engine API. */
-function withFiles(spec: ChainSpec, chain: AttachedChain | undefined, files: ChainFiles | undefined): ChainSpec {
+/** Returns a chain of the spec as that of its files. */
+function withFiles(spec: ChainSpec, files: ChainFiles | undefined): ChainSpec {
+  return { ...spec, from: files === undefined ? null : { genesis: files.genesis, rollup: files.rollup } };
+}
+
+/** Returns a spec with the addresses by which this machine reaches the network. */
+function reachedBy(spec: Spec, { chains }: AttachFile): Spec {
+  return { ...spec, chains: mapValues(spec.chains, (chain, name) => withAddresses(chain, chains[name])) };
+}
+
+/** Returns a chain of the spec with the addresses of its external nodes. No process here calls their Engine API. */
+function withAddresses(spec: ChainSpec, chain: AttachedChain | undefined): ChainSpec {
   return {
     ...spec,
-    from: files === undefined ? null : { genesis: files.genesis, rollup: files.rollup },
     nodes: mapValues(spec.nodes, (node, name) => {
       const remote = chain?.nodes[name];
       if (remote === undefined) return node;
@@ -110,15 +119,20 @@ function specFilesOf(all: readonly ChainFiles[], { chains }: Survey) {
   };
 }
 
-/** Adds the nodes that join to the plan of an attached network. `ports`: those of `requests`. */
+/**
+ * Adds the nodes that join to the plan of an attached network. `ports`: those of `requests`.
+ * `file`: the network with the addresses by which it is reached from then on.
+ */
 export function joinedNodes(
   io: Io,
   plan: Plan,
-  { file, answers, loaded, files: genesisFiles }: Joining,
+  { answers, loaded, files: genesisFiles }: Joining,
+  file: AttachFile,
   ports: Readonly<Record<string, number>>,
 ): Plan {
-  const { spec, clients } = loaded;
-  const inputs = planInputs(io, loaded, homeOf(io), { hiddenHost: HOST, ports }, Date.now() / 1000);
+  const { clients } = loaded;
+  const spec = reachedBy(loaded.spec, file);
+  const inputs = planInputs(io, { ...loaded, spec }, homeOf(io), { hiddenHost: HOST, ports }, Date.now() / 1000);
   const addresses = addressesOf(spec, clients, inputs);
   const l1Urls = [
     ['l1:rpc', file.l1.rpc],

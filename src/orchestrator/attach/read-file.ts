@@ -1,11 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import { EXIT, Failure } from '../../system/failure.ts';
-import { source } from '../load/package-files.ts';
-import { at, isMap, type Json, mapValues } from '../spec/schema/json.ts';
-import { checkShape } from '../spec/text/issues.ts';
+import { type Json, mapValues } from '../spec/schema/json.ts';
 import { spanAt } from '../spec/text/positions.ts';
-import { inReadingOrder, type Problem, type ProblemCode, problemAt, renderProblems } from '../spec/text/problem.ts';
-import { type Layer, parseYaml, plainOf } from '../spec/text/yaml.ts';
+import { type Problem, type ProblemCode, problemAt } from '../spec/text/problem.ts';
+import type { Layer } from '../spec/text/yaml.ts';
+import { joinsOf, placeProblems, readDocument } from './document.ts';
 import { type AttachFile, attachSchema, type RemoteNode } from './schema.ts';
 
 /**
@@ -13,16 +11,10 @@ import { type AttachFile, attachSchema, type RemoteNode } from './schema.ts';
  * @throws Failure `attach` (exit 2) with every problem and its position
  */
 export function readAttachFile(cwd: string, path: string): AttachFile {
-  const file = source(cwd, path);
-  if (file === undefined) throw new Failure('attach', `there is no file ${path}`, { exit: EXIT.usage });
-  const { layer, problems: faults } = parseYaml(file);
-  if (layer === undefined) throw failureOf(faults);
-  const document = plainOf(layer);
-  const { output, problems } = checkShape(document, [layer], attachSchema);
-  const network = output === undefined ? undefined : networkOf(output, document, resolve(cwd, path));
-  const all = [...faults, ...problems, ...(network === undefined ? [] : networkProblems(network, layer))];
-  if (network === undefined || all.length > 0) throw failureOf(all);
-  return network;
+  return readDocument(cwd, path, attachSchema, (output, document, layer) => {
+    const network = networkOf(output, document, resolve(cwd, path));
+    return { value: network, problems: networkProblems(network, layer) };
+  });
 }
 
 function networkOf(
@@ -41,12 +33,7 @@ function networkOf(
       ...chain,
       ...(genesis === undefined ? {} : { genesis: fromFile(genesis) }),
       nodes: mapValues(nodes, (node): RemoteNode | undefined => ('join' in node ? undefined : node)),
-      // The reader of specs takes what the user wrote, and fills in its defaults.
-      joins: mapValues(nodes, (node, each) => {
-        if (!('join' in node)) return undefined;
-        const processes = at(document, ['chains', name, 'nodes', each, 'join']);
-        return isMap(processes) ? processes : {};
-      }),
+      joins: joinsOf(nodes, document, name),
     })),
   };
 }
@@ -60,12 +47,7 @@ function networkProblems({ chains, l1, export: exported }: AttachFile, layer: La
     const all = ['chains', name, 'nodes'];
     const [first] = Object.keys(joins);
     return [
-      ...Object.entries(joins).flatMap(([node, processes]) =>
-        ['el', 'cl']
-          .map((part) => [...all, node, 'join', part, 'place'])
-          .filter((path) => at(processes, path.slice(-2)) !== undefined)
-          .map((path) => problem('launch', path, `place has no effect: ${node} runs on this machine`, 'no place')),
-      ),
+      ...placeProblems(name, joins, layer),
       ...(sequencers === 1
         ? []
         : [problem('sequencer', all, `chain ${name} has ${sequencers} sequencers`, 'one node with role: sequencer')]),
@@ -91,10 +73,4 @@ function networkProblems({ chains, l1, export: exported }: AttachFile, layer: La
           ]),
     ];
   });
-}
-
-function failureOf(problems: readonly Problem[]): Failure {
-  const count = problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`;
-  const text = `${count}\n\n${renderProblems(inReadingOrder(problems))}\n`;
-  return new Failure('attach', text, { exit: EXIT.usage, data: { problems } });
 }

@@ -38,17 +38,28 @@ const join = z.strictObject({
   ),
 });
 
-const node = z.union([
-  z.strictObject({ join: withDescription(z.union([join, z.null()]), 'a verifier that this machine starts') }),
-  remote,
-]);
+const joining = z.strictObject({
+  join: withDescription(z.union([join, z.null()]), 'a verifier that this machine starts'),
+});
+
+const node = z.union([joining, remote]);
+
+const genesis = key(text, 'path of its genesis file, for nodes that join');
+
+const exported = key(
+  z.strictObject({
+    network: withDescription(text, 'path of its folder devnet'),
+    secrets: withDescription(text, 'path of its file of secrets'),
+  }),
+  'the export that the network runs, which gives the genesis of its chains',
+);
 
 const poster = z.strictObject({ rpc: withDescription(url('http|https'), 'its JSON-RPC') });
 
 const chain = z.strictObject({
   chainId: key(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id that the nodes must have; absent: what they say'),
   genesisHash: key(hex(32), 'the hash of block 0 that the nodes must have; absent: what the first one says'),
-  genesis: key(text, 'path of its genesis file, for nodes that join'),
+  genesis,
   nodes: withDescription(z.record(name, node), 'nodes by name'),
   batcher: key(poster, 'the batcher'),
   proposer: key(poster, 'the proposer'),
@@ -80,14 +91,17 @@ export const attachSchema = z.strictObject({
     chainId: key(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id that L1 must have; absent: what it says'),
     hardfork: z._default(withDescription(choice(...L1_HARDFORKS), 'its Ethereum fork, for nodes that join'), 'prague'),
   }),
-  export: key(
-    z.strictObject({
-      network: withDescription(text, 'path of its folder devnet'),
-      secrets: withDescription(text, 'path of its file of secrets'),
-    }),
-    'the export that the network runs, which gives the genesis of its chains',
-  ),
+  export: exported,
   chains: withDescription(z.record(name, chain), 'rollups by name'),
+});
+
+/** The shape of a file whose nodes join a network that an engine runs: the engine knows all else. */
+export const joinsSchema = z.strictObject({
+  export: exported,
+  chains: withDescription(
+    z.record(name, z.strictObject({ genesis, nodes: withDescription(z.record(name, joining), 'nodes by name') })),
+    'rollups by name',
+  ),
 });
 
 type Shape = z.output<typeof attachSchema>;
@@ -107,4 +121,9 @@ export interface AttachFile extends Omit<Shape, 'chains'> {
   /** Absolute path of the file, for messages. */
   readonly path: string;
   readonly chains: Readonly<Record<string, AttachedChain>>;
+}
+
+/** Nodes of this machine that join a network on an engine, as their file names them. */
+export interface JoinsFile extends Pick<AttachFile, 'path' | 'export'> {
+  readonly chains: Readonly<Record<string, Pick<AttachedChain, 'joins' | 'genesis'>>>;
 }

@@ -9,8 +9,12 @@ export const command: CommandDefinition = {
   name: 'attach',
   group: 'other machines',
   summary: 'watch a network that runs elsewhere, as one of this machine; `down` detaches it and ends nothing',
-  examples: ['devnet attach team.yaml', 'devnet attach --kube devnet-default -d', 'devnet attach --context default -d'],
-  arguments: [{ syntax: '[file]', description: 'addresses of L1 and of the nodes, or the attach.yaml of an export' }],
+  examples: [
+    'devnet attach team.yaml',
+    'devnet attach --kube devnet-default -d',
+    'devnet attach mine.yaml --context default -d',
+  ],
+  arguments: [{ syntax: '[file]', description: 'addresses of L1 and of the nodes; with an engine: nodes that join' }],
   options: [
     { flags: '--kube <namespace>', description: 'what `export k8s` made there, in the cluster of the kubeconfig' },
     { flags: '--context <name>', description: 'what Docker Compose or a swarm runs there: a Docker context' },
@@ -36,16 +40,14 @@ export const command: CommandDefinition = {
   },
 };
 
-/** @throws Failure `usage` (exit 2) unless exactly one place is named */
+/** @throws Failure `usage` (exit 2) unless one place is named. Beside an engine the file names nodes that join */
 function sourceOf(file: unknown, kube: string | undefined, context: string | undefined): AttachSource {
-  const sources: readonly AttachSource[] = [
-    ...(typeof file === 'string' ? [{ file }] : []),
-    ...(kube === undefined ? [] : [{ kube }]),
-    ...(context === undefined ? [] : [{ context }]),
-  ];
-  const [source, ...others] = sources;
-  if (source !== undefined && others.length === 0) return source;
-  throw new Failure('usage', `expected one of FILE, --kube and --context, found ${sources.length}`, {
+  const joins = typeof file === 'string' ? { joins: file } : {};
+  if (kube !== undefined && context === undefined) return { kube, ...joins };
+  if (context !== undefined && kube === undefined) return { context, ...joins };
+  if (typeof file === 'string' && kube === undefined) return { file };
+  const words = kube === undefined ? 'none' : '--kube and --context';
+  throw new Failure('usage', `expected FILE, --kube or --context, found ${words}`, {
     exit: EXIT.usage,
     hint: 'see `devnet attach --help`',
   });
