@@ -73,12 +73,14 @@ test-swarm: tools
 	@DEVNET_TEST_DOCKER=1 SWARM=1 vitest run --config test/vitest.config.ts --project docker docker/swarm
 
 # Exported networks on the cluster of KUBECONFIG. IMPORT: a command that imports an image archive into its nodes, the
-# path as its last word. STORAGE: a storage class (the cluster's default). KUBECTL: the program (kubectl). This machine
-# must reach the cluster without KUBECTL, too, because one of the tests attaches a network.
+# path as its last word. KILL_NODE and START_NODE: commands that end a node and start it again, its name as the last
+# word; without them no node is killed. STORAGE: a storage class (the cluster's default). KUBECTL: the program
+# (kubectl). This machine must reach the cluster without KUBECTL, too, because the tests attach networks.
 .PHONY: test-k8s
 test-k8s: tools
 	@test -n "$(IMPORT)" || { echo "make test-k8s IMPORT=COMMAND: imports an image archive into the nodes"; exit 2; }
-	@IMPORT="$(IMPORT)" STORAGE="$(STORAGE)" KUBECTL="$(or $(KUBECTL),kubectl)" \
+	@IMPORT="$(IMPORT)" KILL_NODE="$(KILL_NODE)" START_NODE="$(START_NODE)" STORAGE="$(STORAGE)" \
+	  KUBECTL="$(or $(KUBECTL),kubectl)" \
 	  vitest run --config test/vitest.k8s.config.ts
 
 # Kills of the supervisor while networks in containers start, run and end: KILLS, SEED.

@@ -17,11 +17,13 @@ const home = new Home();
 let cluster: FakeCluster;
 
 beforeAll(async () => {
-  const { code, stderr } = await elsewhere.devnet('up', '--name', 'far', '--set', 'ports=auto', '-d');
+  // Times that are not those of a spec without keys.
+  const times = ['--set', 'l1.blockTime=1', '--set', 'chains.main.blockTime=1'];
+  const { code, stderr } = await elsewhere.devnet('up', '--name', 'far', '--set', 'ports=auto', ...times, '-d');
   expect(code, stderr).toBe(0);
   const { ports = {} } = JSON.parse((await elsewhere.devnet('plan', 'far', '--json')).stdout) as Plan;
   cluster = await FakeCluster.start();
-  const exported = await elsewhere.devnet('export', 'k8s', 'default', '--out', 'net');
+  const exported = await elsewhere.devnet('export', 'k8s', 'default', '--out', 'net', ...times);
   expect(exported.code, exported.stderr).toBe(0);
   cluster.objects = objectsIn(join(elsewhere.folder, 'net'));
   const placeOf = (pod: string, number: number) => {

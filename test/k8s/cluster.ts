@@ -9,6 +9,30 @@ const IMPORT = process.env['IMPORT']?.split(' ') ?? [];
 /** Storage class of the volumes; undefined: the cluster's default. */
 export const STORAGE = process.env['STORAGE'] || undefined;
 
+/** Words of commands that end a node as a power cut does, and start it again. The node's name is added. */
+const KILL_NODE = process.env['KILL_NODE']?.split(' ').filter(Boolean) ?? [];
+const START_NODE = process.env['START_NODE']?.split(' ').filter(Boolean) ?? [];
+
+/** Why no node can be ended; undefined: one can. */
+export const NO_KILL =
+  KILL_NODE.length > 0 && START_NODE.length > 0 ? undefined : 'KILL_NODE and START_NODE name no commands';
+
+/** Ends a node with all that runs on it, until the task is done. @throws Error with the words of a command */
+export async function withoutNode(node: string, task: () => Promise<unknown>): Promise<void> {
+  run([...KILL_NODE, node]);
+  try {
+    await task();
+  } finally {
+    run([...START_NODE, node]);
+  }
+}
+
+/** Whether the cluster has lost a node. */
+export function isLost(node: string): boolean {
+  const path = '{.status.conditions[?(@.type=="Ready")].status}';
+  return kubectl('get', 'node', node, '--output', `jsonpath=${path}`) !== 'True';
+}
+
 /** Runs a program to its end. @throws Error with its words */
 function run(argv: readonly string[]): string {
   const [program = '', ...args] = argv;

@@ -72,9 +72,12 @@ function documentOf(
 ): Json {
   const chains = joined.map(([chain, { nodes, joins }]) => {
     const all = { ...mapValues(nodes, ({ role }): Json => ({ role })), ...joins };
-    return [chain, { accounts: { count: 0 }, batcher: false, proposer: false, nodes: all }] as const;
+    const blockTime = answers.chains[chain]?.config.block_time ?? null;
+    return [chain, { blockTime, accounts: { count: 0 }, batcher: false, proposer: false, nodes: all }] as const;
   });
-  const { chainId, blockTime } = answers.l1;
+  const { chainId } = answers.l1;
+  // Its blocks are timed. Those of its rollups have a fixed time, which is never longer.
+  const blockTime = Math.max(answers.l1.blockTime, ...chains.map(([, chain]) => chain.blockTime ?? 0));
   return {
     name,
     seed: randomInt(2 ** 47),
