@@ -9,9 +9,11 @@ import { Forks } from './forks.tsx';
 import { Logs } from './logs.tsx';
 import { Overview } from './overview.tsx';
 import { Reading, type ViewProps } from './parts.tsx';
+import { problemCards } from './problem-cards.ts';
 import { Processes } from './processes.tsx';
 import { connect, takeToken, useStore } from './store.tsx';
 import type { Store } from './store-state.ts';
+import { stateOf, type TabTitle, tabTitle } from './title.ts';
 
 /** The view with plots. Their library is loaded when it is opened. */
 function Heads(props: ViewProps) {
@@ -39,8 +41,8 @@ type ViewName = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS);
 const isView = (name: string | undefined): name is ViewName => name !== undefined && NAMES.includes(name);
 
-/** Reads the view, and what it shows, from the address: `#/blocks/main/40`. */
-function usePlace(): { readonly view: ViewName; readonly rest: readonly string[] } {
+/** Reads the view, and what it shows, from the address: `#/blocks/main/40`. Undefined: there is no such view. */
+function usePlace(): { readonly view: ViewName | undefined; readonly rest: readonly string[] } {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const follow = () => setHash(location.hash);
@@ -48,7 +50,7 @@ function usePlace(): { readonly view: ViewName; readonly rest: readonly string[]
     return () => removeEventListener('hashchange', follow);
   }, []);
   const [view, ...rest] = hash.replace(/^#\//, '').split('/').map(decoded);
-  return { view: isView(view) ? view : 'overview', rest };
+  return { view: isView(view) ? view : view === '' || view === undefined ? 'overview' : undefined, rest };
 }
 
 /** Decodes a word of the address, which a user may have typed. */
@@ -92,7 +94,8 @@ function Page() {
   const { view, rest } = usePlace();
   const [theme, turn] = useTheme();
   useKeys();
-  const [, View] = VIEWS[view];
+  const [title, View] = view === undefined ? (['unknown address', UnknownAddress] as const) : VIEWS[view];
+  useTitle(tabTitle(store, title));
   return (
     <>
       <Header store={store} theme={theme} turn={turn} />
@@ -119,22 +122,47 @@ function Page() {
   );
 }
 
+/** Stands for an address that has no view. */
+function UnknownAddress() {
+  return (
+    <>
+      <h2 class="bad">unknown address</h2>
+      <p class="broken">
+        There is no page <code>{location.hash}</code>. Choose one of those above, or the{' '}
+        <a href="#/overview">overview</a>.
+      </p>
+    </>
+  );
+}
+
+/** Shows a title and an icon in the tab of the browser. */
+function useTitle({ text, icon }: TabTitle): void {
+  useEffect(() => {
+    document.title = text;
+  }, [text]);
+  useEffect(() => {
+    document.querySelector('link[rel=icon]')?.setAttribute('href', icon);
+  }, [icon]);
+}
+
 function Header({ store, theme, turn }: { readonly store: Store; readonly theme: string; turn(): void }) {
   const { picture, end } = store;
   const clock = picture && new Date(picture.clock.at).toISOString().slice(0, 19).split('T');
   const rate = picture?.clock.rate ?? 1;
-  const isRunning = picture?.isUp === true && end === undefined;
+  const state = stateOf(store);
+  const problems = picture?.isUp && end === undefined ? problemCards(picture).length : 0;
   return (
     <header>
       <h1>{picture?.name ?? 'devnet'}</h1>
       {picture && (
-        <strong class={isRunning && picture.phase === 'ready' ? 'good' : 'bad'}>
-          {end === undefined ? picture.phase : 'unknown'}
+        <strong class={state.kind === 'good' ? 'good' : 'bad'}>
+          {state.word}
+          {problems === 0 ? '' : `: ${problems} problem${problems === 1 ? '' : 's'}`}
         </strong>
       )}
       {picture && (
         <span class="dim">
-          <span class="wide-only">{clock?.[0]}</span> {clock?.[1]} UTC{' '}
+          <span class="wide-only">{clock?.[0]}</span> {clock?.[1]} <span class="wide-only">UTC</span>{' '}
           {rate === 1 ? '' : rate === 0 ? 'stands' : `at ${rate} times the speed`}
         </span>
       )}

@@ -1,212 +1,187 @@
 import type { Picture, PictureChain, PictureNode } from '../orchestrator/dashboard/picture-type.ts';
 import { text, useWidth } from './parts.tsx';
 
-const BOX = { width: 160, height: 62 };
-const ROW = 110;
-/** Width (px) of a drawing with three nodes in a row, and with two. */
-const [WIDE, NARROW] = [720, 366];
+const BOX_HEIGHT = 62;
+/** Width (px) of a box, and of one in a narrow window. Two stand beside each other there. */
+const [WIDE_BOX, NARROW_BOX] = [168, 148];
+const NARROW = 420;
+const GAP = 16;
+/** Heights (px) of the bar of L1, of a lane's title, and of the lines above and below a row. */
+const [BAR, TITLE, ABOVE, BELOW] = [40, 28, 18, 30];
+const ROW = ABOVE + BOX_HEIGHT + BELOW;
+/** Left edge (px) of the lanes. The line from L1 to all lanes is drawn beside them. */
+const LANE_LEFT = 22;
 /** Nodes of a chain that are drawn; the table has them all. */
 const MAX_DRAWN_NODES = 24;
 
-interface Place {
-  readonly x: number;
-  readonly y: number;
+/** A box of a lane: a process that posts to L1, or a node. */
+interface Item {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly isBad: boolean;
+  readonly link: string;
+  /** Whether it takes part in gossip, and with which peers. */
+  readonly peers?: PictureNode['peers'];
 }
 
-/** Draws L1, the chains' nodes, batcher and proposer, with their links. */
+/** Draws L1 as a bar and each chain as a lane below it. Lines run between boxes, never through one. */
 export function Topology({ picture }: { readonly picture: Picture }) {
   const { l1, chains } = picture;
-  const width = useWidth() < WIDE ? NARROW : WIDE;
-  const l1Place = { x: width / 2, y: 36 };
-  let top = ROW + 20;
-  const layout = chains.map((chain) => {
-    const rows = Math.ceil(Math.min(MAX_DRAWN_NODES, chain.nodes.length) / inRow(width));
-    const entry = { chain, top };
-    top += ROW * (rows + 1);
-    return entry;
+  const width = useWidth();
+  const boxWidth = width < NARROW ? NARROW_BOX : WIDE_BOX;
+  const columns = Math.max(1, Math.floor((width - LANE_LEFT - GAP) / (boxWidth + GAP)));
+  let top = BAR + GAP;
+  const lanes = chains.map((chain) => {
+    const items = itemsOf(chain);
+    const rows = Array.from({ length: Math.ceil(items.length / columns) }, (_, row) =>
+      items.slice(row * columns, (row + 1) * columns),
+    );
+    const lane = { chain, rows, top };
+    top += TITLE + rows.length * ROW + GAP;
+    return lane;
   });
+  const last = lanes.at(-1);
+  const end = last === undefined ? BAR : last.top + TITLE + Math.max(0, last.rows.length - 1) * ROW;
   return (
-    <svg
-      viewBox={`0 0 ${width} ${top + 6}`}
-      role="img"
-      aria-label="topology of the network"
-      style={`max-width:${width}px`}
-    >
-      {layout.map(({ chain, top: y }) => (
-        <ChainGraph key={chain.name} chain={chain} top={y} l1={l1Place} width={width} />
+    <svg viewBox={`0 0 ${width} ${top}`} role="img" aria-label="topology of the network" style={`max-width:${width}px`}>
+      <rect class={l1.head === null ? 'box bad' : 'box'} x="1" y="1" width={width - 2} height={BAR - 2} rx="6" />
+      <text x={width / 2} y={BAR / 2 + 4} text-anchor="middle">
+        <tspan font-weight="600">L1</tspan>
+        {` block ${text(l1.head)}, chain ${l1.chainId}`}
+      </text>
+      <path class="link" d={`M8 ${BAR} V${end}`} />
+      {lanes.map((lane) => (
+        <Lane key={lane.chain.name} {...lane} width={width} boxWidth={boxWidth} />
       ))}
-      <Box
-        place={l1Place}
-        title="L1"
-        lines={[`block ${text(l1.head)}`, `chain ${l1.chainId}`]}
-        isBad={l1.head === null}
-      />
     </svg>
   );
 }
 
-function ChainGraph({
+function itemsOf({ name: chain, posters, nodes }: PictureChain): readonly Item[] {
+  return [
+    ...nodes.slice(0, MAX_DRAWN_NODES).map(({ name, role, phase, unsafe, cl, el, peers }) => ({
+      title: `${chain}/${name}`,
+      lines: [
+        phase === 'ready' ? `${role}, unsafe ${text(unsafe)}` : `${phase}, unsafe ${text(unsafe)}`,
+        `${cl}, ${el}`,
+      ],
+      ...{ isBad: phase !== 'ready', link: `${cl} of ${chain}/${name} reads L1`, peers },
+    })),
+    ...posters.map(({ name, phase, posts }) => ({
+      ...{
+        title: name,
+        lines: [phase, `${posts} transaction${posts === 1 ? '' : 's'} on L1`],
+        isBad: phase !== 'ready',
+      },
+      link: `${name} posts to L1`,
+    })),
+  ];
+}
+
+function Lane({
   chain,
+  rows,
   top,
-  l1,
   width,
+  boxWidth,
 }: {
   readonly chain: PictureChain;
+  readonly rows: readonly (readonly Item[])[];
   readonly top: number;
-  readonly l1: Place;
   readonly width: number;
+  readonly boxWidth: number;
 }) {
-  const posters = chain.posters.map((poster, at) => ({ poster, place: { x: at === 0 ? 90 : width - 90, y: top } }));
-  const nodes = chain.nodes.slice(0, MAX_DRAWN_NODES);
-  const places = new Map(nodes.map((node, at) => [node.name, placeOf(at, nodes.length, top + ROW, width)]));
-  const pairs = nodes.flatMap((a, at) => nodes.slice(at + 1).map((b) => [a, b] as const));
-  return (
-    <g>
-      {nodes.map(({ name, cl, phase }) => {
-        const to = places.get(name) ?? l1;
-        return (
-          <Link
-            key={`l1 ${name}`}
-            from={l1}
-            via={to.y - ROW / 2}
-            to={to}
-            isUp={phase === 'ready'}
-            title={`${cl} of ${name} reads L1`}
-          />
-        );
-      })}
-      {posters.map(({ poster, place }) => (
-        <Link
-          key={poster.name}
-          from={place}
-          to={l1}
-          isUp={poster.phase === 'ready'}
-          title={`${poster.name} posts to L1`}
-        />
-      ))}
-      {pairs.map(([a, b]) => (
-        <PeerLink
-          key={`${a.name} ${b.name}`}
-          a={a}
-          b={b}
-          from={places.get(a.name) ?? l1}
-          to={places.get(b.name) ?? l1}
-          hasText={width === WIDE}
-        />
-      ))}
-      {posters.map(({ poster, place }) => (
-        <Box
-          key={poster.name}
-          place={place}
-          title={poster.name}
-          lines={[poster.phase, `${poster.posts} transactions on L1`]}
-          isBad={poster.phase !== 'ready'}
-        />
-      ))}
-      {nodes.map((node) => (
-        <Box
-          key={node.name}
-          place={places.get(node.name) ?? l1}
-          title={node.role === 'sequencer' && node.name !== node.role ? `${node.name} (sequencer)` : node.name}
-          lines={[node.phase === 'ready' ? `unsafe ${text(node.unsafe)}` : node.phase, `${node.cl}, ${node.el}`]}
-          isBad={node.phase !== 'ready'}
-        />
-      ))}
-    </g>
-  );
-}
-
-const inRow = (width: number): number => (width === WIDE ? 3 : 2);
-
-function placeOf(at: number, count: number, top: number, width: number): Place {
-  const most = inRow(width);
-  const row = Math.floor(at / most);
-  const columns = Math.min(most, count - row * most);
-  return { x: (width * ((at % most) + 0.5)) / columns, y: top + row * ROW };
-}
-
-function PeerLink({
-  a,
-  b,
-  from,
-  to,
-  hasText,
-}: {
-  readonly a: PictureNode;
-  readonly b: PictureNode;
-  readonly from: Place;
-  readonly to: Place;
-  /** Whether the time stands beside the link. In a small picture only the table of the nodes has it. */
-  readonly hasText: boolean;
-}) {
-  const link = a.peers.find(({ node }) => node === b.name) ?? b.peers.find(({ node }) => node === a.name);
-  if (link === undefined) return null;
-  // Links of one row bend below the boxes between their ends.
-  const depth = from.y === to.y ? 48 + Math.abs(from.x - to.x) / 12 : 0;
-  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 + depth };
-  return (
-    <g>
-      <path class="link" d={`M${from.x} ${from.y} Q${middle.x} ${middle.y + depth / 2} ${to.x} ${to.y}`}>
-        <title>{`${a.name} and ${b.name} are peers; round trip of a ping`}</title>
-      </path>
-      {hasText && (
-        <text class="small" x={middle.x} y={middle.y + 4} text-anchor="middle">
-          {link.latencyMs === null ? 'peers' : `ping ${link.latencyMs.toFixed(1)} ms`}
-        </text>
-      )}
-    </g>
-  );
-}
-
-/** A line. `via`: the height down to which it is vertical, past the boxes in between. */
-function Link({
-  from,
-  via = from.y,
-  to,
-  isUp,
-  title,
-}: {
-  readonly from: Place;
-  readonly via?: number;
-  readonly to: Place;
-  readonly isUp: boolean;
-  readonly title: string;
-}) {
-  return (
-    <path class={isUp ? 'link' : 'link off'} d={`M${from.x} ${from.y} V${via} L${to.x} ${to.y}`}>
-      <title>{title}</title>
-    </path>
-  );
-}
-
-function Box({
-  place,
-  title,
-  lines,
-  isBad,
-}: {
-  readonly place: Place;
-  readonly title: string;
-  readonly lines: readonly string[];
-  readonly isBad: boolean;
-}) {
-  const { width, height } = BOX;
-  const cut = (word: string) => (word.length > 28 ? `${word.slice(0, 27)}…` : word);
   return (
     <g>
       <rect
-        class={isBad ? 'box bad' : 'box'}
-        x={place.x - width / 2}
-        y={place.y - height / 2}
-        width={width}
-        height={height}
+        class="lane"
+        x={LANE_LEFT}
+        y={top}
+        width={width - LANE_LEFT - 1}
+        height={TITLE + rows.length * ROW}
         rx="6"
       />
-      <text x={place.x} y={place.y - 10} text-anchor="middle" font-weight="600">
+      <text x={LANE_LEFT + GAP} y={top + 18}>
+        <tspan font-weight="600">{chain.name}</tspan>
+        {` chain ${chain.chainId}`}
+      </text>
+      {rows.map((items, row) => (
+        <Row key={String(row)} items={items} top={top + TITLE + row * ROW} boxWidth={boxWidth} />
+      ))}
+    </g>
+  );
+}
+
+/** A row of boxes: above it the line to L1, below it the line of the gossip between nodes. */
+function Row({
+  items,
+  top,
+  boxWidth,
+}: {
+  readonly items: readonly Item[];
+  readonly top: number;
+  readonly boxWidth: number;
+}) {
+  const xOf = (at: number): number => LANE_LEFT + GAP + at * (boxWidth + GAP) + boxWidth / 2;
+  const boxTop = top + ABOVE;
+  const gossip = boxTop + BOX_HEIGHT + 12;
+  const connected = items.flatMap(({ peers }, at) => (peers !== undefined && peers.length > 0 ? [at] : []));
+  const pings = items.flatMap(({ peers = [] }) => peers.flatMap(({ latencyMs }) => latencyMs ?? []));
+  const [first, last] = [connected[0], connected.at(-1)];
+  return (
+    <g>
+      <path class="link" d={`M8 ${top} H${xOf(items.length - 1)}`} />
+      {items.map(({ title, link, isBad }, at) => (
+        <path key={title} class={isBad ? 'link off' : 'link'} d={`M${xOf(at)} ${top} V${boxTop}`}>
+          <title>{link}</title>
+        </path>
+      ))}
+      {first !== undefined && last !== undefined && first < last && (
+        <g>
+          <path class="link gossip" d={`M${xOf(first)} ${gossip} H${xOf(last)}`} />
+          {connected.map((at) => (
+            <path key={String(at)} class="link gossip" d={`M${xOf(at)} ${boxTop + BOX_HEIGHT} V${gossip}`}>
+              <title>{`peers of ${items[at]?.title}: ${items[at]?.peers?.map(({ node }) => node).join(', ')}`}</title>
+            </path>
+          ))}
+          <text class="small" x={xOf(first) + 6} y={gossip + 12}>
+            gossip{pings.length === 0 ? '' : `, ping ${range(pings)} ms`}
+          </text>
+        </g>
+      )}
+      {items.map((item, at) => (
+        <Box key={item.title} item={item} x={xOf(at)} y={boxTop} width={boxWidth} />
+      ))}
+    </g>
+  );
+}
+
+function range(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values).toFixed(0), Math.max(...values).toFixed(0)];
+  return low === high ? low : `${low} to ${high}`;
+}
+
+function Box({
+  item,
+  x,
+  y,
+  width,
+}: {
+  readonly item: Item;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}) {
+  const { title, lines, isBad } = item;
+  const cut = (word: string) => (word.length > 28 ? `${word.slice(0, 27)}…` : word);
+  return (
+    <g>
+      <rect class={isBad ? 'box bad' : 'box'} x={x - width / 2} y={y} width={width} height={BOX_HEIGHT} rx="6" />
+      <text x={x} y={y + 20} text-anchor="middle" font-weight="600">
         {cut(title)}
       </text>
       {lines.map((line, at) => (
-        <text key={line} class="small" x={place.x} y={place.y + 7 + at * 14} text-anchor="middle">
+        <text key={line} class="small" x={x} y={y + 38 + at * 14} text-anchor="middle">
           {cut(line)}
         </text>
       ))}

@@ -77,11 +77,26 @@ async function shot(name: string): Promise<void> {
 }
 
 it('the page takes the token out of the address, and shows a network that changes', async () => {
-  await shows('sequencer (sequencer)');
+  await shows('main/sequencer');
+  expect(await page.title()).toMatch(/^shown: \w+ – Overview$/);
   expect(page.url()).not.toContain(token);
-  const head = async () => Number(/sequencer \(sequencer\)\s+\w+\s+(\d+)/.exec(await textNow())?.[1]);
+  const head = async () => Number(/main\/sequencer\s+\w+\s+(\d+)/.exec(await textNow())?.[1]);
   const before = await head();
   await expect.poll(head).toBeGreaterThan(before);
+});
+
+it('the page says that an address is unknown, and leads back', async () => {
+  await visit('nothing');
+  await shows('unknown address');
+  await page.locator('main a').click();
+  await shows('main/sequencer');
+});
+
+it('the overview names the cause of the divergence in its first words', async () => {
+  await visit('overview');
+  await expect
+    .poll(textNow, { timeout: 100_000 })
+    .toContain('main/late left the chain at block 12: isthmus not active');
 });
 
 it('the page explains the divergence of the node without the fork', async () => {
@@ -241,7 +256,7 @@ it('the page reports a stopped network and an ended server', async () => {
   expect(present).not.toMatch(/all nodes agree|\bready\b/);
   const started = await home.process('start', '--ready-budget', '300s');
   expect(started.code, started.stderr).toBe(0);
-  await shows(/sequencer \(sequencer\)\s+ready/);
+  await shows(/main\/sequencer\s+ready/);
   const server = home.started.find(({ spawnargs, exitCode }) => spawnargs.includes('dashboard') && exitCode === null);
   server?.kill();
   await shows(/unknown[\s\S]*what you see is of \d\d:\d\d:\d\d UTC/);

@@ -17,12 +17,15 @@ export interface Picture {
   /** Faults of links that stand, a line each. */
   readonly faults: readonly string[];
   readonly divergences: readonly Extract<NetworkEvent, { kind: 'divergence' }>[];
-  /** First lines of the reports since the start. */
+  /** The reports since the start: their first lines, and the cause in a few words if one is known. */
   readonly reports: readonly {
     readonly chain: string;
     readonly block: number;
     readonly nodes: readonly string[];
     readonly lines: readonly string[];
+    readonly cause: string | null;
+    /** Whether the nodes agree again. */
+    readonly isOver: boolean;
   }[];
   readonly l1: { readonly rpc: string; readonly chainId: number; readonly head: number | null };
   readonly chains: readonly PictureChain[];

@@ -4,6 +4,7 @@ import { causeText, faultsOf } from '../faults/describe.ts';
 import type { Snapshot } from '../metrics/snapshot.ts';
 import { NO_FAULTS } from '../state/faults.ts';
 import { forkTable } from '../status/forks.ts';
+import { explanations } from './explanation.ts';
 import type { Links } from './links.ts';
 import type { Picture, PictureChain, PictureProcess } from './picture-type.ts';
 
@@ -19,6 +20,7 @@ const cut = (text: string): string => (text.length > MAX_TEXT_CHARS ? `${text.sl
  */
 export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links) => Picture {
   let before: Pick<Snapshot, 'at' | 'uses'> | undefined;
+  const explain = explanations();
   return (snapshot, links) => {
     const { plan, state, isUp, at, gathered, divergences } = snapshot;
     const use = processUse(serverPid);
@@ -41,8 +43,13 @@ export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links)
       divergences: divergences.slice(0, MAX_LIST_ENTRIES).map((each) => {
         return { ...each, reason: cut(each.reason), fields: each.fields.slice(0, MAX_LIST_ENTRIES) };
       }),
-      reports: (state.reports ?? []).slice(-MAX_LIST_ENTRIES).map(({ chain, block, nodes, lines }) => {
-        return { chain, block, nodes, lines: lines.slice(0, MAX_LIST_ENTRIES).map(cut) };
+      reports: (state.reports ?? []).slice(-MAX_LIST_ENTRIES).map((report) => {
+        const { chain, block, nodes, lines, over } = report;
+        const cause = explain(report)?.cause;
+        return {
+          ...{ chain, block, nodes, lines: lines.slice(0, MAX_LIST_ENTRIES).map(cut) },
+          ...{ cause: cause === undefined ? null : cut(cause), isOver: over !== undefined },
+        };
       }),
       l1: { rpc: l1.rpc, chainId: l1.chainId, head: gathered?.l1Head ?? null },
       chains: chainsOf(snapshot, links),
