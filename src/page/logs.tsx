@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Choice, Lines, tasksOf, type ViewProps } from './parts.tsx';
-import { useView } from './store.tsx';
+import { Choice, Lines, tasksOf, type ViewProps } from './parts/parts.tsx';
+import { useView } from './store/store.tsx';
 
 /** The end of a process's log, or its last lines with a text. Address: `#/logs/TASK`. */
 export function Logs({ store: { picture }, rest }: ViewProps) {

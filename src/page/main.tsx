@@ -1,25 +1,25 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Batches } from './batches.tsx';
-import { Blocks } from './blocks.tsx';
-import { Bridge } from './bridge.tsx';
-import { Control } from './control.tsx';
-import { Divergence } from './divergence.tsx';
-import { Forks } from './forks.tsx';
+import { Control } from './control/control.tsx';
+import { Batches } from './explorer/batches.tsx';
+import { Blocks } from './explorer/blocks.tsx';
+import { Bridge } from './explorer/bridge.tsx';
+import { Forks } from './forks/forks.tsx';
 import { Logs } from './logs.tsx';
-import { Overview } from './overview.tsx';
-import { Reading, type ViewProps } from './parts.tsx';
-import { problemCards } from './problem-cards.ts';
+import { Divergence } from './overview/divergence.tsx';
+import { Overview } from './overview/overview.tsx';
+import { problemCards } from './overview/problem-cards.ts';
+import { stateOf, type TabTitle, tabTitle } from './overview/title.ts';
+import { Reading, type ViewProps } from './parts/parts.tsx';
 import { Processes } from './processes.tsx';
-import { connect, takeToken, useStore } from './store.tsx';
-import type { Store } from './store-state.ts';
-import { stateOf, type TabTitle, tabTitle } from './title.ts';
+import { connect, takeToken, useStore } from './store/store.tsx';
+import type { Store } from './store/store-state.ts';
 
 /** The view with plots. Their library is loaded when it is opened. */
 function Heads(props: ViewProps) {
-  const [View, setView] = useState<typeof import('./heads.tsx').Heads>();
+  const [View, setView] = useState<typeof import('./heads/heads.tsx').Heads>();
   useEffect(() => {
-    void import('./heads.tsx').then((loaded) => setView(() => loaded.Heads));
+    void import('./heads/heads.tsx').then((loaded) => setView(() => loaded.Heads));
   }, []);
   return View === undefined ? <Reading /> : <View {...props} />;
 }

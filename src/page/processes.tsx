@@ -1,4 +1,5 @@
-import { phaseClass, Table, tasksOf, text, type ViewProps } from './parts.tsx';
+import { phaseClass, Table, tasksOf, type ViewProps } from './parts/parts.tsx';
+import { text } from './parts/values.ts';
 
 /** Resources of each process. */
 export function Processes({ store: { picture } }: ViewProps) {

@@ -13,6 +13,9 @@ export interface BlockRow {
   readonly time: number;
   readonly transactions: number;
   readonly gasUsed: number;
+  readonly gasLimit: number;
+  /** wei; null before EIP-1559. */
+  readonly baseFee: string | null;
 }
 
 /** Lists blocks downwards from a number, or from the head. */
@@ -26,10 +29,12 @@ export async function blocksOf(layer: Layer, from: number | undefined): Promise<
   );
   return answers.flatMap((answer) => {
     if (!answer.ok || !isJsonObject(answer.result)) return [];
-    const { number, hash, timestamp, transactions, gasUsed } = answer.result;
+    const { number, hash, timestamp, transactions, gasUsed, gasLimit, baseFeePerGas } = answer.result;
     return [
       {
         ...{ number: Number(number), hash: String(hash), time: Number(timestamp), gasUsed: Number(gasUsed) },
+        gasLimit: Number(gasLimit),
+        baseFee: typeof baseFeePerGas === 'string' ? String(BigInt(baseFeePerGas)) : null,
         transactions: Array.isArray(transactions) ? transactions.length : 0,
       },
     ];

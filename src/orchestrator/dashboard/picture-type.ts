@@ -11,6 +11,8 @@ export interface Picture {
   /** Unix milliseconds of the wall clock. */
   readonly at: number;
   readonly startedAt: number;
+  /** Unix seconds. */
+  readonly genesisTime: number;
   /** The network's clock (Unix ms) and its rate; 0: it stands. */
   readonly clock: { readonly at: number; readonly rate: number };
   readonly problems: readonly Problem[];

@@ -30,6 +30,7 @@ export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links)
     const { l1 } = plan.network;
     return {
       ...{ name: plan.devnet, phase: state.phase, isUp, at, startedAt: state.startedAt },
+      genesisTime: plan.genesisTime,
       clock: { at: timeAt(state.clock, at), rate: state.clock.rate },
       problems: state.problems.slice(0, MAX_LIST_ENTRIES).map((each) => {
         return { ...each, because: each.because === null ? null : cut(each.because) };

@@ -1,5 +1,6 @@
 import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { readText } from '../../system/files/folder.ts';
 import { readFrom } from '../../system/files/lines.ts';
 import { readBlock } from '../inspect/block.ts';
 import { inspectorOf, type L2Layer } from '../inspect/inspector.ts';
@@ -12,7 +13,9 @@ import type { State } from '../state/state.ts';
 import type { BatchReader } from './batches.ts';
 import { blocksOf } from './blocks.ts';
 import { bridgeOf } from './bridge.ts';
+import { documentPath, readExplanation } from './explanation.ts';
 import { logLines } from './log-lines.ts';
+import { paceOf } from './pace.ts';
 
 /** A network at the time of a request. */
 interface Now {
@@ -76,11 +79,20 @@ const VIEWS: Readonly<Record<string, View>> = {
       .sort((one, other) => other.saved - one.saved)
       .slice(0, MAX_SHOWN_SNAPSHOTS),
 
+  pace: ({ plan }) => paceOf(plan),
+
   async report({ state }, parameters) {
-    const report = (state.reports ?? [])[numberOf(parameters, 'index') ?? 0];
-    if (report === undefined) throw usage('no divergence was explained since the start');
-    const text = readFrom(report.path, 0, MAX_REPORT_BYTES);
-    return { lines: text.split('\n').map((line) => (line.length > 2000 ? `${line.slice(0, 2000)}…` : line)) };
+    const { path } = reportOf(state, parameters);
+    const text = readFrom(path, 0, MAX_REPORT_BYTES);
+    const lines = text.split('\n').map((line) => (line.length > 2000 ? `${line.slice(0, 2000)}…` : line));
+    return { lines, explanation: readExplanation(path) ?? null };
+  },
+
+  async document({ state }, parameters) {
+    const { path } = reportOf(state, parameters);
+    const text = readText(documentPath(path));
+    if (text === undefined) throw usage(`the document of the report ${path} is missing`);
+    return JSON.parse(text);
   },
 };
 
@@ -89,6 +101,14 @@ export async function readView(name: string, now: Now, parameters: URLSearchPara
   const view = Object.hasOwn(VIEWS, name) ? VIEWS[name] : undefined;
   if (view === undefined) throw usage(`expected one of ${Object.keys(VIEWS).join(', ')}`);
   return view(now, parameters);
+}
+
+/** Finds a report by the chain, the block and the first node of its divergence: the newest one of them. */
+function reportOf({ reports = [] }: State, parameters: URLSearchParams) {
+  const [chain, node, block] = [parameters.get('chain'), parameters.get('node'), numberOf(parameters, 'block')];
+  const report = reports.findLast((each) => each.chain === chain && each.block === block && each.nodes[0] === node);
+  if (report === undefined) throw usage(`no report of ${chain}/${node} at block ${block} since the start`);
+  return report;
 }
 
 function onlyLayer(plan: Plan, parameters: URLSearchParams): Layer {

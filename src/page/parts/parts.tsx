@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Picture } from '../orchestrator/dashboard/picture-type.ts';
-import type { Store } from './store-state.ts';
+import type { Picture } from '../../orchestrator/dashboard/picture-type.ts';
+import type { Store } from '../store/store-state.ts';
 
 /** What every view receives. `rest`: the words of the address after its name. */
 export interface ViewProps {
@@ -157,14 +157,3 @@ export const tasksOf = (picture: Picture | undefined): readonly string[] =>
   (picture?.processes ?? []).map(({ task }) => task).filter((task) => !OWN.includes(task));
 
 export const phaseClass = (phase: string): string => (phase === 'ready' ? 'good' : 'bad');
-
-/** Formats Unix seconds as a time of day in UTC. */
-export const clockTime = (time: number): string => new Date(time * 1000).toISOString().slice(11, 19);
-
-export const text = (value: number | null): string => (value === null ? '-' : String(value));
-
-/** Formats wei as ether or gwei, shortened. */
-export function amount(wei: string): string {
-  const value = Number(wei);
-  return value >= 1e15 ? `${(value / 1e18).toFixed(4)} ether` : `${Math.round(value / 1e9)} gwei`;
-}

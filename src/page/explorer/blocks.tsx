@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { BlockRow } from '../orchestrator/dashboard/blocks.ts';
-import { Choice, Lines, Problem, Table, TransactionLink, type ViewProps } from './parts.tsx';
-import { useView } from './store.tsx';
+import type { BlockRow } from '../../orchestrator/dashboard/blocks.ts';
+import { Choice, Lines, Problem, Table, TransactionLink, type ViewProps } from '../parts/parts.tsx';
+import { useView } from '../store/store.tsx';
 
 /** Blocks of a node, one of them decoded, or a transaction. Address: `#/blocks/CHAIN/BLOCK` or `…/CHAIN/tx/HASH`. */
 export function Blocks({ store: { picture }, rest }: ViewProps) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Choice, tasksOf, type ViewProps } from './parts.tsx';
+import { Choice, tasksOf, type ViewProps } from '../parts/parts.tsx';
+import { act, keepToken, knownToken } from '../store/store.tsx';
 import { Snapshots } from './snapshots.tsx';
-import { act, keepToken, knownToken } from './store.tsx';
 
 const ACTIONS = ['stop', 'start', 'restart', 'kill', 'pause', 'resume'] as const;
 

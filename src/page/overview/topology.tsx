@@ -1,5 +1,6 @@
-import type { Picture, PictureChain, PictureNode } from '../orchestrator/dashboard/picture-type.ts';
-import { text, useWidth } from './parts.tsx';
+import type { Picture, PictureChain, PictureNode } from '../../orchestrator/dashboard/picture-type.ts';
+import { useWidth } from '../parts/parts.tsx';
+import { text } from '../parts/values.ts';
 
 const BOX_HEIGHT = 62;
 /** Width (px) of a box, and of one in a narrow window. Two stand beside each other there. */

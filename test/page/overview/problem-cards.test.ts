@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { problemCards } from '../../src/page/problem-cards.ts';
-import { divergenceOf, pictureWith, processOf } from './pictures.ts';
+import { problemCards } from '../../../src/page/overview/problem-cards.ts';
+import { divergenceOf, pictureWith, processOf } from '../pictures.ts';
 
 const problem = (subject: string, what: string, because: string | null = null) => ({
   subject,

@@ -1,4 +1,4 @@
-import type { Store } from './store-state.ts';
+import type { Store } from '../store/store-state.ts';
 
 /** Colours of the favicon by the state of the network. */
 const COLOURS = { good: '#16794a', bad: '#b3261e', unknown: '#808890' } as const;

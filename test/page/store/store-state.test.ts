@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message, Picture, Sample } from '../../src/orchestrator/dashboard/picture-type.ts';
-import { NOTHING, nextStore, type Store } from '../../src/page/store-state.ts';
+import type { Message, Picture, Sample } from '../../../src/orchestrator/dashboard/picture-type.ts';
+import { NOTHING, nextStore, type Store } from '../../../src/page/store/store-state.ts';
 
 /** A picture at a time (Unix seconds) with the unsafe head of each node. */
 function picture(at: number, heads: Readonly<Record<string, number | null>>): Message {
@@ -9,7 +9,8 @@ function picture(at: number, heads: Readonly<Record<string, number | null>>): Me
     ...{ unsafe, safe: null, finalized: null, rate: null, behind: null },
   }));
   const whole: Picture = {
-    ...{ name: 'one', phase: 'ready', isUp: true, at: at * 1000, startedAt: 0, clock: { at: 0, rate: 1 } },
+    ...{ name: 'one', phase: 'ready', isUp: true, at: at * 1000, startedAt: 0, genesisTime: 0 },
+    clock: { at: 0, rate: 1 },
     ...{
       problems: [],
       faults: [],

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { Message } from '../orchestrator/dashboard/picture-type.ts';
+import type { Message } from '../../orchestrator/dashboard/picture-type.ts';
 import { NOTHING, nextStore, type Store } from './store-state.ts';
 
 let current = NOTHING;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Picture } from '../../src/orchestrator/dashboard/picture-type.ts';
-import { NOTHING, type Store } from '../../src/page/store-state.ts';
-import { tabTitle } from '../../src/page/title.ts';
-import { divergenceOf, pictureWith } from './pictures.ts';
+import type { Picture } from '../../../src/orchestrator/dashboard/picture-type.ts';
+import { tabTitle } from '../../../src/page/overview/title.ts';
+import { NOTHING, type Store } from '../../../src/page/store/store-state.ts';
+import { divergenceOf, pictureWith } from '../pictures.ts';
 
 const store = (picture: Partial<Picture>, end?: string): Store => ({ ...NOTHING, picture: pictureWith(picture), end });
 

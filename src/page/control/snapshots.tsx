@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { Problem, Table } from './parts.tsx';
-import { useView } from './store.tsx';
+import { Problem, Table } from '../parts/parts.tsx';
+import { useView } from '../store/store.tsx';
 
 interface Row {
   readonly name: string;

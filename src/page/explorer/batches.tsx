@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { BatchRow } from '../orchestrator/dashboard/batches.ts';
-import { amount, Choice, Problem, Table, TransactionLink, type ViewProps } from './parts.tsx';
-import { useView } from './store.tsx';
+import type { BatchRow } from '../../orchestrator/dashboard/batches.ts';
+import { Choice, Problem, Table, TransactionLink, type ViewProps } from '../parts/parts.tsx';
+import { amount } from '../parts/values.ts';
+import { useView } from '../store/store.tsx';
 
 /** The newest batches on L1: frames, channels, size, compression, cost, and their L2 blocks. */
 export function Batches({ store: { picture } }: ViewProps) {

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { BridgeRow } from '../orchestrator/dashboard/bridge.ts';
-import { amount, Choice, Problem, Table, TransactionLink, type ViewProps } from './parts.tsx';
-import { useView } from './store.tsx';
+import type { BridgeRow } from '../../orchestrator/dashboard/bridge.ts';
+import { Choice, Problem, Table, TransactionLink, type ViewProps } from '../parts/parts.tsx';
+import { amount } from '../parts/values.ts';
+import { useView } from '../store/store.tsx';
 
 /** Deposits and withdrawals with their stage. */
 export function Bridge({ store: { picture } }: ViewProps) {

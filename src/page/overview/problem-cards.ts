@@ -1,4 +1,4 @@
-import type { Picture } from '../orchestrator/dashboard/picture-type.ts';
+import type { Picture } from '../../orchestrator/dashboard/picture-type.ts';
 
 /** A problem as the overview shows it: its cause as the headline, what follows from it, and where to look. */
 export interface ProblemCard {

@@ -1,5 +1,6 @@
-import type { Picture } from '../orchestrator/dashboard/picture-type.ts';
-import { amount, phaseClass, Table, text, type ViewProps } from './parts.tsx';
+import type { Picture } from '../../orchestrator/dashboard/picture-type.ts';
+import { phaseClass, Table, type ViewProps } from '../parts/parts.tsx';
+import { amount, text } from '../parts/values.ts';
 import { problemCards } from './problem-cards.ts';
 import { Topology } from './topology.tsx';
 

@@ -1,4 +1,4 @@
-import type { Message, Picture, Sample } from '../orchestrator/dashboard/picture-type.ts';
+import type { Message, Picture, Sample } from '../../orchestrator/dashboard/picture-type.ts';
 
 /** Heads and events that the page keeps: an hour of one sample a second, and the newest events. */
 const SAMPLES = 3600;

@@ -1,0 +1,59 @@
+import type { PictureChain } from '../../orchestrator/dashboard/picture-type.ts';
+import { clockTime } from '../parts/values.ts';
+
+type Row = PictureChain['forks'][number];
+
+/** How far a fork is on a node: words for the table, a mark for the time line. */
+export interface ForkState {
+  readonly text: string;
+  /** good: active. bad: its time is past and not reached, or only this node has it. */
+  readonly kind: 'good' | 'bad' | 'dim';
+  /** Unix seconds of the activation on this node; null: never. */
+  readonly time: number | null;
+}
+
+/** Returns the state of a fork on a node. `now`: the network's clock, Unix seconds. */
+export function forkState(
+  row: Row,
+  { name, unsafe }: PictureChain['nodes'][number],
+  { now, genesisTime }: { readonly now: number; readonly genesisTime: number },
+): ForkState {
+  const override = row.overrides[name];
+  const time = override === undefined ? row.time : override;
+  const isOwn = override !== undefined;
+  const clock = isOwn && time !== null && time > genesisTime ? ` (${clockTime(time)})` : '';
+  const state = row.nodes[name] ?? 'unknown';
+  switch (state) {
+    case 'active':
+      return { text: `active${clock}`, kind: 'good', time };
+    case 'never':
+      return { text: 'never', kind: isOwn ? 'bad' : 'dim', time };
+    case 'unknown':
+      return { text: 'unknown: no answer', kind: 'bad', time };
+    case 'pending': {
+      const seconds = time === null ? 0 : Math.ceil(time - now);
+      if (seconds > 0) return { text: `in ${spanText(seconds)}${clock}`, kind: isOwn ? 'bad' : 'dim', time };
+      const at = unsafe === null ? '' : `: stands at block ${unsafe}`;
+      return { text: `not reached${at}${clock}`, kind: 'bad', time };
+    }
+  }
+}
+
+/** Formats seconds with at most two units: `3 h 20 min`, `1 min 5 s`. */
+export function spanText(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['min', 60],
+    ['s', 1],
+  ] as const;
+  const first = units.findIndex(([, size]) => seconds >= size);
+  if (first < 0) return '0 s';
+  let rest = Math.floor(seconds);
+  const words = units.slice(first, first + 2).flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? [] : [`${count} ${unit}`];
+  });
+  return words.join(' ');
+}

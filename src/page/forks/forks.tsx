@@ -1,0 +1,136 @@
+import type { PictureChain } from '../../orchestrator/dashboard/picture-type.ts';
+import { Table, useWidth, type ViewProps } from '../parts/parts.tsx';
+import { clockTime, text } from '../parts/values.ts';
+import { forkState, spanText } from './fork-state.ts';
+
+interface Moment {
+  readonly now: number;
+  readonly genesisTime: number;
+}
+
+/** The forks of each chain: a time line of the activations, and a table. Both show the same states. */
+export function Forks({ store: { picture } }: ViewProps) {
+  if (picture === undefined) return null;
+  const moment = { now: picture.clock.at / 1000, genesisTime: picture.genesisTime };
+  return (
+    <>
+      {picture.chains.map((chain) => (
+        <section key={chain.name}>
+          <h2>
+            {chain.name} <span class="dim">chain {chain.chainId}</span>
+          </h2>
+          <Chain chain={chain} moment={moment} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Chain({ chain, moment }: { readonly chain: PictureChain; readonly moment: Moment }) {
+  const isOld = ({ block, overrides, nodes }: PictureChain['forks'][number]) =>
+    block === 0 && Object.keys(overrides).length === 0 && Object.values(nodes).every((state) => state === 'active');
+  const [old, rows] = [chain.forks.filter(isOld), chain.forks.filter((row) => !isOld(row))];
+  return (
+    <>
+      <Timeline chain={chain} forks={rows} moment={moment} />
+      {rows.length > 0 && (
+        <Table
+          columns={[
+            'fork',
+            'activates (UTC)',
+            'in',
+            '#block',
+            ...chain.nodes.map(({ name }) => `${chain.name}/${name}`),
+          ]}
+          rows={rows.map((row) => [
+            row.fork,
+            row.at?.replace('T', ' ').replace('Z', '') ?? 'never',
+            row.secondsToGo === null ? '-' : row.secondsToGo === 0 ? 'past' : spanText(row.secondsToGo),
+            text(row.block),
+            ...chain.nodes.map((node) => {
+              const state = forkState(row, node, moment);
+              return (
+                <span key={node.name} class={state.kind}>
+                  {state.text}
+                </span>
+              );
+            }),
+          ])}
+        />
+      )}
+      {old.length > 0 && (
+        <p class="dim">active from the genesis on, on every node: {old.map(({ fork }) => fork).join(', ')}</p>
+      )}
+    </>
+  );
+}
+
+const LEFT = 150;
+const ROW = 40;
+
+/** Draws each activation after the genesis at its time, a line for each node. */
+function Timeline({
+  chain,
+  forks,
+  moment,
+}: {
+  readonly chain: PictureChain;
+  readonly forks: PictureChain['forks'];
+  readonly moment: Moment;
+}) {
+  const width = useWidth();
+  const { now } = moment;
+  const marks = chain.nodes.map((node) =>
+    forks.flatMap((row) => {
+      const { time, kind, text: words } = forkState(row, node, moment);
+      return time === null ? [] : [{ fork: row.fork, time: Math.max(time, moment.genesisTime), kind, words }];
+    }),
+  );
+  const times = [...marks.flat().map(({ time }) => time), now];
+  if (times.length === 1) return null;
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const x = (time: number) => LEFT + ((time - first) / Math.max(1, last - first)) * (width - LEFT - 80);
+  const height = chain.nodes.length * ROW + 20;
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`activations on ${chain.name}`}
+      style={`max-width:${width}px`}
+    >
+      <line class="link off" x1={x(now)} y1="14" x2={x(now)} y2={height}>
+        <title>now</title>
+      </line>
+      <text class="small" x={x(now)} y="10" text-anchor="middle">
+        now
+      </text>
+      {chain.nodes.map(({ name }, row) => (
+        <g key={name}>
+          <text x="0" y={row * ROW + 34}>
+            {shortened(`${chain.name}/${name}`)}
+          </text>
+          <line class="link" x1={LEFT} y1={row * ROW + 30} x2={width} y2={row * ROW + 30} opacity="0.4" />
+          {marks[row]?.map(({ fork, time, kind, words }, at) => (
+            <g key={fork}>
+              <circle
+                cx={x(time)}
+                cy={row * ROW + 30}
+                r="5"
+                fill={kind === 'good' ? 'var(--good)' : 'var(--back)'}
+                stroke={`var(--${kind})`}
+                stroke-width="2"
+              >
+                <title>{`${fork} at ${clockTime(time)}: ${words}`}</title>
+              </circle>
+              <text class="small" x={x(time) + 9} y={row * ROW + (at % 2 === 0 ? 26 : 44)}>
+                {fork}
+              </text>
+            </g>
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const shortened = (name: string): string => (name.length > 20 ? `${name.slice(0, 19)}…` : name);
