@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Connect } from './connect/connect.tsx';
 import { Control } from './control/control.tsx';
 import { Batches } from './explorer/batches.tsx';
 import { Blocks } from './explorer/blocks.tsx';
@@ -35,6 +36,7 @@ const VIEWS = {
   processes: ['Processes', Processes],
   logs: ['Logs', Logs],
   control: ['Control', Control],
+  connect: ['Connect', Connect],
 } as const;
 
 type ViewName = keyof typeof VIEWS;
@@ -75,13 +77,13 @@ function useTheme(): readonly [string, () => void] {
   return [theme, turn];
 }
 
-/** Keys 1 to 9 and 0 select a view, as long as no field has the focus. */
+/** Keys 1 to 9, 0 and c select a view, as long as no field has the focus. */
 function useKeys(): void {
   useEffect(() => {
     const press = ({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent) => {
       if (ctrlKey || altKey || metaKey) return;
       if (target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
-      const name = /^\d$/.test(key) ? NAMES[(Number(key) + 9) % 10] : undefined;
+      const name = /^\d$/.test(key) ? NAMES[(Number(key) + 9) % 10] : key === 'c' ? 'connect' : undefined;
       if (name !== undefined) location.hash = `#/${name}`;
     };
     addEventListener('keydown', press);
@@ -104,7 +106,7 @@ function Page() {
           <a
             key={name}
             href={`#/${name}`}
-            title={`key ${(index + 1) % 10}`}
+            title={index < 10 ? `key ${(index + 1) % 10}` : 'key c'}
             {...(name === view ? { 'aria-current': 'page' as const } : {})}
           >
             {title}

@@ -113,7 +113,7 @@ it('the page explains the divergence of the node without the fork', async () => 
 
 it.each([
   ['overview', /gossip|late/],
-  ['heads', /\d+ samples[\s\S]*main\/late:\s+12[\s\S]*base fee/],
+  ['heads', /\d+ samples[\s\S]*main\/late\s*12[\s\S]*base fee/],
   ['forks', /isthmus[\s\S]*in \d+ [\s\S]*active from the genesis on/],
   ['blocks', /transactions[\s\S]*0x/],
   ['blocks/main/5', /block 5 of main\/sequencer[\s\S]*batch/],
@@ -123,6 +123,7 @@ it.each([
   ['processes', /main\/verifier\/el[\s\S]*MB[\s\S]*dashboard/],
   ['logs/main%2Fsequencer%2Fcl', /\d{4}-\d\d-\d\d/],
   ['control', /restart[\s\S]*override/],
+  ['connect', /sequencer RPC[\s\S]*show the keys[\s\S]*faucet/],
 ])('the page shows %s in light and dark, wide and narrow', async (place, pattern) => {
   const name = place.split('%')[0]!.replaceAll('/', '-');
   await visit(place);
@@ -193,10 +194,63 @@ it('a button pauses and resumes a node, and a wrong token is refused', async () 
   await shows('resume: main/verifier/el, main/verifier/cl');
   const field = await page.$('input[type=password]');
   await field?.evaluate('this.value', '');
-  await page.locator('input[type=password]').fill('wrong');
+  await page.locator('input[type=password]').fill('0'.repeat(64));
   await press('pause');
   await shows('wrong token');
   await page.locator('input[type=password]').fill(token);
+});
+
+it('the page shows keys when a button is pressed, and adds a chain to a wallet', async () => {
+  await visit('connect');
+  await shows('this browser has no wallet');
+  const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+  expect(await textNow()).not.toContain(key);
+  await press('show the keys');
+  await shows(key);
+  await page.evaluate(`window.ethereum = { request: async (call) => void (window.asked = call) }`);
+  await visit('overview');
+  await visit('connect');
+  await press('add to the wallet');
+  await shows('the wallet has the chain');
+  expect(await page.evaluate('window.asked')).toMatchObject({
+    params: [{ chainId: '0x385', chainName: 'devnet main' }],
+  });
+});
+
+it('the faucet of the page mints ether', async () => {
+  await visit('connect/main');
+  const to = `0x${'34'.repeat(20)}`;
+  await page.locator('input[aria-label="address on L2"]').fill(to);
+  await press('send');
+  await shows(`${to} has 1 ether on main now`);
+});
+
+it('buttons are disabled without a token, and the page says why', async () => {
+  await visit('control');
+  const disabled = () => page.$$eval('main button', (all) => all.every((each) => each.disabled));
+  expect(await disabled()).toBe(false);
+  for (const [typed, reason] of [
+    ['abc', 'a token has 64 digits'],
+    ['', 'there is no token'],
+  ] as const) {
+    await page.locator('input[type=password]').fill(typed);
+    await shows(`All buttons are disabled: ${reason}`);
+    expect(await disabled()).toBe(true);
+  }
+  await page.locator('input[type=password]').fill(token);
+  await expect.poll(disabled).toBe(false);
+});
+
+it.each(['stop', 'kill'])('the button %s asks once, and does nothing when it is cancelled', async (action) => {
+  await visit('control');
+  await page.select('select', 'main/verifier');
+  await press(action);
+  await shows(`${action} main/verifier?`);
+  // The button that cancels has the focus.
+  await page.keyboard.press('Enter');
+  expect(await page.$('dialog[open]')).toBeNull();
+  await visit('overview');
+  await shows(/main\/verifier\s+ready/);
 });
 
 it('buttons save a snapshot under a name, and take the network back to it', async () => {

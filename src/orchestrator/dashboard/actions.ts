@@ -22,6 +22,7 @@ const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('override'), node: word, fork: word, time: word }),
   z.strictObject({ kind: z.literal('warp'), to: word, chain: z.optional(word) }),
   z.strictObject({ kind: z.literal('snapshot'), action: z.enum(['save', 'restore']), name: snapshot }),
+  z.strictObject({ kind: z.enum(['fund', 'deposit']), chain: word, to: word, amount: word }),
   z.strictObject({ kind: z.literal('clock'), action: z.enum(['pause', 'resume']) }),
 ]);
 
@@ -40,6 +41,11 @@ export async function perform(io: Io, devnet: Devnet, request: unknown): Promise
   if (data.kind === 'warp') {
     const { at, from } = await warp(devnet, { to: data.to, past: false, chain: data.chain });
     return `warped ${Math.round((at - from) / 1000)} s`;
+  }
+  if ('amount' in data) {
+    // It takes a library for transactions, which a page without a faucet does not load.
+    const { sendEther } = await import('./send-ether.ts');
+    return sendEther(devnet, data);
   }
   if (data.kind === 'clock') {
     await setClock(devnet, data.action);

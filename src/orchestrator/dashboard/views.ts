@@ -2,6 +2,7 @@ import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/files/folder.ts';
 import { readFrom } from '../../system/files/lines.ts';
+import { chainOf } from '../devnet/select-chain.ts';
 import { readBlock } from '../inspect/block.ts';
 import { inspectorOf, type L2Layer } from '../inspect/inspector.ts';
 import { type Layer, layersOf } from '../inspect/layer.ts';
@@ -13,6 +14,7 @@ import type { State } from '../state/state.ts';
 import type { BatchReader } from './batches.ts';
 import { blocksOf } from './blocks.ts';
 import { bridgeOf } from './bridge.ts';
+import { keysOf, placesOf } from './connect.ts';
 import { documentPath, readExplanation } from './explanation.ts';
 import { logLines } from './log-lines.ts';
 import { paceOf } from './pace.ts';
@@ -80,6 +82,10 @@ const VIEWS: Readonly<Record<string, View>> = {
       .slice(0, MAX_SHOWN_SNAPSHOTS),
 
   pace: ({ plan }) => paceOf(plan),
+
+  connect: async ({ plan }) => placesOf(plan),
+
+  keys: async ({ plan }, parameters) => keysOf(chainOf(plan, parameters.get('chain') ?? undefined)),
 
   async report({ state }, parameters) {
     const { path } = reportOf(state, parameters);

@@ -1,19 +1,29 @@
 import { useState } from 'preact/hooks';
 import { Choice, tasksOf, type ViewProps } from '../parts/parts.tsx';
-import { act, keepToken, knownToken } from '../store/store.tsx';
+import { act, hasToken, keepToken, knownToken } from '../store/store.tsx';
+import { Confirmation, type Question } from './confirmation.tsx';
 import { Snapshots } from './snapshots.tsx';
 
 const ACTIONS = ['stop', 'start', 'restart', 'kill', 'pause', 'resume'] as const;
 
-/** What each part needs to send an action: whether one is under way, and the sending. */
+/** What is lost by these actions: they are asked about once. */
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  stop: 'Its processes end, and its blocks wait until it is started again.',
+  kill: 'Its processes are killed without a chance to write what they hold.',
+};
+
+/** What each part needs to send an action: whether buttons are disabled, and the sending. */
 interface ActionProps {
-  readonly busy: boolean;
+  readonly disabled: boolean;
   run(action: object): Promise<void>;
 }
 
 /** Buttons that do what the commands of the same names do. */
 export function Control({ store: { picture } }: ViewProps) {
   const [busy, setBusy] = useState(false);
+  const [token, setToken] = useState(knownToken());
+  const [question, setQuestion] = useState<Question>();
+  const disabled = busy || !hasToken(token);
   const [outcome, setOutcome] = useState<{ readonly text: string; readonly isBad: boolean }>();
   const [choice, setTask] = useState('');
   const chains = picture?.chains ?? [];
@@ -28,7 +38,7 @@ export function Control({ store: { picture } }: ViewProps) {
   };
   return (
     <>
-      <Token />
+      <Token token={token} setToken={setToken} />
       <h2>Processes</h2>
       <div class="row">
         <Choice label="node or process" words={words} value={task} choose={setTask} />
@@ -36,18 +46,28 @@ export function Control({ store: { picture } }: ViewProps) {
           <button
             key={action}
             type="button"
-            disabled={busy}
-            onClick={() =>
-              run(action === 'restart' ? { kind: action, node: task } : { kind: 'node', action, node: task })
-            }
+            disabled={disabled}
+            onClick={() => {
+              const sent = action === 'restart' ? { kind: action, node: task } : { kind: 'node', action, node: task };
+              const consequence = CONSEQUENCES[action];
+              if (consequence === undefined) void run(sent);
+              else setQuestion({ text: `${action} ${task}? ${consequence}`, verb: `${action} it`, action: sent });
+            }}
           >
             {action}
           </button>
         ))}
       </div>
-      <ForkTimes node={task} forks={forks} busy={busy} run={run} />
-      <Clock busy={busy} run={run} />
-      <Snapshots busy={busy} run={run} />
+      <ForkTimes node={task} forks={forks} disabled={disabled} run={run} />
+      <Clock disabled={disabled} run={run} />
+      <Snapshots disabled={disabled} run={run} />
+      <Confirmation
+        question={question}
+        answer={(confirmed) => {
+          setQuestion(undefined);
+          if (confirmed && question !== undefined) void run(question.action);
+        }}
+      />
       <p role="status" class={`outcome ${outcome?.isBad ? 'bad' : 'good'}`}>
         {busy ? 'under way …' : (outcome?.text ?? '')}
       </p>
@@ -56,8 +76,7 @@ export function Control({ store: { picture } }: ViewProps) {
 }
 
 /** The token that every action needs. */
-function Token() {
-  const [token, setToken] = useState(knownToken());
+function Token({ token, setToken }: { readonly token: string; setToken(token: string): void }) {
   return (
     <>
       <label>
@@ -67,11 +86,17 @@ function Token() {
           autocomplete="off"
           value={token}
           onInput={({ currentTarget }) => {
-            setToken(currentTarget.value);
-            keepToken(currentTarget.value);
+            const value = currentTarget.value.trim();
+            setToken(value);
+            keepToken(value);
           }}
         />
       </label>
+      {!hasToken(token) && (
+        <p class="bad" role="status">
+          All buttons are disabled: {token === '' ? 'there is no token' : 'a token has 64 digits and letters a to f'}.
+        </p>
+      )}
       <p class="dim">
         It is in the file <code>dashboard.token</code> in the folder of the devnet. The command{' '}
         <code>devnet dashboard --open</code> fills it in.
@@ -83,7 +108,7 @@ function Token() {
 function ForkTimes({
   node,
   forks,
-  busy,
+  disabled,
   run,
 }: ActionProps & { readonly node: string; readonly forks: readonly string[] }) {
   const [choice, setFork] = useState('');
@@ -95,7 +120,7 @@ function ForkTimes({
       <form onSubmit={submission(run, { kind: 'override', node, fork, time })}>
         <Choice label="fork" words={forks} value={fork} choose={setFork} />
         <Field label="activation time" value={time} set={setTime} />
-        <button type="submit" disabled={busy}>
+        <button type="submit" disabled={disabled}>
           override
         </button>
         <span class="dim">+60s, now+60s, block:N, never</span>
@@ -104,20 +129,20 @@ function ForkTimes({
   );
 }
 
-function Clock({ busy, run }: ActionProps) {
+function Clock({ disabled, run }: ActionProps) {
   const [target, setTarget] = useState('+10s');
   return (
     <>
       <h2>Clock</h2>
       <form onSubmit={submission(run, { kind: 'warp', to: target })}>
         <Field label="target of the warp" value={target} set={setTarget} />
-        <button type="submit" disabled={busy}>
+        <button type="submit" disabled={disabled}>
           warp
         </button>
-        <button type="button" disabled={busy} onClick={() => run({ kind: 'clock', action: 'pause' })}>
+        <button type="button" disabled={disabled} onClick={() => run({ kind: 'clock', action: 'pause' })}>
           pause the clock
         </button>
-        <button type="button" disabled={busy} onClick={() => run({ kind: 'clock', action: 'resume' })}>
+        <button type="button" disabled={disabled} onClick={() => run({ kind: 'clock', action: 'resume' })}>
           resume the clock
         </button>
         <span class="dim">+10s, fork:NAME, block:N</span>

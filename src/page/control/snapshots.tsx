@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** Saves the state of the network under a name, lists all saved states, and takes the network back to one. */
-export function Snapshots({ busy, run }: { readonly busy: boolean; run(action: object): Promise<void> }) {
+export function Snapshots({ disabled, run }: { readonly disabled: boolean; run(action: object): Promise<void> }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [name, setName] = useState('');
   const [restored, setRestored] = useState<string>();
@@ -29,7 +29,7 @@ export function Snapshots({ busy, run }: { readonly busy: boolean; run(action: o
     <>
       <h2>Snapshots</h2>
       <div class="row">
-        <button type="button" disabled={busy} onClick={() => open()}>
+        <button type="button" disabled={disabled} onClick={() => open()}>
           save a snapshot
         </button>
         <span class="dim">
@@ -47,7 +47,7 @@ export function Snapshots({ busy, run }: { readonly busy: boolean; run(action: o
             <button
               key="restore"
               type="button"
-              disabled={busy}
+              disabled={disabled}
               aria-label={`restore ${each.name}`}
               onClick={() => open(each.name)}
             >

@@ -82,6 +82,9 @@ export function takeToken(): void {
 }
 
 export const knownToken = (): string => sessionStorage.getItem(KEY) ?? '';
+
+/** Returns whether the page has a text that can be the token. */
+export const hasToken = (token = knownToken()): boolean => /^[0-9a-f]{64}$/.test(token);
 export const keepToken = (token: string): void => sessionStorage.setItem(KEY, token.trim());
 
 /** Asks the server for a change. Resolves with what was done, or why not. */
