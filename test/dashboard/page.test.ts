@@ -115,8 +115,10 @@ it.each([
   ['overview', /gossip|late/],
   ['heads', /\d+ samples[\s\S]*main\/late\s*12[\s\S]*base fee/],
   ['forks', /isthmus[\s\S]*in \d+ [\s\S]*active from the genesis on/],
-  ['blocks', /transactions[\s\S]*0x/],
-  ['blocks/main/5', /block 5 of main\/sequencer[\s\S]*batch/],
+  ['blocks', /finalized[\s\S]*0x/],
+  ['blocks/main/5', /Block 5 of main\/sequencer[\s\S]*span batch[\s\S]*l1Block/],
+  ['blocks/main/12', /first block of isthmus/],
+  ['blocks/main/address/0x4200000000000000000000000000000000000015', /bytes: a contract[\s\S]*from block 0 on/],
   ['batches', /span[\s\S]*zlib/],
   ['bridge', /no deposit yet/],
   ['divergence', /main\/late left the chain[\s\S]*gasUsed/],
@@ -147,7 +149,53 @@ it('a deposit appears, and its page is decoded', async () => {
   await visit('bridge');
   await shows(/2 ether\s+on L2, block \d+/);
   await page.locator('section a').click();
-  await shows('depositTransaction');
+  await shows(/depositTransaction[\s\S]*TransactionDeposited/);
+  await press('trace');
+  await shows(/call \S+[\s\S]*gas/);
+});
+
+it('the search finds numbers, hashes, addresses and names', async () => {
+  const search = async (word: string) => {
+    await page.locator('main input[type=search]').fill(word);
+    await page.keyboard.press('Enter');
+  };
+  await visit('blocks/main');
+  await search('5');
+  await shows('Block 5 of main/sequencer');
+  const hash = String(await page.evaluate(`document.querySelector('dd .mono').textContent`));
+  await search(hash);
+  await expect.poll(() => page.url()).toContain(`#/blocks/main/${hash}`);
+  await search('batcher');
+  await shows('batcher on l1');
+  await search(`0x${'12'.repeat(20)}`);
+  await shows('none: an account');
+  await visit('blocks/nowhere');
+  await shows('unknown chain nowhere');
+});
+
+it('the page shows HTML of a contract as text', async () => {
+  const html = '<img src=x onerror="window.broken = true">\u001b[31m';
+  const hash = `0x${'ab'.repeat(32)}`;
+  const party = { address: `0x${'cd'.repeat(20)}`, name: html };
+  const call = { name: html, signature: html, args: { [html]: html, long: html.repeat(100) } };
+  const view = {
+    ...{ place: 'main/sequencer', index: 0, hash, kind: 'legacy', from: party, to: party, value: '0', call },
+    ...{ selector: null, inputBytes: 4, status: 'success', gasUsed: 1, block: null, nonce: 0, gasLimit: 1 },
+    ...{ creates: null, fees: null, deposit: null, deposits: [], inbox: null, carrier: null, trace: null },
+    logs: [{ index: 0, emitter: party, event: call, topics: [] }],
+  };
+  const other = await browser.newPage();
+  await other.setRequestInterception(true);
+  other.on('request', (request) => {
+    if (!request.url().includes('/api/read/tx')) return void request.continue();
+    return void request.respond({ contentType: 'application/json', body: JSON.stringify(view) });
+  });
+  await other.goto(`${url}#/blocks/main/tx/${hash}`);
+  await expect.poll(() => other.evaluate('document.body.innerText').then(String)).toContain('<img src=x');
+  expect(await other.$('img')).toBeNull();
+  expect(await other.evaluate('window.broken')).toBeUndefined();
+  expect(await other.evaluate('document.body.innerText')).not.toContain('\u001b');
+  await other.close();
 });
 
 it('the keyboard reaches every button, in the order of the page, and the focus is visible', async () => {

@@ -1,6 +1,6 @@
 import { layersOf } from '../inspect/layer.ts';
 import type { Plan } from '../plan/plan.ts';
-import { blocksOf } from './blocks.ts';
+import { blocksOf } from './explorer/blocks.ts';
 
 /** How fast a chain builds, and what its newest block costs. */
 export interface PaceRow {

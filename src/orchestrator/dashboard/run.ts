@@ -12,7 +12,8 @@ import { storedSnapshots } from '../snapshots/store.ts';
 import type { Io } from '../terminal/io.ts';
 import { gatherer } from '../terminal/live-view/gather.ts';
 import { perform } from './actions.ts';
-import { batchReader } from './batches.ts';
+import { batchReader } from './explorer/batches.ts';
+import { transactionIndex } from './explorer/transaction-index.ts';
 import { createFeed } from './feed.ts';
 import { linksOf } from './links.ts';
 import { pictures } from './picture.ts';
@@ -48,6 +49,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   const gather = gatherer();
   const make = pictures(process.pid);
   const batches = batchReader();
+  const transactions = transactionIndex();
   const feed = createFeed({
     async picture() {
       const current = now();
@@ -77,7 +79,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     feed,
     hide: (text) => hide(text),
     read: async (view, parameters) =>
-      readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io), batches }, parameters),
+      readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io), batches, transactions }, parameters),
     act: async (action) => perform(io, now(), action),
   });
   const unrecord = recordDashboard(devnet.paths, server.port);

@@ -6,16 +6,18 @@ import { chainOf } from '../devnet/select-chain.ts';
 import { readBlock } from '../inspect/block.ts';
 import { inspectorOf, type L2Layer } from '../inspect/inspector.ts';
 import { type Layer, layersOf } from '../inspect/layer.ts';
-import { blockLines, transactionLines } from '../inspect/text.ts';
 import { readTransaction } from '../inspect/transaction.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StoredSnapshot } from '../snapshots/store.ts';
 import type { State } from '../state/state.ts';
-import type { BatchReader } from './batches.ts';
-import { blocksOf } from './blocks.ts';
-import { bridgeOf } from './bridge.ts';
 import { keysOf, placesOf } from './connect.ts';
 import { documentPath, readExplanation } from './explanation.ts';
+import { addressOf } from './explorer/address.ts';
+import type { BatchReader } from './explorer/batches.ts';
+import { blocksOf } from './explorer/blocks.ts';
+import { bridgeOf } from './explorer/bridge.ts';
+import { find } from './explorer/find.ts';
+import type { TransactionIndex } from './explorer/transaction-index.ts';
 import { logLines } from './log-lines.ts';
 import { paceOf } from './pace.ts';
 
@@ -26,12 +28,15 @@ interface Now {
   /** Lists the snapshots of the home. */
   snapshots(): readonly StoredSnapshot[];
   readonly batches: BatchReader;
+  readonly transactions: TransactionIndex;
 }
 
 type View = (now: Now, parameters: URLSearchParams) => Promise<unknown>;
 
 /** Bytes of a report that are shown. */
 const MAX_REPORT_BYTES = 256 * 1024;
+/** Transactions of a block that are shown at a time. */
+const MAX_SHOWN_TRANSACTIONS = 100;
 /** Snapshots that are listed: the newest. */
 const MAX_SHOWN_SNAPSHOTS = 100;
 
@@ -42,9 +47,10 @@ const VIEWS: Readonly<Record<string, View>> = {
     const word = parameters.get('id') ?? '';
     if (!/^(\d{1,15}|0x[0-9a-fA-F]{64})$/.test(word)) throw usage('expected the number or the hash of a block');
     const id = word.startsWith('0x') ? word : `0x${Number(word).toString(16)}`;
-    const block = await readBlock(inspectorOf(plan), onlyLayer(plan, parameters), id);
+    const range = { from: numberOf(parameters, 'from') ?? 0, count: MAX_SHOWN_TRANSACTIONS };
+    const block = await readBlock(inspectorOf(plan), onlyLayer(plan, parameters), id, range);
     if (block === undefined) throw usage(`no block ${word} there`);
-    return { lines: blockLines(block), transactions: block.transactions.map(({ hash }) => hash).slice(0, 500) };
+    return block;
   },
 
   async tx({ plan }, parameters) {
@@ -59,9 +65,19 @@ const VIEWS: Readonly<Record<string, View>> = {
         hash.toLowerCase(),
         parameters.get('trace') === 'yes',
       );
-      if (transaction !== undefined) return { lines: transactionLines(transaction) };
+      if (transaction !== undefined) return transaction;
     }
     throw usage(`no transaction ${hash} on any chain`);
+  },
+
+  find: ({ plan }, parameters) =>
+    find(inspectorOf(plan), parameters.get('chain') ?? 'l1', (parameters.get('word') ?? '').slice(0, 200)),
+
+  async address({ plan, transactions }, parameters) {
+    const address = parameters.get('address') ?? '';
+    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw usage('expected an address of 20 bytes in hex');
+    const slot = parameters.get('slot') ?? '0x0';
+    return addressOf(inspectorOf(plan), onlyLayer(plan, parameters), { address, slot, index: transactions });
   },
 
   batches: ({ plan, batches }, parameters) => batches(inspectorOf(plan), sequencer(plan, parameters)),

@@ -30,13 +30,23 @@ export interface BlockView {
   readonly origin: { readonly number: number; readonly hash: string; readonly sequenceNumber: number } | null;
   /** Forks whose first block it is. */
   readonly activates: readonly string[];
+  /** Transactions of the block, of which `transactions` may be a part. */
+  readonly transactionCount: number;
   readonly transactions: readonly TransactionRow[];
   /** What carried it to L1; null on L1. */
   readonly carrier: Carrier | null;
 }
 
-/** Reads everything that is known of a block by its number, tag or hash; undefined if the layer has none. */
-export async function readBlock(inspector: Inspector, layer: Layer, id: string): Promise<BlockView | undefined> {
+/**
+ * Reads everything that is known of a block by its number, tag or hash; undefined if the layer has none.
+ * `range`: the transactions that are decoded.
+ */
+export async function readBlock(
+  inspector: Inspector,
+  layer: Layer,
+  id: string,
+  range: { readonly from: number; readonly count: number } = { from: 0, count: Number.POSITIVE_INFINITY },
+): Promise<BlockView | undefined> {
   const method = id.length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber';
   const block = await ask<Json | null>(layer, method, id, true);
   if (block === null) return undefined;
@@ -57,6 +67,7 @@ export async function readBlock(inspector: Inspector, layer: Layer, id: string):
   const attributes = onL2 ? inspector.attributes(layer, block) : null;
   const schedule = onL2 ? scheduleFrom(layer.chain.forks, layer.node.overrides) : {};
   const hash = fields.data('hash', 32);
+  const transactions = jsonObjects(fields.array('transactions'), 'transactions');
   const byHash = new Map((receipts ?? []).map((receipt) => [receipt['transactionHash'], receipt]));
   return {
     place: layer.label,
@@ -70,9 +81,10 @@ export async function readBlock(inspector: Inspector, layer: Layer, id: string):
     origin:
       attributes === null ? null : { ...attributes.carried.origin, sequenceNumber: attributes.info.sequenceNumber },
     activates: onL2 ? activatesAt(schedule, time, layer.chain.blockTime).map(({ name }) => name) : [],
-    transactions: jsonObjects(fields.array('transactions'), 'transactions').map((transaction) =>
-      transactionRow(inspector, layer, transaction, byHash.get(transaction['hash']) ?? null),
-    ),
+    transactionCount: transactions.length,
+    transactions: transactions
+      .slice(range.from, range.from + range.count)
+      .map((transaction) => transactionRow(inspector, layer, transaction, byHash.get(transaction['hash']) ?? null)),
     carrier,
   };
 }

@@ -57,6 +57,8 @@ export function inspectorOf(plan: Plan): Inspector {
     return { info, carried: { ...carried, transactions: hashes } };
   };
   let abi: AbiNames | undefined;
+  // A block asks for them once for each transaction.
+  const names = new Map<string, ReadonlyMap<string, string>>();
   return {
     plan,
     // The tables are large, and batches need none.
@@ -65,7 +67,11 @@ export function inspectorOf(plan: Plan): Inspector {
       return abi;
     },
     rollup,
-    names: (layer) => namesAt(plan, layer, layer.kind === 'l1' ? inboxes() : []),
+    names(layer) {
+      const layerNames = names.get(layer.label) ?? namesAt(plan, layer, layer.kind === 'l1' ? inboxes() : []);
+      names.set(layer.label, layerNames);
+      return layerNames;
+    },
     attributes,
     async carrier(layer, block) {
       const result = attributes(layer, block);

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { BatchRow } from '../../orchestrator/dashboard/batches.ts';
-import { Choice, Problem, Table, TransactionLink, type ViewProps } from '../parts/parts.tsx';
+import type { BatchRow } from '../../orchestrator/dashboard/explorer/batches.ts';
+import { Copy } from '../parts/copy.tsx';
+import { Choice, Problem, Table, type ViewProps } from '../parts/parts.tsx';
 import { amount } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
+import { BlockLink, TransactionLink } from './links.tsx';
 
 /** The newest batches on L1: frames, channels, size, compression, cost, and their L2 blocks. */
 export function Batches({ store: { picture } }: ViewProps) {
@@ -31,8 +33,16 @@ export function Batches({ store: { picture } }: ViewProps) {
           ]}
           empty="no batch yet"
           rows={value?.map((row) => [
-            row.l1Blocks.join(', '),
-            row.firstBlock === row.lastBlock ? String(row.firstBlock) : `${row.firstBlock} to ${row.lastBlock}`,
+            row.l1Blocks.map((number) => (
+              <span key={number}>
+                <BlockLink chain="l1" id={number} />{' '}
+              </span>
+            )),
+            <span key="blocks">
+              <BlockLink chain={chain} id={row.firstBlock} />
+              {row.firstBlock !== row.lastBlock && ' to '}
+              {row.firstBlock !== row.lastBlock && <BlockLink chain={chain} id={row.lastBlock} />}
+            </span>,
             row.kind,
             String(row.transactions),
             String(row.bytes),
@@ -47,7 +57,7 @@ export function Batches({ store: { picture } }: ViewProps) {
             </span>,
             amount(row.cost),
             <span key="channel" class="mono" title={row.channel}>
-              {row.channel.slice(0, 12)}…
+              {row.channel.slice(0, 12)}… <Copy value={row.channel} />
             </span>,
           ])}
         />

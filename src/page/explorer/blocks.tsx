@@ -1,33 +1,69 @@
 import { useState } from 'preact/hooks';
-import type { BlockRow } from '../../orchestrator/dashboard/blocks.ts';
-import { Choice, Lines, Problem, Table, TransactionLink, type ViewProps } from '../parts/parts.tsx';
+import type { BlockRow } from '../../orchestrator/dashboard/explorer/blocks.ts';
+import type { PictureChain } from '../../orchestrator/dashboard/picture-type.ts';
+import { Choice, Problem, Table, type ViewProps } from '../parts/parts.tsx';
+import { clockTime, digitGroups } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
+import { Address } from './address.tsx';
+import { Block } from './block.tsx';
+import { Badge, BlockHash, BlockLink } from './links.tsx';
+import { forksAt, stateOfBlock } from './marks.ts';
+import { Search } from './search.tsx';
+import { Transaction } from './transaction.tsx';
 
-/** Blocks of a node, one of them decoded, or a transaction. Address: `#/blocks/CHAIN/BLOCK` or `…/CHAIN/tx/HASH`. */
+/** Blocks of a node or of L1. Addresses: `#/blocks/CHAIN`, and below it `BLOCK`, `tx/HASH` and `address/ADDRESS`. */
 export function Blocks({ store: { picture }, rest }: ViewProps) {
   const chains = ['l1', ...(picture?.chains.map(({ name }) => name) ?? [])];
-  const [chain = chains[1] ?? 'l1', id, hash] = rest;
-  const nodes = picture?.chains.find(({ name }) => name === chain)?.nodes ?? [];
+  const [chain = chains[1] ?? 'l1', id, key = ''] = rest;
+  const view = picture?.chains.find(({ name }) => name === chain);
+  const nodes = view?.nodes ?? [];
   const [choice, setNode] = useState('');
-  const node = nodes.find(({ name }) => name === choice)?.name ?? nodes[0]?.name ?? '';
+  const node = nodes.find(({ name }) => name === choice) ?? nodes.find(({ role }) => role === 'sequencer') ?? nodes[0];
+  if (!chains.includes(chain)) return <Problem text={`unknown chain ${chain}: expected one of ${chains.join(', ')}`} />;
+  const place = new URLSearchParams({ chain, ...(node === undefined ? {} : { node: node.name }) }).toString();
+  return (
+    <>
+      <div class="row">
+        <Choice
+          label="chain"
+          words={chains}
+          value={chain}
+          choose={(word) => (location.hash = `#/blocks/${encodeURIComponent(word)}`)}
+        />
+        {node !== undefined && (
+          <Choice label="node" words={nodes.map(({ name }) => name)} value={node.name} choose={setNode} />
+        )}
+        <a href={`#/blocks/${encodeURIComponent(chain)}`}>all blocks</a>
+        <Search chain={chain} />
+      </div>
+      {id === undefined && <List key={place} chain={chain} place={place} view={view} node={node} />}
+      {id === 'tx' && <Transaction key={key} hash={key} />}
+      {id === 'address' && <Address key={key} chain={chain} place={place} address={key} />}
+      {id !== undefined && id !== 'tx' && id !== 'address' && <Block key={id} chain={chain} place={place} id={id} />}
+    </>
+  );
+}
+
+function List({
+  chain,
+  place,
+  view,
+  node,
+}: {
+  readonly chain: string;
+  readonly place: string;
+  readonly view: PictureChain | undefined;
+  readonly node: PictureChain['nodes'][number] | undefined;
+}) {
   const [from, setFrom] = useState<number>();
-  const place = `chain=${encodeURIComponent(chain)}${chain === 'l1' ? '' : `&node=${encodeURIComponent(node)}`}`;
-  const list = useView<readonly BlockRow[]>(
-    id === undefined ? `blocks?${place}&from=${from ?? ''}` : undefined,
+  const { value: rows, error } = useView<readonly BlockRow[]>(
+    `blocks?${place}&from=${from ?? ''}`,
     from === undefined ? 2000 : undefined,
   );
-  if (id === 'tx') return <Transaction chain={chain} hash={hash ?? ''} />;
-  if (id !== undefined) return <Block chain={chain} place={place} id={id} />;
-  const rows = list.value;
   const [first, last] = [rows?.[0]?.number, rows?.at(-1)?.number];
   return (
     <>
       <div class="row">
-        <Choice label="chain" words={chains} value={chain} choose={(word) => (location.hash = `#/blocks/${word}`)} />
-        {nodes.length > 0 && (
-          <Choice label="node" words={nodes.map(({ name }) => name)} value={node} choose={setNode} />
-        )}
-        <Search chain={chain} />
         <button type="button" disabled={from === undefined} onClick={() => setFrom(undefined)}>
           newest
         </button>
@@ -38,87 +74,32 @@ export function Blocks({ store: { picture }, rest }: ViewProps) {
           older
         </button>
       </div>
-      {list.error === undefined ? (
+      {error === undefined ? (
         <Table
-          columns={['#block', 'time (UTC)', 'hash', '#transactions', '#gas used']}
+          columns={['#block', 'state', 'time (UTC)', 'hash', '#transactions', '#gas used', '#of the limit']}
           empty="no block there"
-          rows={rows?.map(({ number, hash: blockHash, time, transactions, gasUsed }) => [
-            <a key="number" href={`#/blocks/${chain}/${number}`}>
-              {number}
-            </a>,
-            new Date(time * 1000).toISOString().slice(11, 19),
-            <span key="hash" class="mono">
-              {blockHash.slice(0, 18)}…
+          rows={rows?.map(({ number, hash, time, transactions, gasUsed, gasLimit }, at) => [
+            <BlockLink key="number" chain={chain} id={number} />,
+            <span key="state">
+              {node !== undefined && <Badge state={stateOfBlock(number, node)} />}
+              {view !== undefined &&
+                node !== undefined &&
+                forksAt(view, node.name, time, rows[at + 1]?.time).map((fork) => (
+                  <span key={fork} class="badge fork">
+                    {fork}
+                  </span>
+                ))}
             </span>,
-            String(transactions),
-            String(gasUsed),
+            clockTime(time),
+            <BlockHash key="hash" chain={chain} hash={hash} />,
+            digitGroups(transactions),
+            digitGroups(gasUsed),
+            `${((gasUsed / Math.max(1, gasLimit)) * 100).toFixed(1)} %`,
           ])}
         />
       ) : (
-        <Problem text={list.error} />
+        <Problem text={error} />
       )}
-    </>
-  );
-}
-
-function Search({ chain }: { readonly chain: string }) {
-  const [word, setWord] = useState('');
-  const go = (event: Event) => {
-    event.preventDefault();
-    location.hash = /^0x/.test(word) ? `#/blocks/${chain}/tx/${word}` : `#/blocks/${chain}/${word}`;
-  };
-  return (
-    <form onSubmit={go}>
-      <input
-        aria-label="number of a block or hash of a transaction"
-        placeholder="block or 0x… of a transaction"
-        value={word}
-        onInput={({ currentTarget }) => setWord(currentTarget.value.trim())}
-      />
-      <button type="submit" disabled={word === ''}>
-        show
-      </button>
-    </form>
-  );
-}
-
-interface Decoded {
-  readonly lines: readonly string[];
-  readonly transactions: readonly string[];
-}
-
-function Block({ chain, place, id }: { readonly chain: string; readonly place: string; readonly id: string }) {
-  const { value, error } = useView<Decoded>(`block?${place}&id=${encodeURIComponent(id)}`);
-  const number = Number(id);
-  return (
-    <>
-      <div class="row">
-        <a href={`#/blocks/${chain}`}>all blocks</a>
-        {number > 0 && <a href={`#/blocks/${chain}/${number - 1}`}>block {number - 1}</a>}
-        {Number.isSafeInteger(number) && <a href={`#/blocks/${chain}/${number + 1}`}>block {number + 1}</a>}
-      </div>
-      <Lines value={value} error={error} />
-      <div class="row">
-        {value?.transactions.map((hash) => (
-          <TransactionLink key={hash} hash={hash} chain={chain} />
-        ))}
-      </div>
-    </>
-  );
-}
-
-function Transaction({ chain, hash }: { readonly chain: string; readonly hash: string }) {
-  const [traced, setTraced] = useState(false);
-  const view = useView<Decoded>(`tx?hash=${encodeURIComponent(hash)}${traced ? '&trace=yes' : ''}`);
-  return (
-    <>
-      <div class="row">
-        <a href={`#/blocks/${chain}`}>all blocks</a>
-        <button type="button" disabled={traced} onClick={() => setTraced(true)}>
-          trace
-        </button>
-      </div>
-      <Lines value={view.value} error={view.error} />
     </>
   );
 }

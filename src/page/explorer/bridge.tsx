@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { BridgeRow } from '../../orchestrator/dashboard/bridge.ts';
-import { Choice, Problem, Table, TransactionLink, type ViewProps } from '../parts/parts.tsx';
+import type { BridgeRow } from '../../orchestrator/dashboard/explorer/bridge.ts';
+import { Choice, Problem, Table, type ViewProps } from '../parts/parts.tsx';
 import { amount } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
+import { AddressLink, BlockLink, TransactionLink } from './links.tsx';
 
 /** Deposits and withdrawals with their stage. */
 export function Bridge({ store: { picture } }: ViewProps) {
@@ -37,9 +38,13 @@ export function Bridge({ store: { picture } }: ViewProps) {
                 ?.filter((row) => row.kind === kind)
                 .map((row) => [
                   <TransactionLink key="tx" hash={row.transaction} chain={place} />,
-                  String(row.block),
-                  <Address key="from" address={row.from} />,
-                  <Address key="to" address={row.to} />,
+                  <BlockLink key="block" chain={place} id={row.block} />,
+                  <AddressLink key="from" chain={place} party={{ address: row.from, name: null }} />,
+                  <AddressLink
+                    key="to"
+                    chain={kind === 'deposit' ? chain : 'l1'}
+                    party={{ address: row.to, name: null }}
+                  />,
                   amount(row.value),
                   row.stage,
                   row.onL2 === null ? '' : <TransactionLink key="l2" hash={row.onL2} chain={chain} />,
@@ -48,13 +53,5 @@ export function Bridge({ store: { picture } }: ViewProps) {
           </section>
         ))}
     </>
-  );
-}
-
-function Address({ address }: { readonly address: string }) {
-  return (
-    <span class="mono" title={address}>
-      {address.length > 14 ? `${address.slice(0, 12)}…` : address}
-    </span>
   );
 }

@@ -140,15 +140,6 @@ export function Choice({
   );
 }
 
-/** Links to the page of a transaction. */
-export function TransactionLink({ hash, chain }: { readonly hash: string; readonly chain: string }) {
-  return (
-    <a class="mono" href={`#/blocks/${chain}/tx/${hash}`} title={hash}>
-      {hash.slice(0, 12)}…
-    </a>
-  );
-}
-
 /** The processes of the dashboard's own side: they have no log of the network, and no button. */
 const OWN = ['supervisor', 'dashboard'];
 

@@ -31,3 +31,8 @@ function inUnits(value: bigint, digits: number): string {
   const whole = digitGroups(all.slice(0, all.length - decimals));
   return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
+
+/** Replaces control characters, and those that turn the direction of text. */
+export function plainText(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '�');
+}

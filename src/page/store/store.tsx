@@ -61,7 +61,8 @@ export function useView<T>(path: string | undefined, every?: number) {
   return { value: isCurrent ? answer.value : undefined, error: isCurrent ? answer.error : undefined };
 }
 
-async function ask<T>(url: string): Promise<{ readonly value?: T; readonly error?: string }> {
+/** Asks the server. A failure is told in words. */
+export async function ask<T>(url: string): Promise<{ readonly value?: T; readonly error?: string }> {
   try {
     const response = await fetch(url);
     const body = await response.json().catch(() => ({ error: `the dashboard answered ${response.status}` }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amount, digitGroups } from '../../../src/page/parts/values.ts';
+import { amount, digitGroups, plainText } from '../../../src/page/parts/values.ts';
 
 it.each([
   ['0', '0 wei'],
@@ -26,4 +26,8 @@ it.each([
   ['-1234.5678', '-1,234.5678'],
 ])('the digits of %s are digitGroups', (value, text) => {
   expect(digitGroups(value)).toBe(text);
+});
+
+it('control characters and those that turn the direction of text are replaced', () => {
+  expect(plainText('a\u001b[31mred\u202egnp\u0000<b>ä')).toBe('a�[31mred�gnp�<b>ä');
 });

@@ -1,12 +1,12 @@
-import { BatchDecoder } from '../../protocol/derivation/encode/batch-decoder.ts';
-import type { Hex } from '../../protocol/types.ts';
-import { decompressors } from '../../system/files/decompress.ts';
-import { l1HeaderOf } from '../divergence/explain/l1.ts';
-import { inputsOf } from '../inspect/carrier.ts';
-import { batchSummary } from '../inspect/inbox.ts';
-import type { Inspector, Json, L2Layer } from '../inspect/inspector.ts';
-import { l1Blocks } from '../inspect/l1-blocks.ts';
-import { ask } from '../inspect/layer.ts';
+import { BatchDecoder } from '../../../protocol/derivation/encode/batch-decoder.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { decompressors } from '../../../system/files/decompress.ts';
+import { l1HeaderOf } from '../../divergence/explain/l1.ts';
+import { inputsOf } from '../../inspect/carrier.ts';
+import { batchSummary } from '../../inspect/inbox.ts';
+import type { Inspector, Json, L2Layer } from '../../inspect/inspector.ts';
+import { l1Blocks } from '../../inspect/l1-blocks.ts';
+import { ask } from '../../inspect/layer.ts';
 import { receiptsOf } from './receipts.ts';
 
 /** L1 blocks that are searched at first, and batches that are shown: the newest. */

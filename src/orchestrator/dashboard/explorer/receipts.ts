@@ -1,6 +1,6 @@
-import { present } from '../../protocol/present.ts';
-import { isJsonObject, type JsonObject } from '../../rpc/json-object.ts';
-import { clientFor } from '../probe/call.ts';
+import { present } from '../../../protocol/present.ts';
+import { isJsonObject, type JsonObject } from '../../../rpc/json-object.ts';
+import { clientFor } from '../../probe/call.ts';
 
 /** Reads the receipts of transactions in one batch, by hash. Those that are not there are left out. */
 export async function receiptsOf(url: string, hashes: readonly string[]): Promise<ReadonlyMap<string, JsonObject>> {

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, pad, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bridgeOf } from '../../../src/orchestrator/dashboard/bridge.ts';
-import type { L2Layer } from '../../../src/orchestrator/inspect/inspector.ts';
-import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { bridgeOf } from '../../../../src/orchestrator/dashboard/explorer/bridge.ts';
+import type { L2Layer } from '../../../../src/orchestrator/inspect/inspector.ts';
+import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
 
 const EVENTS = parseAbi([
   [

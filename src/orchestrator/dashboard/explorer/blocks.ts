@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../rpc/json-object.ts';
-import { ask, type Layer } from '../inspect/layer.ts';
-import { clientFor } from '../probe/call.ts';
+import { isJsonObject } from '../../../rpc/json-object.ts';
+import { ask, type Layer } from '../../inspect/layer.ts';
+import { clientFor } from '../../probe/call.ts';
 
 /** Blocks of one answer. */
 const PAGE_BLOCKS = 25;

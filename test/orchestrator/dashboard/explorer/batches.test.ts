@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BatchRow, batchReader } from '../../../src/orchestrator/dashboard/batches.ts';
-import type { Inspector, L2Layer } from '../../../src/orchestrator/inspect/inspector.ts';
-import type { Hex, L1Header } from '../../../src/protocol/types.ts';
-import type { L1Contents, ScriptedL1 } from '../../protocol/derivation/scripted/l1.ts';
-import { createNetwork, framesOf, inCalldata, type Network } from '../../protocol/derivation/scripted/network.ts';
-import { BATCHER, GENESIS_L1, testRollup } from '../../protocol/derivation/scripted/rollup.ts';
+import { type BatchRow, batchReader } from '../../../../src/orchestrator/dashboard/explorer/batches.ts';
+import type { Inspector, L2Layer } from '../../../../src/orchestrator/inspect/inspector.ts';
+import type { Hex, L1Header } from '../../../../src/protocol/types.ts';
+import type { L1Contents, ScriptedL1 } from '../../../protocol/derivation/scripted/l1.ts';
+import { createNetwork, framesOf, inCalldata, type Network } from '../../../protocol/derivation/scripted/network.ts';
+import { BATCHER, GENESIS_L1, testRollup } from '../../../protocol/derivation/scripted/rollup.ts';
 
 interface Request {
   readonly id: number;

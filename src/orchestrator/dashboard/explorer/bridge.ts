@@ -1,13 +1,13 @@
-import { depositHash } from '../../protocol/codec/deposit.ts';
-import { depositOfLog, TRANSACTION_DEPOSITED_TOPIC } from '../../protocol/codec/deposit-log.ts';
-import { jsonFields } from '../../protocol/codec/json.ts';
-import { keccak256Text } from '../../protocol/hash.ts';
-import { bytesToHex } from '../../protocol/hex.ts';
-import { present } from '../../protocol/present.ts';
-import { l1ReceiptOf } from '../divergence/explain/l1.ts';
-import type { Json, L2Layer } from '../inspect/inspector.ts';
-import { ask } from '../inspect/layer.ts';
-import type { ChainView, Plan } from '../plan/plan.ts';
+import { depositHash } from '../../../protocol/codec/deposit.ts';
+import { depositOfLog, TRANSACTION_DEPOSITED_TOPIC } from '../../../protocol/codec/deposit-log.ts';
+import { jsonFields } from '../../../protocol/codec/json.ts';
+import { keccak256Text } from '../../../protocol/hash.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
+import { l1ReceiptOf } from '../../divergence/explain/l1.ts';
+import type { Json, L2Layer } from '../../inspect/inspector.ts';
+import { ask } from '../../inspect/layer.ts';
+import type { ChainView, Plan } from '../../plan/plan.ts';
 import { receiptsOf } from './receipts.ts';
 
 /** Blocks of each layer that are searched, and rows that are shown: the newest. */

@@ -1,0 +1,137 @@
+import { isJsonObject, type JsonObject, jsonObjects } from '../../../rpc/json-object.ts';
+import { ask, type Layer } from '../../inspect/layer.ts';
+import { clientFor } from '../../probe/call.ts';
+
+/** Blocks that are searched for the transactions of an address: the newest. */
+const SEARCHED_BLOCKS = 10_000;
+/** Transactions that are kept of a layer: the newest. */
+const MAX_KEPT_TRANSACTIONS = 200_000;
+/** Blocks of one request. */
+const STEP_BLOCKS = 100;
+const STEP_TIMEOUT_MS = 20_000;
+const TURN_MS = 600;
+
+/** A transaction in short. Addresses are in lower case. */
+interface Entry {
+  readonly hash: string;
+  readonly block: number;
+  readonly from: string;
+  /** null: it creates a contract. */
+  readonly to: string | null;
+  /** wei in hex */
+  readonly value: string;
+}
+
+/** The transactions of an address in the blocks that are searched so far, the newest first. */
+export interface IndexAnswer {
+  readonly from: number;
+  readonly isComplete: boolean;
+  readonly transactions: readonly Entry[];
+}
+
+/** Knows the transactions of each layer's newest blocks, for every page. A layer is read once a page asks for it. */
+export interface TransactionIndex {
+  of(layer: Layer, address: string): Promise<IndexAnswer>;
+}
+
+/** What is known of a layer. Entries stand in blocks from the oldest on. */
+interface Cache {
+  readonly blocks: { readonly number: number; readonly hash: string; readonly entries: readonly Entry[] }[];
+  count: number;
+  isComplete: boolean;
+}
+
+/** Creates an index that knows nothing. `turnMs`: for which older blocks are read in one answer; the next goes on. */
+export function transactionIndex(turnMs = TURN_MS): TransactionIndex {
+  const layers = new Map<string, Cache>();
+  let before: Promise<unknown> = Promise.resolve();
+
+  /** Reads the blocks above those that are known; after a reorganisation all of them anew. */
+  async function follow(layer: Layer, head: number): Promise<Cache> {
+    const cache = layers.get(layer.url) ?? { blocks: [], count: 0, isComplete: false };
+    layers.set(layer.url, cache);
+    const tip = cache.blocks.at(-1);
+    const next = tip === undefined || head - tip.number > SEARCHED_BLOCKS ? undefined : tip.number + 1;
+    if (next === undefined) {
+      Object.assign(cache, { blocks: [], count: 0, isComplete: false });
+      add(cache, await blocksAt(layer, Math.max(0, head - STEP_BLOCKS + 1), head));
+      return cache;
+    }
+    if (head < (tip?.number ?? 0)) return forget(layer, head);
+    for (let first = next; first <= head; first += STEP_BLOCKS) {
+      const blocks = await blocksAt(layer, first, Math.min(head, first + STEP_BLOCKS - 1));
+      if (blocks[0]?.parentHash !== cache.blocks.at(-1)?.hash) return forget(layer, head);
+      add(cache, blocks);
+    }
+    return cache;
+  }
+
+  function forget(layer: Layer, head: number): Promise<Cache> {
+    layers.delete(layer.url);
+    return follow(layer, head);
+  }
+
+  /** Reads one step of older blocks. */
+  async function goBack(layer: Layer, cache: Cache, head: number): Promise<void> {
+    const oldest = cache.blocks[0]?.number ?? 0;
+    const limit = Math.max(0, head - SEARCHED_BLOCKS + 1);
+    if (oldest > limit && cache.count < MAX_KEPT_TRANSACTIONS) {
+      const blocks = await blocksAt(layer, Math.max(limit, oldest - STEP_BLOCKS), oldest - 1);
+      cache.blocks.unshift(...blocks);
+      cache.count += blocks.reduce((sum, { entries }) => sum + entries.length, 0);
+    } else cache.isComplete = true;
+  }
+
+  return {
+    of(layer, address) {
+      // Two pages do not read the same blocks twice.
+      const turn = before.then(async () => {
+        const head = Number(await ask<string>(layer, 'eth_blockNumber'));
+        const cache = await follow(layer, head);
+        const end = performance.now() + turnMs;
+        while (!cache.isComplete && performance.now() < end) await goBack(layer, cache, head);
+        return answerOf(cache, address.toLowerCase());
+      });
+      before = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+function add(cache: Cache, blocks: Cache['blocks']): void {
+  cache.blocks.push(...blocks);
+  cache.count += blocks.reduce((sum, { entries }) => sum + entries.length, 0);
+  while (cache.blocks.length > SEARCHED_BLOCKS || (cache.count > MAX_KEPT_TRANSACTIONS && cache.blocks.length > 1))
+    cache.count -= cache.blocks.shift()?.entries.length ?? 0;
+}
+
+function answerOf({ blocks, isComplete }: Cache, address: string): IndexAnswer {
+  const transactions = blocks
+    .flatMap(({ entries }) => entries.filter(({ from, to }) => from === address || to === address))
+    .reverse();
+  return { from: blocks[0]?.number ?? 0, isComplete, transactions };
+}
+
+type ReadBlock = Cache['blocks'][number] & { readonly parentHash: string };
+
+/** Reads whole blocks, the oldest first. */
+async function blocksAt({ url }: Layer, first: number, last: number): Promise<ReadBlock[]> {
+  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const answers = await clientFor(url).batch(
+    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] })),
+    { timeoutMs: STEP_TIMEOUT_MS },
+  );
+  return answers.flatMap((answer) => (answer.ok && isJsonObject(answer.result) ? [blockOf(answer.result)] : []));
+}
+
+function blockOf({ number, hash, parentHash, transactions }: JsonObject): ReadBlock {
+  const block = Number(number);
+  const list = Array.isArray(transactions) ? jsonObjects(transactions, 'transactions') : [];
+  return {
+    ...{ number: block, hash: String(hash), parentHash: String(parentHash) },
+    entries: list.map(({ hash: id, from, to, value }) => ({
+      ...{ hash: String(id), block, from: String(from).toLowerCase(), value: String(value) },
+      to: typeof to === 'string' ? to.toLowerCase() : null,
+    })),
+  };
+}

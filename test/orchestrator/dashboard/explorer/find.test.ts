@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { find } from '../../../../src/orchestrator/dashboard/explorer/find.ts';
+import { namesAt } from '../../../../src/orchestrator/inspect/contract-names.ts';
+import { inspectorOf } from '../../../../src/orchestrator/inspect/inspector.ts';
+import type { Layer } from '../../../../src/orchestrator/inspect/layer.ts';
+import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
+import { planOf } from '../../plan/planned.ts';
+import { type AnsweringNode, answeringNode } from '../rpc-answers.ts';
+
+const [TRANSACTION, BLOCK] = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`];
+let node: AnsweringNode;
+let plan: Plan;
+
+beforeAll(async () => {
+  node = await answeringNode((method, [hash]) => {
+    if (method === 'eth_getTransactionByHash') return hash === TRANSACTION ? { hash } : null;
+    return hash === BLOCK ? { hash } : null;
+  });
+  const planned = planOf('{ chains: { one: {}, two: {} } }');
+  const chains = planned.network.chains.map((chain) => ({
+    ...chain,
+    // The second chain is down.
+    nodes: chain.nodes.map((each) => {
+      return { ...each, el: { ...each.el, http: chain.name === 'one' ? node.url : 'http://127.0.0.1:1' } };
+    }),
+  }));
+  const l1 = { ...planned.network.l1, direct: { ...planned.network.l1.direct, rpc: 'http://127.0.0.1:1' } };
+  plan = { ...planned, network: { ...planned.network, l1, chains } };
+});
+afterAll(() => node.close());
+
+// The files of this plan are not written: a batch inbox has no name.
+const names = (layer: Layer) => namesAt(plan, layer, []);
+const finds = (word: string, chain = 'two') => find({ ...inspectorOf(plan), names }, chain, word);
+
+it('the search finds a number on the chain that is shown', async () => {
+  expect(await finds('1,234')).toEqual([{ text: 'block 1234 of two', to: '#/blocks/two/1234' }]);
+});
+
+it('the search finds a hash on any chain that answers', async () => {
+  expect(await finds(TRANSACTION)).toEqual([{ text: 'transaction on one', to: `#/blocks/one/tx/${TRANSACTION}` }]);
+  expect(await finds(BLOCK)).toEqual([{ text: 'block of one', to: `#/blocks/one/${BLOCK}` }]);
+  expect(await finds(`0x${'33'.repeat(32)}`)).toEqual([]);
+});
+
+it('the search finds an address on the chain that is shown', async () => {
+  const address = `0x${'ab'.repeat(20)}`;
+  expect(await finds(address)).toEqual([{ text: address, to: `#/blocks/two/address/${address}` }]);
+});
+
+it('the search finds names of every chain, those with exactly this name first', async () => {
+  const texts = (await finds('L1BLOCK')).map(({ text }) => text);
+  expect(texts.slice(0, 2)).toEqual(['l1Block on one', 'l1Block on two']);
+  expect((await finds('account')).length).toBe(20);
+  expect(await finds('no such name')).toEqual([]);
+});
