@@ -28,8 +28,8 @@ interface Rule {
   readonly except?: Readonly<Record<string, string>>;
 }
 
-/** The five programs. The other folders of `nodes` hold what they share. */
-const PROGRAMS = ['batcher', 'beacon', 'execution', 'proposer', 'rollup'];
+/** The six programs. The other folders of `nodes` hold what they share. */
+const PROGRAMS = ['batcher', 'beacon', 'challenger', 'execution', 'proposer', 'rollup'];
 const otherPrograms = (program: string) =>
   new RegExp(`^nodes/(${PROGRAMS.filter((name) => name !== program).join('|')})/`);
 
@@ -99,6 +99,11 @@ const rules: readonly Rule[] = [
     reason: 'a program imports no other program: proposer',
     from: /^nodes\/proposer\//,
     never: otherPrograms('proposer'),
+  },
+  {
+    reason: 'a program imports no other program: challenger',
+    from: /^nodes\/challenger\//,
+    never: otherPrograms('challenger'),
   },
   {
     reason: 'a program imports no other program: beacon',

@@ -16,6 +16,8 @@ export const FAILURE_CODES = {
   bond: 'Games of this type need a bond, which this proposer does not pay. Choose another type of game.',
   bundle: 'A bundle of upgrade transactions cannot be read. Build the package, or check the path in the spec.',
   busy: 'A warp, a snapshot or the return to one is under way with the network. Wait until it is done.',
+  'challenger-key':
+    'The games do not take moves of this account: it is their proposer, or not their challenger. Give another key.',
   chain: 'A chain is not in this devnet, or derivation of one cannot continue. `devnet status` lists the chains.',
   'chain-files': 'The genesis or rollup file of a chain does not fit the spec. The message names the keys that differ.',
   change: 'A change of a running network failed and was undone. The message has the reason.',

@@ -95,6 +95,7 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
   expect(Object.keys(commands).sort()).toEqual([
     'devnet',
     'devnet-batcher',
+    'devnet-challenger',
     'devnet-proposer',
     'execution-client',
     'l1-beacon',

@@ -3,10 +3,10 @@ import { hexToSized } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
 import { Failure } from '../../system/failure.ts';
+import { bytesTail, calldata, mustHaveCode, view } from '../games/abi.ts';
 import type { L1Backend } from '../txmgr/l1-backend.ts';
-import { bytesTail, calldata, view } from './abi.ts';
 import { gameResolver } from './game-resolver.ts';
-import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
+import type { ProposalTarget } from './proposal-target.ts';
 
 /** Settings of proposals as dispute games. */
 export interface GamesConfig {
@@ -80,6 +80,10 @@ export function disputeGames(
       what: `the game of block ${l2BlockNumber}`,
     }),
     upkeep,
+    async gameOf(outputRoot, l2BlockNumber) {
+      const args = [type, hexToSized(outputRoot, 32), u256be(96), bytesTail(u256be(l2BlockNumber))];
+      return (await view(rpc, factory, 'games(uint32,bytes32,bytes)', ...args)).address(0);
+    },
   };
 }
 

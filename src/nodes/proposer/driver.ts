@@ -1,16 +1,16 @@
-import { bytesToHex, quantity } from '../../protocol/hex.ts';
+import { quantity } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
 import type { Hex, L2BlockRef } from '../../protocol/types.ts';
-import { type RpcClient, TransportError } from '../../rpc/client/client.ts';
-import { RpcError } from '../../rpc/error.ts';
-import { type Activity, type Quiesce, rest } from '../../system/channel/quiesce.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
+import { type Quiesce, rest } from '../../system/channel/quiesce.ts';
 import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { Clock } from '../../system/time/clock.ts';
+import { type CallSender, type L1Call, sendCalls, warnsOnce } from '../txmgr/calls.ts';
 import type { L1Backend } from '../txmgr/l1-backend.ts';
 import type { SyncStatus } from '../txmgr/sync-status.ts';
 import type { TxManager } from '../txmgr/txmgr.ts';
-import type { L1Call, ProposalTarget } from './proposal-target.ts';
+import type { ProposalTarget } from './proposal-target.ts';
 
 /** Clients of the proposer (op-proposer: `DriverSetup`). */
 export interface ProposerDeps {
@@ -36,10 +36,7 @@ interface Output {
   readonly syncStatus: SyncStatus;
 }
 
-interface Parts extends ProposerDeps {
-  /** Idle while a transaction waits for its inclusion, which the sender's own activity covers. */
-  readonly activity: Activity;
-}
+type Parts = ProposerDeps & CallSender;
 
 /** The next proposal. */
 interface Proposal {
@@ -64,32 +61,14 @@ export async function runProposer(deps: ProposerDeps, config: ProposerConfig, si
     await keeping(async () => {
       const call = await parts.outputs.upkeep();
       if (call === undefined) return false;
-      const [l1] = await sendCalls(parts, [call], signal);
-      if (l1 !== undefined) parts.log.info('Saw to earlier proposals', { what: call.what, l1 });
+      const [inclusion] = await sendCalls(parts, [call], signal);
+      if (inclusion !== undefined)
+        parts.log.info('Saw to earlier proposals', { what: call.what, l1: inclusion.blockNumber });
       return true;
     });
     if (!proposed) await rest(parts.clock, activity, config.pollInterval, signal);
   }
   activity.idle();
-}
-
-/** Runs work whose failures are temporary, and warns once per failure in a row. Returns false if it failed. */
-function warnsOnce(log: Logger, message: string, signal: AbortSignal) {
-  let warned: string | undefined;
-  return async (work: () => Promise<boolean>): Promise<boolean> => {
-    try {
-      if (signal.aborted) return false;
-      const done = await work();
-      if (done) warned = undefined;
-      return done;
-    } catch (error) {
-      if (signal.aborted) return false;
-      if (!(error instanceof TransportError || error instanceof RpcError || error instanceof Failure)) throw error;
-      if (warned !== error.message) log.warn(message, { error });
-      warned = error.message;
-      return false;
-    }
-  };
 }
 
 /** Returns the next outputs whose blocks are final enough, in their order (op-proposer: `FetchOutput`). */
@@ -120,44 +99,8 @@ async function proposalOf(node: RpcClient, outputs: ProposalTarget, block: numbe
 
 async function submit(parts: Parts, proposals: readonly Proposal[], signal: AbortSignal): Promise<void> {
   const calls = proposals.map(({ call }) => call);
-  await sendCalls(parts, calls, signal, (at, l1) => {
+  await sendCalls(parts, calls, signal, (at, { blockNumber: l1 }) => {
     const { l2BlockNumber: block, outputRoot } = present(proposals[at], 'proposal');
     parts.log.info('Proposed an output', { block, outputRoot, l1 });
   });
 }
-
-/**
- * Sends calls of one kind in their order, without waiting for one before the next. Returns the L1 block that includes
- * each; undefined when aborted (op-proposer: `sendTransaction`).
- * @throws Failure if one reverted
- */
-async function sendCalls(
-  { l1, sender, activity }: Parts,
-  calls: readonly L1Call[],
-  signal: AbortSignal,
-  onIncluded: (at: number, l1: number) => void = () => {},
-): Promise<readonly (number | undefined)[]> {
-  const [first] = calls;
-  if (first === undefined) return [];
-  // The estimate fails if the contract would, with its reason: no fee is paid for a call that reverts. Later calls
-  // depend on the first, so that only its cost can be estimated.
-  const estimate = await l1.estimateGas(sender.address, first.to, bytesToHex(first.data));
-  const gas = Math.ceil(estimate * GAS_MARGIN);
-  const sent = calls.map(async ({ to, data, what }, at) => {
-    const inclusion = await sender.send({ to, data, gas, what }, signal);
-    if (inclusion === undefined) return undefined;
-    if (!inclusion.success)
-      throw new Failure('reverted', `${to} refused ${what} in transaction ${inclusion.hash}`, {
-        data: { to, transaction: inclusion.hash },
-      });
-    onIncluded(at, inclusion.blockNumber);
-    return inclusion.blockNumber;
-  });
-  activity.idle();
-  // Nothing of a round is in flight when the next begins: it would propose the same blocks.
-  await Promise.allSettled(sent).finally(() => activity.busy());
-  return Promise.all(sent);
-}
-
-/** Gas margin above the estimate: storage may be warmer or colder at inclusion. */
-const GAS_MARGIN = 1.3;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Hex } from '../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import { type MethodTable, method } from '../../rpc/method.ts';
+import type { ProposedFalseOutput } from './false-output.ts';
 
 /** Operations of the proposer that its RPC methods call (op-proposer: `ProposerDriver`). */
 export interface ProposerControl {
@@ -8,9 +10,13 @@ export interface ProposerControl {
   readonly running: boolean;
   start(): void;
   stop(): Promise<void>;
+  proposeFalseOutput(root: Hex, block: number | undefined): Promise<ProposedFalseOutput>;
 }
 
 const NO_PARAMS = z.tuple([]);
+const FALSE_OUTPUT = z.tuple([
+  z.object({ root: z.custom<Hex>((value) => /^0x[\da-f]{64}$/i.test(String(value))), block: z.int().optional() }),
+]);
 type Of = ProposerControl;
 
 const refused = (message: string) => new RpcError(RPC_CODE.server, message);
@@ -35,5 +41,10 @@ export const ADMIN_METHODS: MethodTable<ProposerControl> = {
       await control.stop();
       return null;
     },
+  ),
+  devnet_proposeFalseOutput: method(
+    'Proposes a root that is not the output of the block; absent: of the newest safe block',
+    FALSE_OUTPUT,
+    (control: Of, [{ root, block }]) => control.proposeFalseOutput(root, block),
   ),
 };

@@ -2,8 +2,8 @@ import { u256be } from '../../protocol/bytes.ts';
 import { hexToSized } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
-import { calldata, view } from './abi.ts';
-import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
+import { calldata, mustHaveCode, view } from '../games/abi.ts';
+import type { ProposalTarget } from './proposal-target.ts';
 
 /** Outputs in flight while it catches up. Pools take at least 16 transactions of an account (geth: `AccountSlots`). */
 const AT_ONCE = 16;

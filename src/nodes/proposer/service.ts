@@ -1,22 +1,17 @@
 import { lowerHex, sameHex } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
-import { readyRoute } from '../../rpc/server/ready-route.ts';
 import { type Channel, standaloneChannel } from '../../system/channel/channel.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { OptionValues } from '../../system/program/options.ts';
-import type { Running } from '../../system/program/program.ts';
-import { hostOriginPolicy } from '../service/host-origin.ts';
-import { listen } from '../service/listen.ts';
 import type { Account } from '../txmgr/account.ts';
-import { startableCheckpoints } from '../txmgr/checkpoints.ts';
-import { dialRpc, retryUntilAnswered } from '../txmgr/connect.ts';
-import { type L1Backend, l1Backend } from '../txmgr/l1-backend.ts';
-import { txManagerOptions } from '../txmgr/program/options.ts';
+import { retryUntilAnswered } from '../txmgr/connect.ts';
+import type { L1Backend } from '../txmgr/l1-backend.ts';
+import { type RunningService, type ServiceClients, startService } from '../txmgr/program/service.ts';
 import { waitRollupSync } from '../txmgr/rollup-sync.ts';
-import { txManager } from '../txmgr/txmgr.ts';
 import { disputeGames } from './dispute-games.ts';
 import { runProposer } from './driver.ts';
+import { proposeFalseOutput } from './false-output.ts';
 import { ADMIN_METHODS, HEALTH_METHODS, type ProposerControl } from './methods.ts';
 import type { PROPOSER_OPTIONS } from './options.ts';
 import { outputOracle } from './output-oracle.ts';
@@ -26,10 +21,7 @@ import type { ProposalTarget } from './proposal-target.ts';
 export type ProposerValues = OptionValues<typeof PROPOSER_OPTIONS>;
 
 /** A running proposer with its own RPC. */
-export interface RunningProposer extends Running {
-  /** Port of the proposer's own RPC. */
-  readonly port: number;
-}
+export type RunningProposer = RunningService;
 
 /** Returns the problems of the proposer's own options, a sentence each (op-proposer: `CLIConfig.Check`). */
 export function checkProposerOptions(values: ProposerValues): readonly string[] {
@@ -60,7 +52,7 @@ function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1Backend): Propo
  * Starts the proposer (op-proposer: `ProposerService`): its RPC at once, proposing once L1 and the rollup node answer.
  * @throws Failure if its port is taken
  */
-export async function startProposer(
+export function startProposer(
   values: ProposerValues,
   account: Account,
   version: string,
@@ -68,74 +60,40 @@ export async function startProposer(
   channel: Channel = standaloneChannel(),
 ): Promise<RunningProposer> {
   const { address } = account;
-  const rpc = dialRpc(values.l1, values.networkTimeout);
-  const node = dialRpc(values.rollup, values.networkTimeout);
-  const l1 = l1Backend(rpc);
-  const pollInterval = Math.max(values.pollInterval, 50);
-  const sender = txManager(l1, account, txManagerOptions(values), log, channel);
-  const connecting = channel.activity();
-  channel.report(() => ({ kind: 'poster' }));
-  const sync = { l1, node, address, depth: 0, pollInterval, log };
-  let tellBroken: (error: unknown) => void = () => {};
-  const broken = new Promise<never>((_, reject) => {
-    tellBroken = reject;
-  });
-  let run: { readonly ending: AbortController; readonly done: Promise<void> } | undefined;
 
-  async function work(signal: AbortSignal): Promise<void> {
-    connecting.busy();
+  async function work(clients: ServiceClients, connected: () => void, signal: AbortSignal): Promise<void> {
+    const { rpc, l1, node, sender, pollInterval } = clients;
     const outputs = outputsOf(values, rpc, l1);
     await Promise.all([
       retryUntilAnswered('the rollup node', () => node.call('optimism_syncStatus'), log, signal),
       retryUntilAnswered('L1', () => outputs.check(), log, signal),
     ]);
+    const sync = { l1, node, address, depth: 0, pollInterval, log };
     if (values.waitNodeSync)
       await retryUntilAnswered('the rollup node', () => waitRollupSync(sync, signal), log, signal);
-    if (signal.aborted) return connecting.idle();
+    if (signal.aborted) return;
     await warnOfKey(outputs, account, log);
     log.info('Proposer runs', { address, outputs: outputs.address, nonFinalized: values.allowNonFinalized });
-    connecting.idle();
+    connected();
     await runProposer({ l1, node, outputs, sender, clock: channel, log }, { ...values, pollInterval }, signal);
   }
 
-  const control: ProposerControl = {
-    version,
-    get running() {
-      return run !== undefined;
-    },
-    start() {
-      const ending = new AbortController();
-      const done = work(ending.signal).catch((error: unknown) => {
-        if (!ending.signal.aborted) tellBroken(error);
-      });
-      run = { ending, done };
-    },
-    async stop() {
-      const current = run;
-      run = undefined;
-      current?.ending.abort();
-      await current?.done;
-      log.info('Proposer stopped');
-    },
-  };
   const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
-  const { rpcHost: host, rpcPort: port } = values;
-  const api = { host, port, ...hostOriginPolicy(values), http: true, methods, context: control, route: readyRoute() };
-  const server = await listen('rpc.port', api);
-  log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: address });
-  control.start();
-  channel.onCheckpoints(startableCheckpoints(control, sender));
-  return {
-    port: server.port,
-    failed: broken,
-    async stop() {
-      const stopped = control.stop();
-      await server.close();
-      rpc.close();
-      node.close();
-      await stopped;
+  return startService(
+    values,
+    account,
+    {
+      title: 'Proposer',
+      work,
+      api(clients, control) {
+        const propose: ProposerControl['proposeFalseOutput'] = (root, block) =>
+          proposeFalseOutput({ ...clients, outputs: outputsOf(values, clients.rpc, clients.l1) }, { root, block });
+        return { methods, context: Object.assign(control, { version, proposeFalseOutput: propose }) };
+      },
     },
-  };
+    log,
+    channel,
+  );
 }
 
 async function warnOfKey(outputs: ProposalTarget, account: Account, log: Logger): Promise<void> {

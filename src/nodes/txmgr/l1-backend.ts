@@ -52,7 +52,7 @@ export interface L1Backend {
   /** Returns the account's nonce at the head, or at a block number. */
   nonce(address: Hex, at?: number): Promise<number>;
   balance(address: Hex): Promise<bigint>;
-  estimateGas(from: Hex, to: Hex, data: Hex): Promise<number>;
+  estimateGas(from: Hex, to: Hex, data: Hex, value?: bigint): Promise<number>;
   send(raw: Hex): Promise<void>;
   /** Returns the inclusion of the first included one of these; undefined for none. */
   inclusion(hashes: readonly Hex[]): Promise<Inclusion | undefined>;
@@ -105,8 +105,8 @@ export function l1Backend(rpc: RpcClient): L1Backend {
     nonce: async (address, at) =>
       Number(await rpc.call<Hex>('eth_getTransactionCount', [address, at === undefined ? 'latest' : quantity(at)])),
     balance: async (address) => BigInt(await rpc.call<Hex>('eth_getBalance', [address, 'latest'])),
-    estimateGas: async (from, to, data) =>
-      Number(await rpc.call<Hex>('eth_estimateGas', [{ from, to, data }, 'pending'])),
+    estimateGas: async (from, to, data, value = 0n) =>
+      Number(await rpc.call<Hex>('eth_estimateGas', [{ from, to, data, value: quantity(value) }, 'pending'])),
     async send(raw) {
       await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: SEND_TIMEOUT_MS });
     },

@@ -13,6 +13,8 @@ import { type BlobSidecar, dataGas, type Fees, signTransaction } from './transac
 export interface TxCandidate {
   readonly to: Hex;
   readonly data: Uint8Array;
+  /** wei; absent: none. */
+  readonly value?: bigint;
   readonly sidecar?: BlobSidecar;
   /** Gas limit; absent: the intrinsic gas of the data. */
   readonly gas?: number;
@@ -65,8 +67,8 @@ export function createPublisher(
   /** Signs a candidate (op-service: `craftTx`, `finishBlobTx`). */
   async function sign(candidate: TxCandidate, nonce: number, fees: Fees) {
     chainId ??= await l1.chainId();
-    const { to, data, sidecar, gas = dataGas(data) } = candidate;
-    return signTransaction(account, { chainId, nonce, gas, to, data, fees, sidecar });
+    const { to, data, value, sidecar, gas = dataGas(data) } = candidate;
+    return signTransaction(account, { chainId, nonce, gas, to, data, value, fees, sidecar });
   }
 
   /** Sends an attempt, with fees above those of a pooled transaction of the nonce. */

@@ -27,6 +27,8 @@ export interface UnsignedTransaction {
   readonly gas: number;
   readonly to: Hex;
   readonly data: Uint8Array;
+  /** wei; absent: none. */
+  readonly value?: bigint | undefined;
   readonly fees: Fees;
   /** Present: type 3 (EIP-4844), else type 2 (EIP-1559). */
   readonly sidecar?: BlobSidecar | undefined;
@@ -41,10 +43,10 @@ export interface SignedRaw {
 
 /**
  * Signs a transaction of type 2, or of type 3 if it has blobs (geth: `SignNewTx`).
- * Value is zero, the access list empty.
+ * The access list is empty.
  */
 export function signTransaction(account: Account, transaction: UnsignedTransaction): SignedRaw {
-  const { chainId, nonce, gas, to, data, fees, sidecar } = transaction;
+  const { chainId, nonce, gas, to, data, value = 0n, fees, sidecar } = transaction;
   const type = Uint8Array.of(sidecar === undefined ? 2 : 3);
   const fields: RlpItem[] = [
     rlpUint(chainId),
@@ -53,7 +55,7 @@ export function signTransaction(account: Account, transaction: UnsignedTransacti
     rlpUint(fees.maxFeePerGas),
     rlpUint(gas),
     hexToBytes(to),
-    rlpUint(0),
+    rlpUint(value),
     data,
     [],
   ];

@@ -67,7 +67,7 @@ function chainOf(name: string, chain: AttachedChain, answers: Survey, folder: st
   if (facts === undefined) throw new Error(`no answers of chain ${name}`);
   const { config, genesisHash } = facts;
   const rollupFile = rollupFileOf(folder, name);
-  const poster = (kind: 'batcher' | 'proposer') =>
+  const poster = (kind: 'batcher' | 'proposer' | 'challenger') =>
     chain[kind] === undefined ? {} : { [kind]: { task: `${name}/${kind}`, rpc: chain[kind].rpc } };
   const view: ChainView = {
     name,
@@ -87,6 +87,7 @@ function chainOf(name: string, chain: AttachedChain, answers: Survey, folder: st
     nodes: Object.entries(chain.nodes).map(([node, each]) => nodeOf(name, node, each, facts)),
     ...poster('batcher'),
     ...poster('proposer'),
+    ...poster('challenger'),
   };
   const content = { kind: 'text', text: renderRollupConfig(config) } as const;
   return { view, file: { path: rollupFile, mode: 0o644, secret: false, content } };
@@ -140,7 +141,10 @@ function l1Tasks({ l1 }: AttachFile, answers: Survey, folder: string): readonly 
   return [task('l1', 'l1', [probe], folder), task('l1-beacon', 'beacon', beacon, folder)];
 }
 
-function tasksOf({ name, genesisHash, nodes, batcher, proposer }: ChainView, folder: string): readonly Task[] {
+function tasksOf(
+  { name, genesisHash, nodes, batcher, proposer, challenger }: ChainView,
+  folder: string,
+): readonly Task[] {
   const ofNodes = nodes.flatMap(({ name: node, el, cl }) => [
     {
       ...task(
@@ -167,6 +171,7 @@ function tasksOf({ name, genesisHash, nodes, batcher, proposer }: ChainView, fol
     [
       [batcher, 'batcher'],
       [proposer, 'proposer'],
+      [challenger, 'challenger'],
     ] as const
   ).flatMap(([poster, kind]) =>
     poster?.rpc === undefined

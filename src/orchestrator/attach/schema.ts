@@ -63,6 +63,7 @@ const chain = z.strictObject({
   nodes: withDescription(z.record(name, node), 'nodes by name'),
   batcher: key(poster, 'the batcher'),
   proposer: key(poster, 'the proposer'),
+  challenger: key(poster, 'the challenger'),
   contracts: z._default(
     withDescription(z.record(text, address), 'contracts on L1 by name, beside those that the rollup config names'),
     {},

@@ -31,7 +31,7 @@ export function followTransactions(plan: Plan, clock: MovableClock, signal: Abor
   const { l1, chains } = plan.network;
   const posters = chains.flatMap(({ accounts }) =>
     accounts
-      .filter(({ role }) => role === 'batcher' || role === 'proposer')
+      .filter(({ role }) => role === 'batcher' || role === 'proposer' || role === 'challenger')
       .map(({ address }) => address.toLowerCase()),
   );
   const watched: readonly Watched[] = [

@@ -28,7 +28,7 @@ export interface Awaited {
  * Order in which the kinds of processes get a step if equal runs must make equal blocks: L1's block first, then
  * blocks of L2, then their batches.
  */
-export const TURNS: readonly (readonly TaskKind[])[] = [['beacon'], ['cl'], ['batcher'], ['proposer']];
+export const TURNS: readonly (readonly TaskKind[])[] = [['beacon'], ['cl'], ['batcher'], ['proposer'], ['challenger']];
 
 /** Heads of L1 and of the chains' sequencers. */
 export interface Heads {
@@ -60,7 +60,7 @@ export interface Allowances {
 /**
  * Lists the processes of some kinds that are not done with a step.
  * l1-beacon has made L1's block. Every rollup node knows it and has derived all of L1, and a sequencer has no block
- * left to make. A verifier has its sequencer's unsafe head. Batcher and proposer have nothing left to send.
+ * left to make. A verifier has its sequencer's unsafe head. Batcher, proposer and challenger have nothing left to send.
  */
 export function listUnsettled(
   followers: readonly Follower[],
@@ -73,7 +73,8 @@ export function listUnsettled(
     .filter(({ kind }) => kinds.includes(kind))
     .flatMap((follower) => {
       const { kind, isSequencer, task, severed } = follower;
-      const mayLag = before !== undefined && (kind === 'proposer' || (kind === 'cl' && !isSequencer));
+      const mayLag =
+        before !== undefined && (kind === 'proposer' || kind === 'challenger' || (kind === 'cl' && !isSequencer));
       const heads = mayLag ? [now, before] : [now];
       const what = lacks(follower, mayLag ? step - 1 : step, heads, severed !== undefined || apart?.has(task) === true);
       return what === undefined ? [] : [{ task, what }];

@@ -164,4 +164,4 @@ function listed(all: readonly Follower[], missing: readonly Awaited[]): readonly
 }
 
 const ALL = TURNS.flat();
-const POSTERS: readonly TaskKind[] = ['batcher', 'proposer'];
+const POSTERS: readonly TaskKind[] = ['batcher', 'proposer', 'challenger'];

@@ -26,9 +26,13 @@ export function attachDocument(
   };
 }
 
-function chainOf({ chainId, nodes, contracts, accounts, batcher, proposer }: ChainView, urls: Urls, isPublic: boolean) {
+function chainOf(
+  { chainId, nodes, contracts, accounts, batcher, proposer, challenger }: ChainView,
+  urls: Urls,
+  isPublic: boolean,
+) {
   const keys = isPublic ? accounts.filter(({ privateKey, role }) => privateKey !== undefined && !role) : [];
-  const poster = (name: 'batcher' | 'proposer', task: string | undefined) => {
+  const poster = (name: 'batcher' | 'proposer' | 'challenger', task: string | undefined) => {
     const rpc = task === undefined ? undefined : urls.find('http', task, 'rpc');
     return rpc === undefined ? {} : { [name]: { rpc } };
   };
@@ -37,6 +41,7 @@ function chainOf({ chainId, nodes, contracts, accounts, batcher, proposer }: Cha
     nodes: Object.fromEntries(nodes.map((node) => [node.name, nodeOf(node, urls)])),
     ...poster('batcher', batcher?.task),
     ...poster('proposer', proposer?.task),
+    ...poster('challenger', challenger?.task),
     contracts: contracts.l1,
     accounts: keys.map(({ address, privateKey }) => ({ address, ...(privateKey && { privateKey }) })),
   };

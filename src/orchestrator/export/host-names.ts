@@ -28,6 +28,7 @@ export function hostNamesOf({ chains }: Spec): HostNames {
     ...Object.keys(nodes).flatMap((node) => Object.values(taskIds(chain, node))),
     ...(batcher === null ? [] : [`${chain}/batcher`]),
     ...(proposer === null ? [] : [`${chain}/proposer`]),
+    ...(proposer?.challenger == null ? [] : [`${chain}/challenger`]),
   ]);
   return {
     l1: L1_UNIT,

@@ -19,7 +19,8 @@ export function placesOf({ place, l1, chains }: Spec): Places {
       ] as const;
     });
     const others = (['batcher', 'proposer'] as const).map((part) => [`${name}/${part}`, chain[part]?.place ?? outer]);
-    return [...ofNodes, ...others];
+    const ofChallenger = chain.proposer?.challenger?.place ?? outer;
+    return [...ofNodes, ...others, [`${name}/challenger`, ofChallenger] as const];
   };
   const ofL1 = l1.place ?? place;
   return Object.fromEntries([['l1', ofL1], ['l1-beacon', ofL1], ...Object.entries(chains).flatMap(ofChain)]);

@@ -95,6 +95,15 @@ export function processesOf({ l1, chains }: Spec): readonly PlacedProcess[] {
   const ofChain = ([name, { nodes, batcher, proposer }]: [string, Spec['chains'][string]]) => [
     ...(batcher === null ? [] : [{ path: ['chains', name, 'batcher'], task: `${name}/batcher`, process: batcher }]),
     ...(proposer === null ? [] : [{ path: ['chains', name, 'proposer'], task: `${name}/proposer`, process: proposer }]),
+    ...(proposer?.challenger == null
+      ? []
+      : [
+          {
+            path: ['chains', name, 'proposer', 'challenger'],
+            task: `${name}/challenger`,
+            process: proposer.challenger,
+          },
+        ]),
     ...Object.entries(nodes).flatMap(([node, { el, cl }]) => {
       const path = ['chains', name, 'nodes', node];
       const ids = taskIds(name, node);

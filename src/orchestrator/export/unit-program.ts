@@ -10,4 +10,5 @@ export const MEMORY_MB: Readonly<Record<Unit['kind'], number>> = {
   cl: 1024,
   batcher: 1024,
   proposer: 512,
+  challenger: 512,
 };

@@ -115,6 +115,7 @@ export function publicPorts({ kind, ports }: Unit): readonly PlannedPort[] {
     cl: ['rpc', 'p2p'],
     batcher: [],
     proposer: [],
+    challenger: [],
   };
   return ports.filter(({ name }) => names[kind].includes(name));
 }

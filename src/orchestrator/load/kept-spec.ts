@@ -101,6 +101,7 @@ function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean 
   const processes = Object.values(chains).flatMap(({ batcher, proposer, nodes }) => [
     ...(batcher === null ? [] : [batcher]),
     ...(proposer === null ? [] : [proposer]),
+    ...(proposer?.challenger == null ? [] : [proposer.challenger]),
     ...Object.values(nodes).flatMap(({ el, cl }) => [el, cl]),
   ]);
   return (

@@ -41,12 +41,15 @@ export async function loadSpec(
 
 /** Loads what parses and checks specs and templates, which takes longer than reading most specs. */
 async function loadParsers() {
-  const [{ parseSpec }, { parseYaml }, { loadTemplate }] = await Promise.all([
+  const [{ parseSpec }, { parseYaml }, { loadTemplate }, { roleAccounts }, { genesisContracts }] = await Promise.all([
     import('../spec/parse.ts'),
     import('../spec/text/yaml.ts'),
     import('../template/load.ts'),
+    import('../../protocol/genesis/accounts.ts'),
+    import('../folder/genesis-contracts.ts'),
   ]);
-  return { parseSpec, parseYaml, loadTemplate };
+  const rolesOf = (chainId: number) => roleAccounts(chainId, genesisContracts());
+  return { parseSpec, parseYaml, loadTemplate, rolesOf };
 }
 
 type Parsers = Awaited<ReturnType<typeof loadParsers>>;
@@ -93,7 +96,7 @@ function read(
   { source: text, name }: FoundSpec,
   sets: readonly Assignment[],
   now: number,
-  { parseSpec, parseYaml, loadTemplate }: Parsers,
+  { parseSpec, parseYaml, loadTemplate, rolesOf }: Parsers,
 ): ParsedSpec<ClientTemplate> {
   const folder = text.path === undefined ? cwd : dirname(text.path);
   return parseSpec<ClientTemplate>({
@@ -106,6 +109,7 @@ function read(
       programFault: (program) => programFault(program, env['PATH']),
     },
     now,
+    rolesOf,
     bundles: bundleOrigins(),
     baseNames: sampleNames(),
     base: (base) => sample(base) ?? source(folder, base),

@@ -72,8 +72,9 @@ function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, Clien
       return linksFrom({ id: ids[part], template, role: template[each.role], process: each[part] }, leads);
     });
   });
-  const posters = Object.entries({ batcher, proposer }).flatMap(([kind, process]) =>
-    process === null ? [] : linksFrom({ id: `${name}/${kind}`, template: templateOf(process), process }, common),
+  const posters = Object.entries({ batcher, proposer, challenger: proposer?.challenger ?? null }).flatMap(
+    ([kind, process]) =>
+      process === null ? [] : linksFrom({ id: `${name}/${kind}`, template: templateOf(process), process }, common),
   );
   return [...links, ...posters];
 }

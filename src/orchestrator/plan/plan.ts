@@ -48,7 +48,7 @@ const file = z.object({
   content,
 });
 
-const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'tunnel']);
+const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'tunnel']);
 
 const plannedPort = z.object({ name: text, host: text, port, transport: z.enum(['tcp', 'udp']) });
 
@@ -63,7 +63,7 @@ const container = z.object({
 });
 
 const task = z.object({
-  /** `l1`, `l1-beacon`, `<chain>/<node>/el`, `<chain>/<node>/cl`, `<chain>/batcher`, `<chain>/proposer` */
+  /** `l1`, `l1-beacon`, `<chain>/<node>/el`, `<chain>/<node>/cl`, `<chain>/batcher`, `<chain>/proposer`, … */
   id: text,
   kind,
   chain: optional(text),
@@ -187,6 +187,7 @@ const chain = z.object({
   nodes: z.array(node),
   batcher: optional(poster),
   proposer: optional(poster),
+  challenger: optional(poster),
 });
 
 /** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */

@@ -45,6 +45,7 @@ const OFFSETS: Readonly<Record<string, number>> = {
 const OF_EXECUTION = { p2p: 7, metrics: 8, pprof: 5 };
 const BATCHER = -5;
 const PROPOSER = -4;
+const CHALLENGER = -2;
 
 /**
  * Lists every port of a network with its preferred number, in the order of the tasks. `hidden`: address of L1 behind
@@ -125,6 +126,8 @@ function addChain(
   if (chain.batcher !== null) add(`${name}/batcher`, chain.batcher, first + BATCHER, { rpc: 0, metrics: 30, pprof: 2 });
   if (chain.proposer !== null)
     add(`${name}/proposer`, chain.proposer, first + PROPOSER, { rpc: 0, metrics: 31, pprof: 2 });
+  const challenger = chain.proposer?.challenger ?? null;
+  if (challenger !== null) add(`${name}/challenger`, challenger, first + CHALLENGER, { rpc: 0, metrics: 32, pprof: 1 });
 }
 
 function offsetOf(port: PortTemplate, usual: number | undefined): number {

@@ -11,7 +11,7 @@ export interface Ended {
 
 /** The order of ending, because the earlier kinds write to the later ones. */
 const WAVES: readonly (readonly TaskKind[])[] = [
-  ['batcher', 'proposer'],
+  ['batcher', 'proposer', 'challenger'],
   ['cl'],
   ['el'],
   ['beacon'],

@@ -23,6 +23,8 @@ export interface SpecInputs<Client extends ClientFacts = ClientFacts> extends La
   /** Unix seconds. */
   readonly now: number;
   readonly bundles: Readonly<Record<string, { readonly origin: string }>>;
+  /** Returns the role accounts of a chain. Absent: no key is compared with theirs. */
+  readonly rolesOf?: (chainId: number) => Readonly<Record<string, { readonly privateKey: string }>>;
   /** The package's clients; one is loaded when it is asked for. */
   readonly clientNames: readonly string[];
   client(name: string): Client | undefined;
@@ -64,6 +66,8 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
     machine: inputs.machine,
     files: { rollupConfigs: {}, genesisConfigs: {}, genesisFunds: {}, bundleTexts: {}, allocs: {} },
     candidates: (kind) => inputs.clientNames.filter((name) => inputs.client(name)?.kind === kind),
+    roleOfKey: (chainId, key) =>
+      Object.entries(inputs.rolesOf?.(chainId) ?? {}).find(([, { privateKey }]) => privateKey === key)?.[0],
     bundles: inputs.bundles,
     isGiven: (path) => isGiven(layers, path),
     isSound: (path) => !shape.bad.some((bad) => startsWith(bad, path)),

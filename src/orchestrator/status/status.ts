@@ -60,6 +60,7 @@ interface ChainStatus {
   readonly nodes: readonly NodeStatus[];
   readonly batcher: ProcessStatus | null;
   readonly proposer: ProcessStatus | null;
+  readonly challenger: ProcessStatus | null;
 }
 
 interface NodeStatus {
@@ -176,6 +177,7 @@ function chainStatus(chain: ChainView, statusOf: StatusOf, heads: ReadonlyMap<st
     nodes: chain.nodes.map((node) => nodeStatus(node, statusOf, heads.get(`${chain.name}/${node.name}`) ?? NO_HEADS)),
     batcher: posterStatus(chain.batcher, statusOf),
     proposer: posterStatus(chain.proposer, statusOf),
+    challenger: posterStatus(chain.challenger, statusOf),
   };
 }
 

@@ -17,6 +17,7 @@ const REQUIRED_PORTS: Readonly<Record<ClientKind, readonly string[]>> = {
   cl: ['rpc', 'p2p'],
   batcher: [],
   proposer: [],
+  challenger: [],
 };
 
 /** Finds missing ports, unknown references, and secrets in command lines. `ports`: names that the template gives. */

@@ -8,8 +8,8 @@ interface ReferenceRule {
   readonly secret?: true;
 }
 
-const all: readonly ClientKind[] = ['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer'];
-const chain: readonly ClientKind[] = ['el', 'cl', 'batcher', 'proposer'];
+const all: readonly ClientKind[] = ['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger'];
+const chain: readonly ClientKind[] = ['el', 'cl', 'batcher', 'proposer', 'challenger'];
 const node: readonly ClientKind[] = ['el', 'cl'];
 
 /** Everything that a template may refer to, beside `port.<name>` of its own ports. A closed set. */
@@ -128,6 +128,9 @@ export const REFERENCES = {
   },
   'proposer.keyFile': { kinds: ['proposer'], description: 'file: its private key' },
   'proposer.key': { kinds: ['proposer'], secret: true, description: 'its private key' },
+  'challenger.gameType': { kinds: ['challenger'], description: 'type of the dispute games that it watches' },
+  'challenger.keyFile': { kinds: ['challenger'], description: 'file: its private key' },
+  'challenger.key': { kinds: ['challenger'], secret: true, description: 'its private key' },
 } as const satisfies Readonly<Record<string, ReferenceRule>>;
 
 /** Name of a reference that every template of a kind may make. */

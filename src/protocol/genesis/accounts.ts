@@ -48,7 +48,11 @@ function root(contracts: Pick<GenesisContracts, 'accounts'>): HDKey {
 }
 
 function account(key: HDKey): DevAccount {
-  const privateKey = present(key.privateKey ?? undefined, 'private key of a derived account');
+  return accountOfKey(present(key.privateKey ?? undefined, 'private key of a derived account'));
+}
+
+/** Returns the account of a private key. */
+export function accountOfKey(privateKey: Uint8Array): DevAccount {
   const point = secp256k1.getPublicKey(privateKey, false);
   return {
     address: `0x${bytesToHex(keccak256Bytes(point.subarray(1))).slice(26)}`,

@@ -1,6 +1,6 @@
 /** Genesis of L1 and L2 as pure functions of plain inputs and `dist/contracts.json`. */
 
-export { accountsOfSeed, devAccounts, roleAccounts } from './accounts.ts';
+export { accountOfKey, accountsOfSeed, devAccounts, roleAccounts } from './accounts.ts';
 export { batchInboxAddress, l1Addresses } from './addresses.ts';
 export { l1Alloc, l2Alloc } from './alloc.ts';
 export type { DevAccount, GenesisContracts, GenesisRoots, RoleAccounts } from './contracts.ts';

@@ -10,7 +10,7 @@ export const rootOf = (block: number): Hex => `0x${block.toString(16).padStart(6
 export interface Heads {
   safe: number;
   finalized: number;
-  currentL1: { hash: Hex; number: number };
+  currentL1: { hash: Hex; number: number; timestamp?: number };
   /** Requests for the sync status so far. */
   polls?: number;
 }

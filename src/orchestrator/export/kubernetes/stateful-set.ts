@@ -15,6 +15,7 @@ const REQUESTS: Readonly<Record<Unit['kind'], { readonly cpu: string; readonly m
   cl: { cpu: '30m', memory: '176Mi' },
   batcher: { cpu: '20m', memory: '152Mi' },
   proposer: { cpu: '20m', memory: '152Mi' },
+  challenger: { cpu: '20m', memory: '152Mi' },
 };
 
 const VOLUME_SIZE = '10Gi';

@@ -2,6 +2,7 @@ import { outputRoot } from '../../../protocol/codec/output-root.ts';
 import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
 import { type ForkSchedule, rulesAt, scheduleOf } from '../../../protocol/forks/index.ts';
 import {
+  accountOfKey,
   accountsOfSeed,
   type ChainGenesisInputs,
   type DevAccount,
@@ -11,9 +12,11 @@ import {
   l2Funds,
   l2GenesisHash,
   l2GenesisHead,
+  type RoleAccounts,
   roleAccounts,
   rollupConfig,
 } from '../../../protocol/genesis/index.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, SystemConfig } from '../../../protocol/types.ts';
 import { forksWithBundle, scheduleOfSpec } from '../../spec/schema/forks.ts';
 import type { ChainSpec, ProposerSpec } from '../../spec/schema/types.ts';
@@ -65,7 +68,7 @@ function begin(name: string, { spec, inputs, genesisTime }: PlanContext) {
   const chainId = config?.l2_chain_id ?? chain.chainId;
   const clock = { genesisTime, blockTime: config?.block_time ?? chain.blockTime, now: Math.floor(inputs.now) };
   const schedule = config === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(config);
-  const roles = roleAccounts(chainId, inputs.contracts);
+  const roles = rolesOf(chain, roleAccounts(chainId, inputs.contracts));
   const accounts = accountsOf(chain.accounts, inputs);
   const unfunded: ChainGenesisInputs = {
     chainId,
@@ -94,6 +97,12 @@ function begin(name: string, { spec, inputs, genesisTime }: PlanContext) {
   const portalBalance = portalBalanceOf(chainId, funds, inputs);
   const genesis = { ...unfunded, withdrawals: { ...unfunded.withdrawals, portalBalance } };
   return { chainId, clock, schedule, roles, accounts, funds, genesis };
+}
+
+/** Returns the roles of a chain: its challenger may have a key of the user's own. */
+function rolesOf({ proposer }: ChainSpec, roles: RoleAccounts): RoleAccounts {
+  const key = proposer?.challenger?.key;
+  return key === undefined ? roles : { ...roles, challenger: accountOfKey(hexToBytes(key)) };
 }
 
 type GenesisFiles = Pick<PlannedChain, 'rollup' | 'genesisHash' | 'genesisFile' | 'rollupFile'>;

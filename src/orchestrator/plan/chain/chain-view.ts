@@ -12,13 +12,14 @@ export interface ChainProcesses {
   readonly nodes: ChainView['nodes'];
   readonly batcher: ChainView['batcher'] | undefined;
   readonly proposer: ChainView['proposer'] | undefined;
+  readonly challenger: ChainView['challenger'] | undefined;
 }
 
 /** Describes a chain for the commands that read a plan. */
 export function chainView(
   chain: PlannedChain,
   inputs: PlanInputs,
-  { nodes, batcher, proposer }: ChainProcesses,
+  { nodes, batcher, proposer, challenger }: ChainProcesses,
 ): ChainView {
   return {
     name: chain.name,
@@ -30,7 +31,9 @@ export function chainView(
       ...chain.accounts,
       ...chain.spec.accounts.addresses.map((address) => ({ address, role: 'funded' })),
       ...Object.entries(chain.roles).map(([role, account]) =>
-        OWN_KEY.has(role) ? { address: account.address, role } : { ...account, role },
+        OWN_KEY.has(role) || (role === 'challenger' && challenger !== undefined)
+          ? { address: account.address, role }
+          : { ...account, role },
       ),
     ],
     forks: forkTimes(chain),
@@ -40,6 +43,7 @@ export function chainView(
     nodes,
     ...(batcher === undefined ? {} : { batcher }),
     ...(proposer === undefined ? {} : { proposer }),
+    ...(challenger === undefined ? {} : { challenger }),
   };
 }
 

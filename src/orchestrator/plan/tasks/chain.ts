@@ -26,7 +26,7 @@ export interface ChainParts {
   readonly notices: readonly string[];
 }
 
-/** Plans the nodes of a chain, then its batcher and proposer. */
+/** Plans the nodes of a chain, then its batcher, proposer and challenger. */
 export function planChain(
   chain: PlannedChain,
   network: PlanContext,
@@ -47,9 +47,12 @@ export function planChain(
     files: [...l1.shared, ...files],
   };
   const nodes = context.nodes.map((identity) => planNode(context, identity));
-  const [batcher, proposer] = [planBatcher(context), planProposer(context)];
-  const posters = [batcher, proposer].filter((poster) => poster !== undefined);
-  const processes = { nodes: nodes.map(({ view }) => view), batcher: batcher?.view, proposer: proposer?.view };
+  const batcher = planBatcher(context);
+  const proposer = planProposer(context);
+  const challenger = planChallenger(context);
+  const posters = [batcher, proposer, challenger].filter((poster) => poster !== undefined);
+  const views = { batcher: batcher?.view, proposer: proposer?.view, challenger: challenger?.view };
+  const processes = { nodes: nodes.map(({ view }) => view), ...views };
   return {
     tasks: [...nodes.flatMap(({ tasks }) => tasks), ...posters.map(({ task }) => task)],
     files: [...files, ...[...nodes, ...posters].flatMap(({ files }) => files)],
@@ -105,20 +108,35 @@ export function planProposer(context: ChainContext): PlannedPoster | undefined {
   return planPoster({ kind: 'proposer', process: proposer, values, key, intervalMs: interval * 1000 }, context);
 }
 
+/** Plans the challenger of a chain; undefined if the spec has none. */
+export function planChallenger(context: ChainContext): PlannedPoster | undefined {
+  const challenger = context.chain.spec.proposer?.challenger ?? null;
+  if (challenger === null) return undefined;
+  const key = keyOf('challenger', context);
+  const values: ValuesOf<ReferencesOf<'challenger'>> = {
+    'challenger.gameType': PERMISSIONED_GAME,
+    'challenger.key': key.secret,
+    'challenger.keyFile': key.file.path,
+  };
+  return planPoster({ kind: 'challenger', process: challenger, values, key }, context);
+}
+
+type PosterKind = 'batcher' | 'proposer' | 'challenger';
+
 /** The key that a process posts with. */
 interface PosterKey {
   readonly secret: string;
   readonly file: PlannedFile;
 }
 
-function keyOf(kind: 'batcher' | 'proposer', { chain, inputs }: ChainContext): PosterKey {
+function keyOf(kind: PosterKind, { chain, inputs }: ChainContext): PosterKey {
   const secret = chain.roles[kind].privateKey;
   const path = `${taskFolder(inputs, `${chain.name}/${kind}`)}-key.hex`;
   return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
 }
 
 interface Poster {
-  readonly kind: 'batcher' | 'proposer';
+  readonly kind: PosterKind;
   readonly process: ProcessSpec;
   readonly values: Values;
   readonly key: PosterKey;

@@ -50,7 +50,7 @@ export interface TaskParts {
 }
 
 /** Kinds that start when the network is ready. */
-const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer']);
+const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer', 'challenger']);
 
 /** A task, and what it adds to the plan beside itself. */
 export interface PlannedTask {

@@ -17,7 +17,7 @@ export type NodeReference = ReferencesOf<'node' | 'el'> | 'sequencer.key' | 'seq
 /** References whose values are those of the network. A new one has to have a value here. */
 export type NetworkReference = Exclude<
   Reference,
-  TaskReference | ChainReference | NodeReference | ReferencesOf<'batcher' | 'proposer'>
+  TaskReference | ChainReference | NodeReference | ReferencesOf<'batcher' | 'proposer' | 'challenger'>
 >;
 
 /** Name of the port of an L1 whose blocks its beacon node makes by the Engine API. */

@@ -41,6 +41,8 @@ export interface CheckContext extends Resolved {
   readonly files: SpecFiles;
   /** The package's clients of a kind. */
   candidates(kind: ClientKind): readonly string[];
+  /** Returns the role of a chain that has a private key. */
+  roleOfKey(chainId: number, key: string): string | undefined;
   /** Forks for which the package has an upgrade bundle, and whose bytecode that is. */
   readonly bundles: Readonly<Record<string, { readonly origin: string }>>;
   /** Whether the user's own text says something at a path. */

@@ -147,6 +147,14 @@ export function processes(context: CheckContext): readonly PlacedProcess[] {
       list.push({ path: ['chains', name, 'batcher'], kind: 'batcher', process: batcher, external: false });
     if (proposer !== null)
       list.push({ path: ['chains', name, 'proposer'], kind: 'proposer', process: proposer, external: false });
+    const challenger = proposer?.challenger ?? null;
+    if (challenger !== null)
+      list.push({
+        path: ['chains', name, 'proposer', 'challenger'],
+        kind: 'challenger',
+        process: challenger,
+        external: false,
+      });
     const places = new Set<string>();
     for (const [node, { el, cl }] of Object.entries(nodes)) {
       const path = context.nodePath(name, node);

@@ -1,5 +1,6 @@
 import { mnemonics } from './accounts.ts';
 import { allocFiles, bundleFiles, chainFiles } from './chain-files.ts';
+import { challengers } from './challenger.ts';
 import type { Check } from './check.ts';
 import { clients } from './clients.ts';
 import { faults } from './faults.ts';
@@ -24,6 +25,7 @@ export const CHECKS: readonly Check[] = [
   external,
   faults,
   places,
+  challengers,
   clients,
   l1,
   forkOrder,

@@ -4,7 +4,7 @@ import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Names of tasks and folders that the network uses itself. */
 const CHAINS = ['l1', 'l1-beacon'];
-const NODES = ['batcher', 'proposer'];
+const NODES = ['batcher', 'proposer', 'challenger'];
 
 /** No name stands for two things. */
 export const names: Check = (context) => {
@@ -65,6 +65,7 @@ export const ports: Check = (context) => {
   for (const [name, chain] of chainsOf(context)) {
     look(['chains', name, 'batcher'], chain.batcher?.ports ?? {});
     look(['chains', name, 'proposer'], chain.proposer?.ports ?? {});
+    look(['chains', name, 'proposer', 'challenger'], chain.proposer?.challenger?.ports ?? {});
     for (const [node, { el, cl }] of Object.entries(chain.nodes)) {
       const path = context.nodePath(name, node) as readonly string[];
       look([...path, 'el'], el.ports);

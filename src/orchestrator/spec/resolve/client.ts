@@ -1,5 +1,5 @@
 /** What a client is for. */
-export type ClientKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer';
+export type ClientKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer' | 'challenger';
 
 /** What a spec must know of a client to be checked; a template is one. */
 export interface ClientFacts {

@@ -28,6 +28,9 @@ type Launch = <T extends Partial<Launched> & { binary?: string; image?: string; 
 /** Least default (s) of the time between two proposals. More than one in an L1 block is for catching up. */
 const MIN_PROPOSAL_INTERVAL_SECONDS = 4;
 
+/** Default clock of games with a challenger, in L1 blocks: twice what derivation and an attack take. */
+const CHALLENGED_L1_BLOCKS = 6;
+
 /** Fills in what depends on other keys or on clients. `clientOf` finds a client that is named at a path. */
 export function resolveSpec(
   input: GivenSpec,
@@ -63,6 +66,8 @@ export function resolveSpec(
       proposer: proposer && {
         ...launch(proposer, [...path, 'proposer']),
         interval: proposer.interval ?? Math.max(MIN_PROPOSAL_INTERVAL_SECONDS, l1.blockTime),
+        gameClock: proposer.gameClock ?? (proposer.challenger === null ? 1 : CHALLENGED_L1_BLOCKS * l1.blockTime),
+        challenger: proposer.challenger && launch(proposer.challenger, [...path, 'proposer', 'challenger']),
       },
       nodes: nodesOf(expanded, launch, { topology, seed: input.seed }, ([node, place]) => {
         const at = [...path, 'nodes', place];

@@ -108,6 +108,19 @@ const batcher = z.strictObject(
   }),
 );
 
+/** `false` or null: the chain goes without. */
+const none = z.codec(z.literal(false), z.null(), { decode: () => null, encode: () => false as const });
+
+const SECRET = 'a private key of 32 bytes in quotes: "0x" and 64 hex digits';
+const challenger = z.strictObject(
+  processOf(CLIENTS.challenger, {
+    key: key(
+      z.templateLiteral(['0x', z.string()], SECRET).check(z.regex(/^0x[0-9a-fA-F]{64}$/, SECRET), z.toLowerCase()),
+      "private key of its account; default: that of the chain's role `challenger`",
+    ),
+  }),
+);
+
 const seconds = whole(1, 10_000_000, ' seconds');
 const proposer = z.strictObject(
   processOf(CLIENTS.proposer, {
@@ -124,16 +137,20 @@ const proposer = z.strictObject(
         'default: 4, and at least `l1.blockTime`',
     ),
     finalization: z._default(withDescription(seconds, 'between the proof of a withdrawal and its finalization'), 4),
-    gameClock: z._default(
-      withDescription(seconds, 'between the creation of an unchallenged game and its resolution'),
-      1,
+    gameClock: key(
+      seconds,
+      'between the creation of a game and its resolution; default: 1, with a challenger six blocks of L1',
     ),
     gameFinality: z._default(withDescription(seconds, 'between the resolution of a game and finalization'), 1),
+    challenger: z._default(
+      withDescription(
+        z.union([shorthand(challenger, (client) => ({ client })), none]),
+        'answers false outputs in dispute games; false: no challenger',
+      ),
+      null,
+    ),
   }),
 );
-
-/** `false`: the chain goes without. */
-const none = z.codec(z.literal(false), z.null(), { decode: () => null, encode: () => false as const });
 
 export const chain = z.strictObject({
   from: orNull(

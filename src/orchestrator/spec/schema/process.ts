@@ -12,6 +12,7 @@ export const CLIENTS = {
   cl: 'rollup-node',
   batcher: 'batcher',
   proposer: 'proposer',
+  challenger: 'challenger',
 } as const;
 
 /** Files that a client may be handed without some of their keys, by their references in templates. */

@@ -32,11 +32,16 @@ export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'p
   nodes: Record<string, NodeSpec>;
 };
 export type BatcherSpec = Omit<NonNullable<GivenChain['batcher']>, keyof ClientChoice> & ClientChoice;
-export type ProposerSpec = Omit<NonNullable<GivenChain['proposer']>, keyof ClientChoice | 'interval'> &
+type GivenProposer = NonNullable<GivenChain['proposer']>;
+export type ProposerSpec = Omit<GivenProposer, keyof ClientChoice | 'interval' | 'gameClock' | 'challenger'> &
   ClientChoice & {
     /** Seconds between two proposals. */
     interval: number;
+    /** Seconds that each side of a game has. */
+    gameClock: number;
+    challenger: ChallengerSpec | null;
   };
+export type ChallengerSpec = Omit<NonNullable<GivenProposer['challenger']>, keyof ClientChoice> & ClientChoice;
 
 export type NodeSpec = Omit<GivenNode, 'count' | 'el' | 'cl' | 'peers'> & {
   el: Omit<GivenNode['el'], keyof ClientChoice> & ClientChoice;

@@ -10,6 +10,7 @@ const PROCESSES: readonly Places[] = [
   ['l1', 'beacon'],
   ['chains', '*', 'batcher'],
   ['chains', '*', 'proposer'],
+  ['chains', '*', 'proposer', 'challenger'],
   ['chains', '*', 'nodes', '*', 'el'],
   ['chains', '*', 'nodes', '*', 'cl'],
 ];

@@ -90,7 +90,7 @@ export function gatherer(): Gatherer {
       secondsToGo === null || secondsToGo === 0 ? [] : [{ fork, secondsToGo, block }],
     );
     const posters = await Promise.all(
-      (['batcher', 'proposer'] as const).flatMap((role) => {
+      (['batcher', 'proposer', 'challenger'] as const).flatMap((role) => {
         const task = chain[role]?.task;
         return task === undefined ? [] : [accounts[role].then((account) => posterOf(task, phase(task), account))];
       }),
@@ -110,20 +110,22 @@ export function gatherer(): Gatherer {
 
 type HeadsByNode = ReadonlyMap<string, Heads>;
 
+type PosterRole = 'batcher' | 'proposer' | 'challenger';
+
 /** Requests under way about a chain. None of them fails. */
 interface Queries {
   readonly chain: ChainView;
   readonly peers: Promise<readonly (number | null)[]>;
-  readonly accounts: Readonly<Record<'batcher' | 'proposer', Promise<Account | undefined>>>;
+  readonly accounts: Readonly<Record<PosterRole, Promise<Account | undefined>>>;
 }
 
 function askedOf(plan: Plan, chain: ChainView): Queries {
-  const account = (role: 'batcher' | 'proposer') =>
+  const account = (role: PosterRole) =>
     accountAt(plan, chain[role] && chain.accounts.find((each) => each.role === role)?.address);
   return {
     chain,
     peers: Promise.all(chain.nodes.map(({ cl }) => peersAt(cl.rpc))),
-    accounts: { batcher: account('batcher'), proposer: account('proposer') },
+    accounts: { batcher: account('batcher'), proposer: account('proposer'), challenger: account('challenger') },
   };
 }
 

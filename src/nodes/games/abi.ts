@@ -31,7 +31,15 @@ export class Words {
   }
 
   number(at: number): number {
-    return Number(BigInt(bytesToHex(this.#word(at))));
+    return Number(this.bigint(at));
+  }
+
+  bigint(at: number): bigint {
+    return BigInt(this.hash(at));
+  }
+
+  hash(at: number): Hex {
+    return bytesToHex(this.#word(at));
   }
 
   address(at: number): Hex {
@@ -56,4 +64,13 @@ export class Words {
 export async function view(rpc: RpcClient, to: Hex, signature: string, ...args: readonly Uint8Array[]): Promise<Words> {
   const call = { to, data: bytesToHex(calldata(signature, ...args)) };
   return new Words(await rpc.call<Hex>('eth_call', [call, 'latest']));
+}
+
+/** Checks that an address has code. @throws Failure if it has none */
+export async function mustHaveCode(rpc: RpcClient, address: Hex, what: string, option: string): Promise<void> {
+  if ((await rpc.call<Hex>('eth_getCode', [address, 'latest'])) !== '0x') return;
+  throw new Failure('no-contract', `there is no contract at ${address} on L1: expected the ${what}`, {
+    data: { address },
+    hint: `check --${option} and --l1-eth-rpc`,
+  });
 }

@@ -1,0 +1,56 @@
+import { quantity, sameHex } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import { RPC_CODE, RpcError } from '../../rpc/error.ts';
+import { sendCalls } from '../txmgr/calls.ts';
+import type { ServiceClients } from '../txmgr/program/service.ts';
+import type { SyncStatus } from '../txmgr/sync-status.ts';
+import type { ProposalTarget } from './proposal-target.ts';
+
+/** An output that is not that of its block. */
+export interface FalseOutput {
+  readonly root: Hex;
+  /** Undefined: the newest safe block. */
+  readonly block: number | undefined;
+}
+
+/** A false output as it stands on L1. */
+export interface ProposedFalseOutput {
+  readonly game: Hex;
+  readonly block: number;
+  readonly root: Hex;
+  /** The true output of the block. */
+  readonly honestRoot: Hex;
+  /** Hash of the transaction. */
+  readonly hash: Hex;
+  readonly l1Block: number;
+}
+
+/**
+ * Proposes a false output, for tests of challengers. The proposer goes on with true ones.
+ * @throws RpcError if the root is true, or outputs do not go to dispute games
+ */
+export async function proposeFalseOutput(
+  { l1, node, sender, channel, outputs }: ServiceClients & { readonly outputs: ProposalTarget },
+  output: FalseOutput,
+): Promise<ProposedFalseOutput> {
+  const { root } = output;
+  const { gameOf } = outputs;
+  if (gameOf === undefined) throw refused('a false output needs dispute games: an oracle has no challenge');
+  const { safe_l2, current_l1 } = await node.call<SyncStatus>('optimism_syncStatus');
+  const block = output.block ?? safe_l2.number;
+  const { outputRoot: honestRoot } = await node.call<{ outputRoot: Hex }>('optimism_outputAtBlock', [quantity(block)]);
+  if (sameHex(root, honestRoot)) throw refused(`${root} is the true output of block ${block}`);
+  const activity = channel.activity();
+  activity.busy();
+  try {
+    const call = outputs.proposal(root, block, current_l1);
+    const [inclusion] = await sendCalls({ l1, sender, activity }, [call], new AbortController().signal);
+    if (inclusion === undefined) throw refused('the proposer was stopped meanwhile');
+    const { hash, blockNumber: l1Block } = inclusion;
+    return { game: await gameOf(root, block), block, root, honestRoot, hash, l1Block };
+  } finally {
+    activity.idle();
+  }
+}
+
+const refused = (message: string) => new RpcError(RPC_CODE.server, message);

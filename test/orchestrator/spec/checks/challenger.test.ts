@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
+import { parse, parseValidSpec } from '../../package.ts';
+import { contracts } from '../../plan/planned.ts';
+import { problemsOf } from './problems.ts';
+
+const PATH = 'chains.main.proposer';
+const spec = (keys: string) => `l1: { blockTime: 2 }\nchains: { main: { proposer: { ${keys} } } }`;
+const rolesOf = (chainId: number) => roleAccounts(chainId, contracts);
+const roles = rolesOf(901);
+
+describe('a challenger', () => {
+  it('gives games a clock of six blocks of L1 when the spec names none', () => {
+    const clockOf = (keys: string) => parseValidSpec(spec(keys)).spec.chains['main']?.proposer?.gameClock;
+    expect(clockOf('system: dispute-games, challenger: {}')).toBe(12);
+    expect(clockOf('system: dispute-games')).toBe(1);
+    expect(clockOf('system: dispute-games, gameClock: 7, challenger: challenger')).toBe(7);
+  });
+
+  it.each([
+    ['challenger: {}', `${PATH}.challenger: outputs of the system output-oracle are not challenged`],
+    [
+      'system: dispute-games, gameClock: 5, challenger: {}',
+      `${PATH}.gameClock: a clock of 5 s is over before a challenger answers`,
+    ],
+    [
+      `system: dispute-games, challenger: { key: "${roles.proposer.privateKey}" }`,
+      `${PATH}.challenger.key: this is the key of the proposer of the chain`,
+    ],
+    [
+      `system: dispute-games, challenger: { key: "${roles.batcher.privateKey}" }`,
+      `${PATH}.challenger.key: this is the key of the batcher of the chain`,
+    ],
+    [
+      'system: dispute-games, challenger: proposer',
+      `${PATH}.challenger.client: proposer is a client of the kind proposer, not challenger`,
+    ],
+  ])('%s is refused at its place', (keys, problem) => {
+    const found = problemsOf(spec(keys), { rolesOf });
+    expect(found.map(({ path, message }) => `${path}: ${message}`)).toEqual([problem]);
+    expect(found[0]).toMatchObject({ line: 2, column: expect.any(Number) });
+  });
+
+  it('takes its own key, and one of another account', () => {
+    for (const key of [roles.challenger.privateKey, `0x${'12'.repeat(32)}`])
+      expect(parse(spec(`system: dispute-games, challenger: { key: "${key}" }`), { rolesOf }).ok).toBe(true);
+  });
+
+  it('has a port that no other process of the spec has', () => {
+    const text = spec('system: dispute-games, ports: { rpc: 9000 }, challenger: { ports: { rpc: 9000 } }');
+    expect(problemsOf(text)).toMatchObject([{ code: 'duplicate', path: `${PATH}.challenger.ports.rpc` }]);
+  });
+});
