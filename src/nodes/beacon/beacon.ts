@@ -1,7 +1,5 @@
 import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
-import { type RpcClient, TransportError } from '../../rpc/client/client.ts';
-import { httpClient } from '../../rpc/client/http-client.ts';
-import { webSocketClient } from '../../rpc/client/websocket-client.ts';
+import { TransportError } from '../../rpc/client/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import type { HostOriginPolicy } from '../../rpc/server/host-origin.ts';
 import type { Channel } from '../../system/channel/channel.ts';
@@ -16,18 +14,15 @@ import type { BeaconState } from './api/api-state.ts';
 import { SlotChain } from './chain/chain.ts';
 import type { Journal } from './chain/journal.ts';
 import { anvil } from './l1/anvil.ts';
-import type { Anvil } from './l1/anvil-types.ts';
 import { ChainReconciler } from './l1/chain-reconciler.ts';
 import { ChainStore } from './l1/chain-store.ts';
 import { l1Checkpoints } from './l1/checkpoints.ts';
 import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
+import type { L1Chain } from './l1/l1-chain.ts';
 import { L1Changes } from './l1/l1-changes.ts';
 import { followHead, mineSlots } from './l1/miner.ts';
-import { sendPool } from './l1/pool/pool.ts';
-import { PoolFaults } from './l1/pool/pool-faults.ts';
 import { MovedError } from './l1/replay.ts';
-import { openSavedState, type SavedState } from './l1/saved-state.ts';
 import { Stall } from './l1/stall.ts';
 
 /** Settings of the beacon node. */
@@ -81,12 +76,8 @@ export class Beacon implements BeaconState {
   readonly #activity: Activity;
   readonly #log: Logger;
   readonly #journal: Journal;
-  readonly #savedState: SavedState;
   readonly #signal: AbortSignal;
-  readonly #rpc: RpcClient;
-  /** For whole states, whose bytes a WebSocket client would have to mask one by one. */
-  readonly #states: RpcClient;
-  readonly #anvil: Anvil;
+  readonly #l1: L1Chain;
   #store: ChainStore | undefined;
   #reconciler: ChainReconciler | undefined;
   #chainId: number;
@@ -99,7 +90,6 @@ export class Beacon implements BeaconState {
   /** For work that reads or changes both L1 and the journal. */
   readonly #runExclusive = createMutex();
   readonly #stall = new Stall();
-  readonly #faults: PoolFaults;
   readonly changes: L1Changes;
   distance: number | undefined;
 
@@ -113,16 +103,13 @@ export class Beacon implements BeaconState {
     this.#activity = channel.activity();
     this.#log = log;
     this.#journal = journal;
-    this.#savedState = openSavedState(config.stateFile ?? `${config.datadir}/l1-state.json`, config.datadir);
     this.#signal = signal;
-    this.#rpc = config.l1.startsWith('ws')
-      ? webSocketClient({ url: config.l1, onEnd: (error) => this.#connection.abort(error) })
-      : httpClient({ url: config.l1 });
-    this.#states = httpClient({ url: config.l1.replace(/^ws/, 'http') });
-    this.#anvil = anvil(this.#rpc);
-    this.#faults = new PoolFaults(this.#rpc, (match) => channel.tellPoolFault(match));
+    this.#l1 = anvil(config, {
+      disconnected: (error) => this.#connection.abort(error),
+      poolFaultMet: (match) => channel.tellPoolFault(match),
+    });
     this.changes = new L1Changes(config, {
-      ...{ rpc: this.#rpc, anvil: this.#anvil, stall: this.#stall, faults: this.#faults },
+      ...{ l1: this.#l1, stall: this.#stall },
       inStep: () => this.#inStep(),
       reconcile: () => this.#reconcile(),
       runExclusive: this.#runExclusive,
@@ -149,15 +136,14 @@ export class Beacon implements BeaconState {
   }
 
   close(): void {
-    this.#rpc.close();
-    this.#states.close();
+    this.#l1.close();
   }
 
   async run(): Promise<void> {
     const pauses = backoff(MIN_CONNECT_PAUSE_MS, MAX_CONNECT_PAUSE_MS);
     this.#activity.busy();
     this.#channel.onFlush(() => this.#keep());
-    this.#channel.onCheckpoints(l1Checkpoints(this.#rpc, () => this.#inStep(), this.#driving, this.#runExclusive));
+    this.#channel.onCheckpoints(l1Checkpoints(this.#l1, () => this.#inStep(), this.#driving, this.#runExclusive));
     const requests = this.#channel.activity();
     this.#channel.onL1(async (request) => {
       requests.busy();
@@ -207,22 +193,16 @@ export class Beacon implements BeaconState {
   /** Checks the identity of L1 and sends it the missing blocks. */
   async #connect(): Promise<ChainStore> {
     this.#connection = new AbortController();
-    const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
+    const { chainId, genesis } = await checkL1Identity(this.#l1, this.#config, this.#journal.identity);
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
-    this.#store ??= new ChainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#savedState);
-    this.#reconciler ??= new ChainReconciler(this.#store, this.#anvil, this.#log);
+    this.#store ??= new ChainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#l1.stateFile);
+    this.#reconciler ??= new ChainReconciler(this.#store, this.#l1, this.#log);
     await this.#runExclusive(() => this.#reconcile());
     const { chain } = this.#store;
-    await this.#restorePool(chain);
+    await this.#l1.stateFile.sendPool(chain.head);
     this.#log.info('Drives L1', { chainId, head: chain.head.number, slot: chain.headSlot });
     return this.#store;
-  }
-
-  /** Sends the transactions that waited when the state of L1 was kept, if it is at that block. */
-  async #restorePool({ head }: SlotChain): Promise<void> {
-    // A transaction that no longer fits is rejected.
-    await sendPool(this.#rpc, this.#savedState.poolAt(head.hash));
   }
 
   /** @throws Error if L1 is not where the journal is */
@@ -232,9 +212,7 @@ export class Beacon implements BeaconState {
   }
 
   #keep(): Promise<void> {
-    return this.#runExclusive(async () =>
-      this.#savedState.keep(this.#states, (await this.changes.upToDate()).chain.head),
-    );
+    return this.#runExclusive(async () => this.#l1.stateFile.keep((await this.changes.upToDate()).chain.head));
   }
 
   /**
@@ -245,7 +223,7 @@ export class Beacon implements BeaconState {
     if (this.distance !== 0) return;
     const isSupervised = this.#channel.checkpoint !== undefined;
     const keep = isSupervised
-      ? this.#runExclusive(() => this.#savedState.keepPool(this.#rpc, this.#inStep().chain.head))
+      ? this.#runExclusive(() => this.#l1.stateFile.keepPool(this.#inStep().chain.head))
       : this.#keep();
     const saving = keep.catch((error: unknown) => this.#log.warn('L1 is not kept for its next start', { error }));
     const late = new AbortController();
@@ -270,7 +248,7 @@ export class Beacon implements BeaconState {
 
   #drive(store: ChainStore, signal: AbortSignal): Promise<void> {
     const options = {
-      anvil: this.#anvil,
+      l1: this.#l1,
       store: store,
       reconcile: () => this.#reconcile(),
       runExclusive: this.#runExclusive,
@@ -280,7 +258,6 @@ export class Beacon implements BeaconState {
       order: this.#config.order ?? 'arrival',
       maxCatchUp: this.#config.maxCatchUp,
       stall: this.#stall,
-      faults: this.#faults,
       signal,
     };
     return this.#config.mine ? mineSlots(options) : followHead(options, (this.secondsPerSlot * 1000) / 4);

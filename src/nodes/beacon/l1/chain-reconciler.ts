@@ -2,8 +2,8 @@ import { RpcError } from '../../../rpc/error.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { StateChange } from '../chain/block.ts';
 import type { JournalChain } from '../chain/journal.ts';
-import type { Anvil, FetchedBlock, ReplayedBlock } from './anvil-types.ts';
 import type { ChainStore } from './chain-store.ts';
+import type { FetchedBlock, L1Chain, ReplayedBlock } from './l1-chain.ts';
 
 /** Receives the number of blocks that L1 has again, and the number that it lacked. */
 export type ReplayProgress = (done: number, of: number) => void;
@@ -11,14 +11,14 @@ export type ReplayProgress = (done: number, of: number) => void;
 /** Makes journal and L1 the same chain. */
 export class ChainReconciler {
   readonly #store: ChainStore;
-  readonly #anvil: Anvil;
+  readonly #l1: L1Chain;
   readonly #log: Logger;
   /** The process of L1 that had every block of the journal; undefined for none. */
   #instance: string | undefined;
 
-  constructor(store: ChainStore, anvil: Anvil, log: Logger) {
+  constructor(store: ChainStore, l1: L1Chain, log: Logger) {
     this.#store = store;
-    this.#anvil = anvil;
+    this.#l1 = l1;
     this.#log = log;
   }
 
@@ -30,9 +30,9 @@ export class ChainReconciler {
    */
   async reconcile(progress: ReplayProgress): Promise<void> {
     const { chain } = this.#store;
-    const instance = await this.#anvil.instance();
+    const instance = await this.#l1.instance();
     const isTheSame = instance === this.#instance;
-    const isRolledBack = !isTheSame && (await this.#anvil.restoreBlockHashes());
+    const isRolledBack = !isTheSame && (await this.#l1.restoreBlockHashes());
     const { common, head } = await this.#compare();
     // The blocks that are made again are announced.
     if (isRolledBack && head === chain.head.number) chain.noteRollback();
@@ -45,9 +45,9 @@ export class ChainReconciler {
   /** Returns the highest common block of L1 and the journal, and L1's head. */
   async #compare(): Promise<{ common: number; head: number }> {
     const { chain } = this.#store;
-    const head = await this.#anvil.head();
+    const head = await this.#l1.head();
     let common = Math.min(head, chain.head.number);
-    while (common > 0 && (await this.#anvil.hash(common)) !== chain.block(common)?.hash) common--;
+    while (common > 0 && (await this.#l1.hash(common)) !== chain.block(common)?.hash) common--;
     return { common, head };
   }
 
@@ -57,7 +57,7 @@ export class ChainReconciler {
     if (isReorganised) this.#log.warn('L1 was reorganised', { common, from: chain.head.number, to: head });
     this.#store.rollback(common);
     for (let number = common + 1; number <= head; number++) {
-      const fetched = await this.#anvil.block(number);
+      const fetched = await this.#l1.block(number);
       if (fetched === null || fetched.block.parentHash !== chain.head.hash) return;
       this.#store.add(fetched);
     }
@@ -70,8 +70,8 @@ export class ChainReconciler {
    * A new anvil lacks that account.
    */
   async #settle(head: number): Promise<void> {
-    await this.#anvil.setNextBaseFee(head);
-    const refused = await this.#anvil.checkPool();
+    await this.#l1.setNextBaseFee(head);
+    const refused = await this.#l1.checkPool();
     if (refused.length > 0)
       this.#log.warn('Transactions that wait on L1 no longer fit since its reorganisation', {
         refused: refused.map(({ hash, reason }) => `${hash}: ${reason}`),
@@ -89,7 +89,7 @@ export class ChainReconciler {
     const started = performance.now();
     const fork = await this.#replay(journal, common, (done) => progress(done, missing));
     if (fork !== undefined) await this.#replayFork(journal, fork);
-    await this.#anvil.restorePool();
+    await this.#l1.restorePool();
     if (fork === undefined)
       this.#log.info('L1 is where it was', {
         number: chain.head.number,
@@ -107,7 +107,7 @@ export class ChainReconciler {
     await this.#changeAgain(changes[common]);
     for (const [done, block] of blocks.slice(common).entries()) {
       progress(done);
-      const replayed = await this.#anvil.replay(block, block.parentHash, this.#store.raw);
+      const replayed = await this.#l1.replay(block, block.parentHash, this.#store.raw);
       if (replayed.block.hash === block.hash) {
         await this.#changeAgain(changes[block.number]);
         continue;
@@ -137,13 +137,13 @@ export class ChainReconciler {
     };
     await add(fork);
     for (const block of blocks.slice(number))
-      await add(await this.#anvil.replay(block, this.#store.chain.head.hash, this.#store.raw));
+      await add(await this.#l1.replay(block, this.#store.chain.head.hash, this.#store.raw));
   }
 
   /** Makes changes of the state again. */
   async #changeAgain(changes: readonly StateChange[] = []): Promise<void> {
     for (const change of changes)
-      await this.#anvil.change(change).catch((error: unknown) => {
+      await this.#l1.change(change).catch((error: unknown) => {
         if (!(error instanceof RpcError)) throw error;
         this.#log.warn('L1 rejected a change of its state when it was made again', { method: change.method, error });
       });

@@ -3,24 +3,23 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { JournalTransaction, StateChange } from '../chain/block.ts';
 import type { SlotChain } from '../chain/chain.ts';
 import type { Journal, JournalChain } from '../chain/journal.ts';
-import type { FetchedBlock } from './anvil-types.ts';
-import type { SavedState } from './saved-state.ts';
+import type { FetchedBlock, L1StateFile } from './l1-chain.ts';
 
 /** Journal, blob store and chain in memory, always with the same blocks. */
 export class ChainStore {
   readonly chain: SlotChain;
   readonly #journal: Journal;
-  readonly #state: SavedState;
+  readonly #stateFile: Pick<L1StateFile, 'dropAbove'>;
   /** Counts of the changes after each block. */
   readonly #changes: number[];
 
   /** Adds the blocks of an opened journal to the chain. */
-  constructor(chain: SlotChain, journal: Journal, state: SavedState) {
+  constructor(chain: SlotChain, journal: Journal, stateFile: Pick<L1StateFile, 'dropAbove'>) {
     const { blocks, changes } = journal.read();
     for (const block of blocks) chain.push(block);
     this.chain = chain;
     this.#journal = journal;
-    this.#state = state;
+    this.#stateFile = stateFile;
     this.#changes = changes.map(({ length }) => length);
   }
 
@@ -59,7 +58,7 @@ export class ChainStore {
     const hasFewer = rest < this.changesAfter(number);
     if (this.chain.head.number <= number && !hasFewer) return;
     // The next L1 would begin with blocks, or changes, that the journal lacks.
-    this.#state.dropAbove(hasFewer ? number - 1 : number);
+    this.#stateFile.dropAbove(hasFewer ? number - 1 : number);
     this.#journal.rollback(number, rest);
     this.chain.rollback(number);
     this.#changes.splice(number, Number.POSITIVE_INFINITY, rest);

@@ -1,28 +1,23 @@
-import type { Hex } from '../../../protocol/types.ts';
-import type { RpcClient } from '../../../rpc/client/client.ts';
 import { type Checkpoints, createCheckpoints } from '../../../system/channel/checkpoints.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
-import { setNextBaseFee } from './base-fee.ts';
 import type { ChainStore } from './chain-store.ts';
 import type { Haltable } from './haltable.ts';
-import { type PooledTransaction, readPool, sendPool } from './pool/pool.ts';
+import type { L1Chain } from './l1-chain.ts';
 
 /** The state of L1 at one time. */
 interface L1Checkpoint {
   readonly number: number;
   /** Count of the changes of the state after that block. */
   readonly changes: number;
-  readonly pool: readonly PooledTransaction[];
-  /** Id of anvil's own snapshot, which a restore uses up. */
-  snapshot: Hex;
+  readonly restore: () => Promise<void>;
 }
 
 /**
- * Creates the checkpoints of L1 and its journal, by anvil's own snapshots.
+ * Creates the checkpoints of L1 and its journal.
  * `store` throws if L1 has other blocks than the journal. `driving` makes the blocks, `runExclusive` runs work on both.
  */
 export function l1Checkpoints(
-  rpc: RpcClient,
+  l1: Pick<L1Chain, 'checkpoint'>,
   store: () => ChainStore,
   driving: Haltable,
   runExclusive: Mutex,
@@ -31,24 +26,16 @@ export function l1Checkpoints(
     take: () =>
       runExclusive(async () => {
         const { chain, changes } = store();
-        const { number } = chain.head;
-        const pool = await readPool(rpc);
-        return { number, changes, pool, snapshot: await rpc.call<Hex>('evm_snapshot') };
+        return { number: chain.head.number, changes, restore: await l1.checkpoint(chain.head) };
       }),
     suspend() {
       store();
       return driving.halt();
     },
-    restore: (checkpoint) =>
+    restore: ({ number, changes, restore }) =>
       runExclusive(async () => {
-        const { number, changes, pool, snapshot } = checkpoint;
-        if (!(await rpc.call<boolean>('evm_revert', [snapshot]))) throw new Error('L1 was started after it');
-        checkpoint.snapshot = await rpc.call<Hex>('evm_snapshot');
+        await restore();
         store().rollback(number, changes);
-        await setNextBaseFee(rpc, number);
-        await rpc.call('anvil_dropAllTransactions');
-        const [refusal] = await sendPool(rpc, pool);
-        if (refusal) throw new Error(`L1 refused the transaction ${refusal.hash}, which waited: ${refusal.reason}`);
       }),
     resume: driving.goOn,
   });

@@ -5,7 +5,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client/client.ts';
 import { encodeTransaction } from '../../rpc-types/transaction.ts';
 import type { JournalTransaction } from '../chain/block.ts';
-import type { FetchedBlock } from './anvil-types.ts';
+import type { FetchedBlock } from './l1-chain.ts';
 import { isUnsigned, sentFields } from './pool/send-again.ts';
 import type { RpcTransaction } from './pool/transaction.ts';
 

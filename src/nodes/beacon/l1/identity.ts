@@ -1,7 +1,7 @@
 import { Failure } from '../../../system/failure.ts';
 import type { JournalBlock } from '../chain/block.ts';
 import type { ChainIdentity } from '../chain/journal.ts';
-import type { Anvil } from './anvil-types.ts';
+import type { L1Chain } from './l1-chain.ts';
 
 /** The expected L1; an undefined field accepts any value. */
 export interface ExpectedL1 {
@@ -15,7 +15,7 @@ export interface ExpectedL1 {
 
 /** Reads chain id and block 0 of L1. @throws Failure `l1-stranger` if they are not the expected ones */
 export async function checkL1Identity(
-  l1: Anvil,
+  l1: L1Chain,
   config: ExpectedL1,
   journalled: ChainIdentity | undefined,
 ): Promise<{ readonly chainId: number; readonly genesis: JournalBlock }> {

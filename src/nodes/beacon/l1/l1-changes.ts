@@ -1,10 +1,8 @@
-import type { RpcClient } from '../../../rpc/client/client.ts';
 import type { L1Answer, L1Request } from '../../../system/channel/l1-requests.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
-import type { Anvil } from './anvil-types.ts';
 import type { ChainStore } from './chain-store.ts';
-import { changePool, type PoolFaults } from './pool/pool-faults.ts';
-import { type ReorgRequest, replaceBlocks } from './reorg.ts';
+import type { L1Chain, ReorgRequest } from './l1-chain.ts';
+import { changePool } from './pool/pool-faults.ts';
 import type { ReorganiseL1 } from './reorganisations.ts';
 import type { Stall } from './stall.ts';
 import type { ChangeL1 } from './state-changes.ts';
@@ -17,10 +15,8 @@ interface ChangesConfig {
 
 /** What changes of L1 work on. */
 interface ChangesParts {
-  readonly rpc: RpcClient;
-  readonly anvil: Anvil;
+  readonly l1: L1Chain;
   readonly stall: Stall;
-  readonly faults: PoolFaults;
   /** Returns the journaled chain. @throws Error if L1 is not in step */
   readonly inStep: () => ChainStore;
   /** Journals the blocks that L1 has made meanwhile. */
@@ -42,7 +38,7 @@ export class L1Changes {
   /** Does what the supervisor asks of L1. @throws Error if L1 is not in step */
   async answer(request: L1Request): Promise<L1Answer> {
     if (!this.#config.mine) return { kind: 'refused', why: { kind: 'foreign' } };
-    const { stall, faults, runExclusive } = this.#parts;
+    const { stall, l1, runExclusive } = this.#parts;
     // It holds for all blocks but the one under way, which the answer waits for.
     if (request.do === 'stall') stall.set(request.until ?? Number.POSITIVE_INFINITY);
     return runExclusive(async () => {
@@ -52,34 +48,34 @@ export class L1Changes {
         case 'reorg':
           return this.#reorganise(request);
         default:
-          return changePool(faults, request);
+          return changePool(l1.faults, request);
       }
     });
   }
 
   async #reorganise(request: ReorgRequest): Promise<L1Answer> {
-    const { rpc, anvil, reconcile } = this.#parts;
+    const { l1, reconcile } = this.#parts;
     const { head } = (await this.upToDate()).chain;
     const { order = 'arrival' } = this.#config;
     try {
-      return await replaceBlocks({ rpc, anvil, head, order }, request);
+      return await l1.replaceBlocks({ head, order }, request);
     } finally {
-      if ((await anvil.headHash()) !== head.hash) await reconcile();
+      if ((await l1.headHash()) !== head.hash) await reconcile();
     }
   }
 
   /** @throws Error if L1 is not in step */
   readonly reorganise: ReorganiseL1 = (depth, call) =>
     this.#parts.runExclusive(async () => {
-      const { anvil, reconcile } = this.#parts;
+      const { l1, reconcile } = this.#parts;
       const { head } = (await this.upToDate()).chain;
       const common = head.number - depth;
       // `anvil_reorg` makes blocks at once. The base fee of the first one follows from the common block.
-      if (common >= 0) await anvil.setNextBaseFee(common);
+      if (common >= 0) await l1.setNextBaseFee(common);
       try {
         return await call();
       } finally {
-        if ((await anvil.headHash()) === head.hash) await anvil.setNextBaseFee(head.number);
+        if ((await l1.headHash()) === head.hash) await l1.setNextBaseFee(head.number);
         else await reconcile();
       }
     });
@@ -96,7 +92,7 @@ export class L1Changes {
   /** Returns the store if it has L1's newest block. @throws Error if L1 is not in step */
   async upToDate(): Promise<ChainStore> {
     const store = this.#parts.inStep();
-    if ((await this.#parts.anvil.headHash()) !== store.chain.head.hash) await this.#parts.reconcile();
+    if ((await this.#parts.l1.headHash()) !== store.chain.head.hash) await this.#parts.reconcile();
     return store;
   }
 }

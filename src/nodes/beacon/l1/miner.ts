@@ -4,14 +4,13 @@ import type { Logger } from '../../../system/program/log.ts';
 import { type Clock, reach } from '../../../system/time/clock.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
 import { pause } from '../../../system/time/pause.ts';
-import type { Anvil, FetchedBlock } from './anvil-types.ts';
 import type { ChainStore } from './chain-store.ts';
-import type { PoolFaults } from './pool/pool-faults.ts';
+import type { FetchedBlock, L1Chain } from './l1-chain.ts';
 import type { Stall } from './stall.ts';
 
 /** Parts that the miner drives, and its settings. */
 export interface MinerOptions {
-  readonly anvil: Anvil;
+  readonly l1: L1Chain;
   readonly store: ChainStore;
   /** Makes L1 and the store the same chain. */
   readonly reconcile: () => Promise<void>;
@@ -27,8 +26,6 @@ export interface MinerOptions {
   readonly maxCatchUp: number;
   /** Slots that stay empty. */
   readonly stall: Stall;
-  /** Transactions that get into no block. */
-  readonly faults: PoolFaults;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +39,7 @@ export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: numb
  * @throws TransportError if L1 does not answer
  */
 export async function mineSlots({
-  anvil,
+  l1,
   store,
   reconcile,
   runExclusive,
@@ -52,7 +49,6 @@ export async function mineSlots({
   order,
   maxCatchUp,
   stall,
-  faults,
   signal,
 }: MinerOptions): Promise<void> {
   const { chain } = store;
@@ -69,10 +65,10 @@ export async function mineSlots({
     if (chain.timeOf(slot) * 1000 > clock.now()) continue;
     const before = chain.headSlot;
     try {
-      if (order === 'sender') await anvil.orderPool();
+      if (order === 'sender') await l1.orderPool();
       await runExclusive(async () => {
         // A stall that began meanwhile holds for this slot, too.
-        if (stall.lastSlot(chain) < slot) await mineSlot(anvil, store, reconcile, { slot, faults }, log);
+        if (stall.lastSlot(chain) < slot) await mineSlot(l1, store, reconcile, slot, log);
       });
       const skipped = slot - before - 1;
       if (skipped > 0 && chain.headSlot === slot)
@@ -91,21 +87,21 @@ export async function mineSlots({
  * L1 may have been restarted or reorganised since the last slot, and a block on another head would fix that state.
  */
 async function mineSlot(
-  anvil: Anvil,
+  l1: L1Chain,
   store: ChainStore,
   reconcile: () => Promise<void>,
-  { slot, faults }: { readonly slot: number; readonly faults: PoolFaults },
+  slot: number,
   log: Logger,
 ): Promise<void> {
   const { chain } = store;
   const time = chain.timeOf(slot);
-  if ((await anvil.headHash()) !== chain.head.hash) await reconcile();
+  if ((await l1.headHash()) !== chain.head.hash) await reconcile();
   if (chain.head.timestamp >= time) return;
-  const newest = await mineWithout(anvil, faults, time);
+  const newest = await mineWithout(l1, time);
   if (newest.block.parentHash !== chain.head.hash) {
-    await anvil.takeBack(newest);
+    await l1.takeBack(newest);
     await reconcile();
-    await anvil.restorePool();
+    await l1.restorePool();
     return;
   }
   store.add(newest);
@@ -117,14 +113,15 @@ async function mineSlot(
 const MAX_ATTEMPTS = 10;
 
 /** Mines a block without the transactions that the faults of the pool are for. */
-async function mineWithout(anvil: Anvil, faults: PoolFaults, time: number): Promise<FetchedBlock> {
+async function mineWithout(l1: L1Chain, time: number): Promise<FetchedBlock> {
+  const { faults } = l1;
   try {
     for (let attempt = 1; ; attempt++) {
       await faults.before(time * 1000);
-      const newest = await anvil.mine(time);
+      const newest = await l1.mine(time);
       if (attempt === MAX_ATTEMPTS || !(await faults.concerns(newest.block.transactions))) return newest;
-      await anvil.takeBack(newest);
-      await anvil.restorePool();
+      await l1.takeBack(newest);
+      await l1.restorePool();
     }
   } finally {
     await faults.after();
@@ -133,11 +130,11 @@ async function mineWithout(anvil: Anvil, faults: PoolFaults, time: number): Prom
 
 /** Follows the blocks that L1 mines by itself until aborted. @throws TransportError if L1 does not answer */
 export async function followHead(
-  { anvil, store, reconcile, runExclusive, activity, signal }: MinerOptions,
+  { l1, store, reconcile, runExclusive, activity, signal }: MinerOptions,
   intervalMs: number,
 ): Promise<void> {
   while (!signal.aborted) {
-    if ((await anvil.headHash()) !== store.chain.head.hash) await runExclusive(reconcile);
+    if ((await l1.headHash()) !== store.chain.head.hash) await runExclusive(reconcile);
     activity.idle();
     await pause(intervalMs, signal);
     activity.busy();

@@ -2,21 +2,15 @@ import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
-import type { L1Answer, L1Refusal, L1Request } from '../../../system/channel/l1-requests.ts';
+import type { L1Answer, L1Refusal } from '../../../system/channel/l1-requests.ts';
 import type { ChainBlock } from '../chain/chain.ts';
-import type { Anvil, FetchedBlock } from './anvil-types.ts';
+import type { FetchedBlock, L1Chain, ReorgPlace, ReorgRequest } from './l1-chain.ts';
 import { type PooledTransaction, readPool, sendPool } from './pool/pool.ts';
 
-/** A request to reorganise L1. */
-export type ReorgRequest = Extract<L1Request, { do: 'reorg' }>;
-
-/** What a reorganisation works on. L1's head is `head`, and no block is made meanwhile. */
-export interface ReorgParts {
+/** What a reorganisation of anvil works on. */
+export interface ReorgParts extends ReorgPlace {
   readonly rpc: RpcClient;
-  readonly anvil: Anvil;
-  readonly head: ChainBlock;
-  /** Order of the transactions of a block. */
-  readonly order: 'arrival' | 'sender';
+  readonly anvil: Pick<L1Chain, 'block' | 'setNextBaseFee' | 'orderPool' | 'mine'>;
 }
 
 /**
@@ -88,7 +82,7 @@ async function makeOthers(
   }
 }
 
-async function blockAt(anvil: Anvil, number: number): Promise<FetchedBlock> {
+async function blockAt(anvil: ReorgParts['anvil'], number: number): Promise<FetchedBlock> {
   const block = await anvil.block(number);
   if (block === null) throw new Error(`L1 has no block ${number}`);
   return block;

@@ -3,8 +3,8 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { JournalBlock, JournalTransaction } from '../chain/block.ts';
-import type { Anvil, FetchedBlock } from './anvil-types.ts';
 import { setNextBaseFee } from './base-fee.ts';
+import type { FetchedBlock, L1Chain } from './l1-chain.ts';
 import { type PooledTransaction, readPool, sendPool } from './pool/pool.ts';
 import { sendAgain } from './pool/send-again.ts';
 import type { Refusal } from './pool/transaction.ts';
@@ -21,7 +21,7 @@ export class MovedError extends Error {
   override readonly name = 'MovedError';
 }
 
-type Senders = Pick<Anvil, 'replay' | 'restorePool' | 'takeBack'>;
+type Senders = Pick<L1Chain, 'replay' | 'restorePool' | 'takeBack'>;
 
 /** Creates the replay. `last`: the settings that anvil inherited from the previous block. */
 export function replaying(

@@ -6,7 +6,8 @@ import type { RpcClient } from '../../../rpc/client/client.ts';
 import { writeAtomic } from '../../../system/files/atomic-write.ts';
 import { exists, readText, remove } from '../../../system/files/folder.ts';
 import type { ChainBlock } from '../chain/chain.ts';
-import { type PooledTransaction, readPool } from './pool/pool.ts';
+import type { L1StateFile } from './l1-chain.ts';
+import { type PooledTransaction, readPool, sendPool } from './pool/pool.ts';
 
 /** The block of a kept state. */
 interface KeptAt {
@@ -16,28 +17,17 @@ interface KeptAt {
   readonly pool: readonly PooledTransaction[];
 }
 
-/**
- * The state of L1 on disk: all accounts, blocks and receipts, as the next anvil reads them (`--load-state`).
- * The journal alone lacks what no transaction made (`anvil_setBalance`), and the pool.
- */
-export interface SavedState {
-  /** Writes the state of L1, whose head is `block`. @throws RpcError, Failure `write` */
-  keep(rpc: RpcClient, block: ChainBlock): Promise<void>;
-  /** Writes the transactions that wait at L1's head `block`, without the state. @throws RpcError, Failure `write` */
-  keepPool(rpc: RpcClient, block: ChainBlock): Promise<void>;
-  /** Removes the state if it is of a block above `number`. Called before these blocks leave the journal. */
-  dropAbove(number: number): void;
-  /** Returns the transactions that waited at a block; none if the state is of another one. */
-  poolAt(hash: Hex): readonly PooledTransaction[];
-}
-
 /** Time (ms) for anvil to write a state: about 1 ms a block on a busy machine. */
 const SAVE_TIMEOUT_MS = 120_000;
 
 const decompress = promisify(gunzip);
 
-/** Opens the kept state. `stateFile`: path of the file for anvil. The pool lies in the data folder. */
-export function openSavedState(stateFile: string, datadir: string): SavedState {
+/**
+ * Opens the state of L1 on disk: all accounts, blocks and receipts, as the next anvil reads them (`--load-state`).
+ * The journal alone lacks what no transaction made (`anvil_setBalance`), and the pool. `stateFile`: path of the file
+ * for anvil. The pool lies in the data folder. `rpc` is for requests, and `states` for whole states.
+ */
+export function openSavedState(stateFile: string, datadir: string, rpc: RpcClient, states = rpc): L1StateFile {
   const poolFile = `${datadir}/l1-pool.json`;
 
   function read(): KeptAt | undefined {
@@ -53,9 +43,9 @@ export function openSavedState(stateFile: string, datadir: string): SavedState {
   }
 
   return {
-    async keep(rpc, block) {
-      const pool = await readPool(rpc);
-      const state = await rpc.call<Hex>('anvil_dumpState', [], { timeoutMs: SAVE_TIMEOUT_MS });
+    async keep(block) {
+      const pool = await readPool(states);
+      const state = await states.call<Hex>('anvil_dumpState', [], { timeoutMs: SAVE_TIMEOUT_MS });
       const json = await decompress(hexToBytes(state));
       // In this order, a kill or a full disk in between leaves no state that seems to be of an older block, and the
       // transactions that wait are kept. An older state that seems to be of this block is only dropped earlier.
@@ -63,7 +53,7 @@ export function openSavedState(stateFile: string, datadir: string): SavedState {
       // It reaches the disk: anvil refuses to start with a part of it.
       writeAtomic(stateFile, json, 0o600);
     },
-    async keepPool(rpc, block) {
+    async keepPool(block) {
       const pool = await readPool(rpc);
       if (pool.length > 0 || exists(poolFile)) write(block, pool);
     },
@@ -72,9 +62,10 @@ export function openSavedState(stateFile: string, datadir: string): SavedState {
       remove(stateFile);
       remove(poolFile);
     },
-    poolAt(hash) {
+    async sendPool({ hash }) {
       const state = read();
-      return state?.hash === hash ? state.pool : [];
+      // A transaction that no longer fits is rejected.
+      if (state?.hash === hash) await sendPool(rpc, state.pool);
     },
   };
 }

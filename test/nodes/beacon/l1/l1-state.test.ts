@@ -199,12 +199,14 @@ it('pending transactions are saved when the state of L1 cannot be written', asyn
   const datadir = temporaryFolder();
   const { anvil, call } = await startBeaconOnAnvil(datadir, manualClock(GENESIS_TIME));
   const waiting = await call<string>('eth_sendTransaction', { from: from!.address, to: other, value: '0x7' });
-  const raw = await call<string>('eth_getRawTransactionByHash', waiting);
   // A folder stands at the state's path.
   mkdirSync(`${datadir}/state`);
-  const savedState = openSavedState(`${datadir}/state`, datadir);
+  const file = openSavedState(`${datadir}/state`, datadir, anvil.rpc);
   const hash = `0x${'12'.repeat(32)}` as const;
   const block = { number: 3, hash, parentHash: hash, timestamp: GENESIS_TIME };
-  await expect(savedState.keep(anvil.rpc, block)).rejects.toThrow('/state');
-  expect(savedState.poolAt(hash)).toEqual([{ hash: waiting, from: from!.address, raw }]);
+  await expect(file.keep(block)).rejects.toThrow('/state');
+  await call('anvil_dropAllTransactions');
+  expect(await call('eth_getTransactionByHash', waiting)).toBeNull();
+  await file.sendPool(block);
+  expect(await call('eth_getTransactionByHash', waiting)).toMatchObject({ hash: waiting, from: from!.address });
 });

@@ -3,17 +3,11 @@ import type { Hex } from '../../../../protocol/types.ts';
 import type { RpcClient } from '../../../../rpc/client/client.ts';
 import { RpcError } from '../../../../rpc/error.ts';
 import type { L1Answer, L1Request, PoolFault, PoolFaultMatch } from '../../../../system/channel/l1-requests.ts';
+import type { L1PoolFaults, Waiting } from './l1-pool-faults.ts';
 import { sendAgain } from './send-again.ts';
 import type { RpcTransaction } from './transaction.ts';
 
 type Pending = Readonly<Record<string, Readonly<Record<string, RpcTransaction>>>>;
-
-/** A transaction in the pool. */
-interface Waiting {
-  readonly hash: Hex;
-  readonly from: Hex;
-  readonly nonce: number;
-}
 
 /** Fees (wei) of a replacement. Those that anvil would choose depend on how fast it is. */
 const REPLACEMENT_FEES = { maxFeePerGas: quantity(100e9), maxPriorityFeePerGas: quantity(1e9) };
@@ -28,7 +22,7 @@ interface Sent {
  * Faults of L1's pool. A transaction that is held stays in the pool between two blocks and in none of them.
  * All calls come while no block is made but by the caller.
  */
-export class PoolFaults {
+export class PoolFaults implements L1PoolFaults {
   readonly #rpc: RpcClient;
   readonly #meet: (match: PoolFaultMatch) => void;
   #faults: readonly PoolFault[] = [];
@@ -130,7 +124,7 @@ export class PoolFaults {
   }
 
   /** Finds a transaction of the pool. @throws TransportError */
-  async find(hash: string): Promise<{ readonly from: string; readonly nonce: number } | undefined> {
+  async find(hash: string): Promise<Waiting | undefined> {
     return (await this.#waiting()).find((each) => each.hash === hash);
   }
 
@@ -148,7 +142,7 @@ export class PoolFaults {
 
 /** Does what a request wants of the pool. @throws TransportError */
 export async function changePool(
-  faults: PoolFaults,
+  faults: L1PoolFaults,
   request: Extract<L1Request, { do: 'find' | 'pool' | 'keep-pool' }>,
 ): Promise<L1Answer> {
   if (request.do === 'find') {
