@@ -1,7 +1,7 @@
 import { shortExtraData } from '../rules/extra-data/short.ts';
 import { noWithdrawalsHeader } from '../rules/header.ts';
 import { CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION } from '../rules/l1-blob-fee/blob-base-fee.ts';
-import type { BlobParameters } from '../rules/rules.ts';
+import type { BlobCounts } from '../rules/rules.ts';
 import { bedrock } from './bedrock.ts';
 import { readTimes } from './config.ts';
 import { createForks, type Forks, type Schedule } from './create.ts';
@@ -97,9 +97,28 @@ const osaka = ethereum({
   },
 });
 
-const LATER = [shanghai, cancun, prague, osaka] as const;
+/** Defines a fork of blob parameters alone (EIP-7892). `counts`: those of mainnet. */
+const blobFork = <const Name extends string>(name: Name, follows: string, counts: BlobCounts) =>
+  ethereum({
+    name,
+    follows,
+    label: name.toUpperCase(),
+    rules: { ethereum: { ...osaka.rules.ethereum, blobs: { ...osaka.rules.ethereum.blobs, ...counts } } },
+  });
 
-type EthereumFork = (typeof paris | (typeof LATER)[number])['name'];
+const BPO2 = { target: 14, max: 21, updateFraction: 11_684_671n };
+
+const bpo1 = blobFork('bpo1', 'osaka', { target: 10, max: 15, updateFraction: 8_346_193n });
+const bpo2 = blobFork('bpo2', 'bpo1', BPO2);
+// Mainnet has no such forks yet: a chain that has them states their parameters.
+const bpo3 = blobFork('bpo3', 'bpo2', BPO2);
+const bpo4 = blobFork('bpo4', 'bpo3', BPO2);
+const bpo5 = blobFork('bpo5', 'bpo4', BPO2);
+
+const LATER = [shanghai, cancun, prague, osaka, bpo1, bpo2, bpo3, bpo4, bpo5] as const;
+
+/** Name of a fork of Ethereum from the merge on. */
+export type EthereumFork = (typeof paris | (typeof LATER)[number])['name'];
 
 /** Activation times of Ethereum's forks; the merge's is genesis. */
 export type EthereumSchedule = Schedule<EthereumFork>;
@@ -115,12 +134,4 @@ export const ethereumRulesAt = forks.rulesAt;
 /** Reads the fork times of genesis.json's `config` (geth: `ChainConfig`). */
 export function ethereumScheduleOf(config: Readonly<Record<string, unknown>>): EthereumSchedule {
   return readTimes(forks.list, config, (fork) => fork.genesisKey);
-}
-
-/**
- * Returns the blob parameters that a fork brings, by its name (geth: `ChainConfig.BlobConfig`).
- * Undefined for another name, or a fork that brings none.
- */
-export function blobParametersOf(name: string): BlobParameters | undefined {
-  return forks.find(name)?.rules.ethereum?.blobs ?? undefined;
 }

@@ -123,13 +123,16 @@ export interface EthereumRules {
   readonly maxBlockBytes?: number;
 }
 
-/** Blob parameters of an Ethereum fork (geth: `params.BlobConfig`, alloy: `BlobParams`). */
-export interface BlobParameters {
-  /** Blobs per block. */
+/** Blobs of a block, and how fast their base fee moves (geth: `params.BlobConfig`, alloy: `BlobParams`). */
+export interface BlobCounts {
   readonly target: number;
   readonly max: number;
-  readonly maxPerTransaction: number;
   readonly updateFraction: bigint;
+}
+
+/** Blob parameters of an Ethereum fork. */
+export interface BlobParameters extends BlobCounts {
+  readonly maxPerTransaction: number;
   /** Blob gas does not get cheaper while execution costs more (EIP-7918). */
   readonly reservePrice: boolean;
 }

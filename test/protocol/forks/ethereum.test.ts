@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  blobParametersOf,
-  ETHEREUM_FORKS,
-  ethereumRulesAt,
-  ethereumScheduleOf,
-} from '../../../src/protocol/forks/ethereum.ts';
+import { ETHEREUM_FORKS, ethereumRulesAt, ethereumScheduleOf } from '../../../src/protocol/forks/ethereum.ts';
 
 const NAMES = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
 const schedule = { shanghai: 10, cancun: 20, prague: 30, osaka: 40 };
@@ -12,7 +7,7 @@ const rulesOf = (name: (typeof NAMES)[number]) => ethereumRulesAt(schedule, NAME
 
 describe("Ethereum's forks", () => {
   it('follow each other, each active from its time on', () => {
-    expect(ETHEREUM_FORKS.map(({ name }) => name)).toEqual(NAMES);
+    expect(ETHEREUM_FORKS.map(({ name }) => name)).toEqual([...NAMES, 'bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo5']);
     for (const [at, name] of NAMES.entries()) {
       expect([rulesOf(name).fork, rulesOf(name).evm]).toEqual([name, name]);
       if (at > 0) expect(ethereumRulesAt(schedule, at * 10 - 1).fork).toBe(NAMES[at - 1]);
@@ -55,6 +50,8 @@ describe("Ethereum's forks", () => {
   it('have blobs: 3 and 6 (EIP-4844), 6 and 9 (EIP-7691), at most 6 of one transaction (EIP-7594)', () => {
     const cancun = { target: 3, max: 6, updateFraction: 3_338_477n, maxPerTransaction: 6, reservePrice: false };
     const prague = { target: 6, max: 9, updateFraction: 5_007_716n, maxPerTransaction: 9, reservePrice: false };
+    const blobParametersOf = (fork: string) =>
+      ETHEREUM_FORKS.find(({ name }) => name === fork)?.rules.ethereum?.blobs ?? undefined;
     const numbers = (value: object | undefined) =>
       value && Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
     expect(numbers(blobParametersOf('cancun'))).toEqual(numbers(cancun));

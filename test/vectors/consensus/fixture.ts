@@ -1,4 +1,4 @@
-import { blobParametersOf } from '../../../src/protocol/forks/ethereum.ts';
+import { ETHEREUM_FORKS } from '../../../src/protocol/forks/ethereum.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { NotApplicable } from '../outcome.ts';
 
@@ -90,8 +90,8 @@ function timesOf(name: string): Record<string, number> {
 
 function checkBlobSchedule(network: string, schedule: NonNullable<Fixture['config']>['blobSchedule'] = {}): void {
   for (const [fork, { target, max }] of Object.entries(schedule)) {
-    const ours = blobParametersOf(fork.toLowerCase());
-    if (ours === undefined || !network.includes(fork)) continue;
+    const ours = ETHEREUM_FORKS.find(({ name }) => name === fork.toLowerCase())?.rules.ethereum?.blobs;
+    if (!ours || !network.includes(fork)) continue;
     if (ours.target !== Number(target) || ours.max !== Number(max))
       throw new NotApplicable('a blob schedule of its own');
   }

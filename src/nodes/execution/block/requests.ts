@@ -6,13 +6,15 @@ import type { BlockEvm } from '../evm/evm-factory.ts';
 import { BlockInvalid } from './errors.ts';
 import { systemCall } from './system-calls.ts';
 
-/**
- * System contracts that return a block's requests when they are called at its end, by request type.
- * EIP-7002 and EIP-7251.
- */
+/** System contract of withdrawal requests (EIP-7002). */
+export const WITHDRAWAL_QUEUE: Hex = '0x00000961ef480eb55e80d19ad83579a64c007002';
+/** System contract of consolidation requests (EIP-7251). */
+export const CONSOLIDATION_QUEUE: Hex = '0x0000bbddc7ce488642fb579f8b00f3a590007251';
+
+/** System contracts that return a block's requests when they are called at its end, by request type. */
 const QUEUES: readonly (readonly [number, Hex])[] = [
-  [1, '0x00000961ef480eb55e80d19ad83579a64c007002'],
-  [2, '0x0000bbddc7ce488642fb579f8b00f3a590007251'],
+  [1, WITHDRAWAL_QUEUE],
+  [2, CONSOLIDATION_QUEUE],
 ];
 /** Request type of EIP-6110. */
 const DEPOSIT_REQUEST = 0;

@@ -2,12 +2,8 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
 import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
-import {
-  blobParametersOf,
-  type EthereumSchedule,
-  ethereumRulesAt,
-  ethereumScheduleOf,
-} from '../../../protocol/forks/ethereum.ts';
+import { ethereumRulesOf, readBlobSchedule } from '../../../protocol/forks/blob-schedule.ts';
+import { type EthereumSchedule, ethereumScheduleOf } from '../../../protocol/forks/ethereum.ts';
 import { type ForkSchedule, rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
 import { genesisConfigProblems, isRollupConfig } from '../../../protocol/genesis/file/genesis-config.ts';
 import {
@@ -48,6 +44,8 @@ export interface ChainDefinition {
 /** A plain Ethereum chain, from the merge on. */
 export interface EthereumChain {
   readonly schedule: EthereumSchedule;
+  /** Returns the rules at a time, with the blob counts that the chain states. */
+  rulesAt(time: Seconds): Rules;
   /** Address of the deposit contract (EIP-6110), if there is one. */
   readonly depositContract: Hex | undefined;
 }
@@ -96,19 +94,17 @@ function parsed(text: string, path: string): unknown {
 
 /** Returns the rules at a time, of a rollup or of plain Ethereum. `schedule` includes the node's overrides. */
 export function chainRulesAt(definition: ChainDefinition, schedule: ForkSchedule, time: Seconds): Rules {
-  return definition.ethereum === undefined
-    ? rulesAt(schedule, time)
-    : ethereumRulesAt(definition.ethereum.schedule, time);
+  return definition.ethereum === undefined ? rulesAt(schedule, time) : definition.ethereum.rulesAt(time);
 }
 
 /** Keys of `config` for forks that this program does not implement. */
-const NOT_OFFERED = /^(bpo\d+|amsterdam)Time$/;
+const NOT_OFFERED = /^(bpo([06-9]|\d\d+)|amsterdam)Time$/;
 
 /**
  * Reads the definition of a plain Ethereum chain.
- * @throws Failure `genesis` on a chain before the merge, on unknown forks or on changed blob parameters
+ * @throws Failure `genesis` on a chain before the merge, on unknown forks or on unsound blob parameters
  */
-function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): EthereumChain {
+export function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): EthereumChain {
   if (Number(config['terminalTotalDifficulty'] ?? 0) !== 0)
     throw malformedGenesis(
       path,
@@ -117,7 +113,9 @@ function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): Et
   const unknown = Object.keys(config).find((key) => NOT_OFFERED.test(key) && config[key] != null);
   if (unknown !== undefined)
     throw malformedGenesis(path, `config.${unknown} is a fork that this program does not implement`);
-  checkBlobSchedule(config['blobSchedule'], path);
+  const blobs = readBlobSchedule(config);
+  if (blobs.problems.length > 0) throw malformedGenesis(path, blobs.problems.join('; '));
+  const schedule = ethereumScheduleOf(config);
   const contract = config['depositContractAddress'] ?? undefined;
   if (contract !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(String(contract)))
     throw malformedGenesis(
@@ -125,26 +123,10 @@ function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): Et
       `config.depositContractAddress: expected an address of 20 bytes, found ${String(contract)}`,
     );
   return {
-    schedule: ethereumScheduleOf(config),
+    schedule,
+    rulesAt: ethereumRulesOf(schedule, blobs.schedule),
     depositContract: contract === undefined ? undefined : lowerHex(String(contract)),
   };
-}
-
-/**
- * Checks that stated blob parameters (EIP-7840) are those of the forks (geth: `BlobScheduleConfig`).
- * @throws Failure `genesis`
- */
-function checkBlobSchedule(stated: unknown, path: string): void {
-  const entries = Object.entries((stated ?? {}) as Record<string, { target?: number; max?: number } | null>);
-  for (const [fork, entry] of entries) {
-    const blobs = blobParametersOf(fork);
-    if (entry == null || blobs === undefined) continue;
-    if (entry.target === blobs.target && entry.max === blobs.max) continue;
-    throw malformedGenesis(
-      path,
-      `config.blobSchedule.${fork} is not Ethereum's own, ${blobs.target} and at most ${blobs.max} blobs`,
-    );
-  }
 }
 
 /** Computes the genesis state of `alloc` as trie nodes to store (geth: `flushAlloc`). */

@@ -2,8 +2,11 @@ import { crc32 } from 'node:zlib';
 import { u64be } from '../../../protocol/bytes.ts';
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes, quantity } from '../../../protocol/hex.ts';
-import type { EvmLevel } from '../../../protocol/rules/rules.ts';
+import type { EvmLevel, Rules } from '../../../protocol/rules/rules.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { CONSOLIDATION_QUEUE, WITHDRAWAL_QUEUE } from '../block/requests.ts';
 import type { Chain } from '../chain/chain.ts';
+import type { ChainDefinition } from '../chain/genesis.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
 
 /** Names of the precompiles by address (EIP-7910). */
@@ -29,7 +32,9 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 /** Parts of a chain that its configuration depends on. */
-type ConfiguredChain = Pick<Chain, 'chainId' | 'genesisHash' | 'knownHeader' | 'rulesAt' | 'schedule'>;
+type ConfiguredChain = Pick<Chain, 'chainId' | 'genesisHash' | 'knownHeader' | 'rulesAt' | 'schedule'> & {
+  readonly definition: Pick<ChainDefinition, 'ethereum'>;
+};
 
 /** Update fraction of the blob base fee by EVM level (EIP-4844, EIP-7691). */
 const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
@@ -45,7 +50,7 @@ const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
  */
 export function forkConfig(chain: ConfiguredChain, now: number) {
   const genesisTime = Number(chain.knownHeader(chain.genesisHash).timestamp);
-  const times = [...new Set(Object.values(chain.schedule))]
+  const times = [...new Set(Object.values(chain.definition.ethereum?.schedule ?? chain.schedule))]
     .filter((time): time is number => time !== undefined && time > genesisTime)
     .sort((left, right) => left - right);
   const past = times.filter((time) => time <= now);
@@ -69,20 +74,35 @@ function configAt(chain: ConfiguredChain, time: number, past: readonly number[])
   const precompiles = [...rulePrecompiles(rules).keys()].map((address) => [NAMES[Number(address)] ?? address, address]);
   return {
     activationTime: time,
-    // A rollup takes no blobs. Only the update fraction of BLOBBASEFEE applies.
-    blobSchedule: { baseFeeUpdateFraction: BLOB_FRACTIONS[rules.evm] ?? 0, max: 0, target: 0 },
+    blobSchedule: blobScheduleOf(rules),
     chainId: quantity(chain.chainId),
     forkId: forkHash(chain.genesisHash, past),
     precompiles: Object.fromEntries(precompiles.sort()),
     systemContracts: {
       ...(rules.header.beaconRoot ? { BEACON_ROOTS_ADDRESS } : {}),
       ...(rules.header.requestsHash ? { HISTORY_STORAGE_ADDRESS } : {}),
+      ...(rules.ethereum?.requests ? requestContracts(chain.definition.ethereum?.depositContract) : {}),
     },
   };
 }
 
+function blobScheduleOf({ evm, ethereum }: Rules) {
+  // A rollup takes no blobs. Only the update fraction of BLOBBASEFEE applies.
+  if (!ethereum?.blobs) return { baseFeeUpdateFraction: BLOB_FRACTIONS[evm] ?? 0, max: 0, target: 0 };
+  const { target, max, updateFraction } = ethereum.blobs;
+  return { baseFeeUpdateFraction: Number(updateFraction), max, target };
+}
+
+function requestContracts(depositContract: Hex | undefined) {
+  return {
+    CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: CONSOLIDATION_QUEUE,
+    ...(depositContract === undefined ? {} : { DEPOSIT_CONTRACT_ADDRESS: depositContract }),
+    WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: WITHDRAWAL_QUEUE,
+  };
+}
+
 /** Returns FORK_HASH of EIP-6122: the genesis hash and the passed forks (geth: `forkid.NewID`). */
-function forkHash(genesisHash: `0x${string}`, past: readonly number[]): string {
+function forkHash(genesisHash: Hex, past: readonly number[]): string {
   let sum = crc32(hexToBytes(genesisHash));
   for (const time of past) sum = crc32(u64be(time), sum);
   return `0x${sum.toString(16).padStart(8, '0')}`;

@@ -412,8 +412,10 @@ test('a block with a gas limit over 2^63-1 is invalid', async () => {
 describe('a genesis without a rollup section is refused', () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
     ['before the merge', { difficulty: '0x1' }, {}, 'past the merge'],
-    ['with a fork that is not offered', {}, { bpo1Time: 0 }, 'bpo1Time'],
-    ['with blob parameters of its own', {}, { blobSchedule: { cancun: { target: 1, max: 2 } } }, 'blobSchedule.cancun'],
+    ['with a fork that is not offered', {}, { amsterdamTime: 0 }, 'amsterdamTime'],
+    ['with more blob forks than there are', {}, { bpo6Time: 0 }, 'bpo6Time'],
+    ['with a target above the maximum', {}, { blobSchedule: { cancun: { target: 3, max: 2 } } }, 'blobSchedule.cancun'],
+    ['with forks out of order', {}, { osakaTime: 0 }, 'pragueTime is missing below config.osakaTime'],
   ])('%s', async (_, fields, config, message) => {
     await expect(launch(genesisOf('cancun', fields, config))).rejects.toThrow(message);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ethereumOf } from '../../../../src/nodes/execution/chain/genesis.ts';
 import { forkConfig } from '../../../../src/nodes/execution/query/fork-config.ts';
 import { type ForkSchedule, rulesAt } from '../../../../src/protocol/forks/index.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
@@ -12,6 +13,7 @@ function configOf(schedule: ForkSchedule, now: number) {
       chainId: 901,
       genesisHash: hashOf(1),
       schedule,
+      definition: {},
       knownHeader: () => ({ ...PARIS_HEADER, timestamp: BigInt(GENESIS_TIME) }),
       rulesAt: (time) => rulesAt(schedule, time),
     },
@@ -107,5 +109,36 @@ describe('the configuration of forks', () => {
   it('lists precompiles in order of their names', () => {
     const names = Object.keys(configOf(upTo('isthmus'), 100).current.precompiles);
     expect(names).toEqual(names.toSorted());
+  });
+});
+
+describe('the configuration of forks of plain Ethereum', () => {
+  const config = { shanghaiTime: 0, cancunTime: 0, pragueTime: 0, osakaTime: 200, bpo1Time: 300 };
+  const ethereum = ethereumOf({ ...config, depositContractAddress: `0x${'ab'.repeat(20)}` }, 'genesis.json');
+  const configAt = (now: number) =>
+    forkConfig(
+      {
+        chainId: 900,
+        genesisHash: hashOf(1),
+        schedule: {},
+        definition: { ethereum },
+        knownHeader: () => ({ ...PARIS_HEADER, timestamp: BigInt(GENESIS_TIME) }),
+        rulesAt: (time) => ethereum.rulesAt(time),
+      },
+      now,
+    );
+
+  it('shows the blobs of each fork and the contracts of requests', () => {
+    const { current, next, last } = configAt(150);
+    expect([current, next, last].map((each) => [each?.activationTime, each?.blobSchedule])).toEqual([
+      [100, { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 }],
+      [200, { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 }],
+      [300, { target: 10, max: 15, baseFeeUpdateFraction: 8_346_193 }],
+    ]);
+    expect(current.systemContracts).toMatchObject({
+      CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: '0x0000bbddc7ce488642fb579f8b00f3a590007251',
+      DEPOSIT_CONTRACT_ADDRESS: `0x${'ab'.repeat(20)}`,
+      WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: '0x00000961ef480eb55e80d19ad83579a64c007002',
+    });
   });
 });
