@@ -21,12 +21,12 @@ type Config = Readonly<Record<string, unknown>>;
 
 /** Reads `blobSchedule` of genesis.json's `config` (geth: `BlobScheduleConfig`). Unknown forks are ignored. */
 export function readBlobSchedule(config: Config): ReadBlobSchedule {
-  const own = asConfig(config['blobSchedule'] ?? {});
+  const entries = asConfig(config['blobSchedule'] ?? {});
   const schedule: { [name in EthereumFork]?: BlobCounts } = {};
   const problems: string[] = [];
   for (const { name, rules } of ETHEREUM_FORKS) {
     const key = `config.blobSchedule.${name}`;
-    const entry = own[name];
+    const entry = entries[name];
     if (entry == null) {
       if (TO_STATE.includes(name) && config[`${name}Time`] != null)
         problems.push(`${key} is missing: expected its target, max and baseFeeUpdateFraction`);
@@ -52,12 +52,12 @@ export function ethereumRulesOf(schedule: EthereumSchedule, blobs: BlobSchedule)
   const cache = new Map<Rules, Rules>();
   return (time) => {
     const rules = ethereumRulesAt(schedule, time);
-    let own = cache.get(rules);
-    if (own === undefined) {
-      own = withCounts(rules, blobs);
-      cache.set(rules, own);
+    let result = cache.get(rules);
+    if (result === undefined) {
+      result = withCounts(rules, blobs);
+      cache.set(rules, result);
     }
-    return own;
+    return result;
   };
 }
 
