@@ -2,6 +2,10 @@
 export interface KzgBackend {
   commit(blob: Uint8Array): Uint8Array;
   prove(blob: Uint8Array, commitment: Uint8Array): Uint8Array;
+  /** Proves the cells of a blob (EIP-7594). */
+  proveCells(blob: Uint8Array): readonly Uint8Array[];
+  /** Tells whether these are the proofs of a blob's cells. */
+  verifyCells(blob: Uint8Array, commitment: Uint8Array, proofs: readonly Uint8Array[]): boolean;
 }
 
 /**
@@ -11,11 +15,20 @@ export interface KzgBackend {
 export async function loadBackend(): Promise<KzgBackend> {
   const library = await import('./library.ts');
   const native = await loadNative();
-  if (native === undefined) return library;
+  if (native === undefined) {
+    const { commit, prove, proveCells, verifyCells } = library;
+    return { commit, prove, proveCells, verifyCells };
+  }
   return {
     // The native library takes 50 ms for any blob, with zeros too.
     commit: (blob) => (library.isSparse(blob) ? library.commitSparse(blob) : native.blobToKzgCommitment(blob)),
     prove: (blob, commitment) => native.computeBlobKzgProof(blob, commitment),
+    proveCells: (blob) => native.computeCellsAndKzgProofs(blob).proofs,
+    verifyCells(blob, commitment, proofs) {
+      const cells = native.computeCells(blob);
+      const commitments = cells.map(() => commitment);
+      return native.verifyCellKzgProofBatch(commitments, [...cells.keys()], cells, [...proofs]);
+    },
   };
 }
 

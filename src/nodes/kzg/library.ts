@@ -40,3 +40,17 @@ export function commit(blob: Uint8Array): Uint8Array {
 export function prove(blob: Uint8Array, commitment: Uint8Array): Uint8Array {
   return hexToBytes(kzg().computeBlobProof(bytesToHex(blob), bytesToHex(commitment)));
 }
+
+/** Proves the cells of a blob (EIP-7594; consensus specification: `compute_cells_and_kzg_proofs`). Takes seconds. */
+export function proveCells(blob: Uint8Array): readonly Uint8Array[] {
+  return kzg()
+    .computeCellsAndProofs(bytesToHex(blob))[1]
+    .map((proof) => hexToBytes(proof));
+}
+
+/** Tells whether these are the proofs of a blob's cells (consensus specification: `verify_cell_kzg_proof_batch`). */
+export function verifyCells(blob: Uint8Array, commitment: Uint8Array, proofs: readonly Uint8Array[]): boolean {
+  const cells = kzg().computeCells(bytesToHex(blob));
+  const commitments = cells.map(() => bytesToHex(commitment));
+  return kzg().verifyCellKzgProofBatch(commitments, [...cells.keys()], cells, proofs.map(bytesToHex));
+}

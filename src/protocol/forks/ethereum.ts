@@ -54,6 +54,7 @@ const cancun = ethereum({
         updateFraction: CANCUN_UPDATE_FRACTION,
         maxPerTransaction: 6,
         reservePrice: false,
+        cellProofs: false,
       },
     },
   },
@@ -81,7 +82,7 @@ const prague = ethereum({
   },
 });
 
-/** EIP-7594 (blobs of one transaction), EIP-7918 (reserve price), EIP-7934 (size of a block), EIP-7825 (gas cap). */
+/** EIP-7594 (cell proofs), EIP-7918 (reserve price), EIP-7934 (size of a block), EIP-7825 (gas cap). */
 const osaka = ethereum({
   name: 'osaka',
   follows: 'prague',
@@ -90,7 +91,7 @@ const osaka = ethereum({
     engine: { forkchoiceUpdated: 3, newPayload: 4, getPayload: 5 },
     ethereum: {
       ...prague.rules.ethereum,
-      blobs: { ...prague.rules.ethereum.blobs, maxPerTransaction: 6, reservePrice: true },
+      blobs: { ...prague.rules.ethereum.blobs, maxPerTransaction: 6, reservePrice: true, cellProofs: true },
       maxBlockBytes: 8_388_608,
     },
     precompiles: { inputLimits: {}, transactionGasCap: 2 ** 24 },

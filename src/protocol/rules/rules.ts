@@ -135,6 +135,8 @@ export interface BlobParameters extends BlobCounts {
   readonly maxPerTransaction: number;
   /** Blob gas does not get cheaper while execution costs more (EIP-7918). */
   readonly reservePrice: boolean;
+  /** Sidecars have proofs of the blobs' cells (EIP-7594). */
+  readonly cellProofs: boolean;
 }
 
 /** Rules of deposit transactions. */

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
 import type { RunningBatcher } from '../../../src/nodes/batcher/service.ts';
-import { sidecarOf } from '../../../src/nodes/beacon/chain/block.ts';
 import { loadKzgVerifier } from '../../../src/nodes/kzg/kzg.ts';
 import { concatAll } from '../../../src/protocol/bytes.ts';
 import { decodeBlob } from '../../../src/protocol/codec/blob.ts';
+import { splitBlobTransaction } from '../../../src/protocol/codec/blobs/sidecar.ts';
 import { channelBatches, channelCompression } from '../../../src/protocol/codec/channel.ts';
 import { decodeBatcherTransaction, type Frame } from '../../../src/protocol/codec/frame.ts';
 import { l1RefOf } from '../../../src/protocol/derivation/attributes/block-ref.ts';
@@ -178,9 +178,9 @@ export class BatcherHarness {
       if (Number(type) !== 3) payloads.push(hexToBytes(input));
       else {
         const raw = await this.anvil.rpc.call<Hex>('eth_getRawTransactionByHash', [hash]);
-        const { blobs, commitments, proofs } = sidecarOf(hexToBytes(raw));
+        const { blobs, commitments, proofs } = splitBlobTransaction(hexToBytes(raw))!.sidecar;
         const kzg = await loadKzgVerifier();
-        const isProven = blobs.every((blob, at) => kzg.verifyBlob(blob, commitments[at]!, proofs![at]!));
+        const isProven = blobs.every((blob, at) => kzg.verifyBlob(blob, commitments[at]!, proofs[at]!));
         if (!isProven) throw new Error(`transaction ${hash}: a blob has a wrong proof`);
         payloads.push(...blobs.map(decodeBlob));
       }

@@ -2,8 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { blobGasOf, GAS_PER_BLOB, nextExcessBlobGas } from '../../../src/protocol/execution/blob-gas.ts';
 
 const BLOB = 131_072n;
-const cancun = { target: 3, max: 6, updateFraction: 3_338_477n, maxPerTransaction: 6, reservePrice: false };
-const osaka = { target: 6, max: 9, updateFraction: 5_007_716n, maxPerTransaction: 6, reservePrice: true };
+const cancun = {
+  target: 3,
+  max: 6,
+  updateFraction: 3_338_477n,
+  maxPerTransaction: 6,
+  reservePrice: false,
+  cellProofs: false,
+};
+const osaka = {
+  target: 6,
+  max: 9,
+  updateFraction: 5_007_716n,
+  maxPerTransaction: 6,
+  reservePrice: true,
+  cellProofs: true,
+};
 
 test('a blob has 2^17 gas, and a transaction without blobs none', () => {
   expect(GAS_PER_BLOB).toBe(BLOB);
@@ -62,6 +76,6 @@ describe('the excess blob gas of a child', () => {
 
   test('has no reserve price before osaka', () => {
     const parent = { excessBlobGas: 6n * BLOB, blobGasUsed: 3n * BLOB, baseFeePerGas: 17n };
-    expect(nextExcessBlobGas(parent, { ...osaka, reservePrice: false })).toBe(3n * BLOB);
+    expect(nextExcessBlobGas(parent, { ...osaka, reservePrice: false, cellProofs: false })).toBe(3n * BLOB);
   });
 });

@@ -48,8 +48,22 @@ describe("Ethereum's forks", () => {
   });
 
   it('have blobs: 3 and 6 (EIP-4844), 6 and 9 (EIP-7691), at most 6 of one transaction (EIP-7594)', () => {
-    const cancun = { target: 3, max: 6, updateFraction: 3_338_477n, maxPerTransaction: 6, reservePrice: false };
-    const prague = { target: 6, max: 9, updateFraction: 5_007_716n, maxPerTransaction: 9, reservePrice: false };
+    const cancun = {
+      target: 3,
+      max: 6,
+      updateFraction: 3_338_477n,
+      maxPerTransaction: 6,
+      reservePrice: false,
+      cellProofs: false,
+    };
+    const prague = {
+      target: 6,
+      max: 9,
+      updateFraction: 5_007_716n,
+      maxPerTransaction: 9,
+      reservePrice: false,
+      cellProofs: false,
+    };
     const blobParametersOf = (fork: string) =>
       ETHEREUM_FORKS.find(({ name }) => name === fork)?.rules.ethereum?.blobs ?? undefined;
     const numbers = (value: object | undefined) =>
@@ -57,7 +71,7 @@ describe("Ethereum's forks", () => {
     expect(numbers(blobParametersOf('cancun'))).toEqual(numbers(cancun));
     expect(numbers(blobParametersOf('prague'))).toEqual(numbers(prague));
     expect(numbers(blobParametersOf('osaka'))).toEqual(
-      numbers({ ...prague, maxPerTransaction: 6, reservePrice: true }),
+      numbers({ ...prague, maxPerTransaction: 6, reservePrice: true, cellProofs: true }),
     );
     expect([blobParametersOf('shanghai'), blobParametersOf('jovian')]).toEqual([undefined, undefined]);
     expect([rulesOf('paris').ethereum?.blobs, rulesOf('shanghai').ethereum?.blobs]).toEqual([null, null]);

@@ -1,7 +1,7 @@
+import { splitBlobTransaction } from '../../../protocol/codec/blobs/sidecar.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { FileStore } from '../../../system/files/line-file.ts';
-import { sidecarOf } from '../chain/block.ts';
 import type { ChainBlock } from '../chain/chain.ts';
 import { bodyWithCommitments, merkleize, numberChunk } from './merkle.ts';
 
@@ -25,11 +25,13 @@ export function blobsOf(blocks: readonly ChainBlock[], store: FileStore): readon
   for (const { transaction, index: at, versionedHash } of blocks.flatMap(({ blobs = [] }) => blobs)) {
     const raw = store.get(transaction);
     if (raw === undefined) throw new Error(`the blobs of transaction ${transaction} are missing from the data folder`);
-    const { blobs: bodies, commitments, proofs } = sidecarOf(raw);
+    const sidecar = splitBlobTransaction(raw)?.sidecar;
+    if (sidecar === undefined) throw new Error(`transaction ${transaction} is without its blobs in the data folder`);
+    const { version, blobs: bodies, commitments, proofs } = sidecar;
     const blob = bodies[at];
     const commitment = commitments[at];
     if (blob === undefined || commitment === undefined) throw new Error(`transaction ${transaction} has no blob ${at}`);
-    blobs.push({ index: blobs.length, versionedHash, blob, commitment, proof: proofs?.[at] });
+    blobs.push({ index: blobs.length, versionedHash, blob, commitment, proof: version === 0 ? proofs[at] : undefined });
   }
   return blobs;
 }

@@ -1,4 +1,3 @@
-import { asBytes, asList, type RlpItem, rlpDecode } from '../../../protocol/codec/rlp.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
 /** An L1 block in the journal: enough to mine it again with the same hash. */
@@ -34,41 +33,6 @@ export interface JournalTransaction {
   readonly blobs?: readonly Hex[];
   /** Fields of a transaction of an impersonated account, which has no signature. */
   readonly impersonated?: Readonly<Record<string, unknown>>;
-}
-
-/** The blobs of a type 3 transaction with their commitments (geth: `BlobTxSidecar`). */
-export interface Sidecar {
-  readonly blobs: readonly Uint8Array[];
-  readonly commitments: readonly Uint8Array[];
-  /** One per blob; undefined if the sidecar has cell proofs instead (EIP-7594). */
-  readonly proofs: readonly Uint8Array[] | undefined;
-}
-
-/** Wrapper version of a sidecar with cell proofs. */
-const CELL_PROOFS_VERSION = 1;
-
-/**
- * Decodes the sidecar of a type 3 transaction in its network form.
- * `0x03 ‖ rlp([payload, blobs, commitments, proofs])` (EIP-4844), or `0x03 ‖ rlp([payload, 1, blobs, commitments,
- * cellProofs])` (EIP-7594).
- * @throws ProtocolError rlp-malformed, Error on another wrapper version
- */
-export function sidecarOf(raw: Uint8Array): Sidecar {
-  const parts = asList(rlpDecode(raw.subarray(1)), 'blob transaction');
-  const version = parts.length === 4 ? undefined : asBytes(parts[1], 'wrapper version')[0];
-  if (version !== undefined && version !== CELL_PROOFS_VERSION)
-    throw new Error(`blob transaction with the unknown wrapper version ${version}`);
-  const [blobs, commitments, last] = parts.slice(-3);
-  const proofs = bytesOf(last, 'proofs');
-  return {
-    blobs: bytesOf(blobs, 'blobs'),
-    commitments: bytesOf(commitments, 'commitments'),
-    proofs: version === undefined ? proofs : undefined,
-  };
-}
-
-function bytesOf(list: RlpItem | undefined, what: string): readonly Uint8Array[] {
-  return asList(list, what).map((item) => asBytes(item, 'item'));
 }
 
 /** A blob of a transaction, by its versioned hash. */

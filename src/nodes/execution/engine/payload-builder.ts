@@ -27,11 +27,14 @@ const TEMPORARY_ERRORS: ReadonlySet<string> = new Set([
   'insufficient funds for gas * price + value',
   'max fee per gas less than block base fee',
   'DA footprint of the block over its gas limit',
+  'blob gas limit reached',
+  'max fee per blob gas less than block blob gas fee',
 ] satisfies TransactionInvalid['code'][]);
 /** Errors that a transaction has only because others were included before it. */
 const ORDER_ERRORS: ReadonlySet<string> = new Set([
   'gas limit reached',
   'DA footprint of the block over its gas limit',
+  'blob gas limit reached',
 ] satisfies TransactionInvalid['code'][]);
 
 /** Arguments of a payload. geth: `BuildPayloadArgs`, reth: `BuildArguments`. */
@@ -106,6 +109,10 @@ export class PayloadBuilder {
         best.skip();
         continue;
       }
+      if (next.type === 3 && !(await this.#hasSidecar(next))) {
+        best.skip();
+        continue;
+      }
       if (this.#breaksCondition(next)) {
         best.skip();
         this.#pool.drop(next);
@@ -130,6 +137,12 @@ export class PayloadBuilder {
       }
     }
     return missed;
+  }
+
+  /** Whether the payload can serve the blobs of a transaction, in the form of its fork. */
+  async #hasSidecar({ hash }: SignedTransaction): Promise<boolean> {
+    const { blobs = null } = this.#executor.vm.rules.ethereum ?? {};
+    return blobs !== null && (await this.#pool.sidecars.inForm(hash, blobs.cellProofs)) !== undefined;
   }
 
   #count(transaction: SignedTransaction, gasUsed: bigint): void {

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { payloadOfBlock } from '../../../protocol/codec/payload-header.ts';
 import { payloadToJson } from '../../../protocol/codec/payload-json.ts';
+import { transactionType } from '../../../protocol/codec/transaction.ts';
 import { bytesToHex, lowerHex, quantity } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import { method } from '../../../rpc/method.ts';
 import type { ExecutedBlock } from '../block/seal.ts';
+import { identityOf } from '../transaction/transaction.ts';
 import type { NodeContext } from './context.ts';
 import { checkVersion } from './engine-version.ts';
 
@@ -27,7 +30,7 @@ export function getPayload(version: 1 | 2 | 3 | 4 | 5) {
       blockValue: quantity(tipsOf(executed)),
       ...(version >= 3
         ? {
-            blobsBundle: { commitments: [], proofs: [], blobs: [] },
+            blobsBundle: await blobsBundle(context, executed),
             shouldOverrideBuilder: false,
             parentBeaconBlockRoot: executed.header.parentBeaconBlockRoot,
           }
@@ -35,6 +38,21 @@ export function getPayload(version: 1 | 2 | 3 | 4 | 5) {
       ...(version >= 4 ? { executionRequests: executed.requests.map(bytesToHex) } : {}),
     };
   });
+}
+
+/**
+ * Returns the blobs of a payload with their commitments and proofs (geth: `BlobsBundle`). From osaka on each cell has
+ * one.
+ */
+async function blobsBundle({ chain, pool }: NodeContext, { header, transactions }: ExecutedBlock) {
+  const { blobs } = chain.rulesAt(header.timestamp).ethereum ?? {};
+  const carriers = blobs ? transactions.filter((raw) => transactionType(raw) === 3) : [];
+  const sidecars = await Promise.all(
+    carriers.map((raw) => pool.sidecars.inForm(identityOf(raw).hash, blobs?.cellProofs === true)),
+  );
+  const all = (part: 'commitments' | 'proofs' | 'blobs') =>
+    sidecars.flatMap((sidecar) => present(sidecar, 'sidecar of a transaction of the payload')[part]).map(bytesToHex);
+  return { commitments: all('commitments'), proofs: all('proofs'), blobs: all('blobs') };
 }
 
 /** Returns the tips that the fee recipient earns, in wei (geth: `totalFees`). */

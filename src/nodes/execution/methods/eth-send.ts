@@ -2,13 +2,16 @@ import * as z from 'zod';
 import { isSignedType, transactionType } from '../../../protocol/codec/transaction.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
 import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
+import type { BlobParameters } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { asError } from '../../../system/failure.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
 import type { Flavour } from '../flavours/interface/flavour.ts';
+import { readBlobTransaction } from '../pool/blobs/blob-transaction.ts';
 import type { TransactionCondition } from '../pool/condition/condition.ts';
+import { PoolError } from '../pool/pool-error.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { receiptView } from '../views/receipt.ts';
 import { pendingView } from '../views/transaction.ts';
@@ -17,8 +20,32 @@ import type { NodeContext } from './context.ts';
 /** EIP-7966: the transaction was accepted, but no block includes it yet. */
 const NOT_CONFIRMED = 4;
 
-function read({ flavour, submission }: NodeContext, data: Hex): Promise<SignedTransaction> {
-  return submission.scheduler.run(() => decoded(flavour, data));
+function read(context: NodeContext, data: Hex): Promise<SignedTransaction> {
+  const { chain, flavour, submission } = context;
+  const { header } = chain.head;
+  const blobs = chain.rulesAt(header.timestamp + 1n).ethereum?.blobs;
+  return blobs && data.startsWith(BLOB_PREFIX)
+    ? readBlobs(context, hexToBytes(data), blobs)
+    : submission.scheduler.run(() => decoded(flavour, data));
+}
+
+/** Type of a blob transaction (EIP-4844). */
+const BLOB_PREFIX = '0x03';
+
+/** Decodes a blob transaction and gives its sidecar to the pool. @throws RpcError of the flavour */
+async function readBlobs({ flavour, pool }: NodeContext, network: Uint8Array, blobs: BlobParameters) {
+  try {
+    const { transaction, sidecar } = await readBlobTransaction(network, blobs);
+    pool.sidecars.add(transaction.hash, sidecar);
+    await pool.sidecars.inForm(transaction.hash, blobs.cellProofs);
+    return transaction;
+  } catch (cause) {
+    if (cause instanceof PoolError) {
+      const { code, message } = flavour.pool.rpcError(cause.problem);
+      throw new RpcError(code, message);
+    }
+    throw flavour.errors.undecodable(network, isProtocolError(cause) ? '' : `: ${asError(cause).message}`);
+  }
 }
 
 /** @throws RpcError of the flavour if the bytes are not a signed transaction */

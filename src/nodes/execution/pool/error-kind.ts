@@ -6,6 +6,8 @@ import type { Hex } from '../../../protocol/types.ts';
 export type PoolErrorKind =
   | { readonly kind: 'known' }
   | { readonly kind: 'type'; readonly type: number }
+  /** Of a blob transaction: its blobs, commitments or proofs. */
+  | { readonly kind: 'blobs'; readonly why: string }
   | { readonly kind: 'oversized'; readonly size: number; readonly limit: number }
   | { readonly kind: 'init code'; readonly size: number; readonly limit: number }
   | { readonly kind: 'gas over transaction cap'; readonly gas: bigint; readonly cap: bigint }

@@ -11,6 +11,8 @@ export function poolErrorMessage(problem: PoolErrorKind): string {
       return problem.type === 4
         ? 'transaction type not supported: type 4 rejected, pool not yet in Prague'
         : 'transaction type not supported';
+    case 'blobs':
+      return problem.why;
     case 'oversized':
       return `oversized data: transaction size ${problem.size}, limit ${problem.limit}`;
     case 'init code':

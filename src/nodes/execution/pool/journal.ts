@@ -1,4 +1,9 @@
 import { concatAll } from '../../../protocol/bytes.ts';
+import {
+  type BlobTransaction,
+  joinBlobTransaction,
+  splitBlobTransaction,
+} from '../../../protocol/codec/blobs/sidecar.ts';
 import { rlpEncode, rlpSpan } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
@@ -6,7 +11,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
 import { type AppendFile, openAppendFile } from '../../../system/files/append-file.ts';
 import type { Logger } from '../../../system/program/log.ts';
-import { decodeTransaction } from '../transaction/transaction.ts';
+import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import type { TransactionPool } from './pool.ts';
 
 /** Stale records after which the file is rewritten, beyond the number of pooled transactions. */
@@ -51,13 +56,13 @@ export function openJournal(path: string, { pool, isIncluded, log }: JournalIo):
   const rotate = () =>
     attempt(() => {
       const entries = pool.entries().filter(({ condition }) => condition === undefined);
-      file.replace(concatAll(entries.map(({ transaction }) => record(transaction.raw))));
+      file.replace(concatAll(entries.map(({ transaction }) => record(formOf(pool, transaction)))));
       records = entries.length;
     });
   rotate();
   const unsubscribe = pool.onEntry(({ transaction, condition }) => {
     if (condition !== undefined) return;
-    attempt(() => file.append(record(transaction.raw)));
+    attempt(() => file.append(record(formOf(pool, transaction))));
     records++;
     if (records > 2 * pool.size + MAX_STALE_RECORDS) rotate();
   });
@@ -76,6 +81,21 @@ function record(raw: Uint8Array): Uint8Array {
   return (raw[0] ?? 0) >= 0xc0 ? raw : rlpEncode(raw);
 }
 
+/** Returns the form of a transaction for the file: that of the network for one with blobs. */
+function formOf({ sidecars }: TransactionPool, { hash, raw, type }: SignedTransaction): Uint8Array {
+  const sidecar = type === 3 ? sidecars.get(hash) : undefined;
+  return sidecar === undefined ? raw : joinBlobTransaction({ raw, sidecar });
+}
+
+/** Splits a transaction of the file that has blobs. A malformed one is left as it is. */
+function withSidecar(raw: Uint8Array): Pick<BlobTransaction, 'raw'> & Partial<BlobTransaction> {
+  try {
+    return (raw[0] === 3 ? splitBlobTransaction(raw) : undefined) ?? { raw };
+  } catch {
+    return { raw };
+  }
+}
+
 function load(file: AppendFile, path: string, { pool, isIncluded, log }: JournalIo): void {
   const bytes = file.bytes();
   let at = 0;
@@ -89,14 +109,16 @@ function load(file: AppendFile, path: string, { pool, isIncluded, log }: Journal
       log.warn('the transaction journal ends in a truncated record', { path, bytes: bytes.length - at });
       break;
     }
-    const raw = bytes.slice(span.list ? at : span.start, span.end);
+    const { raw, sidecar } = withSidecar(bytes.slice(span.list ? at : span.start, span.end));
     at = span.end;
     if (isIncluded(bytesToHex(keccak256Bytes(raw)))) {
       dropped++;
       continue;
     }
     try {
-      pool.add(decodeTransaction(raw));
+      const transaction = decodeTransaction(raw);
+      if (sidecar !== undefined) pool.sidecars.add(transaction.hash, sidecar);
+      pool.add(transaction);
       restoredCount++;
     } catch (error) {
       dropped++;

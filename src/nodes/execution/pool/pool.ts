@@ -1,6 +1,8 @@
+import { blobGasOf } from '../../../protocol/execution/blob-gas.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import { Sidecars } from '../transaction/sidecars.ts';
 import { authorityOf, type SignedTransaction } from '../transaction/transaction.ts';
 import type { AccountQueue } from './account-queue.ts';
 import type { PoolBehaviour } from './behaviour.ts';
@@ -38,6 +40,7 @@ const USER: Origin = { local: true };
  */
 export class TransactionPool {
   readonly settings: PoolSettings;
+  readonly sidecars = new Sidecars();
   readonly behaviour: PoolBehaviour;
   #head: HeadState;
   readonly #lookup: TransactionLookup;
@@ -94,6 +97,8 @@ export class TransactionPool {
   add(transaction: SignedTransaction, origin: Origin = USER): void {
     const entry = this.#entryOf(transaction, origin);
     this.#validate(this.behaviour.entryRules, entry);
+    if (transaction.type === 3 && this.sidecars.get(transaction.hash) === undefined)
+      reject({ kind: 'blobs', why: 'missing sidecar in blob transaction' });
     const pooled = this.#lookup.accounts.get(entry.key)?.find(transaction.nonce)?.transaction;
     checkReplacement(this.behaviour, transaction, pooled, this.settings.priceBump);
     this.#eviction.makeSpace(entry);
@@ -199,7 +204,8 @@ export class TransactionPool {
 
   #entryOf(transaction: SignedTransaction, { local, condition }: Origin): PoolEntry {
     let authorities: readonly Hex[] | undefined;
-    const fixedCost = transaction.gasLimit * transaction.maxFeePerGas + transaction.value;
+    const blobFee = blobGasOf(transaction) * (transaction.maxFeePerBlobGas ?? 0n);
+    const fixedCost = transaction.gasLimit * transaction.maxFeePerGas + transaction.value + blobFee;
     return {
       transaction,
       arrival: this.#arrivals++,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cheaperDaType } from '../../../../src/nodes/batcher/options/da-type.ts';
 import { groupFrames, MAX_BLOBS, maxFrameSize, txCandidate } from '../../../../src/nodes/batcher/options/tx-data.ts';
-import { sidecarOf } from '../../../../src/nodes/beacon/chain/block.ts';
 import { signTransaction } from '../../../../src/nodes/txmgr/transaction.ts';
 import { decodeBlob, MAX_BLOB_DATA_SIZE } from '../../../../src/protocol/codec/blob.ts';
+import { splitBlobTransaction } from '../../../../src/protocol/codec/blobs/sidecar.ts';
 import { decodeBatcherTransaction, type Frame } from '../../../../src/protocol/codec/frame.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
@@ -32,7 +32,7 @@ describe('postings', () => {
     const { to, data, sidecar } = await txCandidate(frames, 'blobs', INBOX, 'two blobs');
     const fees = { maxPriorityFeePerGas: 1n, maxFeePerGas: GWEI, maxFeePerBlobGas: GWEI };
     const { raw } = signTransaction(ACCOUNTS[0]!, { chainId: 900, nonce: 0, gas: 21_000, to, data, fees, sidecar });
-    const { blobs, commitments } = sidecarOf(hexToBytes(raw));
+    const { blobs, commitments } = splitBlobTransaction(hexToBytes(raw))!.sidecar;
     expect(blobs.flatMap((blob) => decodeBatcherTransaction(decodeBlob(blob)))).toEqual(frames);
     expect(commitments).toEqual(sidecar!.commitments);
   });

@@ -14,6 +14,8 @@ export function poolRpcError(problem: PoolErrorKind): RpcErrorFields {
       return input('already known');
     case 'type':
       return rejected('transaction type not supported');
+    case 'blobs':
+      return input(problem.why);
     case 'oversized':
       return input(`oversized data: transaction size ${problem.size}, limit ${problem.limit}`);
     case 'init code':

@@ -21,6 +21,7 @@ export const VALIDATION = {
   type({ entry: { transaction }, head }) {
     const { type } = transaction;
     if (type === 4 && !atLeast(head.rules.evm, 'prague')) reject({ kind: 'type', type });
+    if (type === 3 && !head.rules.ethereum?.blobs) reject({ kind: 'type', type });
   },
   size({ entry: { transaction }, settings }) {
     const size = transaction.raw.length;
