@@ -82,11 +82,11 @@ const CONTRACTS: readonly Contracts[] = [
     names: ['DeterministicDeploymentProxy'],
   },
   {
-    title: 'System contracts of EIP-4788 and EIP-2935, as printed in these EIPs',
+    title: 'System contracts of EIP-4788, 2935, 7002 and 7251, as printed in these EIPs',
     licence: 'CC0-1.0',
     copyright: 'waived by the authors of the EIPs',
-    source: 'https://eips.ethereum.org/EIPS/eip-4788 and https://eips.ethereum.org/EIPS/eip-2935',
-    names: ['BeaconBlockRoots', 'HistoryStorage'],
+    source: 'https://eips.ethereum.org/EIPS, eip-4788, eip-2935, eip-7002 and eip-7251',
+    names: ['BeaconBlockRoots', 'HistoryStorage', 'WithdrawalRequests', 'ConsolidationRequests'],
   },
   {
     title: 'WETH98.sol (in DelayedWETH) and WETH9.sol, from @eth-optimism/contracts-bedrock',

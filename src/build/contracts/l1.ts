@@ -36,8 +36,11 @@ export async function buildL1(system: WithdrawalSystem): Promise<BuiltL1> {
     await machine.place(address, code, 1);
     names.set(address, name);
   }
-  // An L1 client that makes Ethereum's system calls answers from these (EIP-4788, EIP-2935).
-  for (const { name, sender, creation } of readManifest().flatMap(({ system = [] }) => system)) {
+  // An L1 client that makes Ethereum's system calls answers from these (EIP-4788, 2935, 7002 and 7251).
+  for (const { name, sender, creation } of readManifest().flatMap(({ system = [], l1System = [] }) => [
+    ...system,
+    ...l1System,
+  ])) {
     const address = lowerHex(getContractAddress({ from: sender, nonce: 0n }));
     await machine.deployAt(address, creation, sender);
     names.set(address, name);

@@ -41,6 +41,8 @@ export interface ManifestFork {
   }[];
   /** Contracts at the CREATE address of a keyless sender. */
   readonly system?: readonly { readonly name: string; readonly sender: Hex; readonly creation: Hex }[];
+  /** Those that L1 alone has. */
+  readonly l1System?: ManifestFork['system'];
   readonly bundle?: {
     readonly origin: 'official' | 'own';
     readonly source: string;

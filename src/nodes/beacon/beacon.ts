@@ -1,4 +1,3 @@
-import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
 import { TransportError } from '../../rpc/client/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import type { HostOriginPolicy } from '../../rpc/server/host-origin.ts';
@@ -13,10 +12,12 @@ import { pause } from '../../system/time/pause.ts';
 import type { BeaconState } from './api/api-state.ts';
 import { SlotChain } from './chain/chain.ts';
 import type { Journal } from './chain/journal.ts';
+import type { L1Forks } from './chain/l1-forks.ts';
 import { anvil } from './l1/anvil.ts';
 import { ChainReconciler } from './l1/chain-reconciler.ts';
 import { ChainStore } from './l1/chain-store.ts';
 import { l1Checkpoints } from './l1/checkpoints.ts';
+import { EngineL1, type EnginePlace } from './l1/engine/engine-l1.ts';
 import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
 import type { L1Chain } from './l1/l1-chain.ts';
@@ -30,7 +31,9 @@ export interface BeaconConfig extends HostOriginPolicy {
   readonly l1: string;
   readonly chainId: number | undefined;
   readonly genesisHash: string | undefined;
-  readonly hardfork: L1Hardfork;
+  readonly forks: L1Forks;
+  /** L1 makes its blocks by its Engine API. Absent: L1 is anvil. */
+  readonly engine?: EngineSettings | undefined;
   /** Unix seconds; undefined: the time of block 0. */
   readonly genesisTime: number | undefined;
   readonly secondsPerSlot: number;
@@ -48,6 +51,9 @@ export interface BeaconConfig extends HostOriginPolicy {
   readonly gateHost?: string;
   readonly version: string;
 }
+
+/** How the Engine API of L1 is reached, and what the beacon node says of its blocks. */
+export type EngineSettings = Pick<EnginePlace, 'engine' | 'jwtSecret' | 'slotsInAnEpoch'>;
 
 /** First and longest pause between attempts to reach L1, ms. */
 const MIN_CONNECT_PAUSE_MS = 20;
@@ -69,7 +75,7 @@ const MAX_REJECTIONS = 20;
 export class Beacon implements BeaconState {
   readonly version: string;
   readonly secondsPerSlot: number;
-  readonly hardfork: L1Hardfork;
+  readonly forks: L1Forks;
   readonly blobTransactions: FileStore;
   readonly #config: BeaconConfig;
   readonly #channel: Channel;
@@ -96,7 +102,7 @@ export class Beacon implements BeaconState {
   constructor(config: BeaconConfig, channel: Channel, log: Logger, journal: Journal, signal: AbortSignal) {
     this.version = config.version;
     this.secondsPerSlot = config.secondsPerSlot;
-    this.hardfork = config.hardfork;
+    this.forks = config.forks;
     this.blobTransactions = journal.blobTransactions;
     this.#config = config;
     this.#channel = channel;
@@ -104,10 +110,7 @@ export class Beacon implements BeaconState {
     this.#log = log;
     this.#journal = journal;
     this.#signal = signal;
-    this.#l1 = anvil(config, {
-      disconnected: (error) => this.#connection.abort(error),
-      poolFaultMet: (match) => channel.tellPoolFault(match),
-    });
+    this.#l1 = this.#l1Chain();
     this.changes = new L1Changes(config, {
       ...{ l1: this.#l1, stall: this.#stall },
       inStep: () => this.#inStep(),
@@ -117,6 +120,15 @@ export class Beacon implements BeaconState {
     this.#chainId = config.chainId ?? journal.identity?.chainId ?? 0;
     signal.addEventListener('abort', () => this.#endAttempt(), { once: true });
     this.#stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  }
+
+  #l1Chain(): L1Chain {
+    const { l1, engine, forks } = this.#config;
+    const disconnected = (error: Error) => this.#connection.abort(error);
+    if (engine === undefined)
+      return anvil(this.#config, { disconnected, poolFaultMet: (match) => this.#channel.tellPoolFault(match) });
+    const place = { l1, ...engine, rulesAt: forks.rulesAt, blobTransactions: this.blobTransactions };
+    return new EngineL1(place, disconnected);
   }
 
   get chain(): SlotChain | undefined {

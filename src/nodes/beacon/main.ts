@@ -1,11 +1,49 @@
+import { isJsonObject } from '../../rpc/json-object.ts';
+import { readOrCreateJwtSecret } from '../../system/crypto/jwt-secret.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { readText } from '../../system/files/folder.ts';
 import { channelOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
+import type { Logger } from '../../system/program/log.ts';
 import { parseOptions } from '../../system/program/options.ts';
 import { report, runUntilSignal } from '../../system/program/program.ts';
+import type { EngineSettings } from './beacon.ts';
+import { forksAtGenesis, forksOf } from './chain/l1-forks.ts';
 import { BEACON_OPTIONS } from './options.ts';
 import { startBeacon } from './service.ts';
 
 const PROGRAM_NAME = 'l1-beacon';
+
+/** Reads the chain configuration of L1, alone or under `config` of its genesis. @throws Failure `usage` */
+function configIn(path: string): Readonly<Record<string, unknown>> {
+  const document = parseJson(readText(path) ?? '');
+  const config = isJsonObject(document) ? (document['config'] ?? document) : undefined;
+  if (isJsonObject(config)) return config;
+  throw new Failure('usage', `${PROGRAM_NAME}: --l1.chain-config: ${path} holds no chain configuration`, {
+    exit: EXIT.usage,
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface EngineOptions {
+  readonly engine: string;
+  readonly jwtSecret: string | undefined;
+  readonly slotsInAnEpoch: number;
+}
+
+/** @throws Failure `usage` without a file of the secret */
+function engineOf({ engine, jwtSecret, slotsInAnEpoch }: EngineOptions, log: Logger): EngineSettings {
+  if (jwtSecret === undefined)
+    throw new Failure('usage', `${PROGRAM_NAME}: --l1.engine needs --l1.jwt-secret`, { exit: EXIT.usage });
+  const secret = readOrCreateJwtSecret(jwtSecret, (message) => log.warn(message));
+  return { engine, jwtSecret: secret, slotsInAnEpoch: Math.max(1, slotsInAnEpoch) };
+}
 
 /** Runs `l1-beacon` until a signal; returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -23,9 +61,13 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     );
     if (values.secondsPerSlot === 0)
       throw new Failure('usage', `${PROGRAM_NAME}: --seconds-per-slot: expected at least 1`, { exit: EXIT.usage });
+    const { engine, chainConfig, hardfork, ...config } = values;
+    const forks = chainConfig === undefined ? forksAtGenesis(hardfork) : forksOf(configIn(chainConfig));
+    const log = loggerOf(values);
+    const settings = engine === undefined ? undefined : engineOf({ ...values, engine }, log);
     const channel = channelOf(values);
     return await runUntilSignal(PROGRAM_NAME, () =>
-      startBeacon({ ...values, version: VERSION }, channel, loggerOf(values)),
+      startBeacon({ ...config, forks, engine: settings, version: VERSION }, channel, log),
     ).finally(() => channel.close());
   } catch (error) {
     return report(PROGRAM_NAME, error);

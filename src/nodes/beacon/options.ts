@@ -10,7 +10,7 @@ export const BEACON_OPTIONS = {
   l1: {
     name: 'l1',
     env: 'L1',
-    help: 'JSON-RPC endpoint of anvil, started with --no-mining --order fifo',
+    help: 'JSON-RPC endpoint of L1: anvil, started with --no-mining --order fifo, or a client with --l1.engine',
     type: option.url('http:', 'https:', 'ws:', 'wss:'),
     default: 'http://127.0.0.1:8545',
   },
@@ -29,9 +29,34 @@ export const BEACON_OPTIONS = {
   hardfork: {
     name: 'l1.hardfork',
     env: 'L1_HARDFORK',
-    help: 'Ethereum fork of L1, in force since its genesis',
+    help: 'Ethereum fork of L1, in force since its genesis; of no effect with --l1.chain-config',
     type: option.choice(...L1_HARDFORKS),
     default: 'prague',
+  },
+  engine: {
+    name: 'l1.engine',
+    env: 'L1_ENGINE',
+    help: 'Engine API of L1, by which its blocks are made; absent: L1 is anvil',
+    type: option.url('http:', 'https:'),
+  },
+  jwtSecret: {
+    name: 'l1.jwt-secret',
+    env: 'L1_JWT_SECRET',
+    help: 'File of the secret of that Engine API',
+    type: option.string,
+  },
+  chainConfig: {
+    name: 'l1.chain-config',
+    env: 'L1_CHAIN_CONFIG',
+    help: 'File with the chain configuration of L1: the times of its forks and its blobSchedule',
+    type: option.string,
+  },
+  slotsInAnEpoch: {
+    name: 'l1.slots-in-an-epoch',
+    env: 'L1_SLOTS_IN_AN_EPOCH',
+    help: 'With --l1.engine: the block of one epoch below the head is safe, that of two is final',
+    type: option.natural,
+    default: 1,
   },
   genesisTime: {
     name: 'genesis-time',

@@ -1,4 +1,5 @@
 import type { BeaconConfig } from '../../../src/nodes/beacon/beacon.ts';
+import { forksAtGenesis } from '../../../src/nodes/beacon/chain/l1-forks.ts';
 import { type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
 import type { L1Hardfork } from '../../../src/protocol/genesis/inputs.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
@@ -16,7 +17,7 @@ export function beaconConfig(settings: Pick<BeaconConfig, 'l1' | 'datadir'> & Pa
   return {
     chainId: CHAIN_ID,
     genesisHash: undefined,
-    hardfork: 'prague',
+    forks: forksAtGenesis('prague'),
     genesisTime: GENESIS_TIME,
     secondsPerSlot: SLOT,
     mine: true,
@@ -55,7 +56,13 @@ export async function startBeaconOnAnvil(
   let l1: (request: L1Request) => Promise<L1Answer> = () => Promise.reject(new Error('not set'));
   const lines: string[] = [];
   const beacon: RunningBeacon = await startBeacon(
-    beaconConfig({ l1: anvil.url.replace('http', 'ws'), datadir, gatePort: 0, hardfork, maxCatchUp }),
+    beaconConfig({
+      l1: anvil.url.replace('http', 'ws'),
+      datadir,
+      gatePort: 0,
+      forks: forksAtGenesis(hardfork),
+      maxCatchUp,
+    }),
     {
       ...clock,
       onFlush: (next) => (keep = next),

@@ -1,8 +1,8 @@
-import type { L1Hardfork } from '../../../protocol/genesis/inputs.ts';
 import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { FileStore } from '../../../system/files/line-file.ts';
 import type { SlotChain } from '../chain/chain.ts';
+import type { L1Forks } from '../chain/l1-forks.ts';
 
 /** An answer of the beacon API. */
 export interface Answer {
@@ -15,8 +15,7 @@ export interface BeaconState {
   readonly version: string;
   readonly secondsPerSlot: number;
   readonly chainId: number;
-  /** Ethereum fork of L1, in force since genesis. */
-  readonly hardfork: L1Hardfork;
+  readonly forks: L1Forks;
   /** Unix seconds; undefined until L1 has answered. */
   readonly genesisTime: number | undefined;
   /** Undefined until L1 has answered. */

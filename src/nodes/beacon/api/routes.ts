@@ -37,7 +37,8 @@ export const ROUTES: readonly Route[] = [
   {
     path: '/eth/v1/config/spec',
     summary: 'Seconds per slot and the other constants',
-    handle: ({ secondsPerSlot, chainId, hardfork }) => ok({ data: configSpec(secondsPerSlot, chainId, hardfork) }),
+    handle: ({ secondsPerSlot, chainId, forks, genesisTime = 0 }) =>
+      ok({ data: configSpec({ secondsPerSlot, chainId, forks, genesisTime }) }),
   },
   {
     path: '/eth/v1/node/version',
@@ -90,7 +91,8 @@ export const ROUTES: readonly Route[] = [
       const store = state.blobTransactions;
       const prove = (blob: SlotBlob) => blobProof(blob, store);
       const data = await sidecars(slot, blocks, blobsOf(blocks, store), prove, indices);
-      return ok({ version: consensusFork(state.hardfork), ...FLAGS, data });
+      const time = blocks[0]?.timestamp ?? 0;
+      return ok({ version: consensusFork(state.forks, time), ...FLAGS, data });
     },
   },
   {

@@ -1,30 +1,52 @@
-import { L1_HARDFORKS, type L1Hardfork } from '../../../protocol/genesis/inputs.ts';
+import type { EthereumFork } from '../../../protocol/forks/ethereum.ts';
+import type { L1Forks } from '../chain/l1-forks.ts';
 
 const FAR_FUTURE = '18446744073709551615';
 
-/** Consensus forks by the Ethereum fork of L1 that each comes with. */
-const CONSENSUS_FORKS: Readonly<Record<L1Hardfork, string>> = { cancun: 'deneb', prague: 'electra', osaka: 'fulu' };
+/** Consensus forks by the Ethereum fork of L1 that each comes with, the newest first. */
+const CONSENSUS_FORKS: readonly (readonly [EthereumFork, string])[] = [
+  ['osaka', 'fulu'],
+  ['prague', 'electra'],
+  ['cancun', 'deneb'],
+];
 
-/** Name of the consensus fork in force, as answers of the beacon API have it in `version`. */
-export const consensusFork = (hardfork: L1Hardfork): string => CONSENSUS_FORKS[hardfork];
+/** Forks of blob parameters alone (EIP-7892). */
+const BLOB_FORKS: readonly EthereumFork[] = ['bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo5'];
 
-/** Epochs of the consensus forks: 0 up to the one in force. */
-function forkEpochs(hardfork: L1Hardfork): Readonly<Record<string, string>> {
-  const last = L1_HARDFORKS.indexOf(hardfork);
-  return Object.fromEntries(
-    L1_HARDFORKS.map((name, at) => [`${consensusFork(name).toUpperCase()}_FORK_EPOCH`, at <= last ? '0' : FAR_FUTURE]),
-  );
+/** Returns the consensus fork at a time, as answers of the beacon API have it in `version`. */
+export function consensusFork({ schedule }: L1Forks, time: number): string {
+  const isActive = (fork: EthereumFork) => (schedule[fork] ?? Number.POSITIVE_INFINITY) <= time;
+  return CONSENSUS_FORKS.find(([fork]) => isActive(fork))?.[1] ?? 'capella';
+}
+
+/** What the answer is about. */
+export interface SpecOf {
+  readonly secondsPerSlot: number;
+  readonly chainId: number;
+  readonly forks: L1Forks;
+  /** Unix seconds. */
+  readonly genesisTime: number;
 }
 
 /**
  * Answers `getSpec`, `/eth/v1/config/spec` (lighthouse: `ConfigAndPreset`, lodestar: `renderJsonSpec`).
- * Every consensus fork up to that of L1's fork is active from genesis.
+ * An epoch is one slot, so that each consensus fork begins with the first slot of L1's fork.
  */
-export function configSpec(
-  secondsPerSlot: number,
-  chainId: number,
-  hardfork: L1Hardfork,
-): Readonly<Record<string, string>> {
+export function configSpec({ secondsPerSlot, chainId, forks, genesisTime }: SpecOf): Readonly<Record<string, unknown>> {
+  const { schedule, rulesAt } = forks;
+  const epochOf = (fork: EthereumFork) => {
+    const time = schedule[fork];
+    return time === undefined ? undefined : Math.max(0, Math.ceil((time - genesisTime) / secondsPerSlot));
+  };
+  const epochs = CONSENSUS_FORKS.map(([fork, name]) => [
+    `${name.toUpperCase()}_FORK_EPOCH`,
+    String(epochOf(fork) ?? FAR_FUTURE),
+  ]);
+  const blobs = BLOB_FORKS.flatMap((fork) => {
+    const [time, epoch] = [schedule[fork], epochOf(fork)];
+    if (time === undefined) return [];
+    return [{ EPOCH: String(epoch), MAX_BLOBS_PER_BLOCK: String(rulesAt(time).ethereum?.blobs?.max) }];
+  });
   return {
     PRESET_BASE: 'mainnet',
     CONFIG_NAME: 'devnet',
@@ -37,9 +59,10 @@ export function configSpec(
     ALTAIR_FORK_EPOCH: '0',
     BELLATRIX_FORK_EPOCH: '0',
     CAPELLA_FORK_EPOCH: '0',
-    ...forkEpochs(hardfork),
+    ...Object.fromEntries(epochs.reverse()),
     MAX_BLOBS_PER_BLOCK: '6',
     MAX_BLOBS_PER_BLOCK_ELECTRA: '9',
+    ...(blobs.length === 0 ? {} : { BLOB_SCHEDULE: blobs }),
     FIELD_ELEMENTS_PER_BLOB: '4096',
     MIN_EPOCHS_FOR_BLOB_SIDECARS_REQUESTS: '4096',
     DEPOSIT_CHAIN_ID: String(chainId),

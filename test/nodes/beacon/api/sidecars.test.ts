@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BeaconConfig } from '../../../../src/nodes/beacon/beacon.ts';
+import { forksAtGenesis } from '../../../../src/nodes/beacon/chain/l1-forks.ts';
 import { type RunningBeacon, startBeacon } from '../../../../src/nodes/beacon/service.ts';
 import { loadKzgVerifier, versionedHash } from '../../../../src/nodes/kzg/kzg.ts';
 import { beaconClient } from '../../../../src/nodes/rollup/l1/beacon-client.ts';
@@ -73,7 +74,7 @@ describe.each(L1_HARDFORKS)(
         l1: anvil.url,
         chainId: CHAIN_ID,
         genesisHash: undefined,
-        hardfork,
+        forks: forksAtGenesis(hardfork),
         genesisTime: GENESIS_TIME,
         secondsPerSlot: 2,
         mine: true,

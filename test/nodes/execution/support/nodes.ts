@@ -22,6 +22,7 @@ export interface TestNode extends AsyncDisposable {
   readonly datadir: string;
   readonly url: string;
   readonly wsUrl: string;
+  readonly engineUrl: string;
   readonly engine: RpcClient;
   readonly rpc: RpcClient;
 }
@@ -89,6 +90,7 @@ export async function launch(
     datadir,
     url,
     wsUrl: `ws://127.0.0.1:${node.ports.websocket}`,
+    engineUrl: `http://127.0.0.1:${node.ports.engine}`,
     engine,
     rpc,
     async [Symbol.asyncDispose]() {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync } from 'node:zlib';
+import { forksAtGenesis } from '../../../../src/nodes/beacon/chain/l1-forks.ts';
 import { startBeacon } from '../../../../src/nodes/beacon/service.ts';
 import type { FlavourName } from '../../../../src/nodes/execution/flavours/interface/flavour.ts';
 import { RpcEngineClient } from '../../../../src/nodes/rollup/engine/client.ts';
@@ -85,7 +86,7 @@ export class TestDevnet implements AsyncDisposable {
         l1: anvil.url,
         chainId: 900,
         genesisHash: undefined,
-        hardfork: 'prague',
+        forks: forksAtGenesis('prague'),
         genesisTime,
         secondsPerSlot: 1,
         mine: options.mine ?? true,
