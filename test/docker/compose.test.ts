@@ -64,6 +64,7 @@ async function farDaemon(home: Home) {
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
+  home.env['DOCKER_CONFIG'] = join(home.folder, 'docker');
   const words = ['context', 'create', 'far', '--docker', `host=tcp://127.0.0.1:${address.port}`];
   const { status, stderr } = spawnSync('docker', words, { env: home.env, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, expect.anything()]);

@@ -85,6 +85,7 @@ function safeHead(machine: Machine, home: Home, node: string): number {
 async function fromAfar(manager: Machine, worker: Machine): Promise<void> {
   await using home = new Home();
   using server = await SshServer.start(manager);
+  home.env['DOCKER_CONFIG'] = join(home.folder, 'docker');
   const laptop = { daemon: { host: '' }, enter: [...worker.enter, ...server.enter] };
   const lines = commandsOf('Watch it from another machine');
   const printed = lines.map((line) => runOn(laptop, home, line.replace('manager.example', manager.address)));

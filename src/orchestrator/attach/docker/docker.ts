@@ -95,7 +95,8 @@ function worker(words: string): Failure<'attach'> {
 }
 
 function noAnswer({ context, host }: DockerAddress, cause: unknown): Failure<'attach'> {
-  const why = host.startsWith('unix:') ? '' : `: ${messageOf(cause)}`;
+  // The last line is that of ssh.
+  const why = host.startsWith('unix:') ? '' : `: ${messageOf(cause).trim().split('\n').at(-1)}`;
   return new Failure('attach', `the daemon of the Docker context ${context} at ${host} does not answer${why}`, {
     exit: EXIT.notReady,
     data: { reason: 'no-answer', context, host },

@@ -15,6 +15,7 @@ import { dockerEngine } from '../../../../src/orchestrator/attach/docker/docker.
 import { composeText } from '../../../../src/orchestrator/export/compose/compose.ts';
 import { EXPORT_PATHS } from '../../../../src/orchestrator/export/export-network.ts';
 import { VERSION } from '../../../../src/system/program/common-options.ts';
+import { freePort } from '../../../system/free-port.ts';
 import { exportText, testIo } from '../../export/exported.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docker-'));
@@ -265,6 +266,15 @@ it('a Docker context by ssh runs the command that Docker itself runs', () => {
   expect(words('ssh://me%40team@far.example:2222/run/d.sock')).toBe(
     'ssh -T -l me@team -p 2222 -- far.example docker --host unix:///run/d.sock system dial-stdio',
   );
+});
+
+it('a Docker context by ssh whose machine does not answer gives the words of ssh', async () => {
+  const port = await freePort();
+  writeContext('silent', `ssh://127.0.0.1:${port}`);
+  await expect(find('silent')).rejects.toMatchObject({
+    exit: 3,
+    message: expect.stringMatching(/does not answer: (ssh: connect to host 127.0.0.1 port \d+: .+|.*ENOENT.*)$/),
+  });
 });
 
 it('a Docker context with certificates names their folder', () => {

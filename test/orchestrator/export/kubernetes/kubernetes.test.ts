@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -167,19 +167,24 @@ it('a drain leaves L1 and the sequencer alone', async () => {
 
 describe('the script of a roll-out', () => {
   /** Runs the script of an export with a program in place of kubectl, and returns the words of each call. */
-  async function callsOf(text: string, program: string): Promise<{ status: number | null; calls: readonly string[] }> {
+  async function callsOf(text: string, program: string) {
     const folder = mkdtempSync(join(tmpdir(), 'k8s-'));
     const script = (await filesOf(text)).find(({ path }) => path === 'roll-out.sh')?.text ?? '';
     writeFileSync(join(folder, 'roll-out.sh'), script);
     const kubectl = join(folder, 'kubectl');
-    writeFileSync(kubectl, `#!/bin/sh\necho "$*"\n${program}\n`, { mode: 0o755 });
+    const log = join(folder, 'calls');
+    writeFileSync(kubectl, `#!/bin/sh\necho "$*" >> ${log}\n${program}\n`, { mode: 0o755 });
     const env = { ...process.env, KUBECTL: kubectl };
-    const { status, stdout } = spawnSync('sh', [join(folder, 'roll-out.sh')], { encoding: 'utf8', env, cwd: '/' });
-    return { status, calls: stdout.trim().split('\n') };
+    const { status, stderr } = spawnSync('sh', [join(folder, 'roll-out.sh')], { encoding: 'utf8', env, cwd: '/' });
+    const calls = readFileSync(log, 'utf8').trim().split('\n');
+    return { status, stderr, calls: calls.filter((call) => !/ ?get /.test(call)) };
   }
 
+  /** Answers of a cluster that runs the network. */
+  const RUNNING = 'case "$*" in *!=*) ;; *get*) echo name;; esac';
+
   it('changes what all share, then each process and waits for it: verifiers first, L1 last', async () => {
-    const { status, calls } = await callsOf('{}', '');
+    const { status, calls } = await callsOf('{}', RUNNING);
     expect(status).toBe(0);
     const units = [
       'main-verifier-el',
@@ -191,6 +196,7 @@ describe('the script of a roll-out', () => {
       'l1',
     ];
     expect(calls).toEqual([
+      'apply -k . --dry-run=server',
       'apply -k . -l !app.kubernetes.io/component',
       ...units.flatMap((unit) => [
         `apply -k . -l app.kubernetes.io/component=${unit}`,
@@ -200,13 +206,30 @@ describe('the script of a roll-out', () => {
   });
 
   it('ends at the first process that does not become ready', async () => {
-    const { status, calls } = await callsOf('{}', 'case "$*" in *status*) exit 1;; esac');
+    const { status, calls } = await callsOf('{}', `${RUNNING}; case "$*" in *status*) exit 1;; esac`);
     expect(status).toBe(1);
     expect(calls.at(-1)).toContain('statefulset/main-verifier-el');
   });
 
+  it('starts a network that does not run yet, all at once', async () => {
+    expect(await callsOf('{}', '')).toMatchObject({ status: 0, calls: ['apply -k .'] });
+  });
+
+  it('applies nothing in a namespace that has other objects, and names them', async () => {
+    const { status, stderr, calls } = await callsOf('{}', 'case "$*" in *!=*) echo service/web;; *get*) echo x;; esac');
+    expect({ status, calls }).toEqual({ status: 1, calls: [] });
+    expect(stderr).toContain('the namespace try has other objects, and nothing was applied: service/web');
+  });
+
+  it('applies nothing if the cluster refuses an object, with its words', async () => {
+    const program = `${RUNNING}; case "$*" in *dry-run*) echo 'StatefulSet "l1" is invalid' >&2; exit 1;; esac`;
+    const { status, stderr, calls } = await callsOf('{}', program);
+    expect({ status, calls }).toEqual({ status: 1, calls: ['apply -k . --dry-run=server'] });
+    expect(stderr).toContain('StatefulSet "l1" is invalid');
+  });
+
   it('takes each object of the network once', async () => {
-    const { calls } = await callsOf('{}', '');
+    const { calls } = await callsOf('{}', RUNNING);
     const units = calls.flatMap((call) => /component=(\S+)/.exec(call)?.[1] ?? []);
     const labels = (await objectsOf('{}')).map(
       ({ metadata }) => (metadata as { labels?: Readonly<Record<string, string>> }).labels ?? {},
