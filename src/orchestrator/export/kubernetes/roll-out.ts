@@ -14,7 +14,7 @@ const INSTANCE_LABEL = 'app.kubernetes.io/instance';
 const KINDS = 'statefulsets,deployments,pods,services';
 
 /**
- * Renders the script that starts a network, or brings a running one to the state of an export, process by process.
+ * Renders the script that starts a network, or brings a running one to the state of an export.
  * StatefulSets know no order between each other: one `kubectl apply -k` replaces all changed pods at once, and no block
  * is made until L1, an execution client and a rollup node have started again.
  */
