@@ -123,6 +123,7 @@ it.each([
   ['bridge', /no deposit yet/],
   ['divergence', /main\/late left the chain[\s\S]*gasUsed/],
   ['processes', /main\/verifier\/el[\s\S]*MB[\s\S]*dashboard/],
+  ['logs', /main\/sequencer\/cl t=\d{4}[\s\S]*l1-beacon|l1-beacon[\s\S]*main\/sequencer\/cl t=\d{4}/],
   ['logs/main%2Fsequencer%2Fcl', /\d{4}-\d\d-\d\d/],
   ['control', /restart[\s\S]*override/],
   ['connect', /sequencer RPC[\s\S]*show the keys[\s\S]*faucet/],

@@ -18,7 +18,7 @@ import { blocksOf } from './explorer/blocks.ts';
 import { bridgeOf } from './explorer/bridge.ts';
 import { find } from './explorer/find.ts';
 import type { TransactionIndex } from './explorer/transaction-index.ts';
-import { logLines } from './log-lines.ts';
+import { logRows } from './log-lines.ts';
 import { paceOf } from './pace.ts';
 
 /** A network at the time of a request. */
@@ -86,9 +86,10 @@ const VIEWS: Readonly<Record<string, View>> = {
 
   async log({ plan }, parameters) {
     const id = parameters.get('task') ?? '';
-    const task = plan.tasks.find((each) => each.id === id);
-    if (task === undefined) throw usage(`expected one of ${plan.tasks.map((each) => each.id).join(', ')}`);
-    return { lines: logLines(plan, task, (parameters.get('grep') ?? '').slice(0, 200)) };
+    const tasks = plan.tasks.filter((each) => id === '' || each.id === id);
+    if (tasks.length === 0) throw usage(`expected one of ${plan.tasks.map((each) => each.id).join(', ')}`);
+    const query = { text: (parameters.get('grep') ?? '').slice(0, 200), level: parameters.get('level') ?? 'debug' };
+    return logRows(plan, tasks, query);
   },
 
   snapshots: async ({ snapshots }) =>
