@@ -8,10 +8,10 @@ import { Home, root } from './devnet.ts';
 
 /**
  * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill
- * blocks and withdraw as tests of their own do. Those of L1 run twice below.
+ * blocks and withdraw as tests of their own do. Those of L1 and outputs run twice below.
  */
 const COVERED =
-  /-(activation|over-fork|behind|killed)$|^(batcher-outage|both-flavours|full-blocks)$|(^|-)l1-|^batch-dropped/;
+  /-(activation|over-fork|behind|killed)$|^(batcher-outage|both-flavours|full-blocks)$|(^|-)l1-|^(batch-dr|false-out)/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));
@@ -44,7 +44,13 @@ describe('scenarios', () => {
   });
 });
 
-it.each(['l1-reorg-over-activation', 'l1-away-for-an-epoch', 'da-switched-while-l1-stalls', 'batch-dropped'])(
+it.each([
+  'l1-reorg-over-activation',
+  'l1-away-for-an-epoch',
+  'da-switched-while-l1-stalls',
+  'batch-dropped',
+  'false-output',
+])(
   'two runs of %s print the same heads',
   async (name) => {
     const heads = async () => {

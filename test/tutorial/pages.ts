@@ -26,6 +26,7 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
   'docs/tutorial.md': {},
   'docs/how-to/browser-wallet.md': {},
   'docs/how-to/debug-divergence.md': {},
+  'docs/how-to/challenges.md': {},
   'docs/how-to/deposit.md': {},
   'docs/how-to/fork-activation.md': {},
   'docs/how-to/many-chains.md': {},

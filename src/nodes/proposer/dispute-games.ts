@@ -80,10 +80,7 @@ export function disputeGames(
       what: `the game of block ${l2BlockNumber}`,
     }),
     upkeep,
-    async gameOf(outputRoot, l2BlockNumber) {
-      const args = [type, hexToSized(outputRoot, 32), u256be(96), bytesTail(u256be(l2BlockNumber))];
-      return (await view(rpc, factory, 'games(uint32,bytes32,bytes)', ...args)).address(0);
-    },
+    areGames: true,
   };
 }
 

@@ -13,44 +13,42 @@ export interface FalseOutput {
   readonly block: number | undefined;
 }
 
-/** A false output as it stands on L1. */
+/** A false output that L1 has in its pool. */
 export interface ProposedFalseOutput {
-  readonly game: Hex;
   readonly block: number;
   readonly root: Hex;
   /** The true output of the block. */
   readonly honestRoot: Hex;
-  /** Hash of the transaction. */
-  readonly hash: Hex;
-  readonly l1Block: number;
 }
 
 /**
  * Proposes a false output, for tests of challengers. The proposer goes on with true ones.
+ * Resolves when L1 has it in its pool.
  * @throws RpcError if the root is true, or outputs do not go to dispute games
  */
 export async function proposeFalseOutput(
-  { l1, node, sender, channel, outputs }: ServiceClients & { readonly outputs: ProposalTarget },
+  { l1, node, sender, channel, log, outputs }: ServiceClients & { readonly outputs: ProposalTarget },
   output: FalseOutput,
 ): Promise<ProposedFalseOutput> {
   const { root } = output;
-  const { gameOf } = outputs;
-  if (gameOf === undefined) throw refused('a false output needs dispute games: an oracle has no challenge');
+  if (!outputs.areGames) throw refused('a false output needs dispute games: an oracle has no challenge');
   const { safe_l2, current_l1 } = await node.call<SyncStatus>('optimism_syncStatus');
   const block = output.block ?? safe_l2.number;
   const { outputRoot: honestRoot } = await node.call<{ outputRoot: Hex }>('optimism_outputAtBlock', [quantity(block)]);
   if (sameHex(root, honestRoot)) throw refused(`${root} is the true output of block ${block}`);
   const activity = channel.activity();
   activity.busy();
-  try {
-    const call = outputs.proposal(root, block, current_l1);
-    const [inclusion] = await sendCalls({ l1, sender, activity }, [call], new AbortController().signal);
-    if (inclusion === undefined) throw refused('the proposer was stopped meanwhile');
-    const { hash, blockNumber: l1Block } = inclusion;
-    return { game: await gameOf(root, block), block, root, honestRoot, hash, l1Block };
-  } finally {
-    activity.idle();
-  }
+  await new Promise<void>((onSent, fail) => {
+    const call = { ...outputs.proposal(root, block, current_l1), what: `the false output of block ${block}`, onSent };
+    sendCalls({ l1, sender, activity }, [call], new AbortController().signal)
+      .then(([inclusion]) => log.info('Proposed a false output', { block, root, l1: inclusion?.blockNumber }))
+      .catch((error: unknown) => {
+        log.warn('A false output was not proposed', { error });
+        fail(error);
+      })
+      .finally(() => activity.idle());
+  });
+  return { block, root, honestRoot };
 }
 
 const refused = (message: string) => new RpcError(RPC_CODE.server, message);

@@ -40,5 +40,6 @@ export function outputOracle(rpc: RpcClient, address: Hex): ProposalTarget {
       what: `the output of block ${l2BlockNumber}`,
     }),
     upkeep: () => Promise.resolve(undefined),
+    areGames: false,
   };
 }

@@ -18,6 +18,6 @@ export interface ProposalTarget {
   proposal(outputRoot: Hex, l2BlockNumber: number, l1: BlockId): L1Call;
   /** Returns a call that earlier proposals need now, undefined for none. */
   upkeep(): Promise<L1Call | undefined>;
-  /** Returns the game of an output. Absent: outputs are no games. */
-  readonly gameOf?: (outputRoot: Hex, l2BlockNumber: number) => Promise<Hex>;
+  /** Whether outputs are dispute games. */
+  readonly areGames: boolean;
 }

@@ -16,6 +16,8 @@ export interface L1Call {
   readonly value?: bigint;
   /** For the log. */
   readonly what: string;
+  /** Called when L1 has taken it into its pool. */
+  readonly onSent?: () => void;
 }
 
 /** What sends calls of one account. */
@@ -46,8 +48,9 @@ export async function sendCalls(
   // depend on the first, so that only its cost can be estimated.
   const estimate = await l1.estimateGas(sender.address, first.to, bytesToHex(first.data), first.value);
   const gas = Math.ceil(estimate * GAS_MARGIN);
-  const sent = calls.map(async ({ to, data, value, what }, at) => {
-    const inclusion = await sender.send({ to, data, gas, what, ...(value === undefined ? {} : { value }) }, signal);
+  const sent = calls.map(async (call, at) => {
+    const { to, what } = call;
+    const inclusion = await sender.send({ ...call, gas }, signal);
     if (inclusion === undefined) return undefined;
     if (!inclusion.success)
       throw new Failure('reverted', `${to} refused ${what} in transaction ${inclusion.hash}`, {

@@ -57,6 +57,7 @@ export class CandidateSend {
       this.#attempts = await (this.#nonce === undefined
         ? this.#begin()
         : this.#context.publisher.publish(this.#candidate, this.#nonce));
+      if (this.#attempts !== undefined) this.#candidate.onSent?.();
       return 'pending';
     }
     const result = await queryReceipt(this.#context, this.#candidate, this.#attempts, this.#signal);

@@ -20,6 +20,8 @@ export interface TxCandidate {
   readonly gas?: number;
   /** Describes the transaction for the log. */
   readonly what: string;
+  /** Called when L1 has taken it into its pool. */
+  readonly onSent?: () => void;
 }
 
 /**

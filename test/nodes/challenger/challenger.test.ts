@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, numberToHex, zeroAddress } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CHALLENGER_OPTIONS } from '../../../src/nodes/challenger/options.ts';
 import {
@@ -63,14 +63,15 @@ describe('challenger', () => {
     proposer.failed.catch(() => {});
     running.push(proposer);
     const rpc = patientClient({ url: `http://127.0.0.1:${proposer.port}` });
-    return (output: { root: Hex; block?: number }) => {
-      const told = rpc.call<{ game: Hex; block: number }>('devnet_proposeFalseOutput', [output]);
-      let isTold = false;
-      const over = () => {
-        isTold = true;
-      };
-      told.then(over, over);
-      return l1.included('the false output is on L1', async () => isTold).then(() => told);
+    return async (output: { root: Hex; block?: number }) => {
+      const { block } = await rpc.call<{ block: number }>('devnet_proposeFalseOutput', [output]);
+      let game: Hex = zeroAddress;
+      const args = [1, output.root, numberToHex(block, { size: 32 })];
+      await l1.included('the false output is on L1', async () => {
+        [game] = (await l1.read(FACTORY_ADDRESS, 'games', args)) as [Hex];
+        return game !== zeroAddress;
+      });
+      return { game, block };
     };
   }
   const isAttacked = (game: Hex) => async () => Number(await l1.read(game, 'claimDataLen')) === 2;

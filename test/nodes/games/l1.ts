@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Abi, createPublicClient, type Hex, http } from 'viem';
+import { type Abi, createPublicClient, encodeFunctionData, type Hex, http, numberToHex } from 'viem';
 import { l1Addresses, l1Alloc, roleAccounts } from '../../../src/protocol/genesis/index.ts';
 import { allocJson } from '../../../src/protocol/genesis/render.ts';
 import { chainInputs, contracts } from '../../protocol/genesis/inputs.ts';
@@ -55,6 +55,14 @@ export async function startL1(gameClock: number) {
     gameAt,
     statusOf: async (index: number) => read(await gameAt(index), 'status'),
     count: async () => Number(await read(FACTORY_ADDRESS, 'gameCount')),
+    /** Creates a game as an account, and mines it. */
+    async create(from: Hex, root: Hex, block: number) {
+      await anvil.rpc.call('anvil_impersonateAccount', [from]);
+      const args = [1, root, numberToHex(block, { size: 32 })];
+      const data = encodeFunctionData({ abi: FACTORY, functionName: 'create', args });
+      await anvil.rpc.call('eth_sendTransaction', [{ from, to: FACTORY_ADDRESS, data }]);
+      await mine();
+    },
     /** Seconds of the newest block. */
     time: () => time,
     /** Mines what is sent until a condition holds. Time goes on with transactions alone. */

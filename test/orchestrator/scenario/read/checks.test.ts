@@ -42,6 +42,7 @@ describe('a step is accepted', () => {
     'node: { add: new, el: execution-rust, peers: [a], chain: main, set: [cl.args.x=1] }',
     'node: { remove: b }',
     'proposer: { do: stop, chain: main }',
+    `expect: { game: { of: ${TO}, is: in-progress } }`,
     'warp: +30s',
     'warp: { to: "time:1800000000" }',
     'warp: { to: "block:5", chain: other }',
@@ -57,6 +58,27 @@ describe('a step is accepted', () => {
     'pause: 3s',
   ])('%s', (step) => {
     expect(problemsOf([step])).toEqual([]);
+  });
+});
+
+describe('steps of false outputs', () => {
+  const lie = `proposer: { lie: { to: ${TO} } }`;
+  const against = `withdraw: { value: 1, against: ${TO} }`;
+
+  it('are accepted if outputs are dispute games', () => {
+    const plan = twoChains({ contracts: { l1: { DisputeGameFactory: `0x${'33'.repeat(20)}` }, l2: {} } });
+    expect(problemsOf([lie, against], plan)).toEqual([]);
+    expect(problemsOf([against.replace('value', 'gas: 7, value')], plan)).toEqual([
+      ['0.withdraw.gas', '"gas" has no meaning with against', 'from, to, value, timeout, chain', undefined],
+    ]);
+  });
+
+  it.each([
+    [lie, '0.proposer'],
+    [against, '0.withdraw'],
+  ])('%s is refused if outputs go to an oracle', (step, path) => {
+    const allowed = 'a chain with proposer: { system: dispute-games }';
+    expect(problemsOf([step])).toEqual([[path, 'the outputs of main are no dispute games', allowed, undefined]]);
   });
 });
 
