@@ -50,18 +50,15 @@ it.each([
   'da-switched-while-l1-stalls',
   'batch-dropped',
   'false-output',
-])(
-  'two runs of %s print the same heads',
-  async (name) => {
-    const heads = async () => {
-      await using home = new Home();
-      const { code, stdout, stderr } = await home.devnet('run', scenario(home, name), '--json');
-      expect(code, stderr).toBe(0);
-      return (JSON.parse(stdout) as { readonly heads: unknown }).heads;
-    };
-    expect(await heads()).toEqual(await heads());
-  },
-);
+])('two runs of %s print the same heads', async (name) => {
+  const heads = async () => {
+    await using home = new Home();
+    const { code, stdout, stderr } = await home.devnet('run', scenario(home, name), '--json');
+    expect(code, stderr).toBe(0);
+    return (JSON.parse(stdout) as { readonly heads: unknown }).heads;
+  };
+  expect(await heads()).toEqual(await heads());
+});
 
 /** Passes when the node without the fork has derived its own block. */
 const DIFFERS = { expect: { diverge: { node: 'late', block: 12, field: 'extraData' }, within: '60s' } };

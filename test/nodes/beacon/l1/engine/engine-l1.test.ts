@@ -132,7 +132,7 @@ describe('l1-beacon on an execution client', () => {
     expect(textsOf((await setup.get('beacon/blobs/2')).data)).toEqual(['one']);
     expect(await setup.ask({ ...request, depth: 3 })).toMatchObject({ kind: 'refused', why: { kind: 'depth' } });
     await expect(setup.ask({ ...request, drop: [hash] })).rejects.toThrow('use `client: anvil`');
-    const hold = { do: 'pool', action: 'hold', target: { hash } } as const;
+    const hold = { do: 'pool', fault: { id: 'a', action: 'hold', from: '0x' } } as const;
     await expect(setup.ask(hold)).rejects.toThrow('use `client: anvil`');
     expect(await setup.ask({ ...request, depth: 2 })).toMatchObject({ kind: 'reorganised', to: { number: 2 } });
     await setup.reach(4);
