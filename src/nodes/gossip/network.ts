@@ -32,7 +32,8 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   const request = await startBlockRequests(host, book, trusted, options);
   trusted.keepConnected(host, log, signal);
   const stopTimers = startPeerManagement(host, book, trusted, options);
-  const port = listenPort(host.getMultiaddrs().map((address) => address.toString()));
+  // An address that is advertised hides that of the listener.
+  const port = options.listenPort || listenPort(host.getMultiaddrs().map((address) => address.toString()));
   if (options.nat)
     void forwardPort(host, { ...options, gateway: options.nat.gateway, port }).catch((error: unknown) =>
       log.warn('cannot use a router for port forwarding', { error }),

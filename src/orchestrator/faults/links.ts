@@ -1,7 +1,7 @@
 import { EXIT, Failure, systemCode } from '../../system/failure.ts';
 import { CLEAN_LINK, type LinkShape } from '../../system/net/link/line.ts';
 import { TcpLink } from '../../system/net/link/tcp-link.ts';
-import { UdpLink } from '../../system/net/link/udp-link.ts';
+import { UdpLink, UdpLinks } from '../../system/net/link/udp-link.ts';
 import { seededRandom, seedFrom } from '../../system/numbers/random.ts';
 import type { Link, Plan } from '../plan/plan.ts';
 import type { RpcFault } from '../state/faults.ts';
@@ -9,6 +9,7 @@ import type { RpcFault } from '../state/faults.ts';
 /** The proxies of a network's links. They live as long as the network runs. */
 export class Links {
   readonly #open = new Map<string, { readonly link: Link; readonly proxy: TcpLink | UdpLink }>();
+  readonly #udp = new UdpLinks();
   readonly #intercepted = new Map<string, { readonly text: string; readonly end: () => void }>();
 
   /**
@@ -27,7 +28,7 @@ export class Links {
     await Promise.all(
       links
         .filter(({ id }) => !this.#open.has(id))
-        .map(async (link) => this.#open.set(link.id, { link, proxy: await openLink(link, seed) })),
+        .map(async (link) => this.#open.set(link.id, { link, proxy: await openLink(link, seed, this.#udp) })),
     );
   }
 
@@ -96,10 +97,16 @@ function interceptLink({ to, target }: Link, proxy: TcpLink, faults: readonly Rp
 }
 
 /** @throws Failure `port` (exit 4) if its port is taken */
-async function openLink({ id, transport, listen, target }: Link, seed: number): Promise<TcpLink | UdpLink> {
+async function openLink(
+  { id, transport, listen, target }: Link,
+  seed: number,
+  links: UdpLinks,
+): Promise<TcpLink | UdpLink> {
   const random = seededRandom(seedFrom(id, seed));
   try {
-    return await (transport === 'udp' ? UdpLink.open(listen, target, random) : TcpLink.open(listen, target, random));
+    return await (transport === 'udp'
+      ? UdpLink.open(listen, target, random, links)
+      : TcpLink.open(listen, target, random));
   } catch (error) {
     if (systemCode(error) !== 'EADDRINUSE') throw error;
     const { host, port } = listen;

@@ -12,11 +12,31 @@ type Passage = (bytes: number, send: () => void) => void;
 
 const AT_ONCE: Passage = (_, send) => send();
 
+/** How a relay passes datagrams on. */
+interface RelayOptions {
+  /** Passes a datagram on to the target. */
+  readonly there?: Passage;
+  /** Passes an answer back to its source. */
+  readonly back?: Passage;
+  /** Returns the socket by which others know a source. Its datagrams come from there. */
+  readonly knownBy?: (source: Place) => Socket | undefined;
+}
+
 /** Passes datagrams on from one place to another, and the answers back to their sources. */
-export function relayUdp(at: Place, to: Place, there = AT_ONCE, back = AT_ONCE): Promise<Socket> {
+export function relayUdp(
+  at: Place,
+  to: Place,
+  { there = AT_ONCE, back = AT_ONCE, knownBy = () => undefined }: RelayOptions = {},
+): Promise<Socket> {
   const server = createSocket('udp4');
   const sources = new Map<string, { readonly socket: Socket; last: number }>();
+  server.on('close', () => {
+    for (const { socket } of sources.values()) socket.close();
+    sources.clear();
+  });
   server.on('message', (data, { address, port }) => {
+    const own = knownBy({ host: address, port });
+    if (own !== undefined) return there(data.length, () => sendFrom(own, data, to));
     const key = `${address}:${port}`;
     let source = sources.get(key);
     if (source === undefined) {

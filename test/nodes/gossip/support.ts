@@ -90,6 +90,7 @@ export async function startPeer(
     staticPeers?: string[];
     netRestrict?: string[];
     port?: number;
+    advertise?: { ip: string; port: number };
     requests?: { onlyStatic: boolean };
     signerKnown?: Promise<void>;
     clock?: Clock;
@@ -116,7 +117,7 @@ export async function startPeer(
     userAgent: `test/${name}`,
     listenIp: '127.0.0.1',
     listenPort: options.port ?? 0,
-    advertise: undefined,
+    advertise: options.advertise,
     nat: undefined,
     discovery: options.discovery,
     staticPeers: options.staticPeers ?? [],

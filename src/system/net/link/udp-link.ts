@@ -6,7 +6,25 @@ import { CLEAN_LINK, Line, type LinkShape } from './line.ts';
 /** Most datagrams that wait at once. More of them are lost. */
 const MOST_WAITING = 1024;
 
-/** A proxy before a UDP port, whose datagrams are shaped. One that is dropped is lost. */
+/** The UDP links of a network by the places before which they are. */
+export class UdpLinks {
+  readonly #byTarget = new Map<string, Socket>();
+
+  /** Returns the socket of the link before a place; undefined: there is none. */
+  socketOf({ host, port }: Place): Socket | undefined {
+    return this.#byTarget.get(`${host}:${port}`);
+  }
+
+  add({ host, port }: Place, socket: Socket): void {
+    this.#byTarget.set(`${host}:${port}`, socket);
+    socket.once('close', () => this.#byTarget.delete(`${host}:${port}`));
+  }
+}
+
+/**
+ * A proxy before a UDP port, whose datagrams are shaped. One that is dropped is lost. A datagram of a process that has
+ * a link itself comes from that link: discv5 compares the source with the address in a node's record.
+ */
 export class UdpLink {
   readonly #there: Line;
   readonly #back: Line;
@@ -21,14 +39,14 @@ export class UdpLink {
   }
 
   /** Listens at a place and passes datagrams on to another. Rejects if it cannot listen. */
-  static async open(at: Place, target: Place, random: () => number): Promise<UdpLink> {
+  static async open(at: Place, target: Place, random: () => number, links = new UdpLinks()): Promise<UdpLink> {
     const link = new UdpLink(random);
-    link.#socket = await relayUdp(
-      at,
-      target,
-      (bytes, send) => link.#pass(link.#there, bytes, send),
-      (bytes, send) => link.#pass(link.#back, bytes, send),
-    );
+    link.#socket = await relayUdp(at, target, {
+      there: (bytes, send) => link.#pass(link.#there, bytes, send),
+      back: (bytes, send) => link.#pass(link.#back, bytes, send),
+      knownBy: (source) => links.socketOf(source),
+    });
+    links.add(target, link.#socket);
     return link;
   }
 

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeOpStack, encodeOpStack } from '../../../../src/nodes/gossip/discovery/opstack-record.ts';
 import type { RollupConfig } from '../../../../src/protocol/types.ts';
+import { freePort } from '../../../../src/system/net/ports.ts';
 import { rollupAt, startPeer, type TestPeer, until } from '../support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -59,6 +61,23 @@ describe('discovery', () => {
     );
     for (const bytes of [[], [1], [0x80], [1, 0x80], Array(12).fill(0xff)])
       expect(decodeOpStack(Uint8Array.from(bytes)), String(bytes)).toBeUndefined();
+  });
+
+  it('listens at the port of the node, not at the one that it advertises', async () => {
+    const ports = [await freePort('127.0.0.1', [20_000, 32_000], new Set())];
+    ports.push(await freePort('127.0.0.1', [20_000, 32_000], new Set(ports)));
+    const [listenPort, tcp] = ports as [number, number];
+    const started = await startPeer('advertised', rollup, {
+      port: listenPort,
+      advertise: { ip: '127.0.0.1', port: tcp },
+      discovery: { udpPort: 0, advertise: { ip: '127.0.0.1', tcp, udp: tcp }, bootnodes: [], path: undefined },
+    });
+    running.push(started);
+    const record = ENR.decodeTxt(started.network.self().ENR);
+    expect([record.tcp, record.udp]).toEqual([tcp, tcp]);
+    const bound = createSocket('udp4');
+    const failure = new Promise((done) => bound.once('error', done).bind(listenPort, '127.0.0.1', () => done('free')));
+    expect(await failure).toMatchObject({ code: 'EADDRINUSE' });
   });
 
   it('connects nodes of one rollup that know only a bootnode', async () => {

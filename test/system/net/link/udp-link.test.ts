@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CLEAN, CLEAN_LINK } from '../../../../src/system/net/link/line.ts';
-import { UdpLink } from '../../../../src/system/net/link/udp-link.ts';
+import { UdpLink, UdpLinks } from '../../../../src/system/net/link/udp-link.ts';
 import { freePort } from '../../../../src/system/net/ports.ts';
 
 let server: Socket;
@@ -60,3 +60,59 @@ it('a late datagram arrives', async () => {
   send('a');
   await vi.waitFor(() => expect(received).toEqual(['re a']));
 });
+
+it('a process with a link is known by it: datagrams come from there, and answers go there', async () => {
+  const links = new UdpLinks();
+  const sources: number[] = [];
+  const node = async (answer: boolean) => {
+    const socket = createSocket('udp4');
+    const heard: string[] = [];
+    socket.on('message', (data, from) => {
+      heard.push(String(data));
+      sources.push(from.port);
+      if (answer) socket.send(`re ${data}`, from.port, from.address);
+    });
+    await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done));
+    const at = { host: '127.0.0.1', port: await freeUdpPort() };
+    const proxy = await UdpLink.open(at, { host: '127.0.0.1', port: socket.address().port }, () => 0.5, links);
+    return { socket, heard, at, proxy };
+  };
+  const a = await node(false);
+  const b = await node(true);
+  try {
+    a.socket.send('a', b.at.port, '127.0.0.1');
+    await vi.waitFor(() => expect(a.heard).toEqual(['re a']));
+    // Each has seen the place at which the other one is known.
+    expect(sources).toEqual([a.at.port, b.at.port]);
+    b.proxy.shape = { ...CLEAN_LINK, isCut: true };
+    a.socket.send('b', b.at.port, '127.0.0.1');
+    await vi.waitFor(() => expect(b.proxy.lost).toBe(1));
+    expect(b.heard).toEqual(['a']);
+  } finally {
+    await Promise.all([a, b].map(({ proxy }) => proxy.stop()));
+    for (const { socket } of [a, b]) socket.close();
+  }
+});
+
+it('a link that is closed leaves no socket behind', async () => {
+  const source = new Promise<number>((done) => server.once('message', (_, from) => done(from.port)));
+  send('a');
+  const taken = await source;
+  await expect(bind(taken)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await link.stop();
+  link = await UdpLink.open({ host: '127.0.0.1', port }, { host: '127.0.0.1', port: 9 }, () => 0.5);
+  await vi.waitFor(async () => (await bind(taken)).close());
+});
+
+async function bind(at: number): Promise<Socket> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((done, fail) => socket.once('error', fail).bind(at, '127.0.0.1', done));
+  return socket;
+}
+
+async function freeUdpPort(): Promise<number> {
+  const socket = await bind(0);
+  const { port: free } = socket.address();
+  await new Promise<void>((done) => socket.close(() => done()));
+  return free;
+}
