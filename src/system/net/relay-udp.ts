@@ -35,8 +35,8 @@ export function relayUdp(
     sources.clear();
   });
   server.on('message', (data, { address, port }) => {
-    const own = knownBy({ host: address, port });
-    if (own !== undefined) return there(data.length, () => sendFrom(own, data, to));
+    const sender = knownBy({ host: address, port });
+    if (sender !== undefined) return there(data.length, () => sendFrom(sender, data, to));
     const key = `${address}:${port}`;
     let source = sources.get(key);
     if (source === undefined) {
