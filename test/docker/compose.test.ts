@@ -105,6 +105,12 @@ describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () 
       expect(printed).toMatch(/20 .*included/);
       expect(printed).toMatch(/main\/verifier\/el .*execution client started/);
 
+      const joins = home.spec('mine', { chains: { main: { nodes: { mine: { join: null } } } } });
+      const words = ['attach', joins, '--context', 'far', '-d', '--name', 'distant'];
+      expect(await home.devnet(...words)).toMatchObject({ code: 0 });
+      await vi.waitUntil(async () => (await home.devnet('check', 'distant')).stderr.includes('all nodes agree'), UNTIL);
+      expect((await home.devnet('down', 'distant')).code).toBe(0);
+
       const attachFile = join(folder, 'attach.yaml');
       const network = parse(readFileSync(attachFile, 'utf8'));
       network.chains.main.nodes.mine = { join: null };
