@@ -67,7 +67,7 @@ test-compose: tools
 	@DEVNET_TEST_DOCKER=1 COMPOSE="$(COMPOSE)" vitest run --config test/vitest.config.ts --project docker docker/compose
 
 # An exported network on a Docker Swarm of two daemons, which the test starts in network namespaces (root, dockerd,
-# docker-compose): one of them leaves and comes back.
+# ssh): one of them leaves and comes back. An sshd that is missing comes from Debian.
 .PHONY: test-swarm
 test-swarm: tools
 	@DEVNET_TEST_DOCKER=1 SWARM=1 vitest run --config test/vitest.config.ts --project docker docker/swarm

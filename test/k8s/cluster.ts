@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 
 /** Words of the program that reaches the cluster of `KUBECONFIG`. */
 const KUBECTL = (process.env['KUBECTL'] ?? 'kubectl').split(' ');
@@ -36,7 +37,9 @@ export function isLost(node: string): boolean {
 /** Runs a program to its end. @throws Error with its words */
 function run(argv: readonly string[]): string {
   const [program = '', ...args] = argv;
-  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const env = { ...process.env, KUBECTL: KUBECTL.join(' ') };
+  const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, env } as const;
+  const { status, stdout, stderr, error } = spawnSync(program, args, options);
   if (status !== 0) throw new Error(`${argv.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
   return stdout;
 }
@@ -44,6 +47,11 @@ function run(argv: readonly string[]): string {
 /** Runs kubectl. @throws Error with its words */
 export function kubectl(...args: readonly string[]): string {
   return run([...KUBECTL, ...args]);
+}
+
+/** Runs the script of an export that starts or changes its network. @throws Error with its words */
+export function rollOut(folder: string): string {
+  return run(['sh', join(folder, 'roll-out.sh')]);
 }
 
 /** Imports an image into the nodes of the cluster. @throws Error with the words of the command */

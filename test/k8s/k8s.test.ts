@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Home } from '../e2e/devnet.ts';
-import { importImage, isLost, kubectl, Namespace, NO_KILL, STORAGE, withoutNode } from './cluster.ts';
+import { importImage, isLost, kubectl, Namespace, NO_KILL, rollOut, STORAGE, withoutNode } from './cluster.ts';
 
 const IMAGE = 'rollup-devnet:test-k8s';
 const UNTIL = { timeout: 240_000, interval: 1000 };
@@ -94,27 +94,23 @@ class Network {
 }
 
 /** Applies an export and waits until all of it is ready. */
-async function applied(name: string, folder: string, pods: number): Promise<Network> {
+async function applied(
+  name: string,
+  folder: string,
+  pods: number,
+  start = () => kubectl('apply', '--kustomize', folder),
+): Promise<Network> {
   const network = new Network(name, folder);
-  kubectl('apply', '--kustomize', folder);
+  start();
   await vi.waitUntil(() => network.namespace.isReady(pods), UNTIL);
   return network;
 }
 
 /** Brings another export of a running network to the cluster. Returns the pods that it replaced. */
-async function rolledOut(network: Network, folder: string): Promise<readonly string[]> {
-  const before = network.namespace.uids();
-  kubectl('apply', '--kustomize', folder);
-  for (const pod of Object.keys(before))
-    kubectl(
-      '--namespace',
-      network.namespace.name,
-      'rollout',
-      'status',
-      `statefulset/${pod.slice(0, -2)}`,
-      '--timeout=240s',
-    );
-  const after = network.namespace.uids();
+function rolledOut({ namespace }: Network, folder: string): readonly string[] {
+  const before = namespace.uids();
+  rollOut(folder);
+  const after = namespace.uids();
   return Object.keys(after).filter((pod) => after[pod] !== before[pod]);
 }
 
@@ -191,10 +187,17 @@ describe(`a network on Kubernetes${without}`, () => {
           },
         },
       });
-    await using network = await applied('roll', await exported(spec(9000), 'first'), 7);
+    const folder = await exported(spec(9000), 'first');
+    await using network = await applied('roll', folder, 7, () => rollOut(folder));
     await network.goesOn(VERIFIER);
     const first = network.hash(VERIFIER, 1);
-    const replaced = await rolledOut(network, await exported(spec(9500), 'second'));
+    const second = await exported(spec(9500), 'second');
+    const generations = network.namespace.generations();
+    kubectl('--namespace', network.namespace.name, 'create', 'service', 'clusterip', 'other', '--tcp=80');
+    expect(() => rollOut(second)).toThrow('the namespace devnet-roll has other objects, and nothing was applied');
+    kubectl('--namespace', network.namespace.name, 'delete', 'service', 'other');
+    expect(network.namespace.generations()).toBe(generations);
+    const replaced = rolledOut(network, second);
     expect(replaced.toSorted()).toEqual(['main-verifier-cl-0', 'main-verifier-el-0']);
     await network.goesOn(VERIFIER);
     await network.agrees();
