@@ -1,6 +1,6 @@
 import type { Party } from '../../orchestrator/inspect/trace.ts';
 import { Copy } from '../parts/copy.tsx';
-import { digitGroups } from '../parts/values.ts';
+import { digitGroups, plainText } from '../parts/values.ts';
 
 const place = (chain: string): string => `#/blocks/${encodeURIComponent(chain)}`;
 const shortened = (hex: string): string => (hex.length > 16 ? `${hex.slice(0, 10)}…${hex.slice(-4)}` : hex);
@@ -52,9 +52,9 @@ export function AddressLink({
   return (
     <span class="copyable">
       <a class={name === null || isWhole ? 'mono' : ''} href={`${place(chain)}/address/${address}`} title={address}>
-        {isWhole ? address : (name ?? shortened(address))}
+        {isWhole ? address : name === null ? shortened(address) : plainText(name)}
       </a>{' '}
-      {isWhole && name !== null && <strong>{name} </strong>}
+      {isWhole && name !== null && <strong>{plainText(name)} </strong>}
       <Copy value={address} />
     </span>
   );

@@ -25,11 +25,12 @@ export function Table({
   readonly rows: readonly (readonly Cell[])[] | undefined;
   readonly empty?: string;
 }) {
+  const wide = useKeyboardScroll();
   if (rows === undefined) return <Reading />;
   if (rows.length === 0 && empty !== undefined) return <p class="dim">{empty}</p>;
   const align = columns.map((title) => (title.startsWith('#') ? 'number' : ''));
   return (
-    <div class="wide">
+    <div class="wide" ref={wide}>
       <table>
         <thead>
           <tr>
@@ -54,6 +55,18 @@ export function Table({
       </table>
     </div>
   );
+}
+
+/** Lets the keyboard scroll an element while it is wider than its place and holds nothing that takes the focus. */
+function useKeyboardScroll() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+    else element.removeAttribute('tabindex');
+  });
+  return place;
 }
 
 /** Returns the width (px) of the page's content, also after the window has another size. */
