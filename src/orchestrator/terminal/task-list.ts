@@ -11,10 +11,14 @@ export interface TaskList {
   stop(): Promise<void>;
 }
 
-/** Time (ms) between two lines about tasks that still run. */
-const REPORT_INTERVAL_MS = 5000;
+/** Time (ms) before the first line about tasks that still run, and the longest time between two. */
+const FIRST_REPORT_MS = 5000;
+const MAX_REPORT_INTERVAL_MS = 60_000;
 
-/** Runs some work and shows its tasks: as a list on a terminal, else as a line every five seconds. */
+/**
+ * Runs some work and shows its tasks. On a terminal they are a list. Elsewhere a line names them after 5 s, 10 s, 20 s,
+ * 40 s, and then each minute.
+ */
 export async function showTasks<T>(
   io: Io,
   verb: string,
@@ -33,16 +37,21 @@ export async function showTasks<T>(
 function lineTaskList(io: Io, verb: string, ids: readonly string[]): TaskList {
   const running = new Map(ids.map((id) => [id, '']));
   const began = performance.now();
-  const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - began) / 1000);
-    const tasks = [...running].map(([id, detail]) => (detail === '' ? id : `${id} (${detail})`));
-    if (tasks.length > 0) io.stderr(`still ${verb} (${seconds} s): ${tasks.join(', ')}\n`);
-  }, REPORT_INTERVAL_MS);
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = (ms: number) => {
+    timer = setTimeout(() => {
+      const elapsed = performance.now() - began;
+      const tasks = [...running].map(([id, detail]) => (detail === '' ? id : `${id} (${detail})`));
+      if (tasks.length > 0) io.stderr(`still ${verb} (${Math.round(elapsed / 1000)} s): ${tasks.join(', ')}\n`);
+      wait(Math.min(elapsed, MAX_REPORT_INTERVAL_MS));
+    }, ms);
+  };
+  wait(FIRST_REPORT_MS);
   return {
     detail: (id, text) => void (running.has(id) && running.set(id, text)),
     done: (id) => void running.delete(id),
     failed: (id) => void running.delete(id),
-    stop: async () => clearInterval(timer),
+    stop: async () => clearTimeout(timer),
   };
 }
 

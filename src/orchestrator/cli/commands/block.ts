@@ -18,9 +18,14 @@ export const command: CommandDefinition = {
   name: 'block',
   group: 'look into its chains',
   summary: 'print a block of L1 or L2, decoded: transactions, L1 origin, and the batch that carried it',
-  examples: ['devnet block', 'devnet block 40 --node verifier', 'devnet block safe --json'],
+  examples: ['devnet block', 'devnet block 40 --node verifier', 'devnet block 0x5fe7f977', 'devnet block safe --json'],
   exits: { 1: 'no chain has it' },
-  arguments: [{ syntax: '[block]', description: 'a number, a hash, latest, safe or finalized; default: latest' }],
+  arguments: [
+    {
+      syntax: '[block]',
+      description: 'a number, a hash or its first digits, latest, safe or finalized; default: latest',
+    },
+  ],
   options: [...PLACE_OPTIONS, { flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [word = 'latest'], options) {
     const block = blockOf(String(word));
@@ -30,15 +35,19 @@ export const command: CommandDefinition = {
         `block: expected a number, a hash, latest, safe or finalized, found ${JSON.stringify(word)}`,
         { exit: EXIT.usage },
       );
-    const [{ readBlock }, { blockLines }] = await Promise.all([
+    const [{ readBlock }, { blockLines }, { hashOfPrefix }] = await Promise.all([
       import('../../inspect/block.ts'),
       import('../../inspect/text.ts'),
+      import('../../inspect/hash-prefix.ts'),
     ]);
-    const isHash = block.length === 66;
+    const isHash = 'prefix' in block;
     const values: OptionValues = isHash ? options : { ...options, chain: chainName(io, options) };
-    return showFound(io, values, `block ${String(word)}`, blockLines, (inspector, layer) =>
-      readBlock(inspector, layer, block),
-    );
+    let whole: Promise<string> | undefined;
+    return showFound(io, values, `block ${String(word)}`, blockLines, async (inspector, layer, layers) => {
+      if (!isHash) return readBlock(inspector, layer, block.id);
+      whole ??= hashOfPrefix(layers, 'block', block.prefix);
+      return readBlock(inspector, layer, await whole);
+    });
   },
 };
 
@@ -51,8 +60,8 @@ function chainName(io: Io, options: OptionValues): string {
 }
 
 /** Returns a block as RPC methods take it; undefined if the word names none. */
-function blockOf(word: string): string | undefined {
-  if (/^0x[0-9a-fA-F]{64}$/.test(word)) return word.toLowerCase();
-  if (/^(0|[1-9]\d{0,14})$/.test(word)) return `0x${Number(word).toString(16)}`;
-  return TAGS[word];
+function blockOf(word: string): { readonly id: string } | { readonly prefix: string } | undefined {
+  if (/^0x[0-9a-fA-F]{4,64}$/.test(word)) return { prefix: word };
+  const id = /^(0|[1-9]\d{0,14})$/.test(word) ? `0x${Number(word).toString(16)}` : TAGS[word];
+  return id === undefined ? undefined : { id };
 }

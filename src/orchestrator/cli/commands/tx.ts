@@ -9,10 +9,10 @@ export const command: CommandDefinition = {
   summary: 'print a transaction of L1 or L2, decoded: call, fees, deposit, batch, logs',
   examples: [
     'devnet tx 0x0000000000000000000000000000000000000000000000000000000000000001 --trace',
-    'devnet tx 0x0000000000000000000000000000000000000000000000000000000000000001 --chain l1 --json',
+    'devnet tx 0x5fe7f977 --chain l1 --json',
   ],
   exits: { 1: 'no chain has it' },
-  arguments: [{ syntax: '<hash>', description: 'the hash of the transaction' }],
+  arguments: [{ syntax: '<hash>', description: 'the hash of the transaction, or its first digits' }],
   options: [
     { flags: '--trace', description: 'add the calls that it makes' },
     ...PLACE_OPTIONS,
@@ -20,16 +20,21 @@ export const command: CommandDefinition = {
     ...DEVNET_OPTIONS,
   ],
   async run(io, [hash], options) {
-    if (typeof hash !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(hash))
-      throw new Failure('usage', `tx: expected a hash of 32 bytes in hex, found ${JSON.stringify(hash)}`, {
-        exit: EXIT.usage,
-      });
-    const [{ readTransaction }, { transactionLines }] = await Promise.all([
+    const [{ readTransaction }, { transactionLines }, { hashOfPrefix, isHashPrefix }] = await Promise.all([
       import('../../inspect/transaction.ts'),
       import('../../inspect/text.ts'),
+      import('../../inspect/hash-prefix.ts'),
     ]);
-    return showFound(io, options, `transaction ${hash}`, transactionLines, (inspector, layer) =>
-      readTransaction(inspector, layer, hash.toLowerCase(), options['trace'] === true),
-    );
+    if (typeof hash !== 'string' || !isHashPrefix(hash))
+      throw new Failure(
+        'usage',
+        `tx: expected a hash of 32 bytes in hex, or its first digits, found ${JSON.stringify(hash)}`,
+        { exit: EXIT.usage },
+      );
+    let whole: Promise<string> | undefined;
+    return showFound(io, options, `transaction ${hash}`, transactionLines, async (inspector, layer, layers) => {
+      whole ??= hashOfPrefix(layers, 'transaction', hash);
+      return readTransaction(inspector, layer, await whole, options['trace'] === true);
+    });
   },
 };

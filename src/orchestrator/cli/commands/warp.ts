@@ -2,9 +2,10 @@ import { DEFAULT_BASE } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { interruptibly, WARP_TARGETS, warp } from '../../change/warp.ts';
 import type { WarpResult } from '../../clock/warp.ts';
-import { selectDevnet } from '../../devnet/select.ts';
+import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { isoTime } from '../../status/forks.ts';
 import { showTasks } from '../../terminal/task-list.ts';
+import { warpProgressText } from '../../terminal/warp-progress.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
 import { DEVNET_OPTIONS } from '../input/devnet-options.ts';
 
@@ -28,11 +29,16 @@ export const command: CommandDefinition = {
       throw new Failure('usage', `expected one target: ${WARP_TARGETS}`, { exit: EXIT.usage });
     const request = { to, past: options['past'] === true, chain: textOption(options, 'chain') };
     const devnet = selectDevnet(io, textOption(options, 'name'));
+    const blockTime = Math.min(...viewOf(devnet).plan.network.chains.map((chain) => chain.blockTime));
+    let began: number | undefined;
     const result = await interruptibly((signal) =>
       showTasks(io, 'warping', [TASK], (list) =>
         warp(devnet, request, {
           signal,
-          onProgress: ({ from, at, to: end }) => list.detail(TASK, progressText(from, at, end)),
+          onProgress: ({ from, at, to: end }) => {
+            began ??= performance.now();
+            list.detail(TASK, warpProgressText({ from, at, to: end, elapsed: performance.now() - began, blockTime }));
+          },
         }).then((done) => {
           list.done(TASK);
           return done;
@@ -47,10 +53,6 @@ export const command: CommandDefinition = {
 const TASK = 'warp';
 
 const timeText = (ms: number) => isoTime(Math.floor(ms / 1000));
-
-function progressText(from: number, at: number, to: number): string {
-  return `${timeText(at)}, ${Math.floor(((at - from) / (to - from)) * 100)} %`;
-}
 
 /** The JSON document. Times are Unix seconds of the network's clock. */
 function documentOf({ from, at, to, complete, ms, blocks }: WarpResult): object {

@@ -21,7 +21,7 @@ export async function showFound<View>(
   options: OptionValues,
   what: string,
   lines: (view: View) => readonly string[],
-  read: (inspector: Inspector, layer: Layer) => Promise<View | undefined>,
+  read: (inspector: Inspector, layer: Layer, layers: readonly Layer[]) => Promise<View | undefined>,
 ): Promise<number> {
   const devnet = selectDevnet(io, textOption(options, 'name'));
   const { plan } = viewOf(devnet);
@@ -31,7 +31,7 @@ export async function showFound<View>(
   const inspector = inspectorOf(plan);
   try {
     for (const layer of layers) {
-      const view = await read(inspector, layer);
+      const view = await read(inspector, layer, layers);
       if (view === undefined) continue;
       if (options['json'] === true) io.stdout(`${JSON.stringify(view, null, 2)}\n`);
       else for (const line of lines(view)) io.stdout(`${line}\n`);
