@@ -28,8 +28,8 @@ interface Rule {
   readonly except?: Readonly<Record<string, string>>;
 }
 
-/** The six programs. The other folders of `nodes` hold what they share. */
-const PROGRAMS = ['batcher', 'beacon', 'challenger', 'execution', 'proposer', 'rollup'];
+/** The seven programs. The other folders of `nodes` hold what they share. */
+const PROGRAMS = ['batcher', 'beacon', 'challenger', 'execution', 'proposer', 'rollup', 'signer'];
 const otherPrograms = (program: string) =>
   new RegExp(`^nodes/(${PROGRAMS.filter((name) => name !== program).join('|')})/`);
 
@@ -104,6 +104,11 @@ const rules: readonly Rule[] = [
     reason: 'a program imports no other program: challenger',
     from: /^nodes\/challenger\//,
     never: otherPrograms('challenger'),
+  },
+  {
+    reason: 'a program imports no other program: signer',
+    from: /^nodes\/signer\//,
+    never: otherPrograms('signer'),
   },
   {
     reason: 'a program imports no other program: beacon',

@@ -97,6 +97,7 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
     'devnet-batcher',
     'devnet-challenger',
     'devnet-proposer',
+    'devnet-signer',
     'execution-client',
     'l1-beacon',
     'rollup-devnet',

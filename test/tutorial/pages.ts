@@ -31,6 +31,7 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
   'docs/how-to/fork-activation.md': {},
   'docs/how-to/many-chains.md': {},
   'docs/how-to/withdraw.md': {},
+  'docs/how-to/signer.md': {},
   'docs/how-to/deploy.md': {
     before: [`echo '{ "scripts": { "deploy": "devnet deposit ${ADDRESS} 1ether" } }' > package.json`],
   },

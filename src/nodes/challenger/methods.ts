@@ -10,7 +10,7 @@ export interface ChallengerFacts {
 }
 
 /** Methods of the challenger's own RPC. */
-export const METHODS: MethodTable<ChallengerFacts> = {
+export const CHALLENGER_METHODS: MethodTable<ChallengerFacts> = {
   health_status: method(
     'Version of this program; an error that says what keeps it from challenging',
     z.tuple([]),

@@ -15,7 +15,7 @@ import type { Account } from '../txmgr/account.ts';
 import { retryUntilAnswered } from '../txmgr/connect.ts';
 import { type RunningService, startService } from '../txmgr/program/service.ts';
 import { runChallenger } from './driver.ts';
-import { type ChallengerFacts, METHODS } from './methods.ts';
+import { CHALLENGER_METHODS, type ChallengerFacts } from './methods.ts';
 import type { CHALLENGER_OPTIONS } from './options.ts';
 import { GameWatch } from './watch.ts';
 
@@ -66,7 +66,7 @@ export function startChallenger(
         connected();
         await runChallenger({ l1, sender, games, clock: channel, log, hinders, pollInterval }, signal);
       },
-      api: () => ({ methods: METHODS, context: facts }),
+      api: () => ({ methods: CHALLENGER_METHODS, context: facts }),
     },
     log,
     channel,

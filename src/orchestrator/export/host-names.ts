@@ -24,11 +24,12 @@ export function hostNamesOf({ chains }: Spec): HostNames {
       return name;
     }
   };
-  const tasks = Object.entries(chains).flatMap(([chain, { nodes, batcher, proposer }]) => [
+  const tasks = Object.entries(chains).flatMap(([chain, { nodes, batcher, proposer, signer }]) => [
     ...Object.keys(nodes).flatMap((node) => Object.values(taskIds(chain, node))),
     ...(batcher === null ? [] : [`${chain}/batcher`]),
     ...(proposer === null ? [] : [`${chain}/proposer`]),
     ...(proposer?.challenger == null ? [] : [`${chain}/challenger`]),
+    ...(signer === null ? [] : [`${chain}/signer`]),
   ]);
   return {
     l1: L1_UNIT,

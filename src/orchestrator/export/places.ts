@@ -20,7 +20,9 @@ export function placesOf({ place, l1, chains }: Spec): Places {
     });
     const others = (['batcher', 'proposer'] as const).map((part) => [`${name}/${part}`, chain[part]?.place ?? outer]);
     const ofChallenger = chain.proposer?.challenger?.place ?? outer;
-    return [...ofNodes, ...others, [`${name}/challenger`, ofChallenger] as const];
+    const ofSigner = chain.signer?.place ?? outer;
+    const services = [[`${name}/challenger`, ofChallenger] as const, [`${name}/signer`, ofSigner] as const];
+    return [...ofNodes, ...others, ...services];
   };
   const ofL1 = l1.place ?? place;
   return Object.fromEntries([['l1', ofL1], ['l1-beacon', ofL1], ...Object.entries(chains).flatMap(ofChain)]);

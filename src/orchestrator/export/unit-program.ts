@@ -11,4 +11,5 @@ export const MEMORY_MB: Readonly<Record<Unit['kind'], number>> = {
   batcher: 1024,
   proposer: 512,
   challenger: 512,
+  signer: 256,
 };

@@ -116,6 +116,7 @@ export function publicPorts({ kind, ports }: Unit): readonly PlannedPort[] {
     batcher: [],
     proposer: [],
     challenger: [],
+    signer: [],
   };
   return ports.filter(({ name }) => names[kind].includes(name));
 }

@@ -16,15 +16,17 @@ type Network = Pick<Plan, 'network'>;
 
 /** Lists the places of a network. */
 export function placesOf({ network }: Network): readonly Place[] {
-  const ofChains = network.chains.flatMap(({ name: chain, nodes, batcher, proposer, challenger }): readonly Place[] => [
-    ...nodes.map(({ name, el, cl }) => ({
-      ...{ name: `${chain}/${name}`, chain, isNode: true },
-      tasks: [el.task, cl.task],
-    })),
-    ...[batcher, proposer, challenger].flatMap((poster) =>
-      poster === undefined ? [] : [{ name: poster.task, chain, isNode: false, tasks: [poster.task] }],
-    ),
-  ]);
+  const ofChains = network.chains.flatMap(
+    ({ name: chain, nodes, batcher, proposer, challenger, signer }): readonly Place[] => [
+      ...nodes.map(({ name, el, cl }) => ({
+        ...{ name: `${chain}/${name}`, chain, isNode: true },
+        tasks: [el.task, cl.task],
+      })),
+      ...[batcher, proposer, challenger, signer].flatMap((poster) =>
+        poster === undefined ? [] : [{ name: poster.task, chain, isNode: false, tasks: [poster.task] }],
+      ),
+    ],
+  );
   return [
     ...ofChains,
     { name: 'l1', isNode: false, tasks: ['l1', 'l1-beacon'] },

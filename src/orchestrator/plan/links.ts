@@ -54,7 +54,7 @@ const ofL1: Leads = {
 };
 
 function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, ClientTemplate>): readonly LinkEnds[] {
-  const { nodes, batcher, proposer } = entryOf(spec.chains, name);
+  const { nodes, batcher, proposer, signer } = entryOf(spec.chains, name);
   const templateOf = (process: ProcessSpec) => entryOf(clients, process.client);
   const sequencer = Object.keys(nodes).find((node) => entryOf(nodes, node).role === 'sequencer') ?? '';
   const { el, cl } = taskIds(name, sequencer);
@@ -64,9 +64,14 @@ function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, Clien
     'sequencer.ws': [[el, 'ws']],
     'sequencer.rpc': [[cl, 'rpc']],
   };
+  const ofSigner: Leads = signer === null ? {} : { 'signer.rpc': [[`${name}/signer`, 'rpc']] };
   const links = Object.entries(nodes).flatMap(([node, each]) => {
     const ids = taskIds(name, node);
-    const leads = { ...common, ...nodeLeads(name, node, nodes, templateOf) };
+    const leads = {
+      ...common,
+      ...nodeLeads(name, node, nodes, templateOf),
+      ...(each.role === 'sequencer' && ofSigner),
+    };
     return (['el', 'cl'] as const).flatMap((part) => {
       const template = templateOf(each[part]);
       return linksFrom({ id: ids[part], template, role: template[each.role], process: each[part] }, leads);

@@ -48,7 +48,7 @@ const file = z.object({
   content,
 });
 
-const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'tunnel']);
+const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer', 'tunnel']);
 
 const plannedPort = z.object({ name: text, host: text, port, transport: z.enum(['tcp', 'udp']) });
 
@@ -188,6 +188,7 @@ const chain = z.object({
   batcher: optional(poster),
   proposer: optional(poster),
   challenger: optional(poster),
+  signer: optional(poster),
 });
 
 /** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */

@@ -45,7 +45,8 @@ const OFFSETS: Readonly<Record<string, number>> = {
 const OF_EXECUTION = { p2p: 7, metrics: 8, pprof: 5 };
 const BATCHER = -5;
 const PROPOSER = -4;
-const CHALLENGER = -2;
+const CHALLENGER = -8;
+const SIGNER = -9;
 
 /**
  * Lists every port of a network with its preferred number, in the order of the tasks. `hidden`: address of L1 behind
@@ -126,6 +127,7 @@ function addChain(
   if (chain.batcher !== null) add(`${name}/batcher`, chain.batcher, first + BATCHER, { rpc: 0, metrics: 30, pprof: 2 });
   if (chain.proposer !== null)
     add(`${name}/proposer`, chain.proposer, first + PROPOSER, { rpc: 0, metrics: 31, pprof: 2 });
+  if (chain.signer !== null) add(`${name}/signer`, chain.signer, first + SIGNER, { rpc: 0 });
   const challenger = chain.proposer?.challenger ?? null;
   if (challenger !== null) add(`${name}/challenger`, challenger, first + CHALLENGER, { rpc: 0, metrics: 32, pprof: 1 });
 }

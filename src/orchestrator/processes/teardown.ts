@@ -13,7 +13,7 @@ export interface Ended {
 const WAVES: readonly (readonly TaskKind[])[] = [
   ['batcher', 'proposer', 'challenger'],
   ['cl'],
-  ['el'],
+  ['el', 'signer'],
   ['beacon'],
   ['l1'],
   ['tunnel'],

@@ -61,6 +61,7 @@ interface ChainStatus {
   readonly batcher: ProcessStatus | null;
   readonly proposer: ProcessStatus | null;
   readonly challenger: ProcessStatus | null;
+  readonly signer: ProcessStatus | null;
 }
 
 interface NodeStatus {
@@ -178,6 +179,7 @@ function chainStatus(chain: ChainView, statusOf: StatusOf, heads: ReadonlyMap<st
     batcher: posterStatus(chain.batcher, statusOf),
     proposer: posterStatus(chain.proposer, statusOf),
     challenger: posterStatus(chain.challenger, statusOf),
+    signer: posterStatus(chain.signer, statusOf),
   };
 }
 

@@ -18,6 +18,7 @@ const REQUIRED_PORTS: Readonly<Record<ClientKind, readonly string[]>> = {
   batcher: [],
   proposer: [],
   challenger: [],
+  signer: ['rpc'],
 };
 
 /** Finds missing ports, unknown references, and secrets in command lines. `ports`: names that the template gives. */

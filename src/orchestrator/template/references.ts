@@ -8,7 +8,7 @@ interface ReferenceRule {
   readonly secret?: true;
 }
 
-const all: readonly ClientKind[] = ['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger'];
+const all: readonly ClientKind[] = ['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer'];
 const chain: readonly ClientKind[] = ['el', 'cl', 'batcher', 'proposer', 'challenger'];
 const node: readonly ClientKind[] = ['el', 'cl'];
 
@@ -85,6 +85,13 @@ export const REFERENCES = {
   'sequencer.rpc': { kinds: chain, description: "JSON-RPC of the sequencer's rollup node" },
   'sequencer.key': { kinds: ['cl'], secret: true, description: 'key that signs gossip; absent on verifiers' },
   'sequencer.keyFile': { kinds: ['cl'], description: 'file: the same key; absent on verifiers' },
+  'signer.rpc': {
+    kinds: ['cl'],
+    description: 'JSON-RPC of the signer of its blocks (`signer` of the chain); absent on verifiers and without one',
+  },
+  'signer.address': { kinds: ['cl'], description: 'address that it signs as; absent if `signer.rpc` is' },
+  'signer.tls': { kinds: ['cl'], description: 'whether it is called by TLS: false; absent if `signer.rpc` is' },
+  'signer.keyFile': { kinds: ['signer'], description: 'file: the key that signs gossip' },
   'node.name': { kinds: node, description: "the node's name" },
   'node.jwt': { kinds: node, description: 'file: the secret that its two processes share' },
   'node.peers': {

@@ -16,6 +16,7 @@ const REQUESTS: Readonly<Record<Unit['kind'], { readonly cpu: string; readonly m
   batcher: { cpu: '20m', memory: '152Mi' },
   proposer: { cpu: '20m', memory: '152Mi' },
   challenger: { cpu: '20m', memory: '152Mi' },
+  signer: { cpu: '10m', memory: '128Mi' },
 };
 
 const VOLUME_SIZE = '10Gi';

@@ -13,13 +13,14 @@ export interface ChainProcesses {
   readonly batcher: ChainView['batcher'] | undefined;
   readonly proposer: ChainView['proposer'] | undefined;
   readonly challenger: ChainView['challenger'] | undefined;
+  readonly signer: ChainView['signer'] | undefined;
 }
 
 /** Describes a chain for the commands that read a plan. */
 export function chainView(
   chain: PlannedChain,
   inputs: PlanInputs,
-  { nodes, batcher, proposer, challenger }: ChainProcesses,
+  { nodes, batcher, proposer, challenger, signer }: ChainProcesses,
 ): ChainView {
   return {
     name: chain.name,
@@ -44,6 +45,7 @@ export function chainView(
     ...(batcher === undefined ? {} : { batcher }),
     ...(proposer === undefined ? {} : { proposer }),
     ...(challenger === undefined ? {} : { challenger }),
+    ...(signer === undefined ? {} : { signer }),
   };
 }
 

@@ -46,17 +46,28 @@ export function planChain(
     values: (from) => ({ ...l1.values(from), ...chainValues(chain, addresses, sequencer, from) }),
     files: [...l1.shared, ...files],
   };
+  const signer = planSigner(context);
   const nodes = context.nodes.map((identity) => planNode(context, identity));
   const batcher = planBatcher(context);
   const proposer = planProposer(context);
   const challenger = planChallenger(context);
   const posters = [batcher, proposer, challenger].filter((poster) => poster !== undefined);
-  const views = { batcher: batcher?.view, proposer: proposer?.view, challenger: challenger?.view };
+  const signers = signer === undefined ? [] : [signer];
+  const views = {
+    batcher: batcher?.view,
+    proposer: proposer?.view,
+    challenger: challenger?.view,
+    signer: signer?.view,
+  };
   const processes = { nodes: nodes.map(({ view }) => view), ...views };
   return {
-    tasks: [...nodes.flatMap(({ tasks }) => tasks), ...posters.map(({ task }) => task)],
-    files: [...files, ...[...nodes, ...posters].flatMap(({ files }) => files)],
-    notices: [...nodes, ...posters].flatMap(({ notices }) => notices),
+    tasks: [
+      ...signers.map(({ task }) => task),
+      ...nodes.flatMap(({ tasks }) => tasks),
+      ...posters.map(({ task }) => task),
+    ],
+    files: [...files, ...[...signers, ...nodes, ...posters].flatMap(({ files }) => files)],
+    notices: [...signers, ...nodes, ...posters].flatMap(({ notices }) => notices),
     view: chainView(chain, inputs, processes),
   };
 }
@@ -121,7 +132,15 @@ export function planChallenger(context: ChainContext): PlannedPoster | undefined
   return planPoster({ kind: 'challenger', process: challenger, values, key }, context);
 }
 
-type PosterKind = 'batcher' | 'proposer' | 'challenger';
+/** Plans the signer of a chain; undefined if the spec has none. */
+export function planSigner(context: ChainContext): PlannedPoster | undefined {
+  const { signer } = context.chain.spec;
+  if (signer === null) return undefined;
+  const key = keyOf('signer', context);
+  return planPoster({ kind: 'signer', process: signer, values: { 'signer.keyFile': key.file.path }, key }, context);
+}
+
+type PosterKind = 'batcher' | 'proposer' | 'challenger' | 'signer';
 
 /** The key that a process posts with. */
 interface PosterKey {
@@ -130,7 +149,7 @@ interface PosterKey {
 }
 
 function keyOf(kind: PosterKind, { chain, inputs }: ChainContext): PosterKey {
-  const secret = chain.roles[kind].privateKey;
+  const secret = chain.roles[kind === 'signer' ? 'sequencer' : kind].privateKey;
   const path = `${taskFolder(inputs, `${chain.name}/${kind}`)}-key.hex`;
   return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
 }

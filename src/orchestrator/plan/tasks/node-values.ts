@@ -32,7 +32,9 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
   const folder = taskFolder(inputs, `${chain.name}/${name}`);
   const jwt = node.el.external?.jwt ?? `${folder}/jwt.hex`;
   const p2pKeyFile = `${folder}/p2p-key.hex`;
-  const signer = node.role === 'sequencer' ? chain.roles.sequencer.privateKey.slice(2) : undefined;
+  const isSequencer = node.role === 'sequencer';
+  const asksSigner = isSequencer && chain.spec.signer !== null;
+  const signer = isSequencer && !asksSigner ? chain.roles.sequencer.privateKey.slice(2) : undefined;
   const signerFile = signer === undefined ? undefined : `${folder}/sequencer-key.hex`;
   const secrets = [
     ...(node.el.external === undefined ? [[jwt, deriveSecret(owner, 'jwt', inputs.hkdf)] as const] : []),
@@ -54,6 +56,9 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     'node.peerId': identity.peerId,
     'sequencer.key': signer,
     'sequencer.keyFile': signerFile,
+    'signer.rpc': asksSigner ? urlOf(addresses, 'http', from, `${chain.name}/signer`, 'rpc') : undefined,
+    'signer.address': asksSigner ? chain.roles.sequencer.address : undefined,
+    'signer.tls': asksSigner ? false : undefined,
     'el.http': urlOf(addresses, 'http', from, ids.el, 'http'),
     'el.engine': urlOf(addresses, 'http', from, ids.el, 'engine'),
     'el.engineWs': urlOf(addresses, el?.engineWs ? 'ws' : 'http', from, ids.el, 'engine'),

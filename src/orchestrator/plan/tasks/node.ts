@@ -68,7 +68,12 @@ function planPart(part: 'el' | 'cl', { context, identity, schedule, share }: Nod
       values: (from) => ({ ...share.values(from), ...copy?.values }),
       overrides: flags,
       secrets: share.secrets,
-      needs: needsOf(template, share.ids, entryOf(clients, spec.l1.beacon.client)),
+      needs: [
+        ...needsOf(template, share.ids, entryOf(clients, spec.l1.beacon.client)),
+        ...(part === 'cl' && node.role === 'sequencer' && chain.spec.signer !== null
+          ? [{ task: `${chain.name}/signer`, until: 'ready' as const }]
+          : []),
+      ],
       files: [...files, ...share.files, ...ownFiles],
       onExit: chain.spec.onExit,
       peers: peers.filter(({ spawned }) => spawned).length,

@@ -12,12 +12,19 @@ export type TaskReference = 'task' | 'dir' | 'data' | 'host' | 'host.name';
 export type ChainReference = ReferencesOf<'chain' | 'contract'> | Exclude<ReferencesOf<'sequencer'>, NodeReference>;
 
 /** References whose values are those of a node. */
-export type NodeReference = ReferencesOf<'node' | 'el'> | 'sequencer.key' | 'sequencer.keyFile';
+export type NodeReference = ReferencesOf<'node' | 'el'> | 'sequencer.key' | 'sequencer.keyFile' | SignerReference;
+
+/** References by which a rollup node finds its signer. */
+type SignerReference = 'signer.rpc' | 'signer.address' | 'signer.tls';
 
 /** References whose values are those of the network. A new one has to have a value here. */
 export type NetworkReference = Exclude<
   Reference,
-  TaskReference | ChainReference | NodeReference | ReferencesOf<'batcher' | 'proposer' | 'challenger'>
+  | TaskReference
+  | ChainReference
+  | NodeReference
+  | ReferencesOf<'batcher' | 'proposer' | 'challenger'>
+  | 'signer.keyFile'
 >;
 
 /** Name of the port of an L1 whose blocks its beacon node makes by the Engine API. */

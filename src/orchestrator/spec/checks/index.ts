@@ -12,6 +12,7 @@ import { chainIds, names, ports } from './names.ts';
 import { blockTimes, external, peers, sequencer } from './nodes.ts';
 import { places } from './places.ts';
 import { programs } from './programs.ts';
+import { signers } from './signer.ts';
 
 /** Everything that a spec of the right shape can still get wrong. */
 export const CHECKS: readonly Check[] = [
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   faults,
   places,
   challengers,
+  signers,
   clients,
   l1,
   forkOrder,

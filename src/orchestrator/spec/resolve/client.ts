@@ -1,5 +1,5 @@
 /** What a client is for. */
-export type ClientKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer' | 'challenger';
+export type ClientKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer' | 'challenger' | 'signer';
 
 /** What a spec must know of a client to be checked; a template is one. */
 export interface ClientFacts {
@@ -19,6 +19,8 @@ export interface ClientFacts {
   readonly ownArguments: Readonly<Record<string, string>>;
   /** Whether it can follow another rollup node in place of deriving: `cl.follow` reaches it. */
   readonly follows: boolean;
+  /** Whether a signer can sign for it: `signer` of the chain reaches it. */
+  readonly takesSigner: boolean;
   /** Arguments that would break the network, each with the reason. */
   readonly refusedArguments: Readonly<Record<string, string>>;
   /** Newest fork that it implements; null if it keeps up with this package. */

@@ -54,7 +54,7 @@ export function resolveSpec(
     ),
   );
   const resolved: Record<string, ChainSpec> = {};
-  for (const [chain, { chainId, batcher, proposer, nodes, peers, ...others }] of Object.entries(chains)) {
+  for (const [chain, { chainId, batcher, proposer, signer, nodes, peers, ...others }] of Object.entries(chains)) {
     const path = ['chains', chain];
     const expanded = expand(nodes);
     const topology = peers ?? usualTopology(expanded.length);
@@ -69,6 +69,7 @@ export function resolveSpec(
         gameClock: proposer.gameClock ?? (proposer.challenger === null ? 1 : CHALLENGED_L1_BLOCKS * l1.blockTime),
         challenger: proposer.challenger && launch(proposer.challenger, [...path, 'proposer', 'challenger']),
       },
+      signer: signer && launch(signer, [...path, 'signer']),
       nodes: nodesOf(expanded, launch, { topology, seed: input.seed }, ([node, place]) => {
         const at = [...path, 'nodes', place];
         if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });

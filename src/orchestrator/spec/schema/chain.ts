@@ -121,6 +121,8 @@ const challenger = z.strictObject(
   }),
 );
 
+const signer = z.strictObject(processOf(CLIENTS.signer, {}));
+
 const seconds = whole(1, 10_000_000, ' seconds');
 const proposer = z.strictObject(
   processOf(CLIENTS.proposer, {
@@ -182,6 +184,13 @@ export const chain = z.strictObject({
   ),
   batcher: z.prefault(z.union([shorthand(batcher, (client) => ({ client })), none]), {}),
   proposer: z.prefault(z.union([shorthand(proposer, (client) => ({ client })), none]), {}),
+  signer: z._default(
+    withDescription(
+      z.union([shorthand(signer, (client) => ({ client })), none]),
+      'a process that signs the blocks of the sequencer in place of its key; false: none',
+    ),
+    null,
+  ),
   onExit,
   place,
   peers: key(

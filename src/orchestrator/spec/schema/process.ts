@@ -13,6 +13,7 @@ export const CLIENTS = {
   batcher: 'batcher',
   proposer: 'proposer',
   challenger: 'challenger',
+  signer: 'signer',
 } as const;
 
 /** Files that a client may be handed without some of their keys, by their references in templates. */

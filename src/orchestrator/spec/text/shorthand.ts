@@ -11,6 +11,7 @@ const PROCESSES: readonly Places[] = [
   ['chains', '*', 'batcher'],
   ['chains', '*', 'proposer'],
   ['chains', '*', 'proposer', 'challenger'],
+  ['chains', '*', 'signer'],
   ['chains', '*', 'nodes', '*', 'el'],
   ['chains', '*', 'nodes', '*', 'cl'],
 ];

@@ -20,7 +20,7 @@ describe('a challenger', () => {
     expect(optionOf(planned, 'game-factory-address')).toBe(plan.network.chains[0]?.contracts.l1['DisputeGameFactory']);
     expect(planned).toMatchObject({ kind: 'challenger', late: true, secrets: [privateKey] });
     const [chain] = plan.network.chains;
-    expect(chain?.challenger).toEqual({ task: 'main/challenger', rpc: 'http://127.0.0.1:9543' });
+    expect(chain?.challenger).toEqual({ task: 'main/challenger', rpc: 'http://127.0.0.1:9537' });
     // One process alone sends with its key.
     expect(chain?.accounts.find(({ role }) => role === 'challenger')).toEqual({ address, role: 'challenger' });
   });

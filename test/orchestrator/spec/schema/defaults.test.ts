@@ -53,6 +53,7 @@ it('an empty spec has every default that depends on no other key', () => {
           gameFinality: 1,
           challenger: null,
         },
+        signer: null,
         onExit: 'fail',
         nodes: { sequencer: { ...NODE, role: 'sequencer' }, verifier: NODE },
       },
