@@ -54,6 +54,7 @@ it('a template has its documented defaults when its document has the required ke
     refusedArguments: {},
     ownArguments: {},
     follows: false,
+    takesSigner: false,
     omit: {},
     booleans: 'value',
     needs: {},

@@ -158,7 +158,7 @@ describe.each(templateNames)('the template %s', (name) => {
     const args = { ...client.args, ...client.sequencer.args, ...client.verifier.args };
     expect(JSON.stringify(args)).not.toContain('.key"');
     const listening = Object.entries(args).filter(([option]) =>
-      /^(host|addr|listenAddress)$|(?<!advertise)\.(addr|address|ip)$/.test(option),
+      /^(host|addr|listenAddress)$|(?<!advertise|signer)\.(addr|address|ip)$/.test(option),
     );
     for (const [, value] of listening) expect(value).toEqual(parseText('${host}'));
     const loopback = Object.values(args).filter((value) => isDeepStrictEqual(value, parseText('${host}')));
