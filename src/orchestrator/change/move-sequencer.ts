@@ -3,9 +3,12 @@ import { jsonField } from '../../rpc/json-object.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { freshState } from '../devnet/fresh-state.ts';
 import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
-import type { ChainView, NodeView } from '../plan/plan.ts';
+import { causeText } from '../faults/describe.ts';
+import { faultBetween } from '../faults/severance.ts';
+import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 import { edit, type Json } from '../spec/schema/json.ts';
+import { NO_FAULTS } from '../state/faults.ts';
 import type { State } from '../state/state.ts';
 import type { Io } from '../terminal/io.ts';
 import { portsOfNew } from './new-ports.ts';
@@ -46,7 +49,9 @@ export async function moveSequencer(io: Io, devnet: Devnet, word: string, chainN
   const { chain, node: to } = nodePlace(devnet, word, chainName);
   const from = chain.nodes.find(({ role }) => role === 'sequencer');
   if (from === undefined) throw refused(`${chain.name} has no sequencer`);
-  mustSuit(chain, to, await freshState(devnet));
+  const state = await freshState(devnet);
+  mustSuit(chain, to, state);
+  mustBeConnected(viewOf(devnet).plan, [from, to], state);
   await mustFollow(chain, from, to);
   return withControl(devnet, async (control) => {
     const {
@@ -90,6 +95,16 @@ function mustSuit(chain: ChainView, node: NodeView, { tasks }: State): void {
       `${id} has fork times of its own (${forks.join(', ')}): its blocks would be none of this chain`,
       `give it those of the chain first: \`devnet node restart ${node.name} --override ${forks[0]}=chain\``,
     );
+}
+
+/** @throws Failure `sequencer` if a fault keeps the nodes apart: the last block of the one would not reach the other */
+function mustBeConnected(plan: Plan, [from, to]: readonly [NodeView, NodeView], { faults = NO_FAULTS }: State): void {
+  const fault = faultBetween(plan, faults, from.cl.task, to.cl.task);
+  if (fault === undefined) return;
+  throw refused(
+    `${to.cl.task} is not connected with ${from.cl.task}: ${causeText(fault)}`,
+    `heal it first: \`devnet fault heal ${fault.id}\``,
+  );
 }
 
 /** @throws Failure `sequencer` with the heads if the node is behind, or one of them does not answer */

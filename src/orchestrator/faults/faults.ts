@@ -11,6 +11,7 @@ import type { Links } from './links.ts';
 import { refusal } from './places.ts';
 import { endOfEpochs, withSender } from './pool.ts';
 import { type GivenDocument, MOST_POOL_FAULTS } from './schema.ts';
+import { isSeverance } from './severance.ts';
 import { mustTouch, shapesOf, tasksTouched, wrongAnswersOf } from './shapes.ts';
 import { wordOf } from './target.ts';
 
@@ -203,11 +204,6 @@ export class Faults {
     const ms = (Math.min(...ends) - this.now) / rate;
     this.#timer = setTimeout(() => this.refresh(), Math.min(Math.max(1, Math.ceil(ms)), LOOK_AGAIN_MS));
   }
-}
-
-/** Whether no byte passes the links of a fault: it explains more than a slow link does. */
-function isSeverance(fault: StandingFault): boolean {
-  return fault.kind === 'partition' || (fault.kind === 'shaping' && (fault.cut === true || fault.drop === true));
 }
 
 function isSevered(shape: LinkShape | undefined): boolean {
