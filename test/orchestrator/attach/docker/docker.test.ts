@@ -245,6 +245,7 @@ it('a Docker context of another machine leads to its daemon, and its published p
   try {
     const found = await (await dockerEngine(dockerAddress({ env }, 'far'))).find();
     expect(found).toMatchObject({ devnet: 'net', published: [], carries: true });
+    expect((await find('here')).name).toBe('net');
   } finally {
     vi.unstubAllEnvs();
     far.close();
