@@ -1,10 +1,5 @@
-import { render } from 'preact';
+import { type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Connect } from './connect/connect.tsx';
-import { Control } from './control/control.tsx';
-import { Batches } from './explorer/batches.tsx';
-import { Blocks } from './explorer/blocks.tsx';
-import { Bridge } from './explorer/bridge.tsx';
 import { Forks } from './forks/forks.tsx';
 import { Logs } from './logs.tsx';
 import { Divergence } from './overview/divergence.tsx';
@@ -16,14 +11,27 @@ import { Processes } from './processes.tsx';
 import { connect, takeToken, useStore } from './store/store.tsx';
 import type { Store } from './store/store-state.ts';
 
-/** The view with plots. Their library is loaded when it is opened. */
-function Heads(props: ViewProps) {
-  const [View, setView] = useState<typeof import('./heads/heads.tsx').Heads>();
-  useEffect(() => {
-    void import('./heads/heads.tsx').then((loaded) => setView(() => loaded.Heads));
-  }, []);
-  return View === undefined ? <Reading /> : <View {...props} />;
+/** A view whose script is loaded when it is opened first: the first page does not wait for it. */
+function later(load: () => Promise<ComponentType<ViewProps>>): ComponentType<ViewProps> {
+  let ready: ComponentType<ViewProps> | undefined;
+  return (props) => {
+    const [View, setView] = useState(() => ready);
+    useEffect(() => {
+      void load().then((view) => {
+        ready = view;
+        setView(() => view);
+      });
+    }, []);
+    return View === undefined ? <Reading /> : <View {...props} />;
+  };
 }
+
+const Heads = later(async () => (await import('./heads/heads.tsx')).Heads);
+const Blocks = later(async () => (await import('./explorer/blocks.tsx')).Blocks);
+const Batches = later(async () => (await import('./explorer/batches.tsx')).Batches);
+const Bridge = later(async () => (await import('./explorer/bridge.tsx')).Bridge);
+const Connect = later(async () => (await import('./connect/connect.tsx')).Connect);
+const Control = later(async () => (await import('./control/control.tsx')).Control);
 
 const VIEWS = {
   overview: ['Overview', Overview],

@@ -23,13 +23,15 @@ const VIEWS = {
   heads: 'main canvas',
   forks: 'main table',
   blocks: 'main tbody tr',
-  'blocks/main/5': 'main pre',
+  'blocks/main/5': 'main dl',
+  'blocks/main/address/0x4200000000000000000000000000000000000015': 'main dl',
   batches: 'main tbody tr',
   bridge: 'main .dim',
   divergence: 'main .good',
   processes: 'main tbody tr',
   'logs/l1-beacon': 'main pre',
   control: 'main select',
+  connect: 'main tbody tr',
 } as const;
 
 const median = (times: readonly number[]) =>
@@ -90,7 +92,8 @@ async function measure(title: string, browser: Browser, url: string, pid: number
     const share = ((cpu(pid) - busy) * 100_000) / (performance.now() - began);
     const { JSHeapUsedSize: heap = 0 } = await page.metrics();
     console.log(
-      `  ${view.padEnd(14)} after ${ms(viewMs).padStart(7)}, ${share.toFixed(1).padStart(4)} % of a core (goal 3), ` +
+      `  ${view.slice(0, 20).padEnd(20)} ` +
+        `after ${ms(viewMs).padStart(7)}, ${share.toFixed(1).padStart(4)} % of a core (goal 3), ` +
         `heap of the page ${(heap / 1e6).toFixed(1)} MB`,
     );
   }

@@ -98,9 +98,12 @@ async function shot(name: string): Promise<void> {
   const folder = resolve(root, process.env['SCREENSHOTS'] ?? join(home.folder, 'screenshots'));
   mkdirSync(folder, { recursive: true });
   // No path of the machine stands in a picture.
-  await page.evaluate(`for (const each of document.querySelectorAll('pre'))
-    each.firstChild.data = each.textContent.replaceAll('${join(home.folder, 'home')}', '~/.local/state/devnet')
-      .replaceAll('${root}', '~/rollup-devnet')`);
+  await page.evaluate(`(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let each = texts.nextNode(); each !== null; each = texts.nextNode())
+      each.data = each.data.replaceAll('${join(home.folder, 'home')}', '~/.local/state/devnet')
+        .replaceAll('${root}', '~/rollup-devnet');
+  })()`);
   await page.screenshot({ path: `${join(folder, name)}.webp`, type: 'webp', quality: 30 });
 }
 
@@ -156,7 +159,7 @@ it.each([
   ['control', /restart[\s\S]*override/],
   ['connect', /sequencer RPC[\s\S]*show the keys[\s\S]*faucet/],
 ])('the page shows %s in light and dark, wide and narrow', async (place, pattern) => {
-  const name = place.split('%')[0]!.replaceAll('/', '-');
+  const name = place.split(/%|\/0x/)[0]!.replaceAll('/', '-');
   await visit(place);
   await shows(pattern);
   await shot(`${name}-light`);
