@@ -8,10 +8,9 @@ import { Home, root } from './devnet.ts';
 
 /**
  * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill
- * blocks and withdraw as tests of their own do. Those of L1 and outputs run twice below.
+ * blocks and withdraw as tests of their own do. Those of L1, outputs and signers run twice.
  */
-const COVERED =
-  /-(activation|over-fork|behind|killed)$|^(batcher-outage|both-flavours|full-blocks)$|(^|-)l1-|^(batch-dr|false-out)/;
+const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-b|batch-dr|false-o|signer-a)|(^|-)l1-/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));
@@ -50,6 +49,7 @@ it.each([
   'da-switched-while-l1-stalls',
   'batch-dropped',
   'false-output',
+  'signer-away',
 ])('two runs of %s print the same heads', async (name) => {
   const heads = async () => {
     await using home = new Home();

@@ -126,6 +126,7 @@ export function clockFollowers(
       ),
     );
     const reports = quiesce.reports();
+    const unsigned = chainsWithoutSigner();
     return [...tasks.values()]
       .filter((live) => live.task.clock === 'network' && takesPart(live))
       .map(({ task: { id, kind, chain } }) => ({
@@ -133,14 +134,24 @@ export function clockFollowers(
         kind,
         chain,
         isSequencer: sequencers.has(id),
-        severed: severed(id),
+        // Without its signer a sequencer gossips nothing.
+        severed: severed(id) ?? (kind === 'cl' && unsigned.has(chain) && !sequencers.has(id) ? 'peers' : undefined),
         report: reports.get(id),
       }));
   }
 
+  /** Returns the chains whose signer is planned and not up. */
+  function chainsWithoutSigner(): ReadonlySet<string | undefined> {
+    const { chains } = plan().network;
+    const isUp = (task: string) => ['ready', 'unhealthy'].includes(tasks.get(task)?.phase ?? '');
+    return new Set(chains.flatMap(({ name, signer }) => (signer === undefined || isUp(signer.task) ? [] : [name])));
+  }
+
   /** Whether a process is up, and what it depends on in its node too. */
   function takesPart(live: LiveTask): boolean {
-    const needs = [live, ...live.task.needs.flatMap(({ task }) => tasks.get(task) ?? [])];
+    // A sequencer makes blocks without its signer.
+    const others = live.task.needs.flatMap(({ task }) => tasks.get(task) ?? []);
+    const needs = [live, ...others.filter(({ task }) => task.kind !== 'signer')];
     return needs.every(({ phase }) => phase === 'ready' || phase === 'unhealthy');
   }
 
