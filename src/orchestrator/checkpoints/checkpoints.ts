@@ -26,12 +26,12 @@ export function networkCheckpoints(
   /** In the order in which they were taken. */
   const numbers = new Set<number>();
 
-  /** Returns the processes that take part; undefined if one cannot. l1-beacon answers for the L1 that it drives. */
+  /** Returns the processes that take part; undefined if one cannot. l1-beacon answers for anvil. */
   function members(): readonly string[] | undefined {
     const connected = channel.quiesce.reports();
     const all = tasks();
     const isDriven = all.some(({ task }) => task.kind === 'beacon' && connected.has(task.id));
-    const rest = all.filter(({ task }) => !(task.kind === 'l1' && isDriven));
+    const rest = all.filter(({ task }) => !(task.kind === 'l1' && isDriven && !connected.has(task.id)));
     return rest.every(({ task }) => connected.has(task.id)) ? rest.map(({ task }) => task.id) : undefined;
   }
 

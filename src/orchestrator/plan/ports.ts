@@ -61,6 +61,7 @@ export function portRequests(
   const hosts = { l1Host: l1HostOf(spec, clients, place.host) };
   const add = (task: string, process: ProcessSpec, first: number, offsets: Readonly<Record<string, number>>) => {
     for (const [name, port] of Object.entries(clients.get(process.client)?.ports ?? {})) {
+      if (requests.some(({ key }) => key === `${task}:${name}`)) continue;
       const number = process.ports[name];
       requests.push({
         key: `${task}:${name}`,
@@ -77,6 +78,8 @@ export function portRequests(
     const { bind: host } = hostsOf(hosts, 'l1');
     const { port: preferred } = place;
     requests.push({ key: 'l1:rpc', task: 'l1', name: 'rpc', host, transport: 'tcp', preferred, policy: 'hidden' });
+    // Its Engine API, if it has one.
+    add('l1', spec.l1, L1_PORT, { rpc: 0 });
     const { rpc } = spec.l1.ports;
     const ports = { ...(rpc === undefined ? {} : { [GATE]: rpc }), ...spec.l1.beacon.ports };
     add('l1-beacon', { ...spec.l1.beacon, ports }, BEACON_PORT, { http: 0, [GATE]: L1_PORT - BEACON_PORT });

@@ -72,6 +72,7 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
     isGiven: (path) => isGiven(layers, path),
     isSound: (path) => !shape.bad.some((bad) => startsWith(bad, path)),
     clock,
+    l1Clock: { genesisTime, blockTime: resolved.spec.l1.blockTime, now: Math.floor(inputs.now) },
     schedule: (chain) => scheduleOfSpec(chain.forks, clock(chain)),
     report(places, code, message, more) {
       const path = isOne(places) ? places : (places.find((one) => isGiven(layers, one)) ?? places[0]);

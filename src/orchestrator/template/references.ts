@@ -50,6 +50,10 @@ export const REFERENCES = {
     kinds: ['l1', 'beacon'],
     description: 'file: the secret of the Engine API of L1; absent if that is absent',
   },
+  'l1.engineConfig': {
+    kinds: ['beacon'],
+    description: 'file: the same as `l1.chainConfig`; absent if L1 has no Engine API',
+  },
   'l1.chainConfig': { kinds: all, description: 'file: the `config` of the L1 genesis alone, which is written sooner' },
   'l1.http': { kinds: all, description: "L1's JSON-RPC by HTTP" },
   'l1.ws': { kinds: all, description: "L1's JSON-RPC by WebSocket" },

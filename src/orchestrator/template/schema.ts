@@ -74,6 +74,11 @@ export const templateSchema = z.strictObject({
     z.array(choice(...L1_HARDFORKS)),
     'of L1 or its beacon API: Ethereum forks that it can run (default: all); a spec with another one is refused',
   ),
+  l1Forks: key(
+    z.boolean('true or false'),
+    'of L1 or its beacon API: forks of L1 can activate after genesis (`l1.forks`)',
+  ),
+  drivesAnvil: key(z.boolean('true or false'), 'of a beacon API: it makes the blocks of an L1 without an Engine API'),
   runs: withDescription(
     z.strictObject({
       embedded: key(text, 'name of a program of this package'),

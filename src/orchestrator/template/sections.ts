@@ -11,6 +11,8 @@ export function clientOf(document: TemplateDocument) {
     engineWs: document.engineWs ?? false,
     stateRoot: document.stateRoot ?? 'genesis',
     drivesEngine: refersTo(document, 'l1.engine'),
+    drivesAnvil: document.drivesAnvil ?? false,
+    l1Forks: document.l1Forks ?? false,
     dials: refersTo(document, 'node.peers'),
     version: document.version === undefined ? null : document.version.map(parseText),
     versions: document.versions ?? null,

@@ -10,6 +10,7 @@ export { type GenesisFunds, genesisFunds, l2Funds } from './funds.ts';
 export {
   type ChainGenesisInputs,
   GENESIS_DEFAULTS,
+  type L1ForkTimes,
   type L1GenesisInputs,
   type L1Hardfork,
 } from './inputs.ts';

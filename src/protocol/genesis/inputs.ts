@@ -85,11 +85,18 @@ export const L1_HARDFORKS = ['cancun', 'prague', 'osaka'] as const;
 /** One of {@link L1_HARDFORKS}. */
 export type L1Hardfork = (typeof L1_HARDFORKS)[number];
 
+/** Forks that an L1 can activate after its genesis, the oldest first. */
+export const L1_LATER_FORKS = ['prague', 'osaka', 'bpo1', 'bpo2'] as const;
+/** Activation times (Unix seconds) by fork of L1. */
+export type L1ForkTimes = { readonly [name in (typeof L1_LATER_FORKS)[number]]?: number };
+
 /** Inputs of the L1 genesis. */
 export interface L1GenesisInputs {
   readonly chainId: number;
   /** In force from genesis on. */
   readonly hardfork: L1Hardfork;
+  /** Later forks, by the Unix seconds of their activation. */
+  readonly forks?: L1ForkTimes;
   /** Unix seconds. */
   readonly genesisTime: number;
   readonly accounts: readonly FundedAccount[];

@@ -4,7 +4,7 @@ import type { Hex } from '../types.ts';
 import { l1Alloc } from './alloc.ts';
 import type { GenesisContracts } from './contracts.ts';
 import { type GenesisHeader, genesisHash } from './header.ts';
-import { L1_HARDFORKS, type L1GenesisInputs, type L1Hardfork } from './inputs.ts';
+import { L1_HARDFORKS, type L1ForkTimes, type L1GenesisInputs, type L1Hardfork } from './inputs.ts';
 import { allocJson } from './render.ts';
 import { l2GenesisRoots } from './roots.ts';
 
@@ -28,9 +28,26 @@ const BLOB_SCHEDULE = {
   osaka: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
 };
 
-/** Makes the `config` of an L1 whose Ethereum forks are all active at genesis, up to one (geth: `ChainConfig`). */
-export function l1ChainConfig(chainId: number, hardfork: L1Hardfork): Readonly<Record<string, unknown>> {
-  const times = L1_HARDFORKS.slice(0, L1_HARDFORKS.indexOf(hardfork) + 1).map((name) => [`${name}Time`, 0]);
+/** Blobs of the forks of blob parameters that mainnet has (EIP-7892). */
+const BLOB_FORKS = {
+  bpo1: { target: 10, max: 15, baseFeeUpdateFraction: 8346193 },
+  bpo2: { target: 14, max: 21, baseFeeUpdateFraction: 11684671 },
+};
+
+/**
+ * Makes the `config` of an L1 whose Ethereum forks are active at genesis up to one (geth: `ChainConfig`).
+ * `forks`: activation times of others.
+ */
+export function l1ChainConfig(
+  chainId: number,
+  hardfork: L1Hardfork,
+  forks: L1ForkTimes = {},
+): Readonly<Record<string, unknown>> {
+  const times = [
+    ...L1_HARDFORKS.slice(0, L1_HARDFORKS.indexOf(hardfork) + 1).map((name) => [`${name}Time`, 0]),
+    ...Object.entries(forks).map(([name, time]) => [`${name}Time`, time]),
+  ];
+  const blobForks = Object.entries(BLOB_FORKS).filter(([name]) => Object.hasOwn(forks, name));
   const blocks = ['homestead', 'eip150', 'eip155', 'eip158', 'byzantium', 'constantinople', 'petersburg', 'istanbul'];
   const later = ['muirGlacier', 'berlin', 'london', 'arrowGlacier', 'grayGlacier', 'mergeNetsplit'];
   return {
@@ -40,7 +57,7 @@ export function l1ChainConfig(chainId: number, hardfork: L1Hardfork): Readonly<R
     terminalTotalDifficultyPassed: true,
     shanghaiTime: 0,
     ...Object.fromEntries(times),
-    blobSchedule: BLOB_SCHEDULE,
+    blobSchedule: { ...BLOB_SCHEDULE, ...Object.fromEntries(blobForks) },
   };
 }
 
@@ -50,7 +67,7 @@ export function l1ChainConfig(chainId: number, hardfork: L1Hardfork): Readonly<R
  */
 export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts): Readonly<Record<string, unknown>> {
   return {
-    config: l1ChainConfig(inputs.chainId, inputs.hardfork),
+    config: l1ChainConfig(inputs.chainId, inputs.hardfork, inputs.forks),
     nonce: '0x0',
     timestamp: quantity(inputs.genesisTime),
     extraData: '0x',

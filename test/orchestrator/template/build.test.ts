@@ -34,6 +34,8 @@ it('a template has its documented defaults when its document has the required ke
     engineWs: false,
     stateRoot: 'genesis',
     drivesEngine: false,
+    drivesAnvil: false,
+    l1Forks: false,
     dials: false,
     version: null,
     versions: null,

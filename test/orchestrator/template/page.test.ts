@@ -40,9 +40,8 @@ const REPEATED = /^\| `(sequencer\.|verifier\.|live\[|forks\.(?!override))/;
 
 const KEYS = [...new Set(rows(templateJsonSchema() as Schema))].filter((row) => !REPEATED.test(row));
 
-const KINDS = ['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer'] as const;
 const TABLE = Object.entries(REFERENCES).map(([name, rule]) => {
-  const kinds = rule.kinds.length === KINDS.length ? 'all' : rule.kinds.join(', ');
+  const kinds = rule.kinds === REFERENCES.task.kinds ? 'all' : rule.kinds.join(', ');
   const secret = 'secret' in rule ? ' (secret: for `env` only)' : '';
   return `| \`\${${name}}\` | ${kinds} | ${cell(rule.description)}${secret} |`;
 });

@@ -23,6 +23,38 @@ const SETTING = [
 /** Methods of anvil that add to a balance. */
 const ADDING = ['anvil_addBalance', 'hardhat_addBalance', 'tenderly_addBalance'] as const;
 
+/** Other methods of anvil that an execution client lacks. */
+const OF_ANVIL = [
+  'anvil_impersonateAccount',
+  'hardhat_impersonateAccount',
+  'anvil_stopImpersonatingAccount',
+  'hardhat_stopImpersonatingAccount',
+  'anvil_autoImpersonateAccount',
+  'hardhat_autoImpersonateAccount',
+  'anvil_loadState',
+  'hardhat_loadState',
+  'anvil_dumpState',
+  'hardhat_dumpState',
+  'anvil_dropTransaction',
+  'hardhat_dropTransaction',
+  'anvil_dropAllTransactions',
+  'anvil_reorg',
+  'anvil_rollback',
+  'eth_sendTransaction',
+] as const;
+
+/** Refuses what anvil does and an execution client does not, with the way that works. */
+export function anvilOnly(): GatewayMethods {
+  const refuse = ({ method }: GatewayCall): never => {
+    throw new RpcError(
+      RPC_CODE.methodNotFound,
+      `${method} is not available: L1 is an execution client, whose blocks are those of a real L1; ` +
+        'use `l1: { client: anvil }` in the spec',
+    );
+  };
+  return Object.fromEntries([...SETTING, ...ADDING, ...OF_ANVIL].map((name) => [name, refuse]));
+}
+
 /**
  * Makes a call that changes L1 while no block is made, and journals what it returns as the change.
  * @throws RpcError of L1

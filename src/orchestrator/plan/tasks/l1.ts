@@ -1,4 +1,4 @@
-import { l1ChainConfig } from '../../../protocol/genesis/index.ts';
+import { type L1ForkTimes, l1ChainConfig } from '../../../protocol/genesis/index.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/references.ts';
 import type { Geneses } from '../chain/planned-chain.ts';
@@ -73,13 +73,13 @@ function sharedFiles({ spec }: PlanContext, values: Values, { l1: { inputs } }: 
       secret: false,
       content: { kind: 'l1-genesis', inputs },
     },
-    l1ConfigFile(spec, values),
+    l1ConfigFile(spec, values, inputs.forks),
   ];
 }
 
 /** Plans the chain configuration of L1, which rollup nodes read. */
-export function l1ConfigFile({ l1 }: PlanContext['spec'], values: Values): PlannedFile {
-  const text = `${JSON.stringify(l1ChainConfig(l1.chainId, l1.hardfork), null, 2)}\n`;
+export function l1ConfigFile({ l1 }: PlanContext['spec'], values: Values, forks: L1ForkTimes = {}): PlannedFile {
+  const text = `${JSON.stringify(l1ChainConfig(l1.chainId, l1.hardfork, forks), null, 2)}\n`;
   return { path: String(values['l1.chainConfig']), mode: 0o644, secret: false, content: { kind: 'text', text } };
 }
 

@@ -12,7 +12,8 @@ export function needsOf(
   beacon: ClientTemplate,
 ): Task['needs'] {
   const tasks = { l1: 'l1', beacon: 'l1-beacon', ...ids };
-  const first = template.kind === 'cl' && beacon.drivesEngine ? { beacon: 'ready' as const } : {};
+  const first =
+    template.kind === 'cl' && beacon.drivesEngine && !beacon.drivesAnvil ? { beacon: 'ready' as const } : {};
   return Object.entries({ ...template.needs, ...first }).map(([name, until]) => ({
     task: entryOf(tasks, name),
     until,

@@ -7,6 +7,7 @@ import {
 import type { Hex } from '../../../protocol/types.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { genesisTimeOf } from '../../spec/resolve/genesis-time.ts';
+import { l1TimesOf } from '../../spec/schema/l1-forks.ts';
 import type { Spec } from '../../spec/schema/types.ts';
 import type { ClientTemplate } from '../../template/template.ts';
 import { chainGenesis } from '../chain/chain-genesis.ts';
@@ -124,6 +125,7 @@ function l1Inputs({ spec, inputs, genesisTime }: PlanContext, chains: readonly P
   return {
     chainId: spec.l1.chainId,
     hardfork: spec.l1.hardfork,
+    forks: l1TimesOf(spec.l1, { genesisTime, blockTime: spec.l1.blockTime, now: Math.floor(inputs.now) }),
     genesisTime,
     accounts: mostAccounts(chains),
     chains: chains.map(({ genesis }) => genesis),

@@ -72,6 +72,7 @@ export function networkValues(
     'l1.ws': urlOf(addresses, 'ws', from, 'l1', 'rpc'),
     'l1.engine': hasEngine ? urlOf(addresses, 'http', from, 'l1', ENGINE) : undefined,
     'l1.jwt': jwt,
+    'l1.engineConfig': hasEngine ? `${inputs.home}/genesis/l1-chain-config.json` : undefined,
     'l1.beacon': urlOf(addresses, 'http', from, 'l1-beacon', 'http'),
     'l1.systemConfig': first?.rollup.l1_system_config_address,
     'l1.unsafeBlockSigner':

@@ -50,6 +50,8 @@ export interface CheckContext extends Resolved {
   /** Whether nothing at or below a path was wrong already. */
   isSound(path: Path): boolean;
   clock(chain: ChainSpec): ForkClock;
+  /** That of the forks of L1. */
+  readonly l1Clock: ForkClock;
   schedule(chain: ChainSpec): ForkSchedule;
   /** At the first of the paths that the user's own text has. */
   report(paths: Path | readonly [Path, ...Path[]], code: ProblemCode, message: string, more?: More): void;

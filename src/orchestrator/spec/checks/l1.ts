@@ -1,8 +1,12 @@
-import type { Check } from './check.ts';
+import { L1_LATER_FORKS } from '../../../protocol/genesis/inputs.ts';
+import { l1BasedOn } from '../schema/l1-forks.ts';
+import { forkSeconds } from '../schema/values.ts';
+import type { Check, CheckContext } from './check.ts';
 
 /** L1 and its beacon node know the Ethereum fork, and agree on which of them makes the blocks. */
 export const l1: Check = (context) => {
   const { client, hardfork, beacon } = context.spec.l1;
+  checkForks(context);
   const parts = [
     { path: ['l1', 'client'], name: client },
     { path: ['l1', 'beacon'], name: beacon.client },
@@ -18,7 +22,9 @@ export const l1: Check = (context) => {
   const driver = context.clients.get(beacon.client);
   if (chain?.kind !== 'l1' || driver?.kind !== 'beacon') return;
   const hasEngine = chain.portNames.includes('engine');
-  if (hasEngine === driver.drivesEngine) return;
+  // l1-beacon takes the payload at once, which other clients would answer without the transactions of the pool.
+  const drives = driver.drivesEngine && (!driver.drivesAnvil || chain.l1Forks);
+  if (hasEngine ? drives : driver.drivesAnvil || !driver.drivesEngine) return;
   const message = hasEngine
     ? `${client} makes blocks by its Engine API only, which ${beacon.client} does not call`
     : `${beacon.client} makes blocks by the Engine API, which ${client} does not have`;
@@ -34,3 +40,56 @@ export const l1: Check = (context) => {
     },
   );
 };
+
+/** Forks of L1 follow one another after genesis, on clients that can activate them. */
+function checkForks(context: CheckContext): void {
+  const { client, hardfork, forks, beacon } = context.spec.l1;
+  const { base, ...times } = forks;
+  if (base !== undefined && base !== hardfork)
+    context.report(['l1', 'forks', 'base'], 'fork-order', `l1.hardfork is ${hardfork}, and forks.base is ${base}`, {
+      allowed: 'one of the two keys',
+    });
+  const [first] = Object.keys(times);
+  if (first === undefined) return;
+  const place = (fork: string) => ['l1', 'forks', fork];
+  for (const name of [client, beacon.client])
+    if (context.clients.get(name)?.l1Forks === false)
+      context.report(place(first), 'fork-client', `${name} activates no fork of L1 after genesis`, {
+        allowed: 'client: execution-go or execution-rust with l1-beacon, or `hardfork`',
+      });
+  const clock = context.l1Clock;
+  let before = { name: String(hardfork), time: clock.genesisTime };
+  for (const fork of L1_LATER_FORKS) {
+    const time = times[fork];
+    if (time === undefined) continue;
+    if (l1BasedOn(hardfork).includes(fork)) {
+      context.report(
+        place(fork),
+        'fork-order',
+        `${fork} is active at genesis already, because the base is ${hardfork}`,
+        {
+          allowed: `a base before ${fork}`,
+        },
+      );
+      continue;
+    }
+    const seconds = forkSeconds(time, clock);
+    if (seconds === undefined) continue;
+    const earlier = ORDER[ORDER.indexOf(fork) - 1];
+    if (seconds <= clock.genesisTime)
+      context.report(place(fork), 'fork-order', `${fork} of L1 would activate at or before genesis`, {
+        allowed: `a time after genesis, or a base of ${fork}`,
+      });
+    else if (earlier !== before.name)
+      context.report(place(fork), 'fork-order', `${fork} activates, but ${earlier}, which comes before it, does not`, {
+        allowed: `a time for ${earlier} too`,
+      });
+    else if (seconds < before.time)
+      context.report(place(fork), 'fork-order', `${fork} activates ${before.time - seconds} s before ${before.name}`, {
+        allowed: `a time at or after that of ${before.name}`,
+      });
+    before = { name: fork, time: seconds };
+  }
+}
+
+const ORDER: readonly string[] = ['cancun', ...L1_LATER_FORKS];

@@ -31,6 +31,10 @@ export interface ClientFacts {
   readonly hardforks: readonly string[] | null;
   /** Whether it makes the blocks of L1 by its Engine API. */
   readonly drivesEngine: boolean;
+  /** Whether it makes the blocks of an L1 without an Engine API. */
+  readonly drivesAnvil: boolean;
+  /** Whether forks of L1 can activate after genesis. */
+  readonly l1Forks: boolean;
   /** Whether it can be told another activation time for a fork. */
   takesOverride(fork: string): boolean;
   /**

@@ -1,4 +1,5 @@
 import type { Path } from '../schema/json.ts';
+import { DEFAULT_L1_FORK } from '../schema/l1-forks.ts';
 import { CLIENTS } from '../schema/process.ts';
 import type { GivenSpec } from '../schema/spec.ts';
 import type { ChainSpec, NodeSpec, ProcessSpec, Runtime, Spec } from '../schema/types.ts';
@@ -30,6 +31,12 @@ const MIN_PROPOSAL_INTERVAL_SECONDS = 4;
 
 /** Default clock of games with a challenger, in L1 blocks: twice what derivation and an attack take. */
 const CHALLENGED_L1_BLOCKS = 6;
+
+/** Templates of L1 for the names of execution clients that run one. */
+const L1_CLIENTS: Readonly<Record<string, string>> = {
+  'execution-go': 'l1-execution-go',
+  'execution-rust': 'l1-execution-rust',
+};
 
 /** Fills in what depends on other keys or on clients. `clientOf` finds a client that is named at a path. */
 export function resolveSpec(
@@ -82,7 +89,11 @@ export function resolveSpec(
     spec: {
       ...rest,
       name: input.name ?? name,
-      l1: { ...launch(l1Process, ['l1']), beacon: launch(beacon, ['l1', 'beacon']) },
+      l1: {
+        ...launch({ ...l1Process, client: L1_CLIENTS[l1Process.client] ?? l1Process.client }, ['l1']),
+        hardfork: l1.hardfork ?? l1.forks.base ?? DEFAULT_L1_FORK,
+        beacon: launch(beacon, ['l1', 'beacon']),
+      },
       chains: resolved,
     },
     repeated,

@@ -3,25 +3,29 @@ import { L1_HARDFORKS } from '../../../protocol/genesis/inputs.ts';
 import { chain } from './chain.ts';
 import { bytes, orEmpty, orNothing, orNull } from './codecs.ts';
 import { jsonSchemaOf } from './json-schema.ts';
+import { l1ForkTimes } from './l1-forks.ts';
 import { place } from './place.ts';
 import { CLIENTS, onExit, processOf, shorthand } from './process.ts';
 import { choice, command, key, name, RUNTIMES, text, whole, withDescription } from './words.ts';
 
 const beacon = z.strictObject(processOf(CLIENTS.beacon, {}));
 
+const l1Forks = z.strictObject({
+  base: key(choice(...L1_HARDFORKS), 'active at genesis up to and including this one; default prague'),
+  ...l1ForkTimes,
+});
+
 const l1 = z.strictObject({
   ...processOf(CLIENTS.l1, {}),
   port: key(whole(1, 65535), "the port of L1's RPC"),
   chainId: z._default(withDescription(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id of L1'), 900),
   blockTime: z._default(withDescription(whole(1, 3600, ' seconds'), 'seconds between two blocks of L1'), 2),
-  hardfork: z._default(
-    withDescription(
-      choice(...L1_HARDFORKS),
-      'the Ethereum fork of L1; cancun for a rollup node that cannot read the headers of prague, ' +
-        'osaka for its transaction gas limit',
-    ),
-    'prague',
+  hardfork: key(
+    choice(...L1_HARDFORKS),
+    'the Ethereum fork of L1, short for `forks: { base }`; cancun for a rollup node that cannot read the headers of ' +
+      'prague, osaka for its transaction gas limit',
   ),
+  forks: z.prefault(withDescription(l1Forks, 'when forks of L1 activate'), {}),
   finality: z._default(
     withDescription(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
     'devnet',

@@ -1,3 +1,4 @@
+import type { L1Hardfork } from '../../../protocol/genesis/inputs.ts';
 import type { GivenSpec } from './spec.ts';
 import type { RUNTIMES } from './words.ts';
 
@@ -18,8 +19,8 @@ export type Spec = Omit<GivenSpec, 'base' | 'name' | 'l1' | 'chains'> & {
   l1: L1Spec;
   chains: Record<string, ChainSpec>;
 };
-export type L1Spec = Omit<GivenSpec['l1'], keyof ClientChoice | 'port' | 'beacon'> &
-  ClientChoice & { beacon: ProcessSpec };
+export type L1Spec = Omit<GivenSpec['l1'], keyof ClientChoice | 'port' | 'beacon' | 'hardfork'> &
+  ClientChoice & { hardfork: L1Hardfork; beacon: ProcessSpec };
 
 /** A chain. If it has `from`, its files decide its id, times, gas limit, forks and system config. */
 export type ChainSpec = Omit<GivenChain, 'chainId' | 'batcher' | 'proposer' | 'signer' | 'peers' | 'nodes'> & {

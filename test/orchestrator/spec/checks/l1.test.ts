@@ -10,8 +10,42 @@ it.each([
     '{ client: geth, binary: g, hardfork: cancun }',
     ['client l1.client: lodestar, or a template of yours that refers to ${l1.engine}'],
   ],
+  [`{ client: execution-go, ${LODESTAR}, hardfork: cancun }`, []],
   [`{ hardfork: cancun, ${LODESTAR} }`, ['client l1.beacon: l1-beacon']],
   [`{ client: geth, binary: g, hardfork: cancun, ${LODESTAR} }`, []],
 ])('l1: %s has an execution client and a beacon node that fit', (text, faults) => {
+  expect(waysOutOf(`l1: ${text}`)).toEqual(faults);
+});
+
+const FORKS = 'forks: { base: cancun, prague: +20s, osaka: { block: 30 }, bpo1: +60s, bpo2: +60s }';
+const ON_OURS = 'client: execution-go or execution-rust with l1-beacon, or `hardfork`';
+
+it.each([
+  [`{ client: execution-go, ${FORKS} }`, []],
+  [`{ client: execution-rust, ${FORKS} }`, []],
+  ['{ forks: { base: osaka } }', []],
+  ['{ hardfork: osaka, forks: { base: prague } }', ['fork-order l1.forks.base: one of the two keys']],
+  [`{ ${FORKS} }`, [`fork-client l1.forks.prague: ${ON_OURS}`]],
+  [
+    `{ client: execution-go, ${LODESTAR}, hardfork: cancun, forks: { prague: +20s } }`,
+    [expect.stringContaining(ON_OURS)],
+  ],
+  ['{ client: execution-go, forks: { prague: +20s } }', ['fork-order l1.forks.prague: a base before prague']],
+  ['{ client: execution-go, forks: { bpo1: +20s } }', ['fork-order l1.forks.bpo1: a time for osaka too']],
+  [
+    '{ client: execution-go, forks: { osaka: +20s, bpo1: +19s } }',
+    ['fork-order l1.forks.bpo1: a time at or after that of osaka'],
+  ],
+  [
+    '{ client: execution-go, forks: { osaka: 1000 } }',
+    ['fork-order l1.forks.osaka: a time after genesis, or a base of osaka'],
+  ],
+  [
+    '{ client: execution-go, forks: { osaka: genesis } }',
+    ['fork-order l1.forks.osaka: a time after genesis, or a base of osaka'],
+  ],
+  ['{ client: execution-go, forks: { osaka: never } }', []],
+  ['{ client: execution-go, forks: { amsterdam: +20s } }', [expect.stringContaining('unknown-key l1.forks.amsterdam')]],
+])('forks of L1: %s follow one another after genesis', (text, faults) => {
   expect(waysOutOf(`l1: ${text}`)).toEqual(faults);
 });

@@ -20,7 +20,7 @@ it('an empty spec has every default that depends on no other key', () => {
       ...OPTIONS,
       chainId: 900,
       blockTime: 2,
-      hardfork: 'prague',
+      forks: {},
       finality: 'devnet',
       onExit: 'fail',
       alloc: null,

@@ -4,6 +4,7 @@ import { type RunningBeacon, startBeacon } from '../../../../../src/nodes/beacon
 import { decodeBlob, encodeBlob } from '../../../../../src/protocol/codec/blob.ts';
 import { bytesToHex, hexToBytes } from '../../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../../src/protocol/types.ts';
+import { httpClient } from '../../../../../src/rpc/client/http-client.ts';
 import type { L1Answer, L1Request } from '../../../../../src/system/channel/l1-requests.ts';
 import { manualClock, memoryLog, until } from '../../../batcher/helpers.ts';
 import { GENESIS_TIME } from '../../../execution/support/genesis.ts';
@@ -41,9 +42,9 @@ class Setup {
     const { node, clock, datadir, lines } = this;
     const forks = forksOf(JSON.parse(L1_GENESIS).config);
     const engine = { engine: node.engineUrl, jwtSecret: JWT, slotsInAnEpoch: 1 };
-    const place = { l1: node.wsUrl, chainId: L1_CHAIN_ID, datadir, secondsPerSlot: L1_SLOT };
+    const place = { l1: node.url, chainId: L1_CHAIN_ID, datadir, secondsPerSlot: L1_SLOT };
     this.beacon = await startBeacon(
-      beaconConfig({ ...place, forks, engine, genesisTime: GENESIS_TIME }),
+      beaconConfig({ ...place, forks, engine, genesisTime: GENESIS_TIME, gatePort: 0 }),
       { ...clock, onL1: (next) => (this.ask = next) },
       memoryLog(lines).log,
     );
@@ -87,6 +88,11 @@ describe('l1-beacon on an execution client', () => {
     const numbers = await Promise.all(['latest', 'safe', 'finalized'].map((name) => setup.block(name)));
     expect(numbers.map(({ number }) => Number(number))).toEqual([3, 2, 1]);
     expect(Number(numbers[0]!.timestamp)).toBe(GENESIS_TIME + 3 * L1_SLOT);
+    const gate = httpClient({ url: `http://127.0.0.1:${setup.beacon.gatePort}` });
+    expect(await gate.call('eth_blockNumber')).toBe('0x3');
+    for (const method of ['anvil_setBalance', 'anvil_impersonateAccount', 'anvil_reorg', 'eth_sendTransaction'])
+      await expect(gate.call(method, [])).rejects.toThrow('use `l1: { client: anvil }`');
+    gate.close();
   }, 120_000);
 
   it('serves the blobs of both forms over the fork between them', async () => {

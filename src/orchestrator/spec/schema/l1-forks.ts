@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { L1_HARDFORKS, L1_LATER_FORKS, type L1ForkTimes, type L1Hardfork } from '../../../protocol/genesis/inputs.ts';
+import { forkTime } from './codecs.ts';
+import { type ForkClock, type ForkTime, forkSeconds } from './values.ts';
+
+type LaterFork = (typeof L1_LATER_FORKS)[number];
+
+/** The fork of an L1 whose spec names none. */
+export const DEFAULT_L1_FORK: L1Hardfork = 'prague';
+
+/** One optional key for each fork that L1 can activate after its genesis. */
+export const l1ForkTimes = Object.fromEntries(L1_LATER_FORKS.map((fork) => [fork, z.exactOptional(forkTime)])) as {
+  [fork in LaterFork]: z.ZodMiniExactOptional<typeof forkTime>;
+};
+
+/** When the forks of an L1 activate, as its spec says it. */
+export interface L1ForksSpec {
+  readonly hardfork: L1Hardfork;
+  readonly forks: { readonly [fork in LaterFork]?: ForkTime };
+}
+
+/** Forks that are active at genesis because the base is. */
+export function l1BasedOn(base: L1Hardfork): readonly string[] {
+  return L1_HARDFORKS.slice(0, L1_HARDFORKS.indexOf(base) + 1);
+}
+
+/** Returns the activation times (Unix seconds) of the forks of L1 after its base. */
+export function l1TimesOf({ hardfork, forks }: L1ForksSpec, clock: ForkClock): L1ForkTimes {
+  const times: { [name in LaterFork]?: number } = {};
+  for (const fork of L1_LATER_FORKS) {
+    const time = forks[fork];
+    const seconds = time === undefined ? undefined : forkSeconds(time, clock);
+    if (seconds !== undefined && !l1BasedOn(hardfork).includes(fork)) times[fork] = seconds;
+  }
+  return times;
+}
