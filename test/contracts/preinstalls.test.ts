@@ -50,6 +50,14 @@ const PUBLISHED: Readonly<Record<string, readonly [address: Hex, hash: Hex]>> = 
     '0x0000f90827f1c53a10cb7a02335b175320002935',
     '0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d',
   ],
+  withdrawalRequests: [
+    '0x00000961ef480eb55e80d19ad83579a64c007002',
+    '0x0345a365d2f4c5975b9f1599abe0a2ee76b7a3a731bc68781bd04c84e4858f50',
+  ],
+  consolidationRequests: [
+    '0x0000bbddc7ce488642fb579f8b00f3a590007251',
+    '0x78c6cb5202685228bbcbfb992b1c4e116c7ec5ef11e25b8e92716cfc628ddd60',
+  ],
   senderCreator: [
     '0x7fc98430eaedbb6070b35b39d798725049088348',
     '0xae818091eaaf1b6175ee41472359a689f3823d0908a41e2e5c4ad508f2fc04a3',
@@ -72,7 +80,7 @@ const PUBLISHED: Readonly<Record<string, readonly [address: Hex, hash: Hex]>> = 
   ],
 };
 
-const SYSTEM = new Set(['beaconBlockRoots', 'historyStorage']);
+const SYSTEM = new Set(['beaconBlockRoots', 'historyStorage', 'withdrawalRequests', 'consolidationRequests']);
 
 const l1 = (l1ChainId: number) =>
   l1Alloc(
