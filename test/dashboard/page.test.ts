@@ -82,6 +82,7 @@ const visit = (place: string) => page.evaluate(`location.hash = '#/${place}'`);
 
 /** Fills a field at once. The page draws itself each second, and puts back what a field had before an event. */
 async function fill(selector: string, text: string): Promise<void> {
+  await page.waitForSelector(selector);
   await page.evaluate(`(() => {
     const field = document.querySelector(${JSON.stringify(selector)});
     field.value = ${JSON.stringify(text)};

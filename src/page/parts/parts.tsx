@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Picture } from '../../orchestrator/dashboard/picture-type.ts';
 import type { Store } from '../store/store-state.ts';
 
@@ -60,7 +60,7 @@ export function Table({
 /** Lets the keyboard scroll an element while it is wider than its place and holds nothing that takes the focus. */
 function useKeyboardScroll() {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = place.current;
     if (element === null) return;
     if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
