@@ -40,8 +40,10 @@ const REPEATED = /^\| `(sequencer\.|verifier\.|live\[|forks\.(?!override))/;
 
 const KEYS = [...new Set(rows(templateJsonSchema() as Schema))].filter((row) => !REPEATED.test(row));
 
+/** Every kind has a task. */
+const KINDS = REFERENCES.task.kinds;
 const TABLE = Object.entries(REFERENCES).map(([name, rule]) => {
-  const kinds = rule.kinds === REFERENCES.task.kinds ? 'all' : rule.kinds.join(', ');
+  const kinds = rule.kinds === KINDS ? 'all' : rule.kinds.join(', ');
   const secret = 'secret' in rule ? ' (secret: for `env` only)' : '';
   return `| \`\${${name}}\` | ${kinds} | ${cell(rule.description)}${secret} |`;
 });
