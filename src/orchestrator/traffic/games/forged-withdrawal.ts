@@ -44,7 +44,8 @@ export interface ForgedWithdrawal {
  * amount give the same output.
  */
 export function forgeWithdrawal(to: Address, value: bigint): ForgedWithdrawal {
-  const withdrawal = { nonce: NONCE, sender: to, target: to, value, gasLimit: GAS, data: '0x' as Hex };
+  const data: Hex = '0x';
+  const withdrawal = { nonce: NONCE, sender: to, target: to, value, gasLimit: GAS, data };
   const words = ['uint256', 'address', 'address', 'uint256', 'uint256', 'bytes'].map((type) => ({ type }));
   const withdrawalHash = keccak256(encodeAbiParameters(words, [NONCE, to, to, value, GAS, '0x']));
   // A trie of one leaf: the path with the prefix of a leaf of even length, and the value 1 as RLP.
