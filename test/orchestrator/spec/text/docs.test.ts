@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { joinsSchema } from '../../../../src/orchestrator/attach/schema.ts';
 import { faultDocument } from '../../../../src/orchestrator/faults/schema.ts';
 import { readScenario } from '../../../../src/orchestrator/scenario/read/read.ts';
 import { renderProblems } from '../../../../src/orchestrator/spec/text/problem.ts';
@@ -38,24 +39,31 @@ function whole(text: string): string {
 }
 
 describe('the YAML of README and docs', () => {
-  it.each(snippets)('of $place is a spec, a scenario, a template or a document of faults', ({ text }) => {
-    if (/^kind: /m.test(text)) {
-      const loaded = loadTemplate('mine', { name: 'mine.yaml', text });
-      expect(loaded.ok ? '' : renderProblems(loaded.problems)).toBe('');
-      return;
-    }
-    if (/^partitions:/m.test(text)) {
-      expect(faultDocument.safeParse(parseYaml(text)).error?.issues ?? []).toEqual([]);
-      return;
-    }
-    if (/^steps:/m.test(text)) {
-      expect(renderProblems(readScenario({ name: 'docs.yaml', text }, 'docs').problems)).toBe('');
-      return;
-    }
-    // A client of the reader's own is a binary.
-    const outcome = parse(whole(text), { loadClient: () => template('op-geth') });
-    expect(outcome.ok ? '' : renderProblems(outcome.problems)).toBe('');
-  });
+  it.each(snippets)(
+    'of $place is a spec, a scenario, a template, a document of faults or a file of nodes that join',
+    ({ text }) => {
+      if (/^kind: /m.test(text)) {
+        const loaded = loadTemplate('mine', { name: 'mine.yaml', text });
+        expect(loaded.ok ? '' : renderProblems(loaded.problems)).toBe('');
+        return;
+      }
+      if (/ join: /.test(text)) {
+        expect(joinsSchema.safeParse(parseYaml(text)).error?.issues ?? []).toEqual([]);
+        return;
+      }
+      if (/^partitions:/m.test(text)) {
+        expect(faultDocument.safeParse(parseYaml(text)).error?.issues ?? []).toEqual([]);
+        return;
+      }
+      if (/^steps:/m.test(text)) {
+        expect(renderProblems(readScenario({ name: 'docs.yaml', text }, 'docs').problems)).toBe('');
+        return;
+      }
+      // A client of the reader's own is a binary.
+      const outcome = parse(whole(text), { loadClient: () => template('op-geth') });
+      expect(outcome.ok ? '' : renderProblems(outcome.problems)).toBe('');
+    },
+  );
 
   it('is found', () => {
     expect(snippets.length).toBeGreaterThan(18);
