@@ -323,6 +323,15 @@ describe('methods of a gateway', () => {
     expect(messages).toEqual(['{"method":"eth_c"}']);
   });
 
+  it('answer no body that is not JSON by its type, which the server behind gets', async () => {
+    const { port: target, requests } = await behind();
+    const port = await gateway(target, { methods });
+    const body = JSON.stringify(request(1, 'own_add', [2, 3]));
+    const answer = await raw(port, { body, headers: { 'content-type': 'text/plain' } });
+    expect(answer.body).toBe(body);
+    expect(requests.length).toBe(1);
+  });
+
   it('answer no notification', async () => {
     const { port: target } = await behind();
     const port = await gateway(target, { methods });

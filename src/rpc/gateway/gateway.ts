@@ -4,6 +4,7 @@ import {
   connectionServer,
   end,
   type Handlers,
+  isJson,
   openListener,
   type RunningServer,
   readBody,
@@ -66,7 +67,8 @@ async function handle(
     const body = await readBody(request, maxBody);
     if (body === undefined) return end(response, 413, `request body over ${maxBody} bytes\n`, CLOSE);
     await waiting?.();
-    const ownAnswer = answerOwn(methods, body, behind.on(request));
+    // What is not JSON by its type the server behind refuses.
+    const ownAnswer = isJson(request) ? answerOwn(methods, body, behind.on(request)) : undefined;
     if (ownAnswer === undefined) return await behind.forward(request, body, response);
     const text = await ownAnswer;
     if (text === '') end(response, 204);

@@ -127,6 +127,11 @@ export function end(response: ServerResponse, status: number, body = '', headers
   response.end(body);
 }
 
+/** Whether a request says that its body is JSON. A page can send other types to a foreign server without asking it. */
+export function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/(json|json-rpc|jsonrequest)\b/i.test(headers['content-type'] ?? '');
+}
+
 /** Reads a body; undefined if it exceeds the limit. The rest is not read. @throws if the connection ends first */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DispatchOptions, dispatch, failureText } from './dispatch.ts';
 import { STANDARD_ENVELOPE } from './envelope.ts';
-import { end, type ListenerOptions, openListener, type RunningServer, readBody } from './listener.ts';
+import { end, isJson, type ListenerOptions, openListener, type RunningServer, readBody } from './listener.ts';
 import { type SocketOptions, serveSocket } from './websocket.ts';
 
 export type { RunningServer };
@@ -48,9 +48,7 @@ async function handle<Context>(
   if (!options.http) return end(response, 404, 'no HTTP here\n');
   if (request.method === 'GET') return end(response, envelope.get.status, envelope.get.body);
   if (request.method !== 'POST') return end(response, 405, 'method not allowed\n');
-  const type = request.headers['content-type'] ?? '';
-  if (!/^application\/(json|json-rpc|jsonrequest)\b/i.test(type))
-    return end(response, 415, 'expected content type application/json\n');
+  if (!isJson(request)) return end(response, 415, 'expected content type application/json\n');
   const maxBody = bodyLimit(options);
   const body = await readBody(request, maxBody);
   if (body === undefined) {
