@@ -22,8 +22,8 @@ const l1 = z.strictObject({
   blockTime: z._default(withDescription(whole(1, 3600, ' seconds'), 'seconds between two blocks of L1'), 2),
   hardfork: key(
     choice(...L1_HARDFORKS),
-    'the Ethereum fork of L1, short for `forks: { base }`; default: prague; cancun for a rollup node that cannot read ' +
-      'the headers of prague, osaka for its transaction gas limit',
+    'the Ethereum fork of L1, short for `forks: { base }`; default: prague; cancun for a rollup node that cannot ' +
+      'read the headers of prague, osaka for its transaction gas limit',
   ),
   forks: z.prefault(withDescription(l1Forks, 'when forks of L1 activate'), {}),
   finality: z._default(
