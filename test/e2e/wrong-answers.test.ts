@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { Home, node, rpc, type Status } from './devnet.ts';
 
 const POLL_OPTIONS = { timeout: 60_000, interval: 200 };
@@ -59,7 +59,8 @@ describe('a rollup node that gets a wrong answer', () => {
     return Number(block.number);
   };
 
-  const log = () => readFileSync(join(home.folder, 'home', 'wrong', 'nodes', 'main', 'verifier', 'cl.log'), 'utf8');
+  const logOf = (...path: string[]) => readFileSync(join(home.folder, 'home', 'wrong', 'nodes', ...path), 'utf8');
+  const log = () => logOf('main', 'verifier', 'cl.log');
 
   beforeAll(async () => {
     home = new Home();
@@ -76,6 +77,10 @@ describe('a rollup node that gets a wrong answer', () => {
 
   it.each(RUN)('derives nothing false and recovers: $fault.0 $fault.1 $fault.2', async ({ fault, logs, stands }) => {
     const old = log().length;
+    // Without batches no receipt is asked for.
+    onTestFailed(() =>
+      console.log(['batcher.log', 'sequencer/cl.log'].map((name) => logOf('main', name).slice(-4000))),
+    );
     const begun = await home.devnet('fault', 'rpc', ...fault);
     expect(begun.code, begun.stderr).toBe(0);
     if (logs !== undefined) await expect.poll(() => log().slice(old), POLL_OPTIONS).toMatch(logs);
