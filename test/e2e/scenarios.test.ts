@@ -8,9 +8,9 @@ import { Home, root } from './devnet.ts';
 
 /**
  * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill
- * blocks and withdraw as tests of their own do. Those of L1, outputs and signers run twice.
+ * blocks and withdraw as tests of their own do. Those of L1 and signers run twice.
  */
-const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-b|batch-dr|false-o|signer-a)|(^|-)l1-/;
+const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-b|batch-dr|signer-a)|(^|-)l1-/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));
@@ -48,7 +48,6 @@ it.each([
   'l1-away-for-an-epoch',
   'da-switched-while-l1-stalls',
   'batch-dropped',
-  'false-output',
   'signer-away',
 ])('two runs of %s print the same heads', async (name) => {
   const heads = async () => {
