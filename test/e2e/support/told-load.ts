@@ -8,6 +8,8 @@ const RECEIVER = '0x000000000000000000000000000000000000bEEF';
 const GAS = { gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 6n };
 /** Pause (ms) of a sender after a transaction, and before it tries a refused one again. */
 const PAUSE_MS = 40;
+/** Receipts that are asked for at a time. A node refuses more connections than it has places for. */
+const AT_ONCE = 100;
 /** A node says so of a transaction that it, or its chain, has: an answer before was lost. */
 const IS_THERE = /already known|nonce too low|already imported/i;
 
@@ -36,8 +38,12 @@ export class ToldLoad {
       rpc<{ status: string } | null>(url, 'eth_getTransactionReceipt', hash);
     for (const url of urls) {
       const missing = async () => {
-        const receipts = await Promise.all(this.told.map((hash) => receipt(url, hash)));
-        return receipts.filter((each) => each?.status !== '0x1').length;
+        let count = 0;
+        for (let at = 0; at < this.told.length; at += AT_ONCE) {
+          const receipts = await Promise.all(this.told.slice(at, at + AT_ONCE).map((hash) => receipt(url, hash)));
+          count += receipts.filter((each) => each?.status !== '0x1').length;
+        }
+        return count;
       };
       await expect.poll(missing, { timeout: 120_000, interval: 500 }).toBe(0);
     }
