@@ -1,17 +1,13 @@
-import { isJsonObject } from '../../rpc/json-object.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { clientFor } from '../probe/call.ts';
-import { ask, type Layer } from './layer.ts';
+import { ask, blocksAt, type Layer, numbersOf, SEARCHED_BLOCKS } from './layer.ts';
 
 /** What a hash is of. */
 type HashKind = 'block' | 'transaction';
 
 /** Digits after 0x that a part of a hash has at least. */
 const MIN_DIGITS = 4;
-/** Blocks of each layer that are searched: the newest. */
-const SEARCHED_BLOCKS = 10_000;
+/** Blocks of one request. */
 const STEP_BLOCKS = 200;
-const STEP_TIMEOUT_MS = 20_000;
 /** Hashes that a message names. */
 const MAX_NAMED_HASHES = 4;
 
@@ -45,16 +41,7 @@ async function hashesAt(layer: Layer, kind: HashKind, prefix: string): Promise<r
   const hashes: string[] = [];
   for (let last = head; last >= 0 && last > head - SEARCHED_BLOCKS; last -= STEP_BLOCKS) {
     const first = Math.max(0, last - STEP_BLOCKS + 1);
-    const answers = await clientFor(layer.url).batch(
-      Array.from({ length: last - first + 1 }, (_, at) => ({
-        method: 'eth_getBlockByNumber',
-        params: [`0x${(first + at).toString(16)}`, false],
-      })),
-      { timeoutMs: STEP_TIMEOUT_MS },
-    );
-    for (const answer of answers) {
-      if (!answer.ok || !isJsonObject(answer.result)) continue;
-      const { hash, transactions } = answer.result;
+    for (const { hash, transactions } of await blocksAt(layer, numbersOf(first, last), false)) {
       const all: readonly unknown[] = kind === 'block' ? [hash] : Array.isArray(transactions) ? transactions : [];
       hashes.push(...all.map(String).filter((each) => each.startsWith(prefix)));
     }

@@ -1,3 +1,5 @@
+import { quantity } from '../../protocol/hex.ts';
+import { isJsonObject, type JsonObject } from '../../rpc/json-object.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
@@ -50,6 +52,30 @@ export function layersOf(
     });
   }
   return place.chain === undefined && place.node === undefined ? [...onL2, onL1] : onL2;
+}
+
+/** Timeout (ms) of one request for many blocks. */
+const BLOCKS_TIMEOUT_MS = 20_000;
+
+/** Blocks of a layer that are searched for what has no index: the newest. */
+export const SEARCHED_BLOCKS = 10_000;
+
+/** Reads blocks of these numbers by one request. `isWhole`: with their transactions. An absent one is left out. */
+export async function blocksAt(
+  { url }: Pick<Layer, 'url'>,
+  numbers: readonly number[],
+  isWhole: boolean,
+): Promise<readonly JsonObject[]> {
+  const answers = await clientFor(url).batch(
+    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), isWhole] })),
+    { timeoutMs: BLOCKS_TIMEOUT_MS },
+  );
+  return answers.flatMap((answer) => (answer.ok && isJsonObject(answer.result) ? [answer.result] : []));
+}
+
+/** Returns the numbers from one to another, both included. */
+export function numbersOf(first: number, last: number): readonly number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }
 
 /** Calls a method at a layer. */

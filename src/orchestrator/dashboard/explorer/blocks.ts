@@ -1,6 +1,5 @@
-import { isJsonObject } from '../../../rpc/json-object.ts';
-import { ask, type Layer } from '../../inspect/layer.ts';
-import { clientFor } from '../../probe/call.ts';
+import type { JsonObject } from '../../../rpc/json-object.ts';
+import { ask, blocksAt, type Layer, numbersOf } from '../../inspect/layer.ts';
 
 /** Blocks of one answer. */
 const PAGE_BLOCKS = 25;
@@ -22,21 +21,15 @@ export interface BlockRow {
 export async function blocksOf(layer: Layer, from: number | undefined): Promise<readonly BlockRow[]> {
   const head = Number(await ask<string>(layer, 'eth_blockNumber'));
   const first = Math.min(from ?? head, head);
-  const numbers = Array.from({ length: Math.max(0, Math.min(PAGE_BLOCKS, first + 1)) }, (_, index) => first - index);
-  const answers = await clientFor(layer.url).batch(
-    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })),
-    { timeoutMs: 10_000 },
-  );
-  return answers.flatMap((answer) => {
-    if (!answer.ok || !isJsonObject(answer.result)) return [];
-    const { number, hash, timestamp, transactions, gasUsed, gasLimit, baseFeePerGas } = answer.result;
-    return [
-      {
-        ...{ number: Number(number), hash: String(hash), time: Number(timestamp), gasUsed: Number(gasUsed) },
-        gasLimit: Number(gasLimit),
-        baseFee: typeof baseFeePerGas === 'string' ? String(BigInt(baseFeePerGas)) : null,
-        transactions: Array.isArray(transactions) ? transactions.length : 0,
-      },
-    ];
-  });
+  const numbers = numbersOf(Math.max(0, first - PAGE_BLOCKS + 1), first).toReversed();
+  return (await blocksAt(layer, numbers, false)).map(rowOf);
+}
+
+function rowOf({ number, hash, timestamp, transactions, gasUsed, gasLimit, baseFeePerGas }: JsonObject): BlockRow {
+  return {
+    ...{ number: Number(number), hash: String(hash), time: Number(timestamp), gasUsed: Number(gasUsed) },
+    gasLimit: Number(gasLimit),
+    baseFee: typeof baseFeePerGas === 'string' ? String(BigInt(baseFeePerGas)) : null,
+    transactions: Array.isArray(transactions) ? transactions.length : 0,
+  };
 }

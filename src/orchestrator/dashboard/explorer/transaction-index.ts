@@ -1,14 +1,10 @@
-import { isJsonObject, type JsonObject, jsonObjects } from '../../../rpc/json-object.ts';
-import { ask, type Layer } from '../../inspect/layer.ts';
-import { clientFor } from '../../probe/call.ts';
+import { type JsonObject, jsonObjects } from '../../../rpc/json-object.ts';
+import { ask, blocksAt, type Layer, numbersOf, SEARCHED_BLOCKS } from '../../inspect/layer.ts';
 
-/** Blocks that are searched for the transactions of an address: the newest. */
-const SEARCHED_BLOCKS = 10_000;
 /** Transactions that are kept of a layer: the newest. */
 const MAX_KEPT_TRANSACTIONS = 200_000;
 /** Blocks of one request. */
 const STEP_BLOCKS = 100;
-const STEP_TIMEOUT_MS = 20_000;
 const TURN_MS = 600;
 
 /** A transaction in short. Addresses are in lower case. */
@@ -51,18 +47,20 @@ export function transactionIndex(turnMs = TURN_MS): TransactionIndex {
     const cache = layers.get(layer.url) ?? { blocks: [], count: 0, isComplete: false };
     layers.set(layer.url, cache);
     const tip = cache.blocks.at(-1);
-    const next = tip === undefined || head - tip.number > SEARCHED_BLOCKS ? undefined : tip.number + 1;
-    if (next === undefined) {
+    if (tip === undefined || head - tip.number > SEARCHED_BLOCKS) {
       Object.assign(cache, { blocks: [], count: 0, isComplete: false });
-      add(cache, await blocksAt(layer, Math.max(0, head - STEP_BLOCKS + 1), head));
+      add(cache, await readBlocks(layer, Math.max(0, head - STEP_BLOCKS + 1), head));
       return cache;
     }
-    if (head < (tip?.number ?? 0)) return forget(layer, head);
-    for (let first = next; first <= head; first += STEP_BLOCKS) {
-      const blocks = await blocksAt(layer, first, Math.min(head, first + STEP_BLOCKS - 1));
-      if (blocks[0]?.parentHash !== cache.blocks.at(-1)?.hash) return forget(layer, head);
-      add(cache, blocks);
-    }
+    if (head < tip.number) return forget(layer, head);
+    let last = tip.number;
+    do {
+      // The newest known block is read again: another one of its height may have taken its place.
+      const blocks = await readBlocks(layer, last, Math.min(head, last + STEP_BLOCKS));
+      if (blocks[0]?.hash !== cache.blocks.at(-1)?.hash) return forget(layer, head);
+      add(cache, blocks.slice(1));
+      last += STEP_BLOCKS;
+    } while (last < head);
     return cache;
   }
 
@@ -76,7 +74,7 @@ export function transactionIndex(turnMs = TURN_MS): TransactionIndex {
     const oldest = cache.blocks[0]?.number ?? 0;
     const limit = Math.max(0, head - SEARCHED_BLOCKS + 1);
     if (oldest > limit && cache.count < MAX_KEPT_TRANSACTIONS) {
-      const blocks = await blocksAt(layer, Math.max(limit, oldest - STEP_BLOCKS), oldest - 1);
+      const blocks = await readBlocks(layer, Math.max(limit, oldest - STEP_BLOCKS), oldest - 1);
       cache.blocks.unshift(...blocks);
       cache.count += blocks.reduce((sum, { entries }) => sum + entries.length, 0);
     } else cache.isComplete = true;
@@ -112,23 +110,16 @@ function answerOf({ blocks, isComplete }: Cache, address: string): IndexAnswer {
   return { from: blocks[0]?.number ?? 0, isComplete, transactions };
 }
 
-type ReadBlock = Cache['blocks'][number] & { readonly parentHash: string };
-
 /** Reads whole blocks, the oldest first. */
-async function blocksAt({ url }: Layer, first: number, last: number): Promise<ReadBlock[]> {
-  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  const answers = await clientFor(url).batch(
-    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] })),
-    { timeoutMs: STEP_TIMEOUT_MS },
-  );
-  return answers.flatMap((answer) => (answer.ok && isJsonObject(answer.result) ? [blockOf(answer.result)] : []));
+async function readBlocks(layer: Layer, first: number, last: number): Promise<Cache['blocks']> {
+  return (await blocksAt(layer, numbersOf(first, last), true)).map(blockOf);
 }
 
-function blockOf({ number, hash, parentHash, transactions }: JsonObject): ReadBlock {
+function blockOf({ number, hash, transactions }: JsonObject): Cache['blocks'][number] {
   const block = Number(number);
   const list = Array.isArray(transactions) ? jsonObjects(transactions, 'transactions') : [];
   return {
-    ...{ number: block, hash: String(hash), parentHash: String(parentHash) },
+    ...{ number: block, hash: String(hash) },
     entries: list.map(({ hash: id, from, to, value }) => ({
       ...{ hash: String(id), block, from: String(from).toLowerCase(), value: String(value) },
       to: typeof to === 'string' ? to.toLowerCase() : null,

@@ -25,7 +25,7 @@ function answer(method: string, [at]: readonly unknown[]): unknown {
   const to = number === 3 ? null : BOB.toUpperCase().replace('0X', '0x');
   const transaction = { hash: `0xcc${hashOf(number)}`, from: ALICE, to, value: quantity(number) };
   return {
-    ...{ number: at, hash: hashOf(number), parentHash: hashOf(number - 1), transactions: [transaction] },
+    ...{ number: at, hash: hashOf(number), transactions: [transaction] },
   };
 }
 
@@ -47,7 +47,8 @@ it('the index has the transactions of an address from the genesis on, the newest
   const alice = await index.of(layer, ALICE);
   expect(alice.transactions).toHaveLength(251);
   expect(alice.transactions.find(({ block }) => block === 3)?.to).toBeNull();
-  expect(read).toHaveLength(251);
+  // The second answer looks at the newest block again.
+  expect(read).toHaveLength(252);
 });
 
 it('the index says from which block it knows, and the next answer goes on', async () => {
@@ -63,7 +64,7 @@ it('the index reads later blocks once, for every page', async () => {
   read = [];
   head = 252;
   const answers = await Promise.all([index.of(layer, BOB), index.of(layer, ALICE)]);
-  expect(read.sort()).toEqual([251, 252]);
+  expect(read.sort()).toEqual([250, 251, 252, 252]);
   expect(answers[0]?.transactions[0]?.block).toBe(252);
 });
 
@@ -77,6 +78,8 @@ it('the index begins anew after a reorganisation', async () => {
     ...Array.from({ length: 12 }, () => '0xcc0xbb'),
     '0xcc0xaa',
   ]);
+  fork = { from: 251, word: '0xdd' };
+  expect((await index.of(layer, BOB)).transactions[0]?.hash).toMatch(/^0xcc0xdd/);
   head = 100;
   expect((await index.of(layer, BOB)).transactions[0]?.block).toBe(100);
 });
