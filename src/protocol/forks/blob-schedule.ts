@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { BlobCounts, Rules } from '../rules/rules.ts';
 import type { Seconds } from '../types.ts';
 import { ETHEREUM_FORKS, type EthereumFork, type EthereumSchedule, ethereumRulesAt } from './ethereum.ts';
@@ -45,6 +46,16 @@ export function readBlobSchedule(config: Config): ReadBlobSchedule {
     };
   }
   return { schedule, problems };
+}
+
+/** Makes `blobSchedule` of a chain configuration for some forks, with the counts of mainnet (EIP-7840, EIP-7892). */
+export function mainnetBlobSchedule(forks: readonly EthereumFork[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    ETHEREUM_FORKS.filter(({ name }) => forks.includes(name)).map(({ name, rules }) => {
+      const { target, max, updateFraction } = present(rules.ethereum?.blobs ?? undefined, `blobs of ${name}`);
+      return [name, { target, max, baseFeeUpdateFraction: Number(updateFraction) }];
+    }),
+  );
 }
 
 /** Returns the function of the rules at a time of an L1 chain that states blob counts (geth: `CalcBlobFee`). */

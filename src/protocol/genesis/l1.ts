@@ -1,10 +1,11 @@
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT, ZERO_ADDRESS, ZERO_HASH } from '../execution/constants.ts';
+import { mainnetBlobSchedule } from '../forks/blob-schedule.ts';
 import { quantity } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import { l1Alloc } from './alloc.ts';
 import type { GenesisContracts } from './contracts.ts';
 import { type GenesisHeader, genesisHash } from './header.ts';
-import { L1_HARDFORKS, type L1ForkTimes, type L1GenesisInputs, type L1Hardfork } from './inputs.ts';
+import { L1_HARDFORKS, L1_LATER_FORKS, type L1ForkTimes, type L1GenesisInputs, type L1Hardfork } from './inputs.ts';
 import { allocJson } from './render.ts';
 import { l2GenesisRoots } from './roots.ts';
 
@@ -21,19 +22,6 @@ export const ANVIL_ARGUMENTS: Readonly<Record<string, string>> = {
   'block-base-fee-per-gas': String(L1_BASE_FEE),
 };
 
-/** EIP-7840: blobs per block and the fee's update fraction by Ethereum fork. */
-const BLOB_SCHEDULE = {
-  cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3338477 },
-  prague: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
-  osaka: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
-};
-
-/** Blobs of the forks of blob parameters that mainnet has (EIP-7892). */
-const BLOB_FORKS = {
-  bpo1: { target: 10, max: 15, baseFeeUpdateFraction: 8346193 },
-  bpo2: { target: 14, max: 21, baseFeeUpdateFraction: 11684671 },
-};
-
 /**
  * Makes the `config` of an L1 whose Ethereum forks are active at genesis up to one (geth: `ChainConfig`).
  * `forks`: activation times of others.
@@ -47,7 +35,7 @@ export function l1ChainConfig(
     ...L1_HARDFORKS.slice(0, L1_HARDFORKS.indexOf(hardfork) + 1).map((name) => [`${name}Time`, 0]),
     ...Object.entries(forks).map(([name, time]) => [`${name}Time`, time]),
   ];
-  const blobForks = Object.entries(BLOB_FORKS).filter(([name]) => Object.hasOwn(forks, name));
+  const blobForks = L1_LATER_FORKS.filter((name) => forks[name] !== undefined);
   const blocks = ['homestead', 'eip150', 'eip155', 'eip158', 'byzantium', 'constantinople', 'petersburg', 'istanbul'];
   const later = ['muirGlacier', 'berlin', 'london', 'arrowGlacier', 'grayGlacier', 'mergeNetsplit'];
   return {
@@ -57,7 +45,7 @@ export function l1ChainConfig(
     terminalTotalDifficultyPassed: true,
     shanghaiTime: 0,
     ...Object.fromEntries(times),
-    blobSchedule: { ...BLOB_SCHEDULE, ...Object.fromEntries(blobForks) },
+    blobSchedule: mainnetBlobSchedule([...L1_HARDFORKS, ...blobForks]),
   };
 }
 
