@@ -1,9 +1,8 @@
 import { isAddress } from 'viem/utils';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { whileUp } from '../devnet/network-end.ts';
 import { type Devnet, mustBeUp, viewOf } from '../devnet/select.ts';
 import { chainOf } from '../devnet/select-chain.ts';
-import { timeOf } from '../scenario/time.ts';
+import { whileRunning } from '../scenario/time.ts';
 import { AMOUNT, parseWei, weiText } from '../spec/schema/values.ts';
 import { deposit } from '../traffic/deposit.ts';
 import { fund } from '../traffic/fund.ts';
@@ -30,18 +29,15 @@ export async function sendEther(devnet: Devnet, { kind, chain: name, to, amount 
   const { plan } = viewOf(devnet);
   const chain = chainOf(plan, name);
   mustBeUp(devnet);
-  return whileUp(() => devnet)(async (networkEnd) => {
-    const time = await timeOf(() => devnet, plan, networkEnd);
-    return time.running(async () => {
-      if (kind === 'fund') {
-        const { l2, balance } = await fund(plan, chain, { address: to, amount: wei }, ARRIVAL_TIMEOUT_MS);
-        return `${to} has ${weiText(balance)} on ${name} now: L2 transaction ${l2.transactionHash}`;
-      }
-      const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, 0));
-      const request = { to, value: wei, mint: wei, gas: DEPOSIT_GAS, data: '0x' as const };
-      const { l2 } = await deposit(plan, chain, wallet, request, ARRIVAL_TIMEOUT_MS);
-      return `deposited ${weiText(wei)} to ${to} on ${name}, ${l2.status}: L2 transaction ${l2.transactionHash}`;
-    });
+  return whileRunning(devnet, plan, async () => {
+    if (kind === 'fund') {
+      const { l2, balance } = await fund(plan, chain, { address: to, amount: wei }, ARRIVAL_TIMEOUT_MS);
+      return `${to} has ${weiText(balance)} on ${name} now: L2 transaction ${l2.transactionHash}`;
+    }
+    const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, 0));
+    const request = { to, value: wei, mint: wei, gas: DEPOSIT_GAS, data: '0x' as const };
+    const { l2 } = await deposit(plan, chain, wallet, request, ARRIVAL_TIMEOUT_MS);
+    return `deposited ${weiText(wei)} to ${to} on ${name}, ${l2.status}: L2 transaction ${l2.transactionHash}`;
   });
 }
 

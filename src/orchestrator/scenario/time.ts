@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { advanceSlot, readClock, setClock, settle, type WarpRequest, warp } from '../change/warp.ts';
+import { whileUp } from '../devnet/network-end.ts';
 import type { Devnet } from '../devnet/select.ts';
 import type { Plan } from '../plan/plan.ts';
 import { sharedSlots } from './shared-slots.ts';
@@ -35,6 +36,17 @@ const SLOT_PAUSE_MS = 250;
 /** Returns the time of a running network. */
 export async function timeOf(devnet: () => Devnet, { time }: Pick<Plan, 'time'>, signal: AbortSignal) {
   return time.clock === 'stepped' ? steppedTime(devnet, signal) : wallTime(devnet, signal);
+}
+
+/**
+ * Runs work during which the network goes on by itself, for a command on its own.
+ * @throws Failure `ended` as soon as the network ends
+ */
+export function whileRunning<T>(devnet: Devnet, plan: Pick<Plan, 'time'>, work: () => Promise<T>): Promise<T> {
+  return whileUp(() => devnet)(async (networkEnd) => {
+    const time = await timeOf(() => devnet, plan, networkEnd);
+    return time.running(work);
+  });
 }
 
 /** Time of a network with a client that reads the machine's clock. */

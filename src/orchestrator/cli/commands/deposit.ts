@@ -1,9 +1,8 @@
 import { EXIT } from '../../../system/failure.ts';
-import { whileUp } from '../../devnet/network-end.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
-import { timeOf } from '../../scenario/time.ts';
+import { whileRunning } from '../../scenario/time.ts';
 import { weiText } from '../../spec/schema/values.ts';
 import { deposit } from '../../traffic/deposit.ts';
 import { keyOf } from '../../traffic/payer.ts';
@@ -50,10 +49,9 @@ export const command: CommandDefinition = {
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
     mustBeUp(devnet);
     const request = { to, value, mint: value, gas, data };
-    const { l1, l2, lost } = await whileUp(() => devnet)(async (networkEnd) => {
-      const time = await timeOf(() => devnet, plan, networkEnd);
-      return time.running(() => deposit(plan, chain, wallet, request, timeoutMs));
-    }).finally(closeClients);
+    const { l1, l2, lost } = await whileRunning(devnet, plan, () =>
+      deposit(plan, chain, wallet, request, timeoutMs),
+    ).finally(closeClients);
     for (const hash of lost) io.stderr(`the deposit ${hash} fell out of L1, so it was sent again\n`);
     const places = {
       l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },

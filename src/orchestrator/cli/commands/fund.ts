@@ -1,9 +1,8 @@
 import { EXIT } from '../../../system/failure.ts';
-import { whileUp } from '../../devnet/network-end.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
-import { timeOf } from '../../scenario/time.ts';
+import { whileRunning } from '../../scenario/time.ts';
 import { weiText } from '../../spec/schema/values.ts';
 import { fund } from '../../traffic/fund.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
@@ -34,10 +33,9 @@ export const command: CommandDefinition = {
     const { plan } = viewOf(devnet);
     const chain = chainOf(plan, textOption(options, 'chain'));
     mustBeUp(devnet);
-    const { l1, l2, balance } = await whileUp(() => devnet)(async (networkEnd) => {
-      const time = await timeOf(() => devnet, plan, networkEnd);
-      return time.running(() => fund(plan, chain, { address, amount }, timeoutMs));
-    }).finally(closeClients);
+    const { l1, l2, balance } = await whileRunning(devnet, plan, () =>
+      fund(plan, chain, { address, amount }, timeoutMs),
+    ).finally(closeClients);
     if (options['json'] === true)
       io.stdout(
         `${JSON.stringify(
