@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readAttachFile } from '../../../src/orchestrator/attach/read-file.ts';
-import { Failure } from '../../../src/system/failure.ts';
+import { problemsOf } from './problems.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'attach-'));
 
@@ -24,17 +24,9 @@ it('a node that joins has processes as in a spec, and paths are relative to the 
   expect(readAttachFile(cwd, 'team.yaml').chains['main']?.joins).toEqual({ mine: {} });
 });
 
-function problemsOf(text: string): string[] {
+function problemsIn(text: string): string[] {
   writeFileSync(join(cwd, 'team.yaml'), text);
-  try {
-    readAttachFile(cwd, 'team.yaml');
-    return [];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    expect([error.code, error.exit]).toEqual(['attach', 2]);
-    const { problems } = error.data as { problems: { line: number; column: number; message: string }[] };
-    return problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
-  }
+  return problemsOf(() => readAttachFile(cwd, 'team.yaml'));
 }
 
 it('a file gives the addresses of L1 and of each node, and everything else may be left out', () => {
@@ -72,7 +64,7 @@ it.each<[string, string, RegExp]>([
   ['a node with addresses that joins', `${JOIN.trimEnd().slice(0, -1)}, role: verifier }`, /^8:\d+ /],
   ['text that is not YAML', 'name: [', /^\d+:\d+ /],
 ])('a file with %s is refused at its place', (_, text, expected) => {
-  expect(problemsOf(text).join('\n')).toMatch(expected);
+  expect(problemsIn(text).join('\n')).toMatch(expected);
 });
 
 it('the file of the how-to is one that is read', () => {

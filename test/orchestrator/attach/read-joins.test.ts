@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readJoinsFile } from '../../../src/orchestrator/attach/read-joins.ts';
-import { Failure } from '../../../src/system/failure.ts';
+import { problemsOf } from './problems.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'joins-'));
 const NETWORK = { nodes: { main: ['sequencer'], other: [] }, isPublic: (chain: string) => chain === 'main' };
@@ -45,16 +45,5 @@ it.each<[string, string, string]>([
   ['a place', 'chains:\n  main: { nodes: { a: { join: { el: { place: { a: b } } } } } }', '2:39 place has no effect'],
   ['an L1', 'l1: { rpc: "http://a" }\nchains: {}', '1:1 unknown key "l1"'],
 ])('a file of nodes that join is refused with %s', (_, text, expected) => {
-  const failed = () => {
-    try {
-      read(text);
-      return [];
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      expect([error.code, error.exit]).toEqual(['attach', 2]);
-      const { problems } = error.data as { problems: { line: number; column: number; message: string }[] };
-      return problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
-    }
-  };
-  expect(failed()[0]).toMatch(new RegExp(`^${expected}`));
+  expect(problemsOf(() => read(text))[0]).toMatch(new RegExp(`^${expected}`));
 });

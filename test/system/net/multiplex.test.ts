@@ -50,14 +50,14 @@ async function carried(serve: (socket: Socket) => void) {
   return { place, near, link, served, refusals, leadTo };
 }
 
-it('one stream carries many connections, each to its last byte', async () => {
+it('a stream carries many connections, each to its last byte', async () => {
   const { place, leadTo } = await carried((socket) => void socket.end(MUCH));
   const sockets = await Promise.all(Array.from({ length: 8 }, () => leadTo(place.port)));
   const texts = await Promise.all(sockets.map((socket) => buffer(socket)));
   expect(texts.map((text) => text.equals(MUCH))).toEqual(sockets.map(() => true));
 });
 
-it('one stream carries what a caller sends, and the end of the answer', async () => {
+it('a stream carries what a caller sends, and the end of the answer', async () => {
   const { place, leadTo } = await carried((socket) => {
     socket.on('data', (bytes: Buffer) => socket.end(`${bytes.length} bytes`));
   });
@@ -66,7 +66,7 @@ it('one stream carries what a caller sends, and the end of the answer', async ()
   expect((await buffer(socket)).toString()).toBe('8 bytes');
 });
 
-it('one stream carries no connection to a place that is not named or that does not answer', async () => {
+it('a stream carries no connection to a place that is not named or that does not answer', async () => {
   const { place, leadTo, refusals } = await carried((socket) => void socket.end('ready'));
   const other = await freePort();
   await once(await leadTo(other), 'close');
@@ -74,7 +74,7 @@ it('one stream carries no connection to a place that is not named or that does n
   expect((await buffer(await leadTo(place.port))).toString()).toBe('ready');
 });
 
-it('one stream says that a named place does not answer', async () => {
+it('a stream says that a named place does not answer', async () => {
   const port = await freePort();
   const [near, far] = await pair();
   void servePlaces(far, [{ host: HOST, port }]);
