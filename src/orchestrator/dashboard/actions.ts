@@ -3,10 +3,12 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { actOnNode } from '../change/act-on-node.ts';
 import { changeNodeIn } from '../change/change-node.ts';
 import { setClock, warp } from '../change/warp.ts';
-import type { Devnet } from '../devnet/select.ts';
+import { type Devnet, viewOf } from '../devnet/select.ts';
+import { chainOf } from '../devnet/select-chain.ts';
 import { restoreSnapshot, saveSnapshot } from '../snapshots/snapshot.ts';
 import { SNAPSHOT_NAME, SNAPSHOT_NAME_TEXT } from '../snapshots/store.ts';
 import type { Io } from '../terminal/io.ts';
+import { keysOf } from './connect.ts';
 
 z.config({ jitless: true });
 
@@ -23,10 +25,11 @@ const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('warp'), to: word, chain: z.optional(word) }),
   z.strictObject({ kind: z.literal('snapshot'), action: z.enum(['save', 'restore']), name: snapshot }),
   z.strictObject({ kind: z.enum(['fund', 'deposit']), chain: word, to: word, amount: word }),
+  z.strictObject({ kind: z.literal('keys'), chain: word }),
   z.strictObject({ kind: z.literal('clock'), action: z.enum(['pause', 'resume']) }),
 ]);
 
-/** Changes a network as the command of that name does, and returns what it did. @throws Failure */
+/** Does what the command of that name does, and returns what it did, or the keys as JSON. @throws Failure */
 export async function perform(io: Io, devnet: Devnet, request: unknown): Promise<string> {
   const parsed = action.safeParse(request);
   if (!parsed.success)
@@ -47,6 +50,8 @@ export async function perform(io: Io, devnet: Devnet, request: unknown): Promise
     const { sendEther } = await import('./send-ether.ts');
     return sendEther(devnet, data);
   }
+  // Accounts can be those of a user's own mnemonic: their keys take the token, as a change does.
+  if (data.kind === 'keys') return JSON.stringify(keysOf(chainOf(viewOf(devnet).plan, data.chain)));
   if (data.kind === 'clock') {
     await setClock(devnet, data.action);
     return `clock: ${data.action}d`;

@@ -16,7 +16,7 @@ export interface ConnectPlace {
   }[];
 }
 
-/** Lists L1 and every chain with its addresses. Keys are not among them: `keysOf` has them. */
+/** Lists L1 and every chain with its addresses. Keys are not among them: the action `keys` gives them. */
 export function placesOf({ network: { l1, chains } }: Plan): readonly ConnectPlace[] {
   return [
     {

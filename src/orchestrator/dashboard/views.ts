@@ -2,7 +2,6 @@ import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/files/folder.ts';
 import { readFrom } from '../../system/files/lines.ts';
-import { chainOf } from '../devnet/select-chain.ts';
 import { readBlock } from '../inspect/block.ts';
 import { inspectorOf, type L2Layer } from '../inspect/inspector.ts';
 import { type Layer, layersOf } from '../inspect/layer.ts';
@@ -10,7 +9,7 @@ import { readTransaction } from '../inspect/transaction.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StoredSnapshot } from '../snapshots/store.ts';
 import type { State } from '../state/state.ts';
-import { keysOf, placesOf } from './connect.ts';
+import { placesOf } from './connect.ts';
 import { documentPath, readExplanation } from './explanation.ts';
 import { addressOf } from './explorer/address.ts';
 import type { BatchReader } from './explorer/batches.ts';
@@ -101,8 +100,6 @@ const VIEWS: Readonly<Record<string, View>> = {
   pace: ({ plan }) => paceOf(plan),
 
   connect: async ({ plan }) => placesOf(plan),
-
-  keys: async ({ plan }, parameters) => keysOf(chainOf(plan, parameters.get('chain') ?? undefined)),
 
   async report({ state }, parameters) {
     const { path } = reportOf(state, parameters);

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ConnectPlace } from '../../orchestrator/dashboard/connect.ts';
 import { Copy, Copyable } from '../parts/copy.tsx';
 import { Choice, Problem, Reading, Table, type ViewProps } from '../parts/parts.tsx';
-import { useView } from '../store/store.tsx';
-import { Faucet } from './faucet.tsx';
+import { act, hasToken, useView } from '../store/store.tsx';
+import { Faucet, NeedsToken } from './faucet.tsx';
 import { snippetOf, TOOLS } from './snippets.ts';
 import { WalletButton } from './wallet-button.tsx';
 
@@ -75,25 +75,35 @@ function Snippets(place: { readonly name: string; readonly chainId: number; read
 
 /** The accounts of a chain. Their keys are read when a button asks for them. */
 function Accounts({ place }: { readonly place: ConnectPlace }) {
-  const [isOpen, setOpen] = useState(false);
-  const keys = useView<Readonly<Record<string, string>>>(
-    isOpen ? `keys?chain=${encodeURIComponent(place.name)}` : undefined,
-  );
+  const [keys, setKeys] = useState<Readonly<Record<string, string>>>();
+  const [problem, setProblem] = useState<string>();
+  const isOpen = keys !== undefined;
+  const open = async () => {
+    const { text, isBad } = await act({ kind: 'keys', chain: place.name });
+    setProblem(isBad ? text : undefined);
+    if (!isBad) setKeys(JSON.parse(text));
+  };
   const keyText = (address: string, hasKey: boolean) => {
     if (!hasKey) return <span class="dim">its process holds the key</span>;
-    const key = keys.value?.[address];
+    const key = keys?.[address];
     return key === undefined ? '…' : <Copyable value={key} />;
   };
   return (
     <>
       <h2>Accounts</h2>
       <div class="row">
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          disabled={!hasToken()}
+          onClick={() => (isOpen ? setKeys(undefined) : open())}
+        >
           {isOpen ? 'hide the keys' : 'show the keys'}
         </button>
-        <span class={isOpen ? 'bad' : 'dim'}>these keys are public: never send real funds to them</span>
+        <span class={isOpen ? 'bad' : 'dim'}>keys of a devnet: never send real funds to them</span>
+        <NeedsToken />
       </div>
-      {keys.error !== undefined && <Problem text={keys.error} />}
+      {problem !== undefined && <Problem text={problem} />}
       <Table
         columns={['#index', 'address', 'role', ...(isOpen ? ['private key'] : [])]}
         rows={place.accounts.map(({ index, address, role, hasKey }) => [

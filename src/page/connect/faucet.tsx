@@ -4,6 +4,16 @@ import { act, hasToken } from '../store/store.tsx';
 
 const WAYS = { fund: 'faucet: minted by a deposit from L1', deposit: 'deposit: paid by account 0 on L1' } as const;
 
+/** Says why the button before it is disabled, if it is. */
+export function NeedsToken() {
+  if (hasToken()) return null;
+  return (
+    <span class="dim">
+      disabled without a token: <a href="#/control">Control</a> takes it
+    </span>
+  );
+}
+
 /** Sends ether to an address on L2: from the faucet, or by a deposit of a funded account. */
 export function Faucet({ chain }: { readonly chain: string }) {
   const [way, setWay] = useState<string>(WAYS.fund);
@@ -41,11 +51,7 @@ export function Faucet({ chain }: { readonly chain: string }) {
         <button type="submit" disabled={busy || !hasToken()}>
           send
         </button>
-        {!hasToken() && (
-          <span class="dim">
-            disabled without a token: <a href="#/control">Control</a> takes it
-          </span>
-        )}
+        <NeedsToken />
       </form>
       <p role="status" class={outcome?.isBad ? 'bad broken' : 'good broken'}>
         {busy ? 'under way …' : (outcome?.text ?? '')}

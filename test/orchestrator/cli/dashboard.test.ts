@@ -144,3 +144,27 @@ it('a dashboard whose devnet was taken down says so, and its token does not open
   expect(await tiny.json('status', 'replaced')).toMatchObject({ dashboard: null });
   await tiny.run('down', 'replaced');
 });
+
+it('a dashboard gives the private keys of accounts to requests with its token alone', async () => {
+  const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const chain = `accounts: { mnemonic: "${mnemonic}", count: 2 }`;
+  const output = await up(tiny.spec('secret', { top: 'dashboard: true', chain }));
+  const url = / {2}dashboard {2}(http:\S+)\n/.exec(output)?.[1] ?? '';
+  await expect.poll(() => page(url)).toContain('<title>devnet</title>');
+  type Account = { readonly address: string; readonly privateKey?: string; readonly role?: string | null };
+  const accounts = await tiny.json<readonly Account[]>('accounts', '--name', 'secret');
+  const [first] = accounts.filter(({ role }) => !role);
+  const ask = async (authorization: string) => {
+    const body = JSON.stringify({ kind: 'keys', chain: 'main' });
+    const response = await fetch(`${url}api/act`, { method: 'POST', body, headers: { authorization } });
+    return { status: response.status, text: await response.text() };
+  };
+  const views = ['keys?chain=main', 'connect'].map((view) => page(`${url}api/read/${view}`));
+  expect((await Promise.all(views)).join('')).not.toContain(first?.privateKey);
+  expect(await ask('')).toMatchObject({ status: 401, text: expect.not.stringContaining(String(first?.privateKey)) });
+  const token = readFileSync(join(tiny.home, 'secret', 'dashboard.token'), 'utf8').trim();
+  const { status, text } = await ask(`Bearer ${token}`);
+  expect(status).toBe(200);
+  expect(JSON.parse(JSON.parse(text).done)).toMatchObject({ [String(first?.address)]: first?.privateKey });
+  await tiny.run('down', 'secret');
+});
