@@ -1,3 +1,4 @@
+import { sameHex } from '../../protocol/hex.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { GivenFault, L1PoolFault } from '../state/faults.ts';
 import { refusal } from './places.ts';
@@ -12,21 +13,26 @@ const EPOCH_SLOTS = 32;
 /** What a fault of L1's pool is about: a transaction that waits, or the next one of an account. */
 export type PoolTarget = { readonly hash: string } | { readonly from: string; readonly task: string | undefined };
 
+/** Lists the accounts of batchers and proposers. */
+function posters({ chains }: Plan['network']) {
+  return chains.flatMap(({ name: chain, accounts, ...tasks }) =>
+    accounts.flatMap(({ address: from, role }) =>
+      role === 'batcher' || role === 'proposer' ? [{ chain, role, from, task: tasks[role]?.task }] : [],
+    ),
+  );
+}
+
 /** Reads the word for a transaction. @throws Failure `fault` (exit 2) */
 export function poolTarget({ network }: Pick<Plan, 'network'>, word: string): PoolTarget {
   if (/^0x[0-9a-f]{64}$/i.test(word)) return { hash: word.toLowerCase() };
   const [chain, role] = word.includes('/') ? word.split('/') : [undefined, word];
-  const [first, ...others] = network.chains
-    .filter(({ name }) => chain === undefined || name === chain)
-    .flatMap(({ name, accounts, batcher, proposer }) =>
-      accounts
-        .filter((each) => (role === 'batcher' || role === 'proposer') && each.role === role)
-        .map(({ address }) => ({ name, from: address, task: (role === 'batcher' ? batcher : proposer)?.task })),
-    );
+  const [first, ...others] = posters(network).filter(
+    (each) => each.role === role && (chain === undefined || each.chain === chain),
+  );
   const expected = 'expected the hash of a transaction, or batcher, proposer or CHAIN/batcher for its next one';
   if (first === undefined) throw refusal(`${JSON.stringify(word)} names no transaction: ${expected}`, { of: word });
   if (others.length === 0) return { from: first.from, task: first.task };
-  const names = [first, ...others].map(({ name }) => `${name}/${word}`);
+  const names = [first, ...others].map((each) => `${each.chain}/${word}`);
   throw refusal(`several chains have a ${word}`, { of: word, expected: names }, `expected one of ${names.join(', ')}`);
 }
 
@@ -52,15 +58,7 @@ export function endOfEpochs({ genesisTime, network }: Network, epochs: number, n
 
 /** Returns the task whose transaction a fault is about; undefined: another account sends it. */
 export function taskOf({ network }: Pick<Plan, 'network'>, { from }: Pick<L1PoolFault, 'from'>): string | undefined {
-  const account = network.chains
-    .flatMap(({ accounts, batcher, proposer }) =>
-      accounts.map(({ address, role }) => {
-        const poster = role === 'batcher' ? batcher : role === 'proposer' ? proposer : undefined;
-        return { address, task: poster?.task };
-      }),
-    )
-    .find(({ address }) => address.toLowerCase() === from.toLowerCase());
-  return account?.task;
+  return posters(network).find((each) => sameHex(each.from, from))?.task;
 }
 
 /** Formats a fault of L1's pool, without its id. */
