@@ -79,7 +79,9 @@ describe('a rollup node that gets a wrong answer', () => {
     const old = log().length;
     // Without batches no receipt is asked for.
     onTestFailed(() =>
-      console.log(['batcher.log', 'sequencer/cl.log'].map((name) => logOf('main', name).slice(-4000))),
+      console.log(
+        ['batcher.log', 'sequencer/cl.log', 'verifier/cl.log'].map((name) => logOf('main', name).slice(-4000)),
+      ),
     );
     const begun = await home.devnet('fault', 'rpc', ...fault);
     expect(begun.code, begun.stderr).toBe(0);

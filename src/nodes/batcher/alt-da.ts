@@ -30,7 +30,7 @@ export function storeOn(put: DaPut, requests: number, log: Logger): Store {
           log.debug('Put on the DA server', { commitment: commitment.encoded, bytes: data.length });
           return commitmentTransaction(commitment);
         } catch (error) {
-          if (pauses.failures === 0) log.warn('The DA server does not take the data, trying again', { error });
+          if (pauses.isNews(error)) log.warn('The DA server does not take the data, trying again', { error });
         }
         await pause(pauses.next(), signal);
       }

@@ -190,7 +190,7 @@ export class ClSync implements Deriver {
   }
 
   #retry(number: number, error: unknown): NextStep {
-    if (this.#retries.failures === 0) this.#options.log.warn('an unsafe block must wait', { number, error });
+    if (this.#retries.isNews(error)) this.#options.log.warn('an unsafe block must wait', { number, error });
     return this.#retries.failed();
   }
 }

@@ -64,7 +64,7 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
   let reason: string | undefined = 'start';
 
   function retry(error: Error): Retry {
-    if (retries.failures === 0 || isEngineError(error, 'unauthorized'))
+    if (retries.isNews(error) || isEngineError(error, 'unauthorized'))
       log.warn('waiting for the engine or L1', { error });
     return retries.failed(isEngineError(error, 'unauthorized') ? 1000 : 0);
   }

@@ -142,7 +142,7 @@ export class Follower implements SafeDeriver {
 
   #failed(error: Error): NextStep {
     const { log, source } = this.#options;
-    if (this.#retries.failures === 0)
+    if (this.#retries.isNews(error))
       log.warn('cannot follow the rollup node: safe and finalized heads stay', { source: source.url, error });
     return this.#retries.failed();
   }

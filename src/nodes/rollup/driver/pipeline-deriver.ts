@@ -43,8 +43,6 @@ export class PipelineDeriver implements SafeDeriver {
   #lastReset: string | undefined;
   #isExhausted = false;
   #isReady = false;
-  /** Whether the engine refused the token of the last attempt. */
-  #isRefused = false;
   /** New L1 heads, and those of them that the running pipeline reads. */
   #l1Heads = 0;
   #l1HeadsAtStart = 0;
@@ -187,11 +185,7 @@ export class PipelineDeriver implements SafeDeriver {
   }
 
   #retry(error: Error): NextStep {
-    // A connection that closes comes before the refusal of the next one, which is the cause.
-    const isRefused = isEngineError(error, 'unauthorized');
-    if (this.#retries.failures === 0 || (isRefused && !this.#isRefused))
-      this.#options.log.warn('derivation pauses', { error });
-    this.#isRefused = isRefused;
+    if (this.#retries.isNews(error)) this.#options.log.warn('derivation pauses', { error });
     this.#options.onFailure(false);
     return this.#retries.failed();
   }

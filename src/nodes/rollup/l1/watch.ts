@@ -130,7 +130,7 @@ async function repeat(
       await rest(clock, activity, next(), signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (pauses.failures === 0) log.warn(`${what}: L1 does not answer, trying again`, { error });
+      if (pauses.isNews(error)) log.warn(`${what}: L1 does not answer, trying again`, { error });
       await pause(Math.min(next(), pauses.next()), signal);
     }
   }
@@ -167,7 +167,7 @@ async function subscribe(
       });
     } catch (error) {
       if (signal.aborted) return;
-      if (pauses.failures === 0) log.warn('no L1 heads, trying again', { error });
+      if (pauses.isNews(error)) log.warn('no L1 heads, trying again', { error });
       await pause(pauses.next(), signal);
     }
   }

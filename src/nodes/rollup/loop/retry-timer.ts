@@ -15,6 +15,8 @@ export interface RetryTimer {
   after(ms: number): Retry;
   /** Failures since the last success. */
   readonly failures: number;
+  /** Tells whether a failure is worth a line of the log: see `Backoff`. Called before `failed`. */
+  isNews(error: unknown): boolean;
   succeeded(): void;
   /** Ends the wait: the next attempt may come at once. */
   clear(): void;
@@ -35,6 +37,7 @@ export function retryTimer(clock: Clock, firstMs: number, longestMs: number): Re
     get failures() {
       return pauses.failures;
     },
+    isNews: (error) => pauses.isNews(error),
     succeeded: () => pauses.succeeded(),
     clear() {
       notBefore = 0;

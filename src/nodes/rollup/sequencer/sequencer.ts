@@ -219,7 +219,7 @@ export class Sequencer implements Deriver {
   }
 
   #retry(error: Error): NextStep {
-    if (this.#retries.failures === 0) this.#options.log.warn('no block for now', { error });
+    if (this.#retries.isNews(error)) this.#options.log.warn('no block for now', { error });
     return this.#retries.failed();
   }
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ClSync } from '../../../../src/nodes/rollup/clsync/clsync.ts';
 import { payloadsQueue } from '../../../../src/nodes/rollup/clsync/payloads-queue.ts';
 import { EngineController } from '../../../../src/nodes/rollup/engine/controller.ts';
+import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import { EventLoop } from '../../../../src/nodes/rollup/loop/loop.ts';
 import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../../src/protocol/types.ts';
@@ -38,12 +39,13 @@ async function follow(
   await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
   const requests: number[] = [];
   const resets: string[] = [];
+  const warnings: unknown[] = [];
   const part = new ClSync({
     rollup,
     engine,
     client,
     clock,
-    log: silent,
+    log: { ...silent, warn: (_, data) => warnings.push(data?.['error']) },
     wake: () => loop.wake(),
     async request(number) {
       requests.push(number);
@@ -57,7 +59,7 @@ async function follow(
     for (let round = 0; round < 8; round++) await settle();
     return engine.heads().unsafe.hash;
   };
-  return { engine, client, part, requests, resets, receive, clock };
+  return { engine, client, part, requests, resets, warnings, receive, clock };
 }
 
 describe('following unsafe blocks', () => {
@@ -99,6 +101,24 @@ describe('following unsafe blocks', () => {
     expect(await receive(blocks[2]!)).toBe(genesis.hash);
     connected.push(...blocks);
     await expect.poll(() => engine.heads().unsafe.hash).toBe(hashOf(blocks[2]));
+  });
+
+  it('logs each cause for which a block must wait, and a cause that stays once', async () => {
+    const [block] = await chain(1);
+    const { receive, client, warnings, engine } = await follow([], () => performance.now());
+    const [closed, first, second] = ['the connection closed', 'a fault', 'a fault'].map(
+      (message) => new EngineError('temporary', message),
+    );
+    const failures = [closed, first, second];
+    const { newPayload } = client;
+    client.newPayload = async (envelope) => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      await newPayload(envelope);
+    };
+    await receive(block!);
+    await expect.poll(() => engine.heads().unsafe.hash).toBe(hashOf(block));
+    expect(warnings).toEqual([closed, first]);
   });
 
   it('requests no blocks of a wide gap', async () => {

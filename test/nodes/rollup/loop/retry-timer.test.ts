@@ -39,3 +39,25 @@ it('a retry timer waits until its time has come or it is cleared', () => {
   timer.clear();
   expect(timer.waiting()).toBeUndefined();
 });
+
+it.each([
+  { of: 'the first in a row', failures: ['closed'], news: [true] },
+  {
+    of: 'that with another message than the one before',
+    failures: ['closed', 'fault', 'closed'],
+    news: [true, true, true],
+  },
+  { of: 'no repetition', failures: ['closed', 'closed', 'fault', 'fault'], news: [true, false, true, false] },
+  { of: 'the first after a success', failures: ['closed', undefined, 'closed'], news: [true, true] },
+])('a retry timer says which failure is news: $of', ({ failures, news }) => {
+  const { timer } = timerAt(1000);
+  const said: boolean[] = [];
+  for (const message of failures) {
+    if (message === undefined) timer.succeeded();
+    else {
+      said.push(timer.isNews(new Error(message)));
+      timer.failed();
+    }
+  }
+  expect(said).toEqual(news);
+});
