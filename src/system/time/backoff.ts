@@ -7,8 +7,8 @@ export interface Backoff {
   /** Failures since the last success. */
   readonly failures: number;
   /**
-   * Tells whether a failure is worth a line of the log: it is the first in a row, or has another message than the
-   * one before. The first is often a connection that closed, and the next one the cause. Called before `next`.
+   * Tells if a failure is the first in a row, or has another message than the one before. Called before `next`.
+   * The first is often a connection that closed, and the next one the cause: both belong in the log.
    */
   isNews(error: unknown): boolean;
   succeeded(): void;
