@@ -1,5 +1,5 @@
 import { main } from '../orchestrator/guard/guard.ts';
-import { pipesToStarter } from '../system/process/message-pipe.ts';
+import { pipesToStarter } from '../system/program/starter-pipes.ts';
 import { endOnUncaught } from '../system/program/uncaught.ts';
 
 endOnUncaught('guard', (code) => process.exit(code));

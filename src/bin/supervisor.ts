@@ -1,8 +1,8 @@
 import { packageRender } from '../orchestrator/folder/render.ts';
 import { main } from '../orchestrator/supervisor/supervisor.ts';
-import { pipesToStarter } from '../system/process/message-pipe.ts';
 import { entryPoint } from '../system/program/entry.ts';
 import { flushOutput } from '../system/program/output.ts';
+import { pipesToStarter } from '../system/program/starter-pipes.ts';
 import { endOnUncaught } from '../system/program/uncaught.ts';
 
 endOnUncaught('supervisor', (code) => process.exit(code));

@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { LIFELINE } from '../system/program/lifeline.ts';
 import { isNodeRecent, NODE_NEEDED } from '../system/program/node-version.ts';
+import { LIFELINE } from '../system/program/starter-pipes.ts';
 import { terminalText } from '../system/program/terminal-text.ts';
 
 /** A request for a version of the npm package `node`. */

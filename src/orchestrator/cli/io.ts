@@ -1,7 +1,7 @@
 import { calledAs } from '../../system/program/called-as.ts';
 import { entryPoint } from '../../system/program/entry.ts';
-import { followStarter } from '../../system/program/lifeline.ts';
 import { quietWriter } from '../../system/program/output.ts';
+import { followStarter } from '../../system/program/program.ts';
 import { tellSources } from '../../system/program/source-stack.ts';
 import type { Io } from '../terminal/io.ts';
 

@@ -6,7 +6,7 @@
  * 2. The guard, when the supervisor ends in any other way. The pipe between them breaks then. The guard kills the
  *    process groups that it was told of at once, and removes containers. With the lock in hand it sweeps, too.
  * 3. The lifeline, when supervisor and guard are both killed. Each program of this package holds a pipe to its starter
- *    (`system/program/lifeline.ts`) and ends when that breaks. Other clients run on then, and the next start of the
+ *    (`system/program/program.ts`) and ends when that breaks. Other clients run on then, and the next start of the
  *    devnet's name sweeps them.
  *
  * A sweep (`system/process/sweep.ts`) finds a process outside of its group by any of four traces:
@@ -14,7 +14,7 @@
  * - the devnet's stamp in its environment
  * - the mark that descendants inherit, if the process is younger than the supervisor
  * - work in the devnet's folder, if it is younger too
- * - an identity that `orphans.ts` recorded while its parent ran
+ * - an identity that `client.ts` recorded while its parent ran
  *
  * The supervisor replaces a guard that ends (`client.ts`). A devnet that is taken down by its supervisor releases the
  * guard, which then ends without any effect.
@@ -80,8 +80,7 @@ export async function main(input: Readable): Promise<number> {
   });
   for (const group of groups.values()) signalGroup(group, 'SIGKILL');
   // A daemon that does not answer keeps them for the next start.
-  const containers =
-    mark === undefined ? Promise.resolve() : removeContainers(process.env, mark, true).catch(() => undefined);
+  const containers = mark === undefined ? undefined : removeContainers(process.env, mark, true).catch(() => undefined);
   if (watch === undefined) return 0;
   await waitForEnd(watch.supervisor);
   // A new supervisor of this name may run already. It has swept before it started its own processes.

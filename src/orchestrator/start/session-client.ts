@@ -1,6 +1,6 @@
 import { readMessages } from '../../system/net/socket.ts';
-import { readToLast } from '../../system/process/message-pipe.ts';
 import type { PipedProcess } from '../../system/process/piped.ts';
+import { readToLast } from '../../system/program/starter-pipes.ts';
 import { onInputEnd, onInterrupt } from '../../system/program/terminal.ts';
 import type { Order } from '../control/supervisor-protocol.ts';
 import type { Event } from '../state/events.ts';

@@ -4,7 +4,6 @@ import { bringBack, removeDevnet } from '../folder/devnet-folder.ts';
 import type { Files } from '../folder/files.ts';
 import { isTaken } from '../folder/removed-files.ts';
 import { releasePorts } from '../folder/reservations.ts';
-import type { Orphans } from '../guard/orphans.ts';
 import { sweepAll } from '../guard/sweep-all.ts';
 import type { Network } from '../processes/network.ts';
 import type { StateRecord } from '../record/state-record.ts';
@@ -21,7 +20,6 @@ export interface EndParts {
   readonly network: Network;
   readonly record: StateRecord;
   readonly runtime: Runtime;
-  readonly orphans: Orphans;
   readonly logs: { close(): void };
   readonly channel: ChannelServer;
   readonly files: Files | undefined;
@@ -36,9 +34,8 @@ export interface EndParts {
  * the exit code: an end that leaves something has failed.
  */
 export async function endSession({ how, code, failure }: Finish, parts: EndParts): Promise<EndEvent> {
-  const { io, paths, network, record, orphans, channel } = parts;
-  orphans.look();
-  orphans.close();
+  const { io, paths, network, record, channel } = parts;
+  const orphans = io.guard.lastOrphans();
   parts.logs.close();
   if (failure) record.fail(failure);
   record.ending(how);
@@ -49,7 +46,7 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   await parts.others;
   const left = await closing;
   // Processes of another devnet have the same traces.
-  const swept = isTaken(paths) ? [] : await sweepAll(paths, io.own, orphans.all);
+  const swept = isTaken(paths) ? [] : await sweepAll(paths, io.own, orphans);
   const errors = [...resisting, ...left, ...swept];
   await channel.close();
   await parts.links.close();

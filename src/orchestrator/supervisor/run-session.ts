@@ -98,8 +98,9 @@ class Session {
     this.#runtime = runtimesOf(() => this.#plan, { paths, own, env: io.env, inherited: this.#env, guard });
     this.#network = this.#createNetwork();
     record.follow(this.#network.tasks);
+    io.guard.onOrphans((all) => record.orphans(all));
     const { logBytes } = this.#plan;
-    this.#watches = watchProcesses(paths, io, { network: this.#network, record, logBytes }, this.#finish.resolve);
+    this.#watches = watchProcesses(paths, { network: this.#network, record, logBytes }, this.#finish.resolve);
     this.#faults = new Faults({
       pool: (faults) => this.#l1.pool.follow(faults),
       ...{ links: this.#links, plan: () => this.#plan, clock: () => channel.clock.state() },
@@ -119,13 +120,13 @@ class Session {
     onEnd({ order, io, record }, this.#finish.resolve);
     void this.#startNetwork();
     const finish = await this.#finish.promise;
-    const { removal, orphans, logs } = this.#watches;
+    const { removal, logs } = this.#watches;
     removal.close();
     if (finish.failure !== undefined) this.#failed.reject(new TaskFailure(finish.failure));
     this.#faults.close();
     this.#starting.abort(new Error('the network ends'));
     const end = await endSession(finish, {
-      ...{ io, paths, network: this.#network, record, runtime: this.#runtime, orphans, logs, channel },
+      ...{ io, paths, network: this.#network, record, runtime: this.#runtime, logs, channel },
       files: this.#files.files,
       links: this.#links,
       others: Promise.all([this.#page, this.#control.catch(() => undefined)]),

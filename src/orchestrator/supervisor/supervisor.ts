@@ -12,7 +12,7 @@ import { bringBack, freshFolder, writeClock } from '../folder/devnet-folder.ts';
 import type { Render } from '../folder/files.ts';
 import { awaitLock, releaseLock } from '../folder/lock.ts';
 import { releasePorts } from '../folder/reservations.ts';
-import { startGuard } from '../guard/client.ts';
+import { GuardClient } from '../guard/client.ts';
 import { faultReport } from '../processes/report.ts';
 import type { Event } from '../state/events.ts';
 import { homeFolder, type Paths, pathsOf, tracesOf } from '../state/paths.ts';
@@ -71,7 +71,7 @@ export async function main(io: SupervisorIo): Promise<number> {
       interrupt.abort();
     });
   // The guard boots while the command line plans.
-  const guard = startGuard(io.guard, {
+  const guard = new GuardClient(io.guard, {
     ...inheritedEnvironment(io.env),
     DEVNET_HOME: io.env['DEVNET_HOME'] ?? '',
     DEVNET_PROCESS: 'guard',

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { execa } from 'execa';
 import { EXIT, Failure, SYSTEM_HINTS } from '../failure.ts';
-import { MESSAGE_PIPES } from './message-pipe.ts';
+import { MESSAGE_PIPES } from '../program/starter-pipes.ts';
 import { OWN_SESSION } from './own-session.ts';
 
 /** A process of our own package in a session of its own. It reads and writes lines of JSON on a message pipe. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { execa } from 'execa';
 import { asError, EXIT, Failure } from '../failure.ts';
 import { makeFolders } from '../files/folder.ts';
-import { LIFELINE } from '../program/lifeline.ts';
+import { LIFELINE } from '../program/starter-pipes.ts';
 import type { ProcessGroup } from './group.ts';
 import { withMark } from './mark.ts';
 import { OWN_SESSION } from './own-session.ts';

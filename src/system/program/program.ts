@@ -1,8 +1,9 @@
+import { Socket } from 'node:net';
 import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../failure.ts';
 import { pause } from '../time/pause.ts';
-import { lifelineBroken } from './lifeline.ts';
 import { quietWriter } from './output.ts';
 import { sourceStack, tellSources } from './source-stack.ts';
+import { LIFELINE } from './starter-pipes.ts';
 
 /** A started program: it runs until stopped or until `failed` rejects. */
 export interface Running {
@@ -74,6 +75,30 @@ async function codeAfterStop(name: string, running: Running, code: number): Prom
 function endAlone(name: string): number {
   say('stderr', `${name}: the supervisor that started this program is gone, so it ends\n`);
   return EXIT.failed;
+}
+
+/** Resolves when the process that started this one is gone. Undefined for a program that was started by hand. */
+function lifelineBroken(env: Record<string, string | undefined>): Promise<void> | undefined {
+  const fd = Number(env[LIFELINE] ?? Number.NaN);
+  delete env[LIFELINE];
+  if (!Number.isSafeInteger(fd)) return undefined;
+  try {
+    const pipe = new Socket({ fd, readable: true, writable: false });
+    const broken = new Promise<void>((resolve) => {
+      pipe.once('end', resolve).once('close', () => resolve());
+      pipe.on('error', () => resolve());
+    });
+    pipe.resume().unref();
+    return broken;
+  } catch {
+    // The variable came from elsewhere: there is no pipe at that descriptor.
+    return undefined;
+  }
+}
+
+/** Ends this process by SIGTERM when its starter is gone. Without effect if it has no lifeline. */
+export function followStarter(env: Record<string, string | undefined>): void {
+  void lifelineBroken(env)?.then(() => process.kill(process.pid, 'SIGTERM'));
 }
 
 /** Prints a failure and returns its exit code. */

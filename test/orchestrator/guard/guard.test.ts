@@ -58,12 +58,12 @@ it('a killed guard is replaced by one that knows the same processes', async () =
   const left = sleeper('1000', {});
   const env = { PATH, DEVNET_HOME: folder.home };
   const source = (file: string) => JSON.stringify(join(packageRoot(), 'src', file));
-  const code = `import { startGuard } from ${source('orchestrator/guard/client.ts')};
+  const code = `import { GuardClient } from ${source('orchestrator/guard/client.ts')};
     import { identify } from ${source('system/process/identity.ts')};
     const supervisor = identify(process.pid);
     const lock = ${JSON.stringify(join(folder.home, 'lock'))};
     const watch = { kind: 'watch', supervisor, traces: { stamp: ['NO=PROCESS'] }, lock };
-    const guard = startGuard(${JSON.stringify(GUARD)}, ${JSON.stringify(env)});
+    const guard = new GuardClient(${JSON.stringify(GUARD)}, ${JSON.stringify(env)});
     guard.watch(watch);
     guard.group({ id: ${left.pid}, started: identify(${left.pid}).started });`;
   const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH }, stdio: 'ignore' });

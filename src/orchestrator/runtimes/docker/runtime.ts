@@ -10,12 +10,12 @@ import { firstLine } from '../interface/version.ts';
 import type { Environment } from './certificates.ts';
 import { connectDocker, type Daemon, untilSettled } from './connect.ts';
 import { createOwn, ignoreGone, type RunningContainer, runningContainer } from './container.ts';
+import { removeContainers } from './containers.ts';
 import { failureOfAnswer, isAway } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { programOf, taskOptions } from './options.ts';
 import { followOutput } from './output.ts';
 import { type Pod, startPod } from './pod.ts';
-import { removeMarked } from './sweep.ts';
 
 /** Time (ms) between the exits of containers that end for one reason. */
 const COMMON_EXIT_SPREAD_MS = 400;
@@ -82,14 +82,14 @@ export class DockerRuntime implements Runtime {
       await this.#clearing;
       await (await this.#pod.current()?.catch(() => undefined))?.close();
     };
-    const removeContainers = async () => {
+    const endContainers = async () => {
       await taskEnds;
       await Promise.all([...this.#containers.values()].map((running) => running.removed()));
     };
     try {
-      await Promise.all([closePod(), removeContainers()]);
+      await Promise.all([closePod(), endContainers()]);
       // A daemon that was restarted refuses some removals at first.
-      await removeMarked(this.#parts.env, this.#parts.mark);
+      await removeContainers(this.#parts.env, this.#parts.mark);
     } catch (error) {
       throw failureOfAnswer(error, 'what is left of the devnet');
     }
@@ -99,7 +99,7 @@ export class DockerRuntime implements Runtime {
   async #connect(): Promise<Daemon> {
     const { env, paths } = this.#parts;
     const daemon = await connectDocker(env);
-    await removeMarked(env, { folder: paths.folder });
+    await removeContainers(env, { folder: paths.folder });
     return daemon;
   }
 

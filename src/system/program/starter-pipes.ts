@@ -7,6 +7,13 @@ import { Socket } from 'node:net';
  */
 export const MESSAGE_PIPES = { toProcess: 3, toStarter: 4 } as const;
 
+/**
+ * Names the file descriptor of a lifeline in the environment of a process. A lifeline is a pipe that only the starter
+ * of the process writes to. It breaks however the starter ends, also without `/proc` and without signals from the
+ * kernel.
+ */
+export const LIFELINE = 'DEVNET_LIFELINE';
+
 /** The message pipes of a process, as it sees them. */
 export interface MessagePipes {
   readonly input: Socket;
