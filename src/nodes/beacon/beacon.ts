@@ -2,7 +2,6 @@ import { TransportError } from '../../rpc/client/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import type { HostOriginPolicy } from '../../rpc/server/host-origin.ts';
 import type { Channel } from '../../system/channel/channel.ts';
-import type { Progress } from '../../system/channel/progress.ts';
 import type { Activity } from '../../system/channel/quiesce.ts';
 import type { FileStore } from '../../system/files/line-file.ts';
 import type { Logger } from '../../system/program/log.ts';
@@ -161,7 +160,6 @@ export class Beacon implements BeaconState {
       requests.busy();
       return this.changes.answer(request).finally(() => requests.idle());
     });
-    this.#channel.report(() => this.#report());
     // A stall that began before this start holds for the first block, too.
     await Promise.race([this.#channel.opened, this.#stopped]);
     while (!this.#signal.aborted) {
@@ -183,13 +181,6 @@ export class Beacon implements BeaconState {
         await pause(wait, this.#signal);
       }
     }
-  }
-
-  /** Returns the head that other processes must know before a step ends; none if L1 has not announced it. */
-  #report(): Progress {
-    const { head, isHeadAnnounced = true } = this.chain ?? {};
-    const l1 = isHeadAnnounced ? (head?.hash ?? null) : undefined;
-    return { kind: 'beacon', l1, number: head?.number ?? null };
   }
 
   /** Undefined if L1 is if the journal is. Else it resolves when the present attempt to bring it there ends. */

@@ -1,5 +1,5 @@
 import { RpcError } from '../../../rpc/error.ts';
-import type { Activity } from '../../../system/channel/quiesce.ts';
+import type { Activity, Quiesce } from '../../../system/channel/quiesce.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import { type Clock, reach } from '../../../system/time/clock.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
@@ -16,7 +16,7 @@ export interface MinerOptions {
   readonly reconcile: () => Promise<void>;
   /** Runs work that reads or changes both. */
   readonly runExclusive: Mutex;
-  readonly clock: Clock;
+  readonly clock: Clock & Pick<Quiesce, 'report'>;
   /** Busy but for the waits for the next slot. */
   readonly activity: Activity;
   readonly log: Logger;
@@ -38,20 +38,10 @@ export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: numb
  * Mines one block per slot at the slot's time until aborted (op-e2e: `FakePoS`).
  * @throws TransportError if L1 does not answer
  */
-export async function mineSlots({
-  l1,
-  store,
-  reconcile,
-  runExclusive,
-  clock,
-  activity,
-  log,
-  order,
-  maxCatchUp,
-  stall,
-  signal,
-}: MinerOptions): Promise<void> {
+export async function mineSlots(options: MinerOptions): Promise<void> {
+  const { l1, store, reconcile, runExclusive, clock, activity, log, order, maxCatchUp, stall, signal } = options;
   const { chain } = store;
+  reportHead(options);
   const next = () =>
     nextSlot(Math.max(chain.headSlot, stall.lastSlot(chain)), chain.slotAt(clock.now() / 1000), maxCatchUp);
   while (!signal.aborted) {
@@ -80,6 +70,15 @@ export async function mineSlots({
       if (chain.headSlot < slot) await pause(1000, signal);
     }
   }
+}
+
+/** Begins the reports of the head that other processes must know before a step ends: none before L1 announced it. */
+function reportHead({ clock, store: { chain } }: MinerOptions): void {
+  clock.report(() => ({
+    kind: 'beacon',
+    l1: chain.isHeadAnnounced ? chain.head.hash : undefined,
+    number: chain.head.number,
+  }));
 }
 
 /**
@@ -129,10 +128,9 @@ async function mineWithout(l1: L1Chain, time: number): Promise<FetchedBlock> {
 }
 
 /** Follows the blocks that L1 mines by itself until aborted. @throws TransportError if L1 does not answer */
-export async function followHead(
-  { l1, store, reconcile, runExclusive, activity, signal }: MinerOptions,
-  intervalMs: number,
-): Promise<void> {
+export async function followHead(options: MinerOptions, intervalMs: number): Promise<void> {
+  const { l1, store, reconcile, runExclusive, activity, signal } = options;
+  reportHead(options);
   while (!signal.aborted) {
     if ((await l1.headHash()) !== store.chain.head.hash) await runExclusive(reconcile);
     activity.idle();
