@@ -1,10 +1,11 @@
 import { Failure } from '../../system/failure.ts';
-import { controlOf, type Devnet } from './select.ts';
+import { controlOf, type Devnet, devnetAt, phaseOf } from './select.ts';
 
 /** Runs work that ends with the network at the latest. @throws Failure `ended` as soon as the network ends */
 export type WhileUp = <T>(work: (networkEnd: AbortSignal) => Promise<T>) => Promise<T>;
 
 interface Watch {
+  readonly devnet: Devnet;
   readonly end: Promise<never>;
   readonly signal: AbortSignal;
   close(): void;
@@ -24,8 +25,13 @@ export function whileUp(devnet: () => Devnet): WhileUp {
     users += 1;
     try {
       watch ??= watchEnd(devnet());
-      const { signal, end } = await watch;
-      return await Promise.race([work(signal), end]);
+      const { signal, end, devnet: watched } = await watch;
+      const done = work(signal).catch((error: unknown) => {
+        // While the network ends, what the work needs of it is gone.
+        if (isEnding(devnetAt(watched.paths))) return end;
+        throw error;
+      });
+      return await Promise.race([done, end]);
     } finally {
       users -= 1;
       if (users === 0) {
@@ -38,6 +44,11 @@ export function whileUp(devnet: () => Devnet): WhileUp {
       }
     }
   };
+}
+
+/** Returns whether a network comes to its end, or is gone. */
+export function isEnding(devnet: Devnet): boolean {
+  return LAST.has(phaseOf(devnet));
 }
 
 async function watchEnd(devnet: Devnet): Promise<Watch> {
@@ -58,5 +69,5 @@ async function watchEnd(devnet: Devnet): Promise<Watch> {
       if (event.event === 'phase' && LAST.has(event.phase)) over();
     })
     .then(over);
-  return { end: outcome.promise, signal: end.signal, close: control.close };
+  return { devnet, end: outcome.promise, signal: end.signal, close: control.close };
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { type Devnet, devnetAt } from '../../devnet/select.ts';
+import { isEnding } from '../../devnet/network-end.ts';
+import { devnetAt } from '../../devnet/select.ts';
 import { homeOf } from '../../folder/home.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Source } from '../../spec/text/source.ts';
@@ -87,11 +88,6 @@ async function performInTurn(io: Io, { scenario, source, seed }: Script, stage: 
     if (result.status === 'failed') break;
   }
   return results;
-}
-
-/** Whether a network is being taken down by another command, or is gone. */
-function isEnding({ file, owner }: Devnet): boolean {
-  return owner === undefined || file.kind !== 'state' || file.state.phase === 'stopping';
 }
 
 function say(io: Io, lines: readonly string[]): void {
