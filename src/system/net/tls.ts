@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Place } from './relay.ts';
 
@@ -10,5 +11,6 @@ export interface TlsFiles {
 
 /** Opens a connection by TLS. It is destroyed by an error if the other end proves nothing. */
 export function connectTls({ host, port }: Place, { ca, cert, key }: TlsFiles): TLSSocket {
-  return connect({ host, port, servername: host, ca, cert, key });
+  // RFC 6066 forbids an address as the server's name. The certificate is checked against `host` then.
+  return connect({ host, port, servername: isIP(host) === 0 ? host : '', ca, cert, key });
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { create } from 'tar';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { findNetwork } from '../../../../src/orchestrator/attach/attach.ts';
 import { dockerAddress } from '../../../../src/orchestrator/attach/docker/address.ts';
@@ -286,6 +287,64 @@ it('a Docker context with certificates names their folder', () => {
   expect(dockerAddress({ env }, 'tls').certificates).toBe(folderOf);
   const variables = { DOCKER_HOST: 'tcp://far.example', DOCKER_TLS_VERIFY: '1' };
   expect(dockerAddress({ env: { ...variables, DOCKER_CERT_PATH: '/c' } }, 'default').certificates).toBe('/c');
+});
+
+describe('a Docker context with certificates', () => {
+  const file = (name: string) => join(import.meta.dirname, '..', '..', '..', 'fixtures', 'tls', name);
+  const RIGHT = ['ca.crt', 'client.crt', 'client.key'];
+
+  /** Opens the daemon to clients with a certificate. `certificate`: its own. */
+  async function farDaemon(certificate: string) {
+    const [ca, cert, key] = ['ca.crt', certificate, 'server.key'].map((name) => readFileSync(file(name)));
+    const server = createTlsServer({ ca, cert, key, requestCert: true }, (near) => {
+      near
+        .on('error', () => undefined)
+        .pipe(connect(socket))
+        .pipe(near);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return { port: address.port, [Symbol.dispose]: () => void server.close() };
+  }
+
+  /** Finds the network behind a context whose folder has the files as ca, cert and key. */
+  function findWith(name: string, host: string, files: readonly string[]) {
+    writeContext(name, `tcp://${host}`);
+    const digest = createHash('sha256').update(name).digest('hex');
+    const certificates = join(folder, 'contexts', 'tls', digest, 'docker');
+    mkdirSync(certificates, { recursive: true });
+    for (const [index, each] of files.entries())
+      copyFileSync(file(each), join(certificates, ['ca.pem', 'cert.pem', 'key.pem'][index] ?? ''));
+    return find(name);
+  }
+
+  it('finds the network of a daemon that asks for them, by name and by address, without a warning', async () => {
+    using far = await farDaemon('server.crt');
+    const warnings: string[] = [];
+    const note = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', note);
+    try {
+      expect((await findWith('by-address', `127.0.0.1:${far.port}`, RIGHT)).name).toBe('net');
+      expect((await findWith('by-name', `localhost:${far.port}`, RIGHT)).name).toBe('net');
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off('warning', note);
+    }
+  });
+
+  it.each([
+    ['lacks the certificate of a client', 'server.crt', ['ca.crt'], /does not answer: .*certificate required/],
+    ['trusts another authority', 'server.crt', ['stranger-client.crt', ...RIGHT.slice(1)], /: self-signed certificate/],
+    ['leads to a daemon of another name', 'elsewhere-server.crt', RIGHT, /does not match certificate's altnames/],
+  ])('is refused with the words of TLS when it %s', async (what, certificate, files, why) => {
+    using far = await farDaemon(certificate);
+    await expect(findWith(what.replaceAll(' ', '-'), `127.0.0.1:${far.port}`, files)).rejects.toMatchObject({
+      exit: 3,
+      data: { reason: 'no-answer' },
+      message: expect.stringMatching(why),
+    });
+  });
 });
 
 it('a Docker context that is unknown, of another kind or without a daemon is named', async () => {
