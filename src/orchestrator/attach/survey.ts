@@ -42,7 +42,7 @@ interface RpcBlock {
 export async function survey({ l1, chains }: AttachFile): Promise<Survey> {
   const l1Facts = await surveyL1(l1);
   const entries = Object.entries(chains).map(
-    async ([name, chain]) => [name, await surveyChain(name, chain, l1Facts)] as const,
+    async ([name, chain]) => [name, await surveyChain(name, chain, l1.rpc, l1Facts)] as const,
   );
   return { l1: l1Facts, chains: Object.fromEntries(await Promise.all(entries)) };
 }
@@ -60,7 +60,7 @@ async function surveyL1({ rpc, chainId }: AttachFile['l1']): Promise<L1Facts> {
   return { chainId: Number(id), genesisHash: genesis.hash, blockTime };
 }
 
-async function surveyChain(name: string, chain: AttachedChain, l1: L1Facts): Promise<ChainFacts> {
+async function surveyChain(name: string, chain: AttachedChain, l1Rpc: string, l1: L1Facts): Promise<ChainFacts> {
   const nodes = Object.entries(chain.nodes);
   const answers = await Promise.all(
     nodes.map(async ([node, { el, cl }]) => {
@@ -95,6 +95,9 @@ async function surveyChain(name: string, chain: AttachedChain, l1: L1Facts): Pro
     expectValue(`${subject}/cl`, cl, 'chain id', config.l2_chain_id, chainId, source(chain.chainId));
     expectValue(`${subject}/cl`, cl, 'hash of block 0', config.genesis.l2.hash, genesisHash, source(chain.genesisHash));
     expectValue(`${subject}/cl`, cl, 'chain id of L1', config.l1_chain_id, l1.chainId, 'L1');
+    const { hash, number } = config.genesis.l1;
+    const block = await ask<RpcBlock>(l1Rpc, 'L1', 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+    expectValue(`${subject}/cl`, cl, `hash of L1 block ${number}`, hash, block.hash, `L1 at ${l1Rpc}`);
   }
   const versions = Object.fromEntries(answers.map(({ node, version }) => [node, version]));
   return { config: first.config, genesisHash, versions };

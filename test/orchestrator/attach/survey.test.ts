@@ -111,6 +111,11 @@ describe('a survey', () => {
       { cl: { optimism_rollupConfig: { ...CONFIG, l2_chain_id: 5 } } },
       /main\/b\/cl at .* has the chain id 5/,
     ],
+    [
+      'an L1 of the same chain id that is another one',
+      { l1: { eth_getBlockByNumber: { hash: '0xbad', number: '0x0', timestamp: '0x1' } } },
+      /main\/a\/cl at .* has the hash of L1 block 0 0x[0-9a-f]+, and L1 at http:.* says 0xbad/,
+    ],
     ['another L1 than the nodes say', { l1: { eth_chainId: '0x9' } }, /has the chain id of L1 900, and L1 says 9/],
     [
       'an address that is no rollup node',
