@@ -63,6 +63,10 @@ describe('an attached network', () => {
       [['spec', '--name', 'team'], /team is attached: it runs elsewhere, and there is no spec here/],
       [['node', 'stop', 'verifier'], /main\/verifier\/el is not started by devnet: stop it where it runs/],
       [['node', 'restart', 'verifier.el'], /is not started by devnet: restart it where it runs/],
+      [
+        ['fault', 'delay', 'l1', '--ms', '200'],
+        /team is attached: it runs elsewhere, without a supervisor whose links/,
+      ],
       [['warp', '10s'], /read the machine's clock/],
       [['snapshot', 'save', 'x'], /read the machine's clock/],
       [['attach', 'team.yaml'], /a devnet of the name team exists, and was not changed/],

@@ -146,17 +146,18 @@ function programRefusals(
   { path, task, process }: PlacedProcess,
   template: ClientTemplate | undefined,
 ): readonly Refusal[] {
-  const refuse = (key: string, message: string) => [
-    { path: [...path, key], message: `${task}: ${message}`, allowed: 'a client of this package' },
+  const refuse = (key: string, message: string, allowed: string) => [
+    { path: [...path, key], message: `${task}: ${message}`, allowed },
   ];
+  const ours = 'a client of this package, or one with `image:`';
   if ('external' in process && process.external !== undefined)
-    return refuse('external', 'an external process belongs to no engine');
+    return refuse('external', 'an external process belongs to no engine', ours);
   if (process.launch === 'manual')
-    return refuse('launch', 'launch: manual leaves its start to a user, and an engine starts all');
-  if (process.binary !== undefined) return refuse('binary', `the image has no ${process.binary}`);
+    return refuse('launch', 'launch: manual leaves its start to a user, and an engine starts all', 'spawn');
+  if (process.binary !== undefined) return refuse('binary', `the image has no ${process.binary}`, ours);
   if (process.image !== undefined) return [];
   if (template?.runs.embedded === undefined && template?.runs.docker?.program === undefined)
-    return refuse('client', `the package's image has no ${process.client}`);
+    return refuse('client', `the package's image has no ${process.client}`, ours);
   return [];
 }
 

@@ -1,3 +1,4 @@
+import { isAttached } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { FaultDocument, GivenFault } from '../state/faults.ts';
 import { faultsOf } from './describe.ts';
@@ -29,8 +30,15 @@ export function mustHaveLinksFor(plan: Plan, { partitions, shaping, rpc }: Given
 }
 
 /** @throws Failure `fault` (exit 2) if the network was started without `faults: true` */
-export function mustHaveLinks({ links, devnet }: Plan): void {
+export function mustHaveLinks(plan: Plan): void {
+  const { links, devnet } = plan;
   if (links !== undefined) return;
+  if (isAttached(plan))
+    throw refusal(
+      `${devnet} is attached: it runs elsewhere, without a supervisor whose links can fail`,
+      { devnet },
+      'disturb its machines there, or start a network on this machine with `faults: true`',
+    );
   throw refusal(
     `${devnet} was started without links that can fail`,
     { devnet },

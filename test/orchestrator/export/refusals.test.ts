@@ -68,6 +68,14 @@ it.each<[string, string, string]>([
   expect(others).toEqual([]);
 });
 
+it('an export says what stands in place of a binary and of a manual start', async () => {
+  const spec =
+    'chains: { main: { batcher: { launch: manual }, proposer: { client: op-proposer, binary: /bin/true } } }';
+  await expect(exportText(spec)).rejects.toMatchObject({
+    message: expect.stringMatching(/allowed: spawn\n[^]*allowed: a client of this package, or one with `image:`\n/),
+  });
+});
+
 it('an export lists all refusals at once', async () => {
   expect(await refusalsOf('time: { clock: stepped }\nchains: { main: { batcher: { launch: manual } } }')).toHaveLength(
     2,

@@ -205,6 +205,17 @@ it('a network without links says how to start it', () => {
   );
 });
 
+it('a network that runs elsewhere has no links, and says where it is disturbed', () => {
+  const plan = quickPlanOf('name: team');
+  const attached = { ...plan, tasks: plan.tasks.map((task) => ({ ...task, launch: 'external' as const })) };
+  expect(() => mustFit(attached, [delay('sequencer')])).toThrow(
+    expect.objectContaining({
+      ...{ code: 'fault', exit: 2, message: expect.stringMatching(/^team is attached: it runs elsewhere, without/) },
+      hint: expect.stringMatching(/^disturb its machines there/),
+    }),
+  );
+});
+
 it('wrong answers keep the processes from the stepped clock that call for them, but for a finality that stands', () => {
   const rpc = { target: 'beacon', method: 'blob_sidecars', answer: 'missing-blob' } as const;
   const id = faults.add({ rpc });
