@@ -180,5 +180,15 @@ describe('a fork in mid-chain', () => {
     expect(await rpc(l1.rpc, 'evm_revert', before)).toBe(true);
     await expect.poll(problems, { interval: 200 }).toEqual([]);
     expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
+
+    // It starts with what it has, also if the nodes differ: a user looks for the cause.
+    expect((await home.devnet('resume')).code).toBe(0);
+    expect((await home.devnet('warp', '--to', 'fork:holocene', '--past')).code).toBe(0);
+    expect((await home.devnet('wait', 'safe:20', '@late', '--timeout', '300s')).code).toBe(0);
+    expect((await home.devnet('stop')).code).toBe(0);
+    const again = await home.devnet('start', '--ready-budget', '300s');
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('the nodes start with data that differ')]);
+    await expect.poll(problems, { interval: 200 }).not.toEqual([]);
+    expect((await home.devnet('check')).code).toBe(1);
   });
 });

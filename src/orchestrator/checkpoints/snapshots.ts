@@ -177,11 +177,15 @@ async function end(tasks: readonly LiveTask[], { network }: SnapshotParts): Prom
   if (errors.length > 0) throw new Error(errors.join('; '));
 }
 
-/** @throws TaskFailure, Error if not every process is ready or the nodes do not agree in time */
-async function startAgain(tasks: readonly LiveTask[], { network, plan, ending }: SnapshotParts): Promise<void> {
+/** @throws TaskFailure, Error if not every process is ready or has its heads in time */
+async function startAgain(tasks: readonly LiveTask[], parts: SnapshotParts): Promise<void> {
+  const { network, plan, record, ending } = parts;
   const missing = await inTime(ending, async (signal) => {
     await network.restart(tasks, (id) => taskOf(plan(), id), signal, false);
-    return untilAgreed(plan(), signal, async () => undefined);
+    return untilAgreed(plan(), signal, {
+      answers: async () => undefined,
+      onDifference: (text) => record.emit({ event: 'notice', text }),
+    });
   });
   if (missing !== undefined) throw new Error(`not every node is at the snapshot: ${missing.text}`);
 }

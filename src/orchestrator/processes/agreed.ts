@@ -27,23 +27,47 @@ export interface Missing {
   readonly nodes: readonly string[];
 }
 
+/** How nodes come to agree. */
+export interface Agreement {
+  /** Resolves when a task is ready. */
+  readonly answers: (task: string) => Promise<void>;
+  /**
+   * Called with how the nodes differ if that stands for some seconds. Given where nodes start with their data: those
+   * of a network that had diverged never agree, and its user looks for the cause. Without it a difference is a failure.
+   */
+  readonly onDifference?: (difference: string) => void;
+}
+
 /** Milliseconds for one answer. */
 const HEAD_TIMEOUT_MS = 1000;
+
+/** Milliseconds for which nodes must differ: a sequencer that lost unsafe blocks replaces them after a start. */
+const MIN_DIFFERENCE_MS = 5000;
 
 /**
  * Resolves when every rollup node has an unsafe head above genesis, and nodes agree on the lowest.
  * An execution client that starts with data has its blocks at once. Its rollup node still has to find the heads, and L1
- * may still be given its blocks. `answers` resolves when a task is ready. Aborted: resolves with what was missing.
+ * may still be given its blocks. Aborted: resolves with what was missing.
  */
 export async function untilAgreed(
   plan: Plan,
   signal: AbortSignal,
-  answers: (task: string) => Promise<void>,
+  { answers, onDifference }: Agreement,
 ): Promise<Missing | undefined> {
   const tasks = plan.network.chains.flatMap(({ nodes }) => nodes.flatMap(({ el, cl }) => [el.task, cl.task]));
   // A call before the listener is open only costs processor time.
   await Promise.race([Promise.all(tasks.map(answers)), untilAborted(signal)]);
-  return untilAll(plan, 'unsafe_l2', signal, 20, differenceAt);
+  const since = new Map<string, number>();
+  return untilAll(plan, 'unsafe_l2', signal, 20, async (chain, heads) => {
+    const difference = await differenceAt(chain, heads, signal);
+    const begin = since.get(chain.name) ?? performance.now();
+    if (difference === undefined) since.delete(chain.name);
+    else since.set(chain.name, begin);
+    if (difference === undefined || onDifference === undefined) return difference;
+    if (performance.now() - begin < MIN_DIFFERENCE_MS) return difference;
+    onDifference(`the nodes start with data that differ: ${difference}`);
+    return undefined;
+  });
 }
 
 /** Resolves when every node has a safe block above genesis. Aborted: resolves with what was missing. */

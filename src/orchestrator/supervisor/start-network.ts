@@ -68,11 +68,10 @@ async function untilUsable(parts: StartParts): Promise<boolean> {
   const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);
   void Promise.all(first.map(({ spawned }) => spawned.promise)).then(() => record.stamp('spawned'));
   // The first block may exist before the last endpoint answers, so both are awaited at once.
-  const agreed = untilAgreed(
-    plan,
-    starting.signal,
-    (task) => network.tasks.get(task)?.ready.promise ?? Promise.resolve(),
-  );
+  const agreed = untilAgreed(plan, starting.signal, {
+    answers: (task) => network.tasks.get(task)?.ready.promise ?? Promise.resolve(),
+    ...(!hasToPrepare(order) && { onDifference: (text) => record.emit({ event: 'notice', text }) }),
+  });
   const start = () => network.start(hasToPrepare(order), starting.signal);
   await Promise.all([files?.all, linked(parts).then(start)]);
   record.stamp('answering');
