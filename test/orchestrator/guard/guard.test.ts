@@ -3,8 +3,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeLock } from '../../../src/orchestrator/folder/lock.ts';
-import { identify } from '../../../src/system/process/identity.ts';
+import { GuardClient } from '../../../src/orchestrator/guard/client.ts';
+import type { ProcessGroup } from '../../../src/system/process/group.ts';
+import { identify, type ProcessIdentity } from '../../../src/system/process/identity.ts';
 import { startPiped } from '../../../src/system/process/piped.ts';
+import { processTable } from '../../../src/system/process/table.ts';
 import { packageRoot } from '../../../src/system/program/entry.ts';
 import { temporaryHome } from '../supervisor/fixture-plan.ts';
 import { leftovers } from '../supervisor/supervised.ts';
@@ -83,5 +86,28 @@ it('a killed guard is replaced by one that knows the same processes', async () =
     await expect.poll(guards, { timeout: 20_000 }).toEqual([]);
   } finally {
     for (const child of [supervisor, left]) child.kill('SIGKILL');
+  }
+});
+
+it('the client of a guard finds a process that left the group of its leader, and none of another leader', async () => {
+  const script = 'sleep 1000 & setsid sleep 1000 & wait';
+  const leader = spawn('/bin/sh', ['-c', script], { stdio: 'ignore', detached: true });
+  const { started } = identify(leader.pid!)!;
+  const clientOf = (group: ProcessGroup): GuardClient => {
+    const client = new GuardClient(GUARD, { PATH });
+    client.group(group);
+    return client;
+  };
+  const client = clientOf({ id: leader.pid!, started });
+  const other = clientOf({ id: leader.pid!, started: `${started}0` });
+  try {
+    await expect.poll(() => client.lastOrphans(), { timeout: 20_000 }).toHaveLength(1);
+    const [{ pid }] = client.lastOrphans() as [ProcessIdentity];
+    expect(processTable().find(pid)).toMatchObject({ parent: leader.pid, group: pid });
+    expect(other.lastOrphans()).toEqual([]);
+  } finally {
+    for (const { pid } of client.lastOrphans()) process.kill(pid, 'SIGKILL');
+    process.kill(-leader.pid!, 'SIGKILL');
+    await Promise.all([client.release(), other.release()]);
   }
 });
