@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { connect } from '../../src/library/index.ts';
 import { FORKS } from '../../src/protocol/forks/index.ts';
 import { Home, node, root, rpc } from './devnet.ts';
 
@@ -108,6 +109,11 @@ describe('forks in mid-chain', () => {
       new RegExp(`rules of blocks from ${karst.block} on, which are past: main/sequencer at block \\d+, .*verifier`),
     );
     expect(refused.stderr).toContain('run `devnet fork karst=never --rewind`');
+    const handle = await connect({ name: 'all', home: home.env['DEVNET_HOME'] ?? '' });
+    await expect(handle.fork({ karst: 'never' })).rejects.toMatchObject({
+      code: 'past',
+      hint: expect.stringContaining(`to rewind the nodes to block ${karst.block - 1} first, pass { rewind: true }`),
+    });
     await done('fork', 'karst=never', '--rewind');
     await done('wait', `safe:${karst.block + 1}`, '--timeout', '300s');
     const now = await blockAt(karst.block);

@@ -114,8 +114,12 @@ export function devnetOf(io: Io, name: string, closing: Closing, scope = UNBOUND
     fork: (times, { chain, rewind = false } = {}) =>
       inScope(async () => {
         const forks = pairsOf(times);
-        const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', name].join(' ');
-        return moveForks(io, running(), { chain: chainOf(plan(), chain).name, forks, rewind, again });
+        return moveForks(io, running(), {
+          chain: chainOf(plan(), chain).name,
+          forks,
+          rewind,
+          rewindHint: 'pass { rewind: true }',
+        });
       }),
     faults: faultsOf(running, inScope),
     ...traffic,

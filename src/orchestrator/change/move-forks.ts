@@ -15,8 +15,8 @@ import { type ForkWish, type Pairs, replanForks } from './replan.ts';
 export interface Move extends ForkWish {
   /** Rewinds nodes whose heads are past a moved activation. */
   readonly rewind: boolean;
-  /** The command line that asks for the same with `--rewind`, for messages. */
-  readonly again: string;
+  /** What a user of the caller does to have the same with a rewind, for messages. */
+  readonly rewindHint: string;
 }
 
 /** What a move did. */
@@ -131,7 +131,7 @@ function keptTimes(chain: ChainView, forks: Moved['forks']): Moved['kept'] {
 async function nodesToRewind(
   nodes: readonly MovedNode[],
   state: State,
-  { rewind, again }: Move,
+  { rewind, rewindHint }: Move,
 ): Promise<readonly MovedNode[]> {
   const heads = await Promise.all(nodes.map(async (node) => (await headsAt(node.http)).unsafe));
   const soon = timeAt(state.clock, Date.now() + MAX_RESTART_SECONDS * 1000) / 1000;
@@ -147,7 +147,7 @@ async function nodesToRewind(
     'past',
     `moving ${movedText(node)} changes the rules of blocks from ${node.block + 1} on, ` +
       `which are ${whereText(past)}`,
-    { exit: EXIT.usage, hint: ['nothing was stopped', ...waysOn(node, fixed, again, soon)].join('\n  ') },
+    { exit: EXIT.usage, hint: ['nothing was stopped', ...waysOn(node, fixed, rewindHint, soon)].join('\n  ') },
   );
 }
 
@@ -164,12 +164,12 @@ function whereText(past: readonly Place[]): string {
   return `due in ${MAX_RESTART_SECONDS} s at most, perhaps before all processes have stopped`;
 }
 
-function waysOn(node: MovedNode, fixed: readonly Place[], again: string, soon: number): readonly string[] {
+function waysOn(node: MovedNode, fixed: readonly Place[], rewindHint: string, soon: number): readonly string[] {
   const names = fixed.map(({ node: { node: name, task } }) => `${name} (${task.client})`);
   if (names.length > 0) return [`devnet cannot rewind ${names.join(', ')}`];
   const isOld = node.moved.forks.some(({ was }) => was !== null && was <= soon);
   return [
-    `to rewind the nodes to block ${node.block} first, run \`${again} --rewind\``,
+    `to rewind the nodes to block ${node.block} first, ${rewindHint}`,
     ...(isOld ? [] : [`or take a time from ${isoTime(Math.ceil(soon))} on`]),
   ];
 }

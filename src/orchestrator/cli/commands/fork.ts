@@ -36,12 +36,12 @@ export const command: CommandDefinition = {
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const chain = chainOf(viewOf(devnet).plan, textOption(options, 'chain')).name;
     const scope = options['chain'] === undefined ? [] : ['--chain', String(options['chain'])];
-    const again = ['devnet', 'fork', ...[...pairWords, ...scope].map(shellQuote)].join(' ');
+    const again = ['devnet', 'fork', ...[...pairWords, ...scope].map(shellQuote), '--rewind'].join(' ');
     const moved = await moveForks(io, devnet, {
       chain,
       forks,
       rewind: options['rewind'] === true,
-      again,
+      rewindHint: `run \`${again}\``,
     }).finally(closeClients);
     if (options['json'] === true) io.stdout(`${JSON.stringify(moved, null, 2)}\n`);
     else io.stderr(textOf(moved));

@@ -37,8 +37,12 @@ export const fork = defineStep({
   async run({ move, chain, rewind = false }, run) {
     const name = present(chainNamed(run.plan(), chain), 'chain of a fork step').name;
     const forks = Object.entries(move).map(([each, time]) => [each, forkTimeWord(time)] as const);
-    const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', run.name].join(' ');
-    const moved = await moveForks(run.io, run.devnet(), { chain: name, forks, rewind, again });
+    const moved = await moveForks(run.io, run.devnet(), {
+      chain: name,
+      forks,
+      rewind,
+      rewindHint: 'give the step `rewind: true`',
+    });
     await run.time.settle();
     return { ...moved };
   },
