@@ -52,7 +52,7 @@ mutants: tools
 .PHONY: test-macos
 test-macos: tools
 	@DEVNET_TEST_HIDE=macos vitest run --config test/vitest.config.ts \
-	  orchestrator/processes/teardown orchestrator/guard/guard orchestrator/folder/ports orchestrator/supervisor/lifecycle
+	  orchestrator/processes/teardown orchestrator/guard/guard orchestrator/ports/ports orchestrator/supervisor/lifecycle
 
 # Networks in containers, with a daemon that answers, or as root with one that the tests start. Where it is missing,
 # Debian's packages are unpacked into a temporary folder.

@@ -240,6 +240,12 @@ describe('architecture', () => {
     expect(needless).toEqual([]);
   });
 
+  it('a folder of what runs a devnet has at most 15 files', () => {
+    const counts = Map.groupBy(files, (file) => dirname(file));
+    const full = RUNNING_FOLDERS.filter((folder) => (counts.get(`orchestrator/${folder}`)?.length ?? 16) > 15);
+    expect(full).toEqual([]);
+  });
+
   it('a test stands in the folder that mirrors the folder of the code that it tests', () => {
     const folders = new Set(files.map((file) => dirname(file)));
     const exists = (folder: string) => [...folders].some((each) => each === folder || each.startsWith(`${folder}/`));
@@ -273,6 +279,9 @@ const FOLDERS_OF_KINDS: Readonly<Record<string, string>> = {
   'orchestrator/scenario/steps': 'one file per step',
   'protocol/forks': 'one file per fork',
 };
+
+/** Folders of the orchestrator that a devnet's processes are run from. One that is gone counts as full. */
+const RUNNING_FOLDERS = ['guard', 'processes', 'control', 'folder', 'change', 'record', 'runtimes', 'clock'];
 
 /** Tests that run a whole program and import one module beside it. */
 const RUNS_WHOLE_PROGRAM: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 export type { ChangedNode } from '../orchestrator/change/change-node.ts';
 export type { L1Reorg, L1Stall } from '../orchestrator/change/l1.ts';
 export type { Moved } from '../orchestrator/change/move-forks.ts';
-export type { MovedSequencer } from '../orchestrator/change/move-sequencer.ts';
+export type { MovedSequencer } from '../orchestrator/change/nodes/move-sequencer.ts';
 export type { SkewedClock } from '../orchestrator/change/skew-clock.ts';
 export type { WarpResult } from '../orchestrator/clock/warp.ts';
 export type {

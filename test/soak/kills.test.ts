@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { reservationsOf } from '../../src/orchestrator/folder/reservations.ts';
+import { reservationsOf } from '../../src/orchestrator/ports/reservations.ts';
 
 const KILLS = Number(process.env['SOAK_KILLS'] ?? 200);
 const SEED = Number(process.env['SOAK_SEED'] ?? 2026);

@@ -1,7 +1,7 @@
 import type { Hex, TransactionReceipt } from 'viem';
 import type { ChangedNode } from '../../orchestrator/change/change-node.ts';
 import type { Moved } from '../../orchestrator/change/move-forks.ts';
-import type { MovedSequencer } from '../../orchestrator/change/move-sequencer.ts';
+import type { MovedSequencer } from '../../orchestrator/change/nodes/move-sequencer.ts';
 import type { SkewedClock } from '../../orchestrator/change/skew-clock.ts';
 import type { WarpResult } from '../../orchestrator/clock/warp.ts';
 import type { ExplainedResult as CheckResult } from '../../orchestrator/devnet/check-devnet.ts';

@@ -1,6 +1,6 @@
-import { addNode } from '../../orchestrator/change/add-node.ts';
-import { moveSequencer } from '../../orchestrator/change/move-sequencer.ts';
-import { removeNode } from '../../orchestrator/change/remove-node.ts';
+import { addNode } from '../../orchestrator/change/nodes/add-node.ts';
+import { moveSequencer } from '../../orchestrator/change/nodes/move-sequencer.ts';
+import { removeNode } from '../../orchestrator/change/nodes/remove-node.ts';
 import type { Devnet as Found } from '../../orchestrator/devnet/select.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
 import type { Devnet } from './devnet-types.ts';

@@ -12,10 +12,10 @@ import { copyData, type Exchange, openExchange, stageData, stageEmpty } from '..
 import type { Render } from '../folder/files.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
-import { untilAgreed } from '../processes/agreed.ts';
 import { inTime } from '../processes/deadlines.ts';
 import type { LiveTask } from '../processes/live-task.ts';
 import type { Network } from '../processes/network.ts';
+import { untilAgreed } from '../processes/readiness/agreed.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Paths } from '../state/paths.ts';
 import { specHash } from '../state/spec-hash.ts';

@@ -5,7 +5,7 @@ import { portIsFree } from '../../system/net/ports.ts';
 import { processesWithTraces } from '../../system/process/sweep.ts';
 import { isNodeRecent, NODE_NEEDED } from '../../system/program/node-version.ts';
 import { hasProc } from '../../system/program/platform.ts';
-import { describeHolderOf } from '../folder/port-holder.ts';
+import { describeHolderOf } from '../ports/port-holder.ts';
 import { type Paths, portsFolder, socketsFolder, tracesOf } from '../state/paths.ts';
 import { socketsHint } from '../state/sockets.ts';
 import type { Phase } from '../state/state.ts';

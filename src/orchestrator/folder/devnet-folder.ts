@@ -16,11 +16,11 @@ import { bootId } from '../../system/process/identity.ts';
 import { sweep } from '../../system/process/sweep.ts';
 import type { ClockFile, ClockState } from '../../system/time/clock.ts';
 import type { Plan } from '../plan/plan.ts';
+import { releasePorts } from '../ports/reservations.ts';
 import { removeContainers, usesContainers } from '../runtimes/docker/containers.ts';
 import { type Paths, pathsOf, tracesOf } from '../state/paths.ts';
 import { removeSocket } from '../state/sockets.ts';
 import { readState, type State } from '../state/state.ts';
-import { releasePorts } from './reservations.ts';
 
 /**
  * Makes the folder of a new devnet. Ends what an earlier one of this name left, and keeps its folder aside until

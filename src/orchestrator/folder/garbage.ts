@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { trim } from '../../system/files/cache.ts';
 import { modifiedAt, namesIn, remove } from '../../system/files/folder.ts';
 import { identify } from '../../system/process/identity.ts';
+import { releaseStale } from '../ports/reservations.ts';
 import { cacheFolder, type Paths, pathsOf, portsFolder, snapshotsFolder } from '../state/paths.ts';
 import { bringBack } from './devnet-folder.ts';
 import { lockOwner, removeStale } from './lock.ts';
-import { releaseStale } from './reservations.ts';
 
 /** Empties the cache and returns its bytes. A devnet that starts meanwhile makes missing entries again. */
 export function emptyCache(home: string): number {

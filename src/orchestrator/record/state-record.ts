@@ -1,8 +1,8 @@
 import { messageOf } from '../../system/failure.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import type { ClockState } from '../../system/time/clock.ts';
-import { missingTasks } from '../processes/awaited.ts';
 import { isSettled, type LiveTask } from '../processes/live-task.ts';
+import { missingTasks } from '../processes/readiness/awaited.ts';
 import type { Emit } from '../state/events.ts';
 import type { FailureReport } from '../state/failure-report.ts';
 import type { FaultDocument } from '../state/faults.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { addNode } from '../change/add-node.ts';
-import { removeNode } from '../change/remove-node.ts';
+import { addNode } from '../change/nodes/add-node.ts';
+import { removeNode } from '../change/nodes/remove-node.ts';
 import { taskIds } from '../plan/lookup.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { key, name, text, withDescription } from '../spec/schema/words.ts';

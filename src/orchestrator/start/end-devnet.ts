@@ -8,7 +8,7 @@ import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import { type Devnet, devnetAt } from '../devnet/select.ts';
 import { endLeftovers, removeDevnet } from '../folder/devnet-folder.ts';
 import { lockToClear } from '../folder/lock.ts';
-import { releasePorts } from '../folder/reservations.ts';
+import { releasePorts } from '../ports/reservations.ts';
 import type { Event } from '../state/events.ts';
 import type { Paths } from '../state/paths.ts';
 import type { State } from '../state/state.ts';

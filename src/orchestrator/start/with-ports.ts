@@ -3,15 +3,15 @@ import { wasmKeccak } from '../../system/crypto/keccak.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { identify } from '../../system/process/identity.ts';
 import { entryPoint } from '../../system/program/entry.ts';
-import { type Allocation, allocatePorts } from '../folder/allocate.ts';
 import type { FileCopy } from '../folder/files.ts';
 import { genesisContracts } from '../folder/genesis-contracts.ts';
 import { homeOf } from '../folder/home.ts';
 import { knownFiles } from '../folder/kept-genesis.ts';
 import { upgradeBundle } from '../folder/render.ts';
-import { releasePorts } from '../folder/reservations.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PortRequest } from '../plan/ports.ts';
+import { type Allocation, allocatePorts } from '../ports/allocate.ts';
+import { releasePorts } from '../ports/reservations.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 

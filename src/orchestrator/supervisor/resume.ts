@@ -1,13 +1,13 @@
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import { type ClockState, timeAt } from '../../system/time/clock.ts';
 import { usualRate } from '../clock/time-control.ts';
-import { holderOf } from '../folder/allocate.ts';
 import { bringBack, endLeftovers, lastAlive, readPlan, reserveSpace, wasPaused } from '../folder/devnet-folder.ts';
 import { undoExchange } from '../folder/exchange.ts';
-import { portsTaken } from '../folder/port-holder.ts';
-import { releasePorts, reservePort } from '../folder/reservations.ts';
 import type { Plan } from '../plan/plan.ts';
 import { DASHBOARD } from '../plan/ports.ts';
+import { holderOf } from '../ports/allocate.ts';
+import { portsTaken } from '../ports/port-holder.ts';
+import { releasePorts, reservePort } from '../ports/reservations.ts';
 import type { Paths } from '../state/paths.ts';
 import { readState } from '../state/state.ts';
 import type { OpenedPlan } from './first-order.ts';

@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { reservationsOf } from '../../../src/orchestrator/ports/reservations.ts';
 import type { ForkRow } from '../../../src/orchestrator/status/forks.ts';
 import type { Status } from '../../../src/orchestrator/status/status.ts';
 import { Tiny } from './tiny.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
+import { reservationsOf } from '../../../src/orchestrator/ports/reservations.ts';
 import { portsFolder } from '../../../src/orchestrator/state/paths.ts';
 import { Tiny } from './tiny.ts';
 

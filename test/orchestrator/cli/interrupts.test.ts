@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
+import { reservationsOf } from '../../../src/orchestrator/ports/reservations.ts';
 import { BUNDLE, Tiny } from './tiny.ts';
 
 it.each([

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { reservationsOf } from '../../../src/orchestrator/ports/reservations.ts';
 import type { Spec } from '../../../src/orchestrator/spec/schema/types.ts';
 import type { Status } from '../../../src/orchestrator/status/status.ts';
 import { program } from '../supervisor/fixture-plan.ts';

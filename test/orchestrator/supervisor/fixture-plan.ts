@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { releasePorts } from '../../../src/orchestrator/folder/reservations.ts';
 import type { Plan, Probe, Task } from '../../../src/orchestrator/plan/plan.ts';
+import { releasePorts } from '../../../src/orchestrator/ports/reservations.ts';
 import { homeWithCache } from '../../cache-of-tests.ts';
 
 /** Folder of the small programs that stand for clients. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { moveSequencer } from '../../change/move-sequencer.ts';
+import { moveSequencer } from '../../change/nodes/move-sequencer.ts';
 import { withDescription } from '../../spec/schema/words.ts';
 import { outputEvidence } from '../evidence.ts';
 import { knowsNode } from '../facts.ts';

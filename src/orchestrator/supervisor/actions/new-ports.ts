@@ -1,7 +1,7 @@
 import { Failure } from '../../../system/failure.ts';
 import type { ProcessIdentity } from '../../../system/process/identity.ts';
-import { releaseOwnPorts, reservePort } from '../../folder/reservations.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { releaseOwnPorts, reservePort } from '../../ports/reservations.ts';
 import type { Paths } from '../../state/paths.ts';
 
 /** What holds the ports of a running devnet. */

@@ -3,7 +3,7 @@ import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
 import { messageOf } from '../../../system/failure.ts';
 import type { NodeView } from '../../plan/plan.ts';
 import { clientFor } from '../../probe/call.ts';
-import { type Block, readHead } from '../../processes/agreed.ts';
+import { type Block, readHead } from '../../processes/readiness/agreed.ts';
 
 /** Timeout (ms) of a call that stops or starts a sequencer: it may be in the middle of a block. */
 const ADMIN_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../../../system/failure.ts';
-import { addNode } from '../../../change/add-node.ts';
+import { addNode } from '../../../change/nodes/add-node.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
 import { closeClients } from '../../../probe/call.ts';
 import { NODE_OPTIONS } from '../../families/node-command.ts';

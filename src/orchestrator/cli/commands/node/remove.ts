@@ -1,5 +1,5 @@
 import { EXIT } from '../../../../system/failure.ts';
-import { removeNode } from '../../../change/remove-node.ts';
+import { removeNode } from '../../../change/nodes/remove-node.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
 import { NODE_OPTIONS } from '../../families/node-command.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';

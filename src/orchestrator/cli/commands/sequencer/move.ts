@@ -1,5 +1,5 @@
 import { EXIT } from '../../../../system/failure.ts';
-import { moveSequencer } from '../../../change/move-sequencer.ts';
+import { moveSequencer } from '../../../change/nodes/move-sequencer.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
 import { closeClients } from '../../../probe/call.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';

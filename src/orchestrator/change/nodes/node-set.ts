@@ -1,8 +1,8 @@
-import { EXIT, Failure } from '../../system/failure.ts';
-import { type Devnet, viewOf } from '../devnet/select.ts';
-import { chainOf } from '../devnet/select-chain.ts';
-import type { ChainView, NodeView } from '../plan/plan.ts';
-import { nearest } from '../spec/text/nearest.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { type Devnet, viewOf } from '../../devnet/select.ts';
+import { chainOf } from '../../devnet/select-chain.ts';
+import type { ChainView, NodeView } from '../../plan/plan.ts';
+import { nearest } from '../../spec/text/nearest.ts';
 
 /** A chain of a running network, and a node of it. */
 export interface NodePlace {

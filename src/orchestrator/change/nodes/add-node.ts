@@ -1,14 +1,14 @@
-import { EXIT, Failure } from '../../system/failure.ts';
-import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
-import { chainOf } from '../devnet/select-chain.ts';
-import { usesContainers } from '../runtimes/docker/containers.ts';
-import { connectionsOf } from '../spec/resolve/topology.ts';
-import { at, edit, isList, isMap, type Json } from '../spec/schema/json.ts';
-import { NAME_PATTERN, NAME_TEXT } from '../spec/schema/words.ts';
-import type { Assignment } from '../spec/text/set.ts';
-import type { Io } from '../terminal/io.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { type Devnet, viewOf, withControl } from '../../devnet/select.ts';
+import { chainOf } from '../../devnet/select-chain.ts';
+import { usesContainers } from '../../runtimes/docker/containers.ts';
+import { connectionsOf } from '../../spec/resolve/topology.ts';
+import { at, edit, isList, isMap, type Json } from '../../spec/schema/json.ts';
+import { NAME_PATTERN, NAME_TEXT } from '../../spec/schema/words.ts';
+import type { Assignment } from '../../spec/text/set.ts';
+import type { Io } from '../../terminal/io.ts';
+import { planAgain } from '../plan-again.ts';
 import { portsOfNew } from './new-ports.ts';
-import { planAgain } from './plan-again.ts';
 
 /** A node that joins a running chain. */
 export interface NodeWish {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { allocatePorts, findPorts } from '../../../src/orchestrator/folder/allocate.ts';
-import { releasePorts, reservationsOf } from '../../../src/orchestrator/folder/reservations.ts';
 import type { PortRequest } from '../../../src/orchestrator/plan/ports.ts';
+import { allocatePorts, findPorts } from '../../../src/orchestrator/ports/allocate.ts';
+import { releasePorts, reservationsOf } from '../../../src/orchestrator/ports/reservations.ts';
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
 import { STATE_SCHEMA, type State, writeState } from '../../../src/orchestrator/state/state.ts';
 import { resume } from '../../../src/orchestrator/supervisor/resume.ts';

@@ -1,9 +1,9 @@
-import { lastLines } from '../../system/files/lines.ts';
-import { redactSecrets } from '../plan/print/pasteable.ts';
-import type { FailureReport } from '../state/failure-report.ts';
+import { lastLines } from '../../../system/files/lines.ts';
+import { redactSecrets } from '../../plan/print/pasteable.ts';
+import type { FailureReport } from '../../state/failure-report.ts';
+import { likelyCause } from '../causes.ts';
+import { isSettled, type LiveTask } from '../live-task.ts';
 import type { Missing } from './agreed.ts';
-import { likelyCause } from './causes.ts';
-import { isSettled, type LiveTask } from './live-task.ts';
 
 type Tasks = ReadonlyMap<string, LiveTask>;
 

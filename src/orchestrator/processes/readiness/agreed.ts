@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jsonField } from '../../rpc/json-object.ts';
-import { messageOf } from '../../system/failure.ts';
-import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
-import { clientFor } from '../probe/call.ts';
-import { untilAborted } from './launch.ts';
+import { jsonField } from '../../../rpc/json-object.ts';
+import { messageOf } from '../../../system/failure.ts';
+import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
+import { clientFor } from '../../probe/call.ts';
+import { untilAborted } from '../launch.ts';
 
 /** A head of a rollup node (`optimism_syncStatus`). */
 type Label = 'unsafe_l2' | 'safe_l2';

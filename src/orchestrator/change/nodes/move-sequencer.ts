@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jsonField } from '../../rpc/json-object.ts';
-import { EXIT, Failure, messageOf } from '../../system/failure.ts';
-import { freshState } from '../devnet/fresh-state.ts';
-import { type Devnet, viewOf, withControl } from '../devnet/select.ts';
-import { causeText } from '../faults/describe.ts';
-import { faultBetween } from '../faults/severance.ts';
-import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
-import { clientFor } from '../probe/call.ts';
-import { edit, type Json } from '../spec/schema/json.ts';
-import { NO_FAULTS } from '../state/faults.ts';
-import type { State } from '../state/state.ts';
-import type { Io } from '../terminal/io.ts';
+import { jsonField } from '../../../rpc/json-object.ts';
+import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
+import { freshState } from '../../devnet/fresh-state.ts';
+import { type Devnet, viewOf, withControl } from '../../devnet/select.ts';
+import { causeText } from '../../faults/describe.ts';
+import { faultBetween } from '../../faults/severance.ts';
+import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
+import { clientFor } from '../../probe/call.ts';
+import { edit, type Json } from '../../spec/schema/json.ts';
+import { NO_FAULTS } from '../../state/faults.ts';
+import type { State } from '../../state/state.ts';
+import type { Io } from '../../terminal/io.ts';
+import { planAgain } from '../plan-again.ts';
 import { portsOfNew } from './new-ports.ts';
 import { nodePlace } from './node-set.ts';
-import { planAgain } from './plan-again.ts';
 
 /** A role that has moved. */
 export interface MovedSequencer {

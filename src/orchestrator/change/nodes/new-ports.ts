@@ -1,9 +1,9 @@
-import { findPorts } from '../folder/allocate.ts';
-import type { LoadedSpec } from '../load/loaded-spec.ts';
-import type { Plan } from '../plan/plan.ts';
-import { type PortRequest, portRequests } from '../plan/ports.ts';
-import type { Paths } from '../state/paths.ts';
-import { portsOf } from './plan-again.ts';
+import type { LoadedSpec } from '../../load/loaded-spec.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { type PortRequest, portRequests } from '../../plan/ports.ts';
+import { findPorts } from '../../ports/allocate.ts';
+import type { Paths } from '../../state/paths.ts';
+import { portsOf } from '../plan-again.ts';
 
 /** Distance between the preferred ports of two nodes. */
 const PER_NODE = 10;

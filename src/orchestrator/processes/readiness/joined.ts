@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NodeView } from '../plan/plan.ts';
+import type { NodeView } from '../../plan/plan.ts';
 import { type Block, hashAt, readHead } from './agreed.ts';
 
 /** A node that joins a chain, and the nodes that it must agree with. */

@@ -1,9 +1,9 @@
-import { EXIT, Failure } from '../../system/failure.ts';
-import { type Devnet, withControl } from '../devnet/select.ts';
-import { edit, isList, type Json } from '../spec/schema/json.ts';
-import type { Io } from '../terminal/io.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { type Devnet, withControl } from '../../devnet/select.ts';
+import { edit, isList, type Json } from '../../spec/schema/json.ts';
+import type { Io } from '../../terminal/io.ts';
+import { planAgain } from '../plan-again.ts';
 import { nodePlace } from './node-set.ts';
-import { planAgain } from './plan-again.ts';
 
 /** A node that was removed. */
 export interface RemovedNode {
