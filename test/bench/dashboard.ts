@@ -11,7 +11,7 @@ import { devnetBin, run } from './devnet.ts';
 const BLOCKS = Math.max(1000, Number(process.env['BLOCKS'] ?? 10_000));
 const ROUNDS = Number(process.env['ROUNDS'] ?? 15);
 /** Time (ms) for which the use of the processor is counted. */
-const WATCHED = 10_000;
+const WATCH_TIME_MS = 10_000;
 /** A devnet that runs already: its name, in the home of the environment. */
 const RUNNING = process.env['DEVNET'];
 
@@ -88,7 +88,7 @@ async function measure(title: string, browser: Browser, url: string, pid: number
     await page.evaluate(`location.hash = '#/${view}'`);
     await page.waitForFunction(`document.querySelector(${JSON.stringify(selector)})`, { polling: 'raf' });
     const viewMs = performance.now() - began;
-    await new Promise((done) => setTimeout(done, WATCHED));
+    await new Promise((done) => setTimeout(done, WATCH_TIME_MS));
     const share = ((cpu(pid) - busy) * 100_000) / (performance.now() - began);
     const { JSHeapUsedSize: heap = 0 } = await page.metrics();
     console.log(

@@ -18,7 +18,7 @@ writeFileSync(spec, 'version: 1\nname: soak\nports: auto\nl1: { blockTime: 1 }\n
 const VICTIMS = ['command', 'supervisor', 'guard and supervisor', 'a node'] as const;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
 /** Timeout (ms) of a start on a busy machine. */
-const START = 2500;
+const START_TIMEOUT_MS = 2500;
 
 function run(...argv: string[]): { child: ChildProcess; closed: Promise<number | null> } {
   const child = spawn(process.execPath, [devnet, ...argv], {
@@ -100,8 +100,8 @@ it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, 
     fc.asyncProperty(
       fc.record({
         moment: fc.oneof(
-          { weight: 3, arbitrary: fc.integer({ min: 0, max: START }) },
-          fc.integer({ min: START, max: START + 1500 }),
+          { weight: 3, arbitrary: fc.integer({ min: 0, max: START_TIMEOUT_MS }) },
+          fc.integer({ min: START_TIMEOUT_MS, max: START_TIMEOUT_MS + 1500 }),
         ),
         teardown: fc.option(fc.integer({ min: 0, max: 300 }), { freq: 3 }),
         victim: fc.constantFrom(...VICTIMS),
@@ -135,7 +135,7 @@ it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, 
           const nodes = pidsOf(/anvil|execution-client|rollup-node|batcher|l1-beacon/);
           kill(nodes[which % Math.max(1, nodes.length)], 'SIGKILL');
           // The end of a node ends the network. During the start, the command ends too.
-          if (moment < START) kill(up.child.pid, signal);
+          if (moment < START_TIMEOUT_MS) kill(up.child.pid, signal);
         } else {
           if (victim === 'guard and supervisor') for (const pid of pidsOf(/guard/)) kill(pid, 'SIGKILL');
           for (const pid of pidsOf(/supervisor/)) kill(pid, 'SIGKILL');

@@ -12,7 +12,7 @@ const LOAD = Number(process.env['LOAD'] ?? 2);
 const KILLS = Number(process.env['KILLS'] ?? 20);
 
 /** Time (ms) in which all processes of a dead program's network must be gone. */
-const GONE = 2000;
+const END_TIMEOUT_MS = 2000;
 
 it(`${STARTS} starts, checks and teardowns while all processors are busy`, async () => {
   await using home = new Home();
@@ -45,7 +45,7 @@ it(`${STARTS} starts, checks and teardowns while all processors are busy`, async
   expect(failures).toEqual([]);
 });
 
-it(`nothing is left ${GONE} ms after kill -9 of a program that holds a network, ${KILLS} times`, async () => {
+it(`nothing is left ${END_TIMEOUT_MS} ms after kill -9 of a program that holds a network, ${KILLS} times`, async () => {
   await using home = new Home();
   const library = join(root, 'dist', 'library', 'index.mjs');
   const program =
@@ -62,10 +62,10 @@ it(`nothing is left ${GONE} ms after kill -9 of a program that holds a network, 
     expect(home.leftovers().length).toBeGreaterThan(4);
     const killed = performance.now();
     child.kill('SIGKILL');
-    while (home.leftovers().length > 0 && performance.now() - killed < 10 * GONE)
+    while (home.leftovers().length > 0 && performance.now() - killed < 10 * END_TIMEOUT_MS)
       await new Promise((next) => setTimeout(next, 5));
     times.push(performance.now() - killed);
   }
   console.log(`gone after at most ${Math.max(...times).toFixed(0)} ms`);
-  expect(Math.max(...times)).toBeLessThan(GONE);
+  expect(Math.max(...times)).toBeLessThan(END_TIMEOUT_MS);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { boundParticiples, declaredNames, exportedParticiples, vagueConstants } from './names.ts';
+import { boundParticiples, constantsWithoutMs, declaredNames, exportedParticiples, vagueConstants } from './names.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const sources = ['src', 'test'].flatMap((top) =>
@@ -14,6 +14,22 @@ const declared = sources.flatMap(({ file, text }) => declaredNames(file, text));
 describe('constants', () => {
   it('name their subject and their unit', () => {
     expect(vagueConstants(declared)).toEqual([]);
+  });
+
+  it('name milliseconds if their comment does', () => {
+    expect(sources.flatMap(({ file, text }) => constantsWithoutMs(file, text))).toEqual([]);
+  });
+
+  it('are found if their comment alone names milliseconds', () => {
+    const source = ['Time (ms) of a probe.', 'Milliseconds of a probe.', 'Longest wait, ms.', 'Bytes of a probe.']
+      .flatMap((comment, at) => [
+        `/** ${comment} */`,
+        `const PROBE_${at} = ${at};`,
+        `/** ${comment} */`,
+        'const A_MS = 1;',
+      ])
+      .join('\n');
+    expect(constantsWithoutMs('a.ts', source)).toEqual(['a.ts PROBE_0', 'a.ts PROBE_1', 'a.ts PROBE_2']);
   });
 
   it('are found if they have one bare word, or a name that five files declare', () => {

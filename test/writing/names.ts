@@ -50,6 +50,16 @@ export function vagueConstants(declared: readonly DeclaredName[]): string[] {
   return [...bare, ...frequent.map(([name, { length }]) => `${name} in ${length} files`)];
 }
 
+/** A documented constant whose value is a number. */
+const NUMBER_CONSTANT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:export )?const ([A-Z][A-Z0-9_]*) = [\d_]+;/g;
+
+/** Returns the constants of a file whose comment says milliseconds, and whose name does not. */
+export function constantsWithoutMs(file: string, source: string): string[] {
+  return [...source.matchAll(NUMBER_CONSTANT)].flatMap(([, comment = '', name = '']) =>
+    /\(ms\)|, ms\b|\bmilliseconds\b/i.test(comment) && !name.endsWith('_MS') ? [`${file} ${name}`] : [],
+  );
+}
+
 /** Words that end in -ed and are no participles. */
 const NO_PARTICIPLE = /^(embed|exceed|feed|need|proceed|seed|shed|speed|succeed)$/;
 const PARTICIPLE = /^([a-z]+ed|found|known|given|kept|taken|told|wanted|held|made|said|gone|lost|seen|sent|met)$/;

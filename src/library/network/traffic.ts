@@ -3,7 +3,7 @@ import { type Devnet as Found, viewOf } from '../../orchestrator/devnet/select.t
 import { chainOf } from '../../orchestrator/devnet/select-chain.ts';
 import { receiptsOf } from '../../orchestrator/scenario/run.ts';
 import { warpingTime } from '../../orchestrator/scenario/warping-time.ts';
-import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../../orchestrator/scenario/withdraw.ts';
+import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../../orchestrator/scenario/withdraw.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
 import { deposit } from '../../orchestrator/traffic/deposit.ts';
 import { fund } from '../../orchestrator/traffic/fund.ts';
@@ -74,7 +74,7 @@ export function trafficOf(
     withdraw: (request) =>
       bounded(async (signal) => {
         const { to, value, data = '0x', gas = WITHDRAWAL_GAS, from = 0, warp, ...rest } = request;
-        const { timeout = FINALIZED_WITHIN, ...where } = rest;
+        const { timeout = FINALIZATION_TIMEOUT_MS, ...where } = rest;
         const { plan, chain } = on(where);
         const time = await (warp === true ? warpingTime : networkTime)(running, plan, signal);
         return withdrawInTime({ signal, time }, plan, chain, { from, to, value, data, gas }, timeout);

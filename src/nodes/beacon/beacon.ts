@@ -59,10 +59,10 @@ const MIN_CONNECT_PAUSE_MS = 20;
 const MAX_CONNECT_PAUSE_MS = 250;
 
 /** Time (ms) for L1 to answer at a stop, which is ended by force after two seconds. */
-const POOL_PATIENCE = 1000;
+const POOL_TIMEOUT_MS = 1000;
 
 /** Time (ms) for L1 to write its whole state at a stop without a supervisor. */
-const STATE_PATIENCE = 45_000;
+const STATE_TIMEOUT_MS = 45_000;
 
 /** Rejections by L1 in a row after which the beacon ends: L1 then lacks what the beacon needs of it. */
 const MAX_REJECTIONS = 20;
@@ -230,7 +230,7 @@ export class Beacon implements BeaconState {
       : this.#keep();
     const saving = keep.catch((error: unknown) => this.#log.warn('L1 is not kept for its next start', { error }));
     const late = new AbortController();
-    await Promise.race([saving, pause(isSupervised ? POOL_PATIENCE : STATE_PATIENCE, late.signal)]);
+    await Promise.race([saving, pause(isSupervised ? POOL_TIMEOUT_MS : STATE_TIMEOUT_MS, late.signal)]);
     late.abort();
   }
 

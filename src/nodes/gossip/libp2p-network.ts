@@ -1,7 +1,7 @@
 import { peerIdFromString } from '@libp2p/peer-id';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import type { Discovery } from './discovery/discovery.ts';
-import { DIAL_TIMEOUT } from './host/connections.ts';
+import { DIAL_TIMEOUT_MS } from './host/connections.ts';
 import type { Gater } from './host/gater.ts';
 import type { Host } from './host/host.ts';
 import { readPeerAddress, readPeerId } from './host/peer-argument.ts';
@@ -126,7 +126,7 @@ export class Libp2pNetwork implements PeerNetwork {
   }
 
   async connect(address: string): Promise<void> {
-    await this.#services.host.dial(readPeerAddress(address), { signal: AbortSignal.timeout(DIAL_TIMEOUT) });
+    await this.#services.host.dial(readPeerAddress(address), { signal: AbortSignal.timeout(DIAL_TIMEOUT_MS) });
   }
 
   async disconnect(id: string): Promise<void> {

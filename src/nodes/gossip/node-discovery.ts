@@ -1,6 +1,6 @@
 import { multiaddr } from '@multiformats/multiaddr';
 import type { Discovery } from './discovery/discovery.ts';
-import { DIAL_TIMEOUT } from './host/connections.ts';
+import { DIAL_TIMEOUT_MS } from './host/connections.ts';
 import type { Host } from './host/host.ts';
 import type { NetworkDiscovery, PeerNetworkOptions } from './peer-network.ts';
 import type { PeerBook } from './peers/peer-book.ts';
@@ -36,7 +36,7 @@ export async function startNodeDiscovery(
     onFound(node) {
       if (book.addRecord(node)) log.debug('found a node of this rollup', { peer: node.id, address: node.address });
     },
-    dial: (address) => host.dial(multiaddr(address), { signal: AbortSignal.timeout(DIAL_TIMEOUT) }),
+    dial: (address) => host.dial(multiaddr(address), { signal: AbortSignal.timeout(DIAL_TIMEOUT_MS) }),
     log,
     signal,
   }).catch((error: unknown) => log.warn('discovery ended', { error }));

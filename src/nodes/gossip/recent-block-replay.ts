@@ -14,7 +14,7 @@ interface Published {
 /** Number of recent messages that a newly subscribed peer receives. */
 const MAX_REPLAYED_MESSAGES = 8;
 /** Age (ms) past which a message is not replayed: peers lower the score of the sender of an old block. */
-const MAX_AGE = 20_000;
+const MAX_AGE_MS = 20_000;
 /** Pause (ms) between attempts, and number of attempts, while a peer's stream is not open. */
 const RETRY = { pause: 20, times: 50 };
 
@@ -44,7 +44,7 @@ export function replayRecentBlocks(pubsub: GossipSub, signal: AbortSignal): Rece
   const serving = new Set<string>();
 
   function trySend(peer: string): boolean {
-    const since = performance.now() - MAX_AGE;
+    const since = performance.now() - MAX_AGE_MS;
     const missed = blocks.filter(
       ({ topic, recipients, at }) => at > since && !recipients.has(peer) && listens(peer, topic),
     );

@@ -20,7 +20,7 @@ const RETRY = { first: 20, most: 250, perPeer: 250 };
  * It grows with each further peer that is not connected, up to the maximum while other peers' dials are answered.
  */
 const YIELD = { first: 60, perPeer: 150, most: 15_000 };
-const DIAL_TIMEOUT = 30_000;
+const DIAL_TIMEOUT_MS = 30_000;
 
 /** Parses a multiaddr with its peer id. @throws Error that names the missing part */
 export function parseStaticPeer(text: string): StaticPeer {
@@ -55,7 +55,7 @@ export async function keepConnected(peer: StaticPeer, dialer: Dialer, log: Logge
     if (dialer.self.toString() > peer.id.toString()) await yieldDial(peer, dialer, signal);
     try {
       if (!dialer.isConnected(peer.id))
-        await dialer.dial(peer.address, AbortSignal.any([signal, AbortSignal.timeout(DIAL_TIMEOUT)]));
+        await dialer.dial(peer.address, AbortSignal.any([signal, AbortSignal.timeout(DIAL_TIMEOUT_MS)]));
       log.debug('connected with a static peer', { peer: peer.id.toString(), failures });
       failures = 0;
       await dialer.disconnected(peer.id, signal);

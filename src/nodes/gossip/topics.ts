@@ -16,9 +16,9 @@ import { type RecentBlockReplay, replayRecentBlocks } from './recent-block-repla
 import { clearSeenMessages } from './seen-messages.ts';
 
 /** Maximum time (ms) for which a message is held while the signer is unknown. */
-const SIGNER_GRACE = 5_000;
+const SIGNER_GRACE_MS = 5_000;
 /** Maximum time (ms) for which a block ahead of a standing clock is held until the clock moves. */
-const CLOCK_GRACE = 5_000;
+const CLOCK_GRACE_MS = 5_000;
 
 /**
  * Delay before a large message is forwarded, so that IDONTWANT of peers that have it arrives first.
@@ -142,7 +142,7 @@ export class BlockTopics {
     const isGone = () => this.#isSuspended || before !== this.#suspensions;
     const data = messageData(raw);
     if (data === undefined) return { verdict: 'reject', reason: { kind: 'snappy' } };
-    if (unsafeBlockSigner() === undefined) await Promise.race([signerKnown, pause(SIGNER_GRACE, signal)]);
+    if (unsafeBlockSigner() === undefined) await Promise.race([signerKnown, pause(SIGNER_GRACE_MS, signal)]);
     return this.#validateTwice(() => (isGone() ? GONE : validate(data, version)));
   }
 
@@ -156,7 +156,7 @@ export class BlockTopics {
     if (first.verdict === 'accept' || first.reason.kind !== 'future') return first;
     const { validFrom } = first.reason;
     if (clock.wallUntil(validFrom) !== Number.POSITIVE_INFINITY) return first;
-    await reach(clock, validFrom, AbortSignal.any([signal, AbortSignal.timeout(CLOCK_GRACE)]));
+    await reach(clock, validFrom, AbortSignal.any([signal, AbortSignal.timeout(CLOCK_GRACE_MS)]));
     return validate();
   }
 

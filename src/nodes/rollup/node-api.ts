@@ -28,8 +28,8 @@ import { checkStart, type Sequencer } from './sequencer/sequencer.ts';
 const MESSAGE_PASSER: Hex = '0x4200000000000000000000000000000000000016';
 
 /** Longest wait of `stop` for a block being inserted, and the pause between two attempts, ms. */
-const STOP_PATIENCE = 8000;
-const STOP_RETRY = 20;
+const STOP_TIMEOUT_MS = 8000;
+const STOP_RETRY_MS = 20;
 
 /** The parts behind the API. */
 export interface NodeApiOptions {
@@ -150,7 +150,7 @@ function sequencerControl({ driver, adminState, conductor }: NodeApiOptions, seq
       });
     },
     async stop() {
-      const deadline = performance.now() + STOP_PATIENCE;
+      const deadline = performance.now() + STOP_TIMEOUT_MS;
       for (;;) {
         const hash = await loop.run(tryToStop);
         if (hash !== undefined) return hash;
@@ -158,7 +158,7 @@ function sequencerControl({ driver, adminState, conductor }: NodeApiOptions, seq
           throw new Error(
             'the engine does not take the newest block, which is published: the sequencer was not stopped',
           );
-        await new Promise((resolve) => setTimeout(resolve, STOP_RETRY));
+        await new Promise((resolve) => setTimeout(resolve, STOP_RETRY_MS));
       }
     },
     setRecovering: (isRecovering) => loop.run(async () => sequencer.setRecovering(isRecovering)),

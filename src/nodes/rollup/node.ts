@@ -20,7 +20,7 @@ import { startRpcServer } from './rpc-server.ts';
 import { openTelemetry } from './telemetry.ts';
 
 /** Milliseconds that a stop waits for peers and the engine. No state is lost without them. */
-const STOP_GRACE = 300;
+const STOP_GRACE_MS = 300;
 
 /** A running rollup node and the port that it got. */
 export interface RunningRollupNode extends Running {
@@ -106,7 +106,7 @@ export async function startRollupNode(
       conductor?.close();
       clock.close();
       const stopped = Promise.all([server.close(), peers.stop(), driver.loop.done.catch(() => {})]);
-      await Promise.race([stopped, pause(STOP_GRACE, new AbortController().signal)]);
+      await Promise.race([stopped, pause(STOP_GRACE_MS, new AbortController().signal)]);
       await Promise.all([telemetry.stop(), listeners.stop()]);
     },
   };

@@ -45,7 +45,7 @@ const MAX_ROUND_DELAY_MS = 300;
 /** Share of a round that a process must run to count as busy. */
 const BUSY_SHARE = 0.5;
 /** Time (ms) between two runs of a task's live probes, if other requests reach it too. */
-const PROBE_EVERY = 5000;
+const PROBE_INTERVAL_MS = 5000;
 
 /**
  * Watches a ready network until aborted. Time in which the machine was busy or suspended counts only in part, so that
@@ -226,7 +226,7 @@ export class HealthWatch {
     const { tasks, signal } = this.#io;
     const live = tasks.get(task);
     const now = performance.now();
-    if (live === undefined || (kind !== 'probes' && now - (this.#probed.get(task) ?? 0) < PROBE_EVERY)) return;
+    if (live === undefined || (kind !== 'probes' && now - (this.#probed.get(task) ?? 0) < PROBE_INTERVAL_MS)) return;
     this.#probed.set(task, now);
     const findings = await Promise.all(live.task.live.map((each) => ask(each, live.subject(), signal)));
     if (signal.aborted) return;

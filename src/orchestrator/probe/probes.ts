@@ -4,17 +4,17 @@ import { PROBE_KINDS, type Probe } from './kinds.ts';
 import { type Finding, type ProbeSubject, unreachable } from './probe.ts';
 
 /** Timeout of one request, milliseconds. */
-const PROBE_TIMEOUT = 1000;
+const PROBE_TIMEOUT_MS = 1000;
 
 /** Milliseconds between the first requests. */
-const FIRST_PAUSE = 30;
+const FIRST_PAUSE_MS = 30;
 /** Milliseconds before the first request. Few programs answer sooner, and early probes slow their start. */
 const FIRST_PROBE_DELAY_MS = 150;
 
 /** Asks once. */
 export async function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {
   const kind = PROBE_KINDS.find(({ name }) => name === probe.kind);
-  const finding = await kind?.ask({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT });
+  const finding = await kind?.ask({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT_MS });
   return finding ?? unreachable(`there is no probe of the kind ${probe.kind}`);
 }
 
@@ -26,7 +26,7 @@ function listensAt(probe: Probe): Promise<boolean> {
   const { hostname, port, protocol, origin } = new URL(probe.url);
   const attempt = attempts.get(origin);
   if (attempt) return attempt;
-  const answers = portAnswers(hostname, Number(port) || (protocol.endsWith('s:') ? 443 : 80), PROBE_TIMEOUT);
+  const answers = portAnswers(hostname, Number(port) || (protocol.endsWith('s:') ? 443 : 80), PROBE_TIMEOUT_MS);
   attempts.set(origin, answers);
   void answers.finally(() => attempts.delete(origin));
   return answers;
@@ -44,7 +44,7 @@ export async function untilHolds(
 ): Promise<void> {
   await sleep(FIRST_PROBE_DELAY_MS, undefined, { signal }).catch(() => undefined);
   let listens = !('url' in probe);
-  for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.05, 250)) {
+  for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 1.05, 250)) {
     // A connection costs less than a request.
     listens ||= await listensAt(probe);
     const finding = listens ? await ask(probe, subject(), signal) : unreachable('no process listens there yet');

@@ -14,7 +14,7 @@ import type { Run } from './step.ts';
 export const WITHDRAWAL_GAS = 100_000n;
 
 /** Default time (ms) within which a withdrawal must be finalized. */
-export const FINALIZED_WITHIN = 120_000;
+export const FINALIZATION_TIMEOUT_MS = 120_000;
 
 /** A withdrawal of a funded account. */
 export interface WithdrawalWish {

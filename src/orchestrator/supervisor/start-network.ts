@@ -40,14 +40,14 @@ export interface StartParts {
 }
 
 /** Time (ms) between two events about what a start waits for. */
-const WAITING = 5000;
+const WAITING_INTERVAL_MS = 5000;
 
 /** Starts the network, stamp by stamp. A failure, or a deadline that passes, ends the session with its report. */
 export async function startNetwork(parts: StartParts): Promise<void> {
   const { order, plan, record, starting } = parts;
   const manual = plan.tasks.some((task) => task.launch === 'manual' && task.late !== true);
   const deadline = manual ? undefined : deadlines(order.options, () => record.state().stamps, starting);
-  const waiting = setInterval(() => record.tellWaiting(), WAITING);
+  const waiting = setInterval(() => record.tellWaiting(), WAITING_INTERVAL_MS);
   try {
     const isUsable = await untilUsable(parts);
     clearInterval(waiting);

@@ -23,7 +23,7 @@ export interface Upstream {
 }
 
 /** Timeouts (ms) of the gateway's own requests and of a WebSocket handshake. */
-const OWN_REQUEST = 60_000;
+const OWN_REQUEST_TIMEOUT_MS = 60_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** Bytes of an answer to the gateway's own requests, and of a WebSocket message. */
@@ -36,7 +36,7 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
   const agent = new Agent({ keepAlive: true });
   const target = { protocol: base.protocol, hostname: base.hostname.replace(/^\[|\]$/g, ''), port: base.port, agent };
   const root = base.pathname.replace(/\/$/, '');
-  const client = httpClient({ url: base.href, timeoutMs: OWN_REQUEST });
+  const client = httpClient({ url: base.href, timeoutMs: OWN_REQUEST_TIMEOUT_MS });
 
   function exchange(request: IncomingMessage, body: Buffer, response: ServerResponse, isRetry: boolean): void {
     const path = root + (request.url ?? '/');
@@ -66,7 +66,7 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
       }),
     on({ headers }) {
       const ask = async (request: string) => {
-        const limits = { timeoutMs: OWN_REQUEST, maxBytes: MAX_ANSWER };
+        const limits = { timeoutMs: OWN_REQUEST_TIMEOUT_MS, maxBytes: MAX_ANSWER };
         const sent = { ...limits, headers: { ...JSON_TYPE, ...tokenOf(headers) } };
         return (await httpPost(base.href, Buffer.from(request), sent)).text;
       };

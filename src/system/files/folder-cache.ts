@@ -15,7 +15,7 @@ import {
 import { filesBelow } from './listing.ts';
 
 /** Time (ms) after its last use in which a folder stays: another process may read it. */
-const IN_USE = 60_000;
+const IN_USE_MS = 60_000;
 
 /** File in a folder of the cache: the stamps of all other files, by which a changed one is found. */
 const STAMPS = '.stamps';
@@ -43,7 +43,7 @@ export function openFolderCache(place: string, limit: number): FolderCache {
     });
     let over = all.reduce((sum, { bytes }) => sum + bytes, 0) - limit;
     for (const { path, bytes, used } of all.sort((a, b) => a.used - b.used)) {
-      if (over <= 0 || Date.now() - used < IN_USE) return;
+      if (over <= 0 || Date.now() - used < IN_USE_MS) return;
       remove(path);
       over -= bytes;
     }

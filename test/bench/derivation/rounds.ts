@@ -33,7 +33,7 @@ export interface Derivation extends Import {
 }
 
 /** Milliseconds between two polls of the verifier. */
-const LOOK = 50;
+const POLL_INTERVAL_MS = 50;
 const RPC_PORT = 47_547;
 
 /** The rollup node's own client of an engine. */
@@ -92,7 +92,7 @@ export async function derive(ground: Ground, count: number, last: Hex, name: str
       break;
     }
     if (node.program.child.exitCode !== null) throw new Error(`the verifier ended: ${node.program.stderr()}`);
-    await pause(LOOK);
+    await pause(POLL_INTERVAL_MS);
   }
   const seconds = (performance.now() - began) / 1000;
   rpc.close();

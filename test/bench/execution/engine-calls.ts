@@ -15,9 +15,9 @@ import { ARITHMETIC, hex, Sender, TOKEN } from './workload.ts';
 /** Gas of the transactions that each block is given. */
 const FULL = 10_000_000;
 /** Milliseconds that a block is built for before it is asked for. */
-const BUILDING = 300;
+const BUILD_TIME_MS = 300;
 /** Milliseconds between two calls of eth_blockNumber. */
-const POLL = 25;
+const POLL_INTERVAL_MS = 25;
 /** Reads that are under way at a time. */
 const READERS = 8;
 
@@ -141,7 +141,7 @@ class Chain {
       const { payloadId } = await timed(built, 'forkchoiceUpdated, attributes', () =>
         driver.makeCanonical(this.#parent, attributes),
       );
-      await sleep(BUILDING);
+      await sleep(BUILD_TIME_MS);
       const payload = await timed(built, 'getPayload', () => driver.payload(payloadId!, time));
       await timed(built, 'newPayload of its own', () => driver.import(payload));
       await timed(built, 'forkchoiceUpdated', () => driver.makeCanonical(payload.hash));
@@ -183,7 +183,7 @@ function polling({ rpc }: Node, times: Times): { end(): Promise<void> } {
   const poll = async () => {
     while (!isOver) {
       pending.push(timed(times, 'eth_blockNumber', () => rpc.call('eth_blockNumber', [])));
-      await sleep(POLL);
+      await sleep(POLL_INTERVAL_MS);
     }
   };
   const running = poll();

@@ -13,7 +13,7 @@ import { hex, Sender, workloadAlloc } from './workload.ts';
 /** Gas of a block, and the shares of transfers, token transfers and computation in the pool. */
 const FULL = 30_000_000;
 /** Milliseconds from the attributes to getPayload. */
-const BUILDING = 400;
+const BUILD_TIME_MS = 400;
 
 interface Node {
   readonly url: string;
@@ -101,7 +101,7 @@ export async function twoNodes(seconds: number): Promise<void> {
         sequencer.driver.attributes(time, [l1Info(block)]),
       );
       // As a rollup node: getPayload leaves time to check the block within its second.
-      await sleep(Math.max(0, BUILDING - (performance.now() - fed)));
+      await sleep(Math.max(0, BUILD_TIME_MS - (performance.now() - fed)));
       const requestAt = performance.now();
       const payload = await sequencer.driver.payload(payloadId!, time);
       const built = performance.now();
@@ -128,7 +128,7 @@ export async function twoNodes(seconds: number): Promise<void> {
       `  processor time per block: ${builder!.toFixed(0)} ms the sequencer, taking in the transactions too; ` +
         `${checker!.toFixed(0)} ms the verifier`,
     );
-    console.log(`  getPayload after ${BUILDING} ms of building            ${ms(samples.building)}`);
+    console.log(`  getPayload after ${BUILD_TIME_MS} ms of building            ${ms(samples.building)}`);
     console.log(`  newPayload on the verifier                     ${ms(samples.checking)}`);
     console.log(
       `  from the attributes to both heads              ${ms(samples.whole)}, goal below 1000; late ` +

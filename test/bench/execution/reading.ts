@@ -12,7 +12,7 @@ import { hex, Sender } from './workload.ts';
 /** Gas of the transactions for each block. */
 const FULL = 30_000_000;
 /** Milliseconds from the attributes to getPayload. */
-const BUILDING = 400;
+const BUILD_TIME_MS = 400;
 
 interface Outcome {
   readonly sample: Sample;
@@ -83,7 +83,7 @@ async function building(node: ReadNode, feed: Feed, work: () => Promise<void>): 
     for (let at = 0; at < raws.length; at += 20)
       await Promise.all(raws.slice(at, at + 20).map((raw) => node.rpc.call('eth_sendRawTransaction', [raw])));
     const fed = performance.now();
-    gas.push((await node.makeBlock(BUILDING)).gas);
+    gas.push((await node.makeBlock(BUILD_TIME_MS)).gas);
     times.push(performance.now() - fed);
     feed.sign();
     await sleep(Math.max(0, 1000 - (performance.now() - began)));
@@ -91,7 +91,7 @@ async function building(node: ReadNode, feed: Feed, work: () => Promise<void>): 
   await working;
   return (
     `blocks of ${(median(gas) / 1e6).toFixed(1)} Mgas took ${median(times).toFixed(0)} ms (worst ` +
-    `${Math.max(...times).toFixed(0)}), ${BUILDING} of them waiting for transactions`
+    `${Math.max(...times).toFixed(0)}), ${BUILD_TIME_MS} of them waiting for transactions`
   );
 }
 

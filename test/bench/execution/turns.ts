@@ -11,7 +11,7 @@ const FULL = 30_000_000;
 const BLOCKS = 6;
 const WARM = 3;
 /** Milliseconds of a turn of the event loop that delay a short request noticeably. */
-const LONG = 5;
+const LONG_TURN_MS = 5;
 
 /** Returns the milliseconds of processor time of this thread. Other load does not count. */
 function cpuMs(): number {
@@ -41,12 +41,12 @@ export async function turns(): Promise<void> {
     const turns = watch.end();
     if (block > WARM) all = all.concat(turns);
   }
-  const long = all.filter((turn) => turn > LONG);
+  const long = all.filter((turn) => turn > LONG_TURN_MS);
   const each = (long.length / (BLOCKS - WARM)).toFixed(1);
   const sum = long.reduce((total, turn) => total + turn, 0) / (BLOCKS - WARM);
   console.log(`\nturns of the thread while a block of 30 Mgas is built, imported and chosen (processor time)`);
   console.log(
-    `  longer than ${LONG} ms: ${each} per block, ${sum.toFixed(0)} ms together, longest ` +
+    `  longer than ${LONG_TURN_MS} ms: ${each} per block, ${sum.toFixed(0)} ms together, longest ` +
       `${Math.max(0, ...long).toFixed(0)} ms`,
   );
   console.log(

@@ -3,11 +3,11 @@ import { pacing } from '../../../src/orchestrator/clock/pacing.ts';
 import { steppedClock } from './stepped-clock.ts';
 
 /** Wall time (ms) that no test reaches. */
-const LONG = 600_000;
+const UNREACHED_MS = 600_000;
 
 it('a request moves the clock to the next block, and further requests wait for that block', () => {
   const clock = steppedClock();
-  const chain = pacing(clock, LONG)(2);
+  const chain = pacing(clock, UNREACHED_MS)(2);
   chain.made(0);
   for (let sender = 0; sender < 200; sender++) chain.call();
   expect(clock.moves).toEqual([2]);
@@ -19,7 +19,7 @@ it('a request moves the clock to the next block, and further requests wait for t
 
 it("a request waits for another chain's due block, and moves the clock after it", () => {
   const clock = steppedClock();
-  const add = pacing(clock, LONG);
+  const add = pacing(clock, UNREACHED_MS);
   const [l1, l2] = [add(2), add(1)];
   l1.made(0);
   l2.made(0);
@@ -35,7 +35,7 @@ it("a request waits for another chain's due block, and moves the clock after it"
 
 it('a chain whose head is not known yet requests a block', () => {
   const clock = steppedClock();
-  const chain = pacing(clock, LONG)(2);
+  const chain = pacing(clock, UNREACHED_MS)(2);
   chain.call();
   expect(clock.moves).toEqual([2]);
 });

@@ -112,13 +112,13 @@ export const ROUTES: readonly Route[] = [
 const FLAGS = { execution_optimistic: false, finalized: false };
 
 /** Longest wait of a request for the block of the current slot, ms. */
-const BLOCK_WAIT = 1000;
+const BLOCK_WAIT_MS = 1000;
 
 /** Returns the blocks of a slot. @throws ApiError 404 if it has none */
 async function find(state: BeaconState, id: string): Promise<{ slot: number; blocks: readonly ChainBlock[] }> {
   const chain = readyChain(state);
   const slot = slotOf(chain, id);
-  if (slot > chain.headSlot && slot <= state.currentSlot()) await chain.reached(slot, BLOCK_WAIT);
+  if (slot > chain.headSlot && slot <= state.currentSlot()) await chain.reached(slot, BLOCK_WAIT_MS);
   const blocks = chain.blocksIn(slot);
   if (blocks.length === 0) throw new ApiError(404, `NOT_FOUND: no block in slot ${slot}, head is ${chain.headSlot}`);
   return { slot, blocks };

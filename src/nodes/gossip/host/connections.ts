@@ -3,7 +3,7 @@ import { addressOf, type Gater } from './gater.ts';
 import type { Host } from './host.ts';
 
 /** Milliseconds for a dial, handshakes included. */
-export const DIAL_TIMEOUT = 30_000;
+export const DIAL_TIMEOUT_MS = 30_000;
 
 /** Returns the addresses at which a connected peer can be dialled. They are known only if this node dialled it. */
 export function addressesOf(host: Host, peer: PeerId): string[] | undefined {

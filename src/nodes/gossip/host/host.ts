@@ -56,7 +56,7 @@ export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub; forwarded: Fo
 const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undefined }>();
 
 /** The largest Unix time (ms) that a Date holds. */
-const LAST_DATE = 8_640_000_000_000_000;
+const LAST_DATE_MS = 8_640_000_000_000_000;
 /** Limits of concurrent handshakes, and of connections per second from one address. */
 const MOST_PENDING = 1_000;
 /** Limit of concurrent dials. With more of them on a busy machine each takes longer, and is given up more often. */
@@ -149,7 +149,7 @@ function forwarded({ addressManager: book }: { addressManager: AddressBook }): F
   return {
     add(from, to) {
       book.addPublicAddressMapping(to.ip, to.port, from.ip, from.port, 'tcp');
-      const ttl = LAST_DATE - Date.now();
+      const ttl = LAST_DATE_MS - Date.now();
       book.confirmObservedAddr(multiaddr(`/${family(from.ip)}/${from.ip}/tcp/${from.port}`), { ttl });
     },
     remove: (from, to) => book.removePublicAddressMapping(to.ip, to.port, from.ip, from.port, 'tcp'),

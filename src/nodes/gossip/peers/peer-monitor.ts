@@ -4,7 +4,7 @@ import type { PeerBook } from './peer-book.ts';
 import { gossipScore } from './peer-info.ts';
 
 /** Milliseconds between checks of peers' scores. */
-const SCORE_CHECK_INTERVAL = 1_000;
+const SCORE_CHECK_INTERVAL_MS = 1_000;
 
 /** The score below which a peer is banned, and for how long. */
 export interface BanPolicy {
@@ -42,7 +42,7 @@ export function startPeerMonitor(host: Host, book: PeerBook, options: PeerMonito
 
   const timers = [
     setInterval(book.scorer.decay, options.decayInterval),
-    ...(options.ban ? [setInterval(banPeers, SCORE_CHECK_INTERVAL, options.ban)] : []),
+    ...(options.ban ? [setInterval(banPeers, SCORE_CHECK_INTERVAL_MS, options.ban)] : []),
   ];
   for (const timer of timers) timer.unref();
   return () => {

@@ -10,10 +10,10 @@ import type { Meter } from '../host/meter.ts';
 import { decompressFrames } from '../message/snappy.ts';
 import { MESSAGE_SIZE } from '../message/validate.ts';
 import type { ApplicationScorer } from './application-score.ts';
-import { blockRequestProtocol, REQUEST_TIMEOUT, RESPONSE, RESULT, readStream } from './block-protocol.ts';
+import { blockRequestProtocol, REQUEST_TIMEOUT_MS, RESPONSE, RESULT, readStream } from './block-protocol.ts';
 
 /** Milliseconds to open a stream. */
-const OPEN_TIMEOUT = 5_000;
+const OPEN_TIMEOUT_MS = 5_000;
 
 /** Settings of the block client, and the parts that it works with. */
 export interface BlockClientOptions {
@@ -99,10 +99,10 @@ async function requestBlock(
 ): Promise<ExecutionPayloadEnvelope | null> {
   const { config } = rollup;
   const stream = await host.dialProtocol(peer, blockRequestProtocol(config.l2_chain_id), {
-    signal: AbortSignal.timeout(OPEN_TIMEOUT),
+    signal: AbortSignal.timeout(OPEN_TIMEOUT_MS),
   });
   try {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT);
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     // The answer may arrive before this side has closed its half of the stream.
     const reading = readStream(stream, { most: MESSAGE_SIZE.most }, signal);
     reading.catch(() => {});

@@ -14,7 +14,7 @@ export const RESULT = { ok: 0, notFound: 1, invalid: 2, unknown: 3 } as const;
 export const RESPONSE = { payload: 0, envelope: 1 } as const;
 
 /** Milliseconds for one side to read or write. */
-export const REQUEST_TIMEOUT = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Returns the protocol id of payload_by_number for a chain (op-node: `PayloadByNumberProtocolID`). */
 export function blockRequestProtocol(chainId: number): string {

@@ -7,19 +7,19 @@ import type { Logger } from '../../../system/program/log.ts';
 import type { Clock } from '../../../system/time/clock.ts';
 import type { Meter } from '../host/meter.ts';
 import { compressFrames } from '../message/snappy.ts';
-import { blockRequestProtocol, REQUEST_TIMEOUT, RESPONSE, RESULT, readStream } from './block-protocol.ts';
+import { blockRequestProtocol, REQUEST_TIMEOUT_MS, RESPONSE, RESULT, readStream } from './block-protocol.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
 
 /**
  * Maximum delay (ms) of a request by the rate limit; a longer one gets no answer (op-node: `maxThrottleDelay`).
  */
-const MOST_DELAY = 20_000;
+const MAX_DELAY_MS = 20_000;
 /** Rate limit of all untrusted peers together (op-node: `globalServerBlocksRateLimit`, `globalServerBlocksBurst`). */
-const globalServerBlocksLimit = () => rateLimit(20, 40, MOST_DELAY);
+const globalServerBlocksLimit = () => rateLimit(20, 40, MAX_DELAY_MS);
 /** Rate limit of one untrusted peer (op-node: `peerServerBlocksRateLimit`, `peerServerBlocksBurst`). */
-const peerServerBlocksLimit = () => rateLimit(4, 15, MOST_DELAY);
+const peerServerBlocksLimit = () => rateLimit(4, 15, MAX_DELAY_MS);
 /** Rate limit of one static peer, which is trusted: a node that was offline must catch up fast. */
-const staticPeerLimit = () => rateLimit(20, 60, MOST_DELAY);
+const staticPeerLimit = () => rateLimit(20, 60, MAX_DELAY_MS);
 
 /** Settings of the block server, and the parts that it works with. */
 export interface BlockServerOptions {
@@ -69,7 +69,7 @@ export async function serveBlockRequests(host: Libp2p, options: BlockServerOptio
   async function serve(stream: Stream, connection: Connection): Promise<void> {
     const started = performance.now();
     if (!(await isAllowed(connection.remotePeer.toString()))) throw new Error('the peer asks too often');
-    const request = await readStream(stream, { most: 1024, enough: 8 }, AbortSignal.timeout(REQUEST_TIMEOUT));
+    const request = await readStream(stream, { most: 1024, enough: 8 }, AbortSignal.timeout(REQUEST_TIMEOUT_MS));
     // A request of fewer than 8 bytes gets no answer.
     if (request === undefined || request.length < 8) throw new Error('the request is not a block number');
     const number = Buffer.from(request).readBigUInt64LE();
@@ -78,7 +78,7 @@ export async function serveBlockRequests(host: Libp2p, options: BlockServerOptio
       return Uint8Array.of(RESULT.unknown);
     });
     meter.request('server', answer[0] ?? RESULT.unknown, (performance.now() - started) / 1000, Number(number));
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT);
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     if (!stream.send(answer)) await stream.onDrain({ signal });
     await stream.close({ signal });
   }

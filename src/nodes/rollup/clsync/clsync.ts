@@ -32,7 +32,7 @@ const QUEUE_CAPACITY = 500;
  * Wall time (ms) between two rounds of requests for a block that no peer had. A peer may have connected meanwhile,
  * also while the clock stands. The node is idle until then: derivation may still bring the block.
  */
-const ASK_AGAIN = 500;
+const REQUEST_RETRY_MS = 500;
 
 /**
  * Consensus-layer sync: the deriver that inserts unsafe blocks (op-node: `CLSync`).
@@ -173,10 +173,10 @@ export class ClSync implements Deriver {
     if (answer) {
       const parent = answer.ok ? answer.value : null;
       if (parent?.executionPayload.blockHash === hash && this.#queue.add(parent)) return 'again';
-      this.#requestAt = clock.elapsed() + ASK_AGAIN;
+      this.#requestAt = clock.elapsed() + REQUEST_RETRY_MS;
       // No retry of the loop: it is busy while it waits for one, and a step of the clock would wait for peers.
       // The timer may fire up to 1 ms early, and no other event need come.
-      setTimeout(wake, ASK_AGAIN + 1).unref();
+      setTimeout(wake, REQUEST_RETRY_MS + 1).unref();
     }
     if (this.#fetching.isRunning || this.#requestAt > clock.elapsed()) return null;
     this.#fetching.start(() => request(number, hash));

@@ -50,7 +50,7 @@ export interface EngineResetDeriver extends Deriver {
 }
 
 /** Milliseconds between two forkchoice calls to an engine that syncs. */
-const SYNC_POLL = 500;
+const SYNC_POLL_INTERVAL_MS = 500;
 
 /**
  * Creates the deriver that finds the heads from the engine's labels and L1 (op-node: `EngineResetDeriver`).
@@ -88,7 +88,7 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
       try {
         if (options.engineSync?.isDue(heads.finalized)) {
           const synced = await options.engineSync.advance(heads);
-          if (synced === undefined) return retries.after(SYNC_POLL);
+          if (synced === undefined) return retries.after(SYNC_POLL_INTERVAL_MS);
           heads = synced;
         }
         await engine.reset(heads);

@@ -50,9 +50,10 @@ export interface L1Connection {
 /** Blocks fetched ahead of derivation. */
 const MAX_PREFETCHED_BLOCKS = 8;
 
-/** Attempts to read a beacon node's version at the start, and the first pause (ms), which doubles: those of op-node. */
+/** Attempts to read a beacon node's version at the start, as many as op-node's. */
 const BEACON_ATTEMPTS = 5;
-const BEACON_PAUSE = 1_000;
+/** First pause (ms) between two of them. It doubles. */
+const BEACON_PAUSE_MS = 1_000;
 
 /** Creates the clients. Each connects with its first request. */
 export function connectL1(options: L1ConnectionOptions): L1Connection {
@@ -78,7 +79,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
     ahead: Math.min(MAX_PREFETCHED_BLOCKS, Math.floor(options.cacheSize / 2)),
     // The code that verifies proofs is loaded with the first blob.
     blobs: blobSource(beacons, verifyBlob, log),
-    async beaconAnswers(signal, pauseMs = BEACON_PAUSE) {
+    async beaconAnswers(signal, pauseMs = BEACON_PAUSE_MS) {
       const [first] = beacons;
       if (!first) return;
       const pauses = backoff(pauseMs, Number.POSITIVE_INFINITY);

@@ -71,7 +71,7 @@ export const RECEIPT_KINDS = {
 export type ReceiptKind = keyof typeof RECEIPT_KINDS;
 
 /** Milliseconds until a method that the endpoint did not support is tried again. */
-const TRY_AGAIN = 60_000;
+const METHOD_RETRY_MS = 60_000;
 
 /**
  * Creates a fetcher of all receipts of a block (op-service: `RPCReceiptsFetcher`, `PickReceiptsMethod`).
@@ -94,7 +94,7 @@ export function receiptFetcher(request: Requester, kind: ReceiptKind) {
         return list.map((item, at) => rawReceipt(lowerHex(String(item)), block, at));
       } catch (error) {
         if (!(error instanceof RpcError && error.code === RPC_CODE.methodNotFound)) throw error;
-        lackedUntil.set(name, performance.now() + TRY_AGAIN);
+        lackedUntil.set(name, performance.now() + METHOD_RETRY_MS);
       }
     }
     const block = await reading;

@@ -22,7 +22,7 @@ const DOMAIN: Hex = `0x${'00'.repeat(32)}`;
 /** Time limit (ms) of a signature. Peers have no use for a block that is signed later. */
 const SIGNATURE_TIMEOUT_MS = 3_000;
 /** Time limit (ms) of the first answer, which arrives while the node loads its other parts. */
-const START_TIMEOUT = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 /**
  * Creates a signer whose key is held by a remote process: op-signer's RPC over mutual TLS.
@@ -74,7 +74,7 @@ export async function remoteSigner({
     }
   }
 
-  await ask('health_status', [], START_TIMEOUT).catch((error: Error) => {
+  await ask('health_status', [], START_TIMEOUT_MS).catch((error: Error) => {
     rpc.close();
     throw new Failure('signer', error.message, {
       cause: error.cause,

@@ -11,8 +11,8 @@ export interface Recording {
 }
 
 /** Microseconds between samples of the CPU, bytes between samples of the heap. */
-const CPU_INTERVAL = 1_000;
-const HEAP_INTERVAL = 128 * 1024;
+const CPU_INTERVAL_US = 1_000;
+const HEAP_INTERVAL_BYTES = 128 * 1024;
 
 /** Starts a profile. Only one heap profile can run in a process. */
 export async function record(kind: ProfileKind): Promise<Recording> {
@@ -22,12 +22,12 @@ export async function record(kind: ProfileKind): Promise<Recording> {
   const times = () => ({ startedAt: started.at, duration: process.hrtime.bigint() - started.from });
   if (kind === 'cpu') {
     await session.post('Profiler.enable');
-    await session.post('Profiler.setSamplingInterval', { interval: CPU_INTERVAL });
+    await session.post('Profiler.setSamplingInterval', { interval: CPU_INTERVAL_US });
     await session.post('Profiler.start');
   } else {
     const isAll = kind === 'allocs';
     await session.post('HeapProfiler.startSampling', {
-      samplingInterval: HEAP_INTERVAL,
+      samplingInterval: HEAP_INTERVAL_BYTES,
       includeObjectsCollectedByMajorGC: isAll,
       includeObjectsCollectedByMinorGC: isAll,
     } as HeapProfiler.StartSamplingParameterType);
@@ -77,7 +77,7 @@ function encodeCpu({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, t
       ['samples', 'count'],
       ['cpu', 'nanoseconds'],
     ],
-    period: { type: 'cpu', unit: 'nanoseconds', value: CPU_INTERVAL * 1000 },
+    period: { type: 'cpu', unit: 'nanoseconds', value: CPU_INTERVAL_US * 1000 },
     // Idle time is not CPU time.
     stacks: stacks.filter(({ frames }) => frames[0] !== undefined && frames[0].functionName !== '(idle)'),
   });
@@ -117,7 +117,7 @@ function encodeHeap({ head, samples }: SampledHeap, kind: 'heap' | 'allocs', tim
       [`${prefix}_objects`, 'count'],
       [`${prefix}_space`, 'bytes'],
     ],
-    period: { type: 'space', unit: 'bytes', value: HEAP_INTERVAL },
+    period: { type: 'space', unit: 'bytes', value: HEAP_INTERVAL_BYTES },
     stacks,
   });
 }

@@ -6,7 +6,7 @@ import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { warpingTime } from '../../scenario/warping-time.ts';
-import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../../scenario/withdraw.ts';
+import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../../scenario/withdraw.ts';
 import { weiText } from '../../spec/schema/values.ts';
 import type { WithdrawalStep } from '../../traffic/withdrawal.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
@@ -44,7 +44,7 @@ export const command: CommandDefinition = {
     const value = weiArgument('withdraw', text, 0n);
     const gas = BigInt(numberOption(options, 'gas', 0, 10_000_000) ?? WITHDRAWAL_GAS);
     const from = numberOption(options, 'from', 0, 999) ?? 0;
-    const timeoutMs = durationOption(options, 'timeout') ?? FINALIZED_WITHIN;
+    const timeoutMs = durationOption(options, 'timeout') ?? FINALIZATION_TIMEOUT_MS;
     const data = inputOf('withdraw', options);
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);

@@ -33,7 +33,7 @@ const SAFE_MISMATCH_MS = 3000;
 const MAX_SEARCHED_BYTES = 512 * 1024;
 
 /** Time (ms) before the logs of a stuck node are searched again; it doubles. */
-const SEARCH_AGAIN = 1500;
+const SEARCH_RETRY_MS = 1500;
 
 /** Timeout (ms) of a request for a header. */
 const HEADER_TIMEOUT_MS = 4000;
@@ -215,7 +215,7 @@ export class Observer {
     const key = `${chain} ${stuck.node}`;
     const before = this.#searches.get(key);
     const times = before?.hash === stuck.next.hash ? before.times : 0;
-    if (before !== undefined && at.watched - before.at < SEARCH_AGAIN * 2 ** times) return;
+    if (before !== undefined && at.watched - before.at < SEARCH_RETRY_MS * 2 ** times) return;
     this.#searches.set(key, { hash: stuck.next.hash, times: times + 1, at: at.watched });
     const tasks = this.#io.plan().tasks.filter(({ id }) => id === place.node.el.task || id === place.node.cl.task);
     const words = refusalOf(

@@ -10,7 +10,7 @@ import { FOLDER_LABEL } from './labels.ts';
 import type { Output } from './output.ts';
 
 /** Time (ms) for the last lines of an ended container to arrive. */
-const LAST_LINES = 1000;
+const LAST_LINES_TIMEOUT_MS = 1000;
 
 /** Creates a container. One of the same name and devnet is removed: a start that failed left it. */
 export async function createOwn(
@@ -55,7 +55,7 @@ export function runningContainer(
   };
   const over = exitOf(container, output.end);
   const exited = over.then(async (exit) => {
-    await Promise.race([output.end, sleep(LAST_LINES)]);
+    await Promise.race([output.end, sleep(LAST_LINES_TIMEOUT_MS)]);
     if (!isEnding) await counts();
     return exit;
   });
@@ -84,7 +84,7 @@ export function runningContainer(
 }
 
 /** Time (ms) between two tries to pause a container, and their number. */
-const PAUSE_AGAIN = 200;
+const PAUSE_RETRY_MS = 200;
 const PAUSE_TRIES = 25;
 
 /** On a busy machine the kernel does not freeze all processes in time, and the daemon answers 500. */
@@ -101,7 +101,7 @@ async function pause(container: Container): Promise<boolean> {
       const { State } = await container.inspect();
       if (!State.Running || State.Paused) return State.Paused;
     }
-    await sleep(PAUSE_AGAIN);
+    await sleep(PAUSE_RETRY_MS);
   }
 }
 

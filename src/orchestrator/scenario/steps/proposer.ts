@@ -30,7 +30,7 @@ const long = z
   .check(z.refine((value) => (value.do === undefined) !== (value.lie === undefined), 'one of do, lie'));
 
 /** Time (ms) within which a false output must be on L1. */
-const PROPOSED_WITHIN = 60_000;
+const PROPOSAL_TIMEOUT_MS = 60_000;
 
 /** Stops or starts a chain's proposer, or has it propose a false output. */
 export const proposer = defineStep({
@@ -66,7 +66,7 @@ async function lieOnL1(
   const { root } = forgeWithdrawal(to, value);
   const output = await proposeFalseOutput(chain, root, block, run.signal);
   const l1 = chainAt(run.plan().network.l1.direct.rpc);
-  return untilHolds(run, PROPOSED_WITHIN, async () => {
+  return untilHolds(run, PROPOSAL_TIMEOUT_MS, async () => {
     const game = await gameOf(l1, chain, root, output.block);
     if (game === undefined) return { holds: false, because: 'L1 has not included the false output' };
     return { holds: true, evidence: { game, ...output } };

@@ -6,7 +6,7 @@ import { refusedInTime } from '../games/refused-withdrawal.ts';
 import { knowsAccount } from '../on.ts';
 import { chainNamed } from '../places.ts';
 import { defineStep } from '../step.ts';
-import { FINALIZED_WITHIN, WITHDRAWAL_GAS, withdrawInTime } from '../withdraw.ts';
+import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../withdraw.ts';
 import { address, as, chainName, data, duration, sender, wei } from '../words.ts';
 import { hasGames } from './proposer.ts';
 
@@ -42,7 +42,7 @@ export const withdraw = defineStep({
       if (value !== undefined)
         facts.report([key], `"${key}" has no meaning with against`, { allowed: 'from, to, value, timeout, chain' });
   },
-  async run({ timeout = FINALIZED_WITHIN, gas = WITHDRAWAL_GAS, ...value }, run) {
+  async run({ timeout = FINALIZATION_TIMEOUT_MS, gas = WITHDRAWAL_GAS, ...value }, run) {
     const plan = run.plan();
     const chain = present(chainNamed(plan, value.chain), 'chain of a withdraw step');
     if (value.against !== undefined) {

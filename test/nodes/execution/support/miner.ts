@@ -4,7 +4,7 @@ import { Driver, l1Info } from './driver.ts';
 import type { TestNode } from './nodes.ts';
 
 /** Milliseconds between blocks. */
-const PERIOD = 40;
+const BLOCK_PERIOD_MS = 40;
 
 /** Builds blocks until stopped, as a sequencer with very short block times. */
 export function produceBlocks(node: TestNode, schedule: ForkSchedule): { stop(): Promise<void> } {
@@ -16,7 +16,7 @@ export function produceBlocks(node: TestNode, schedule: ForkSchedule): { stop():
         'latest',
         false,
       ]);
-      const until = () => new Promise<void>((resolve) => setTimeout(resolve, PERIOD));
+      const until = () => new Promise<void>((resolve) => setTimeout(resolve, BLOCK_PERIOD_MS));
       await driver.build(head.hash, Number(head.timestamp) + 2, [l1Info(Number(head.number) + 1)], { until });
     }
   })();
