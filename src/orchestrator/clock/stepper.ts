@@ -41,6 +41,10 @@ export interface StepperOptions {
   readonly isStrict: boolean;
   /** Wall time (ms) in which a process must be done with its turn of a step. Default 20 s. */
   readonly stallAfterMs?: number;
+  /** Verifiers that gossip does not reach, by steppers before this one. It adds to them. */
+  readonly apart?: Set<string>;
+  /** Factor of the times for a process and for gossip. Default: 1. */
+  readonly patience?: number;
 }
 
 /**
@@ -53,12 +57,13 @@ export class Stepper {
   /** Heads before the last step. */
   #beforeLast: Heads | undefined;
   /** Verifiers that gossip does not reach. */
-  readonly #apart = new Set<string>();
+  readonly #apart: Set<string>;
   /** Processes that could not finish a step without the links that a fault has cut. */
   readonly #lost = new Set<string>();
 
   constructor(options: StepperOptions) {
     this.#options = options;
+    this.#apart = options.apart ?? new Set();
   }
 
   /** Stops the clock at a time (ms) and waits until the processes are done with it. @throws Stalled */
@@ -79,6 +84,7 @@ export class Stepper {
       await this.#done(kinds, step);
     }
     this.#last = step;
+    if (step !== undefined && this.#apart.size > 0) this.#rejoin(step);
   }
 
   async #quickStep(at: number): Promise<void> {
@@ -108,7 +114,7 @@ export class Stepper {
 
   /** Resolves when the processes of these kinds are done with a step. */
   #done(kinds: readonly TaskKind[], step: number, before?: Heads): Promise<void> {
-    const { channel, followers, stallAfterMs = STALL_MS } = this.#options;
+    const { channel, followers, patience = 1, stallAfterMs = STALL_MS * patience } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     /** Since when (monotonic ms) gossip is all that a verifier lacks. */
     const gossipSince = new Map<string, number>();
@@ -143,9 +149,10 @@ export class Stepper {
   /** Stops the wait for verifiers that have lacked nothing but gossip for the grace period. */
   #leaveBehind(missing: readonly Awaited[], gossipSince: Map<string, number>): void {
     const now = performance.now();
+    const grace = GOSSIP_GRACE_MS * (this.#options.patience ?? 1);
     for (const { task, what } of missing)
       if (what !== GOSSIP) gossipSince.delete(task);
-      else if (now - (gossipSince.get(task) ?? now) >= GOSSIP_GRACE_MS) this.#apart.add(task);
+      else if (now - (gossipSince.get(task) ?? now) >= grace) this.#apart.add(task);
       else if (!gossipSince.has(task)) gossipSince.set(task, now);
   }
 

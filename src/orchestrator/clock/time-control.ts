@@ -50,6 +50,8 @@ export interface TimeControlIo {
   readonly keep: (state: ClockState, isPaused: boolean) => void;
   /** Whether the clock stands until a user resumes it. Default: false. */
   readonly isPaused?: boolean;
+  /** Factor of the wall times in which processes must follow a step. Default: 1. */
+  readonly patience?: number;
   /** Aborted when the network ends. */
   readonly signal: AbortSignal;
 }
@@ -77,6 +79,8 @@ export class TimeControl {
   #waiting = new AbortController();
   /** Why nothing may move the clock. */
   #held: string | undefined;
+  /** Verifiers that gossip does not reach: a later move does not wait for them again. */
+  readonly #apart = new Set<string>();
   /** Block times (seconds) for which the clock moves when it goes on. */
   readonly #owed = new Set<number>();
 
@@ -270,11 +274,14 @@ export class TimeControl {
   }
 
   async #move(to: number, rhythm: Rhythm, ending?: AbortSignal): Promise<WarpResult> {
-    const { channel, emit, signal } = this.#io;
+    const { channel, emit, signal, patience = 1 } = this.#io;
     const signals = ending === undefined ? [signal] : [signal, ending];
     const now = () => this.#now();
     const followers = this.#followers;
-    this.#running = startWarp(to, rhythm, { channel, followers, isStrict: this.#rate === 0, now, emit, signals });
+    this.#running = startWarp(to, rhythm, {
+      ...{ channel, followers, now, emit, signals, patience },
+      ...{ isStrict: this.#rate === 0, apart: this.#apart },
+    });
     try {
       return await this.#running.done;
     } finally {

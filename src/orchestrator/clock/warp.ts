@@ -32,8 +32,10 @@ export interface Warp {
 export interface WarpIo {
   readonly channel: Pick<ChannelServer, 'clock' | 'quiesce'>;
   readonly followers: Followers;
-  /** See `StepperOptions`. */
+  /** See `StepperOptions`, as for `apart` and `patience`. */
   readonly isStrict: boolean;
+  readonly apart: Set<string>;
+  readonly patience: number;
   /** The clock's time, Unix milliseconds. */
   readonly now: () => number;
   readonly emit: Emit;
@@ -56,7 +58,11 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
   const from = now();
   const started = performance.now();
   mustHaveL1(followers);
-  const steps = new Stepper({ channel, followers: followers.all, kindOf: followers.kindOf, isStrict });
+  const { apart, patience } = io;
+  const steps = new Stepper({
+    ...{ channel, isStrict, apart, patience },
+    ...{ followers: followers.all, kindOf: followers.kindOf },
+  });
   let lastEvent = started;
   let at = from;
   try {

@@ -39,6 +39,8 @@ export type Order =
   | { readonly kind: 'kill' };
 
 interface StartOptions extends StartTimes {
+  /** Factor of the wall times after which a process does not follow the clock any more. Default: 1. */
+  readonly patience?: number;
   /** Whether the network is ready only when every node has a safe block. */
   readonly untilSafe?: boolean;
   /** Time (ms) after which a ready network ends by itself. */

@@ -5,6 +5,7 @@ import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { devnetAt, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
+import { timeoutFactor } from '../start/ready-budget.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 import type { ReceiptOf } from '../traffic/transaction.ts';
@@ -27,12 +28,12 @@ const CONDITION_GRACE_MS = 20_000;
  * @throws Failure `expectation`, or `late` if a time is given, with what the last check found
  */
 export async function untilHolds(
-  { signal, time }: Pick<Run, 'signal' | 'time'>,
+  { signal, time, patience = 1 }: Pick<Run, 'signal' | 'time' | 'patience'>,
   withinMs: number | undefined,
   check: () => Promise<Verdict>,
 ): Promise<Evidence> {
   const deadline = time.now() + (withinMs ?? 0);
-  const latest = performance.now() + Math.min(withinMs ?? 0, CONDITION_GRACE_MS);
+  const latest = performance.now() + Math.min(withinMs ?? 0, CONDITION_GRACE_MS) * patience;
   let stuck: Failure | undefined;
   for (;;) {
     const result = await check();
@@ -86,6 +87,7 @@ export function runOf(
   return {
     ...context,
     io,
+    patience: timeoutFactor(io.env),
     devnet,
     plan: () => viewOf(devnet()).plan,
     perform,

@@ -54,6 +54,8 @@ export interface Run {
   plan(): Plan;
   /** How time goes on. */
   readonly time: ScenarioTime;
+  /** Factor of the wall time for which a condition is checked once more. Default: 1. */
+  readonly patience?: number;
   /** Runs a step within the one that runs. */
   perform(step: ReadStep): Promise<StepResult>;
 }

@@ -23,6 +23,7 @@ import type { Io } from '../terminal/io.ts';
 import { type Progress, plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { afterCommands } from './after-commands.ts';
 import { banner } from './banner.ts';
+import { timeoutFactor } from './ready-budget.ts';
 import { sayEnd, sayInterrupted } from './say-end.ts';
 import { type Attached, Session } from './session-client.ts';
 import { startReport } from './start-report.ts';
@@ -203,7 +204,7 @@ async function startNetwork(
     rendered,
     ...(beginning && { from: beginning.from }),
     after,
-    options: startOptions(options, plan, began),
+    options: { ...startOptions(options, plan, began), patience: timeoutFactor(io.env) },
   } satisfies Order);
   sendTexts(session, order, homeOf(io));
   const attached = await untilStarted(session, options.signal).finally(() => beginning?.release());

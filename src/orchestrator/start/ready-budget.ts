@@ -2,12 +2,18 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { BUDGETED, type StampBudgets } from '../processes/deadlines.ts';
 import type { Io } from '../terminal/io.ts';
 
-/** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
-export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set; default: 1. @throws Failure (exit 2) */
+export function timeoutFactor(env: Environment): number {
   const factor = Number(env['DEVNET_TIMEOUT_FACTOR'] ?? 1);
-  if (!(factor > 0))
-    throw new Failure('usage', 'DEVNET_TIMEOUT_FACTOR: expected a number above 0', { exit: EXIT.usage });
-  return 60_000 * factor;
+  if (factor > 0) return factor;
+  throw new Failure('usage', 'DEVNET_TIMEOUT_FACTOR: expected a number above 0', { exit: EXIT.usage });
+}
+
+/** Returns one minute times `DEVNET_TIMEOUT_FACTOR`. @throws Failure (exit 2) */
+export function defaultBudget(env: Environment): number {
+  return 60_000 * timeoutFactor(env);
 }
 
 /** The time (ms) that a start may take. */

@@ -8,6 +8,7 @@ import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 import { plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { banner } from './banner.ts';
+import { timeoutFactor } from './ready-budget.ts';
 import { sayEnd } from './say-end.ts';
 import { Session } from './session-client.ts';
 
@@ -25,6 +26,7 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
         plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
       )
     : plainProgress(io);
+  const patience = timeoutFactor(io.env);
   const supervisor = startSupervisor(io.env, io.cwd);
   const session = new Session(supervisor, {
     tell: (event) => progress.tell(event),
@@ -35,7 +37,7 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
     followInput: false,
     followSignals: true,
   });
-  supervisor.send({ kind: 'resume', home: homeOf(io), name, options: { budgetMs } } satisfies Order);
+  supervisor.send({ kind: 'resume', home: homeOf(io), name, options: { budgetMs, patience } } satisfies Order);
   const attached = await session.started;
   await progress.stop();
   if (attached.kind !== 'ready') return await sayEnd(io, attached, name);

@@ -157,7 +157,7 @@ class Session {
   }
 
   #createTime(): TimeControl {
-    const { paths, opened, channel } = this.#start;
+    const { paths, opened, channel, order } = this.#start;
     const { record } = this.#session;
     return new TimeControl({
       plan: () => this.#plan,
@@ -166,6 +166,7 @@ class Session {
       channel,
       emit: record.emit,
       isPaused: opened.isPaused,
+      patience: order.options.patience ?? 1,
       keep(state, isPaused) {
         writeClock(paths, state, isPaused);
         record.write();

@@ -89,6 +89,47 @@ it.each([true, false])(
   },
 );
 
+/** A network at rest. `unsafe`: the head of its verifier; that of its sequencer is x. */
+const restingNetwork =
+  (channel: ReturnType<typeof instantChannel>, unsafe: () => string) => (): readonly Follower[] => {
+    const report = (progress: Progress) => ({ step: channel.step(), progress });
+    const rollup = (head: string) => report({ kind: 'rollup', l1: 'a', unsafe: head, number: 1, derived: true });
+    const beacon = { kind: 'beacon', l1: 'a', number: 1 } as const;
+    return [
+      { task: 'l1-beacon', kind: 'beacon', chain: undefined, isSequencer: false, report: report(beacon) },
+      { task: 'sequencer', kind: 'cl', chain: 'main', isSequencer: true, report: rollup('x') },
+      { task: 'verifier', kind: 'cl', chain: 'main', isSequencer: false, report: rollup(unsafe()) },
+    ];
+  };
+
+it.each([true, false])(
+  'a verifier that gossip does not reach is left behind by later moves too, until it has the head (strict: %j)',
+  async (isStrict) => {
+    const channel = instantChannel();
+    let unsafe = 'w';
+    const followers = restingNetwork(channel, () => unsafe);
+    const apart = new Set<string>();
+    const common = { channel, followers, kindOf: kindIn(followers), isStrict, apart };
+    await new Stepper({ ...common, patience: 0.01 }).step(1000);
+    expect([...apart]).toEqual(['verifier']);
+    // Alone, this one would wait for gossip for eleven days.
+    await new Stepper({ ...common, patience: 1e6, stallAfterMs: 20_000 }).step(2000);
+    unsafe = 'x';
+    await new Stepper(common).step(3000);
+    expect([...apart]).toEqual([]);
+  },
+);
+
+it('patience multiplies the time in which a process must be done with a step', async () => {
+  const channel = instantChannel();
+  const followers = () =>
+    restingNetwork(channel, () => 'x')().map((each) =>
+      each.task === 'verifier' && each.report !== undefined ? { ...each, report: { ...each.report, step: 0 } } : each,
+    );
+  const stepper = new Stepper({ channel, followers, kindOf: kindIn(followers), isStrict: true, patience: 0.005 });
+  await expect(stepper.step(1000)).rejects.toThrow('not done within 0.1 s: verifier is busy');
+});
+
 it('a quick step makes blocks of L2 beside the batcher, and a block of L1 after it', async () => {
   const reached: Record<string, number> = { 'l1-beacon': 0, sequencer: 0, batcher: 0 };
   const kinds = { 'l1-beacon': 'beacon', sequencer: 'cl', batcher: 'batcher' } as const;
