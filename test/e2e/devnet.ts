@@ -18,6 +18,16 @@ const devnetBin = join(root, 'dist', 'devnet.js');
 /** Commands that run as processes: they start or end a devnet, or write the version of the built package. */
 const PROCESSES = new Set(['up', 'start', 'down', 'run', 'exec', 'attach', 'export']);
 
+/** Time limits of commands that wait. Their defaults are short for a machine that is busy with other tests. */
+const PATIENT = new Set(['wait', 'fund', 'deposit', 'load', 'withdraw']);
+
+/** Gives a command that waits a limit for what hangs, if the test gives none. */
+const patient = (args: readonly string[]): readonly string[] =>
+  PATIENT.has(args[0] ?? '') && !args.includes('--timeout') ? [...args, '--timeout', '300s'] : args;
+
+/** The longest that a state may take which comes and stays. */
+const STAYS = { timeout: 120_000, interval: 100 };
+
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
@@ -78,7 +88,7 @@ export class Home {
     const home = join(this.folder, 'home');
     homeWithCache(home);
     // A hook of the machine would print to the output of each command.
-    this.env = { ...quietEnvironment, DEVNET_HOME: home, CI: 'true', ...env };
+    this.env = { ...quietEnvironment, DEVNET_HOME: home, CI: 'true', DEVNET_TIMEOUT_FACTOR: '5', ...env };
   }
 
   /** Writes a spec, as YAML text or as a value, and returns its path. */
@@ -106,7 +116,7 @@ export class Home {
   async devnet(...args: string[]): Promise<Outcome> {
     if (PROCESSES.has(args[0] ?? '')) return this.process(...args);
     const text = { stdout: '', stderr: '' };
-    const code = await main(args, {
+    const code = await main([...patient(args)], {
       stdout: (part) => (text.stdout += part),
       stderr: (part) => (text.stderr += part),
       env: this.env,
@@ -114,6 +124,25 @@ export class Home {
       isTty: false,
     });
     return { code, ...text };
+  }
+
+  /**
+   * Waits until all nodes agree and no process has a problem: a busy machine can make one late. Fails at once when nodes
+   * have different blocks.
+   */
+  async agrees(...args: string[]): Promise<void> {
+    const check = async () => {
+      const { code, stdout, stderr } = await this.devnet('check', ...args, '--json');
+      const { divergences } = JSON.parse(stdout) as { divergences: readonly { kind: string }[] };
+      return {
+        isOver: code === 0 || divergences.some(({ kind }) => kind === 'hash'),
+        code,
+        text: `${stdout}${stderr}`,
+      };
+    };
+    let last: Awaited<ReturnType<typeof check>> | undefined;
+    await expect.poll(async () => (last = await check()), STAYS).toMatchObject({ isOver: true });
+    expect(last?.code, last?.text).toBe(0);
   }
 
   /** Runs the command as a process to its end. */
@@ -186,7 +215,7 @@ export class Home {
   async [Symbol.asyncDispose](): Promise<void> {
     await keepIfFailed(() => this.ends());
     await this.devnet('down', '--all');
-    await vi.waitFor(() => expect(this.leftovers()).toEqual([]), { timeout: 2000, interval: 50 });
+    await vi.waitFor(() => expect(this.leftovers()).toEqual([]), STAYS);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -11,7 +11,7 @@ const VERIFIER = 'http://main-verifier-el:9555';
 /** Why the tests are skipped, for their titles. */
 const BECAUSE = NO_UNITS === undefined ? '' : ` (${NO_UNITS})`;
 
-const UNTIL = { timeout: 40_000, interval: 200 };
+const UNTIL = { timeout: 120_000, interval: 200 };
 
 interface Block {
   readonly number: string;
@@ -40,7 +40,7 @@ async function exported(home: Home) {
 }
 
 describe.skipIf(NO_UNITS !== undefined)(`units beside one another${BECAUSE}`, () => {
-  it('an exported network agrees, and an empty verifier derives its chain again', { timeout: 180_000 }, async () => {
+  it('an exported network agrees, and an empty verifier derives its chain again', { timeout: 400_000 }, async () => {
     await using home = new Home();
     const { out, names } = await exported(home);
     await using units = new Units(out, names);
@@ -111,7 +111,7 @@ describe.skipIf(NO_UNITS !== undefined)(`units beside one another${BECAUSE}`, ()
     expect(units.words('l1')).not.toContain('"L1 is where it was" number=0');
   });
 
-  it('a unit refuses what it cannot run, and says what was expected', { timeout: 60_000 }, async () => {
+  it('a unit refuses what it cannot run, and says what was expected', { timeout: 400_000 }, async () => {
     await using home = new Home();
     const { out, names } = await exported(home);
     await using units = new Units(out, names);

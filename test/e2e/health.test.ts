@@ -49,8 +49,13 @@ async function losingBlobs(original: () => string) {
   });
 }
 
+const LONG = { timeout: 150_000, interval: 200 };
+
 /** Bytes of the disk that holds the devnet, if one can be mounted. */
 const DISK = 120_000_000;
+
+/** Seconds by which L1 is ahead: the problem must be seen until they are over. */
+const MOVED = 40;
 
 /** One network for all cases. Each case breaks one thing, waits for its problem, repairs it, and waits for `ready`. */
 describe('a late process is reported with its cause, and the network becomes ready again:', () => {
@@ -82,14 +87,33 @@ describe('a late process is reported with its cause, and the network becomes rea
     await home[Symbol.asyncDispose]();
   });
 
-  /** Waits for a problem that matches, and for its phase. Resolves with all problems. */
-  async function ill(expected: Partial<Record<keyof Problem, unknown>>): Promise<readonly Problem[]> {
-    const matching = { phase: 'degraded', problems: expect.arrayContaining([expect.objectContaining(expected)]) };
-    await expect.poll(state, { timeout: 150_000, interval: 200 }).toMatchObject(matching);
-    return state().problems;
-  }
-  const well = () =>
-    expect.poll(state, { timeout: 150_000, interval: 200 }).toMatchObject({ phase: 'ready', problems: [] });
+  type Expected = Partial<Record<keyof Problem, unknown>>;
+  /** Waits for a problem that matches, and for its phase. */
+  const ill = (expected: Expected) =>
+    expect.poll(state, LONG).toMatchObject({
+      phase: 'degraded',
+      problems: expect.arrayContaining([expect.objectContaining(expected)]),
+    });
+  /**
+   * Waits until a problem is the first, and the cause of all others. On a busy machine a process can be late by itself,
+   * but for a moment.
+   */
+  const illBy = (expected: Expected, isCause: (because: string | null) => boolean) =>
+    expect
+      .poll(
+        () => ({
+          first: state().problems[0],
+          causes: state()
+            .problems.slice(1)
+            .map(({ because }) => because),
+        }),
+        LONG,
+      )
+      .toEqual({
+        first: expect.objectContaining(expected),
+        causes: expect.toSatisfy((causes: readonly (string | null)[]) => causes.every(isCause)),
+      });
+  const well = () => expect.poll(state, LONG).toMatchObject({ phase: 'ready', problems: [] });
 
   /** A second try finds the batcher as the first one left it. */
   const alreadyDone = () => undefined;
@@ -116,7 +140,7 @@ describe('a late process is reported with its cause, and the network becomes rea
     expect(output).toMatch(/^degraded$/m);
     await rpc(batcher(), 'admin_startBatcher');
     await well();
-    expect((await home.devnet('wait', 'ready', '--timeout', '1s')).code).toBe(0);
+    expect((await home.devnet('wait', 'ready')).code).toBe(0);
     await expect.poll(() => output).toMatch(/^degraded$[\s\S]*^ready again$/m);
   }, 400_000);
 
@@ -135,9 +159,8 @@ describe('a late process is reported with its cause, and the network becomes rea
     signal('main/batcher', 'SIGKILL');
     const killed = 'was ended by SIGKILL while the network ran';
     await ill({ subject: 'main/batcher', what: killed });
-    const [first, ...others] = await ill({ what: expect.stringContaining('safe head has stopped') });
-    expect(first).toMatchObject({ subject: 'main/batcher', what: killed });
-    for (const { because } of others) expect(because).toBe(`main/batcher: ${killed}`);
+    await ill({ what: expect.stringContaining('safe head has stopped') });
+    await illBy({ subject: 'main/batcher', what: killed }, (because) => because === `main/batcher: ${killed}`);
     expect((await home.devnet('node', 'start', 'batcher')).code).toBe(0);
     await well();
   }, 400_000);
@@ -147,9 +170,8 @@ describe('a late process is reported with its cause, and the network becomes rea
     async (task) => {
       signal(task, 'SIGSTOP');
       try {
-        await ill({ subject: task, what: 'does not answer', because: expect.stringContaining('stopped by a signal') });
-        const { problems } = state();
-        expect(problems[0], JSON.stringify(problems)).toMatchObject({ subject: task });
+        const stopped = expect.stringContaining('stopped by a signal');
+        await illBy({ subject: task, what: 'does not answer', because: stopped }, () => true);
       } finally {
         signal(task, 'SIGCONT');
       }
@@ -165,22 +187,17 @@ describe('a late process is reported with its cause, and the network becomes rea
       what: expect.stringContaining('produces no block'),
       because: 'l1-beacon: does not answer',
     });
-    expect(state().problems[0]).toMatchObject({
-      subject: 'l1-beacon',
-      because: expect.stringContaining('kill -CONT'),
-    });
+    await illBy({ subject: 'l1-beacon', because: expect.stringContaining('kill -CONT') }, () => true);
     signal('l1-beacon', 'SIGCONT');
     await well();
   }, 400_000);
 
   it("L1's time, moved away from the network's until that reaches it", async () => {
     // At the gate this would move the whole network.
-    await rpc(network().l1.direct.rpc, 'evm_mine', { timestamp: Math.ceil(Date.now() / 1000) + 20 });
+    await rpc(network().l1.direct.rpc, 'evm_mine', { timestamp: Math.ceil(Date.now() / 1000) + MOVED });
     const moved = expect.stringMatching(/^its time was moved \d+ s ahead of the network's clock/);
-    const [first, ...others] = await ill({ subject: 'l1', what: moved });
-    expect(first).toMatchObject({ subject: 'l1' });
     // Whether others are late in these seconds is a matter of their pace.
-    for (const { because } of others) expect(because).toContain('l1: its time was moved');
+    await illBy({ subject: 'l1', what: moved }, (because) => because?.includes('l1: its time was moved') === true);
     await well();
   }, 400_000);
 
@@ -201,9 +218,8 @@ describe('a late process is reported with its cause, and the network becomes rea
   it('a beacon that was killed and stays down, and all that waits for L1', async () => {
     signal('l1-beacon', 'SIGKILL');
     const killed = 'was ended by SIGKILL while the network ran';
-    const [first, ...others] = await ill({ subject: 'l1', what: expect.stringContaining('produces no block') });
-    expect(first).toMatchObject({ subject: 'l1-beacon', what: killed });
-    for (const { because } of others) expect(because).toBe(`l1-beacon: ${killed}`);
+    await ill({ subject: 'l1', what: expect.stringContaining('produces no block') });
+    await illBy({ subject: 'l1-beacon', what: killed }, (because) => because === `l1-beacon: ${killed}`);
     expect(await home.devnet('wait', 'ready', '--timeout', '1s')).toMatchObject({ code: 3 });
     expect((await home.devnet('node', 'start', 'l1-beacon')).code).toBe(0);
     await well();

@@ -25,7 +25,7 @@ it('an abort in the middle of a start leaves nothing', async () => {
   expect(lines.find((line) => line.startsWith('ready'))).toBeDefined();
   expect(lines.join('\n')).not.toContain('is ready after');
   expect(existsSync(join(folder, 'aborted'))).toBe(false);
-  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 120_000, interval: 20 });
   await expect(startDevnet(start)).rejects.toBe(reason);
 });
 
@@ -48,7 +48,7 @@ it('a start past a budget of one stamp fails with the slowest process, and write
   expect(failure).toMatchObject({ task: slowest });
   const stray: object = { saved: 1 };
   await expect(startDevnet({ ...start, budgets: stray })).rejects.toMatchObject({ name: 'UsageError', code: 'usage' });
-  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 120_000, interval: 20 });
 });
 
 it('a wait for a network ends when the network ends, not with its own time', async () => {
@@ -68,7 +68,7 @@ it('a wait for a network ends when the network ends, not with its own time', asy
   const ends = Promise.allSettled(waiting);
   const { address: sender } = net.l1.accounts[0]!;
   const isSent = () => net.l1.public.getTransactionCount({ address: sender, blockTag: 'pending' });
-  await vi.waitFor(async () => expect(await isSent()).toBeGreaterThan(0), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(async () => expect(await isSent()).toBeGreaterThan(0), { timeout: 120_000, interval: 20 });
   await net.down();
   const codes = (await ends).map((end) => (end.status === 'rejected' ? String(end.reason.code) : end.value));
   expect(codes.slice(0, 5)).toEqual(Array(5).fill('ended'));
@@ -141,9 +141,9 @@ it('the fixture of node:test reports the network of a failed test, which kill -9
       expect(text.match(/transaction 0x[0-9a-f]{64} on /g)).toHaveLength(1);
       expect(text).toMatch(/FAILED: execution reverted.*main\/sequencer {2}unsafe \d+ safe \d+ finalized \d+ {2}0x/s);
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 120_000, interval: 50 },
   );
   expect(home.leftovers().length).toBeGreaterThan(4);
   runner.kill('SIGKILL');
-  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 120_000, interval: 20 });
 });

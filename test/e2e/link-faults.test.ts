@@ -21,7 +21,7 @@ interface FaultStatus extends Status {
   readonly problems: readonly Problem[];
 }
 
-const LONG = { timeout: 60_000, interval: 200 };
+const LONG = { timeout: 120_000, interval: 200 };
 
 describe('in a network with faults: true', () => {
   const home = new Home();
@@ -75,7 +75,7 @@ describe('in a network with faults: true', () => {
       expect(v.unsafe!.number).toBeGreaterThan(v.safe!.number);
       expect([await peersOf('s'), await peersOf('v')]).toEqual([1, 1]);
     }, LONG);
-    expect(await home.json('check')).toMatchObject({ agree: true });
+    await home.agrees();
   });
 
   it('a fault is shown, is the cause of the problems on its links, and is told to watchers', async () => {
@@ -100,16 +100,23 @@ describe('in a network with faults: true', () => {
   });
 
   it('a fault with a time ends by Ctrl-C, by itself, and when its command was killed', async () => {
-    const [slow, over, killed] = [
-      home.start('fault', 'delay', 's-v', '--ms', '50', '--for', '10m'),
-      home.process('fault', 'cut', 'beacon', '--for', '1s'),
-      home.start('fault', 'limit', 'v', '--kbps', '1000', '--for', '6s'),
-    ];
+    const begun = async (...args: string[]) => {
+      const child = home.start('fault', ...args);
+      let text = '';
+      child.stderr!.setEncoding('utf8').on('data', (part: string) => (text += part));
+      await vi.waitFor(() => expect(text).toMatch(/^fault \S+: /m), LONG);
+      return child;
+    };
+    const over = home.process('fault', 'cut', 'beacon', '--for', '1s');
+    const [slow, killed] = await Promise.all([
+      begun('delay', 's-v', '--ms', '50', '--for', '10m'),
+      begun('limit', 'v', '--kbps', '1000', '--for', '3s'),
+    ]);
+    killed.kill('SIGKILL');
     expect(await over).toMatchObject({ code: 0, stderr: expect.stringMatching(/fault \S+ is healed/) });
     const targets = async () =>
       (await home.json<FaultDocument>('fault', 'ls')).shaping.map(({ target }) => target).sort();
-    await vi.waitFor(async () => expect(await targets()).toEqual(['s-v', 'v']), LONG);
-    killed.kill('SIGKILL');
+    expect(await targets()).toContain('s-v');
     slow.kill('SIGINT');
     expect((await once(slow, 'exit'))[0]).toBe(130);
     expect(await targets()).not.toContain('s-v');
@@ -157,7 +164,7 @@ describe('in a network with faults: true', () => {
     await vi.waitFor(async () => expect(await peersOf('v')).toBe(1), LONG);
     // A few connections of health checks come and go.
     await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(quiet + 4), LONG);
-    expect(await home.json('check')).toMatchObject({ agree: true });
+    await home.agrees();
   });
 
   it('links stand over a stop and a start, and faults end with the stop', async () => {

@@ -140,7 +140,7 @@ describe('a node that the user starts', () => {
     ]);
     const status = await home.up(spec);
     await agreed([node(status, 'sequencer').el.http, `http://127.0.0.1:${http}`]);
-    expect((await home.devnet('check')).code).toBe(0);
+    await home.agrees();
     expect((await home.devnet('down')).code).toBe(0);
     expect(runs(theirs)).toBe(true);
     expect((await blockOf(`http://127.0.0.1:${http}`, 'latest'))?.number).not.toBe('0x0');

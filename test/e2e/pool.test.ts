@@ -9,7 +9,7 @@ it('a pool serves a network for each worker, and kill -9 of it ends them all', a
   let [url = '', errors = ''] = ['', ''];
   pool.stdout?.setEncoding('utf8').on('data', (part: string) => (url += part));
   pool.stderr?.setEncoding('utf8').on('data', (part: string) => (errors += part));
-  await vi.waitFor(() => expect(url, errors).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/), { timeout: 60_000 });
+  await vi.waitFor(() => expect(url, errors).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/), { timeout: 120_000 });
   const ask = async (path: string) => {
     const response = await fetch(`${url.trim()}${path}`);
     return { status: response.status, text: await response.text() };
@@ -32,7 +32,7 @@ it('a pool serves a network for each worker, and kill -9 of it ends them all', a
   expect(home.leftovers().length).toBeGreaterThan(8);
   pool.kill('SIGKILL');
   await once(pool, 'exit');
-  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 120_000, interval: 20 });
 });
 
 it('a wrong spec, a taken port and a program that is absent end a pool before it serves', async () => {

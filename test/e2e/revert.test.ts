@@ -17,7 +17,10 @@ import {
 
 /** More than gossip takes different blocks of one height. */
 const TIMES = 7;
-const WAIT = { timeout: 120_000, interval: 20 };
+const WAIT = { timeout: 120_000, interval: 50 };
+
+/** A node can be late on a busy machine. */
+const agrees = (of: Devnet) => expect.poll(() => of.check(), WAIT).toMatchObject({ agree: true, problems: [] });
 
 const home = new Home();
 let net: Devnet;
@@ -47,7 +50,7 @@ it('the network restores one snapshot again and again without a restart, and ver
   const proposed = () => net.node('proposer').logs({ grep: /Proposed an output/ }).length;
   const earlier = proposed();
   await expect.poll(proposed, WAIT).toBeGreaterThan(earlier);
-  expect(await net.check()).toMatchObject({ agree: true, problems: [] });
+  await agrees(net);
   expect(events.all.filter(({ kind }) => ['reorg', 'divergence', 'stall'].includes(kind))).toEqual([]);
 });
 
@@ -91,7 +94,7 @@ it('evm_snapshot and evm_revert at L1 act on the whole network, and use snapshot
   await net.resume();
   await net.waitFor(`block:${number + 2n}`, WAIT);
   expect(await pids(net)).toEqual(before);
-  expect((await net.check()).agree).toBe(true);
+  await agrees(net);
 });
 
 it('a revert while a node is stopped is refused with its name, and nothing changes', async () => {
@@ -120,7 +123,7 @@ it('a revert restarts all processes if one was started after the snapshot', asyn
   expect(after.filter((pid) => before.includes(pid))).toEqual([]);
   await net.resume();
   await net.waitFor(`safe:${moment.number + 3n}`, WAIT);
-  expect((await net.check()).agree).toBe(true);
+  await agrees(net);
 });
 
 it.each(['el', 'cl'] as const)('kill -9 of an %s during a revert leaves a consistent network', async (kind) => {
@@ -141,7 +144,7 @@ it.each(['el', 'cl'] as const)('kill -9 of an %s during a revert leaves a consis
   await net.resume();
   await net.waitFor('ready', WAIT);
   await net.waitFor(`safe:${mine.number + 3n}`, WAIT);
-  expect((await net.check()).agree).toBe(true);
+  await agrees(net);
 });
 
 it('a network from a snapshot is ready with its blocks: on L1, in every client and rollup node', async () => {
@@ -158,5 +161,5 @@ it('a network from a snapshot is ready with its blocks: on L1, in every client a
   ]);
   for (const head of heads) expect(head).toBeGreaterThanOrEqual(Number(number));
   await other.waitFor(`safe:${number + 3n}`, WAIT);
-  expect(await other.check()).toMatchObject({ agree: true, problems: [] });
+  await agrees(other);
 });

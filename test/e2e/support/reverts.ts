@@ -21,7 +21,7 @@ export const SPEC = {
 /** Starts a network of one-second blocks in a home folder. */
 export async function startNetwork(home: string, name: string): Promise<Devnet> {
   const { startDevnet }: typeof import('../../../src/library/index.ts') = await import(library);
-  const net = await startDevnet({ spec: SPEC, ports: 'auto', name, home });
+  const net = await startDevnet({ spec: SPEC, ports: 'auto', name, home, budget: 300_000 });
   await net.waitFor('safe:2', WAIT);
   return net;
 }
@@ -29,7 +29,7 @@ export async function startNetwork(home: string, name: string): Promise<Devnet> 
 /** Starts a network from a snapshot of a home folder. */
 export async function startFrom(home: string, name: string, from: string): Promise<Devnet> {
   const { startDevnet }: typeof import('../../../src/library/index.ts') = await import(library);
-  return startDevnet({ ports: 'auto', name, home, from });
+  return startDevnet({ ports: 'auto', name, home, from, budget: 300_000 });
 }
 
 /** Reads the unsafe heads of the rollup nodes. */
