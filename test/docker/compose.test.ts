@@ -159,6 +159,11 @@ describe.skipIf(NONE !== undefined)(`a network by Docker Compose${BECAUSE}`, () 
       const third = await hashAt(9545, '0x3');
       expect(third).toBeDefined();
       expect(await hashAt(9555, '0x3')).toBe(third);
+      expect(await home.devnet('attach', '--context', 'default', '-d')).toMatchObject({ code: 0 });
+      const check = async () => (await home.devnet('check')).stderr;
+      await vi.waitUntil(async () => (await check()).includes('all nodes agree'), UNTIL);
+      expect((await home.devnet('logs', 'v.el')).stdout).toContain('execution client started');
+      expect((await home.devnet('down')).code).toBe(0);
       const images = docker('ps', '--filter', 'label=com.docker.compose.service=main-v-el', '--format', '{{.Image}}');
       expect(images).toBe('example.org/client:1');
     } finally {

@@ -113,7 +113,9 @@ function clientRun({ name }: Unit, { image, entry, env, cwd }: ClientContainer, 
     ...(Object.keys(env).length === 0 ? {} : { environment: env }),
     ...WITHOUT_RIGHTS,
     ...PLACE,
-    volumes: [`${name}:/data`],
+    // Compose v2 creates all containers first. A daemon makes the working directory then, as root, and would copy it
+    // into the empty volume, where the entry program could not write.
+    volumes: [{ type: 'volume', source: name, target: '/data', volume: { nocopy: true } }],
   };
 }
 

@@ -60,3 +60,11 @@ it('each service runs without rights, and writes to its volume alone', async () 
       secrets: ['devnet'],
     });
 });
+
+it('a client in an image of its own copies nothing of that image into the volume, which another service fills', async () => {
+  const { services }: ComposeFile = parse(await composeOf(SPECS['clients in images of their own'] ?? ''));
+  const client = [{ type: 'volume', source: 'main-v-el', target: '/data', volume: { nocopy: true } }];
+  expect(services['main-v-el']?.['volumes']).toEqual(client);
+  expect(services['main-v-el-prepare-0']?.['volumes']).toEqual(client);
+  expect(services['main-v-el-files']?.['volumes']).toEqual(['main-v-el:/data', './devnet:/devnet:ro']);
+});
