@@ -5,6 +5,7 @@ import type { BlockId, ExecutionPayload, RollupConfig } from '../../protocol/typ
 import { type RpcClient, TransportError } from '../../rpc/client/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import { rest } from '../../system/channel/quiesce.ts';
+import { type Traces, traceTime } from '../../system/channel/supervised-traces.ts';
 import { messageOf } from '../../system/failure.ts';
 import { backoff } from '../../system/time/backoff.ts';
 import { pause } from '../../system/time/pause.ts';
@@ -38,6 +39,8 @@ export interface BatcherDeps extends SubmissionDeps {
   readonly ready: (signal: AbortSignal) => Promise<void>;
   /** Receives the estimated size on L1 of the unsafe blocks. */
   readonly onBacklog: (bytes: number) => void;
+  /** Takes the time of each channel, from its first block to its inclusion. */
+  readonly traces: Traces;
 }
 
 /** Blocks of one read. */
@@ -60,6 +63,8 @@ export class BatchSubmitter {
   /** The newest block in a channel; undefined: start at the safe head. */
   #cursor: BlockId | undefined;
   #open: OpenChannel | undefined;
+  /** Time at which the open channel got its first block, by `traceTime`. */
+  #openSince = 0;
   /** Channels that this process has opened. */
   #opened = 0;
   /** The newest block before the open channel. */
@@ -252,6 +257,7 @@ export class BatchSubmitter {
         const opened = await this.#channel(status, payload);
         if (this.#generation !== era || this.#cursor !== parent) return false;
         this.#open = opened;
+        this.#openSince = traceTime();
         this.#openAfter = parent;
       }
       if (this.#open.add(payload)) return true;
@@ -270,7 +276,8 @@ export class BatchSubmitter {
 
   /** Submits a channel. */
   #post(channel: BuiltChannel, status: SyncStatus): void {
-    const { log } = this.#parts;
+    const { log, traces } = this.#parts;
+    const from = this.#openSince;
     this.#open = undefined;
     this.#postedAt = status.head_l1.number;
     const entry: SubmittedChannel = { first: channel.first, last: channel.last, included: undefined };
@@ -281,6 +288,11 @@ export class BatchSubmitter {
       .then((included) => {
         if (era.signal.aborted) return;
         entry.included = included;
+        const of = channel.frames[0]?.channelId;
+        if (of !== undefined) {
+          const range = { first: channel.first.hash, last: channel.last.hash, number: included.last };
+          traces.mark({ mark: 'batch', of, from, to: traceTime(), ...range });
+        }
         log.info('Posted a channel', { from: channel.first.number, to: channel.last.number, l1: included.last });
       })
       .catch((error) => {

@@ -66,6 +66,7 @@ export async function startBatcher(
   const sync = { l1, node: clients.node, address, depth, pollInterval: config.pollInterval, log };
   const control = new BatcherDriver(config, {
     ...{ version, log, clock, sender, throttling, node: clients.node, execution: clients.l2 },
+    traces: clock.traces,
     isStopped: values.stopped,
     daType: new DaTypeChoice(l1, { type: values.dataAvailability, maxTxSize, targetNumFrames }, log),
     ready: (signal) => (values.waitNodeSync ? waitRollupSync(sync, signal) : Promise.resolve()),

@@ -262,6 +262,7 @@ export class Beacon implements BeaconState {
       maxCatchUp: this.#config.maxCatchUp,
       stall: this.#stall,
       signal,
+      traces: this.#channel.traces,
     };
     return this.#config.mine ? mineSlots(options) : followHead(options, (this.secondsPerSlot * 1000) / 4);
   }

@@ -1,7 +1,9 @@
 import { httpClient } from '../../rpc/client/http-client.ts';
 import { webSocketClient } from '../../rpc/client/websocket-client.ts';
+import type { Traces } from '../../system/channel/supervised-traces.ts';
 import type { Logger } from '../../system/program/log.ts';
-import { type EngineClient, RpcEngineClient } from './engine/client.ts';
+import type { EngineClient } from './engine/client.ts';
+import { MarkedEngineClient } from './engine/marked-client.ts';
 import type { NodeFiles } from './files.ts';
 import { connectL1, type L1Connection } from './l1/connect.ts';
 import type { RollupNodeOptions } from './options/index.ts';
@@ -9,11 +11,16 @@ import { type Conductor, conductorClient } from './sequencer/conductor.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** Creates the client of the execution client's Engine API (op-node: `initL2`). It connects with the first call. */
-export function initEngine(options: RollupNodeOptions, files: NodeFiles, telemetry: Telemetry): EngineClient {
+export function initEngine(
+  options: RollupNodeOptions,
+  files: NodeFiles,
+  telemetry: Telemetry,
+  traces: Traces,
+): EngineClient {
   const { l2: url, engineTimeout: timeoutMs } = options;
   const { rollup, jwtSecret, jwtFile: secretFile } = files;
   const rpc = (url.startsWith('ws') ? webSocketClient : httpClient)({ url, jwtSecret, timeoutMs });
-  return new RpcEngineClient({ rpc: telemetry.client(rpc), rollup, url, secretFile });
+  return new MarkedEngineClient({ rpc: telemetry.client(rpc), rollup, url, secretFile }, traces);
 }
 
 /**

@@ -8,6 +8,7 @@ import { initConductor, initEngine, initL1 } from './clients.ts';
 import { Driver } from './driver/driver.ts';
 import { followSource } from './driver/follow-source.ts';
 import { driverOptions } from './driver-options.ts';
+import { markGossip } from './engine/marked-client.ts';
 import { openEventListeners } from './event-listeners.ts';
 import { openNodeFiles } from './files.ts';
 import type { L1Connection } from './l1/connect.ts';
@@ -45,18 +46,17 @@ export async function startRollupNode(
   const telemetry = await openTelemetry(options, rollup.config.block_time, clock, log);
   const { meter } = telemetry;
 
-  const client = initEngine(options, files, telemetry);
+  const client = initEngine(options, files, telemetry, clock.traces);
   const l1 = initL1(options, files, telemetry, log);
   const conductor = initConductor(options, log, signal);
-  const systemConfig = rollup.config.l1_system_config_address;
-  const runtime = runtimeConfig(l1.client, systemConfig, options.runtimeReload, log, signal);
+  const runtime = runtimeConfig(l1.client, rollup.config.l1_system_config_address, options.runtimeReload, log, signal);
 
   const driver = new Driver({
-    ...files,
-    ...driverOptions(options, conductor),
+    ...{ ...files, ...driverOptions(options, conductor) },
     ...{ l1, client, clock, log, signal, meter, follow: followSource(options.followSource, signal) },
     publish(envelope) {
       meter.countSequencedTxs(envelope);
+      markGossip(clock.traces, 'publish', envelope);
       peers.publish(envelope);
     },
     request: (number, hash) => peers.request(number, hash),
@@ -66,6 +66,7 @@ export async function startRollupNode(
     ...{ options, rollup, clock, log, signal, runtime, meter },
     onBlock(envelope) {
       meter.recordReceivedUnsafePayload(envelope);
+      markGossip(clock.traces, 'receive', envelope);
       driver.onUnsafe(envelope);
     },
     async payloadByNumber(number) {

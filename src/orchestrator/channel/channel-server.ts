@@ -8,13 +8,15 @@ import { serveSocket } from '../state/sockets.ts';
 import { CheckpointService, Requests } from './checkpoint-service.ts';
 import { Connections, type NamedMessage } from './connections.ts';
 import { L1Service } from './l1-service.ts';
+import { TraceService } from './trace-service.ts';
 
-/** The supervisor's end of the channel to its processes, with four services. */
+/** The supervisor's end of the channel to its processes, with five services. */
 export interface ChannelServices {
   readonly clock: ClockService;
   readonly quiesce: QuiesceService;
   readonly checkpoints: CheckpointService;
   readonly l1: L1Service;
+  readonly traces: TraceService;
 }
 
 export interface ChannelServer extends ChannelServices {
@@ -29,8 +31,9 @@ export async function serveChannel(path: string, initial: ClockState): Promise<C
       l1.connected(task);
       clock.announceTo(task);
       quiesce.connected(task);
+      traces.connected(task);
     },
-    receive: (task, message, answer) => receive({ clock, quiesce, checkpoints, l1 }, task, message, answer),
+    receive: (task, message, answer) => receive({ clock, quiesce, checkpoints, l1, traces }, task, message, answer),
     lost(task) {
       checkpoints.lose(task);
       l1.lose(task);
@@ -41,12 +44,14 @@ export async function serveChannel(path: string, initial: ClockState): Promise<C
   const quiesce = new QuiesceService(connections);
   const checkpoints = new CheckpointService(connections);
   const l1 = new L1Service(connections);
+  const traces = new TraceService(connections);
   const server: Server = await serveSocket(path, (socket) => connections.accept(socket));
   return {
     clock,
     quiesce,
     checkpoints,
     l1,
+    traces,
     async close() {
       connections.close();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -57,12 +62,13 @@ export async function serveChannel(path: string, initial: ClockState): Promise<C
 
 /** Hands a message of a process to its service. */
 function receive(
-  { clock, quiesce, checkpoints, l1 }: ChannelServices,
+  { clock, quiesce, checkpoints, l1, traces }: ChannelServices,
   task: string | undefined,
   message: NamedMessage,
   answer: (message: OrderAnswer) => void,
 ): void {
-  if ('point' in message) void answerOrder(message.id, checkpoints.order(orderOf(message.point)), answer);
+  if ('mark' in message) traces.receive(task, message);
+  else if ('point' in message) void answerOrder(message.id, checkpoints.order(orderOf(message.point)), answer);
   else if ('id' in message) void answerOrder(message.id, clock.move(message.to), answer);
   else if ('kept' in message) quiesce.flushed(task, message.kept, message.error);
   else if ('stepped' in message) checkpoints.stepped(task, message.stepped, message.error);

@@ -6,7 +6,7 @@ import { failureLines } from '../state/failure-report.ts';
 import { mustBeOwnSocket } from '../state/sockets.ts';
 import { isAnswer, mustBeResult } from './answers.ts';
 import { ANSWER_CODES } from './refusals.ts';
-import type { AnsweredRequest, Request } from './requests.ts';
+import type { AnsweredRequest, EventsRequest, Request } from './requests.ts';
 import type { Answer } from './supervisor-protocol.ts';
 
 /** A request without its number. */
@@ -16,7 +16,7 @@ export interface ControlClient {
   /** @throws Failure with the supervisor's error and its code, or `control` if that has none or no answer came */
   ask<Result>(request: Ask, timeoutMs?: number): Promise<Result>;
   /** Calls back for each event; resolves when the supervisor ends the connection. */
-  events(receive: (event: Event) => void, method?: 'events' | 'watch'): Promise<void>;
+  events(receive: (event: Event) => void, method?: EventsRequest['method']): Promise<void>;
   close(): void;
 }
 

@@ -114,6 +114,8 @@ const request = z.discriminatedUnion('method', [
   z.strictObject({ id, method: z.literal('events') }),
   /** The same for events of the chains: first those that describe the present, then each new one. */
   z.strictObject({ id, method: z.literal('watch') }),
+  /** The same for marks of blocks. While a connection asks for them, the processes report them. */
+  z.strictObject({ id, method: z.literal('marks') }),
 ]);
 
 /** A request of the control socket. */
@@ -140,7 +142,7 @@ export type SequencerRequest = Extract<Request, { method: 'sequencer' }>;
 export type ClockAction = Extract<Request, { method: 'clock' }>['action'];
 
 /** A request for events, which has no single answer. */
-export type EventsRequest = Extract<Request, { method: 'events' | 'watch' }>;
+export type EventsRequest = Extract<Request, { method: 'events' | 'watch' | 'marks' }>;
 
 /** A request that is answered once. */
 export type AnsweredRequest = Exclude<Request, EventsRequest>;

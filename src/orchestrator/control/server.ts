@@ -1,10 +1,11 @@
+import type { MarkListener } from '../../system/channel/trace-marks.ts';
 import { messageAndHint } from '../../system/failure.ts';
 import { readMessages, type Socket } from '../../system/net/socket.ts';
 import { TaskFailure } from '../processes/report.ts';
 import type { Event } from '../state/events.ts';
 import { serveSocket } from '../state/sockets.ts';
 import { errorFacts } from './refusals.ts';
-import type { AnsweredRequest, EventsRequest, Handlers, ParsedRequest } from './requests.ts';
+import type { AnsweredRequest, EventsRequest, Handlers, ParsedRequest, Request } from './requests.ts';
 import type { Answer } from './supervisor-protocol.ts';
 
 /** Bytes of one request: the largest holds the plan of a network. */
@@ -27,16 +28,23 @@ interface Connection {
   readonly gone: AbortController;
 }
 
+/** What connections that ask for events get. */
+export interface EventSources {
+  /** Returns the events that describe the present. */
+  present(): readonly Event[];
+  /** Calls back for each mark of a process, and returns the end. */
+  marks(listener: MarkListener): () => void;
+}
+
 /** The open connections of the control socket. */
 class ControlServer {
   readonly #handlers: Handlers;
-  /** Returns the events that describe the present. */
-  readonly #present: () => readonly Event[];
+  readonly #sources: EventSources;
   readonly #connections = new Map<Socket, Connection>();
 
-  constructor(handlers: Handlers, present: () => readonly Event[]) {
+  constructor(handlers: Handlers, sources: EventSources) {
     this.#handlers = handlers;
-    this.#present = present;
+    this.#sources = sources;
   }
 
   /** Sends an event to every connection that asked for events of its kind. */
@@ -44,7 +52,8 @@ class ControlServer {
     for (const [socket, { events }] of this.#connections) {
       if (events === undefined) continue;
       const { id, method } = events;
-      if (event.event === 'end' || (event.event === 'network') === (method === 'watch')) send(socket, { id, event });
+      if (event.event === 'end' || method === (event.event === 'network' ? 'watch' : 'events'))
+        send(socket, { id, event });
     }
   }
 
@@ -86,8 +95,7 @@ class ControlServer {
     try {
       const parsed = await parse(message);
       if (!parsed.ok) send(socket, { id: parsed.id, error: parsed.problem, code: 'request' });
-      else if (parsed.request.method === 'events' || parsed.request.method === 'watch')
-        this.#listen(socket, connection, parsed.request);
+      else if (isEventsRequest(parsed.request)) this.#listen(socket, connection, parsed.request);
       else send(socket, await this.#answer(parsed.request, connection.gone.signal));
     } finally {
       connection.pending--;
@@ -95,8 +103,12 @@ class ControlServer {
   }
 
   #listen(socket: Socket, connection: Connection, request: EventsRequest): void {
+    const { id, method } = request;
     connection.events = request;
-    if (request.method === 'watch') for (const event of this.#present()) send(socket, { id: request.id, event });
+    if (method === 'watch') for (const event of this.#sources.present()) send(socket, { id, event });
+    if (method !== 'marks') return;
+    const leave = this.#sources.marks((task, mark) => send(socket, { id, event: { event: 'mark', task, mark } }));
+    connection.gone.signal.addEventListener('abort', leave, { once: true });
   }
 
   async #answer(request: AnsweredRequest, ending: AbortSignal): Promise<Answer> {
@@ -120,17 +132,17 @@ export interface ControlSocket extends Pick<ControlServer, 'tell'> {
   close(): Promise<void>;
 }
 
+function isEventsRequest(request: Request): request is EventsRequest {
+  return request.method === 'events' || request.method === 'watch' || request.method === 'marks';
+}
+
 /**
- * Serves the control socket. `present` returns the events that describe the present.
+ * Serves the control socket.
  * Its folder is private, but any program of this user can send any bytes.
  * Nothing happens before a request is parsed. The lock is held, so an old socket file is stale.
  */
-export async function serveControl(
-  path: string,
-  handlers: Handlers,
-  present: () => readonly Event[],
-): Promise<ControlSocket> {
-  const control = new ControlServer(handlers, present);
+export async function serveControl(path: string, handlers: Handlers, sources: EventSources): Promise<ControlSocket> {
+  const control = new ControlServer(handlers, sources);
   const server = await serveSocket(path, (socket) => control.accept(socket));
   return {
     tell: (event) => control.tell(event),

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { type PipedProcess, startPiped } from '../../system/process/piped.ts';
-import { inheritedEnvironment } from '../../system/process/process.ts';
+import { definedVariables, inheritedEnvironment } from '../../system/process/process.ts';
 import { entryPoint } from '../../system/program/entry.ts';
 import { privateHome } from '../folder/private-home.ts';
 import { cacheFolder, homeFolder } from '../state/paths.ts';
 
 /**
- * Starts a supervisor, which waits for its order. Of the environment it gets what the processes of a network get.
+ * Starts a supervisor, which waits for its order. Of the environment it gets what the processes of a network get, and
+ * the variables of OpenTelemetry, by which it sends traces.
  * `NODE_OPTIONS` could load code into it or open a debugger, `NODE_USE_ENV_PROXY` would send its probes to a proxy.
  * @throws Failure `home` (exit 4)
  */
@@ -24,6 +25,7 @@ export function startSupervisor(env: Readonly<Record<string, string | undefined>
       // The processes of a network run a few programs, each of which is compiled once.
       NODE_COMPILE_CACHE: cacheFolder(home, 'code'),
       ...inheritedEnvironment(env),
+      ...Object.fromEntries(Object.entries(definedVariables(env)).filter(([name]) => name.startsWith('OTEL_'))),
       DEVNET_HOME: home,
       DEVNET_PROCESS: 'supervisor',
     },

@@ -15,6 +15,8 @@ export interface FeedIo {
   picture(): Promise<Picture>;
   /** Calls back for each event of the network until aborted or until the network ends. */
   events(receive: (event: NetworkEvent) => void, signal: AbortSignal): Promise<void>;
+  /** Takes marks of the processes until aborted or until the network ends. */
+  marks(signal: AbortSignal): Promise<void>;
 }
 
 /** Sends pictures and events to any number of listeners. Without a listener the network is not asked. */
@@ -63,10 +65,10 @@ export function createFeed(io: FeedIo, every = PICTURE_INTERVAL_MS): Feed {
     tell({ kind: 'event', at: event.at, what: event.kind, line });
   }
 
-  /** Follows the events of each supervisor that comes: a network may be stopped and started while the page is open. */
+  /** Follows the events and marks of each supervisor: a network may be stopped and started meanwhile. */
   async function listen(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await io.events(report, signal).catch(() => undefined);
+      await Promise.all([io.events(report, signal), io.marks(signal)].map((each) => each.catch(() => undefined)));
       await pause(every, signal);
     }
   }

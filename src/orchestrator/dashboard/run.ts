@@ -9,8 +9,10 @@ import { recordDashboard } from '../folder/served-dashboards.ts';
 import { takeSnapshot } from '../metrics/snapshot.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
 import { storedSnapshots } from '../snapshots/store.ts';
+import type { Event } from '../state/events.ts';
 import type { Io } from '../terminal/io.ts';
 import { gatherer } from '../terminal/live-view/gather.ts';
+import { TraceBook } from '../traces/book.ts';
 import { perform } from './actions.ts';
 import { batchReader } from './explorer/batches.ts';
 import { transactionIndex } from './explorer/transaction-index.ts';
@@ -29,6 +31,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Time (ms) between two checks whether the devnet is still the same. */
 const CHECK_MS = 1000;
+/** Blocks and batches whose marks are kept. */
+const MAX_TRACES = 2000;
 
 /**
  * Serves the dashboard of a devnet, through its stops and starts. Once it is taken down, every page says so: a new
@@ -50,6 +54,17 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   const make = pictures(process.pid);
   const batches = batchReader();
   const transactions = transactionIndex();
+  const traces = new TraceBook(MAX_TRACES);
+  /** Calls back for events of the network until aborted or until it ends. */
+  const follow = async (method: 'watch' | 'marks', receive: (event: Event) => void, signal: AbortSignal) => {
+    const control = isSame() ? await connectControl(devnet.paths.control) : undefined;
+    if (control === undefined) return;
+    const leave = () => control.close();
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    await control.events(receive, method);
+    signal.removeEventListener('abort', leave);
+  };
   const feed = createFeed({
     async picture() {
       const current = now();
@@ -60,16 +75,9 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
       hide = redactor(secretsOf(snapshot.plan));
       return make(snapshot, links);
     },
-    async events(receive, signal) {
-      if (!isSame()) return;
-      const control = await connectControl(devnet.paths.control);
-      if (control === undefined) return;
-      const leave = () => control.close();
-      signal.addEventListener('abort', leave, { once: true });
-      if (signal.aborted) leave();
-      await control.events((event) => event.event === 'network' && receive(event.network), 'watch');
-      signal.removeEventListener('abort', leave);
-    },
+    events: (receive, signal) =>
+      follow('watch', (event) => event.event === 'network' && receive(event.network), signal),
+    marks: (signal) => follow('marks', (event) => event.event === 'mark' && traces.add(event.task, event.mark), signal),
   });
   // The code that the first page needs is loaded before it is opened.
   feed.prepare();
@@ -79,7 +87,11 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     feed,
     hide: (text) => hide(text),
     read: async (view, parameters) =>
-      readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io), batches, transactions }, parameters),
+      readView(
+        view,
+        { ...viewOf(now()), snapshots: () => storedSnapshots(io), batches, transactions, traces },
+        parameters,
+      ),
     act: async (action) => perform(io, now(), action),
   });
   const unrecord = recordDashboard(devnet.paths, server.port);

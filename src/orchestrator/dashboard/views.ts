@@ -9,6 +9,7 @@ import { readTransaction } from '../inspect/transaction.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StoredSnapshot } from '../snapshots/store.ts';
 import type { State } from '../state/state.ts';
+import type { TraceBook } from '../traces/book.ts';
 import { placesOf } from './connect.ts';
 import { documentPath, readExplanation } from './explanation.ts';
 import { addressOf } from './explorer/address.ts';
@@ -19,6 +20,7 @@ import { find } from './explorer/find.ts';
 import type { TransactionIndex } from './explorer/transaction-index.ts';
 import { logRows } from './log-lines.ts';
 import { paceOf } from './pace.ts';
+import { traceView } from './trace.ts';
 
 /** A network at the time of a request. */
 interface Now {
@@ -28,6 +30,7 @@ interface Now {
   snapshots(): readonly StoredSnapshot[];
   readonly batches: BatchReader;
   readonly transactions: TransactionIndex;
+  readonly traces: TraceBook;
 }
 
 type View = (now: Now, parameters: URLSearchParams) => Promise<unknown>;
@@ -67,6 +70,12 @@ const VIEWS: Readonly<Record<string, View>> = {
       if (transaction !== undefined) return transaction;
     }
     throw usage(`no transaction ${hash} on any chain`);
+  },
+
+  async trace({ traces }, parameters) {
+    const hash = parameters.get('hash') ?? '';
+    if (!/^0x[0-9a-fA-F]{64}$/.test(hash)) throw usage('expected the hash of a block');
+    return traceView(traces, hash.toLowerCase());
   },
 
   find: ({ plan }, parameters) =>

@@ -74,6 +74,7 @@ export async function exportNetwork(io: Io, loaded: LoadedSpec, isExposed: boole
 function noticesOf({ spec }: LoadedSpec, plan: Plan): readonly string[] {
   return [
     ...(spec.after.length === 0 ? [] : ['the commands of `after` do not run: an exported network has no supervisor']),
+    ...(plan.otel === undefined ? [] : ['no traces are sent: an exported network has no supervisor']),
     ...(plan.dashboard === undefined ? [] : ['the dashboard is left out: run it beside the network']),
   ];
 }

@@ -256,6 +256,8 @@ const plan = z.object({
   links: optional(z.array(link)),
   /** Its page, if the spec asks for one. It runs beside the tasks, from when the network is ready. */
   dashboard: optional(dashboard),
+  /** Where its traces are sent, if the spec says so. */
+  otel: optional(z.object({ endpoint: text })),
   /**
    * Numbers of all reserved ports by `<task>:<port>`, also of those that an argument opens in a later change. Absent in
    * a plan that reserves none.

@@ -1,3 +1,4 @@
+import type { TraceMark } from '../../system/channel/trace-marks.ts';
 import type { FailureReport } from './failure-report.ts';
 import type { NetworkEvent } from './network-event-type.ts';
 import type { Phase, Stamps, TaskPhase } from './state.ts';
@@ -29,6 +30,8 @@ export type Event =
   | { readonly event: 'taken'; readonly pid: number; readonly since: number }
   /** What happens on the chains, for `devnet watch`. */
   | { readonly event: 'network'; readonly network: NetworkEvent }
+  /** A mark of a process, for the traces of blocks. */
+  | { readonly event: 'mark'; readonly task: string; readonly mark: TraceMark }
   /** The last event: teardown is over. */
   | {
       readonly event: 'end';

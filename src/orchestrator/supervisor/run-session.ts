@@ -30,6 +30,7 @@ import { requestHandlers } from './request-handlers.ts';
 import { type SessionFiles, sessionFiles } from './session-files.ts';
 import { type SessionRecord, sessionRecord } from './session-record.ts';
 import { hasToPrepare, startNetwork } from './start-network.ts';
+import { startTraces } from './start-traces.ts';
 import { type NetworkWatch, watchNetwork } from './watch-network.ts';
 import { type ProcessWatches, watchProcesses } from './watch-processes.ts';
 
@@ -75,6 +76,7 @@ class Session {
   readonly #control: Promise<ControlSocket>;
   readonly #links = new Links();
   readonly #faults: Faults;
+  readonly #traces: ReturnType<typeof startTraces>;
   /** The plan in force. */
   #plan: Plan;
   #watch: NetworkWatch | undefined;
@@ -111,6 +113,7 @@ class Session {
     this.#time = this.#createTime();
     this.#l1 = this.#createL1();
     this.#control = this.#serveControl();
+    this.#traces = startTraces(this.#plan, io.env, { ...channel, emit: record.emit });
   }
 
   /** Starts the network, and resolves with the exit code when it has ended. */
@@ -131,6 +134,7 @@ class Session {
       links: this.#links,
       others: Promise.all([this.#page, this.#control.catch(() => undefined)]),
     });
+    await this.#traces?.close();
     this.#ended.resolve({ killed: end.killed, errors: end.errors });
     tell(end);
     // The answer to the request that ended the devnet goes out before the socket closes.
@@ -206,7 +210,10 @@ class Session {
       ...{ kill: io.kill, finish: this.#finish.resolve },
       ...{ failed: this.#failed.promise, ended: this.#ended.promise },
     });
-    const control = await serveControl(paths.control, handlers, events.present);
+    const control = await serveControl(paths.control, handlers, {
+      present: events.present,
+      marks: (listener) => channel.traces.follow(listener),
+    });
     serve(control);
     return control;
   }

@@ -30,6 +30,10 @@ export const REFERENCES = {
     kinds: all,
     description: '`sender` on a stepped clock, where transactions have a fixed order; else absent',
   },
+  'otel.endpoint': {
+    kinds: all,
+    description: 'the collector of traces (`otel` of the spec), for a client with traces of its own; absent without it',
+  },
   'genesis.time': { kinds: all, description: 'genesis of L1 and L2, Unix seconds' },
   'l1.chainId': { kinds: all, description: "L1's chain id, decimal" },
   'l1.chainIdHex': { kinds: all, description: "L1's chain id, hex" },

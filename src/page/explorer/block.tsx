@@ -7,6 +7,7 @@ import { useView } from '../store/store.tsx';
 import { CarrierText } from './carrier.tsx';
 import { Facts } from './facts.tsx';
 import { AddressLink, Badge, BlockHash, TransactionLink } from './links.tsx';
+import { Waterfall } from './waterfall.tsx';
 
 /** Transactions of one page. The server gives as many. */
 const PAGE_ROWS = 100;
@@ -54,6 +55,7 @@ export function Block({ chain, place, id }: { readonly chain: string; readonly p
           ['batch', carrier === null ? null : <CarrierText carrier={carrier} />],
         ]}
       />
+      <Waterfall hash={value.hash} />
       <h2>
         {digitGroups(count)} transaction{count === 1 ? '' : 's'}
       </h2>

@@ -2,6 +2,7 @@ import { isTime } from '../numbers/bounds.ts';
 import { type ClockState, isClockState } from '../time/clock.ts';
 import { isL1Answer, type L1Answer, type L1Message, type PoolFaultMatch } from './l1-requests.ts';
 import { isProgress, type Progress } from './progress.ts';
+import { readTraceMark, type TraceMark, type TraceSwitch } from './trace-marks.ts';
 
 /** Bytes of one message. */
 export const MAX_MESSAGE_BYTES = 4096;
@@ -34,7 +35,7 @@ export type OrderAnswer =
   | { readonly id: number; readonly error: string };
 
 /** A message to a process. */
-export type SupervisorMessage = ClockPush | FlushRequest | CheckpointRequest | L1Message | OrderAnswer;
+export type SupervisorMessage = ClockPush | FlushRequest | CheckpointRequest | L1Message | OrderAnswer | TraceSwitch;
 
 /** Quiesce service: a process has nothing left to do at a step of the clock. */
 export interface IdleReport {
@@ -58,7 +59,8 @@ export type ProcessMessage =
   /** Answers a request about L1: its outcome, or why there is none. */
   | { readonly reply: number; readonly result: L1Answer }
   | { readonly reply: number; readonly error: string }
-  | PoolFaultMatch;
+  | PoolFaultMatch
+  | TraceMark;
 
 /** The words of the wire for the steps for a checkpoint. */
 const WIRE_STEPS = {
@@ -109,6 +111,7 @@ export function processMessage(value: unknown): ProcessMessage | undefined {
   if (!isRecord(value)) return undefined;
   const { task, step, progress, id, to, kept, stepped, point, error, reply, result, fault, nonce, isOver } = value;
   if (typeof task === 'string') return { task };
+  if ('mark' in value) return readTraceMark(value);
   const why = typeof error === 'string' ? { error } : {};
   if (Number.isSafeInteger(kept)) return { kept: Number(kept), ...why };
   if (Number.isSafeInteger(stepped)) return { stepped: Number(stepped), ...why };

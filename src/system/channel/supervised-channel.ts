@@ -18,6 +18,8 @@ import { Orders } from './orders.ts';
 import type { Progress } from './progress.ts';
 import type { Activity, Quiesce } from './quiesce.ts';
 import { SupervisedL1 } from './supervised-l1.ts';
+import { SupervisedTraces } from './supervised-traces.ts';
+import { isTraceSwitch } from './trace-marks.ts';
 
 /**
  * Opens the channel of a process to its supervisor. The file holds the clock's state at the start, and the path of the
@@ -39,6 +41,7 @@ export function supervisedChannel(file: string, task: string): Channel {
       else if (isFlushRequest(message)) void quiesce.flush(message.keep);
       else if (isCheckpointRequest(message)) void checkpoints.receive(message);
       else if (isL1Message(message)) l1.receive(message);
+      else if (isTraceSwitch(message)) traces.receive(message);
       else if (isClockPush(message)) {
         clock.receive(message);
         quiesce.look();
@@ -50,17 +53,20 @@ export function supervisedChannel(file: string, task: string): Channel {
       opened.resolve();
       checkpoints.lose();
       orders.lose();
+      traces.lose();
     },
   });
   const quiesce = new SupervisedQuiesce(connection, () => clock.state);
   const checkpoints = new SupervisedCheckpoints(connection);
   const l1 = new SupervisedL1(connection);
   const orders = new Orders(connection);
+  const traces = new SupervisedTraces(connection);
   const hasSupervisor = initial?.socket !== undefined;
   if (hasSupervisor) void connection.open();
   else opened.resolve();
   return {
     opened: opened.promise,
+    traces,
     now: () => clock.now(),
     elapsed: () => clock.elapsed(),
     wallUntil: (time) => clock.wallUntil(time),

@@ -45,7 +45,10 @@ const silent = () => new Promise<void>(() => {});
 
 it('the feed says why a network cannot be read, and shows it again when it can', async () => {
   const answers = [() => Promise.reject(new Error('the devnet is gone')), async () => picture(1000, 7)];
-  const feed = createFeed({ picture: () => (answers.shift() ?? (async () => picture(2000, 8)))(), events: silent }, 1);
+  const feed = createFeed(
+    { picture: () => (answers.shift() ?? (async () => picture(2000, 8)))(), events: silent, marks: silent },
+    1,
+  );
   const { receive, first } = receiver();
   const leave = feed.follow(receive);
   expect(await first('gone')).toEqual({ kind: 'gone', because: 'the devnet is gone' });
@@ -55,7 +58,7 @@ it('the feed says why a network cannot be read, and shows it again when it can',
 
 it('the feed reads nothing without a listener, and keeps the heads for the next page', async () => {
   let reads = 0;
-  const feed = createFeed({ picture: async () => picture(++reads * 1000, reads), events: silent }, 1);
+  const feed = createFeed({ picture: async () => picture(++reads * 1000, reads), events: silent, marks: silent }, 1);
   const early = receiver();
   const leave = feed.follow(early.receive);
   await early.first('picture');
@@ -70,7 +73,10 @@ it('the feed reads nothing without a listener, and keeps the heads for the next 
 
 it('the feed sends a prepared picture to the first listener', async () => {
   let reads = 0;
-  const feed = createFeed({ picture: async () => picture(++reads * 1000, reads), events: silent }, 60_000);
+  const feed = createFeed(
+    { picture: async () => picture(++reads * 1000, reads), events: silent, marks: silent },
+    60_000,
+  );
   feed.prepare();
   feed.prepare();
   expect(reads).toBe(1);
@@ -91,6 +97,7 @@ it('the feed shortens events, and sends none of heads', async () => {
   const feed = createFeed(
     {
       picture: async () => picture(1000, 1),
+      marks: silent,
       events: async (receive) => {
         receive({ kind: 'head', at: 4, chain: 'main', node: 'a', number: 1, hash: '0x', time: 1 });
         receive(event(1000));

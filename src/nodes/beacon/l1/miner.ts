@@ -1,5 +1,6 @@
 import { RpcError } from '../../../rpc/error.ts';
 import type { Activity, Quiesce } from '../../../system/channel/quiesce.ts';
+import { type Traces, traceTime } from '../../../system/channel/supervised-traces.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import { type Clock, reach } from '../../../system/time/clock.ts';
 import type { Mutex } from '../../../system/time/mutex.ts';
@@ -27,6 +28,8 @@ export interface MinerOptions {
   /** Slots that stay empty. */
   readonly stall: Stall;
   readonly signal: AbortSignal;
+  /** Takes the time that each block took. */
+  readonly traces: Traces;
 }
 
 /** Returns the slot of the next block: the one after the head's, or the first of the last `maxCatchUp` slots. */
@@ -39,7 +42,7 @@ export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: numb
  * @throws TransportError if L1 does not answer
  */
 export async function mineSlots(options: MinerOptions): Promise<void> {
-  const { l1, store, reconcile, runExclusive, clock, activity, log, order, maxCatchUp, stall, signal } = options;
+  const { l1, store, reconcile, runExclusive, clock, activity, log, order, maxCatchUp, stall, signal, traces } = options;
   const { chain } = store;
   reportHead(options);
   const next = () =>
@@ -58,7 +61,7 @@ export async function mineSlots(options: MinerOptions): Promise<void> {
       if (order === 'sender') await l1.orderPool();
       await runExclusive(async () => {
         // A stall that began meanwhile holds for this slot, too.
-        if (stall.lastSlot(chain) < slot) await mineSlot(l1, store, reconcile, slot, log);
+        if (stall.lastSlot(chain) < slot) await mineSlot(l1, store, reconcile, { slot, log, traces });
       });
       const skipped = slot - before - 1;
       if (skipped > 0 && chain.headSlot === slot)
@@ -89,10 +92,10 @@ async function mineSlot(
   l1: L1Chain,
   store: ChainStore,
   reconcile: () => Promise<void>,
-  slot: number,
-  log: Logger,
+  { slot, log, traces }: { readonly slot: number; readonly log: Logger; readonly traces: Traces },
 ): Promise<void> {
   const { chain } = store;
+  const from = traceTime();
   const time = chain.timeOf(slot);
   if ((await l1.headHash()) !== chain.head.hash) await reconcile();
   if (chain.head.timestamp >= time) return;
@@ -106,6 +109,8 @@ async function mineSlot(
   store.add(newest);
   const { number, hash, transactions } = newest.block;
   log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
+  const mark = { from, to: traceTime(), number, parent: newest.block.parentHash, transactions: transactions.length };
+  traces.mark({ mark: 'l1', of: hash, ...mark });
 }
 
 /** Blocks that are made anew because a transaction came between the faults of the pool and the block. */

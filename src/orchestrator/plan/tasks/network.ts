@@ -63,6 +63,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     logBytes: spec.logs.size,
     ...planDashboard(spec, inputs, addresses),
     ...planLinks(context),
+    ...(spec.otel === undefined ? {} : { otel: spec.otel }),
     files,
     tasks,
     network: {

@@ -58,6 +58,7 @@ export function networkValues(
     clock: inputs.hostNames === undefined ? `${inputs.home}/clock.json` : undefined,
     'program.anvil': inputs.anvilPath,
     'genesis.time': genesisTime,
+    'otel.endpoint': spec.otel?.endpoint,
     'time.order': spec.time.clock === 'stepped' ? 'sender' : undefined,
     'l1.chainId': spec.l1.chainId,
     'l1.chainIdHex': `0x${spec.l1.chainId.toString(16)}`,

@@ -6,7 +6,7 @@ import { jsonSchemaOf } from './json-schema.ts';
 import { l1ForkTimes } from './l1-forks.ts';
 import { place } from './place.ts';
 import { CLIENTS, onExit, processOf, shorthand } from './process.ts';
-import { choice, command, key, name, RUNTIMES, text, whole, withDescription } from './words.ts';
+import { choice, command, key, name, RUNTIMES, text, url, whole, withDescription } from './words.ts';
 
 const beacon = z.strictObject(processOf(CLIENTS.beacon, {}));
 
@@ -138,6 +138,12 @@ export const specSchema = z.strictObject({
       'true, or { port: 9500 }: the dashboard is served as long as the network runs, from when it is ready',
     ),
     false,
+  ),
+  otel: key(
+    z.strictObject({
+      endpoint: withDescription(url('http|https'), 'a collector; spans go to its path /v1/traces'),
+    }),
+    'where a trace of each block is sent by OTLP/HTTP; default: where the variables of OpenTelemetry say',
   ),
   l1: z.prefault(
     shorthand(l1, (client) => ({ client })),

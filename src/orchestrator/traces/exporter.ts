@@ -1,0 +1,141 @@
+import { messageOf } from '../../system/failure.ts';
+import { VERSION } from '../../system/program/common-options.ts';
+import type { TraceService } from '../channel/trace-service.ts';
+import { TraceBook } from './book.ts';
+import { otlpRequest } from './otlp.ts';
+import type { TraceSettings } from './settings.ts';
+import { type Span, spansOf } from './spans.ts';
+
+/** Time (ms) between two requests. */
+const INTERVAL_MS = 1000;
+/** Blocks and batches whose marks are kept: later marks of older ones are lost. */
+const CAPACITY = 5000;
+/** Spans that wait for an endpoint that does not answer: the oldest are dropped. */
+const MAX_WAITING = 20_000;
+/** Spans of one request. */
+const MAX_SPANS = 2000;
+/** Time (ms) that the end of a network waits for the last request. */
+const LAST_MS = 500;
+
+/** Answers after which the same request is sent again (OTLP/HTTP, retryable response codes). */
+const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** The collector does not take a request, whenever it is sent. */
+class RefusedError extends Error {}
+
+interface ExporterIo {
+  readonly devnet: string;
+  readonly traces: Pick<TraceService, 'follow'>;
+  /** Tells the user, once for each cause in a row. */
+  readonly notice: (text: string) => void;
+}
+
+/** Sends the spans of each block to a collector, by OTLP/HTTP in JSON. */
+export class TraceExporter {
+  readonly #settings: TraceSettings;
+  readonly #io: ExporterIo;
+  readonly #book = new TraceBook(CAPACITY);
+  /** Ids of spans that are sent or wait, by block or batch. */
+  readonly #sent = new Map<string, Set<string>>();
+  /** Blocks whose spans were not complete at the last collection. */
+  #open: ReadonlySet<string> = new Set();
+  readonly #waiting: Span[] = [];
+  #sending: Promise<void> | undefined;
+  #trouble: string | undefined;
+  readonly #unfollow: () => void;
+  readonly #timer: NodeJS.Timeout;
+  /** Aborts the request under way when the network has ended. */
+  readonly #ending = new AbortController();
+
+  /** `every`: time (ms) between two requests. */
+  constructor(settings: TraceSettings, io: ExporterIo, every = INTERVAL_MS) {
+    this.#settings = settings;
+    this.#io = io;
+    this.#unfollow = io.traces.follow((task, mark) => this.#book.add(task, mark));
+    this.#timer = setInterval(() => this.#look(false), every).unref();
+  }
+
+  /** Sends what is left, within half a second. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#unfollow();
+    const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS));
+    const last = (async () => {
+      await this.#sending;
+      this.#look(true);
+      await this.#sending;
+    })();
+    await Promise.race([last, late]);
+    this.#ending.abort();
+  }
+
+  /** Collects the spans that are over. A block that has had a whole interval is settled. */
+  #look(isLast: boolean): void {
+    const before = this.#open;
+    const touched = new Set([...before, ...this.#book.takeTouched()]);
+    this.#open = new Set([...touched].filter((of) => !this.#collect(of, isLast || before.has(of))));
+    const surplus = this.#waiting.length - MAX_WAITING;
+    if (surplus > 0) this.#waiting.splice(0, surplus);
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  /** Queues the new spans of a block or batch. Returns whether all marks that it has are spans now: it is settled. */
+  #collect(of: string, isSettled: boolean): boolean {
+    const traced = this.#book.get(of);
+    if (traced === undefined) return true;
+    const sent = this.#sent.get(of) ?? new Set();
+    this.#sent.set(of, sent);
+    const [oldest] = this.#sent.keys();
+    if (this.#sent.size > CAPACITY && oldest !== undefined) this.#sent.delete(oldest);
+    const spans = spansOf(this.#book, traced, isSettled || sent.size > 0);
+    for (const span of spans) {
+      if (sent.has(span.id)) continue;
+      sent.add(span.id);
+      this.#waiting.push(span);
+    }
+    return isSettled;
+  }
+
+  async #send(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const spans = this.#waiting.slice(0, MAX_SPANS);
+      try {
+        await this.#post(spans);
+      } catch (error) {
+        this.#tell(error);
+        // The collector does not want these spans, now or later.
+        if (!(error instanceof RefusedError)) return;
+      }
+      const sent = new Set(spans);
+      const rest = this.#waiting.filter((span) => !sent.has(span));
+      this.#waiting.splice(0, this.#waiting.length, ...rest);
+    }
+  }
+
+  async #post(spans: readonly Span[]): Promise<void> {
+    const { url, headers, timeoutMs } = this.#settings;
+    const facts = { ...this.#settings, devnet: this.#io.devnet, version: VERSION };
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(otlpRequest(spans, facts)),
+      signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    await response.body?.cancel();
+    const answer = `it answered ${response.status}`;
+    if (response.ok) this.#trouble = undefined;
+    else
+      throw RETRIED.has(response.status) ? new Error(answer) : new RefusedError(`${answer}, so these spans are lost`);
+  }
+
+  #tell(error: unknown): void {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const what = messageOf(cause);
+    if (what === this.#trouble) return;
+    this.#trouble = what;
+    if (this.#ending.signal.aborted) return;
+    this.#io.notice(`traces cannot be sent to ${this.#settings.url}: ${what}`);
+  }
+}
