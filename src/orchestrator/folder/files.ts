@@ -58,6 +58,10 @@ export function startFiles(
     if (content === undefined || (typeof content !== 'string' && !isIntact(content.from, crc32)))
       content = await render.content(file.content, plan);
     if (isStopped) throw new Stopped();
+    if (typeof content !== 'string') {
+      if (await copied(content, file)) return;
+      content = await render.content(file.content, plan);
+    }
     if (typeof content === 'string') writePrivate(file.path, content, file.mode);
     else await copyPrivate(content.from, file.path, content.head, file.mode);
   };
@@ -92,6 +96,17 @@ export function startFiles(
       await Promise.all(commandNow(task).reads.map((path) => written.get(path)));
     },
   };
+}
+
+/** Copies a cached file. Returns false if it is gone: any process of this user may remove it from the cache. */
+async function copied({ from, head }: FileCopy, { path, mode }: PlannedFile): Promise<boolean> {
+  try {
+    await copyPrivate(from, path, head, mode);
+    return true;
+  } catch (error) {
+    if (exists(from)) throw error;
+    return false;
+  }
 }
 
 /** Returns the ids of the tasks whose data a task reads. Beside its own, these hold the file that it resumes from. */

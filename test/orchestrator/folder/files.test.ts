@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startFiles } from '../../../src/orchestrator/folder/files.ts';
@@ -62,4 +63,17 @@ it('L1 that resumes from its state does not wait for a genesis file that it no l
   });
   await resumes.forTask(l1);
   expect(free).toEqual([]);
+});
+
+it('a file is rendered again if its cached text is gone when it is copied', async () => {
+  using temporary = temporaryHome();
+  const plan = planOf('{}', { home: temporary.home });
+  const genesis = present(
+    plan.files.find(({ content }) => content.kind === 'l2-genesis'),
+    'genesis of L2',
+  );
+  const contents = [{ from: join(temporary.home, 'gone'), head: '' }, '{}'];
+  const render = { content: async () => present(contents.shift(), 'content') };
+  await startFiles([genesis], plan, render).all;
+  expect(readFileSync(genesis.path, 'utf8')).toBe('{}');
 });
