@@ -14,7 +14,7 @@ export interface NetworkCheckpoints {
    * Has all processes restore a checkpoint at once and sets the clock. Returns why that was impossible. Then the states
    * of the processes are undefined, and they must be started again.
    */
-  restore(checkpoint: number, at: number, held: HeldClock): Promise<'done' | 'unknown' | { readonly why: string }>;
+  restore(checkpoint: number, at: number, clock: HeldClock): Promise<'done' | 'unknown' | { readonly why: string }>;
   drop(checkpoint: number): Promise<void>;
 }
 

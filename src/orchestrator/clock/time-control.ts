@@ -78,11 +78,11 @@ export class TimeControl {
   /** Ends the warps that wait for the late processes. */
   #waiting = new AbortController();
   /** Why nothing may move the clock. */
-  #held: string | undefined;
+  #holdPurpose: string | undefined;
   /** Verifiers that gossip does not reach: a later move does not wait for them again. */
   readonly #apart = new Set<string>();
   /** Block times (seconds) for which the clock moves when it goes on. */
-  readonly #owed = new Set<number>();
+  readonly #lateBlockTimes = new Set<number>();
 
   constructor(io: TimeControlIo) {
     this.#io = io;
@@ -102,7 +102,7 @@ export class TimeControl {
 
   /** Whether the clock stands or is moved in steps. No movement of a head can be expected by the wall clock then. */
   isHeld(): boolean {
-    return this.#running !== undefined || this.#isPaused || this.#held !== undefined || this.#rate === 0;
+    return this.#running !== undefined || this.#isPaused || this.#holdPurpose !== undefined || this.#rate === 0;
   }
 
   read(): ClockReading {
@@ -181,8 +181,8 @@ export class TimeControl {
    */
   advance(blockTime: number): void {
     if (this.#running !== undefined) return;
-    if (this.#isPaused || this.#held !== undefined) {
-      this.#owed.add(blockTime);
+    if (this.#isPaused || this.#holdPurpose !== undefined) {
+      this.#lateBlockTimes.add(blockTime);
       return;
     }
     const at = nextBlockTime(this.#rhythm(), blockTime, this.#now());
@@ -199,7 +199,7 @@ export class TimeControl {
   /** Stops the clock for work during which nothing may move it. `settled`: after all processes are done. */
   async hold(purpose: string, settled: boolean): Promise<HeldClock> {
     await this.#movable();
-    this.#held = purpose;
+    this.#holdPurpose = purpose;
     this.#stand(this.#now());
     try {
       if (settled) await this.#settleNow();
@@ -232,11 +232,11 @@ export class TimeControl {
   }
 
   #release(): void {
-    this.#held = undefined;
+    this.#holdPurpose = undefined;
     const rate = this.#isPaused ? 0 : this.#rate;
     this.#io.channel.clock.push({ at: this.#now(), wall: Date.now(), rate }, { watched: false });
     this.#keepLater();
-    if (!this.#isPaused) this.#payOwed();
+    if (!this.#isPaused) this.#makeLateBlocks();
   }
 
   async #settleNow(): Promise<void> {
@@ -263,14 +263,14 @@ export class TimeControl {
 
   /** Lets the clock run on, unless something else still stops it. */
   #goOn(): void {
-    const stands = this.#isPaused || this.#held !== undefined;
+    const stands = this.#isPaused || this.#holdPurpose !== undefined;
     this.#setRate(stands ? 0 : this.#rate);
-    if (!stands) this.#payOwed();
+    if (!stands) this.#makeLateBlocks();
   }
 
-  #payOwed(): void {
-    for (const blockTime of this.#owed) this.advance(blockTime);
-    this.#owed.clear();
+  #makeLateBlocks(): void {
+    for (const blockTime of this.#lateBlockTimes) this.advance(blockTime);
+    this.#lateBlockTimes.clear();
   }
 
   async #move(to: number, rhythm: Rhythm, ending?: AbortSignal): Promise<WarpResult> {
@@ -298,8 +298,8 @@ export class TimeControl {
   }
 
   #mustBeMovable(): void {
-    if (this.#held !== undefined)
-      throw isBusy(this.#held, `the network's clock stands for ${this.#held}: wait until that is done`);
+    if (this.#holdPurpose !== undefined)
+      throw isBusy(this.#holdPurpose, `the network's clock stands for ${this.#holdPurpose}: wait until that is done`);
     if (this.#running !== undefined)
       throw isBusy(
         'a warp',

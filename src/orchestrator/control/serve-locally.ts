@@ -5,24 +5,24 @@ import { EXIT, Failure, systemCode } from '../../system/failure.ts';
 /** Answers a request; a rejection ends the connection. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Ports after the preferred one that are tried if it is taken. */
+/** Ports after the first one that are tried if it is taken. */
 const NEXT = 50;
 /** Connections and requests at a time. */
 const MAX_CONNECTIONS = 64;
 
 /**
- * Listens on loopback, at a wanted port or else at the first free one from `preferred` on. Host and Origin are checked
- * before a request is answered.
+ * Listens on loopback, at the exact port or at the first free one. Host and Origin are checked before a request is
+ * answered.
  * @throws Failure `port` (exit 4)
  */
 export async function serveLocally(
-  { wanted, preferred }: { readonly wanted: number | undefined; readonly preferred: number },
+  { exact, first }: { readonly exact: number | undefined; readonly first: number },
   request: Answer,
 ): Promise<RunningServer> {
   const handlers: Handlers = { request };
   const options = { host: '127.0.0.1', maxConnections: MAX_CONNECTIONS };
-  const last = wanted ?? preferred + NEXT;
-  for (let port = wanted ?? preferred; ; port++) {
+  const last = exact ?? first + NEXT;
+  for (let port = exact ?? first; ; port++) {
     try {
       return await openListener({ ...options, port }, handlers);
     } catch (error) {

@@ -116,7 +116,7 @@ export function serveDashboard(port: number | undefined, io: DashboardIo): Promi
     end(response, status, io.hide(JSON.stringify(value)), headers);
   }
 
-  return serveLocally({ wanted: port, preferred: PREFERRED_PORT }, handle);
+  return serveLocally({ exact: port, first: PREFERRED_PORT }, handle);
 }
 
 /** Returns whether a request comes from a page of this server, or from no page. */

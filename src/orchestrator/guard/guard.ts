@@ -2,7 +2,7 @@
  * What ends the processes of a devnet, and when:
  *
  * 1. The supervisor, for as long as it runs. It ends each task by its runtime (`processes/teardown.ts`), then sweeps
- *    for what left its group (`sweep-all.ts`).
+ *    for what left its group (`supervisor/end-session.ts`).
  * 2. The guard, when the supervisor ends in any other way. The pipe between them breaks then. The guard kills the
  *    process groups that it was told of at once, and removes containers. With the lock in hand it sweeps, too.
  * 3. The lifeline, when supervisor and guard are both killed. Each program of this package holds a pipe to its starter

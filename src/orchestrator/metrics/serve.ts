@@ -27,7 +27,7 @@ export function serveMetrics(
   fresh = MAX_MEASUREMENT_AGE_MS,
 ): Promise<RunningServer> {
   const measured = once(() => source.text(), fresh);
-  return serveLocally({ wanted: port, preferred: PREFERRED_PORT }, async ({ url = '/', method }, response) => {
+  return serveLocally({ exact: port, first: PREFERRED_PORT }, async ({ url = '/', method }, response) => {
     if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'expected GET\n', { allow: 'GET, HEAD' });
     try {
       const [path] = url.split('?');

@@ -70,7 +70,7 @@ export function servePool(port: number | undefined, limit: number, networks: Net
     }
   }
 
-  return serveLocally({ wanted: port, preferred: PREFERRED_PORT }, handle);
+  return serveLocally({ exact: port, first: PREFERRED_PORT }, handle);
 }
 
 function failed(error: unknown): Answer {

@@ -17,7 +17,7 @@ import { reportedVersion } from './interface/version.ts';
 export interface RuntimeParts {
   readonly paths: Paths;
   /** The supervisor. */
-  readonly own: ProcessIdentity;
+  readonly self: ProcessIdentity;
   /** Environment of the supervisor. */
   readonly env: Environment;
   /** Environment that every process inherits, with the devnet's stamp. */
@@ -26,9 +26,9 @@ export interface RuntimeParts {
 }
 
 /** Returns the runtime of all tasks of a plan. Containers are loaded only if a task runs in one. */
-export function runtimesOf(plan: () => Plan, { paths, own, env, inherited, guard }: RuntimeParts): Runtime {
+export function runtimesOf(plan: () => Plan, { paths, self, env, inherited, guard }: RuntimeParts): Runtime {
   const processes = processRuntime({ env: inherited, mark: tracesOf(paths).mark, guard });
-  const mark = markOfDevnet(paths, own);
+  const mark = markOfDevnet(paths, self);
   let containers: Promise<Runtime> | undefined;
   const loaded = () => {
     if (containers !== undefined) return containers;

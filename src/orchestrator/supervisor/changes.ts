@@ -54,9 +54,9 @@ export function changesOf(
   const actions = { ...shared, kill: io.kill.signal, onPlan };
   return {
     node: nodeActions(actions),
-    nodes: nodeSet({ ...actions, own: io.own, time, onNodes }),
+    nodes: nodeSet({ ...actions, self: io.self, time, onNodes }),
     skew: clockSkews({ plan, record, clock: channel.clock }),
-    sequencer: sequencerMoves({ ...actions, own: io.own, time, onNodes }),
+    sequencer: sequencerMoves({ ...actions, self: io.self, time, onNodes }),
     snapshot,
   };
 }

@@ -1,15 +1,16 @@
 import { EXIT, messageOf } from '../../system/failure.ts';
+import type { ProcessIdentity } from '../../system/process/identity.ts';
+import { sweep } from '../../system/process/sweep.ts';
 import type { ChannelServer } from '../channel/channel-server.ts';
 import { bringBack, removeDevnet } from '../folder/devnet-folder.ts';
 import type { Files } from '../folder/files.ts';
 import { isTaken } from '../folder/removed-files.ts';
-import { sweepAll } from '../guard/sweep-all.ts';
 import { releasePorts } from '../ports/reservations.ts';
 import type { Network } from '../processes/network.ts';
 import type { StateRecord } from '../record/state-record.ts';
 import type { Runtime } from '../runtimes/interface/runtime.ts';
 import type { Event } from '../state/events.ts';
-import type { Paths } from '../state/paths.ts';
+import { type Paths, tracesOf } from '../state/paths.ts';
 import type { Finish } from './finish.ts';
 import type { OwnIo } from './first-order.ts';
 
@@ -46,14 +47,14 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   await parts.others;
   const left = await closing;
   // Processes of another devnet have the same traces.
-  const swept = isTaken(paths) ? [] : await sweepAll(paths, io.own, orphans);
+  const swept = isTaken(paths) ? [] : await errorOf(sweepStrays(paths, io.self, orphans));
   const errors = [...resisting, ...left, ...swept];
   await channel.close();
   await parts.links.close();
   await parts.files?.stop();
   // With its folder, a second `down` finds what is left outside.
   const isRemoved = how === 'down' && left.length === 0 && (await removeFolder(paths, errors));
-  if (how === 'removed') releasePorts(paths.home, { name: paths.name, supervisor: io.own.pid });
+  if (how === 'removed') releasePorts(paths.home, { name: paths.name, supervisor: io.self.pid });
   else if (!isRemoved) record.markEnd(how === 'down' ? 'keep' : how);
   record.close();
   const isFormer = how !== 'down' && how !== 'removed' && bringBack(paths);
@@ -73,6 +74,11 @@ async function removeFolder(paths: Paths, errors: string[]): Promise<boolean> {
   const failures = await errorOf((async () => removeDevnet(paths))());
   errors.push(...failures.map((text) => `${text}; end what uses it, then run \`devnet down ${paths.name}\``));
   return failures.length === 0;
+}
+
+/** Kills processes that left their group. */
+async function sweepStrays(paths: Paths, self: ProcessIdentity, orphans: readonly ProcessIdentity[]): Promise<void> {
+  await sweep({ ...tracesOf(paths), descendants: orphans, since: self.started });
 }
 
 /** Resolves with the error of some work, or with none. */

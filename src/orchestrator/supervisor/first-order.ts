@@ -24,7 +24,7 @@ export type FirstOrder = Extract<Order, { kind: 'up' | 'resume' }>;
 
 /** The same, with the identity of this process. */
 export interface OwnIo extends SessionIo {
-  readonly own: ProcessIdentity;
+  readonly self: ProcessIdentity;
 }
 
 /** What a session begins with. */

@@ -96,8 +96,8 @@ class Session {
       record.emit({ event: 'notice', text: 'the clock stands, as before the stop; `devnet resume` lets it go on' });
     io.guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
     this.#files = sessionFiles(order, this.#plan, paths, io);
-    const { own, guard } = io;
-    this.#runtime = runtimesOf(() => this.#plan, { paths, own, env: io.env, inherited: this.#env, guard });
+    const { self, guard } = io;
+    this.#runtime = runtimesOf(() => this.#plan, { paths, self, env: io.env, inherited: this.#env, guard });
     this.#network = this.#createNetwork();
     record.follow(this.#network.tasks);
     io.guard.onOrphans((all) => record.orphans(all));

@@ -17,7 +17,7 @@ export interface SessionRecord {
 }
 
 /** Begins the record of a devnet. */
-export function sessionRecord(paths: Paths, { tell: tellCommand, own }: OwnIo, clock: ClockService): SessionRecord {
+export function sessionRecord(paths: Paths, { tell: tellCommand, self }: OwnIo, clock: ClockService): SessionRecord {
   let control: ControlSocket | undefined;
   const events = createNetworkEvents((network) => {
     if (matters(network)) tellCommand({ event: 'network', network });
@@ -27,7 +27,7 @@ export function sessionRecord(paths: Paths, { tell: tellCommand, own }: OwnIo, c
     tellCommand(event);
     control?.tell(event);
   };
-  const record = new StateRecord(paths, own, clock, (event) => {
+  const record = new StateRecord(paths, self, clock, (event) => {
     tell(event);
     events.follow(event);
   });

@@ -126,7 +126,7 @@ async function startSession(order: FirstOrder, io: SessionIo): Promise<number> {
     traces: { ...tracesOf(paths), since: self.started },
     lock: paths.lock,
   });
-  return runLocked(order, paths, { ...io, own: self });
+  return runLocked(order, paths, { ...io, self });
 }
 
 async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
@@ -143,7 +143,7 @@ async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<nu
     return EXIT.alreadyUp;
   }
   try {
-    return await runSession(order, paths, io, await openPlan(order, paths, io.own));
+    return await runSession(order, paths, io, await openPlan(order, paths, io.self));
   } catch (error) {
     bringBack(paths);
     io.tell({ event: 'failure', failure: faultReport(error) });

@@ -21,7 +21,7 @@ import { dropStopped, markStopped } from './stopped-sequencer.ts';
 /** What a move of the sequencer's role works on. */
 export interface SequencerParts extends NodeActionParts {
   /** The supervisor, which holds the ports. */
-  readonly own: ProcessIdentity;
+  readonly self: ProcessIdentity;
   readonly time: TimeControl;
   /** Called when the plan in force has nodes in other roles. */
   onNodes(): void;

@@ -8,13 +8,13 @@ import type { Paths } from '../../state/paths.ts';
 interface PortOwner {
   readonly paths: Paths;
   /** The supervisor. */
-  readonly own: ProcessIdentity;
+  readonly self: ProcessIdentity;
 }
 
 /** Reserves ports for the supervisor. @throws Failure `conflict`, and reserves none, if another devnet took one */
-export function reservePorts(ports: readonly number[], { paths, own }: PortOwner): readonly number[] {
+export function reservePorts(ports: readonly number[], { paths, self }: PortOwner): readonly number[] {
   const other = ports.find((port, at) => {
-    if (reservePort(paths, port, own)) return false;
+    if (reservePort(paths, port, self)) return false;
     releaseOwnPorts(paths, ports.slice(0, at));
     return true;
   });

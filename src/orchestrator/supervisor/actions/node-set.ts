@@ -21,7 +21,7 @@ import { changedFiles, type NodeActionParts } from './node-action.ts';
 /** What a change of the set of nodes works on. */
 export interface NodeSetParts extends NodeActionParts {
   /** The supervisor, which holds the ports. */
-  readonly own: ProcessIdentity;
+  readonly self: ProcessIdentity;
   readonly time: TimeControl;
   /** Called when the plan in force has other nodes. */
   onNodes(): void;
