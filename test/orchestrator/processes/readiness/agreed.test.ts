@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { untilAgreed } from '../../../src/orchestrator/processes/agreed.ts';
-import { method } from '../../../src/rpc/method.ts';
-import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
+import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
+import { untilAgreed } from '../../../../src/orchestrator/processes/readiness/agreed.ts';
+import { method } from '../../../../src/rpc/method.ts';
+import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
 
 interface Node {
   readonly server: RunningServer;
