@@ -11,12 +11,22 @@ import type { Problem } from '../../state/problem.ts';
 export async function networkProblems(devnet: Devnet): Promise<readonly Problem[]> {
   const { plan } = viewOf(devnet);
   const now = Date.now();
-  const { divergences, problems } = (await checkDevnet(devnet, false)).result;
+  const { divergences, problems: found } = (await checkDevnet(devnet, false)).result;
+  // A node with another block has refused the chain's. The health watch may know that alone so far.
+  const isOld = ({ subject, what }: Problem) =>
+    what.startsWith(DIVERGENCE_VERBS.refused) && divergences.some((each) => isAnother(plan, each, subject));
+  const problems = found.filter((problem) => !isOld(problem));
   const subjects = new Set(problems.map(({ subject }) => subject));
   const divergent = divergences
     .filter(({ catchingUp }) => catchingUp !== true)
     .flatMap((divergence) => divergence.nodes.flatMap((name) => problemOf(plan, divergence, name, now, subjects)));
   return [...problems, ...divergent];
+}
+
+/** Returns whether a divergence is of the blocks of a task. */
+function isAnother(plan: Plan, { chain, kind, nodes: names }: Divergence, task: string): boolean {
+  const nodes = plan.network.chains.find(({ name }) => name === chain)?.nodes ?? [];
+  return kind === 'hash' && nodes.some(({ name, el }) => names.includes(name) && el.task === task);
 }
 
 /** Describes a node that diverges; empty if the health watch has it. */
