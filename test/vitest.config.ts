@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { useCompileCache } from './compile-cache.ts';
 import { keepRunnerDirect } from './environment-proxy.ts';
+import { LongestFirst } from './longest-first.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
 useTemporaryFolder();
@@ -41,6 +42,7 @@ export default defineConfig({
     setupFiles: ['environment-proxy.ts', 'compile-cache.ts'].map((file) => join(import.meta.dirname, file)),
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.
     expect: { poll: { timeout: 120_000 } },
     testTimeout: 400_000,

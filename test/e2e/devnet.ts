@@ -127,8 +127,8 @@ export class Home {
   }
 
   /**
-   * Waits until all nodes agree and no process has a problem: a busy machine can make one late. Fails at once when nodes
-   * have different blocks.
+   * Waits until all nodes agree and no process has a problem: a busy machine can make one late. Fails at once when
+   * nodes have different blocks.
    */
   async agrees(...args: string[]): Promise<void> {
     const check = async () => {
