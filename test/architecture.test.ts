@@ -28,8 +28,8 @@ interface Rule {
   readonly except?: Readonly<Record<string, string>>;
 }
 
-/** The seven programs. The other folders of `nodes` hold what they share. */
-const PROGRAMS = ['batcher', 'beacon', 'challenger', 'execution', 'proposer', 'rollup', 'signer'];
+/** The eight programs. The other folders of `nodes` hold what they share. */
+const PROGRAMS = ['batcher', 'beacon', 'challenger', 'da-server', 'execution', 'proposer', 'rollup', 'signer'];
 const otherPrograms = (program: string) =>
   new RegExp(`^nodes/(${PROGRAMS.filter((name) => name !== program).join('|')})/`);
 
@@ -109,6 +109,11 @@ const rules: readonly Rule[] = [
     reason: 'a program imports no other program: signer',
     from: /^nodes\/signer\//,
     never: otherPrograms('signer'),
+  },
+  {
+    reason: 'a program imports no other program: da-server',
+    from: /^nodes\/da-server\//,
+    never: otherPrograms('da-server'),
   },
   {
     reason: 'a program imports no other program: beacon',

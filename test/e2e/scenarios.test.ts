@@ -10,7 +10,8 @@ import { Home, root } from './devnet.ts';
  * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill
  * blocks and withdraw as tests of their own do. Those of L1 and signers run twice.
  */
-const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-b|batch-dr|signer-a)|(^|-)l1-(?!forks)/;
+const COVERED =
+  /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-b|batch-dr|signer-a|da-a)|(^|-)l1-(?!forks)/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));
@@ -49,6 +50,7 @@ it.each([
   'da-switched-while-l1-stalls',
   'batch-dropped',
   'signer-away',
+  'da-away',
 ])('two runs of %s print the same heads', async (name) => {
   const heads = async () => {
     await using home = new Home();

@@ -1,9 +1,10 @@
 import { commitmentTransaction } from '../../protocol/derivation/da-commitment.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
+import { type Quiesce, rest } from '../../system/channel/quiesce.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/program/log.ts';
 import { backoff } from '../../system/time/backoff.ts';
-import { pause } from '../../system/time/pause.ts';
+import type { Clock } from '../../system/time/clock.ts';
 import type { DaPut } from '../da/put.ts';
 import { Semaphore } from './semaphore.ts';
 
@@ -17,11 +18,16 @@ export type Store = (data: Uint8Array, signal: AbortSignal) => Promise<Uint8Arra
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 4000;
 
-/** Stores on a DA server with retries and at most `requests` requests in flight (op-batcher: `publishToAltDAAndL1`). */
-export function storeOn(put: DaPut, requests: number, log: Logger): Store {
+/**
+ * Stores on a DA server with retries and at most `requests` requests in flight (op-batcher: `publishToAltDAAndL1`).
+ * Pauses are time of the clock, so that equal runs store with equal steps.
+ */
+export function storeOn(put: DaPut, requests: number, log: Logger, clock: Clock & Quiesce): Store {
   const slots = new Semaphore(requests);
   return async (data, signal) => {
     const release = await slots.acquire();
+    const activity = clock.activity();
+    activity.busy();
     try {
       const pauses = backoff(MIN_RETRY_MS, MAX_RETRY_MS);
       while (!signal.aborted) {
@@ -32,10 +38,11 @@ export function storeOn(put: DaPut, requests: number, log: Logger): Store {
         } catch (error) {
           if (pauses.isNews(error)) log.warn('The DA server does not take the data, trying again', { error });
         }
-        await pause(pauses.next(), signal);
+        await rest(clock, activity, pauses.next(), signal);
       }
       throw new Error('aborted');
     } finally {
+      activity.idle();
       release();
     }
   };

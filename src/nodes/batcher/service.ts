@@ -70,7 +70,7 @@ export async function startBatcher(
     isStopped: values.stopped,
     daType: new DaTypeChoice(l1, { type: values.dataAvailability, maxTxSize, targetNumFrames }, log),
     ready: (signal) => (values.waitNodeSync ? waitRollupSync(sync, signal) : Promise.resolve()),
-    createStore: values.altDaEnabled ? () => storeOn(putOf(values), values.altDaRequests, log) : undefined,
+    createStore: values.altDaEnabled ? () => storeOn(putOf(values), values.altDaRequests, log, clock) : undefined,
   });
   const server = await serveApi(values, control);
   log.info('Batcher listens', { address: `http://${values.rpcHost}:${server.port}`, account: address });

@@ -67,10 +67,13 @@ export function submissionQueue(
         release();
         break;
       }
+      // The store says itself whether it is busy: without its server it waits for the clock.
+      if (ahead !== undefined) activity.idle();
       const candidate = await (ahead?.[at] ?? prepare(group)).catch((error: unknown) => {
         release();
         throw error;
       });
+      activity.busy();
       const inclusion = sender.send(candidate, signal).then(includedIn).finally(release);
       inclusion.catch(() => {});
       sent.push(inclusion);

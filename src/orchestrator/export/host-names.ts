@@ -24,12 +24,13 @@ export function hostNamesOf({ chains }: Spec): HostNames {
       return name;
     }
   };
-  const tasks = Object.entries(chains).flatMap(([chain, { nodes, batcher, proposer, signer }]) => [
+  const tasks = Object.entries(chains).flatMap(([chain, { nodes, batcher, proposer, signer, altDa }]) => [
     ...Object.keys(nodes).flatMap((node) => Object.values(taskIds(chain, node))),
     ...(batcher === null ? [] : [`${chain}/batcher`]),
     ...(proposer === null ? [] : [`${chain}/proposer`]),
     ...(proposer?.challenger == null ? [] : [`${chain}/challenger`]),
     ...(signer === null ? [] : [`${chain}/signer`]),
+    ...(altDa === null ? [] : [`${chain}/da-server`]),
   ]);
   return {
     l1: L1_UNIT,

@@ -21,7 +21,11 @@ export function placesOf({ place, l1, chains }: Spec): Places {
     const others = (['batcher', 'proposer'] as const).map((part) => [`${name}/${part}`, chain[part]?.place ?? outer]);
     const ofChallenger = chain.proposer?.challenger?.place ?? outer;
     const ofSigner = chain.signer?.place ?? outer;
-    const services = [[`${name}/challenger`, ofChallenger] as const, [`${name}/signer`, ofSigner] as const];
+    const services = [
+      [`${name}/challenger`, ofChallenger] as const,
+      [`${name}/signer`, ofSigner] as const,
+      [`${name}/da-server`, chain.altDa?.place ?? outer] as const,
+    ];
     return [...ofNodes, ...others, ...services];
   };
   const ofL1 = l1.place ?? place;

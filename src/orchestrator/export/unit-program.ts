@@ -12,4 +12,5 @@ export const MEMORY_MB: Readonly<Record<Unit['kind'], number>> = {
   proposer: 512,
   challenger: 512,
   signer: 256,
+  'da-server': 256,
 };

@@ -117,6 +117,7 @@ export function publicPorts({ kind, ports }: Unit): readonly PlannedPort[] {
     proposer: [],
     challenger: [],
     signer: [],
+    'da-server': [],
   };
   return ports.filter(({ name }) => names[kind].includes(name));
 }

@@ -98,10 +98,11 @@ function isTimeless({ time, chains }: Spec): boolean {
 
 /** Returns whether the result depends on files or programs beside the texts. Those may change. */
 function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean {
-  const processes = Object.values(chains).flatMap(({ batcher, proposer, signer, nodes }) => [
+  const processes = Object.values(chains).flatMap(({ batcher, proposer, signer, altDa, nodes }) => [
     ...(batcher === null ? [] : [batcher]),
     ...(proposer === null ? [] : [proposer]),
     ...(signer === null ? [] : [signer]),
+    ...(altDa === null ? [] : [altDa]),
     ...(proposer?.challenger == null ? [] : [proposer.challenger]),
     ...Object.values(nodes).flatMap(({ el, cl }) => [el, cl]),
   ]);

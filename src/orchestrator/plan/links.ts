@@ -54,7 +54,7 @@ const ofL1: Leads = {
 };
 
 function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, ClientTemplate>): readonly LinkEnds[] {
-  const { nodes, batcher, proposer, signer } = entryOf(spec.chains, name);
+  const { nodes, batcher, proposer, signer, altDa } = entryOf(spec.chains, name);
   const templateOf = (process: ProcessSpec) => entryOf(clients, process.client);
   const sequencer = Object.keys(nodes).find((node) => entryOf(nodes, node).role === 'sequencer') ?? '';
   const { el, cl } = taskIds(name, sequencer);
@@ -63,6 +63,7 @@ function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, Clien
     'sequencer.http': [[el, 'http']],
     'sequencer.ws': [[el, 'ws']],
     'sequencer.rpc': [[cl, 'rpc']],
+    ...(altDa !== null && { 'altDa.server': [[`${name}/da-server`, 'rpc'] as const] }),
   };
   const ofSigner: Leads = signer === null ? {} : { 'signer.rpc': [[`${name}/signer`, 'rpc']] };
   const links = Object.entries(nodes).flatMap(([node, each]) => {

@@ -48,7 +48,7 @@ const file = z.object({
   content,
 });
 
-const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer', 'tunnel']);
+const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer', 'da-server', 'tunnel']);
 
 const plannedPort = z.object({ name: text, host: text, port, transport: z.enum(['tcp', 'udp']) });
 
@@ -189,6 +189,7 @@ const chain = z.object({
   proposer: optional(poster),
   challenger: optional(poster),
   signer: optional(poster),
+  daServer: optional(poster),
 });
 
 /** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */

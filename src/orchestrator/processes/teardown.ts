@@ -13,7 +13,7 @@ export interface Ended {
 const WAVES: readonly (readonly TaskKind[])[] = [
   ['batcher', 'proposer', 'challenger'],
   ['cl'],
-  ['el', 'signer'],
+  ['el', 'signer', 'da-server'],
   ['beacon'],
   ['l1'],
   ['tunnel'],

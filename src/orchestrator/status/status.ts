@@ -62,6 +62,7 @@ interface ChainStatus {
   readonly proposer: ProcessStatus | null;
   readonly challenger: ProcessStatus | null;
   readonly signer: ProcessStatus | null;
+  readonly daServer: ProcessStatus | null;
 }
 
 interface NodeStatus {
@@ -180,6 +181,7 @@ function chainStatus(chain: ChainView, statusOf: StatusOf, heads: ReadonlyMap<st
     proposer: posterStatus(chain.proposer, statusOf),
     challenger: posterStatus(chain.challenger, statusOf),
     signer: posterStatus(chain.signer, statusOf),
+    daServer: posterStatus(chain.daServer, statusOf),
   };
 }
 

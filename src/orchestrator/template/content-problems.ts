@@ -19,6 +19,7 @@ const REQUIRED_PORTS: Readonly<Record<ClientKind, readonly string[]>> = {
   proposer: [],
   challenger: [],
   signer: ['rpc'],
+  'da-server': ['rpc'],
 };
 
 /** Finds missing ports, unknown references, and secrets in command lines. `ports`: names that the template gives. */

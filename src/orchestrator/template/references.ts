@@ -8,7 +8,17 @@ interface ReferenceRule {
   readonly secret?: true;
 }
 
-const all: readonly ClientKind[] = ['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer'];
+const all: readonly ClientKind[] = [
+  'l1',
+  'beacon',
+  'el',
+  'cl',
+  'batcher',
+  'proposer',
+  'challenger',
+  'signer',
+  'da-server',
+];
 const chain: readonly ClientKind[] = ['el', 'cl', 'batcher', 'proposer', 'challenger'];
 const node: readonly ClientKind[] = ['el', 'cl'];
 
@@ -99,6 +109,15 @@ export const REFERENCES = {
   },
   'signer.address': { kinds: ['cl'], description: 'address that it signs as; absent if `signer.rpc` is' },
   'signer.tls': { kinds: ['cl'], description: 'whether it is called by TLS: false; absent if `signer.rpc` is' },
+  'altDa.enabled': {
+    kinds: ['cl', 'batcher'],
+    description: 'true with a DA server (`altDa` of the chain), else absent',
+  },
+  'altDa.server': { kinds: ['cl', 'batcher'], description: 'HTTP address of the DA server; absent without one' },
+  'altDa.service': {
+    kinds: ['cl', 'batcher'],
+    description: 'whether the DA server makes the commitments (generic ones): true; absent without one',
+  },
   'signer.keyFile': { kinds: ['signer'], description: 'file: the key that signs gossip' },
   'node.name': { kinds: node, description: "the node's name" },
   'node.jwt': { kinds: node, description: 'file: the secret that its two processes share' },

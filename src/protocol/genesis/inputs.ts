@@ -1,5 +1,5 @@
 import type { ForkSchedule } from '../forks/index.ts';
-import type { BlockId, Hex, SystemConfig } from '../types.ts';
+import type { BlockId, Hex, RollupConfig, SystemConfig } from '../types.ts';
 import type { ExtraAlloc } from './extra-alloc.ts';
 
 /** Inputs of the genesis of one rollup (op-chain-ops: `DeployConfig`). Plain JSON data: a plan contains it. */
@@ -20,6 +20,8 @@ export interface ChainGenesisInputs {
   readonly eip1559: Eip1559Constants;
   readonly rollup: RollupConstants;
   readonly withdrawals: WithdrawalConstants;
+  /** Batches are on a DA server. Absent: on L1. */
+  readonly altDa?: NonNullable<RollupConfig['alt_da']>;
   /** Accounts of the user's own, laid over the L2 state. */
   readonly alloc?: ExtraAlloc;
 }

@@ -35,6 +35,7 @@ export function rollupConfig(
     l1_system_config_address: addressOf('SystemConfig'),
     protocol_versions_address: addressOf('ProtocolVersions'),
     chain_op_config: chainOpConfig(inputs),
+    ...(inputs.altDa && { alt_da: inputs.altDa }),
   };
 }
 

@@ -4,6 +4,7 @@ import { type DaCommitment, keccakCommitment } from '../../../src/protocol/deriv
 import type { Rollup } from '../../../src/protocol/derivation/ports.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
 import type { RollupConfig } from '../../../src/protocol/types.ts';
+import { standaloneChannel } from '../../../src/system/channel/channel.ts';
 import { createLogger } from '../../../src/system/program/log.ts';
 
 const WINDOWS = { da_challenge_window: 10, da_resolve_window: 10 };
@@ -19,7 +20,7 @@ function logging() {
 describe('storing on a DA server', () => {
   it('returns the transaction data of the commitment', async () => {
     const { log } = logging();
-    const store = storeOn(async (input) => keccakCommitment(input), 1, log);
+    const store = storeOn(async (input) => keccakCommitment(input), 1, log, standaloneChannel());
     const { encoded } = keccakCommitment(data);
     expect(Buffer.from(await store(data, new AbortController().signal)).toString('hex')).toBe(`01${encoded.slice(2)}`);
   });
@@ -31,7 +32,7 @@ describe('storing on a DA server', () => {
       if (++attempts < 3) throw new Error('away');
       return keccakCommitment(input);
     };
-    await storeOn(put, 1, log)(data, new AbortController().signal);
+    await storeOn(put, 1, log, standaloneChannel())(data, new AbortController().signal);
     expect(attempts).toBe(3);
     expect(lines.filter((line) => /warn/i.test(line))).toHaveLength(1);
     expect(lines.some((line) => line.includes(keccakCommitment(data).encoded) && line.includes('bytes=3'))).toBe(true);
@@ -49,6 +50,7 @@ describe('storing on a DA server', () => {
       },
       1,
       log,
+      standaloneChannel(),
     );
     await expect(store(data, abort.signal)).rejects.toThrow('aborted');
     await expect(store(data, abort.signal)).rejects.toThrow('aborted');
@@ -63,7 +65,7 @@ describe('storing on a DA server', () => {
       waiting.push(request);
       return request.promise;
     };
-    const store = storeOn(put, 2, log);
+    const store = storeOn(put, 2, log, standaloneChannel());
     const abort = new AbortController();
     const [first, second, third] = [abort.signal, ...[1, 2].map(() => new AbortController().signal)].map((signal) =>
       store(data, signal!),

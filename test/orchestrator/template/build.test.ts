@@ -56,6 +56,7 @@ it('a template has its documented defaults when its document has the required ke
     refusedArguments: {},
     ownArguments: {},
     follows: false,
+    takesAltDa: false,
     takesSigner: false,
     omit: {},
     booleans: 'value',

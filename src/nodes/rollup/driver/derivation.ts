@@ -11,6 +11,7 @@ import type {
 import { decompressors } from '../../../system/files/decompress.ts';
 import type { Logger } from '../../../system/program/log.ts';
 import type { Metricer } from '../metrics/metricer.ts';
+import { DaWait } from './da-wait.ts';
 
 /** Settings of the derivation pipeline, and the parts that it reads. */
 export interface DerivationOptions {
@@ -29,13 +30,16 @@ export interface Derivation {
   readonly createPipeline: (l2: L2Chain) => Pipeline;
   /** undefined: the rollup has no alternative DA. */
   readonly altDa: AltDaInputs | undefined;
+  readonly daWait: DaWait;
 }
 
 /** Prepares the pipeline over L1, L2 and alternative DA (op-node: `NewDerivationPipeline`). */
 export function createDerivation({ rollup, l1, daStorage, log, meter }: DerivationOptions): Derivation {
   const logDerivation: DerivationLog = (level, message, data) => log[level](message, data);
   const { alt_da: daConfig } = rollup.config;
-  const altDa = daConfig && daStorage && createAltDaInputs(rollup, daConfig, l1, daStorage, logDerivation);
+  const daWait = new DaWait();
+  const storage = daStorage && daWait.around(daStorage);
+  const altDa = daConfig && storage && createAltDaInputs(rollup, daConfig, l1, storage, logDerivation);
   return {
     createPipeline: (l2) =>
       createPipeline(rollup, {
@@ -47,5 +51,6 @@ export function createDerivation({ rollup, l1, daStorage, log, meter }: Derivati
         ...(altDa && { altDa }),
       }),
     altDa,
+    daWait,
   };
 }

@@ -16,6 +16,7 @@ import { EventLoop } from '../loop/loop.ts';
 import type { Metricer } from '../metrics/metricer.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import type { AdminState } from './admin-state.ts';
+import type { DaWait } from './da-wait.ts';
 import { createDerivation, type Derivation } from './derivation.ts';
 import { type ElSync, elSync } from './el-sync.ts';
 import { type EngineResetDeriver, engineResetDeriver } from './engine-reset.ts';
@@ -89,6 +90,7 @@ export class Driver {
   readonly #options: DriverOptions;
   readonly #finality: Finality = createFinality();
   readonly #finalizer: Finalizer;
+  readonly #daWait: DaWait;
   readonly #sync: ElSync | undefined;
 
   /** Wires the derivers and starts their event loop (op-node: `NewDriver`). */
@@ -102,6 +104,7 @@ export class Driver {
     });
     const view = this.#l1View(options.verifierConfirmations, l1.ahead);
     const derivation = createDerivation({ ...options, l1: view });
+    this.#daWait = derivation.daWait;
     const parts = this.#parts();
     this.derivation = options.follow
       ? this.#createFollower(parts, options.follow)
@@ -114,7 +117,8 @@ export class Driver {
     clock.report(() => ({
       kind: 'rollup',
       l1: this.heads.latest?.hash ?? null,
-      derived: this.derivation.isExhausted,
+      // It derives as far as it can without the data.
+      derived: this.derivation.isExhausted || this.#daWait.isWaiting,
       unsafe: this.engine.isReady ? this.engine.heads().unsafe.hash : null,
       number: this.engine.isReady ? this.engine.heads().unsafe.number : null,
     }));
@@ -140,6 +144,7 @@ export class Driver {
     const change = this.heads.note(label, header);
     if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
     if (label === 'latest') meter.recordL1Head(header);
+    if (label === 'latest') this.#daWait.over();
     if (label === 'latest') this.derivation.onL1Head();
     // A running derivation finalizes with its next safe head, or at its end.
     else if (label === 'finalized' && this.derivation.isExhausted) this.#finalizer.tryFinalize();
@@ -194,6 +199,7 @@ export class Driver {
     return new PipelineDeriver({
       ...parts,
       createPipeline,
+      lacksData: () => this.#daWait.isWaiting,
       onFailure: (isReorg) => meter.recordFailure('derivation', isReorg),
       onSafe: (derivedFrom, head) => {
         this.#finality.safeHead(derivedFrom, head);

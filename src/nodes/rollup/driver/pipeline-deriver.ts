@@ -14,6 +14,8 @@ export interface PipelineDeriverOptions extends AttributesHandlerOptions {
   readonly clock: Clock & Quiesce;
   /** Derivation pauses, or starts over after a reorganisation of L1 (`isReorg`). */
   readonly onFailure: (isReorg: boolean) => void;
+  /** Whether the newest attempt lacked data that is not on L1. */
+  readonly lacksData: () => boolean;
   /** Requests an engine reset, with the reason. */
   readonly requestReset: (reason: string) => void;
   /** Called when the L1 data up to `origin` is exhausted, with the safe head. */
@@ -70,7 +72,7 @@ export class PipelineDeriver implements SafeDeriver {
       else if (next !== 'again') break;
       next = await this.#advance();
     }
-    return next;
+    return next !== null && typeof next === 'object' && this.#options.lacksData() ? { ...next, isIdle: true } : next;
   }
 
   /** Continues with a new L1 head. */

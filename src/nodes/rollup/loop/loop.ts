@@ -5,6 +5,8 @@ import type { Clock } from '../../../system/time/clock.ts';
 /** An attempt after a failure, at a time of `elapsed()` of the clock. */
 export interface Retry {
   readonly retryAt: number;
+  /** It waits for a server that is away: the clock may move meanwhile. */
+  readonly isIdle?: boolean;
 }
 
 /**
@@ -99,7 +101,7 @@ export class EventLoop {
         if (next === 'again') this.#isWoken = true;
         else if (typeof next === 'number') wallMs = Math.min(wallMs, this.#clock.wallUntil(next));
         else if (next !== null) {
-          isRetry = true;
+          isRetry ||= next.isIdle !== true;
           wallMs = Math.min(wallMs, Math.max(0, next.retryAt - this.#clock.elapsed()));
         }
       }
@@ -108,7 +110,7 @@ export class EventLoop {
     }
   }
 
-  /** Sleeps until a wall time from now, or an event. A loop that waits for a retry is busy. */
+  /** Sleeps until a wall time from now, or an event. A loop that waits for a retry is busy, unless that is idle. */
   async #sleep(wallMs: number, isRetry: boolean): Promise<void> {
     if (!isRetry && wallMs > 0) this.#activity.idle();
     await new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ import {
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, SystemConfig } from '../../../protocol/types.ts';
 import { forksWithBundle, scheduleOfSpec } from '../../spec/schema/forks.ts';
-import type { ChainSpec, ProposerSpec } from '../../spec/schema/types.ts';
+import type { AltDaSpec, ChainSpec, ProposerSpec } from '../../spec/schema/types.ts';
 import type { PlanContext } from '../context.ts';
 import type { PlanInputs } from '../inputs.ts';
 import { entryOf } from '../lookup.ts';
@@ -91,6 +91,7 @@ function begin(name: string, { spec, inputs, genesisTime }: PlanContext) {
     ...GENESIS_DEFAULTS,
     rollup: { ...GENESIS_DEFAULTS.rollup, seqWindowSize: chain.sequenceWindow },
     withdrawals: withdrawalsOf(chain.proposer, clock.blockTime),
+    ...(chain.altDa !== null && { altDa: altDaOf(chain.altDa) }),
   };
   const funds =
     chain.from === null ? l2Funds(unfunded, inputs.contracts) : entryOf(inputs.genesisFunds, chain.from.genesis);
@@ -148,6 +149,15 @@ function newChain(
     genesisHash,
     genesisFile: `${folder}/genesis.json`,
     rollupFile: `${folder}/rollup.json`,
+  };
+}
+
+/** Generic commitments need no contract on L1: they cannot be challenged. */
+function altDaOf({ challengeWindow }: AltDaSpec): NonNullable<ChainGenesisInputs['altDa']> {
+  return {
+    da_commitment_type: 'GenericCommitment',
+    da_challenge_window: challengeWindow,
+    da_resolve_window: challengeWindow,
   };
 }
 

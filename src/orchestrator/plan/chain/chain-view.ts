@@ -14,13 +14,14 @@ export interface ChainProcesses {
   readonly proposer: ChainView['proposer'] | undefined;
   readonly challenger: ChainView['challenger'] | undefined;
   readonly signer: ChainView['signer'] | undefined;
+  readonly daServer: ChainView['daServer'] | undefined;
 }
 
 /** Describes a chain for the commands that read a plan. */
 export function chainView(
   chain: PlannedChain,
   inputs: PlanInputs,
-  { nodes, batcher, proposer, challenger, signer }: ChainProcesses,
+  { nodes, batcher, proposer, challenger, signer, daServer }: ChainProcesses,
 ): ChainView {
   return {
     name: chain.name,
@@ -46,6 +47,7 @@ export function chainView(
     ...(proposer === undefined ? {} : { proposer }),
     ...(challenger === undefined ? {} : { challenger }),
     ...(signer === undefined ? {} : { signer }),
+    ...(daServer === undefined ? {} : { daServer }),
   };
 }
 

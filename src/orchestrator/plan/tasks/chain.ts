@@ -47,27 +47,29 @@ export function planChain(
     files: [...l1.shared, ...files],
   };
   const signer = planSigner(context);
+  const daServer = planDaServer(context);
   const nodes = context.nodes.map((identity) => planNode(context, identity));
   const batcher = planBatcher(context);
   const proposer = planProposer(context);
   const challenger = planChallenger(context);
   const posters = [batcher, proposer, challenger].filter((poster) => poster !== undefined);
-  const signers = signer === undefined ? [] : [signer];
+  const services = [signer, daServer].filter((service) => service !== undefined);
   const views = {
     batcher: batcher?.view,
     proposer: proposer?.view,
     challenger: challenger?.view,
     signer: signer?.view,
+    daServer: daServer?.view,
   };
   const processes = { nodes: nodes.map(({ view }) => view), ...views };
   return {
     tasks: [
-      ...signers.map(({ task }) => task),
+      ...services.map(({ task }) => task),
       ...nodes.flatMap(({ tasks }) => tasks),
       ...posters.map(({ task }) => task),
     ],
-    files: [...files, ...[...signers, ...nodes, ...posters].flatMap(({ files }) => files)],
-    notices: [...signers, ...nodes, ...posters].flatMap(({ notices }) => notices),
+    files: [...files, ...[...services, ...nodes, ...posters].flatMap(({ files }) => files)],
+    notices: [...services, ...nodes, ...posters].flatMap(({ notices }) => notices),
     view: chainView(chain, inputs, processes),
   };
 }
@@ -140,7 +142,13 @@ export function planSigner(context: ChainContext): PlannedPoster | undefined {
   return planPoster({ kind: 'signer', process: signer, values: { 'signer.keyFile': key.file.path }, key }, context);
 }
 
-type PosterKind = 'batcher' | 'proposer' | 'challenger' | 'signer';
+/** Plans the DA server of a chain; undefined if the spec has none. */
+export function planDaServer(context: ChainContext): PlannedPoster | undefined {
+  const { altDa } = context.chain.spec;
+  return altDa === null ? undefined : planPoster({ kind: 'da-server', process: altDa, values: {} }, context);
+}
+
+type KeyedKind = 'batcher' | 'proposer' | 'challenger' | 'signer';
 
 /** The key that a process posts with. */
 interface PosterKey {
@@ -148,17 +156,18 @@ interface PosterKey {
   readonly file: PlannedFile;
 }
 
-function keyOf(kind: PosterKind, { chain, inputs }: ChainContext): PosterKey {
+function keyOf(kind: KeyedKind, { chain, inputs }: ChainContext): PosterKey {
   const secret = chain.roles[kind === 'signer' ? 'sequencer' : kind].privateKey;
   const path = `${taskFolder(inputs, `${chain.name}/${kind}`)}-key.hex`;
   return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
 }
 
 interface Poster {
-  readonly kind: PosterKind;
+  readonly kind: KeyedKind | 'da-server';
   readonly process: ProcessSpec;
   readonly values: Values;
-  readonly key: PosterKey;
+  /** Absent: it has none. */
+  readonly key?: PosterKey;
   /** Time (ms) between two of its transactions, if that is long. */
   readonly intervalMs?: number;
 }
@@ -167,6 +176,7 @@ function planPoster({ kind, process, values, key, intervalMs }: Poster, context:
   const { chain, files, sequencer, spec, clients, addresses } = context;
   const id = `${chain.name}/${kind}`;
   const template = entryOf(clients, process.client);
+  const keyFiles = key === undefined ? [] : [key.file];
   const planned = planTask(
     {
       id,
@@ -175,9 +185,9 @@ function planPoster({ kind, process, values, key, intervalMs }: Poster, context:
       template,
       values: (from) => ({ ...context.values(from), ...values }),
       overrides: {},
-      secrets: [key.secret],
+      secrets: key === undefined ? [] : [key.secret],
       needs: needsOf(template, sequencer, entryOf(clients, spec.l1.beacon.client)),
-      files: [...files, key.file],
+      files: [...files, ...keyFiles],
       onExit: chain.spec.onExit,
       peers: 0,
       ...(intervalMs === undefined ? {} : { intervalMs }),
@@ -188,5 +198,5 @@ function planPoster({ kind, process, values, key, intervalMs }: Poster, context:
     task: id,
     ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(addresses, 'http', OUTSIDE, id, 'rpc') }),
   };
-  return { ...planned, files: [key.file, ...planned.files], view };
+  return { ...planned, files: [...keyFiles, ...planned.files], view };
 }

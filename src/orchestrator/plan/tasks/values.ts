@@ -9,7 +9,9 @@ import { type Addresses, urlOf } from '../reach.ts';
 export type TaskReference = 'task' | 'dir' | 'data' | 'host' | 'host.name';
 
 /** References whose values are those of a chain. */
-export type ChainReference = ReferencesOf<'chain' | 'contract'> | Exclude<ReferencesOf<'sequencer'>, NodeReference>;
+export type ChainReference =
+  | ReferencesOf<'chain' | 'contract' | 'altDa'>
+  | Exclude<ReferencesOf<'sequencer'>, NodeReference>;
 
 /** References whose values are those of a node. */
 export type NodeReference = ReferencesOf<'node' | 'el'> | 'sequencer.key' | 'sequencer.keyFile' | SignerReference;
@@ -110,5 +112,19 @@ export function chainValues(
     'sequencer.http': urlOf(addresses, 'http', from, sequencer.el, 'http'),
     'sequencer.ws': sequencer.hasWs ? urlOf(addresses, 'ws', from, sequencer.el, 'ws') : undefined,
     'sequencer.rpc': urlOf(addresses, 'http', from, sequencer.cl, 'rpc'),
+    ...altDaValues(chain, addresses, from),
+  };
+}
+
+function altDaValues(
+  { name, spec }: PlannedChain,
+  addresses: Addresses,
+  from: string,
+): ValuesOf<ReferencesOf<'altDa'>> {
+  if (spec.altDa === null) return { 'altDa.enabled': undefined, 'altDa.server': undefined, 'altDa.service': undefined };
+  return {
+    'altDa.enabled': true,
+    'altDa.server': urlOf(addresses, 'http', from, `${name}/da-server`, 'rpc'),
+    'altDa.service': true,
   };
 }

@@ -1,4 +1,5 @@
 // `make build` writes this file from the folder steps.
+export { altDa } from '../steps/alt-da.ts';
 export { batcher } from '../steps/batcher.ts';
 export { call } from '../steps/call.ts';
 export { clock } from '../steps/clock.ts';

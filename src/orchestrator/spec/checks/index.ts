@@ -1,4 +1,5 @@
 import { mnemonics } from './accounts.ts';
+import { altDas } from './alt-da.ts';
 import { allocFiles, bundleFiles, chainFiles } from './chain-files.ts';
 import { challengers } from './challenger.ts';
 import type { Check } from './check.ts';
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   places,
   challengers,
   signers,
+  altDas,
   clients,
   l1,
   forkOrder,

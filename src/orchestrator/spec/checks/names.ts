@@ -4,7 +4,7 @@ import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Names of tasks and folders that the network uses itself. */
 const CHAINS = ['l1', 'l1-beacon'];
-const NODES = ['batcher', 'proposer', 'challenger', 'signer'];
+const NODES = ['batcher', 'proposer', 'challenger', 'signer', 'da-server'];
 
 /** No name stands for two things. */
 export const names: Check = (context) => {
@@ -67,6 +67,7 @@ export const ports: Check = (context) => {
     look(['chains', name, 'proposer'], chain.proposer?.ports ?? {});
     look(['chains', name, 'proposer', 'challenger'], chain.proposer?.challenger?.ports ?? {});
     look(['chains', name, 'signer'], chain.signer?.ports ?? {});
+    look(['chains', name, 'altDa'], chain.altDa?.ports ?? {});
     for (const [node, { el, cl }] of Object.entries(chain.nodes)) {
       const path = context.nodePath(name, node) as readonly string[];
       look([...path, 'el'], el.ports);

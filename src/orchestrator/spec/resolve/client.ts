@@ -1,5 +1,5 @@
 /** What a client is for. */
-export type ClientKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer' | 'challenger' | 'signer';
+export type ClientKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer' | 'challenger' | 'signer' | 'da-server';
 
 /** What a spec must know of a client to be checked; a template is one. */
 export interface ClientFacts {
@@ -21,6 +21,8 @@ export interface ClientFacts {
   readonly follows: boolean;
   /** Whether a signer can sign for it: `signer` of the chain reaches it. */
   readonly takesSigner: boolean;
+  /** Whether it reads or writes batches on a DA server: `altDa` of the chain reaches it. */
+  readonly takesAltDa: boolean;
   /** Arguments that would break the network, each with the reason. */
   readonly refusedArguments: Readonly<Record<string, string>>;
   /** Newest fork that it implements; null if it keeps up with this package. */

@@ -61,7 +61,9 @@ export function resolveSpec(
     ),
   );
   const resolved: Record<string, ChainSpec> = {};
-  for (const [chain, { chainId, batcher, proposer, signer, nodes, peers, ...others }] of Object.entries(chains)) {
+  for (const [chain, { chainId, batcher, proposer, signer, altDa, nodes, peers, ...others }] of Object.entries(
+    chains,
+  )) {
     const path = ['chains', chain];
     const expanded = expand(nodes);
     const topology = peers ?? usualTopology(expanded.length);
@@ -77,6 +79,7 @@ export function resolveSpec(
         challenger: proposer.challenger && launch(proposer.challenger, [...path, 'proposer', 'challenger']),
       },
       signer: signer && launch(signer, [...path, 'signer']),
+      altDa: altDa && launch(altDa, [...path, 'altDa']),
       nodes: nodesOf(expanded, launch, { topology, seed: input.seed }, ([node, place]) => {
         const at = [...path, 'nodes', place];
         if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });

@@ -123,6 +123,18 @@ const challenger = z.strictObject(
 
 const signer = z.strictObject(processOf(CLIENTS.signer, {}));
 
+const altDa = z.strictObject(
+  processOf(CLIENTS.altDa, {
+    challengeWindow: z._default(
+      withDescription(
+        whole(1, 1_000_000),
+        'L1 blocks after which missing data ends derivation; finality is as many L1 blocks late',
+      ),
+      16,
+    ),
+  }),
+);
+
 const seconds = whole(1, 10_000_000, ' seconds');
 const proposer = z.strictObject(
   processOf(CLIENTS.proposer, {
@@ -188,6 +200,13 @@ export const chain = z.strictObject({
     withDescription(
       z.union([shorthand(signer, (client) => ({ client })), none]),
       'a process that signs the blocks of the sequencer in place of its key; false: none',
+    ),
+    null,
+  ),
+  altDa: z._default(
+    withDescription(
+      z.union([shorthand(altDa, (client) => ({ client })), none]),
+      'a DA server that holds the batches; L1 has generic commitments to them; false: none',
     ),
     null,
   ),

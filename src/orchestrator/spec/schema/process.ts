@@ -14,6 +14,7 @@ export const CLIENTS = {
   proposer: 'proposer',
   challenger: 'challenger',
   signer: 'signer',
+  altDa: 'da-server',
 } as const;
 
 /** Files that a client may be handed without some of their keys, by their references in templates. */

@@ -12,6 +12,7 @@ const PROCESSES: readonly Places[] = [
   ['chains', '*', 'proposer'],
   ['chains', '*', 'proposer', 'challenger'],
   ['chains', '*', 'signer'],
+  ['chains', '*', 'altDa'],
   ['chains', '*', 'nodes', '*', 'el'],
   ['chains', '*', 'nodes', '*', 'cl'],
 ];

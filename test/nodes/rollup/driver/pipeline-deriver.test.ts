@@ -73,6 +73,7 @@ async function derive(
     clock,
     log: silent,
     wake: () => loop.wake(),
+    lacksData: () => false,
     onFailure: () => {},
     requestReset: (reason) => resets.push(reason),
     onSafe: (_, head) => safe.push(head.number),

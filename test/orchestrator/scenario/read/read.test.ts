@@ -88,8 +88,8 @@ describe('a scenario', () => {
     );
     expect(scenario?.steps.map(({ text }) => text)).toEqual(['wait ready']);
     expect(problems.map(({ code, path, allowed, nearest }) => [code, path, allowed?.slice(0, 60), nearest])).toEqual([
-      ['unknown-key', 'steps.1.wat', expect.stringMatching(/^batcher, call, clock, /), 'wait'],
-      ['type', 'steps.2', expect.stringMatching(/^a map with one key: one of batcher, call/), undefined],
+      ['unknown-key', 'steps.1.wat', expect.stringMatching(/^altDa, batcher, call, clock, /), 'wait'],
+      ['type', 'steps.2', expect.stringMatching(/^a map with one key: one of altDa, batcher, call/), undefined],
       ['type', 'steps.3', 'a map with one key: a list item for each step', undefined],
       ['type', 'steps.4.pause', expect.anything(), undefined],
     ]);
@@ -97,7 +97,7 @@ describe('a scenario', () => {
       ['type', 'steps.0', 'found the keys "pause" and "until" in one step'],
     ]);
     expect(read('steps: [{ pause: 1s, until: 5 }]').problems[0]?.allowed).toMatch(
-      /^a map with one key: one of batcher/,
+      /^a map with one key: one of altDa, batcher/,
     );
   });
 

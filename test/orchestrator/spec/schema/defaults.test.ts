@@ -54,6 +54,7 @@ it('an empty spec has every default that depends on no other key', () => {
           challenger: null,
         },
         signer: null,
+        altDa: null,
         onExit: 'fail',
         nodes: { sequencer: { ...NODE, role: 'sequencer' }, verifier: NODE },
       },
