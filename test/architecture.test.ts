@@ -28,8 +28,18 @@ interface Rule {
   readonly except?: Readonly<Record<string, string>>;
 }
 
-/** The eight programs. The other folders of `nodes` hold what they share. */
-const PROGRAMS = ['batcher', 'beacon', 'challenger', 'da-server', 'execution', 'proposer', 'rollup', 'signer'];
+/** The nine programs. The other folders of `nodes` hold what they share. */
+const PROGRAMS = [
+  'batcher',
+  'beacon',
+  'challenger',
+  'conductor',
+  'da-server',
+  'execution',
+  'proposer',
+  'rollup',
+  'signer',
+];
 const otherPrograms = (program: string) =>
   new RegExp(`^nodes/(${PROGRAMS.filter((name) => name !== program).join('|')})/`);
 
@@ -114,6 +124,11 @@ const rules: readonly Rule[] = [
     reason: 'a program imports no other program: da-server',
     from: /^nodes\/da-server\//,
     never: otherPrograms('da-server'),
+  },
+  {
+    reason: 'a program imports no other program: conductor',
+    from: /^nodes\/conductor\//,
+    never: otherPrograms('conductor'),
   },
   {
     reason: 'a program imports no other program: beacon',

@@ -12,7 +12,7 @@ keepRunnerDirect();
 /** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
 const SHARED = [
   'contracts/**/*.test.ts',
-  'nodes/{batcher,beacon,challenger,crypto,da,da-server,games,gossip,kzg,proposer,rollup,rpc-types,service,signer,txmgr}/**/*.test.ts',
+  'nodes/{batcher,beacon,challenger,conductor,crypto,da,da-server,games,gossip,kzg,proposer,rollup,rpc-types,service,signer,txmgr}/**/*.test.ts',
   'nodes/execution/{block,engine,flavours,methods,pool,state,sync,tracing,transaction,trie,witness}/**/*.test.ts',
   'orchestrator/{change,cli,dashboard,devnet,divergence,environment,health,inspect,load,logs,metrics,plan}/**/*.test.ts',
   'orchestrator/{pool,probe,scenario,snapshots,spec,start,status,template,terminal,traffic,wait}/**/*.test.ts',

@@ -23,6 +23,7 @@ export const FAILURE_CODES = {
   change: 'A change of a running network failed and was undone. The message has the reason.',
   changed: 'The spec or its files have changed since the devnet started. Take it down and start it again.',
   clock: 'A process reads the clock of the machine, so that the clock of the network cannot differ from it.',
+  conductor: 'A chain has no conductor, or its conductor refused or did not answer. The message has the reason.',
   conflict: 'Another command changed the network at the same time. Run the command again.',
   control: 'The supervisor does not answer, or no devnet runs. `devnet start` resumes one that is stopped.',
   datadir: 'The folder of an execution client cannot be opened. Check its owner, its mode and the space on the disk.',

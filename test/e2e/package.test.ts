@@ -96,6 +96,7 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
     'devnet',
     'devnet-batcher',
     'devnet-challenger',
+    'devnet-conductor',
     'devnet-da-server',
     'devnet-proposer',
     'devnet-signer',

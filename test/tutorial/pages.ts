@@ -32,6 +32,7 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
   'docs/how-to/many-chains.md': {},
   'docs/how-to/withdraw.md': {},
   'docs/how-to/signer.md': {},
+  'docs/how-to/conductor.md': {},
   'docs/how-to/alt-da.md': {},
   'docs/how-to/deploy.md': {
     before: [`echo '{ "scripts": { "deploy": "devnet deposit ${ADDRESS} 1ether" } }' > package.json`],

@@ -24,13 +24,14 @@ export function hostNamesOf({ chains }: Spec): HostNames {
       return name;
     }
   };
-  const tasks = Object.entries(chains).flatMap(([chain, { nodes, batcher, proposer, signer, altDa }]) => [
+  const tasks = Object.entries(chains).flatMap(([chain, { nodes, batcher, proposer, signer, altDa, conductor }]) => [
     ...Object.keys(nodes).flatMap((node) => Object.values(taskIds(chain, node))),
     ...(batcher === null ? [] : [`${chain}/batcher`]),
     ...(proposer === null ? [] : [`${chain}/proposer`]),
     ...(proposer?.challenger == null ? [] : [`${chain}/challenger`]),
     ...(signer === null ? [] : [`${chain}/signer`]),
     ...(altDa === null ? [] : [`${chain}/da-server`]),
+    ...(conductor === null ? [] : [`${chain}/conductor`]),
   ]);
   return {
     l1: L1_UNIT,

@@ -25,6 +25,7 @@ export function placesOf({ place, l1, chains }: Spec): Places {
       [`${name}/challenger`, ofChallenger] as const,
       [`${name}/signer`, ofSigner] as const,
       [`${name}/da-server`, chain.altDa?.place ?? outer] as const,
+      [`${name}/conductor`, chain.conductor?.place ?? outer] as const,
     ];
     return [...ofNodes, ...others, ...services];
   };

@@ -92,9 +92,15 @@ interface PlacedProcess {
 
 /** Lists the processes of a spec in the order of its text. */
 export function processesOf({ l1, chains }: Spec): readonly PlacedProcess[] {
-  const ofChain = ([name, { nodes, batcher, proposer, signer, altDa }]: [string, Spec['chains'][string]]) => [
+  const ofChain = ([name, { nodes, batcher, proposer, signer, altDa, conductor }]: [
+    string,
+    Spec['chains'][string],
+  ]) => [
     ...(batcher === null ? [] : [{ path: ['chains', name, 'batcher'], task: `${name}/batcher`, process: batcher }]),
     ...(proposer === null ? [] : [{ path: ['chains', name, 'proposer'], task: `${name}/proposer`, process: proposer }]),
+    ...(conductor === null
+      ? []
+      : [{ path: ['chains', name, 'conductor'], task: `${name}/conductor`, process: conductor }]),
     ...(altDa === null ? [] : [{ path: ['chains', name, 'altDa'], task: `${name}/da-server`, process: altDa }]),
     ...(signer === null ? [] : [{ path: ['chains', name, 'signer'], task: `${name}/signer`, process: signer }]),
     ...(proposer?.challenger == null

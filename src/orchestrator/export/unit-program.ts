@@ -13,4 +13,5 @@ export const MEMORY_MB: Readonly<Record<Unit['kind'], number>> = {
   challenger: 512,
   signer: 256,
   'da-server': 256,
+  conductor: 256,
 };

@@ -118,6 +118,7 @@ export function publicPorts({ kind, ports }: Unit): readonly PlannedPort[] {
     challenger: [],
     signer: [],
     'da-server': [],
+    conductor: [],
   };
   return ports.filter(({ name }) => names[kind].includes(name));
 }

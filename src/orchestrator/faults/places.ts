@@ -17,12 +17,12 @@ type Network = Pick<Plan, 'network'>;
 /** Lists the places of a network. */
 export function placesOf({ network }: Network): readonly Place[] {
   const ofChains = network.chains.flatMap(
-    ({ name: chain, nodes, batcher, proposer, challenger, signer, daServer }): readonly Place[] => [
+    ({ name: chain, nodes, batcher, proposer, challenger, signer, daServer, conductor }): readonly Place[] => [
       ...nodes.map(({ name, el, cl }) => ({
         ...{ name: `${chain}/${name}`, chain, isNode: true },
         tasks: [el.task, cl.task],
       })),
-      ...[batcher, proposer, challenger, signer, daServer].flatMap((poster) =>
+      ...[batcher, proposer, challenger, signer, daServer, conductor].flatMap((poster) =>
         poster === undefined ? [] : [{ name: poster.task, chain, isNode: false, tasks: [poster.task] }],
       ),
     ],

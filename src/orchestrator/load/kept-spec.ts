@@ -98,11 +98,12 @@ function isTimeless({ time, chains }: Spec): boolean {
 
 /** Returns whether the result depends on files or programs beside the texts. Those may change. */
 function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean {
-  const processes = Object.values(chains).flatMap(({ batcher, proposer, signer, altDa, nodes }) => [
+  const processes = Object.values(chains).flatMap(({ batcher, proposer, signer, altDa, conductor, nodes }) => [
     ...(batcher === null ? [] : [batcher]),
     ...(proposer === null ? [] : [proposer]),
     ...(signer === null ? [] : [signer]),
     ...(altDa === null ? [] : [altDa]),
+    ...(conductor === null ? [] : [conductor]),
     ...(proposer?.challenger == null ? [] : [proposer.challenger]),
     ...Object.values(nodes).flatMap(({ el, cl }) => [el, cl]),
   ]);

@@ -54,15 +54,15 @@ const ofL1: Leads = {
 };
 
 function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, ClientTemplate>): readonly LinkEnds[] {
-  const { nodes, batcher, proposer, signer, altDa } = entryOf(spec.chains, name);
+  const { nodes, batcher, proposer, signer, altDa, conductor } = entryOf(spec.chains, name);
   const templateOf = (process: ProcessSpec) => entryOf(clients, process.client);
   const sequencer = Object.keys(nodes).find((node) => entryOf(nodes, node).role === 'sequencer') ?? '';
   const { el, cl } = taskIds(name, sequencer);
   const common: Leads = {
     ...ofL1,
-    'sequencer.http': [[el, 'http']],
-    'sequencer.ws': [[el, 'ws']],
-    'sequencer.rpc': [[cl, 'rpc']],
+    ...(conductor === null
+      ? { 'sequencer.http': [[el, 'http']], 'sequencer.ws': [[el, 'ws']], 'sequencer.rpc': [[cl, 'rpc']] }
+      : ofConductor(name)),
     ...(altDa !== null && { 'altDa.server': [[`${name}/da-server`, 'rpc'] as const] }),
   };
   const ofSigner: Leads = signer === null ? {} : { 'signer.rpc': [[`${name}/signer`, 'rpc']] };
@@ -78,11 +78,32 @@ function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, Clien
       return linksFrom({ id: ids[part], template, role: template[each.role], process: each[part] }, leads);
     });
   });
+  const members = Object.keys(nodes).filter((node) => entryOf(nodes, node).role === 'sequencer');
+  const toMembers = members.flatMap((node): Target[] => {
+    const ids = taskIds(name, node);
+    return [
+      [ids.cl, 'rpc'],
+      [ids.el, 'http'],
+    ];
+  });
+  const leader =
+    conductor === null
+      ? []
+      : linksFrom(
+          { id: `${name}/conductor`, template: templateOf(conductor), process: conductor },
+          { 'conductor.members': toMembers },
+        );
   const posters = Object.entries({ batcher, proposer, challenger: proposer?.challenger ?? null }).flatMap(
     ([kind, process]) =>
       process === null ? [] : linksFrom({ id: `${name}/${kind}`, template: templateOf(process), process }, common),
   );
-  return [...links, ...posters];
+  return [...links, ...posters, ...leader];
+}
+
+/** With a conductor all requests to the sequencer go by it. */
+function ofConductor(chain: string): Leads {
+  const target: readonly Target[] = [[`${chain}/conductor`, 'rpc']];
+  return { 'sequencer.http': target, 'sequencer.rpc': target, 'conductor.rpc': target, 'conductor.forward': target };
 }
 
 function nodeLeads(

@@ -48,7 +48,19 @@ const file = z.object({
   content,
 });
 
-const kind = z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer', 'da-server', 'tunnel']);
+const kind = z.enum([
+  'l1',
+  'beacon',
+  'el',
+  'cl',
+  'batcher',
+  'proposer',
+  'challenger',
+  'signer',
+  'da-server',
+  'conductor',
+  'tunnel',
+]);
 
 const plannedPort = z.object({ name: text, host: text, port, transport: z.enum(['tcp', 'udp']) });
 
@@ -190,6 +202,7 @@ const chain = z.object({
   challenger: optional(poster),
   signer: optional(poster),
   daServer: optional(poster),
+  conductor: optional(poster),
 });
 
 /** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */

@@ -48,6 +48,7 @@ const PROPOSER = -4;
 const CHALLENGER = -8;
 const SIGNER = -9;
 const DA_SERVER = -10;
+const CONDUCTOR = -11;
 
 /**
  * Lists every port of a network with its preferred number, in the order of the tasks. `hidden`: address of L1 behind
@@ -131,6 +132,7 @@ function addChain(
   if (chain.batcher !== null) add(`${name}/batcher`, chain.batcher, first + BATCHER, { rpc: 0, metrics: 30, pprof: 2 });
   if (chain.proposer !== null)
     add(`${name}/proposer`, chain.proposer, first + PROPOSER, { rpc: 0, metrics: 31, pprof: 2 });
+  if (chain.conductor !== null) add(`${name}/conductor`, chain.conductor, first + CONDUCTOR, { rpc: 0 });
   if (chain.altDa !== null) add(`${name}/da-server`, chain.altDa, first + DA_SERVER, { rpc: 0 });
   if (chain.signer !== null) add(`${name}/signer`, chain.signer, first + SIGNER, { rpc: 0 });
   const challenger = chain.proposer?.challenger ?? null;

@@ -13,7 +13,7 @@ export interface Ended {
 const WAVES: readonly (readonly TaskKind[])[] = [
   ['batcher', 'proposer', 'challenger'],
   ['cl'],
-  ['el', 'signer', 'da-server'],
+  ['el', 'signer', 'da-server', 'conductor'],
   ['beacon'],
   ['l1'],
   ['tunnel'],

@@ -63,6 +63,7 @@ interface ChainStatus {
   readonly challenger: ProcessStatus | null;
   readonly signer: ProcessStatus | null;
   readonly daServer: ProcessStatus | null;
+  readonly conductor: ProcessStatus | null;
 }
 
 interface NodeStatus {
@@ -182,6 +183,7 @@ function chainStatus(chain: ChainView, statusOf: StatusOf, heads: ReadonlyMap<st
     challenger: posterStatus(chain.challenger, statusOf),
     signer: posterStatus(chain.signer, statusOf),
     daServer: posterStatus(chain.daServer, statusOf),
+    conductor: posterStatus(chain.conductor, statusOf),
   };
 }
 

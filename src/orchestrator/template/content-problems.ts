@@ -20,6 +20,7 @@ const REQUIRED_PORTS: Readonly<Record<ClientKind, readonly string[]>> = {
   challenger: [],
   signer: ['rpc'],
   'da-server': ['rpc'],
+  conductor: ['rpc'],
 };
 
 /** Finds missing ports, unknown references, and secrets in command lines. `ports`: names that the template gives. */

@@ -18,6 +18,7 @@ const all: readonly ClientKind[] = [
   'challenger',
   'signer',
   'da-server',
+  'conductor',
 ];
 const chain: readonly ClientKind[] = ['el', 'cl', 'batcher', 'proposer', 'challenger'];
 const node: readonly ClientKind[] = ['el', 'cl'];
@@ -80,7 +81,7 @@ export const REFERENCES = {
   'chain.name': { kinds: chain, description: "the chain's name" },
   'chain.id': { kinds: chain, description: 'its chain id, decimal' },
   'chain.idHex': { kinds: chain, description: 'its chain id, hex' },
-  'chain.blockTime': { kinds: chain, description: 'seconds between L2 blocks' },
+  'chain.blockTime': { kinds: [...chain, 'conductor'], description: 'seconds between L2 blocks' },
   'chain.genesis': {
     kinds: chain,
     description: 'file: genesis.json; a node with fork times of its own may get its own',
@@ -109,6 +110,20 @@ export const REFERENCES = {
   },
   'signer.address': { kinds: ['cl'], description: 'address that it signs as; absent if `signer.rpc` is' },
   'signer.tls': { kinds: ['cl'], description: 'whether it is called by TLS: false; absent if `signer.rpc` is' },
+  'node.adminState': {
+    kinds: ['cl'],
+    description: 'file that keeps whether it sequences; absent on sequencers with a conductor',
+  },
+  'conductor.enabled': { kinds: node, description: 'true on sequencers with `conductor` of the chain, else absent' },
+  'conductor.rpc': { kinds: ['cl'], description: 'JSON-RPC of the conductor of this sequencer; absent without one' },
+  'conductor.forward': {
+    kinds: ['el'],
+    description: 'JSON-RPC that passes transactions on to the sequencer that leads; absent without a conductor',
+  },
+  'conductor.members': {
+    kinds: ['conductor'],
+    description: 'the sequencers: NAME=URL=URL of rollup node and execution client, separated by commas',
+  },
   'altDa.enabled': {
     kinds: ['cl', 'batcher'],
     description: 'true with a DA server (`altDa` of the chain), else absent',

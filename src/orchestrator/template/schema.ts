@@ -54,9 +54,9 @@ const probedPort = withDescription(text, 'name of one of its ports');
 /** The shape of a template as it is written. */
 export const templateSchema = z.strictObject({
   kind: withDescription(
-    choice('l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer', 'da-server'),
-    'what the client is: L1, its beacon API, execution client, rollup node, batcher, proposer, challenger, signer ' +
-      'or DA server',
+    choice('l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer', 'da-server', 'conductor'),
+    'what the client is: L1, its beacon API, execution client, rollup node, batcher, proposer, challenger, signer, ' +
+      'DA server or conductor',
   ),
   implementation: withDescription(text, 'the code base; `devnet check` counts agreement between different ones only'),
   engineKind: key(

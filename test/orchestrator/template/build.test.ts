@@ -57,6 +57,7 @@ it('a template has its documented defaults when its document has the required ke
     ownArguments: {},
     follows: false,
     takesAltDa: false,
+    takesConductor: false,
     takesSigner: false,
     omit: {},
     booleans: 'value',

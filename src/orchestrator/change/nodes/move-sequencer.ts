@@ -49,6 +49,8 @@ export async function moveSequencer(io: Io, devnet: Devnet, word: string, chainN
   const { chain, node: to } = nodePlace(devnet, word, chainName);
   const from = chain.nodes.find(({ role }) => role === 'sequencer');
   if (from === undefined) throw refused(`${chain.name} has no sequencer`);
+  if (chain.conductor !== undefined)
+    throw refused(`a conductor leads ${chain.name}`, `run \`devnet conductor transfer ${to.name}\``);
   const state = await freshState(devnet);
   mustSuit(chain, to, state);
   mustBeConnected(viewOf(devnet).plan, [from, to], state);

@@ -53,7 +53,7 @@ function statusText(status: Status): string {
       for (const { task, detail } of [el, cl])
         if (detail !== null && !subjects.has(task)) lines.push(`      ${task}: ${detail}`);
     }
-    for (const each of [chain.batcher, chain.proposer, chain.challenger, chain.signer, chain.daServer])
+    for (const each of [chain.batcher, chain.proposer, chain.challenger, chain.signer, chain.daServer, chain.conductor])
       if (each)
         lines.push(`    ${each.task}  ${each.phase}${versionText(each)}${argumentText(each)}${clockText(each)}`);
   }

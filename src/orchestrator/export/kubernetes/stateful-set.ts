@@ -17,6 +17,7 @@ const REQUESTS: Readonly<Record<Unit['kind'], { readonly cpu: string; readonly m
   proposer: { cpu: '20m', memory: '152Mi' },
   challenger: { cpu: '20m', memory: '152Mi' },
   signer: { cpu: '10m', memory: '128Mi' },
+  conductor: { cpu: '10m', memory: '128Mi' },
   'da-server': { cpu: '10m', memory: '128Mi' },
 };
 

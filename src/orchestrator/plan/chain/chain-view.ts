@@ -15,13 +15,14 @@ export interface ChainProcesses {
   readonly challenger: ChainView['challenger'] | undefined;
   readonly signer: ChainView['signer'] | undefined;
   readonly daServer: ChainView['daServer'] | undefined;
+  readonly conductor: ChainView['conductor'] | undefined;
 }
 
 /** Describes a chain for the commands that read a plan. */
 export function chainView(
   chain: PlannedChain,
   inputs: PlanInputs,
-  { nodes, batcher, proposer, challenger, signer, daServer }: ChainProcesses,
+  { nodes, batcher, proposer, challenger, signer, daServer, conductor }: ChainProcesses,
 ): ChainView {
   return {
     name: chain.name,
@@ -48,6 +49,7 @@ export function chainView(
     ...(challenger === undefined ? {} : { challenger }),
     ...(signer === undefined ? {} : { signer }),
     ...(daServer === undefined ? {} : { daServer }),
+    ...(conductor === undefined ? {} : { conductor }),
   };
 }
 

@@ -48,18 +48,20 @@ export function planChain(
   };
   const signer = planSigner(context);
   const daServer = planDaServer(context);
+  const conductor = planConductor(context);
   const nodes = context.nodes.map((identity) => planNode(context, identity));
   const batcher = planBatcher(context);
   const proposer = planProposer(context);
   const challenger = planChallenger(context);
   const posters = [batcher, proposer, challenger].filter((poster) => poster !== undefined);
-  const services = [signer, daServer].filter((service) => service !== undefined);
+  const services = [signer, daServer, conductor].filter((service) => service !== undefined);
   const views = {
     batcher: batcher?.view,
     proposer: proposer?.view,
     challenger: challenger?.view,
     signer: signer?.view,
     daServer: daServer?.view,
+    conductor: conductor?.view,
   };
   const processes = { nodes: nodes.map(({ view }) => view), ...views };
   return {
@@ -148,6 +150,20 @@ export function planDaServer(context: ChainContext): PlannedPoster | undefined {
   return altDa === null ? undefined : planPoster({ kind: 'da-server', process: altDa, values: {} }, context);
 }
 
+/** Plans the conductor of a chain; undefined if the spec has none. */
+export function planConductor(context: ChainContext): PlannedPoster | undefined {
+  const { name, spec } = context.chain;
+  if (spec.conductor === null) return undefined;
+  const from = `${name}/conductor`;
+  const members = Object.entries(spec.nodes).flatMap(([node, { role }]) => {
+    const { el, cl } = taskIds(name, node);
+    const url = (task: string, port: string) => urlOf(context.addresses, 'http', from, task, port);
+    return role === 'sequencer' ? [`${node}=${url(cl, 'rpc')}=${url(el, 'http')}`] : [];
+  });
+  const values: ValuesOf<'conductor.members'> = { 'conductor.members': members.join(',') };
+  return planPoster({ kind: 'conductor', process: spec.conductor, values }, context);
+}
+
 type KeyedKind = 'batcher' | 'proposer' | 'challenger' | 'signer';
 
 /** The key that a process posts with. */
@@ -163,7 +179,7 @@ function keyOf(kind: KeyedKind, { chain, inputs }: ChainContext): PosterKey {
 }
 
 interface Poster {
-  readonly kind: KeyedKind | 'da-server';
+  readonly kind: KeyedKind | 'da-server' | 'conductor';
   readonly process: ProcessSpec;
   readonly values: Values;
   /** Absent: it has none. */

@@ -33,6 +33,7 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
   const jwt = node.el.external?.jwt ?? `${folder}/jwt.hex`;
   const p2pKeyFile = `${folder}/p2p-key.hex`;
   const isSequencer = node.role === 'sequencer';
+  const isConducted = isSequencer && chain.spec.conductor !== null;
   const asksSigner = isSequencer && chain.spec.signer !== null;
   const signer = isSequencer && !asksSigner ? chain.roles.sequencer.privateKey.slice(2) : undefined;
   const signerFile = signer === undefined ? undefined : `${folder}/sequencer-key.hex`;
@@ -43,6 +44,7 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
   ];
   const el = node.el.external === undefined ? entryOf(clients, node.el.client) : undefined;
   const cl = node.cl.external === undefined ? entryOf(clients, node.cl.client) : undefined;
+  const conductorAt = (from: string) => urlOf(addresses, 'http', from, `${chain.name}/conductor`, 'rpc');
   const nodeValues = (from: string): ValuesOf<NodeReference> => ({
     'node.name': name,
     'node.jwt': jwt,
@@ -56,6 +58,10 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     'node.peerId': identity.peerId,
     'sequencer.key': signer,
     'sequencer.keyFile': signerFile,
+    'node.adminState': isConducted ? undefined : `${taskFolder(inputs, ids.cl)}/data/admin-state.json`,
+    'conductor.enabled': isConducted ? true : undefined,
+    'conductor.rpc': isConducted ? `${conductorAt(from)}/member/${name}` : undefined,
+    'conductor.forward': isConducted ? `${conductorAt(from)}/el/${name}` : undefined,
     'signer.rpc': asksSigner ? urlOf(addresses, 'http', from, `${chain.name}/signer`, 'rpc') : undefined,
     'signer.address': asksSigner ? chain.roles.sequencer.address : undefined,
     'signer.tls': asksSigner ? false : undefined,

@@ -14,10 +14,19 @@ export type ChainReference =
   | Exclude<ReferencesOf<'sequencer'>, NodeReference>;
 
 /** References whose values are those of a node. */
-export type NodeReference = ReferencesOf<'node' | 'el'> | 'sequencer.key' | 'sequencer.keyFile' | SignerReference;
+export type NodeReference =
+  | ReferencesOf<'node' | 'el'>
+  | 'sequencer.key'
+  | 'sequencer.keyFile'
+  | 'node.adminState'
+  | SignerReference
+  | ConductorReference;
 
 /** References by which a rollup node finds its signer. */
 type SignerReference = 'signer.rpc' | 'signer.address' | 'signer.tls';
+
+/** References by which a member of a set finds its conductor. */
+type ConductorReference = 'conductor.enabled' | 'conductor.rpc' | 'conductor.forward';
 
 /** References whose values are those of the network. A new one has to have a value here. */
 export type NetworkReference = Exclude<
@@ -27,6 +36,7 @@ export type NetworkReference = Exclude<
   | NodeReference
   | ReferencesOf<'batcher' | 'proposer' | 'challenger'>
   | 'signer.keyFile'
+  | 'conductor.members'
 >;
 
 /** Name of the port of an L1 whose blocks its beacon node makes by the Engine API. */
@@ -109,11 +119,26 @@ export function chainValues(
     'contract.portal': chain.rollup.deposit_contract_address,
     'contract.outputOracle': chain.contracts['L2OutputOracle'],
     'contract.disputeGameFactory': chain.contracts['DisputeGameFactory'],
-    'sequencer.http': urlOf(addresses, 'http', from, sequencer.el, 'http'),
-    'sequencer.ws': sequencer.hasWs ? urlOf(addresses, 'ws', from, sequencer.el, 'ws') : undefined,
-    'sequencer.rpc': urlOf(addresses, 'http', from, sequencer.cl, 'rpc'),
+    ...sequencerValues(chain, addresses, sequencer, from),
     ...altDaValues(chain, addresses, from),
   };
+}
+
+/** With a conductor all requests to the sequencer go by it to the leader. */
+function sequencerValues(
+  { name, spec }: PlannedChain,
+  addresses: Addresses,
+  { el, cl, hasWs }: SequencerTasks,
+  from: string,
+): ValuesOf<'sequencer.http' | 'sequencer.ws' | 'sequencer.rpc'> {
+  if (spec.conductor === null)
+    return {
+      'sequencer.http': urlOf(addresses, 'http', from, el, 'http'),
+      'sequencer.ws': hasWs ? urlOf(addresses, 'ws', from, el, 'ws') : undefined,
+      'sequencer.rpc': urlOf(addresses, 'http', from, cl, 'rpc'),
+    };
+  const conductor = urlOf(addresses, 'http', from, `${name}/conductor`, 'rpc');
+  return { 'sequencer.http': `${conductor}/el`, 'sequencer.ws': undefined, 'sequencer.rpc': `${conductor}/cl` };
 }
 
 function altDaValues(

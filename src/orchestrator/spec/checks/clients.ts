@@ -142,7 +142,7 @@ export function processes(context: CheckContext): readonly PlacedProcess[] {
     { path: ['l1'], kind: 'l1', process: l1, external: false },
     { path: ['l1', 'beacon'], kind: 'beacon', process: l1.beacon, external: false },
   ];
-  for (const [name, { batcher, proposer, signer, altDa, nodes }] of chainsOf(context)) {
+  for (const [name, { batcher, proposer, signer, altDa, conductor, nodes }] of chainsOf(context)) {
     if (batcher !== null)
       list.push({ path: ['chains', name, 'batcher'], kind: 'batcher', process: batcher, external: false });
     if (proposer !== null)
@@ -157,6 +157,8 @@ export function processes(context: CheckContext): readonly PlacedProcess[] {
       });
     if (signer !== null)
       list.push({ path: ['chains', name, 'signer'], kind: 'signer', process: signer, external: false });
+    if (conductor !== null)
+      list.push({ path: ['chains', name, 'conductor'], kind: 'conductor', process: conductor, external: false });
     if (altDa !== null)
       list.push({ path: ['chains', name, 'altDa'], kind: 'da-server', process: altDa, external: false });
     const places = new Set<string>();

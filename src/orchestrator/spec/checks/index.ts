@@ -4,6 +4,7 @@ import { allocFiles, bundleFiles, chainFiles } from './chain-files.ts';
 import { challengers } from './challenger.ts';
 import type { Check } from './check.ts';
 import { clients } from './clients.ts';
+import { conductors } from './conductor.ts';
 import { faults } from './faults.ts';
 import { follow } from './follow.ts';
 import { forkTimes } from './fork-times.ts';
@@ -30,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   challengers,
   signers,
   altDas,
+  conductors,
   clients,
   l1,
   forkOrder,

@@ -4,7 +4,7 @@ import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Names of tasks and folders that the network uses itself. */
 const CHAINS = ['l1', 'l1-beacon'];
-const NODES = ['batcher', 'proposer', 'challenger', 'signer', 'da-server'];
+const NODES = ['batcher', 'proposer', 'challenger', 'signer', 'da-server', 'conductor'];
 
 /** No name stands for two things. */
 export const names: Check = (context) => {
@@ -68,6 +68,7 @@ export const ports: Check = (context) => {
     look(['chains', name, 'proposer', 'challenger'], chain.proposer?.challenger?.ports ?? {});
     look(['chains', name, 'signer'], chain.signer?.ports ?? {});
     look(['chains', name, 'altDa'], chain.altDa?.ports ?? {});
+    look(['chains', name, 'conductor'], chain.conductor?.ports ?? {});
     for (const [node, { el, cl }] of Object.entries(chain.nodes)) {
       const path = context.nodePath(name, node) as readonly string[];
       look([...path, 'el'], el.ports);

@@ -1,9 +1,10 @@
 import { nearest } from '../text/nearest.ts';
 import { type Check, chainsOf } from './check.ts';
 
-/** A chain has exactly one sequencer. */
+/** A chain has exactly one sequencer, unless a conductor leads several. */
 export const sequencer: Check = (context) => {
-  for (const [name, { nodes }] of chainsOf(context)) {
+  for (const [name, { nodes, conductor }] of chainsOf(context)) {
+    if (conductor !== null) continue;
     const sequencers = Object.entries(nodes).filter(([, { role }]) => role === 'sequencer');
     const [first, ...others] = sequencers.map(([node]) => node);
     const path = ['chains', name, 'nodes'];

@@ -1,5 +1,15 @@
 /** What a client is for. */
-export type ClientKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer' | 'challenger' | 'signer' | 'da-server';
+export type ClientKind =
+  | 'l1'
+  | 'beacon'
+  | 'el'
+  | 'cl'
+  | 'batcher'
+  | 'proposer'
+  | 'challenger'
+  | 'signer'
+  | 'da-server'
+  | 'conductor';
 
 /** What a spec must know of a client to be checked; a template is one. */
 export interface ClientFacts {
@@ -23,6 +33,8 @@ export interface ClientFacts {
   readonly takesSigner: boolean;
   /** Whether it reads or writes batches on a DA server: `altDa` of the chain reaches it. */
   readonly takesAltDa: boolean;
+  /** Whether a conductor can lead it: `conductor` of the chain reaches it. */
+  readonly takesConductor: boolean;
   /** Arguments that would break the network, each with the reason. */
   readonly refusedArguments: Readonly<Record<string, string>>;
   /** Newest fork that it implements; null if it keeps up with this package. */

@@ -61,9 +61,10 @@ export function resolveSpec(
     ),
   );
   const resolved: Record<string, ChainSpec> = {};
-  for (const [chain, { chainId, batcher, proposer, signer, altDa, nodes, peers, ...others }] of Object.entries(
-    chains,
-  )) {
+  for (const [
+    chain,
+    { chainId, batcher, proposer, signer, altDa, conductor, nodes, peers, ...others },
+  ] of Object.entries(chains)) {
     const path = ['chains', chain];
     const expanded = expand(nodes);
     const topology = peers ?? usualTopology(expanded.length);
@@ -80,6 +81,7 @@ export function resolveSpec(
       },
       signer: signer && launch(signer, [...path, 'signer']),
       altDa: altDa && launch(altDa, [...path, 'altDa']),
+      conductor: conductor && launch(conductor, [...path, 'conductor']),
       nodes: nodesOf(expanded, launch, { topology, seed: input.seed }, ([node, place]) => {
         const at = [...path, 'nodes', place];
         if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });

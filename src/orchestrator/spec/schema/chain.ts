@@ -19,7 +19,10 @@ const times = perFork(FORK_NAMES.slice(1), forkTime);
 export const forkTimes = z.strictObject(times);
 
 const node = z.strictObject({
-  role: z._default(withDescription(choice('sequencer', 'verifier'), 'a chain has one sequencer'), 'verifier'),
+  role: z._default(
+    withDescription(choice('sequencer', 'verifier'), 'a chain has one sequencer, or three and more with a conductor'),
+    'verifier',
+  ),
   count: key(whole(1, 50), 'that many nodes, NAME-1 to NAME-n'),
   place,
   el: z.prefault(
@@ -110,6 +113,11 @@ const batcher = z.strictObject(
 
 /** `false` or null: the chain goes without. */
 const none = z.codec(z.literal(false), z.null(), { decode: () => null, encode: () => false as const });
+
+const conductor = z.strictObject(processOf(CLIENTS.conductor, {}));
+
+/** `true`: the process of this package, with its defaults. */
+const yes = z.codec(z.literal(true), conductor, { decode: () => ({}), encode: () => true as const });
 
 const SECRET = 'a private key of 32 bytes in quotes: "0x" and 64 hex digits';
 const challenger = z.strictObject(
@@ -210,6 +218,13 @@ export const chain = z.strictObject({
     ),
     null,
   ),
+  conductor: z._default(
+    withDescription(
+      z.union([shorthand(conductor, (client) => ({ client })), none, yes]),
+      'a process that keeps one of three or more sequencers sequencing; true: of this package; false: none',
+    ),
+    null,
+  ),
   onExit,
   place,
   peers: key(
@@ -218,7 +233,10 @@ export const chain = z.strictObject({
       'the sequencer; random:4, at least four each, by the seed; default: mesh up to 8 nodes, random:4 above',
   ),
   nodes: z.prefault(
-    withDescription(z.record(name, orNothing(node, {})), 'nodes by name, exactly one of them a sequencer'),
+    withDescription(
+      z.record(name, orNothing(node, {})),
+      'nodes by name, exactly one of them a sequencer, or three and more with a conductor',
+    ),
     NODES,
   ),
 });

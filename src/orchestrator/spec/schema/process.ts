@@ -15,6 +15,7 @@ export const CLIENTS = {
   challenger: 'challenger',
   signer: 'signer',
   altDa: 'da-server',
+  conductor: 'conductor',
 } as const;
 
 /** Files that a client may be handed without some of their keys, by their references in templates. */

@@ -25,13 +25,14 @@ export type L1Spec = Omit<GivenSpec['l1'], keyof ClientChoice | 'port' | 'beacon
 /** A chain. If it has `from`, its files decide its id, times, gas limit, forks and system config. */
 export type ChainSpec = Omit<
   GivenChain,
-  'chainId' | 'batcher' | 'proposer' | 'signer' | 'altDa' | 'peers' | 'nodes'
+  'chainId' | 'batcher' | 'proposer' | 'signer' | 'altDa' | 'conductor' | 'peers' | 'nodes'
 > & {
   chainId: number;
   batcher: BatcherSpec | null;
   proposer: ProposerSpec | null;
   signer: SignerSpec | null;
   altDa: AltDaSpec | null;
+  conductor: ConductorSpec | null;
   /** Its topology: mesh, ring, star, or random:N. */
   peers: string;
   /** In the order of the spec, counted ones expanded. */
@@ -49,6 +50,7 @@ export type ProposerSpec = Omit<GivenProposer, keyof ClientChoice | 'interval' |
   };
 export type SignerSpec = Omit<NonNullable<GivenChain['signer']>, keyof ClientChoice> & ClientChoice;
 export type AltDaSpec = Omit<NonNullable<GivenChain['altDa']>, keyof ClientChoice> & ClientChoice;
+export type ConductorSpec = Omit<NonNullable<GivenChain['conductor']>, keyof ClientChoice> & ClientChoice;
 export type ChallengerSpec = Omit<NonNullable<GivenProposer['challenger']>, keyof ClientChoice> & ClientChoice;
 
 export type NodeSpec = Omit<GivenNode, 'count' | 'el' | 'cl' | 'peers'> & {

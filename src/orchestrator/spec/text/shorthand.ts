@@ -13,6 +13,7 @@ const PROCESSES: readonly Places[] = [
   ['chains', '*', 'proposer', 'challenger'],
   ['chains', '*', 'signer'],
   ['chains', '*', 'altDa'],
+  ['chains', '*', 'conductor'],
   ['chains', '*', 'nodes', '*', 'el'],
   ['chains', '*', 'nodes', '*', 'cl'],
 ];
@@ -33,6 +34,8 @@ const FILES: readonly Places[] = [
 export function expandShorthands({ source, document }: Layer, cwd: string): void {
   const root = document.contents;
   for (const pair of pairsAt(root, MAPS)) if (isScalar(pair.value) && pair.value.value === null) pair.value = mapOf([]);
+  for (const pair of pairsAt(root, [['chains', '*', 'conductor']]))
+    if (isScalar(pair.value) && pair.value.value === true) pair.value = mapOf([]);
   for (const pair of pairsAt(root, PROCESSES))
     if (isScalar(pair.value) && typeof pair.value.value === 'string')
       pair.value = mapOf([new Pair(scalarAt('client', pair.value), pair.value)]);

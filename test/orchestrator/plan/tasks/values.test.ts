@@ -96,6 +96,7 @@ describe('the references of a template have the values of the plan', () => {
       'node.peers': (at === 0 ? v : s)!.cl.p2p,
       'node.p2pKey': `${folder(name)}/p2p-key.hex`,
       'node.peerId': (at === 0 ? s : v)!.cl.peerId,
+      'node.adminState': `${folder(name)}/cl/data/admin-state.json`,
       'el.http': `http://127.0.0.1:${9545 + 10 * at}`,
       'el.engine': `http://127.0.0.1:${9551 + 10 * at}`,
       'el.engineWs': `ws://127.0.0.1:${9551 + 10 * at}`,

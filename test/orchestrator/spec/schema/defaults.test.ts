@@ -55,6 +55,7 @@ it('an empty spec has every default that depends on no other key', () => {
         },
         signer: null,
         altDa: null,
+        conductor: null,
         onExit: 'fail',
         nodes: { sequencer: { ...NODE, role: 'sequencer' }, verifier: NODE },
       },

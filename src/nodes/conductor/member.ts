@@ -1,0 +1,104 @@
+import type { RpcClient } from '../../rpc/client/client.ts';
+import { httpClient } from '../../rpc/client/http-client.ts';
+import { jsonField } from '../../rpc/json-object.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { pause } from '../../system/time/pause.ts';
+
+/** Pause (ms) between two readings of a member, and the time that it has to answer. */
+const LOOK_EVERY_MS = 150;
+const MEMBER_TIMEOUT_MS = 1000;
+
+/** How a member answered. */
+export interface MemberState {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  readonly isActive: boolean;
+  readonly head: { readonly number: number; readonly hash: string };
+}
+
+/** A sequencer of the set: its rollup node and execution client, and how they answered last. */
+export class Member {
+  readonly name: string;
+  readonly cl: string;
+  readonly el: string;
+  readonly #node: RpcClient;
+  readonly #execution: RpcClient;
+  #state: MemberState | undefined;
+
+  constructor({ name, cl, el }: Pick<Member, 'name' | 'cl' | 'el'>) {
+    this.name = name;
+    this.cl = cl;
+    this.el = el;
+    this.#node = httpClient({ url: cl });
+    this.#execution = httpClient({ url: el });
+  }
+
+  /** Undefined until both of its processes have answered. */
+  get state(): MemberState | undefined {
+    return this.#state;
+  }
+
+  /** Whether both of its processes have answered within so many milliseconds. */
+  isHealthy(within: number): boolean {
+    return this.#state !== undefined && performance.now() - this.#state.at <= within;
+  }
+
+  /** Looks at the member until aborted. `onLook` is called after each answer or failure. */
+  async watch(signal: AbortSignal, onLook: () => void): Promise<void> {
+    while (!signal.aborted) {
+      await this.look().catch(() => undefined);
+      onLook();
+      await pause(LOOK_EVERY_MS, signal);
+    }
+  }
+
+  /** Asks both processes once. @throws if one does not answer */
+  async look(): Promise<MemberState> {
+    const at = performance.now();
+    const [isActive, status] = await Promise.all([
+      this.#call('admin_sequencerActive'),
+      this.#call('optimism_syncStatus'),
+      this.#execution.call('eth_blockNumber', [], { timeoutMs: MEMBER_TIMEOUT_MS }),
+    ]);
+    const head = jsonField(status, 'unsafe_l2');
+    const [number, hash] = [Number(jsonField(head, 'number')), String(jsonField(head, 'hash'))];
+    this.#state = { at, isActive: isActive === true, head: { number, hash } };
+    return this.#state;
+  }
+
+  stop(): Promise<unknown> {
+    return this.#call('admin_stopSequencer');
+  }
+
+  start(head: string): Promise<unknown> {
+    return this.#call('admin_startSequencer', [head]);
+  }
+
+  post(envelope: unknown): Promise<unknown> {
+    return this.#call('admin_postUnsafePayload', [envelope]);
+  }
+
+  close(): void {
+    this.#node.close();
+    this.#execution.close();
+  }
+
+  #call(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    return this.#node.call(method, params, { timeoutMs: MEMBER_TIMEOUT_MS });
+  }
+}
+
+/** Reads the members of the option. @throws Failure `usage` */
+export function membersOf(texts: readonly string[]): readonly Member[] {
+  const members = texts.map((text) => {
+    const [name = '', cl = '', el = '', more] = text.split('=');
+    if (name !== '' && more === undefined && URL.canParse(cl) && URL.canParse(el)) return new Member({ name, cl, el });
+    const expected = 'expected NAME=ROLLUP-NODE-URL=EXECUTION-CLIENT-URL';
+    throw new Failure('usage', `--members: ${expected}, found ${JSON.stringify(text)}`, { exit: EXIT.usage });
+  });
+  const names = new Set(members.map(({ name }) => name));
+  if (members.length >= 3 && names.size === members.length) return members;
+  throw new Failure('usage', `--members: expected three or more with different names, found ${members.length}`, {
+    exit: EXIT.usage,
+  });
+}

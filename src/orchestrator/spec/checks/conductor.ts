@@ -1,0 +1,34 @@
+import { type Check, chainsOf } from './check.ts';
+
+/** Sequencers of a set: with two, the loss of one leaves none to take over from. */
+const LEAST = 3;
+
+/** Option of the rollup node that names the key of the blocks that it gossips. */
+const KEY = 'p2p.sequencer.key.path';
+
+/** A conductor leads three or more sequencers, each with a rollup node that follows it and the sequencer's key. */
+export const conductors: Check = (context) => {
+  for (const [name, { conductor, signer, nodes }] of chainsOf(context)) {
+    if (conductor === null) continue;
+    const path = ['chains', name, 'conductor'];
+    const members = Object.entries(nodes).filter(([, { role }]) => role === 'sequencer');
+    if (members.length < LEAST)
+      context.report(path, 'sequencer', `a conductor leads a set of sequencers, and "${name}" has ${members.length}`, {
+        allowed: `${LEAST} or more nodes with role: sequencer, or no conductor`,
+      });
+    for (const [node, { cl }] of members) {
+      const at = [...context.nodePath(name, node), 'cl'];
+      if (cl.external !== undefined || context.clients.get(cl.client)?.takesConductor === false)
+        context.report(
+          [at, path],
+          'client',
+          `${cl.external === undefined ? cl.client : 'an external rollup node'} does not follow the conductor`,
+          { allowed: 'rollup-node, or a template of yours that refers to ${conductor.rpc}' },
+        );
+      if (signer === null && cl.args?.[KEY] === null)
+        context.report([...at, 'args', KEY], 'value', `"${node}" could not sign its blocks: it lacks the key`, {
+          allowed: 'every member of the set has it; leave the argument out',
+        });
+    }
+  }
+};

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { problemsOf } from './problems.ts';
+
+const spec = (members: string, conductor = 'true') =>
+  `chains: { main: { conductor: ${conductor}, nodes: { ${members}, v: {} } } }`;
+const SEQUENCER = '{ role: sequencer }';
+const set = (third: string) => `a: ${SEQUENCER}, b: ${SEQUENCER}, c: ${third}`;
+
+describe('a conductor', () => {
+  it.each(['true', '{}', 'conductor', '{ ports: { rpc: 9000 } }'])('%s is accepted with three sequencers', (text) => {
+    expect(problemsOf(spec(set(SEQUENCER), text))).toEqual([]);
+    expect(problemsOf(spec('s: { role: sequencer, count: 3 }', text))).toEqual([]);
+  });
+
+  it.each([
+    ['one', `a: ${SEQUENCER}`, '1'],
+    ['two', `a: ${SEQUENCER}, b: ${SEQUENCER}`, '2'],
+  ])('is refused with a set of %s, at its position', (_, members, count) => {
+    const message = `a conductor leads a set of sequencers, and "main" has ${count}`;
+    expect(problemsOf(spec(members))).toMatchObject([{ path: 'chains.main.conductor', message, line: 1 }]);
+  });
+
+  it('is refused with a member that lacks its key', () => {
+    const member = '{ role: sequencer, cl: { args: { p2p.sequencer.key.path: null } } }';
+    const path = 'chains.main.nodes.c.cl.args."p2p.sequencer.key.path"';
+    const message = '"c" could not sign its blocks: it lacks the key';
+    expect(problemsOf(spec(set(member)))).toMatchObject([{ path, message }]);
+  });
+
+  it('is refused with a rollup node that does not follow it', () => {
+    const member = '{ role: sequencer, cl: { client: op-node, binary: /bin/true } }';
+    const found = problemsOf(spec(set(member))).filter(({ code }) => code === 'client');
+    expect(found).toMatchObject([{ path: 'chains.main.nodes.c.cl', message: 'op-node does not follow the conductor' }]);
+  });
+
+  it('is needed by several sequencers', () => {
+    expect(problemsOf(spec(set(SEQUENCER), 'false')).map(({ code }) => code)).toEqual(['sequencer', 'sequencer']);
+  });
+});
