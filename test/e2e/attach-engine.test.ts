@@ -106,6 +106,11 @@ describe('a network that an engine runs', () => {
     const { chains } = JSON.parse((await home.devnet('status', 'joint', '--json')).stdout) as Status;
     const nodes = chains[0]?.nodes ?? [];
     expect(nodes.map(({ name }) => name)).toEqual(['sequencer', 'verifier', 'mine']);
+    // It starts when its genesis file is written, however long that takes.
+    const { tasks, files } = JSON.parse((await home.devnet('plan', 'joint', '--json')).stdout) as Plan;
+    const genesis = files.find(({ path }) => path.endsWith('genesis.json'))?.path;
+    expect(genesis).toBeDefined();
+    expect(tasks.find(({ id }) => id === 'main/mine/el')?.reads).toContain(genesis);
     const client = httpClient({ url: nodes[2]?.cl.rpc ?? '' });
     const connected = async () => (await client.call<{ connected: number }>('opp2p_peerStats', [])).connected;
     await vi.waitUntil(async () => (await connected()) === 2, UNTIL);

@@ -8,7 +8,7 @@ import { chainGenesis } from '../plan/chain/chain-genesis.ts';
 import type { PlannedChain } from '../plan/chain/planned-chain.ts';
 import type { PlanContext } from '../plan/context.ts';
 import { filesInOrder, tasksInOrder } from '../plan/order.ts';
-import type { Plan, PlannedFile } from '../plan/plan.ts';
+import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
 import { type PortRequest, portRequests } from '../plan/ports.ts';
 import { addressesOf, HOST } from '../plan/reach.ts';
 import { type ChainParts, planChain } from '../plan/tasks/chain.ts';
@@ -147,7 +147,7 @@ export function joinedNodes(
   };
   const chains = Object.keys(spec.chains).map((name) => chainGenesis(name, context));
   const l1 = l1Of(context, chains, file, answers);
-  const joined = chains.map((chain) => joinedParts(planChain(chain, context, l1), file));
+  const joined = chains.map((chain) => joinedParts(planChain(chain, context, l1), file, genesisFiles));
   const files = filesInOrder([...plan.files, ...genesisFiles, ...l1.shared, ...joined.flatMap((part) => part.files)]);
   return {
     ...plan,
@@ -180,11 +180,25 @@ function l1Of(context: PlanContext, chains: readonly PlannedChain[], { l1 }: Att
 }
 
 /** Keeps what a chain's own nodes have no part in. */
-function joinedParts(parts: ChainParts, { chains }: AttachFile): ChainParts {
+function joinedParts(parts: ChainParts, { chains }: AttachFile, genesisFiles: readonly PlannedFile[]): ChainParts {
   const joins = chains[parts.view.name]?.joins ?? {};
   return {
     ...parts,
-    tasks: parts.tasks.filter(({ node }) => node !== undefined && Object.hasOwn(joins, node)),
+    tasks: parts.tasks
+      .filter(({ node }) => node !== undefined && Object.hasOwn(joins, node))
+      .map((task) => readingGenesis(task, genesisFiles)),
     view: { ...parts.view, nodes: parts.view.nodes.filter(({ name }) => Object.hasOwn(joins, name)) },
+  };
+}
+
+/** Adds the genesis files that a task reads. Its chain takes them for files of the user, which are there at once. */
+function readingGenesis(task: Task, genesisFiles: readonly PlannedFile[]): Task {
+  const words = [...task.prepare, task.command].flatMap(({ argv }) => argv);
+  const paths = genesisFiles.map(({ path }) => path).filter((path) => words.some((word) => word.includes(path)));
+  const { resume } = task;
+  return {
+    ...task,
+    reads: [...task.reads, ...paths],
+    ...(resume !== undefined && { resume: { ...resume, reads: [...resume.reads, ...paths] } }),
   };
 }

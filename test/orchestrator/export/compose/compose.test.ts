@@ -61,7 +61,7 @@ it('each service runs without rights, and writes to its volume alone', async () 
     });
 });
 
-it('a client in an image of its own copies nothing of that image into the volume, which another service fills', async () => {
+it('a client in an image of its own copies nothing of it into the volume, which another service fills', async () => {
   const { services }: ComposeFile = parse(await composeOf(SPECS['clients in images of their own'] ?? ''));
   const client = [{ type: 'volume', source: 'main-v-el', target: '/data', volume: { nocopy: true } }];
   expect(services['main-v-el']?.['volumes']).toEqual(client);
