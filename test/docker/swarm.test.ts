@@ -159,7 +159,9 @@ describe.skipIf(NONE !== undefined)(`a network on a Docker Swarm${NONE ? ` (${NO
     await vi.waitUntil(() => head('verifier') > leftAt + 2, UNTIL);
     await vi.waitUntil(() => check().includes('all nodes agree'), UNTIL);
 
-    follow(manager, home, 'Remove it');
+    // A swarm removes a network when all tasks have left it, and the command fails before.
+    for (const line of commandsOf('Remove it'))
+      await vi.waitUntil(() => shellOn(manager, home, line).status === 0, UNTIL);
     for (const machine of [manager, worker]) {
       await vi.waitUntil(() => machine.lines('ps', '--all', '--quiet').length === 0, UNTIL);
       follow(machine, home, 'Remove the data on each machine');
