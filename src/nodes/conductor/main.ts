@@ -14,24 +14,26 @@ import { CONDUCTOR_METHODS } from './methods.ts';
 import { CONDUCTOR_OPTIONS } from './options.ts';
 import { conductorRoute } from './route.ts';
 
-const NAME = 'devnet-conductor';
+const CONDUCTOR_PROGRAM = 'devnet-conductor';
 
 /** Runs `conductor` until a signal; returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const summary = 'Keeps one of several sequencers sequencing, and holds the block that it committed last';
-    const usage = { name: NAME, version: VERSION, summary, envPrefixes: ['CONDUCTOR_'] };
+    const usage = { name: CONDUCTOR_PROGRAM, version: VERSION, summary, envPrefixes: ['CONDUCTOR_'] };
     const { values, operands } = parseOptions(usage, CONDUCTOR_OPTIONS, argv, env);
     const { dataDir } = values;
     if (operands.length > 0 || dataDir === undefined)
-      throw new Failure('usage', `${NAME}: ${operands[0] ?? '--datadir is missing'}`, {
+      throw new Failure('usage', `${CONDUCTOR_PROGRAM}: ${operands[0] ?? '--datadir is missing'}`, {
         exit: EXIT.usage,
-        hint: `${NAME} --help lists the options`,
+        hint: `${CONDUCTOR_PROGRAM} --help lists the options`,
       });
     const members = membersOf(values.members);
-    return await runUntilSignal(NAME, () => startConductor(values, { folder: dataDir, members }, loggerOf(values)));
+    return await runUntilSignal(CONDUCTOR_PROGRAM, () =>
+      startConductor(values, { folder: dataDir, members }, loggerOf(values)),
+    );
   } catch (error) {
-    return report(NAME, error);
+    return report(CONDUCTOR_PROGRAM, error);
   }
 }
 

@@ -12,23 +12,23 @@ import { DA_SERVER_OPTIONS } from './options.ts';
 import { daRoute } from './route.ts';
 import { DaStore } from './store.ts';
 
-const NAME = 'devnet-da-server';
+const DA_SERVER_PROGRAM = 'devnet-da-server';
 
 /** Runs `da-server` until a signal; returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const summary = 'Keeps the batches of a rollup with alternative DA, and answers them by their commitments';
-    const usage = { name: NAME, version: VERSION, summary, envPrefixes: ['DA_SERVER_'] };
+    const usage = { name: DA_SERVER_PROGRAM, version: VERSION, summary, envPrefixes: ['DA_SERVER_'] };
     const { values, operands } = parseOptions(usage, DA_SERVER_OPTIONS, argv, env);
     const { dataDir } = values;
     if (operands.length > 0 || dataDir === undefined)
-      throw new Failure('usage', `${NAME}: ${operands[0] ?? '--datadir is missing'}`, {
+      throw new Failure('usage', `${DA_SERVER_PROGRAM}: ${operands[0] ?? '--datadir is missing'}`, {
         exit: EXIT.usage,
-        hint: `${NAME} --help lists the options`,
+        hint: `${DA_SERVER_PROGRAM} --help lists the options`,
       });
-    return await runUntilSignal(NAME, () => startDaServer(values, dataDir, loggerOf(values)));
+    return await runUntilSignal(DA_SERVER_PROGRAM, () => startDaServer(values, dataDir, loggerOf(values)));
   } catch (error) {
-    return report(NAME, error);
+    return report(DA_SERVER_PROGRAM, error);
   }
 }
 

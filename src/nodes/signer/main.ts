@@ -13,23 +13,23 @@ import { listen } from '../service/listen.ts';
 import { SIGNER_METHODS, type SigningKey } from './methods.ts';
 import { SIGNER_OPTIONS } from './options.ts';
 
-const NAME = 'devnet-signer';
+const SIGNER_PROGRAM = 'devnet-signer';
 
 /** Runs `signer` until a signal; returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const summary = 'Signs the blocks that a sequencer gossips, so that the rollup node has no key';
-    const usage = { name: NAME, version: VERSION, summary, envPrefixes: ['SIGNER_'] };
+    const usage = { name: SIGNER_PROGRAM, version: VERSION, summary, envPrefixes: ['SIGNER_'] };
     const { values, operands } = parseOptions(usage, SIGNER_OPTIONS, argv, env);
     if (operands.length > 0 || values.privateKeyFile === undefined)
-      throw new Failure('usage', `${NAME}: ${operands[0] ?? '--private-key-file is missing'}`, {
+      throw new Failure('usage', `${SIGNER_PROGRAM}: ${operands[0] ?? '--private-key-file is missing'}`, {
         exit: EXIT.usage,
-        hint: `${NAME} --help lists the options`,
+        hint: `${SIGNER_PROGRAM} --help lists the options`,
       });
     const key = readPrivateKey(values.privateKeyFile);
-    return await runUntilSignal(NAME, () => startSigner(values, key, loggerOf(values)));
+    return await runUntilSignal(SIGNER_PROGRAM, () => startSigner(values, key, loggerOf(values)));
   } catch (error) {
-    return report(NAME, error);
+    return report(SIGNER_PROGRAM, error);
   }
 }
 

@@ -42,7 +42,8 @@ export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: numb
  * @throws TransportError if L1 does not answer
  */
 export async function mineSlots(options: MinerOptions): Promise<void> {
-  const { l1, store, reconcile, runExclusive, clock, activity, log, order, maxCatchUp, stall, signal, traces } = options;
+  const { l1, store, reconcile, runExclusive, clock, activity, log, order, maxCatchUp, stall, signal, traces } =
+    options;
   const { chain } = store;
   reportHead(options);
   const next = () =>

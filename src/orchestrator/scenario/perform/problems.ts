@@ -11,11 +11,11 @@ import type { Problem } from '../../state/problem.ts';
 export async function networkProblems(devnet: Devnet): Promise<readonly Problem[]> {
   const { plan } = viewOf(devnet);
   const now = Date.now();
-  const { divergences, problems: found } = (await checkDevnet(devnet, false)).result;
+  const { divergences, problems: healthProblems } = (await checkDevnet(devnet, false)).result;
   // A node with another block has refused the chain's. The health watch may know that alone so far.
   const isOld = ({ subject, what }: Problem) =>
     what.startsWith(DIVERGENCE_VERBS.refused) && divergences.some((each) => isAnother(plan, each, subject));
-  const problems = found.filter((problem) => !isOld(problem));
+  const problems = healthProblems.filter((problem) => !isOld(problem));
   const subjects = new Set(problems.map(({ subject }) => subject));
   const divergent = divergences
     .filter(({ catchingUp }) => catchingUp !== true)

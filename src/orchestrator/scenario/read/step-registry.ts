@@ -3,6 +3,7 @@ export { altDa } from '../steps/alt-da.ts';
 export { batcher } from '../steps/batcher.ts';
 export { call } from '../steps/call.ts';
 export { clock } from '../steps/clock.ts';
+export { conductor } from '../steps/conductor.ts';
 export { deploy } from '../steps/deploy.ts';
 export { deposit } from '../steps/deposit.ts';
 export { exec } from '../steps/exec.ts';

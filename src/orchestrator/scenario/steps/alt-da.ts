@@ -11,7 +11,7 @@ import { chainName } from '../words.ts';
 const ANSWERS = ['honest', 'withhold', 'wrong-data', 'wrong-commitment'] as const;
 
 /** Time (ms) within which the DA server answers. */
-const ANSWERED_WITHIN = 30_000;
+const DA_ANSWER_TIMEOUT_MS = 30_000;
 
 /** Says how a chain's DA server answers from now on. */
 export const altDa = defineStep({
@@ -34,7 +34,7 @@ export const altDa = defineStep({
   async run({ answer, chain }, run) {
     const server = present(chainNamed(run.plan(), chain)?.daServer, 'DA server of an altDa step');
     const rpc = clientFor(present(server.rpc, 'address of the DA server'));
-    await rpc.call('devnet_answer', [answer], { timeoutMs: ANSWERED_WITHIN, signal: run.signal });
+    await rpc.call('devnet_answer', [answer], { timeoutMs: DA_ANSWER_TIMEOUT_MS, signal: run.signal });
     return {};
   },
 });
