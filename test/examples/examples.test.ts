@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -49,6 +49,21 @@ describe('the action', () => {
     expect(ran).toEqual(['Install', 'Start', 'Run', 'Take down']);
     expect(readFileSync(join(runner.folder, 'project', 'checked'), 'utf8')).toMatch(/all nodes agree/);
     expect(JSON.parse(devnets(runner))).toEqual([]);
+  });
+
+  it('uses the version that the project has installed, and installs no second one', async () => {
+    const runner = runnerIn(join(home.folder, 'own'), env);
+    const project = join(runner.folder, 'project');
+    writeFileSync(join(project, 'package.json'), '{ "devDependencies": { "rollup-devnet": "*" } }');
+    const early = await runAction(runner, { run: 'true' });
+    expect(early.failed).toEqual(['Install']);
+    expect(early.output).toContain('run `npm ci` in a step before');
+    execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', tarball], { cwd: project, env });
+    const { failed, output } = await runAction(runner, { args: ports, run: 'realpath "$(command -v devnet)" > used' });
+    expect(failed, output).toEqual([]);
+    const used = readFileSync(join(project, 'used'), 'utf8').trim();
+    expect(used).toBe(join(realpathSync(project), 'node_modules', 'rollup-devnet', 'dist', 'devnet.js'));
+    expect(existsSync(join(runner.folder, 'temp', 'rollup-devnet', 'node_modules', 'rollup-devnet'))).toBe(false);
   });
 
   it('keeps the bundle of a job that fails, and leaves no network', async () => {
@@ -104,6 +119,7 @@ it('the sample for GitLab runs the tests of a project and takes the network down
 /** Copies an example, installs what it needs, and runs its tests. Returns their output. */
 function tested(name: string, packages: readonly string[], argv: readonly string[], more = {}): string {
   const folder = join(home.folder, name);
+  // These are what `devnet init --template` writes.
   cpSync(join(root, 'examples', name), folder, { recursive: true });
   const options = { cwd: folder, env: { ...env, DEVNET_HOME: join(folder, '.devnet'), ...more } };
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', tarball, ...packages], options);
