@@ -11,7 +11,7 @@ import { Home, root } from './devnet.ts';
  * blocks and withdraw as tests of their own do. Those of L1 and signers run twice.
  */
 const COVERED =
-  /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-b|batch-dr|signer-a|da-a|leader-l)|(^|-)l1-(?!forks)/;
+  /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-b|batch-dr|signer-a|leader-l)|(^|-)l1-(?!forks)/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));
@@ -50,7 +50,6 @@ it.each([
   'da-switched-while-l1-stalls',
   'batch-dropped',
   'signer-away',
-  'da-away',
 ])('two runs of %s print the same heads', async (name) => {
   const heads = async () => {
     await using home = new Home();

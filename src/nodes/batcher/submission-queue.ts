@@ -73,7 +73,7 @@ export function submissionQueue(
         release();
         throw error;
       });
-      activity.busy();
+      if (ahead !== undefined) activity.busy();
       const inclusion = sender.send(candidate, signal).then(includedIn).finally(release);
       inclusion.catch(() => {});
       sent.push(inclusion);

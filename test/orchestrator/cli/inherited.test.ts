@@ -8,9 +8,18 @@ import { freePort } from '../../system/free-port.ts';
 import { leftovers } from '../supervisor/supervised.ts';
 import { Tiny } from './tiny.ts';
 
+/** Returns what a descriptor is open on; empty if it has closed since its folder was read. */
+function openFile(descriptor: string): string[] {
+  try {
+    return [readlinkSync(descriptor)];
+  } catch {
+    return [];
+  }
+}
+
 /** Returns the TCP ports on which a process listens. */
 function listening(pid: number): string[] {
-  const files = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`)));
+  const files = new Set(readdirSync(`/proc/${pid}/fd`).flatMap((fd) => openFile(`/proc/${pid}/fd/${fd}`)));
   const rows = ['tcp', 'tcp6'].flatMap((table) =>
     readFileSync(`/proc/${pid}/net/${table}`, 'utf8').split('\n').slice(1),
   );
