@@ -2,6 +2,7 @@ import type { WhileUp } from '../../orchestrator/devnet/network-end.ts';
 import { type Devnet as Found, viewOf } from '../../orchestrator/devnet/select.ts';
 import { chainOf } from '../../orchestrator/devnet/select-chain.ts';
 import { receiptsOf } from '../../orchestrator/scenario/run.ts';
+import { timeOf } from '../../orchestrator/scenario/time.ts';
 import { warpingTime } from '../../orchestrator/scenario/warping-time.ts';
 import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../../orchestrator/scenario/withdraw.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
@@ -12,7 +13,6 @@ import { keyOf } from '../../orchestrator/traffic/payer.ts';
 import { walletAt } from '../../orchestrator/traffic/transaction.ts';
 import type { Devnet, OnChain } from './devnet-types.ts';
 import { translateErrors } from './errors.ts';
-import { networkTime } from './time.ts';
 
 /** Time (ms) within which a transaction must be in a block. */
 const RECEIPT_TIMEOUT_MS = 60_000;
@@ -44,7 +44,7 @@ export function trafficOf(
     } = {}) =>
       bounded(async (end) => {
         const { plan, chain } = on(where);
-        const { pass, now } = await networkTime(running, plan, end);
+        const { pass, now } = await timeOf(running, plan, end);
         const number = count ?? (duration === undefined ? DEFAULT_COUNT : undefined);
         const request = { kind, count: number, forMs: duration, tps, seed, timeoutMs: timeout, pass, now };
         return runLoad(plan, chain, { ...request, signal: AbortSignal.any([end, ...(signal ? [signal] : [])]) });
@@ -52,7 +52,7 @@ export function trafficOf(
     fund: ({ address, value, timeout = RECEIPT_TIMEOUT_MS, ...where }) =>
       bounded(async (signal) => {
         const { plan, chain } = on(where);
-        const run = { signal, time: await networkTime(running, plan, signal) };
+        const run = { signal, time: await timeOf(running, plan, signal) };
         return fund(plan, chain, { address, amount: value }, timeout, receiptsOf(run));
       }),
     deposit: ({
@@ -67,7 +67,7 @@ export function trafficOf(
     }) =>
       bounded(async (signal) => {
         const { plan, chain } = on(where);
-        const run = { signal, time: await networkTime(running, plan, signal) };
+        const run = { signal, time: await timeOf(running, plan, signal) };
         const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
         return deposit(plan, chain, wallet, { to, value, mint, gas, data }, timeout, receiptsOf(run));
       }),
@@ -76,7 +76,7 @@ export function trafficOf(
         const { to, value, data = '0x', gas = WITHDRAWAL_GAS, from = 0, warp, ...rest } = request;
         const { timeout = FINALIZATION_TIMEOUT_MS, ...where } = rest;
         const { plan, chain } = on(where);
-        const time = await (warp === true ? warpingTime : networkTime)(running, plan, signal);
+        const time = await (warp === true ? warpingTime : timeOf)(running, plan, signal);
         return withdrawInTime({ signal, time }, plan, chain, { from, to, value, data, gas }, timeout);
       }),
   };
