@@ -70,7 +70,7 @@ function receive(
   if ('mark' in message) traces.receive(task, message);
   else if ('point' in message) void answerOrder(message.id, checkpoints.order(orderOf(message.point)), answer);
   else if ('id' in message) void answerOrder(message.id, clock.move(message.to), answer);
-  else if ('kept' in message) quiesce.flushed(task, message.kept, message.error);
+  else if ('flushed' in message) quiesce.flushed(task, message.flushed, message.error);
   else if ('stepped' in message) checkpoints.stepped(task, message.stepped, message.error);
   else if ('fault' in message) l1.tellPoolFault(message);
   else if ('reply' in message)
@@ -186,8 +186,8 @@ export class QuiesceService {
    * @throws Error with the process that did not
    */
   flush(): Promise<void> {
-    return this.#flushes.send(this.#connections.tasks(), 'write its state', (task, keep) => {
-      this.#connections.send(task, { keep });
+    return this.#flushes.send(this.#connections.tasks(), 'write its state', (task, flush) => {
+      this.#connections.send(task, { flush });
     });
   }
 

@@ -19,7 +19,7 @@ export interface ClockPush extends ClockState {
 
 /** Quiesce service: asks a process to write the state that it holds only in memory to its data folder. */
 export interface FlushRequest {
-  readonly keep: number;
+  readonly flush: number;
 }
 
 /** Checkpoint service: asks a process for a step. `step` numbers the request, `to` is the checkpoint. */
@@ -53,7 +53,7 @@ export type ProcessMessage =
   | IdleReport
   | ({ readonly id: number } & Order)
   /** Answers a flush: the state of memory is in the data folder, or why it is not. */
-  | { readonly kept: number; readonly error?: string }
+  | { readonly flushed: number; readonly error?: string }
   /** Answers a step for a checkpoint: it is done, or why it is not. */
   | { readonly stepped: number; readonly error?: string }
   /** Answers a request about L1: its outcome, or why there is none. */
@@ -109,11 +109,11 @@ export function orderOf(point: WireOrder): CheckpointOrder {
 /** Reads a message of a process; undefined if it is malformed. Any program of this user may have sent it. */
 export function processMessage(value: unknown): ProcessMessage | undefined {
   if (!isRecord(value)) return undefined;
-  const { task, step, progress, id, to, kept, stepped, point, error, reply, result, fault, nonce, isOver } = value;
+  const { task, step, progress, id, to, flushed, stepped, point, error, reply, result, fault, nonce, isOver } = value;
   if (typeof task === 'string') return { task };
   if ('mark' in value) return readTraceMark(value);
   const why = typeof error === 'string' ? { error } : {};
-  if (Number.isSafeInteger(kept)) return { kept: Number(kept), ...why };
+  if (Number.isSafeInteger(flushed)) return { flushed: Number(flushed), ...why };
   if (Number.isSafeInteger(stepped)) return { stepped: Number(stepped), ...why };
   if (Number.isSafeInteger(reply)) return readL1Answer(Number(reply), result, error);
   if (typeof fault === 'string' && Number.isSafeInteger(nonce)) {
@@ -144,7 +144,7 @@ export function isOrderAnswer(value: unknown): value is OrderAnswer {
 
 /** Whether a message asks a process to flush. */
 export function isFlushRequest(value: unknown): value is FlushRequest {
-  return isRecord(value) && Number.isSafeInteger(value['keep']);
+  return isRecord(value) && Number.isSafeInteger(value['flush']);
 }
 
 /** Whether a message asks a process for a step for a checkpoint. */

@@ -38,7 +38,7 @@ export function supervisedChannel(file: string, task: string): Channel {
     },
     receive(message) {
       if (isOrderAnswer(message)) orders.receive(message);
-      else if (isFlushRequest(message)) void quiesce.flush(message.keep);
+      else if (isFlushRequest(message)) void quiesce.flush(message.flush);
       else if (isCheckpointRequest(message)) void checkpoints.receive(message);
       else if (isL1Message(message)) l1.receive(message);
       else if (isTraceSwitch(message)) traces.receive(message);
@@ -190,8 +190,8 @@ export class SupervisedQuiesce implements Quiesce {
   async flush(id: number): Promise<void> {
     this.#connection.send(
       await this.#flush().then(
-        () => ({ kept: id }),
-        (error: unknown) => ({ kept: id, error: messageAndHint(error) }),
+        () => ({ flushed: id }),
+        (error: unknown) => ({ flushed: id, error: messageAndHint(error) }),
       ),
     );
   }
