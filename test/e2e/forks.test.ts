@@ -175,7 +175,7 @@ describe('a fork in mid-chain', () => {
     const reports = async () => (await home.json<{ reports: { path: string }[] }>('status')).reports;
     await expect.poll(reports, { interval: 200 }).toHaveLength(1);
     expect(readFileSync((await reports())[0]!.path, 'utf8')).toContain(
-      'holocene not active at block 20 (later or never)',
+      'nearest fork boundary: holocene, at this block',
     );
     const check = await home.devnet('check');
     expect(check.code).toBe(1);
