@@ -112,9 +112,15 @@ function processReport(
           hint: 'end that process, or give the node another port',
         }
       : likely),
-    takenPorts: conflicts.map(({ port }) => port),
+    takenPorts: conflicts.length > 0 ? conflicts.map(({ port }) => port) : portsInUse(live, lines),
     exit: conflicts.length > 0 ? 4 : 1,
   };
+}
+
+/** Returns the ports of a task that its log calls in use: their holder may have ended since. */
+function portsInUse({ task }: LiveTask, lines: readonly string[]): number[] {
+  const refusals = lines.filter((line) => /EADDRINUSE|address already in use/i.test(line)).join(' ');
+  return task.ports.map(({ port }) => port).filter((port) => new RegExp(`\\b${port}\\b`).test(refusals));
 }
 
 /** Free bytes below which a process cannot write its log and the smallest database file. */
