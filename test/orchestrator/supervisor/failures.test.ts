@@ -136,6 +136,20 @@ it('a network whose rollup node has not found its heads is not ready, whatever i
   expect(supervised.failure()?.what).toContain('main/node-1: has no block above genesis yet');
 });
 
+it('a port that the task found in use is reported as taken, although its holder has ended', async () => {
+  const port = await freePort();
+  const { failure } = await failing({
+    argv: [
+      process.execPath,
+      program('noisy-stderr.mjs'),
+      `listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+    ],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, description: 'listens' }],
+    ports: [{ name: 'http', host: '127.0.0.1', port, transport: 'tcp' }],
+  });
+  expect(failure?.takenPorts).toEqual([port]);
+});
+
 it("another program's answer on a task's port fails the start with that program", async () => {
   const stranger = createServer((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"hash":"0xbb"}}'));
   await new Promise<void>((done) => stranger.listen(0, '127.0.0.1', done));
