@@ -45,7 +45,7 @@ it(`${STARTS} starts, checks and teardowns while all processors are busy`, async
   expect(failures).toEqual([]);
 });
 
-it(`nothing is left ${END_TIMEOUT_MS} ms after kill -9 of a program that holds a network, ${KILLS} times`, async () => {
+it(`a program that holds a network leaves nothing ${END_TIMEOUT_MS} ms after kill -9, ${KILLS} times`, async () => {
   await using home = new Home();
   const library = join(root, 'dist', 'library', 'index.mjs');
   const program =

@@ -1,10 +1,9 @@
-import { COMMON_OPTIONS } from '../../system/program/common-options.ts';
 import { option } from '../../system/program/options.ts';
-import { HOST_ORIGIN_OPTIONS } from '../service/host-origin.ts';
+import { rpcPort, SERVER_OPTIONS } from '../service/server-program.ts';
 
 /** Options of the conductor. */
 export const CONDUCTOR_OPTIONS = {
-  ...COMMON_OPTIONS,
+  ...SERVER_OPTIONS,
   dataDir: {
     name: 'datadir',
     env: 'DATADIR',
@@ -26,19 +25,5 @@ export const CONDUCTOR_OPTIONS = {
     default: 1000,
     defaultText: '1s',
   },
-  rpcHost: {
-    name: 'rpc.addr',
-    env: 'RPC_ADDR',
-    help: 'Address of its RPC',
-    type: option.string,
-    default: '127.0.0.1',
-  },
-  rpcPort: {
-    name: 'rpc.port',
-    env: 'RPC_PORT',
-    help: 'Port of its RPC, 0 takes any',
-    type: option.port,
-    default: 8547,
-  },
-  ...HOST_ORIGIN_OPTIONS,
+  rpcPort: rpcPort(8547),
 } as const;

@@ -1,12 +1,9 @@
-import { readyRoute } from '../../rpc/server/ready-route.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
 import { makeFolders } from '../../system/files/folder.ts';
 import { loggerOf, VERSION } from '../../system/program/common-options.ts';
 import type { Logger } from '../../system/program/log.ts';
-import { type OptionValues, parseOptions } from '../../system/program/options.ts';
-import { type Running, report, runUntilSignal } from '../../system/program/program.ts';
-import { hostOriginPolicy } from '../service/host-origin.ts';
-import { listen } from '../service/listen.ts';
+import type { OptionValues } from '../../system/program/options.ts';
+import type { Running } from '../../system/program/program.ts';
+import { listenAt, mustHave, runServer } from '../service/server-program.ts';
 import { DA_SERVER_METHODS } from './methods.ts';
 import { DA_SERVER_OPTIONS } from './options.ts';
 import { daRoute } from './route.ts';
@@ -15,21 +12,19 @@ import { DaStore } from './store.ts';
 const DA_SERVER_PROGRAM = 'devnet-da-server';
 
 /** Runs `da-server` until a signal; returns the exit code. */
-export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  try {
-    const summary = 'Keeps the batches of a rollup with alternative DA, and answers them by their commitments';
-    const usage = { name: DA_SERVER_PROGRAM, version: VERSION, summary, envPrefixes: ['DA_SERVER_'] };
-    const { values, operands } = parseOptions(usage, DA_SERVER_OPTIONS, argv, env);
-    const { dataDir } = values;
-    if (operands.length > 0 || dataDir === undefined)
-      throw new Failure('usage', `${DA_SERVER_PROGRAM}: ${operands[0] ?? '--datadir is missing'}`, {
-        exit: EXIT.usage,
-        hint: `${DA_SERVER_PROGRAM} --help lists the options`,
-      });
-    return await runUntilSignal(DA_SERVER_PROGRAM, () => startDaServer(values, dataDir, loggerOf(values)));
-  } catch (error) {
-    return report(DA_SERVER_PROGRAM, error);
-  }
+export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return runServer(
+    {
+      name: DA_SERVER_PROGRAM,
+      summary: 'Keeps the batches of a rollup with alternative DA, and answers them by their commitments',
+      envPrefixes: ['DA_SERVER_'],
+      options: DA_SERVER_OPTIONS,
+      start: async (values) =>
+        startDaServer(values, mustHave(DA_SERVER_PROGRAM, '--datadir', values.dataDir), loggerOf(values)),
+    },
+    argv,
+    env,
+  );
 }
 
 /** Starts the DA server. @throws Failure if its port is taken */
@@ -40,16 +35,11 @@ export async function startDaServer(
 ): Promise<Running & { readonly port: number }> {
   makeFolders(folder);
   const store = new DaStore(folder);
-  const { rpcHost: host, rpcPort: port } = values;
-  const [ready, data] = [readyRoute(), daRoute(store, log)];
-  const server = await listen('rpc.port', {
-    ...{ host, port },
-    ...hostOriginPolicy(values),
-    http: true,
+  const server = await listenAt(values, {
     methods: DA_SERVER_METHODS,
     context: { store, version: VERSION },
-    route: (request, response) => ready(request, response) || data(request, response),
+    route: daRoute(store, log),
   });
-  log.info('DA server listens', { url: `http://${host}:${server.port}`, folder });
+  log.info('DA server listens', { url: `http://${values.rpcHost}:${server.port}`, folder });
   return { port: server.port, failed: new Promise<never>(() => {}), stop: () => server.close() };
 }

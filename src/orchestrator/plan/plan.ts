@@ -3,6 +3,7 @@ import type { ChainGenesisInputs, L1GenesisInputs } from '../../protocol/genesis
 import type { Hex } from '../../protocol/types.ts';
 import { port, rate, second, wait } from '../../system/numbers/schema.ts';
 import type { Probe } from '../probe/kinds.ts';
+import { CLIENT_KINDS } from '../spec/resolve/client.ts';
 
 export type { Probe };
 
@@ -48,19 +49,7 @@ const file = z.object({
   content,
 });
 
-const kind = z.enum([
-  'l1',
-  'beacon',
-  'el',
-  'cl',
-  'batcher',
-  'proposer',
-  'challenger',
-  'signer',
-  'da-server',
-  'conductor',
-  'tunnel',
-]);
+const kind = z.enum([...CLIENT_KINDS, 'tunnel']);
 
 const plannedPort = z.object({ name: text, host: text, port, transport: z.enum(['tcp', 'udp']) });
 

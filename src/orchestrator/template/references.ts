@@ -1,4 +1,4 @@
-import type { ClientKind } from '../spec/resolve/client.ts';
+import { CLIENT_KINDS, type ClientKind } from '../spec/resolve/client.ts';
 
 interface ReferenceRule {
   readonly kinds: readonly ClientKind[];
@@ -8,18 +8,7 @@ interface ReferenceRule {
   readonly secret?: true;
 }
 
-const all: readonly ClientKind[] = [
-  'l1',
-  'beacon',
-  'el',
-  'cl',
-  'batcher',
-  'proposer',
-  'challenger',
-  'signer',
-  'da-server',
-  'conductor',
-];
+const all = CLIENT_KINDS;
 const chain: readonly ClientKind[] = ['el', 'cl', 'batcher', 'proposer', 'challenger'];
 const node: readonly ClientKind[] = ['el', 'cl'];
 

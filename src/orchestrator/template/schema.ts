@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { PROBE_KINDS } from '../probe/kinds.ts';
+import { CLIENT_KINDS } from '../spec/resolve/client.ts';
 import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
 import { omit, optionName, variableName } from '../spec/schema/process.ts';
@@ -54,7 +55,7 @@ const probedPort = withDescription(text, 'name of one of its ports');
 /** The shape of a template as it is written. */
 export const templateSchema = z.strictObject({
   kind: withDescription(
-    choice('l1', 'beacon', 'el', 'cl', 'batcher', 'proposer', 'challenger', 'signer', 'da-server', 'conductor'),
+    choice(...CLIENT_KINDS),
     'what the client is: L1, its beacon API, execution client, rollup node, batcher, proposer, challenger, signer, ' +
       'DA server or conductor',
   ),

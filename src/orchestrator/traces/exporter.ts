@@ -1,3 +1,4 @@
+import { redactUrl } from '../../rpc/client/client.ts';
 import { messageOf } from '../../system/failure.ts';
 import { VERSION } from '../../system/program/common-options.ts';
 import type { TraceService } from '../channel/trace-service.ts';
@@ -136,6 +137,6 @@ export class TraceExporter {
     if (what === this.#trouble) return;
     this.#trouble = what;
     if (this.#ending.signal.aborted) return;
-    this.#io.notice(`traces cannot be sent to ${this.#settings.url}: ${what}`);
+    this.#io.notice(`traces cannot be sent to ${redactUrl(this.#settings.url)}: ${what}`);
   }
 }

@@ -1,3 +1,5 @@
+import { redactUrl } from '../../rpc/client/client.ts';
+
 /** Where spans are sent. */
 export interface TraceSettings {
   readonly url: string;
@@ -30,7 +32,7 @@ export function traceSettings(endpoint: string | undefined, env: Environment): T
   if (!url) return undefined;
   if (endpoint === undefined && env['OTEL_TRACES_EXPORTER'] === 'none') return undefined;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    return { because: `expected a URL of http or https, found ${url}` };
+    return { because: `expected a URL of http or https, found ${redactUrl(url)}` };
   if (endpoint === undefined && value('PROTOCOL') === 'grpc')
     return { because: 'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but spans go by HTTP: set http/json, and port 4318' };
   const timeout = Number(value('TIMEOUT'));

@@ -1,15 +1,17 @@
 /** What a client is for. */
-export type ClientKind =
-  | 'l1'
-  | 'beacon'
-  | 'el'
-  | 'cl'
-  | 'batcher'
-  | 'proposer'
-  | 'challenger'
-  | 'signer'
-  | 'da-server'
-  | 'conductor';
+export const CLIENT_KINDS = [
+  'l1',
+  'beacon',
+  'el',
+  'cl',
+  'batcher',
+  'proposer',
+  'challenger',
+  'signer',
+  'da-server',
+  'conductor',
+] as const;
+export type ClientKind = (typeof CLIENT_KINDS)[number];
 
 /** What a spec must know of a client to be checked; a template is one. */
 export interface ClientFacts {
