@@ -9,7 +9,7 @@ export type DockerAddress = Extract<EngineAddress, { kind: 'docker' }>;
  * @throws Failure `attach`: an unknown context (exit 2), or one that is reached in another way (exit 4)
  */
 export function dockerAddress({ env }: { readonly env: Environment }, context: string): DockerAddress {
-  const { host, certificates } = hostOfContext(env, context);
+  const { host, certificates, skipTlsVerify } = hostOfContext(env, context);
   const agent = env['SSH_AUTH_SOCK'];
   const isUsable = /^(unix:\/\/\/.|tcp:\/\/.|ssh:\/\/.)/.test(host) && URL.canParse(host);
   if (!isUsable)
@@ -23,6 +23,7 @@ export function dockerAddress({ env }: { readonly env: Environment }, context: s
     context,
     host,
     ...(certificates !== undefined && { certificates }),
+    ...(skipTlsVerify && { skipTlsVerify }),
     ...(agent !== undefined && host.startsWith('ssh:') && { agent }),
   };
 }

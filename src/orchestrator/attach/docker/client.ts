@@ -24,16 +24,17 @@ export async function dockerClient(address: DockerAddress): Promise<Docker> {
 }
 
 /** Opens a connection to the daemon of another machine. */
-function connect({ host, certificates, agent }: DockerAddress): Duplex {
+function connect({ host, certificates, skipTlsVerify, agent }: DockerAddress): Duplex {
+  const skipsVerify = skipTlsVerify === true;
   const url = new URL(host);
   if (url.protocol === 'ssh:')
     return streamOfProgram(sshCommand(url), agent === undefined ? {} : { SSH_AUTH_SOCK: agent });
   const place = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) };
-  if (certificates === undefined) return towards({ ...place, port: place.port || PORTS.plain });
-  const read = (name: string) => readText(join(certificates, `${name}.pem`));
+  if (certificates === undefined && !skipsVerify) return towards({ ...place, port: place.port || PORTS.plain });
+  const read = (name: string) => (certificates === undefined ? undefined : readText(join(certificates, `${name}.pem`)));
   return connectTls(
     { ...place, port: place.port || PORTS.tls },
-    { ca: read('ca'), cert: read('cert'), key: read('key') },
+    { ca: read('ca'), cert: read('cert'), key: read('key'), skipsVerify },
   );
 }
 

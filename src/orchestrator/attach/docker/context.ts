@@ -12,12 +12,14 @@ export interface DockerHost {
   readonly host: string;
   /** Folder of the certificates with which a connection by TCP is made; absent: without TLS. */
   readonly certificates?: string;
+  /** By TLS, and the daemon's certificate is not checked. */
+  readonly skipTlsVerify?: true;
 }
 
 /** What Docker keeps of a context. */
 const meta = z.object({
   Name: z.string(),
-  Endpoints: z.object({ docker: z.object({ Host: z.string() }) }),
+  Endpoints: z.object({ docker: z.object({ Host: z.string(), SkipTLSVerify: z.exactOptional(z.boolean()) }) }),
 });
 
 /**
@@ -34,9 +36,9 @@ export function hostOfContext(env: Environment, context: string): DockerHost {
   const all = join(folder, 'contexts', 'meta');
   const entry = readMeta(join(all, digest, 'meta.json'));
   if (entry === undefined) throw unknown(context, all);
-  const { Host: host } = entry.Endpoints.docker;
+  const { Host: host, SkipTLSVerify: skips } = entry.Endpoints.docker;
   const certificates = join(folder, 'contexts', 'tls', digest, 'docker');
-  return exists(certificates) ? { host, certificates } : { host };
+  return { host, ...(exists(certificates) && { certificates }), ...(skips && { skipTlsVerify: true }) };
 }
 
 function unknown(context: string, folder: string): Failure<'attach'> {

@@ -18,6 +18,8 @@ export type EngineAddress =
       readonly host: string;
       /** Folder of the certificates of a connection by TLS. */
       readonly certificates?: string;
+      /** By TLS, and the daemon's certificate is not checked. */
+      readonly skipTlsVerify?: true;
       /** Socket of the user's ssh agent. */
       readonly agent?: string;
       /** The network there; absent before it is found. */

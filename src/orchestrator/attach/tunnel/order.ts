@@ -19,6 +19,7 @@ const schema: z.ZodMiniType<TunnelOrder> = z.object({
       context: text,
       host: text,
       certificates: z.exactOptional(text),
+      skipTlsVerify: z.exactOptional(z.literal(true)),
       agent: z.exactOptional(text),
       found: z.exactOptional(z.object({ kind: z.enum(['compose', 'stack']), name: text, network: text, image: text })),
     }),

@@ -66,10 +66,10 @@ const daemon = createServer(({ url = '' }, response) => {
 });
 
 /** Writes a context as `docker context create` does. */
-function writeContext(name: string, host: string): void {
+function writeContext(name: string, host: string, skipsVerify = false): void {
   const at = join(folder, 'contexts', 'meta', createHash('sha256').update(name).digest('hex'));
   mkdirSync(at, { recursive: true });
-  const context = { Name: name, Metadata: {}, Endpoints: { docker: { Host: host, SkipTLSVerify: false } } };
+  const context = { Name: name, Metadata: {}, Endpoints: { docker: { Host: host, SkipTLSVerify: skipsVerify } } };
   writeFileSync(join(at, 'meta.json'), JSON.stringify(context));
 }
 
@@ -309,11 +309,11 @@ describe('a Docker context with certificates', () => {
   }
 
   /** Finds the network behind a context whose folder has the files as ca, cert and key. */
-  function findWith(name: string, host: string, files: readonly string[]) {
-    writeContext(name, `tcp://${host}`);
+  function findWith(name: string, host: string, files: readonly string[], skipsVerify = false) {
+    writeContext(name, `tcp://${host}`, skipsVerify);
     const digest = createHash('sha256').update(name).digest('hex');
     const certificates = join(folder, 'contexts', 'tls', digest, 'docker');
-    mkdirSync(certificates, { recursive: true });
+    if (files.length > 0) mkdirSync(certificates, { recursive: true });
     for (const [index, each] of files.entries())
       copyFileSync(file(each), join(certificates, ['ca.pem', 'cert.pem', 'key.pem'][index] ?? ''));
     return find(name);
@@ -331,6 +331,21 @@ describe('a Docker context with certificates', () => {
     } finally {
       process.off('warning', note);
     }
+  });
+
+  it.each([
+    ['its certificates', RIGHT],
+    ['those of a stranger as authority', ['stranger-client.crt', ...RIGHT.slice(1)]],
+  ])('takes any certificate of the daemon if it says so, with %s', async (_, files) => {
+    using far = await farDaemon('elsewhere-server.crt');
+    expect((await findWith('unverified', `127.0.0.1:${far.port}`, files, true)).name).toBe('net');
+  });
+
+  it('connects by TLS if only SkipTLSVerify says so, and without a certificate of its own', async () => {
+    using far = await farDaemon('server.crt');
+    await expect(findWith('bare-unverified', `127.0.0.1:${far.port}`, [], true)).rejects.toMatchObject({
+      message: expect.stringMatching(/certificate required/),
+    });
   });
 
   it.each([
