@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { markOf } from '../../system/process/mark.ts';
+import { BOOT_NAMES } from '../../system/program/platform.ts';
 
 /** Pattern of a devnet's name, which is part of a folder, a socket and messages. */
 const DEVNET_NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
@@ -70,7 +71,7 @@ export function pathsOf(home: string, name: string): Paths {
  * Not below `TMPDIR`, which differs between shells and between jobs of CI.
  */
 export function portsFolder(): string {
-  return `/tmp/devnet-ports-${process.getuid?.() ?? 0}`;
+  return `/tmp/devnet-ports-${process.getuid?.() ?? 0}${BOOT_NAMES}`;
 }
 
 /** Returns the folder of the user's sockets whose own path would be too long. It is checked before it is used. */

@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs';
 /** Hides what macOS lacks (`DEVNET_TEST_HIDE=macos`), so that tests run macOS's code paths on Linux. */
 const HIDES_LINUX = process.env['DEVNET_TEST_HIDE'] === 'macos';
 
+/** End of the names of files that processes share which name one boot of the machine alike. */
+export const BOOT_NAMES = HIDES_LINUX ? '-hidden' : '';
+
 /** Folder in which the system lists its processes. */
 export const PROC = HIDES_LINUX ? '/hidden/proc' : '/proc';
 
