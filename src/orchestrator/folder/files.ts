@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { systemCode } from '../../system/failure.ts';
 import { crc32, isIntact } from '../../system/files/cache.ts';
 import { copyPrivate, exists, writePrivate } from '../../system/files/folder.ts';
 import type { FileContent, Plan, PlannedFile, Task } from '../plan/plan.ts';
@@ -23,6 +24,9 @@ export interface Files {
   /** Stops writing. Resolves when no write is in progress, so that the folder can be removed. */
   stop(): Promise<void>;
 }
+
+/** Number of times that the cache may lose a file between its rendering and its copy. */
+const MAX_LOSSES = 3;
 
 class Stopped extends Error {}
 
@@ -57,13 +61,12 @@ export function startFiles(
     // The command line found a cached file by name and size. Its content is checked here, where no task waits for it.
     if (content === undefined || (typeof content !== 'string' && !isIntact(content.from, crc32)))
       content = await render.content(file.content, plan);
-    if (isStopped) throw new Stopped();
-    if (typeof content !== 'string') {
-      if (await copied(content, file)) return;
+    for (let losses = 0; ; losses++) {
+      if (isStopped) throw new Stopped();
+      if (typeof content === 'string') return writePrivate(file.path, content, file.mode);
+      if (await copied(content, file, losses < MAX_LOSSES)) return;
       content = await render.content(file.content, plan);
     }
-    if (typeof content === 'string') writePrivate(file.path, content, file.mode);
-    else await copyPrivate(content.from, file.path, content.head, file.mode);
   };
   const isText = ({ content }: PlannedFile) => content.kind === 'text';
   let before: Promise<unknown> = Promise.resolve();
@@ -98,14 +101,17 @@ export function startFiles(
   };
 }
 
-/** Copies a cached file. Returns false if it is gone: any process of this user may remove it from the cache. */
-async function copied({ from, head }: FileCopy, { path, mode }: PlannedFile): Promise<boolean> {
+/**
+ * Copies a cached file. Returns false if it was gone, and `mayBeGone`: any process of this user may remove it from the
+ * cache, and write it again at once.
+ */
+async function copied({ from, head }: FileCopy, { path, mode }: PlannedFile, mayBeGone: boolean): Promise<boolean> {
   try {
     await copyPrivate(from, path, head, mode);
     return true;
   } catch (error) {
-    if (exists(from)) throw error;
-    return false;
+    if (mayBeGone && systemCode(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 

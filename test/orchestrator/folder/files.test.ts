@@ -65,14 +65,17 @@ it('L1 that resumes from its state does not wait for a genesis file that it no l
   expect(free).toEqual([]);
 });
 
-it('a file is rendered again if its cached text is gone when it is copied', async () => {
+it.each([
+  ['is gone when it is copied', (home: string) => [{ from: join(home, 'gone'), head: '' }]],
+  ['is gone three times', (home: string) => Array.from({ length: 3 }, () => ({ from: join(home, 'gone'), head: '' }))],
+])('a file is rendered again if its cached text %s', async (_, copies) => {
   using temporary = temporaryHome();
   const plan = planOf('{}', { home: temporary.home });
   const genesis = present(
     plan.files.find(({ content }) => content.kind === 'l2-genesis'),
     'genesis of L2',
   );
-  const contents = [{ from: join(temporary.home, 'gone'), head: '' }, '{}'];
+  const contents = [...copies(temporary.home), '{}'];
   const render = { content: async () => present(contents.shift(), 'content') };
   await startFiles([genesis], plan, render).all;
   expect(readFileSync(genesis.path, 'utf8')).toBe('{}');
