@@ -1,40 +1,50 @@
-import { messageOf } from '../../system/failure.ts';
+import type { RpcClient } from '../../rpc/client/client.ts';
 import type { Logger } from '../../system/program/log.ts';
-import { pause } from '../../system/time/pause.ts';
+import type { Clock } from '../../system/time/clock.ts';
 import type { Lead } from './lead.ts';
 import type { Member } from './member.ts';
-
-/** Time (ms) in which a new leader must have the last block, and the pause between two readings. */
-const CATCH_UP_MS = 5000;
-const CATCH_UP_PAUSE_MS = 50;
+import { Stall } from './stall.ts';
+import { releaseIfGone, startLeader } from './start-leader.ts';
 
 /** Starts of a leader in a row that fail before another member gets the lead. */
 const MAX_FAILURES = 3;
+
+/** Pause (ms) between two beats of this program, and the one after which it has stood still itself. */
+const BEAT_EVERY_MS = 100;
+const STOOD_STILL_MS = 500;
 
 /** What the conductor works with. */
 export interface ConductorParts {
   readonly members: readonly Member[];
   readonly lead: Lead;
-  /** Time (ms) after which a leader that does not answer loses the lead. */
+  /** Undefined: it knows no L1. */
+  readonly l1: RpcClient | undefined;
+  /** Time (ms) after which a leader that does not answer, or makes no block that is due, loses the lead. */
   readonly lease: number;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
 }
 
 /**
- * Keeps one member of a set sequencing. It gives the lead to another member when the leader does not answer, and stops
- * members that sequence without the lead.
+ * Keeps one member of a set sequencing. It gives the lead to another member when the leader does not answer or makes no
+ * blocks, and stops members that sequence without the lead.
  */
 export class Conductor {
   readonly #parts: ConductorParts;
+  readonly #stall: Stall;
   readonly #ending = new AbortController();
   /** Changes of the lead, one after another. */
   #turn: Promise<unknown> = Promise.resolve();
   #isDue = false;
+  #isSuspended = false;
   #failures = 0;
+  /** Monotonic milliseconds. */
+  #beatAt = performance.now();
   isPaused = false;
 
   constructor(parts: ConductorParts) {
     this.#parts = parts;
+    this.#stall = new Stall(parts.lease);
   }
 
   get parts(): ConductorParts {
@@ -44,7 +54,9 @@ export class Conductor {
   /** Watches the members until it is closed. */
   async run(): Promise<void> {
     const { members } = this.#parts;
+    const timer = setInterval(() => this.#beat(), BEAT_EVERY_MS);
     await Promise.all(members.map((member) => member.watch(this.#ending.signal, () => this.#look())));
+    clearInterval(timer);
     await this.#turn;
   }
 
@@ -62,12 +74,19 @@ export class Conductor {
     return member.isHealthy(this.#parts.lease);
   }
 
+  /** Commits a block of a member. @throws Error if it may not commit it */
+  commit(member: Member, envelope: unknown): void {
+    this.#parts.lead.commit(member.name, envelope);
+    this.#stall.committed();
+  }
+
   /**
    * Gives the lead to a member, or to the best other one.
    * @throws Error if it does not answer or does not start: it has the lead then, or the former leader keeps it
    */
   async transfer(name: string | undefined): Promise<Member> {
     const done = this.#turn.then(async () => {
+      if (this.#isSuspended) throw new Error('the network returns to a checkpoint');
       const from = this.leader();
       const to = name === undefined ? this.#others()[0] : this.#parts.members.find((each) => each.name === name);
       if (to === undefined) throw new Error(`no member to lead: ${name ?? 'none of the others answers'}`);
@@ -81,13 +100,49 @@ export class Conductor {
     return done;
   }
 
+  /** Returns a function that restores the present state. It is called between `suspend` and `resume`. */
+  remember(): () => void {
+    const restoreLead = this.#parts.lead.remember();
+    const { isPaused } = this;
+    return () => {
+      restoreLead();
+      this.isPaused = isPaused;
+      this.#failures = 0;
+    };
+  }
+
+  /** Ends its work, and leaves the lead where it is until `resume`. */
+  async suspend(): Promise<void> {
+    this.#isSuspended = true;
+    await this.#turn;
+  }
+
+  /** Goes on. The members were suspended, too: their leases begin anew. */
+  resume(): void {
+    this.#isSuspended = false;
+    this.#renew();
+  }
+
+  /** Renews the leases if this program stood still: the members may have answered meanwhile. */
+  #beat(): void {
+    const now = performance.now();
+    if (now - this.#beatAt > STOOD_STILL_MS) this.#renew();
+    this.#beatAt = now;
+  }
+
+  #renew(): void {
+    for (const member of this.#parts.members) member.renew();
+    this.#stall.renew();
+  }
+
   /** Acts upon the newest states, unless it is about to. */
   #look(): void {
-    if (this.#isDue || this.isPaused) return;
+    this.#beat();
+    if (this.#isDue) return;
     this.#isDue = true;
     this.#turn = this.#turn.then(async () => {
       this.#isDue = false;
-      if (!this.#ending.signal.aborted) await this.#act();
+      if (!this.isPaused && !this.#isSuspended && !this.#ending.signal.aborted) await this.#act();
     });
   }
 
@@ -100,16 +155,36 @@ export class Conductor {
           () => log.info('Stopped a sequencer without the lead', { member: member.name }),
           () => undefined,
         );
-    if (leader !== undefined && this.isHealthy(leader) && this.#failures < MAX_FAILURES) {
-      if (leader.state?.isActive) this.#failures = 0;
-      else if (await this.#start(leader)) this.#failures = 0;
-      else this.#failures++;
+    const [next] = this.#others();
+    if (leader !== undefined && this.isHealthy(leader)) {
+      if (!(await this.#isLeading(leader)) && next !== undefined) await this.#replace(leader, next);
       return;
     }
-    const [next] = this.#others();
     // At the first start all may still come: the first of the set leads if it answers.
     if (next === undefined || (lead.leader === null && !this.#isComplete())) return;
     if (leader !== undefined) log.warn('The leader does not answer', { leader: leader.name, next: next.name });
+    await this.#elect(next);
+  }
+
+  /** Starts a leader that does not sequence. Resolves with whether it may keep the lead. */
+  async #isLeading(leader: Member): Promise<boolean> {
+    const { lead, clock } = this.#parts;
+    const { state } = leader;
+    if (state?.isActive !== true) {
+      if (await this.#start(leader)) this.#failures = 0;
+      else this.#failures++;
+      return this.#failures < MAX_FAILURES;
+    }
+    this.#failures = 0;
+    // Its engine has moved away from the last block before it committed one of its own.
+    if (!lead.hasCommitted && lead.last !== null && state.head.hash !== lead.last.hash)
+      await releaseIfGone(leader, this.#parts);
+    return !this.#stall.isOver(state.headTime, clock.now());
+  }
+
+  async #replace(leader: Member, next: Member): Promise<void> {
+    this.#parts.log.warn('The leader makes no blocks', { leader: leader.name, next: next.name });
+    await leader.stop().catch(() => undefined);
     await this.#elect(next);
   }
 
@@ -127,43 +202,19 @@ export class Conductor {
       .toSorted((one, other) => number(other) - number(one));
   }
 
-  /** Gives the lead to a member and starts it. Returns whether it sequences. */
+  /** Gives the lead to a member and starts it. Resolves with whether it sequences. */
   async #elect(member: Member): Promise<boolean> {
     const { lead, log } = this.#parts;
     lead.give(member.name);
     this.#failures = 0;
+    this.#stall.changed();
     log.info('Gave the lead', { leader: member.name, term: lead.term, last: lead.last?.number ?? null });
     return this.#start(member);
   }
 
-  /** Hands the last block to the leader, and starts it upon that. Returns whether it sequences. */
   async #start(member: Member): Promise<boolean> {
-    const { lead, log } = this.#parts;
-    try {
-      const head = await this.#catchUp(member);
-      await member.start(head);
-      await member.look();
-      log.info('The leader sequences', { leader: member.name, head });
-      return true;
-    } catch (error) {
-      log.warn('The leader does not start', { leader: member.name, term: lead.term, error: messageOf(error) });
-      return false;
-    }
-  }
-
-  /** Resolves with the head of a member once it has the last block. @throws Error if it does not get it in time */
-  async #catchUp(member: Member) {
-    const { last } = this.#parts.lead;
-    const until = performance.now() + CATCH_UP_MS;
-    let isPosted = false;
-    for (;;) {
-      const { head } = await member.look();
-      if (last === null || head.hash === last.hash) return head.hash;
-      if (!isPosted) await member.post(last.envelope);
-      isPosted = true;
-      if (performance.now() > until)
-        throw new Error(`its head is block ${head.number} ${head.hash}, not block ${last.number} ${last.hash}`);
-      await pause(CATCH_UP_PAUSE_MS, this.#ending.signal);
-    }
+    const isStarted = await startLeader(member, this.#parts, this.#ending.signal);
+    this.#stall.renew();
+    return isStarted;
   }
 }

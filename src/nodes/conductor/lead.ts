@@ -18,7 +18,6 @@ type Stored = z.output<typeof stored>;
 export class Lead {
   readonly #path: string;
   #now: Stored;
-  /** Whether the leader has committed a block in its term. */
   #hasCommitted = false;
 
   constructor(folder: string) {
@@ -36,6 +35,11 @@ export class Lead {
 
   get last(): Stored['last'] {
     return this.#now.last;
+  }
+
+  /** Whether the leader has committed a block in its term. */
+  get hasCommitted(): boolean {
+    return this.#hasCommitted;
   }
 
   /** Gives the lead to a member. Blocks of the former leader are refused from now on. */
@@ -58,6 +62,20 @@ export class Lead {
       throw new Error(`block ${number} ${hash} does not follow block ${last?.number} ${last?.hash}, committed last`);
     this.#keep({ ...this.#now, last: { number, hash, envelope } });
     this.#hasCommitted = true;
+  }
+
+  /** Releases the block that was committed last: the chain goes on without it. */
+  release(): void {
+    this.#keep({ ...this.#now, last: null });
+  }
+
+  /** Returns a function that restores the present state. */
+  remember(): () => void {
+    const [now, hasCommitted] = [this.#now, this.#hasCommitted];
+    return () => {
+      this.#keep(now);
+      this.#hasCommitted = hasCommitted;
+    };
   }
 
   #keep(next: Stored): void {

@@ -1,10 +1,13 @@
+import { httpClient } from '../../rpc/client/http-client.ts';
+import type { Channel } from '../../system/channel/channel.ts';
 import { makeFolders } from '../../system/files/folder.ts';
-import { loggerOf, VERSION } from '../../system/program/common-options.ts';
+import { channelOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
 import type { Logger } from '../../system/program/log.ts';
 import type { OptionValues } from '../../system/program/options.ts';
 import type { Running } from '../../system/program/program.ts';
 import { running } from '../service/listen.ts';
 import { listenAt, mustHave, runServer } from '../service/server-program.ts';
+import { conductorCheckpoints } from './checkpoints.ts';
 import { Conductor } from './conductor.ts';
 import { Lead } from './lead.ts';
 import { type Member, membersOf } from './member.ts';
@@ -24,7 +27,9 @@ export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
       options: CONDUCTOR_OPTIONS,
       async start(values) {
         const folder = mustHave(CONDUCTOR_PROGRAM, '--datadir', values.dataDir);
-        return startConductor(values, { folder, members: membersOf(values.members) }, loggerOf(values));
+        const members = membersOf(values.members);
+        const channel = channelOf(values);
+        return startConductor(values, { folder, members, channel }, loggerOf(values));
       },
     },
     argv,
@@ -32,14 +37,23 @@ export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   );
 }
 
+/** Where a conductor keeps its state, its members, and its channel to the supervisor. It closes the channel. */
+interface Place {
+  readonly folder: string;
+  readonly members: readonly Member[];
+  readonly channel: Channel;
+}
+
 /** Starts the conductor. @throws Failure if its port is taken */
 export async function startConductor(
   values: OptionValues<typeof CONDUCTOR_OPTIONS>,
-  { folder, members }: { readonly folder: string; readonly members: readonly Member[] },
+  { folder, members, channel }: Place,
   log: Logger,
 ): Promise<Running & { readonly port: number }> {
   makeFolders(folder);
-  const conductor = new Conductor({ members, lead: new Lead(folder), lease: values.lease, log });
+  const l1 = values.l1 === undefined ? undefined : httpClient({ url: values.l1 });
+  const conductor = new Conductor({ members, lead: new Lead(folder), l1, lease: values.lease, clock: channel, log });
+  channel.onCheckpoints(conductorCheckpoints(conductor));
   const server = await listenAt(values, {
     methods: CONDUCTOR_METHODS,
     context: { conductor, member: undefined, version: VERSION },
@@ -51,6 +65,8 @@ export async function startConductor(
     ...running(conductor.run(), async () => {
       conductor.close();
       for (const member of members) member.close();
+      l1?.close();
+      channel.close();
       await server.close();
     }),
   };

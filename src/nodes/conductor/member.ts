@@ -13,7 +13,15 @@ export interface MemberState {
   /** Monotonic milliseconds. */
   readonly at: number;
   readonly isActive: boolean;
-  readonly head: { readonly number: number; readonly hash: string };
+  readonly head: MemberBlock;
+  readonly safe: MemberBlock;
+  /** Time of the head in Unix ms of the network's clock. */
+  readonly headTime: number;
+}
+
+interface MemberBlock {
+  readonly number: number;
+  readonly hash: string;
 }
 
 /** A sequencer of the set: its rollup node and execution client, and how they answered last. */
@@ -43,6 +51,11 @@ export class Member {
     return this.#state !== undefined && performance.now() - this.#state.at <= within;
   }
 
+  /** Counts the last answer as one of now: this program stood still meanwhile. */
+  renew(): void {
+    if (this.#state !== undefined) this.#state = { ...this.#state, at: performance.now() };
+  }
+
   /** Looks at the member until aborted. `onLook` is called after each answer or failure. */
   async watch(signal: AbortSignal, onLook: () => void): Promise<void> {
     while (!signal.aborted) {
@@ -58,12 +71,24 @@ export class Member {
     const [isActive, status] = await Promise.all([
       this.#call('admin_sequencerActive'),
       this.#call('optimism_syncStatus'),
-      this.#execution.call('eth_blockNumber', [], { timeoutMs: MEMBER_TIMEOUT_MS }),
+      this.#ask('eth_blockNumber', []),
     ]);
-    const head = jsonField(status, 'unsafe_l2');
-    const [number, hash] = [Number(jsonField(head, 'number')), String(jsonField(head, 'hash'))];
-    this.#state = { at, isActive: isActive === true, head: { number, hash } };
+    const [head, safe] = [jsonField(status, 'unsafe_l2'), jsonField(status, 'safe_l2')];
+    const headTime = Number(jsonField(head, 'timestamp')) * 1000;
+    // The leases may have been renewed since this look began.
+    const last = Math.max(at, this.#state?.at ?? 0);
+    this.#state = { at: last, isActive: isActive === true, head: blockOf(head), safe: blockOf(safe), headTime };
     return this.#state;
+  }
+
+  /** Asks its execution client for the hash of a block of its chain; undefined: it has none of that number. */
+  async hashAt(number: number): Promise<string | undefined> {
+    return hashIn(await this.#ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]), 'hash');
+  }
+
+  /** Asks its execution client for the parent of a block; undefined: it does not know the block. */
+  async parentOf(hash: string): Promise<string | undefined> {
+    return hashIn(await this.#ask('eth_getBlockByHash', [hash, false]), 'parentHash');
   }
 
   stop(): Promise<unknown> {
@@ -86,6 +111,21 @@ export class Member {
   #call(method: string, params: readonly unknown[] = []): Promise<unknown> {
     return this.#node.call(method, params, { timeoutMs: MEMBER_TIMEOUT_MS });
   }
+
+  #ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.#execution.call(method, params, { timeoutMs: MEMBER_TIMEOUT_MS });
+  }
+}
+
+const blockOf = (value: unknown): MemberBlock => ({
+  number: Number(jsonField(value, 'number')),
+  hash: String(jsonField(value, 'hash')),
+});
+
+/** Reads a hash of a block; undefined if there is no block. */
+export function hashIn(block: unknown, field: 'hash' | 'parentHash'): string | undefined {
+  const hash = jsonField(block, field);
+  return typeof hash === 'string' ? hash : undefined;
 }
 
 /** Reads the members of the option. @throws Failure `usage` */

@@ -50,8 +50,8 @@ export const CONDUCTOR_METHODS: MethodTable<ConductorContext> = {
     'Commits a block of the leader before it is published',
     z.tuple([z.unknown()]),
     (of: Of, [envelope]) => {
-      const { name } = memberOf(of);
-      plain(() => of.conductor.parts.lead.commit(name, envelope));
+      const member = memberOf(of);
+      plain(() => of.conductor.commit(member, envelope));
       return null;
     },
   ),
@@ -77,7 +77,7 @@ export const CONDUCTOR_METHODS: MethodTable<ConductorContext> = {
       members: members.map((member) => ({
         name: member.name,
         healthy: conductor.isHealthy(member),
-        sequencing: member.state?.isActive ?? false,
+        sequencing: conductor.isHealthy(member) && member.state?.isActive === true,
         block: member.state?.head.number ?? null,
       })),
     };

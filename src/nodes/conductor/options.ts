@@ -17,10 +17,16 @@ export const CONDUCTOR_OPTIONS = {
     type: option.list,
     default: [],
   },
+  l1: {
+    name: 'l1-eth-rpc',
+    env: 'L1_ETH_RPC',
+    help: 'JSON-RPC endpoint of L1: a committed block is given up when its L1 origin has left L1',
+    type: option.string,
+  },
   lease: {
     name: 'lease',
     env: 'LEASE',
-    help: 'Time after which a leader that does not answer loses the lead',
+    help: 'Time after which a leader that does not answer, or makes no block that is due, loses the lead',
     type: option.duration,
     default: 1000,
     defaultText: '1s',

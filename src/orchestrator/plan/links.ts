@@ -91,7 +91,7 @@ function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, Clien
       ? []
       : linksFrom(
           { id: `${name}/conductor`, template: templateOf(conductor), process: conductor },
-          { 'conductor.members': toMembers },
+          { ...ofL1, 'conductor.members': toMembers },
         );
   const posters = Object.entries({ batcher, proposer, challenger: proposer?.challenger ?? null }).flatMap(
     ([kind, process]) =>
