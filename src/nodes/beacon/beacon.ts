@@ -1,13 +1,17 @@
 import { TransportError } from '../../rpc/client/client.ts';
 import { RpcError } from '../../rpc/error.ts';
+import type { GatewayMethods } from '../../rpc/gateway/methods.ts';
 import type { HostOriginPolicy } from '../../rpc/server/host-origin.ts';
 import type { Channel } from '../../system/channel/channel.ts';
+import type { PoolFaultMatch } from '../../system/channel/l1-requests.ts';
 import type { Activity } from '../../system/channel/quiesce.ts';
 import type { FileStore } from '../../system/files/line-file.ts';
 import type { Logger } from '../../system/program/log.ts';
 import { backoff } from '../../system/time/backoff.ts';
 import { createMutex } from '../../system/time/mutex.ts';
 import { pause } from '../../system/time/pause.ts';
+import { accountMethods } from './accounts/account-methods.ts';
+import { NO_KEYS } from './accounts/l1-keys.ts';
 import type { BeaconState } from './api/api-state.ts';
 import { SlotChain } from './chain/chain.ts';
 import type { Journal } from './chain/journal.ts';
@@ -17,13 +21,16 @@ import { ChainReconciler } from './l1/chain-reconciler.ts';
 import { ChainStore } from './l1/chain-store.ts';
 import { l1Checkpoints } from './l1/checkpoints.ts';
 import { EngineL1, type EnginePlace } from './l1/engine/engine-l1.ts';
+import { engineReorganisations } from './l1/engine/engine-reorganisations.ts';
 import { haltable } from './l1/haltable.ts';
 import { checkL1Identity } from './l1/identity.ts';
 import type { L1Chain } from './l1/l1-chain.ts';
 import { L1Changes } from './l1/l1-changes.ts';
 import { followHead, mineSlots } from './l1/miner.ts';
+import { reorganisations } from './l1/reorganisations.ts';
 import { MovedError } from './l1/replay.ts';
 import { Stall } from './l1/stall.ts';
+import { anvilOnly, stateChanges } from './l1/state-changes.ts';
 
 /** Settings of the beacon node. */
 export interface BeaconConfig extends HostOriginPolicy {
@@ -52,7 +59,7 @@ export interface BeaconConfig extends HostOriginPolicy {
 }
 
 /** How the Engine API of L1 is reached, and what the beacon node says of its blocks. */
-export type EngineSettings = Pick<EnginePlace, 'engine' | 'jwtSecret' | 'slotsInAnEpoch'>;
+export type EngineSettings = Pick<EnginePlace, 'engine' | 'jwtSecret' | 'slotsInAnEpoch' | 'keys'>;
 
 /** First and longest pause between attempts to reach L1, ms. */
 const MIN_CONNECT_PAUSE_MS = 20;
@@ -123,11 +130,21 @@ export class Beacon implements BeaconState {
 
   #l1Chain(): L1Chain {
     const { l1, engine, forks } = this.#config;
-    const disconnected = (error: Error) => this.#connection.abort(error);
-    if (engine === undefined)
-      return anvil(this.#config, { disconnected, poolFaultMet: (match) => this.#channel.tellPoolFault(match) });
+    const listeners = {
+      disconnected: (error: Error) => this.#connection.abort(error),
+      poolFaultMet: (match: PoolFaultMatch) => this.#channel.tellPoolFault(match),
+    };
+    if (engine === undefined) return anvil(this.#config, listeners);
     const place = { l1, ...engine, rulesAt: forks.rulesAt, blobTransactions: this.blobTransactions };
-    return new EngineL1(place, disconnected);
+    return new EngineL1(place, listeners);
+  }
+
+  /** The methods of the gate that change L1, as its kind allows them. */
+  get changeMethods(): GatewayMethods {
+    const { changeState, reorganise } = this.changes;
+    if (!(this.#l1 instanceof EngineL1)) return { ...stateChanges(changeState), ...reorganisations(reorganise) };
+    const { keys = NO_KEYS } = this.#config.engine ?? {};
+    return { ...anvilOnly(), ...accountMethods(keys), ...engineReorganisations(this.#l1, reorganise, keys) };
   }
 
   get chain(): SlotChain | undefined {

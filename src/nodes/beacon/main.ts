@@ -6,6 +6,7 @@ import { channelOf, loggerOf, VERSION } from '../../system/program/common-option
 import type { Logger } from '../../system/program/log.ts';
 import { parseOptions } from '../../system/program/options.ts';
 import { report, runUntilSignal } from '../../system/program/program.ts';
+import { NO_KEYS, readL1Keys } from './accounts/l1-keys.ts';
 import type { EngineSettings } from './beacon.ts';
 import { forksAtGenesis, forksOf } from './chain/l1-forks.ts';
 import { BEACON_OPTIONS } from './options.ts';
@@ -35,14 +36,20 @@ interface EngineOptions {
   readonly engine: string;
   readonly jwtSecret: string | undefined;
   readonly slotsInAnEpoch: number;
+  readonly keys: string | undefined;
 }
 
 /** @throws Failure `usage` without a file of the secret */
-function engineOf({ engine, jwtSecret, slotsInAnEpoch }: EngineOptions, log: Logger): EngineSettings {
+function engineOf({ engine, jwtSecret, slotsInAnEpoch, keys }: EngineOptions, log: Logger): EngineSettings {
   if (jwtSecret === undefined)
     throw new Failure('usage', `${PROGRAM_NAME}: --l1.engine needs --l1.jwt-secret`, { exit: EXIT.usage });
   const secret = readOrCreateJwtSecret(jwtSecret, (message) => log.warn(message));
-  return { engine, jwtSecret: secret, slotsInAnEpoch: Math.max(1, slotsInAnEpoch) };
+  return {
+    engine,
+    jwtSecret: secret,
+    slotsInAnEpoch: Math.max(1, slotsInAnEpoch),
+    keys: keys === undefined ? NO_KEYS : readL1Keys(keys),
+  };
 }
 
 /** Runs `l1-beacon` until a signal; returns the exit code. */

@@ -45,6 +45,12 @@ export const BEACON_OPTIONS = {
     help: 'File of the secret of that Engine API',
     type: option.string,
   },
+  keys: {
+    name: 'l1.keys',
+    env: 'L1_KEYS',
+    help: 'With --l1.engine: file of the private keys for which the gate signs (JSON: accounts, roles); absent: none',
+    type: option.string,
+  },
   chainConfig: {
     name: 'l1.chain-config',
     env: 'L1_CHAIN_CONFIG',

@@ -9,8 +9,6 @@ import { beaconApi } from './api/api.ts';
 import { Beacon, type BeaconConfig } from './beacon.ts';
 import { openJournal } from './chain/journal.ts';
 import { openGate } from './gate.ts';
-import { reorganisations } from './l1/reorganisations.ts';
-import { anvilOnly, stateChanges } from './l1/state-changes.ts';
 import { testMethods, unsupervisedMethods } from './test-methods.ts';
 
 /** A running beacon node with its ports. */
@@ -46,9 +44,7 @@ export async function startBeacon(config: BeaconConfig, channel: Channel, log: L
     if (gatePort !== undefined) {
       const { move, checkpoint } = channel;
       const methods = {
-        ...(config.engine === undefined
-          ? { ...stateChanges(beacon.changes.changeState), ...reorganisations(beacon.changes.reorganise) }
-          : anvilOnly()),
+        ...beacon.changeMethods,
         ...(move && checkpoint
           ? testMethods(channel, { move, checkpoint }, () => beacon.chain)
           : unsupervisedMethods()),

@@ -48,6 +48,25 @@ export function encodeTransaction(json: TransactionJson): Uint8Array {
   return encoder(json);
 }
 
+/** What a signature is over, by type: without it, and with the chain id of EIP-155. */
+const UNSIGNED: Readonly<Record<number, Encoder>> = {
+  0: (json) => rlpEncode([...gasPriced(json), uint(json['chainId']), uint(0), uint(0)]),
+  1: (json) => typed(1, [uint(json['chainId']), ...gasPriced(json), accessList(json)]),
+  2: (json) => typed(2, [...feeMarket(json), accessList(json)]),
+  4: (json) => typed(4, [...feeMarket(json), accessList(json), authorizations(json)]),
+};
+
+/**
+ * Encodes what the signature of a transaction without blobs is over (geth: `Signer.Hash`, before the hash).
+ * @throws Error on a type that has no such form, or a missing field
+ */
+export function encodeUnsigned(json: TransactionJson): Uint8Array {
+  const type = Number(json['type'] ?? 0);
+  const encoder = UNSIGNED[type];
+  if (!encoder) throw new Error(`a transaction of type ${type} cannot be signed here`);
+  return encoder(json);
+}
+
 /** Wrapper version of a sidecar with cell proofs (EIP-7594). */
 const CELL_PROOFS_VERSION = Uint8Array.of(1);
 

@@ -173,7 +173,7 @@ function tasksOf(plan: Plan, joined: readonly ChainParts[], files: readonly Plan
 function l1Of(context: PlanContext, chains: readonly PlannedChain[], { l1 }: AttachFile, answers: Survey) {
   const hash = answers.l1.genesisHash;
   const values = (from: string) => ({
-    ...networkValues(context, { l1: { hash }, chains }, { hasEngine: false, jwt: undefined }, from),
+    ...networkValues(context, { l1: { hash }, chains }, { hasEngine: false, jwt: undefined, keys: undefined }, from),
     'l1.ws': l1.ws ?? l1.rpc,
   });
   return { values, shared: [l1ConfigFile(context.spec, values('l1'))] };

@@ -54,6 +54,10 @@ export const REFERENCES = {
     kinds: ['l1', 'beacon'],
     description: 'file: the secret of the Engine API of L1; absent if that is absent',
   },
+  'l1.keys': {
+    kinds: ['beacon'],
+    description: 'file: the private keys of the funded accounts and of the roles; absent if L1 has no Engine API',
+  },
   'l1.engineConfig': {
     kinds: ['beacon'],
     description: 'file: the same as `l1.chainConfig`; absent if L1 has no Engine API',
@@ -214,6 +218,7 @@ export function insteadOf(reference: string): string | undefined {
   const reasons: Readonly<Record<string, string>> = {
     'node.jwt': 'nothing: the secret derives from the seed',
     'l1.jwt': 'nothing: the secret derives from the seed',
+    'l1.keys': 'nothing: the keys are those of `devnet accounts`',
     'node.follow': 'cl: { follow: NODE }',
     'node.p2pKey': 'nothing: the key derives from the seed',
     data: 'nothing: data lives in the devnet’s folder',

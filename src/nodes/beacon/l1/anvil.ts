@@ -10,7 +10,7 @@ import { restoreBlockHashes } from './block-hashes.ts';
 import { fetchBlock, type RpcBlock } from './fetched-block.ts';
 import type { FetchedBlock, L1Chain } from './l1-chain.ts';
 import { checkPool } from './pool/pool-check.ts';
-import { PoolFaults } from './pool/pool-faults.ts';
+import { anvilPoolEdits, PoolFaults } from './pool/pool-faults.ts';
 import { orderPool } from './pool/pool-order.ts';
 import { replaceBlocks } from './reorg.ts';
 import { replaying } from './replay.ts';
@@ -78,7 +78,7 @@ export function anvil({ l1, stateFile, datadir }: AnvilPlace, { disconnected, po
   };
   return {
     ...calls,
-    faults: new PoolFaults(rpc, poolFaultMet),
+    faults: new PoolFaults(rpc, anvilPoolEdits(rpc), poolFaultMet),
     stateFile: openSavedState(stateFile ?? `${datadir}/l1-state.json`, datadir, rpc, states),
     replaceBlocks: (place, request) => replaceBlocks({ rpc, anvil: calls, ...place }, request),
     checkpoint: ({ number }) => anvilCheckpoint(rpc, number),

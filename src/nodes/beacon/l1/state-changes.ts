@@ -38,9 +38,18 @@ const OF_ANVIL = [
   'anvil_dropTransaction',
   'hardhat_dropTransaction',
   'anvil_dropAllTransactions',
-  'anvil_reorg',
-  'anvil_rollback',
-  'eth_sendTransaction',
+  'hardhat_dropAllTransactions',
+  'anvil_setCoinbase',
+  'hardhat_setCoinbase',
+  'anvil_setNextBlockBaseFeePerGas',
+  'hardhat_setNextBlockBaseFeePerGas',
+  'anvil_setMinGasPrice',
+  'hardhat_setMinGasPrice',
+  'evm_setBlockGasLimit',
+  'anvil_setBlockGasLimit',
+  'anvil_setChainId',
+  'anvil_reset',
+  'hardhat_reset',
 ] as const;
 
 /** Refuses what anvil does and an execution client does not, with the way that works. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { joinBlobTransaction } from '../../../protocol/codec/blobs/sidecar.ts';
 import { bytesToHex, hexToBytes, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { findTransaction } from '../chain/find-transaction.ts';
@@ -27,7 +28,10 @@ export const ethChain: MethodTable<NodeContext> = {
       const location = findTransaction(context.chain, hash);
       if (location !== undefined) return rawTransaction(location.block, location.position);
       const pooled = context.pool.get(lowerHex(hash));
-      return pooled === undefined ? null : bytesToHex(pooled.raw);
+      if (pooled === undefined) return null;
+      const { raw } = pooled;
+      const sidecar = context.pool.sidecars.get(pooled.hash);
+      return bytesToHex(sidecar === undefined ? raw : joinBlobTransaction({ raw, sidecar }));
     },
   ),
   eth_getTransactionCount: method(

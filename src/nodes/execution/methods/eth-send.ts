@@ -35,7 +35,7 @@ const BLOB_PREFIX = '0x03';
 /** Decodes a blob transaction and gives its sidecar to the pool. @throws RpcError of the flavour */
 async function readBlobs({ flavour, pool }: NodeContext, network: Uint8Array, blobs: BlobParameters) {
   try {
-    const { transaction, sidecar } = await readBlobTransaction(network, blobs);
+    const { transaction, sidecar } = await readBlobTransaction(network, blobs, pool.sidecars);
     pool.sidecars.add(transaction.hash, sidecar);
     await pool.sidecars.inForm(transaction.hash, blobs.cellProofs);
     return transaction;

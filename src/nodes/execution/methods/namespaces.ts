@@ -14,6 +14,7 @@ import { miner } from './miner.ts';
 import { net } from './net.ts';
 import { ots } from './ots.ts';
 import { rpc } from './rpc.ts';
+import { testing } from './testing.ts';
 import { trace } from './trace.ts';
 import { txpool } from './txpool.ts';
 import { web3 } from './web3.ts';
@@ -37,6 +38,7 @@ export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   miner,
   trace,
   ots,
+  testing,
 };
 
 /** Returns the methods of namespaces, with rpc_modules if the flavour has it. */

@@ -1,7 +1,7 @@
 import { type L1ForkTimes, l1ChainConfig } from '../../../protocol/genesis/index.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/references.ts';
-import type { Geneses } from '../chain/planned-chain.ts';
+import type { Geneses, PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
 import { deriveSecret } from '../keys.ts';
 import { entryOf } from '../lookup.ts';
@@ -35,18 +35,21 @@ export function planL1(context: PlanContext, geneses: Geneses): PlannedL1 {
   const { spec, clients, addresses } = context;
   const hasEngine = entryOf(clients, spec.l1.client).ports[ENGINE] !== undefined;
   const jwt = hasEngine ? jwtOf(context) : undefined;
-  const values = (from: string) => networkValues(context, geneses, { hasEngine, jwt: jwt?.file.path }, from);
+  const keys = hasEngine ? keysFile(context, geneses.chains) : undefined;
+  const facts = { hasEngine, jwt: jwt?.file.path, keys: keys?.path };
+  const values = (from: string) => networkValues(context, geneses, facts, from);
   const shared = [...sharedFiles(context, values('l1'), geneses), ...(jwt === undefined ? [] : [jwt.file])];
+  const ofGate = keys === undefined ? [] : [keys];
   const parts = { context, values, shared, secrets: jwt === undefined ? [] : [jwt.secret] };
   const l1 = planPart('l1', spec.l1, parts);
-  const beacon = planPart('l1-beacon', spec.l1.beacon, parts);
+  const beacon = planPart('l1-beacon', spec.l1.beacon, { ...parts, shared: [...shared, ...ofGate] });
   const urls = (from: string) => ({
     rpc: urlOf(addresses, 'http', from, 'l1', 'rpc'),
     ws: urlOf(addresses, 'ws', from, 'l1', 'rpc'),
   });
   return {
     tasks: [l1.task, beacon.task],
-    files: [...shared, ...l1.files, ...beacon.files],
+    files: [...shared, ...ofGate, ...l1.files, ...beacon.files],
     notices: [...l1.notices, ...beacon.notices],
     values,
     shared,
@@ -63,6 +66,19 @@ function jwtOf({ spec, inputs }: PlanContext): { readonly secret: string; readon
   const secret = deriveSecret({ seed: spec.seed, devnet: spec.name, chain: '', node: 'l1' }, 'jwt', inputs.hkdf);
   const path = `${inputs.home}/nodes/l1-jwt.hex`;
   return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
+}
+
+/** Plans the keys for which the gate signs: those of the funded accounts, and those of the roles. */
+function keysFile({ inputs }: PlanContext, chains: readonly PlannedChain[]): PlannedFile {
+  const keysOf = (accounts: readonly { readonly privateKey?: string }[]) => [
+    ...new Set(accounts.flatMap(({ privateKey }) => privateKey ?? [])),
+  ];
+  const keys = {
+    accounts: keysOf(chains.flatMap(({ accounts }) => accounts)),
+    roles: keysOf(chains.flatMap(({ roles }) => Object.values(roles))),
+  };
+  const text = `${JSON.stringify(keys, null, 2)}\n`;
+  return { path: `${inputs.home}/nodes/l1-keys.json`, mode: 0o600, secret: true, content: { kind: 'text', text } };
 }
 
 function sharedFiles({ spec }: PlanContext, values: Values, { l1: { inputs } }: Geneses): readonly PlannedFile[] {

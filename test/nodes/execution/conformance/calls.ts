@@ -202,6 +202,7 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   txpool_content: { ...none, tests: pooling },
   txpool_contentFrom: { ...at(ACCOUNTS[3]!.address), tests: pooling },
   txpool_inspect: { ...none, tests: pooling },
+  testing_dropTransaction: { ...at(topic(1)), tests: ['methods/testing.test.ts'] },
   miner_setMaxDASize: { ...at('0x0', '0x0'), tests: ['methods/miner.test.ts'] },
   trace_block: { ...inBlocks(), tests: tracing },
   trace_transaction: { ...eachTransaction(), tests: tracing },

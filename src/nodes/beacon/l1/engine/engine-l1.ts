@@ -6,17 +6,20 @@ import type { Hex } from '../../../../protocol/types.ts';
 import type { RpcClient } from '../../../../rpc/client/client.ts';
 import { httpClient } from '../../../../rpc/client/http-client.ts';
 import { webSocketClient } from '../../../../rpc/client/websocket-client.ts';
-import { RpcError } from '../../../../rpc/error.ts';
-import type { L1Answer } from '../../../../system/channel/l1-requests.ts';
+import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
+import type { L1Answer, PoolFaultMatch } from '../../../../system/channel/l1-requests.ts';
 import type { FileStore } from '../../../../system/files/line-file.ts';
+import type { L1Keys } from '../../accounts/l1-keys.ts';
 import type { JournalBlock, JournalTransaction } from '../../chain/block.ts';
 import type { RpcBlock } from '../fetched-block.ts';
 import type { FetchedBlock, L1Chain, L1StateFile, ReorgPlace, ReorgRequest, ReplayedBlock } from '../l1-chain.ts';
 import type { L1PoolFaults } from '../pool/l1-pool-faults.ts';
+import { PoolFaults } from '../pool/pool-faults.ts';
 import type { Refusal } from '../pool/transaction.ts';
 import { blobTransactionsOf, fetchedOf, formInBlock } from './engine-block.ts';
 import { type BlockWish, EngineCalls, type Heads } from './engine-calls.ts';
-import { type MadeBlock, replaceEngineBlocks } from './engine-reorg.ts';
+import { DROP, enginePoolEdits } from './engine-pool.ts';
+import { type MadeBlock, makeOtherBlocks, replaceEngineBlocks } from './engine-reorg.ts';
 
 /** Where the execution client of L1 listens, and how its chain is to be driven. */
 export interface EnginePlace {
@@ -29,6 +32,15 @@ export interface EnginePlace {
   /** Blocks of an epoch: the block two epochs below the head is final. */
   readonly slotsInAnEpoch: number;
   readonly blobTransactions: FileStore;
+  readonly keys: L1Keys;
+}
+
+/** What an L1 on an execution client tells. */
+export interface EngineListeners {
+  /** Its connection has ended. */
+  disconnected(error: Error): void;
+  /** A fault of its pool has met a transaction. */
+  poolFaultMet(match: PoolFaultMatch): void;
 }
 
 /** A transaction of a built block that cannot run (Engine API: -38003). */
@@ -42,28 +54,13 @@ const NO_STATE_FILE: L1StateFile = {
   dropAbove() {},
 };
 
-/** The pool of an execution client gives no transaction away. */
-const NO_POOL_FAULTS: L1PoolFaults = {
-  all: [],
-  find: async () => refusePoolFault(),
-  add: refusePoolFault,
-  keep() {},
-  before: async () => {},
-  concerns: async () => false,
-  after: async () => {},
-};
-
-function refusePoolFault(): never {
-  throw new Error('the pool of an execution client holds, drops and replaces no transactions: use `client: anvil`');
-}
-
 /**
  * L1 on an execution client, which is driven by its Engine API as by a consensus client.
  * A block is built, executed and chosen. No consensus layer exists behind it.
  */
 export class EngineL1 implements L1Chain {
   readonly stateFile = NO_STATE_FILE;
-  readonly faults = NO_POOL_FAULTS;
+  readonly faults: L1PoolFaults;
   readonly #place: EnginePlace;
   readonly #rpc: RpcClient;
   readonly #engine: RpcClient;
@@ -71,18 +68,18 @@ export class EngineL1 implements L1Chain {
   /** Connections so far: a new one may be to another process. */
   #connections = 0;
 
-  /** `onEnd` is called when the connection to L1 ends. */
-  constructor(place: EnginePlace, onEnd: (error: Error) => void) {
+  constructor(place: EnginePlace, { disconnected, poolFaultMet }: EngineListeners) {
     this.#place = place;
     const noteEnd = (error: Error) => {
       this.#connections++;
-      onEnd(error);
+      disconnected(error);
     };
     this.#rpc = place.l1.startsWith('ws')
       ? webSocketClient({ url: place.l1, onEnd: noteEnd })
       : httpClient({ url: place.l1 });
     this.#engine = httpClient({ url: place.engine, jwtSecret: place.jwtSecret });
     this.#calls = new EngineCalls(this.#engine, place.rulesAt);
+    this.faults = new PoolFaults(this.#rpc, enginePoolEdits(this.#rpc, place.keys), poolFaultMet);
   }
 
   async chainId(): Promise<number> {
@@ -182,6 +179,31 @@ export class EngineL1 implements L1Chain {
 
   replaceBlocks(place: ReorgPlace, request: ReorgRequest): Promise<L1Answer> {
     return replaceEngineBlocks(this, place, request);
+  }
+
+  /** Takes the newest blocks back. @throws RpcError if L1 has fewer */
+  async rollBack(depth: number): Promise<void> {
+    const { parentHash, number, timestamp } = await this.#mustHave(await this.head(), depth);
+    await this.#calls.choose(await this.#headsOn(parentHash, number - 1), timestamp);
+  }
+
+  /** Replaces the newest blocks, one for each list, by others with these transactions alone. @throws RpcError */
+  async replaceBy(transactions: readonly (readonly Hex[])[]): Promise<void> {
+    const head = await this.head();
+    await this.#mustHave(head, transactions.length);
+    const { block } = present((await this.block(head)) ?? undefined, 'head of L1');
+    await makeOtherBlocks(this, block, transactions);
+  }
+
+  /** Returns the oldest of the newest blocks. @throws RpcError if it is genesis, which stays */
+  async #mustHave(head: number, depth: number): Promise<JournalBlock> {
+    const oldest = depth > head ? null : await this.block(head - depth + 1);
+    if (oldest !== null) return oldest.block;
+    throw new RpcError(RPC_CODE.invalidParams, `L1 has ${head} blocks above its genesis: expected at most so many`);
+  }
+
+  async drop(hash: string): Promise<void> {
+    await this.#rpc.call(DROP, [hash]);
   }
 
   /** The client takes checkpoints of its own: the supervisor asks it. */

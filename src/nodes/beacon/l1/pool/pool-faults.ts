@@ -9,8 +9,27 @@ import type { RpcTransaction } from './transaction.ts';
 
 type Pending = Readonly<Record<string, Readonly<Record<string, RpcTransaction>>>>;
 
-/** Fees (wei) of a replacement. Those that anvil would choose depend on how fast it is. */
+/** Fees (wei) of a replacement. Those that L1 would choose depend on how fast it is. */
 const REPLACEMENT_FEES = { maxFeePerGas: quantity(100e9), maxPriorityFeePerGas: quantity(1e9) };
+
+/** What a fault does to the pool of a kind of L1. */
+export interface PoolEdits {
+  /** Method that takes a transaction out of the pool. */
+  readonly drop: string;
+  /** Puts a transaction into the pool that its sender did not sign. */
+  send(from: Hex, fields: Readonly<Record<string, unknown>>): Promise<void>;
+  /** @throws Error if no transaction of a sender can be replaced */
+  checkReplaceable(from: string): void;
+}
+
+/** Edits the pool of anvil, which takes transactions of impersonated accounts. */
+export function anvilPoolEdits(rpc: RpcClient): PoolEdits {
+  return {
+    drop: 'anvil_dropTransaction',
+    send: (from, impersonated) => sendAgain(rpc, { from, impersonated }, undefined),
+    checkReplaceable() {},
+  };
+}
 
 /** A transaction in its network form. */
 interface Sent {
@@ -24,14 +43,16 @@ interface Sent {
  */
 export class PoolFaults implements L1PoolFaults {
   readonly #rpc: RpcClient;
+  readonly #edits: PoolEdits;
   readonly #meet: (match: PoolFaultMatch) => void;
   #faults: readonly PoolFault[] = [];
   /** Network forms of transactions that wait for the end of a block. */
   #aside: readonly Sent[] = [];
 
   /** `meet` is called when a fault has met a transaction. */
-  constructor(rpc: RpcClient, meet: (match: PoolFaultMatch) => void) {
+  constructor(rpc: RpcClient, edits: PoolEdits, meet: (match: PoolFaultMatch) => void) {
     this.#rpc = rpc;
+    this.#edits = edits;
     this.#meet = meet;
   }
 
@@ -39,8 +60,9 @@ export class PoolFaults implements L1PoolFaults {
     return this.#faults;
   }
 
-  /** Adds a fault, or replaces the one of its id. */
+  /** Adds a fault, or replaces the one of its id. @throws Error if L1 cannot do what the fault wants */
   add(fault: PoolFault): void {
+    if (fault.action === 'replace') this.#edits.checkReplaceable(fault.from);
     const others = this.#faults.filter(({ id }) => id !== fault.id);
     this.#faults = [...others, { ...fault, from: fault.from.toLowerCase() }];
   }
@@ -86,7 +108,7 @@ export class PoolFaults implements L1PoolFaults {
   async #apply(fault: PoolFault, next: Waiting, later: readonly Waiting[]): Promise<void> {
     const sent = await this.#forms([next, ...later]);
     // anvil would try those with later nonces in the next block, and forget them.
-    for (const { hash } of [next, ...later]) await this.#rpc.call('anvil_dropTransaction', [hash]);
+    for (const { hash } of [next, ...later]) await this.#rpc.call(this.#edits.drop, [hash]);
     const { nonce } = next;
     if (fault.action === 'hold') {
       this.#aside = [...this.#aside, ...sent];
@@ -120,7 +142,7 @@ export class PoolFaults implements L1PoolFaults {
   /** Uses the nonce of a transaction for a payment of nothing to its sender, which the sender did not sign. */
   #replace({ from, nonce }: Waiting): Promise<void> {
     const fields = { from, to: from, value: '0x0', gas: '0x5208', nonce: quantity(nonce), ...REPLACEMENT_FEES };
-    return sendAgain(this.#rpc, { from, impersonated: fields }, undefined);
+    return this.#edits.send(from, fields);
   }
 
   /** Finds a transaction of the pool. @throws TransportError */

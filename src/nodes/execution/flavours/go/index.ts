@@ -10,7 +10,7 @@ import { GO_WITNESS } from './witness.ts';
 /** Behaviour of op-geth. */
 export const GO: Flavour = {
   name: 'go',
-  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner'],
+  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner', 'testing'],
   defaultApi: ['eth', 'net', 'web3'],
   unservedApi: ['rpc', 'les', 'clique', 'personal'],
   pool: GO_POOL,

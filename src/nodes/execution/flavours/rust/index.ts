@@ -10,7 +10,7 @@ import { RUST_WITNESS } from './witness.ts';
 /** Behaviour of op-reth. */
 export const RUST: Flavour = {
   name: 'rust',
-  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner', 'trace', 'ots'],
+  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner', 'trace', 'ots', 'testing'],
   defaultApi: ['eth', 'net', 'web3'],
   unservedApi: ['rpc', 'reth', 'flashbots', 'mev'],
   pool: RUST_POOL,

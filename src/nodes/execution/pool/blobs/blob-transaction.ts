@@ -6,6 +6,7 @@ import type { BlobParameters } from '../../../../protocol/rules/rules.ts';
 import { messageOf } from '../../../../system/failure.ts';
 import { loadKzgProver, versionedHash } from '../../../kzg/kzg.ts';
 import { CELLS } from '../../../kzg/prover.ts';
+import type { Sidecars } from '../../transaction/sidecars.ts';
 import { decodeTransaction, type SignedTransaction } from '../../transaction/transaction.ts';
 import { reject } from '../pool-error.ts';
 
@@ -18,14 +19,19 @@ export interface SentBlobs {
 }
 
 /**
- * Decodes a blob transaction in its network form, and verifies its blobs (geth: `ValidateTransaction`).
+ * Decodes a blob transaction in its network form, and verifies its blobs (geth: `ValidateTransaction`). A sidecar
+ * that is known was verified before.
  * @throws PoolError, ProtocolError rlp-malformed, Error of an invalid signature
  */
-export async function readBlobTransaction(network: Uint8Array, parameters: BlobParameters): Promise<SentBlobs> {
+export async function readBlobTransaction(
+  network: Uint8Array,
+  parameters: BlobParameters,
+  earlier: Pick<Sidecars, 'get'>,
+): Promise<SentBlobs> {
   const { raw, sidecar } = split(network);
   const transaction = decodeTransaction(raw);
   checkShape(transaction, sidecar, parameters);
-  await verify(sidecar);
+  if (!isEqual(sidecar, earlier.get(transaction.hash))) await verify(sidecar);
   return { transaction, sidecar };
 }
 
@@ -55,6 +61,13 @@ function checkShape(transaction: SignedTransaction, sidecar: BlobSidecar, parame
     const computed = versionedHash(present(commitments[at], 'commitment'));
     if (computed !== hash) blobProblem(`blob ${at}: computed hash ${computed} mismatches transaction one ${hash}`);
   }
+}
+
+function isEqual(sent: BlobSidecar, earlier: BlobSidecar | undefined): boolean {
+  const isSame = (name: 'blobs' | 'commitments' | 'proofs') =>
+    earlier?.[name].length === sent[name].length &&
+    sent[name].every((bytes, at) => Buffer.compare(bytes, earlier[name][at] ?? new Uint8Array()) === 0);
+  return isSame('commitments') && isSame('proofs') && isSame('blobs');
 }
 
 async function verify({ version, blobs, commitments, proofs }: BlobSidecar): Promise<void> {
