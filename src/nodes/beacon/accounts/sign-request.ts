@@ -20,11 +20,11 @@ export async function signRequest(account: Account, request: JsonObject, call: C
   const chainId = await call('eth_chainId', []);
   if (request['chainId'] != null && Number(request['chainId']) !== Number(chainId))
     throw invalid(`the chain id of L1 is ${Number(chainId)}, found ${Number(request['chainId'])}`);
-  const own = Object.fromEntries(Object.entries(request).filter(([, value]) => value != null));
-  const { input = own['data'] ?? '0x', value = '0x0' } = own;
-  const fields: JsonObject = { ...own, ...(await feesOf(own, call)), from, chainId, input, value };
-  const gas = own['gas'] ?? (await call('eth_estimateGas', [{ ...own, from }]));
-  const nonce = own['nonce'] ?? (await call('eth_getTransactionCount', [from, 'pending']));
+  const present = Object.fromEntries(Object.entries(request).filter(([, value]) => value != null));
+  const { input = present['data'] ?? '0x', value = '0x0' } = present;
+  const fields: JsonObject = { ...present, ...(await feesOf(present, call)), from, chainId, input, value };
+  const gas = present['gas'] ?? (await call('eth_estimateGas', [{ ...present, from }]));
+  const nonce = present['nonce'] ?? (await call('eth_getTransactionCount', [from, 'pending']));
   return signFields(account, { ...fields, gas, nonce });
 }
 
@@ -40,7 +40,7 @@ export function signFields(account: Account, fields: JsonObject): Hex {
   }
 }
 
-/** Returns the type of a transaction and its fees: those of the request, else twice the base fee and a tip. */
+/** Returns the type of a transaction and its fees, by default twice the base fee and a tip. */
 async function feesOf(request: JsonObject, call: CallL1): Promise<JsonObject> {
   if (request['gasPrice'] != null || Number(request['type'] ?? 2) < 2) {
     const gasPrice = request['gasPrice'] ?? (await call('eth_gasPrice', []));
